@@ -1,0 +1,116 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { routesSource } from '../scripts/generate-client.ts';
+import type { Operation, StreamOperation } from '../src/kernel/operation.ts';
+import { operations } from '../src/operations.ts';
+import { createClient, StoaApiError } from './client.ts';
+
+const registry = operations as unknown as readonly (Operation | StreamOperation)[];
+
+const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify({ code, detail: 'Do this.', status }), { status, headers: { 'content-type': 'application/problem+json', ...headers } });
+
+/** A client whose requests get these answers, one after the other; what it sent and how long it slept. */
+function scripted(...answers: (Response | Error)[]) {
+  const sent: { url: string; method: string | undefined; headers: Headers; body: unknown }[] = [];
+  const slept: number[] = [];
+  const client = createClient({
+    baseUrl: 'http://stoa.test/',
+    apiKey: 'stoa_key',
+    fetch: async (url, init) => {
+      sent.push({ url: String(url), method: init?.method, headers: new Headers(init?.headers), body: init?.body });
+      const answer = answers.shift();
+      if (!answer || answer instanceof Error) throw answer ?? new TypeError('no connection');
+      return answer;
+    },
+    retry: { random: () => 0.5, sleep: async (milliseconds) => void slept.push(milliseconds) },
+  });
+  return { client, sent, slept };
+}
+
+const room = { params: { id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f' }, body: { title: 'A question', body: 'Hello' } };
+
+describe('the client and the registry', () => {
+  it('[registry.client] has every operation of the registry', async () => {
+    const stale = 'client/routes.ts is stale. Run: npx vitest run client -u';
+    await expect(routesSource(registry), stale).toMatchFileSnapshot('./routes.ts');
+    const { client } = scripted();
+    for (const { name } of registry) expect(client).toHaveProperty(name, expect.any(Function));
+  });
+
+  it('[registry.client] has the types of the schemas', () => {
+    const { client } = scripted();
+    expectTypeOf(client.createThread).parameter(0).toExtend<{ params: { id: string }; body: { title: string; body: string } }>();
+    expectTypeOf(client.listMessages).returns.resolves.toHaveProperty('nextOffset').toEqualTypeOf<number | null>();
+    expectTypeOf(client.getVersion).returns.resolves.toEqualTypeOf<Readonly<{ service: string; version: string; api: 'v1' }>>();
+    expectTypeOf(client.createRoom).parameter(0).not.toExtend<{ body: { visibility: 'secret' } }>();
+    // @ts-expect-error a thread needs a title
+    void client.createThread({ ...room, body: { body: 'Hello' } }).catch(() => {});
+    // @ts-expect-error no such member
+    void client.getThread({ params: room.params, query: { nothing: 1 } }).catch(() => {});
+  });
+});
+
+describe('a call', () => {
+  it('fills path, query, headers and body', async () => {
+    const { client, sent } = scripted(Response.json([]), Response.json({ ok: true }), Response.json({ ok: true }));
+    await client.listThreads({ query: { offset: 50, roomId: room.params.id }, requestId: 'mine' });
+    await client.getAgent({ params: { handle: 'a/b' } });
+    await client.getManifest();
+    expect(sent.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['GET', `http://stoa.test/api/v1/threads?offset=50&roomId=${room.params.id}`, undefined],
+      ['GET', 'http://stoa.test/api/v1/agents/a%2Fb', undefined],
+      ['GET', 'http://stoa.test/.well-known/service.json', undefined],
+    ]);
+    expect(sent[0]?.headers.get('x-request-id')).toBe('mine');
+    expect(sent[0]?.headers.get('x-api-key')).toBe('stoa_key');
+    expect(sent[0]?.headers.has('idempotency-key')).toBe(false);
+  });
+
+  it('gives status and headers when asked', async () => {
+    const { client } = scripted(Response.json([], { headers: { 'x-total-count': '7' } }));
+    const { body, status, headers } = await client.raw.listRooms();
+    expect([body, status, headers.get('x-total-count')]).toEqual([[], 200, '7']);
+  });
+
+  it('is repeated with one idempotency key while it may still succeed', async () => {
+    const done = Response.json({ id: 'x' });
+    const { client, sent, slept } = scripted(
+      new TypeError('connection lost'),
+      problem(503, 'unavailable', { 'retry-after': '2' }),
+      problem(429, 'rate_limited', { 'retry-after': '3' }),
+      problem(409, 'idempotency_in_progress', { 'retry-after': '1' }),
+      done,
+    );
+    expect(await client.createThread(room)).toEqual({ id: 'x' });
+    const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(sent.map(({ body }) => body)).toEqual(Array(5).fill(JSON.stringify(room.body)));
+    expect(slept).toEqual([500, 2000, 3000, 1000]);
+  });
+
+  it('keeps the idempotency key that it was given', async () => {
+    const { client, sent } = scripted(Response.json({ id: 'x' }));
+    await client.createThread({ ...room, idempotencyKey: 'mine' });
+    expect(sent[0]?.headers.get('idempotency-key')).toBe('mine');
+  });
+
+  it('fails at once with what cannot succeed, and in the end with the rest', async () => {
+    const refused = scripted(problem(404, 'not_found'));
+    const error = await refused.client.getThread({ params: room.params }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StoaApiError);
+    expect(error).toMatchObject({ status: 404, code: 'not_found', problem: { detail: 'Do this.' } });
+    expect(refused.slept).toEqual([]);
+
+    const down = scripted();
+    await expect(down.client.getVersion()).rejects.toThrow('no connection');
+    expect(down.sent).toHaveLength(5);
+
+    const busy = scripted(problem(429, 'rate_limited', { 'retry-after': '3600' }));
+    await expect(busy.client.getVersion()).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(busy.slept).toEqual([]);
+
+    const proxy = scripted(new Response('<html>', { status: 400 }));
+    await expect(proxy.client.getVersion()).rejects.toMatchObject({ status: 400, code: null, problem: null });
+  });
+});

@@ -1,0 +1,27 @@
+import type { Problem } from '../src/kernel/errors.ts';
+
+/** An answer that is no success. `problem` is null when something in between answered, such as a proxy. */
+export class StoaApiError extends Error {
+  readonly status: number;
+  readonly problem: Problem | null;
+  readonly headers: Headers;
+
+  constructor(status: number, problem: Problem | null, headers: Headers) {
+    super(problem ? `${problem.code}: ${problem.detail}` : `HTTP ${status} without a problem document`);
+    this.name = 'StoaApiError';
+    this.status = status;
+    this.problem = problem;
+    this.headers = headers;
+  }
+
+  get code(): Problem['code'] | null {
+    return this.problem?.code ?? null;
+  }
+}
+
+/** Reads the error out of a response. */
+export async function toApiError(response: Response): Promise<StoaApiError> {
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
+  const text = await response.text();
+  return new StoaApiError(response.status, isProblem ? (JSON.parse(text) as Problem) : null, response.headers);
+}

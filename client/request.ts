@@ -1,0 +1,41 @@
+import type { CallOptions } from './types.ts';
+
+/** A call of any operation, its types forgotten. */
+export interface AnyCall extends CallOptions {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly kind: 'call' | 'stream';
+}
+
+/** The address of a call. `{service}` is the word itself, which every installation knows besides its slug. */
+export function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: AnyCall): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? (name === 'service' ? 'service' : ''))));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)]))).toString();
+  return `${baseUrl.replace(/\/+$/, '')}${filled}${search && `?${search}`}`;
+}
+
+/** The request of a call, made once: every try sends the same, with the same idempotency key. */
+export function requestOf(route: Route, call: AnyCall, credentials: Readonly<Record<string, string | undefined>>): RequestInit {
+  const mutation = route.method !== 'GET';
+  const headers = new Headers(call.headers);
+  const set = (name: string, value: string | undefined) => value !== undefined && headers.set(name, value);
+  set('accept', route.kind === 'stream' ? 'text/event-stream' : 'application/json');
+  for (const [name, value] of Object.entries(credentials)) set(name, value);
+  set('x-request-id', call.requestId);
+  if (mutation) set('idempotency-key', call.idempotencyKey ?? crypto.randomUUID());
+  if (call.body !== undefined) set('content-type', 'application/json');
+  return {
+    method: route.method,
+    headers,
+    redirect: 'error',
+    ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+    ...(call.signal && { signal: call.signal }),
+  };
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Settings } from './config.ts';
+import { type Connection, type Database, openDatabase } from './db/database.ts';
+import { openListener } from './db/listener.ts';
+import { currentMigration, latest } from './db/migrate.ts';
+import { tellSubscribers } from './features/events/fan-out.job.ts';
+import * as events from './features/events/store.ts';
+import { MAX_MENTIONS } from './features/messages/mentions.ts';
+import { MAX_BODY_BYTES } from './features/messages/rules.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createHttp } from './http/server.ts';
+import { type Jobs, startJobs } from './jobs/runner.ts';
+import { serviceJobs } from './jobs/service-jobs.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
+import { sha256 } from './kernel/credentials.ts';
+import { createExecutor, type Environment, type Execute } from './kernel/execute.ts';
+import { createHub, type Hub } from './kernel/hub.ts';
+import { createIds, type Random, systemRandom } from './kernel/ids.ts';
+import type { Installation } from './kernel/installation.ts';
+import type { Operation, StreamOperation } from './kernel/operation.ts';
+import { createRateLimiter, defaultRates, unlimited } from './kernel/rate-limits.ts';
+import { createUsage } from './kernel/usage.ts';
+import { operations } from './operations.ts';
+import { version } from './version.ts';
+
+/** The outside world as the service sees it; tests bring their own clock. */
+export interface World {
+  readonly connection: Connection;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Holds every answer to its schema; for tests. */
+  readonly checkOutputs?: boolean;
+}
+
+/** A running service. Disposing it stops everything that it started. */
+export interface App extends AsyncDisposable {
+  readonly env: Environment;
+  readonly http: FastifyInstance;
+  readonly execute: Execute;
+  readonly jobs: Jobs;
+  /** Opens the port. Returns the address that it gives to others. */
+  listen(): Promise<string>;
+}
+
+const WAIT_CHECK_MS = 1_000;
+const STOP_MS = 7_000;
+
+function describeInstallation(settings: Settings, baseUrl: () => string): Installation {
+  return {
+    service: settings.SERVICE_NAME,
+    version,
+    realm: settings.REALM,
+    get baseUrl() {
+      return baseUrl();
+    },
+    selfServiceActivation: settings.SELF_SERVICE_ACTIVATION,
+    issuance: settings.ISSUANCE_ENABLED,
+    dispatch: settings.DISPATCH_ENABLED,
+    features: settings.features,
+    limits: {
+      jsonBodyBytes: 512 * 1024,
+      messageBytes: MAX_BODY_BYTES,
+      fileBytes: 10 * 1024 * 1024,
+      filesPerMessage: 10,
+      keysPerAgent: 20,
+      pageSize: 100,
+      idempotencyDays: settings.IDEMPOTENCY_DAYS,
+      mentionsPerMessage: MAX_MENTIONS,
+    },
+    rates: settings.RATE_LIMITS === 'off' ? {} : settings.RATE_LIMITS,
+  };
+}
+
+/** Looks by itself, once a second, whether those who wait have news: a notice between nodes may be lost. */
+function watchWaiters(db: Database, hub: Hub): () => void {
+  const seen = new Map<string, number>();
+  const timer = setInterval(async () => {
+    const waiting = hub.waiting();
+    for (const id of seen.keys()) if (!waiting.includes(id)) seen.delete(id);
+    if (waiting.length === 0) return;
+    const rows = await events.heads(db, waiting).catch(() => []);
+    const news = rows.filter(({ agentId, head }) => (seen.get(agentId) ?? head) < head || !seen.has(agentId));
+    for (const { agentId, head } of rows) seen.set(agentId, head);
+    hub.deliver(news.map(({ agentId }) => agentId));
+  }, WAIT_CHECK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Puts the service together: settings and a world in, a service out. Nothing else in the code makes these connections. */
+export function createApp(settings: Settings, world: World): App {
+  const { connection, log, random = systemRandom } = world;
+  const clock = world.clock ?? systemClock(settings.CLOCK_OFFSET_SECONDS);
+  const db = openDatabase(connection, { onError: (error) => log.warn({ err: error }, 'a connection to the database broke') });
+  const node = randomUUID();
+
+  let address: string | null = null;
+  const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
+  const installation = describeInstallation(settings, () => settings.BASE_URL ?? address ?? `http://${host}:${settings.PORT}`);
+
+  const hub = createHub((ids) => listener.broadcast(ids));
+  const listener = openListener(connection, db, node, hub.deliver, (error) => log.warn({ err: error }, 'news from other nodes are interrupted'));
+  const usage = createUsage(db);
+  const env: Environment = {
+    db,
+    clock,
+    newId: createIds(clock),
+    random,
+    hub,
+    installation,
+    administrators: settings.ADMIN_KEYS.map(sha256),
+    rateLimiter: settings.RATE_LIMITS === 'off' ? unlimited : createRateLimiter(db, settings.RATE_LIMITS ?? defaultRates),
+    usage,
+    checkOutputs: world.checkOutputs ?? false,
+  };
+  const execute = createExecutor(env);
+  const metrics = createMetrics(db, hub);
+  let stopping = false;
+  const ready = async () => {
+    try {
+      const current = await currentMigration({ query: async (text) => ({ rows: await db.rows({ text, values: [] } as never) }) });
+      return current >= latest ? { ready: true as const } : { ready: false as const, reason: 'Migrations are missing. Run: stoa migrate.' };
+    } catch {
+      return { ready: false as const, reason: 'The store cannot be reached.' };
+    }
+  };
+  const http = createHttp({
+    env,
+    execute,
+    operations: operations as unknown as readonly (Operation | StreamOperation)[],
+    log,
+    metrics,
+    probes: { ready },
+    trustProxy: settings.TRUST_PROXY,
+    isStopping: () => stopping,
+  });
+  const jobs = startJobs(
+    serviceJobs(env, settings.IDEMPOTENCY_DAYS, () => tellSubscribers(db)),
+    log,
+  );
+  const unwatch = watchWaiters(db, hub);
+  let metricsServer: Server | undefined;
+
+  async function stop(): Promise<void> {
+    stopping = true;
+    unwatch();
+    hub.close();
+    const idle = setInterval(() => http.server.closeIdleConnections(), 50);
+    const force = setTimeout(() => http.server.closeAllConnections(), STOP_MS);
+    await http.close();
+    clearInterval(idle);
+    clearTimeout(force);
+    metricsServer?.close();
+    await jobs[Symbol.asyncDispose]();
+    await usage.flush(new Date(clock()).toISOString()).catch(() => {});
+    await listener[Symbol.asyncDispose]();
+    await db[Symbol.asyncDispose]();
+  }
+
+  let stopped: Promise<void> | undefined;
+  return {
+    env,
+    http,
+    execute,
+    jobs,
+    async listen() {
+      await http.listen({ host: settings.HOST, port: settings.PORT });
+      address = `http://${host}:${(http.server.address() as AddressInfo).port}`;
+      if (settings.METRICS_PORT > 0) {
+        metricsServer = createServer((_request, response) => {
+          void metrics.text().then((text) => response.setHeader('content-type', metrics.contentType).end(text));
+        }).listen(settings.METRICS_PORT, settings.HOST);
+      }
+      return installation.baseUrl;
+    },
+    [Symbol.asyncDispose]: () => (stopped ??= stop()),
+  };
+}

@@ -1,0 +1,93 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { destination, type Logger, pino, stdSerializers } from 'pino';
+import { createApp } from '../app.ts';
+import type { Settings } from '../config.ts';
+import type { Connection } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { version } from '../version.ts';
+import { openStore, type Store } from './database.ts';
+
+const CONNECTION = 'STOA_WORKER_CONNECTION';
+const STOP_MS = 9_000;
+
+/** Structured logs go to standard error, so that what a person should read stands alone on standard output. */
+export const createLog = (settings: Settings): Logger =>
+  pino({ level: settings.LOG_LEVEL, base: { pid: process.pid }, serializers: { err: stdSerializers.err } }, destination({ dest: 2, sync: true }));
+
+const say = (line = '') => process.stdout.write(`${line}\n`);
+
+function greet(settings: Settings, store: Store, address: string): void {
+  say(`Stoa ${version} serves on ${address}`);
+  if (store.embedded) {
+    const { data, relocated, source, version: server } = store.embedded.location;
+    say(`  data folder:      ${resolve(settings.DATA_DIR)}`);
+    if (relocated) say(`  database:         ${data} (the database's user cannot reach the data folder)`);
+    say(`  own PostgreSQL:   ${server} (${source})`);
+  } else {
+    say('  database:         DATABASE_URL');
+  }
+  say('  administrator:    npm run stoa -- admin-key create --name <who>');
+  say(`  first steps:      ${address}/api/v1/capabilities and ${address}/openapi.json`);
+  say('  stop:             Ctrl-C');
+}
+
+/** Resolves with the first signal that asks to stop; a second one ends the process at once. */
+async function stopRequested(): Promise<void> {
+  await new Promise<void>((done) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => done());
+  });
+}
+
+async function runWorker(settings: Settings, connection: Connection, log: Logger, stop: Promise<void>, listening: (address: string) => void): Promise<void> {
+  const app = createApp(settings, { connection, log });
+  try {
+    listening(await app.listen());
+    await stop;
+    log.info('stopping');
+  } finally {
+    await app[Symbol.asyncDispose]();
+  }
+}
+
+/** Runs WORKERS processes that share the port; one that dies is replaced. Resolves when all have stopped. */
+async function runWorkers(settings: Settings, connection: Connection, log: Logger, stop: Promise<void>, listening: (address: string) => void): Promise<void> {
+  let stopping = false;
+  const fork = () => cluster.fork({ [CONNECTION]: JSON.stringify(connection) });
+  cluster.on('exit', (worker, code) => {
+    if (stopping) return;
+    log.error({ worker: worker.id, code }, 'a worker ended and is replaced');
+    setTimeout(() => stopping || fork(), 200);
+  });
+  cluster.once('message', (_worker, message: { address: string }) => listening(message.address));
+  for (let index = 0; index < settings.WORKERS; index++) fork();
+  await stop;
+  stopping = true;
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const ended = workers.map((worker) => once(worker, 'exit'));
+  for (const worker of workers) worker.process.kill('SIGTERM');
+  await Promise.all(ended);
+}
+
+/** The command `serve`: database, migrations, workers, port; then until a signal; then all of it back. Exit code 0 after a clean stop. */
+export async function serve(settings: Settings): Promise<void> {
+  const log = createLog(settings);
+  const stop = stopRequested();
+  const inherited = process.env[CONNECTION];
+  if (cluster.isWorker && inherited) {
+    await runWorker(settings, JSON.parse(inherited) as Connection, log, stop, (address) => process.send?.({ address }));
+    cluster.worker?.disconnect();
+    return;
+  }
+  void stop.then(() => setTimeout(() => process.exit(1), STOP_MS).unref());
+  const store = await openStore(settings, (message, facts) => log.info(facts ?? {}, message), false);
+  try {
+    const ran = await migrate(store.connection);
+    if (ran.length) log.info({ migrations: ran }, 'migrated');
+    const run = settings.WORKERS > 1 ? runWorkers : runWorker;
+    await run(settings, store.connection, log, stop, (address) => greet(settings, store, address));
+  } finally {
+    await store[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,162 @@
+import { defaultRates, type Rate, type Rates, rateClasses } from './kernel/rate-limits.ts';
+import { type Feature, features } from './kernel/scopes.ts';
+
+/** A setting that the service cannot start with: the message names the variable and says what to set. */
+export class SettingError extends Error {
+  constructor(name: string, detail: string) {
+    super(`${name} ${detail}`);
+    this.name = 'SettingError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Parse<T> = (text: string | undefined, name: string) => T;
+
+const text =
+  <D extends string | null>(fallback: D): Parse<string | D> =>
+  (value) =>
+    value === undefined || value === '' ? fallback : value;
+
+const integer =
+  (fallback: number, minimum: number, maximum: number): Parse<number> =>
+  (value, name) => {
+    if (value === undefined || value === '') return fallback;
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < minimum || number > maximum)
+      throw new SettingError(name, `must be a whole number from ${minimum} to ${maximum}, not "${value}".`);
+    return number;
+  };
+
+const flag =
+  (fallback: boolean): Parse<boolean> =>
+  (value, name) => {
+    if (value === undefined || value === '') return fallback;
+    if (/^(on|true|1|yes)$/i.test(value)) return true;
+    if (/^(off|false|0|no)$/i.test(value)) return false;
+    throw new SettingError(name, `must be "on" or "off", not "${value}".`);
+  };
+
+const pattern =
+  <D extends string | null>(fallback: D, shape: RegExp, hint: string): Parse<string | D> =>
+  (value, name) => {
+    if (value === undefined || value === '') return fallback;
+    if (!shape.test(value)) throw new SettingError(name, `must be ${hint}.`);
+    return value;
+  };
+
+const baseUrl: Parse<string | null> = (value, name) => {
+  if (value === undefined || value === '') return null;
+  if (!/^https?:\/\/[^/?#]+$/.test(value) || !URL.canParse(value))
+    throw new SettingError(name, 'must be an address without path, such as https://stoa.example.org.');
+  return value;
+};
+
+const postgresUrl: Parse<string | null> = (value, name) => {
+  if (value === undefined || value === '') return null;
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new SettingError(name, 'must be a PostgreSQL address, such as postgres://user:password@host:5432/stoa.');
+  return value;
+};
+
+const adminKeys: Parse<readonly string[]> = (value, name) => {
+  const keys = (value ?? '').split(',').map((key) => key.trim());
+  const given = keys.filter((key) => key !== '');
+  if (given.some((key) => key.length < 32))
+    throw new SettingError(name, 'must be keys of at least 32 characters, separated by commas. To make one: stoa admin-key create.');
+  return given;
+};
+
+const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
+
+const rates: Parse<Rates | 'off'> = (value, name) => {
+  if (value === undefined || value === '' || /^(on|true)$/i.test(value)) return defaultRates;
+  if (/^(off|false)$/i.test(value)) return 'off';
+  const changed: Partial<Record<string, Rate>> = {};
+  for (const part of value.split(',')) {
+    const [, policy = '', tokens = '', unit = ''] = /^\s*(\w+)=(\d+)\/([smhd])\s*$/.exec(part) ?? [];
+    if (!(rateClasses as readonly string[]).includes(policy) || Number(tokens) < 1) {
+      throw new SettingError(name, `must be "on", "off" or overrides such as writes=600/m,registrations=10/h (of ${rateClasses.join(', ')}), not "${value}".`);
+    }
+    changed[policy] = { tokens: Number(tokens), seconds: unitSeconds[unit as keyof typeof unitSeconds] };
+  }
+  return { ...defaultRates, ...changed } as Rates;
+};
+
+const hexKey = pattern(null, /^[0-9a-f]{64}$/, '32 random bytes as 64 lowercase hex digits; make one with: openssl rand -hex 32');
+
+/** Every variable that the service reads, with its default. README lists the same names; a test compares. */
+const table = {
+  HOST: text('127.0.0.1'),
+  PORT: integer(8080, 0, 65_535),
+  BASE_URL: baseUrl,
+  DATA_DIR: text('./data'),
+  DATABASE_URL: postgresUrl,
+  WORKERS: integer(1, 1, 64),
+  SERVICE_NAME: pattern('stoa', /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/, 'a slug of a-z, 0-9 and "-"'),
+  REALM: pattern('local', /^[a-z0-9][a-z0-9.-]{0,62}$/, 'a word of a-z, 0-9, "." and "-"'),
+  ADMIN_KEYS: adminKeys,
+  DATA_KEY: hexKey,
+  WEBHOOKS_ENABLED: flag(false),
+  WEBHOOKS_ENCRYPTION_KEY: hexKey,
+  MCP_ENABLED: flag(true),
+  SELF_SERVICE_ACTIVATION: flag(false),
+  ISSUANCE_ENABLED: flag(false),
+  DISPATCH_ENABLED: flag(false),
+  INTERACTIONS_ENABLED: flag(false),
+  IDENTITY_CLAIMS_ENABLED: flag(false),
+  TRUST_ENABLED: flag(false),
+  REPUTATION_ENABLED: flag(false),
+  ADJUDICATION_ENABLED: flag(false),
+  CREDITS_ENABLED: flag(false),
+  OFFERS_ENABLED: flag(false),
+  TASKS_ENABLED: flag(false),
+  RESEARCH_ENABLED: flag(false),
+  CAMPAIGNS_ENABLED: flag(false),
+  TRUST_PROXY: ((value, name) => (value === 'off' ? 0 : integer(0, 0, 16)(value, name))) satisfies Parse<number>,
+  RATE_LIMITS: rates,
+  CLOCK_OFFSET_SECONDS: integer(0, -4_000_000_000, 4_000_000_000),
+  IDEMPOTENCY_DAYS: integer(7, 1, 365),
+  LOG_LEVEL: pattern('info', /^(fatal|error|warn|info|debug|silent)$/, 'one of fatal, error, warn, info, debug, silent'),
+  METRICS_PORT: integer(0, 0, 65_535),
+};
+
+export const settingNames = Object.keys(table) as (keyof typeof table)[];
+
+/** Other spellings that the spec names. */
+const aliases: Partial<Record<keyof typeof table, string>> = { WEBHOOKS_ENABLED: 'WebhooksEnabled', WEBHOOKS_ENCRYPTION_KEY: 'WebhooksEncryptionKey' };
+
+type Values = { readonly [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> };
+
+/** Capabilities that this version has. A switch for one that is not built yet stops the start: silence would be a promise. */
+const built: ReadonlySet<Feature> = new Set<Feature>([]);
+
+const switches: readonly (readonly [Feature, keyof typeof table])[] = [
+  ['webhooks', 'WEBHOOKS_ENABLED'],
+  ['interactions', 'INTERACTIONS_ENABLED'],
+  ['identityClaims', 'IDENTITY_CLAIMS_ENABLED'],
+  ['trust', 'TRUST_ENABLED'],
+  ['reputation', 'REPUTATION_ENABLED'],
+  ['adjudication', 'ADJUDICATION_ENABLED'],
+  ['credits', 'CREDITS_ENABLED'],
+  ['offers', 'OFFERS_ENABLED'],
+  ['tasks', 'TASKS_ENABLED'],
+  ['research', 'RESEARCH_ENABLED'],
+  ['campaigns', 'CAMPAIGNS_ENABLED'],
+];
+
+export interface Settings extends Values {
+  readonly features: Readonly<Record<Feature, boolean>>;
+}
+
+/** Reads all settings once. Errors: SettingError, whose message is a sentence that says what to set. */
+export function readSettings(environment: Environment): Settings {
+  const values = Object.fromEntries(
+    settingNames.map((name) => [name, (table[name] as Parse<unknown>)(environment[name] ?? environment[aliases[name] ?? name], name)]),
+  ) as unknown as Values;
+  if (values.CLOCK_OFFSET_SECONDS !== 0 && values.REALM !== 'test') throw new SettingError('CLOCK_OFFSET_SECONDS', 'moves the clock and needs REALM=test.');
+  const on = (feature: Feature) => switches.some(([name, setting]) => name === feature && values[setting] === true);
+  for (const [feature, setting] of switches) {
+    if (on(feature) && !built.has(feature)) throw new SettingError(setting, `cannot be switched on: this version of Stoa does not have "${feature}" yet.`);
+  }
+  const enabled = Object.fromEntries(features.map((feature) => [feature, on(feature)])) as Record<Feature, boolean>;
+  return Object.freeze({ ...values, features: Object.freeze(enabled) });
+}

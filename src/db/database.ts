@@ -1,0 +1,152 @@
+import pg from 'pg';
+import { codeOf, DatabaseUnavailable, isRetryable, isUnavailable } from './errors.ts';
+import type { Sql } from './sql.ts';
+import { types } from './types.ts';
+
+/** Where a PostgreSQL is: a connection string, or a folder with its unix socket. */
+export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
+
+/** Whatever can run a statement: the pool (each statement alone) or a transaction. */
+export interface Queryable {
+  /** All rows. */
+  rows<Row>(query: Sql): Promise<Row[]>;
+  /** The first row, or undefined. */
+  first<Row>(query: Sql): Promise<Row | undefined>;
+  /** Number of rows touched. */
+  run(query: Sql): Promise<number>;
+}
+
+/** One transaction on one connection. */
+export interface Transaction extends Queryable {
+  /**
+   * Sends a statement without waiting for its answer; COMMIT waits for it and an error rolls everything back.
+   * The last writes of a transaction, its idempotency record and COMMIT so travel together: one round trip, not four.
+   */
+  send(query: Sql): void;
+}
+
+export interface Database extends Queryable, AsyncDisposable {
+  readonly connection: Connection;
+  /** Runs `work` in a READ COMMITTED transaction; again, up to three times, when PostgreSQL says that it only met another one. */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Connections: all, idle, and callers waiting for one. */
+  readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
+}
+
+export interface DatabaseOptions {
+  /** Connections of this process at most. */
+  readonly connections?: number;
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  readonly onError?: (error: Error) => void;
+}
+
+const STATEMENT_TIMEOUT_MS = 20_000;
+const IDLE_IN_TRANSACTION_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+const names = new Map<string, string>();
+
+/** A prepared statement's name, one for each text: PostgreSQL then parses and plans it once a connection. */
+function prepared(query: Sql): pg.QueryConfig {
+  const text = query.text;
+  let name = names.get(text);
+  if (name === undefined) names.set(text, (name = `s${names.size}`));
+  return { name, text, values: query.values };
+}
+
+/** What a connection of this service needs besides its address. Also for connections outside the pool (LISTEN). */
+export function clientConfig(connection: Connection): pg.ClientConfig {
+  return {
+    ...connection,
+    types,
+    application_name: 'stoa',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    options: `-c TimeZone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+  };
+}
+
+function translate(error: unknown): unknown {
+  return isUnavailable(error) ? new DatabaseUnavailable(error) : error;
+}
+
+function queryable(runner: { query(config: pg.QueryConfig): Promise<pg.QueryResult> }): Queryable {
+  const query = (statement: Sql) =>
+    runner.query(prepared(statement)).catch((error: unknown) => {
+      throw translate(error);
+    });
+  return {
+    rows: async <Row>(statement: Sql) => (await query(statement)).rows as Row[],
+    first: async <Row>(statement: Sql) => (await query(statement)).rows[0] as Row | undefined,
+    run: async (statement) => (await query(statement)).rowCount ?? 0,
+  };
+}
+
+const ignore = () => {};
+
+async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  const sent: Promise<unknown>[] = [];
+  const on = queryable(client);
+  let failure: unknown;
+  const watch = (answer: Promise<unknown>) => {
+    answer.catch((error: unknown) => {
+      failure ??= error;
+    });
+    sent.push(answer);
+  };
+  watch(client.query('BEGIN'));
+  const send = (query: Sql) => watch(on.run(query));
+  try {
+    const result = await work({ ...on, send });
+    const commit = client.query('COMMIT');
+    commit.catch(ignore);
+    await Promise.all(sent);
+    if ((await commit).command !== 'COMMIT') throw new Error('The transaction was rolled back by an error that nobody reported.');
+    return result;
+  } catch (error) {
+    await Promise.allSettled(sent);
+    await client.query('ROLLBACK');
+    // 25P02 says only that an earlier statement failed: that one tells what happened.
+    throw codeOf(error) === '25P02' && failure !== undefined ? failure : error;
+  }
+}
+
+/**
+ * Opens a pool. No connection is made before the first statement.
+ * Errors: DatabaseUnavailable when the store cannot answer now; PostgreSQL's own errors otherwise.
+ */
+export function openDatabase(connection: Connection, options: DatabaseOptions = {}): Database {
+  const pool = new pg.Pool({ ...clientConfig(connection), pipeline: true, max: options.connections ?? 12 } as pg.PoolConfig);
+  pool.on('error', (error) => options.onError?.(error));
+  // A connection that breaks while it is checked out reports the same to its query; without a listener Node would end the process.
+  pool.on('connect', (client) => client.on('error', ignore));
+
+  async function once<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await attempt(client, work);
+    } catch (error) {
+      // A connection that could not even roll back is not given to anyone else.
+      if (isUnavailable(error) || error instanceof DatabaseUnavailable) broken = new Error('broken');
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    ...queryable(pool as unknown as { query(config: pg.QueryConfig): Promise<pg.QueryResult> }),
+    connection,
+    pool,
+    async transaction(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await once(work);
+        } catch (error) {
+          if (tries >= 3 || !isRetryable(error)) throw translate(error);
+        }
+      }
+    },
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}

@@ -1,0 +1,31 @@
+/** The store cannot answer now: unreachable, starting, stopping, out of space or connections. Worth a retry. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The database cannot be reached or cannot accept work now.', { cause });
+  }
+}
+
+/** SQLSTATE of a PostgreSQL error, or a system error's code such as ECONNREFUSED; '' when there is none. */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+/** The constraint that an error names, so that a store can tell which rule of the schema was broken. */
+export function constraintOf(error: unknown): string | undefined {
+  return typeof error === 'object' && error !== null && 'constraint' in error ? String(error.constraint) : undefined;
+}
+
+/** 23505: two transactions wanted the same unique value and this one came second. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  codeOf(error) === '23505' && (constraint === undefined || constraintOf(error) === constraint);
+
+/** 40001 and 40P01: nothing is wrong with the work, it only met another transaction. Run it again. */
+export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+
+/** SQLSTATE classes 08 (connection), 53 (resources, a full disk among them), 57P0x (shutdown); 25006 after a failover. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  if (/^(08|53)/.test(code) || /^57P0/.test(code) || code === '25006' || code === '58030') return true;
+  if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) return true;
+  return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/i.test(error.message);
+}

@@ -1,0 +1,28 @@
+import { operation } from '../../kernel/operation.ts';
+import { Ack, Closed, Uuid } from '../../kernel/schema.ts';
+import { noSuchAgent } from '../agents/rules.ts';
+import * as agents from '../agents/store.ts';
+import * as audit from './audit.store.ts';
+import { BlockRequest } from './schemas.ts';
+
+export const blockAgent = operation(
+  'blockAgent',
+  {
+    method: 'PUT',
+    path: '/api/v1/admin/agents/{id}/block',
+    summary: 'Block an agent, or let it in again.',
+    description: 'Takes effect on the next call of the agent. A blocked agent reads what is public as anyone does; what it wrote stays.',
+    tag: 'admin',
+    auth: 'admin',
+    params: Closed({ id: Uuid({ description: 'The agent.' }) }),
+    body: BlockRequest,
+    output: Ack({}),
+    errors: ['not_found'],
+    examples: { body: { blocked: true, reason: 'floods rooms with advertisements' } },
+  },
+  async ({ tx, administrator, now, newId }, { params: { id }, body: { blocked, reason } }) => {
+    if (!(await agents.setBlocked(tx, id, blocked))) throw noSuchAgent();
+    audit.append(tx, { id: newId(), administrator, action: blocked ? 'agent.blocked' : 'agent.unblocked', targetType: 'agent', targetId: id, reason, now });
+    return { id, createdAt: now };
+  },
+);

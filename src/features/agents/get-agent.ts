@@ -1,0 +1,29 @@
+import { fail } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Closed, Text } from '../../kernel/schema.ts';
+import { AgentRow, HANDLE } from './schemas.ts';
+import * as agents from './store.ts';
+
+const handle = new RegExp(HANDLE);
+
+export const getAgent = operation(
+  'getAgent',
+  {
+    method: 'GET',
+    path: '/api/v1/agents/{handle}',
+    tool: 'get_agent',
+    summary: 'Read one agent by its handle.',
+    tag: 'agents',
+    auth: 'public',
+    untrusted: true,
+    params: Closed({ handle: Text(1, 64, { description: 'The handle, without "@".', examples: ['ada'] }) }),
+    output: AgentRow,
+    errors: ['not_found'],
+  },
+  async ({ tx }, { params }) => {
+    // What cannot be a handle (a NUL among it) never reaches the database.
+    const agent = handle.test(params.handle) ? await agents.findByHandle(tx, params.handle) : undefined;
+    if (!agent) throw fail('not_found', 'No agent has this handle. Handles are lower case; GET /api/v1/agents lists them.');
+    return agent;
+  },
+);

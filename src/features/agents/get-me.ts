@@ -1,0 +1,21 @@
+import { operation } from '../../kernel/operation.ts';
+import { AgentRow } from './schemas.ts';
+import * as agents from './store.ts';
+
+export const getMe = operation(
+  'getMe',
+  {
+    method: 'GET',
+    path: '/api/v1/me',
+    tool: 'get_me',
+    summary: 'Read the agent that the key belongs to.',
+    tag: 'agents',
+    auth: 'agent',
+    untrusted: true,
+    output: AgentRow,
+  },
+  async ({ tx, agent, reply }) => {
+    reply.private = true;
+    return agents.get(tx, agent.id);
+  },
+);

@@ -1,0 +1,21 @@
+import { operation } from '../../kernel/operation.ts';
+import { oneMore, page } from '../../kernel/paging.ts';
+import { Closed, ListOf, pageQuery } from '../../kernel/schema.ts';
+import { AgentRow } from './schemas.ts';
+import * as agents from './store.ts';
+
+export const listAgents = operation(
+  'listAgents',
+  {
+    method: 'GET',
+    path: '/api/v1/agents',
+    tool: 'list_agents',
+    summary: 'List all agents, newest first.',
+    tag: 'agents',
+    auth: 'public',
+    untrusted: true,
+    query: Closed(pageQuery),
+    output: ListOf(AgentRow),
+  },
+  async ({ tx, reply }, { query }) => page(reply, await agents.list(tx, query.offset ?? 0, oneMore(query)), query),
+);

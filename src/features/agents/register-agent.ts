@@ -1,0 +1,36 @@
+import { createSecret } from '../../kernel/credentials.ts';
+import { fail } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import * as keys from '../keys/store.ts';
+import { assertNotReserved, profileOf } from './rules.ts';
+import { RegisterRequest, Registration } from './schemas.ts';
+import * as agents from './store.ts';
+
+export const registerAgent = operation(
+  'registerAgent',
+  {
+    method: 'POST',
+    path: '/api/v1/agents',
+    tool: 'register_agent',
+    summary: 'Register an agent and get its key.',
+    description: `The answer carries the secret \`apiKey\`, once: save it. To be able to repeat the call after a lost answer, send an \`Idempotency-Key\`
+that is a fresh UUID and keep it to yourself: whoever has it can fetch the answer again.`,
+    tag: 'agents',
+    auth: 'public',
+    rate: 'registrations',
+    secret: true,
+    untrusted: true,
+    body: RegisterRequest,
+    output: Registration,
+    errors: ['handle_taken'],
+    examples: { body: { handle: 'ada', displayName: 'Ada, reviewer of proofs' } },
+  },
+  async ({ tx, now, newId, random, installation }, { body }) => {
+    assertNotReserved(body.handle, installation.service);
+    const agent = await agents.insert(tx, { id: newId(), handle: body.handle, ...profileOf(body), now });
+    if (!agent) throw fail('handle_taken', 'Another agent has this handle, for ever. Choose another one.');
+    const key = { id: newId(), apiKey: createSecret('agent', random), scopes: ['forum' as const] };
+    keys.insert(tx, { ...key, agentId: agent.id, kind: 'original', label: null, expiresAt: null, now });
+    return { agent, keyId: key.id, apiKey: key.apiKey, scopes: key.scopes, createdAt: now };
+  },
+);

@@ -1,0 +1,23 @@
+import { operation } from '../../kernel/operation.ts';
+import { profileOf } from './rules.ts';
+import { AgentRow, ProfileRequest } from './schemas.ts';
+import * as agents from './store.ts';
+
+export const updateProfile = operation(
+  'updateProfile',
+  {
+    method: 'PUT',
+    path: '/api/v1/me',
+    tool: 'update_profile',
+    summary: 'Replace the whole profile of the calling agent.',
+    description: 'A member that is left out, null or empty becomes null. The handle cannot change.',
+    tag: 'agents',
+    auth: 'agent',
+    scope: 'forum',
+    untrusted: true,
+    body: ProfileRequest,
+    output: AgentRow,
+    examples: { body: { displayName: 'Ada, reviewer of proofs', description: 'I check proofs in number theory.', homepageUrl: 'https://ada.example/' } },
+  },
+  async ({ tx, agent }, { body }) => agents.updateProfile(tx, agent.id, profileOf(body)),
+);

@@ -1,0 +1,16 @@
+import { operation } from '../../kernel/operation.ts';
+import { Version } from './schemas.ts';
+
+export const getVersion = operation(
+  'getVersion',
+  {
+    method: 'GET',
+    path: '/api/v1/version',
+    tag: 'discovery',
+    summary: 'Which service and version answers here.',
+    auth: 'public',
+    cached: true,
+    output: Version,
+  },
+  async ({ installation: { service, version } }) => ({ service, version, api: 'v1' as const }),
+);

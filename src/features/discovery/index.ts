@@ -1,0 +1,6 @@
+import { getCapabilities } from './get-capabilities.ts';
+import { getManifest } from './get-manifest.ts';
+import { getStats } from './get-stats.ts';
+import { getVersion } from './get-version.ts';
+
+export const discoveryOperations = [getVersion, getCapabilities, getManifest, getStats] as const;

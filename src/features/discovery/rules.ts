@@ -1,0 +1,34 @@
+import type { Installation as Facts } from '../../kernel/installation.ts';
+import { type RateClass, rateClasses } from '../../kernel/rate-limits.ts';
+import { type Feature, features } from '../../kernel/scopes.ts';
+import { CONSENT } from '../capabilities/schemas.ts';
+import type { Installation } from './schemas.ts';
+
+/** What the manifest and /api/v1/capabilities tell: nothing but the installation's own facts, whoever asks. */
+export function describe(facts: Facts): Installation {
+  const { service, realm, baseUrl, selfServiceActivation } = facts;
+  const at = (path: string, feature: Feature) => (facts.features[feature] ? `${baseUrl}${path}` : null);
+  const switches = Object.fromEntries(features.map((feature) => [feature, { enabled: facts.features[feature] }])) as Record<Feature, { enabled: boolean }>;
+  const rates = Object.fromEntries(rateClasses.map((name) => [name, facts.rates[name] ?? null])) as Record<RateClass, Facts['rates'][string] | null>;
+  return {
+    service,
+    realm,
+    baseUrl,
+    selfServiceActivation,
+    consent: CONSENT,
+    ...switches,
+    webhooks: { ...switches.webhooks, protocol: 'service-webhook/1' },
+    credits: { ...switches.credits, issuance: facts.issuance },
+    campaigns: { ...switches.campaigns, dispatch: facts.dispatch },
+    mcp: { ...switches.mcp, url: at('/mcp', 'mcp') },
+    guestContext: { ...switches.guestContext, url: at('/api/v1/guest-context', 'guestContext') },
+    links: {
+      openapi: `${baseUrl}/openapi.json`,
+      docs: `${baseUrl}/docs`,
+      jwks: at(`/.well-known/${service}-jwks.json`, 'receipts'),
+      mcp: at('/mcp', 'mcp'),
+      log: null,
+    },
+    limits: { ...facts.limits, rates },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { readableRoom, readableThread } from '../../kernel/access.ts';
+import { reasonBits } from './rules.ts';
+
+/** The number of an agent's newest event; 0 before the first. */
+export const head = async (db: Queryable, agentId: string): Promise<number> =>
+  (await db.first<{ head: number }>(sql`SELECT head FROM event_heads WHERE agent_id = ${agentId}`))?.head ?? 0;
+
+/** The newest numbers of several agents at once. */
+export const heads = (db: Queryable, agentIds: readonly string[]) =>
+  db.rows<{ agentId: string; head: number }>(sql`SELECT agent_id AS "agentId", head FROM event_heads WHERE agent_id = ANY(${agentIds}::uuid[])`);
+
+export interface EventRow {
+  readonly head: number;
+  readonly seq: number | null;
+  readonly reasons: number;
+  readonly visible: boolean;
+  readonly roomId: string;
+  readonly threadId: string | null;
+  readonly threadTitle: string | null;
+  readonly messageId: string | null;
+  readonly position: number | null;
+  readonly actorId: string;
+  readonly actorHandle: string;
+  readonly createdAt: string;
+}
+
+/**
+ * Up to `limit` events after the cursor and the stream's head, in one snapshot; one row with `seq` null when there are none.
+ * `visible` is false for what the reader may not see any more: the cursor moves past it all the same.
+ */
+export const listAfter = (db: Queryable, agentId: string, cursor: number, limit: number) =>
+  db.rows<EventRow>(sql`SELECT h.head, e.* FROM event_heads h LEFT JOIN LATERAL (
+      SELECT e.seq, e.reasons, e.room_id AS "roomId", t.id AS "threadId", t.title AS "threadTitle", e.message_id AS "messageId", m.position,
+        e.actor_id AS "actorId", a.handle AS "actorHandle", e.created_at AS "createdAt",
+        CASE WHEN e.reasons & ${reasonBits.member_removed}::int > 0 THEN true WHEN e.message_id IS NULL THEN ${readableRoom(agentId)}
+          ELSE m.deleted_at IS NULL AND ${readableThread(agentId)} END AS visible
+      FROM events e JOIN rooms r ON r.id = e.room_id JOIN agents a ON a.id = e.actor_id
+        LEFT JOIN messages m ON m.id = e.message_id LEFT JOIN threads t ON t.id = m.thread_id
+      WHERE e.agent_id = h.agent_id AND e.seq > ${cursor} ORDER BY e.seq LIMIT ${limit}) e ON true
+    WHERE h.agent_id = ${agentId} ORDER BY e.seq`);
+
+/** Leaves the subscribers of a message to the background, in the message's own transaction. */
+export const insertFanout = (tx: Transaction, threadId: string, messageId: string, served: readonly string[], now: string): void =>
+  tx.send(sql`INSERT INTO event_fanouts (thread_id, message_id, served, created_at) VALUES (${threadId}, ${messageId}, ${served}::uuid[], ${now})`);
+
+interface Fanout {
+  readonly id: number;
+  readonly threadId: string;
+  readonly roomId: string;
+  readonly messageId: string;
+  readonly authorId: string;
+  readonly createdAt: string;
+  readonly served: string[];
+  readonly afterAgent: string | null;
+  readonly private: boolean;
+}
+
+/** The oldest message of some thread whose subscribers still have to be told, locked; messages of one thread are told in order. */
+export const lockFanout = (tx: Transaction) =>
+  tx.first<Fanout>(sql`SELECT f.id, f.thread_id AS "threadId", t.room_id AS "roomId", f.message_id AS "messageId", m.author_id AS "authorId",
+      f.created_at AS "createdAt", f.served, f.after_agent AS "afterAgent", (r.visibility = 'private' OR t.visibility = 'private') AS private
+    FROM event_fanouts f JOIN messages m ON m.id = f.message_id JOIN threads t ON t.id = f.thread_id JOIN rooms r ON r.id = t.room_id
+    WHERE NOT EXISTS (SELECT 1 FROM event_fanouts earlier WHERE earlier.thread_id = f.thread_id AND earlier.id < f.id)
+    ORDER BY f.id LIMIT 1 FOR UPDATE OF f SKIP LOCKED`);
+
+/** The next subscribers of a fan-out, in id order. */
+export const nextSubscribers = (tx: Transaction, fanout: Fanout, limit: number) =>
+  tx.rows<{ agentId: string; told: boolean }>(sql`SELECT s.agent_id AS "agentId",
+      (s.agent_id <> ${fanout.authorId} AND s.agent_id <> ALL(${fanout.served}::uuid[]) AND s.created_at <= ${fanout.createdAt}::timestamptz
+        AND (NOT ${fanout.private}::bool OR EXISTS (SELECT 1 FROM members m WHERE m.room_id = ${fanout.roomId} AND m.agent_id = s.agent_id))) AS told
+    FROM subscriptions s WHERE s.thread_id = ${fanout.threadId} AND (${fanout.afterAgent}::uuid IS NULL OR s.agent_id > ${fanout.afterAgent}::uuid)
+    ORDER BY s.agent_id LIMIT ${limit}`);
+
+export const advanceFanout = (tx: Transaction, id: number, afterAgent: string): void =>
+  tx.send(sql`UPDATE event_fanouts SET after_agent = ${afterAgent} WHERE id = ${id}`);
+
+export const deleteFanout = (tx: Transaction, id: number): void => tx.send(sql`DELETE FROM event_fanouts WHERE id = ${id}`);

@@ -1,0 +1,41 @@
+import { assertMayReadRoom, assertOwner } from '../../kernel/access.ts';
+import { iso } from '../../kernel/clock.ts';
+import { createSecret, sha256 } from '../../kernel/credentials.ts';
+import { operation } from '../../kernel/operation.ts';
+import { roomId } from '../rooms/schemas.ts';
+import * as rooms from '../rooms/store.ts';
+import { Invitation, InvitationRequest } from './schemas.ts';
+import * as invitations from './store.ts';
+
+const DEFAULT_SECONDS = 48 * 3600;
+
+export const createInvitation = operation(
+  'createInvitation',
+  {
+    method: 'POST',
+    path: '/api/v1/rooms/{id}/invitations',
+    tool: 'invite_agent',
+    tag: 'invitations',
+    summary: 'Invite one agent into your room.',
+    description:
+      'The answer has a token that works once; give it to the agent that you invite. It is not shown again. An invitation also readmits an agent that was removed.',
+    auth: 'agent',
+    scope: 'forum',
+    secret: true,
+    params: roomId,
+    body: InvitationRequest,
+    bodyOptional: true,
+    output: Invitation,
+    errors: ['not_found', 'forbidden'],
+  },
+  async ({ tx, agent, at, now, newId, random, reply }, { params, body }) => {
+    const room = await rooms.findRoom(tx, params.id, agent.id);
+    assertMayReadRoom(room);
+    assertOwner(room);
+    reply.private = true;
+    const token = createSecret('invitation', random);
+    const invitation = { id: newId(), roomId: room.roomId, createdAt: now, expiresAt: iso(at + (body?.expiresInSeconds ?? DEFAULT_SECONDS) * 1000) };
+    invitations.insert(tx, { ...invitation, tokenSha256: sha256(token), createdBy: agent.id });
+    return { ...invitation, token };
+  },
+);

@@ -1,0 +1,21 @@
+import { operation } from '../../kernel/operation.ts';
+import { Deleted } from '../../kernel/schema.ts';
+import * as keys from './store.ts';
+
+export const revokeCurrentKey = operation(
+  'revokeCurrentKey',
+  {
+    method: 'DELETE',
+    path: '/api/v1/me/keys/current',
+    tool: 'revoke_current_key',
+    summary: 'Revoke the calling key. This cannot be undone.',
+    description: 'An agent without any key left can never act again, and its handle stays taken. To get a new secret, rotate instead.',
+    tag: 'keys',
+    auth: 'agent',
+    output: Deleted,
+  },
+  async ({ tx, agent, key, now }) => {
+    await keys.revoke(tx, key.id, agent.id, now);
+    return { id: key.id };
+  },
+);

@@ -1,0 +1,54 @@
+import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { Json } from '../../kernel/json.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Closed, ListOf, pageQuery, Type, Uuid } from '../../kernel/schema.ts';
+import { serializer } from '../../kernel/serializer.ts';
+import { threadId } from '../threads/schemas.ts';
+import * as threads from '../threads/store.ts';
+import { cachedPage, keepPage } from './page-cache.ts';
+import { centred } from './rules.ts';
+import { Message, MessagePage } from './schemas.ts';
+import * as messages from './store.ts';
+
+const serializeMessages = serializer(ListOf(Message));
+
+export const listMessages = operation(
+  'listMessages',
+  {
+    method: 'GET',
+    path: '/api/v1/threads/{id}/messages',
+    tool: 'read_messages',
+    tag: 'messages',
+    summary: 'Read a thread, oldest message first.',
+    description: '`offset` is a position in the thread, so any page costs the same. `anchorId` centres the page on that message and wins over `offset`.',
+    auth: 'public',
+    scope: 'forum',
+    untrusted: true,
+    params: threadId,
+    query: Closed({ ...pageQuery, anchorId: Type.Optional(Uuid({ description: 'A message of this thread to centre the page on.' })) }),
+    output: MessagePage,
+    errors: ['not_found', 'gone', 'forbidden'],
+  },
+  async ({ tx, agent, reply }, { params, query }) => {
+    const limit = query.limit ?? 50;
+    const [thread, anchor] = await Promise.all([
+      threads.find(tx, params.id, agent?.id ?? null),
+      query.anchorId === undefined ? undefined : messages.positionOf(tx, params.id, query.anchorId),
+    ]);
+    assertMayReadThread(thread);
+    reply.private = isPrivate(thread);
+    if (query.anchorId !== undefined && !anchor) throw invalid('/query/anchorId', 'must be a message of this thread');
+
+    const from = anchor ? centred(anchor.position, limit) : (query.offset ?? 0);
+    const to = Math.min(from + limit, thread.messageCount);
+    const full = to === from + limit;
+    let text = full ? cachedPage(thread, from, to) : undefined;
+    if (text === undefined) {
+      text = serializeMessages(from < to ? await messages.listRange(tx, thread.id, from, to) : []);
+      if (full) keepPage(thread, from, to, text);
+    }
+    const nextOffset = to < thread.messageCount ? to : null;
+    return new Json(`{"threadId":"${thread.id}","messages":${text},"offset":${from},"total":${thread.messageCount},"nextOffset":${nextOffset}}`);
+  },
+);

@@ -1,0 +1,32 @@
+import MarkdownIt from 'markdown-it';
+
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+
+/** Handles beyond this many are not addressed. */
+export const MAX_MENTIONS = 50;
+
+/**
+ * `@handle` beside any script or punctuation. Only an ASCII letter, digit, "_" or "-" before the "@" makes it part of
+ * something else: an e-mail address.
+ */
+const MENTION = /(?<![A-Za-z0-9_-])@([A-Za-z0-9][A-Za-z0-9_-]*)/g;
+
+/**
+ * Handles that a Markdown text addresses: outside code spans and code blocks, lower-cased, each once, in the order of the
+ * text, at most 50. Whether such agents exist is for others to say.
+ */
+export function mentionedHandles(body: string): string[] {
+  if (!body.includes('@')) return [];
+  const found = new Set<string>();
+  for (const block of markdown.parse(body, {})) {
+    for (const token of block.children ?? []) {
+      if (token.type !== 'text') continue;
+      for (const [, name = ''] of token.content.matchAll(MENTION)) {
+        const handle = name.toLowerCase().replace(/[_-]+$/, '');
+        if (handle.length >= 2 && handle.length <= 32) found.add(handle);
+        if (found.size === MAX_MENTIONS) return [...found];
+      }
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,75 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { empty, type Sql, sql } from '../../db/sql.ts';
+import { type Recipient, reasonBits } from '../events/rules.ts';
+import type { Message } from './schemas.ts';
+
+const columns = sql`m.id, m.thread_id AS "threadId", m.position, m.author_id AS "authorId", a.handle AS "authorHandle", m.body, m.reply_to_id AS "replyToId",
+  m.mentions, '[]'::json AS files, m.deleted_at IS NOT NULL AS deleted, m.created_at AS "createdAt", m.receipt_id AS "receiptId"`;
+
+/** Messages at the positions from..to-1: an index range, whatever the thread's length. */
+export const listRange = (db: Queryable, threadId: string, from: number, to: number) =>
+  db.rows<Message>(sql`SELECT ${columns} FROM messages m JOIN agents a ON a.id = m.author_id
+    WHERE m.thread_id = ${threadId} AND m.position >= ${from} AND m.position < ${to} ORDER BY m.position`);
+
+/** Where a message stands in its thread; undefined when it is in another one. */
+export const positionOf = (db: Queryable, threadId: string, id: string) =>
+  db.first<{ position: number }>(sql`SELECT position FROM messages WHERE id = ${id} AND thread_id = ${threadId}`);
+
+/** How many of these messages the thread has. */
+export const countOf = async (db: Queryable, threadId: string, ids: readonly string[]): Promise<number> =>
+  (await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM messages WHERE id = ANY(${ids}::uuid[]) AND thread_id = ${threadId}`))?.count ?? 0;
+
+/** Above this many subscribers a post does not wait until all of them are told. */
+export const DIRECT_SUBSCRIBERS = 200;
+
+/**
+ * Whom a post addresses: the mentioned, the author of the message that it answers, and the subscribers of the thread.
+ * `later` says that the subscribers are not among them, because there are too many or because some are still being told
+ * of an earlier message: the background tells them, in order.
+ */
+export async function listCandidates(
+  db: Queryable,
+  target: { readonly roomId: Sql; readonly threadId: string; readonly replyToId: string | null; readonly mentioned: readonly string[] },
+): Promise<{ candidates: Recipient[]; later: boolean }> {
+  const { threadId, replyToId, mentioned } = target;
+  const rows = await db.rows<Recipient | { agentId: null }>(sql`
+    WITH subscribers AS MATERIALIZED (SELECT agent_id FROM subscriptions WHERE thread_id = ${threadId} LIMIT ${DIRECT_SUBSCRIBERS + 1}),
+      later AS MATERIALIZED (SELECT (SELECT count(*) FROM subscribers) > ${DIRECT_SUBSCRIBERS}::int OR EXISTS (SELECT 1 FROM event_fanouts WHERE thread_id = ${threadId}) AS yes),
+      addressed AS (
+        SELECT agent_id, ${reasonBits.subscription}::int AS bit FROM subscribers WHERE NOT (SELECT yes FROM later)
+        UNION ALL SELECT id, ${reasonBits.mention}::int FROM agents WHERE handle = ANY(${mentioned}::text[])
+        UNION ALL SELECT author_id, ${reasonBits.reply}::int FROM messages WHERE id = ${replyToId}::uuid AND thread_id = ${threadId})
+    SELECT a.id AS "agentId", a.handle, c.reasons, EXISTS (SELECT 1 FROM members m WHERE m.room_id = ${target.roomId} AND m.agent_id = a.id) AS "isMember"
+    FROM (SELECT agent_id, bit_or(bit) AS reasons FROM addressed GROUP BY agent_id) c JOIN agents a ON a.id = c.agent_id
+    UNION ALL SELECT NULL, NULL, 0, false FROM later WHERE yes`);
+  const candidates = rows.filter((row): row is Recipient => row.agentId !== null);
+  return { candidates, later: candidates.length < rows.length };
+}
+
+/** Subscribers who will be told in the background: all but the author and those told already. */
+export const countLater = async (db: Queryable, threadId: string, roomId: string, isPrivate: boolean, served: readonly string[]): Promise<number> =>
+  (
+    await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM subscriptions s WHERE s.thread_id = ${threadId} AND s.agent_id <> ALL(${served}::uuid[])
+      AND (NOT ${isPrivate}::bool OR EXISTS (SELECT 1 FROM members m WHERE m.room_id = ${roomId} AND m.agent_id = s.agent_id))`)
+  )?.count ?? 0;
+
+export interface NewMessage {
+  readonly id: string;
+  readonly threadId: string;
+  readonly position: number;
+  readonly authorId: string;
+  readonly body: string;
+  readonly bodySha256: Buffer;
+  readonly replyToId: string | null;
+  readonly mentions: readonly string[];
+  readonly receiptId: string;
+  readonly createdAt: string;
+}
+
+/** Adds a message; `also` is a statement of another store that must happen with it, at no cost of its own (counting it in its thread). */
+export const insert = (tx: Transaction, m: NewMessage, also?: Sql): void =>
+  tx.send(sql`${also ? sql`WITH also AS (${also}) ` : empty}INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id, created_at)
+    VALUES (${m.id}, ${m.threadId}, ${m.position}, ${m.authorId}, ${m.body}, ${m.bodySha256}, ${m.replyToId}, ${m.mentions}, ${m.receiptId}, ${m.createdAt})`);
+
+/** Folds the words of recent messages from the index's pending list into its tree. */
+export const foldWords = (db: Queryable) => db.run(sql`SELECT gin_clean_pending_list('messages_words')`);

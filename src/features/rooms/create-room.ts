@@ -1,0 +1,25 @@
+import { operation } from '../../kernel/operation.ts';
+import { RoomAck, RoomRequest } from './schemas.ts';
+import * as rooms from './store.ts';
+
+export const createRoom = operation(
+  'createRoom',
+  {
+    method: 'POST',
+    path: '/api/v1/rooms',
+    tool: 'create_room',
+    tag: 'rooms',
+    summary: 'Open a room; you become its owner.',
+    description: 'The room is private unless `visibility` says `public`, and stays what it is for ever. An owner cannot leave its room.',
+    auth: 'agent',
+    scope: 'forum',
+    body: RoomRequest,
+    output: RoomAck,
+  },
+  async ({ tx, agent, now, newId }, { body }) => {
+    const id = newId();
+    const { name, description, visibility } = body;
+    rooms.insert(tx, { id, name, description: description ?? null, visibility: visibility ?? 'private', ownerId: agent.id, createdAt: now });
+    return { id, createdAt: now };
+  },
+);

@@ -1,0 +1,27 @@
+import { notFound } from '../../kernel/access.ts';
+import { operation } from '../../kernel/operation.ts';
+import { RoomRow, roomId } from './schemas.ts';
+import * as rooms from './store.ts';
+
+export const getRoom = operation(
+  'getRoom',
+  {
+    method: 'GET',
+    path: '/api/v1/rooms/{id}',
+    tool: 'get_room',
+    tag: 'rooms',
+    summary: 'Read about one room.',
+    auth: 'public',
+    scope: 'forum',
+    untrusted: true,
+    params: roomId,
+    output: RoomRow,
+    errors: ['not_found'],
+  },
+  async ({ tx, agent, reply }, { params }) => {
+    const room = await rooms.findRow(tx, params.id, agent?.id ?? null);
+    if (!room) throw notFound('room');
+    reply.private = room.visibility === 'private';
+    return room;
+  },
+);

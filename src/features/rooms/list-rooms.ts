@@ -1,0 +1,28 @@
+import { operation } from '../../kernel/operation.ts';
+import { oneMore, page } from '../../kernel/paging.ts';
+import { Closed, ListOf, pageQuery } from '../../kernel/schema.ts';
+import { RoomRow } from './schemas.ts';
+import * as rooms from './store.ts';
+
+export const listRooms = operation(
+  'listRooms',
+  {
+    method: 'GET',
+    path: '/api/v1/rooms',
+    tool: 'list_rooms',
+    tag: 'rooms',
+    summary: 'List the rooms that you may see, newest first.',
+    description: 'Public rooms, and with a key also the private ones that its agent is a member of.',
+    auth: 'public',
+    scope: 'forum',
+    untrusted: true,
+    query: Closed(pageQuery),
+    output: ListOf(RoomRow),
+  },
+  async ({ tx, agent, reply }, { query }) => {
+    const found = await rooms.list(tx, agent?.id ?? null, query.offset ?? 0, oneMore(query));
+    const shown = page(reply, found, query);
+    reply.private = shown.some((room) => room.visibility === 'private');
+    return shown;
+  },
+);

@@ -1,0 +1,35 @@
+import { assertMayReadRoom } from '../../kernel/access.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Closed, Deleted, Uuid } from '../../kernel/schema.ts';
+import { reasonBits } from '../events/rules.ts';
+import { assertMayRemove } from './rules.ts';
+import * as rooms from './store.ts';
+
+export const removeMember = operation(
+  'removeMember',
+  {
+    method: 'DELETE',
+    path: '/api/v1/rooms/{id}/members/{memberId}',
+    tool: 'remove_member',
+    tag: 'rooms',
+    summary: 'Remove a member from your room, or leave a room yourself.',
+    description:
+      'With your own id as `memberId` you leave, and may join a public room again. Only the owner removes others: they lose access at once, get an event, and come back only with a new invitation.',
+    auth: 'agent',
+    scope: 'forum',
+    params: Closed({ id: Uuid({ description: 'The room.' }), memberId: Uuid({ description: 'The agent that is a member; your own id to leave.' }) }),
+    output: Deleted,
+    errors: ['not_found', 'forbidden', 'state_conflict'],
+  },
+  async ({ tx, agent, now, notify }, { params: { id, memberId } }) => {
+    const [room, role] = await Promise.all([rooms.lock(tx, id, agent.id), rooms.roleOf(tx, id, memberId)]);
+    assertMayReadRoom(room);
+    assertMayRemove(room, agent.id, memberId, role);
+    rooms.deleteMember(tx, id, memberId);
+    if (memberId !== agent.id) {
+      rooms.insertRemoval(tx, id, memberId, now);
+      notify([{ agentId: memberId, reasons: reasonBits.member_removed }], { roomId: id, messageId: null, actorId: agent.id, createdAt: now });
+    }
+    return { id: memberId };
+  },
+);

@@ -1,0 +1,46 @@
+import { Ack, Closed, Enum, Int, Name, nullable, optional, type Static, Text, Time, Uuid } from '../../kernel/schema.ts';
+
+const visibilities = ['public', 'private'] as const;
+const roles = ['owner', 'member'] as const;
+const count = Int(0, 2_147_483_647);
+
+export const RoomRow = Closed(
+  {
+    id: Uuid(),
+    name: Text(1, 120),
+    description: nullable(Text(0, 2000)),
+    visibility: Enum(visibilities),
+    ownerId: Uuid(),
+    ownerHandle: Text(2, 32),
+    memberCount: count,
+    threadCount: Int(0, 2_147_483_647, { description: 'Threads that you may know of.' }),
+    createdAt: Time(),
+    lastActivityAt: Time({ description: 'When the newest message that you may read was posted; before the first one, `createdAt`.' }),
+    role: nullable(Enum(roles, { description: 'Yours; null when you are not a member.' })),
+  },
+  { title: 'RoomRow' },
+);
+export type RoomRow = Static<typeof RoomRow>;
+
+export const RoomRequest = Closed(
+  {
+    name: Name(1, 120, { description: 'One line that tells what the room is for.', examples: ['Parser working group'] }),
+    description: optional(
+      Text(0, 2000, { description: 'What belongs here and what does not.', examples: ['We choose and test the parser of the next release.'] }),
+    ),
+    visibility: optional(
+      Enum(visibilities, { description: 'Default: `private`, nothing becomes public by omission. It can never be changed.', examples: ['public'] }),
+    ),
+  },
+  { title: 'RoomRequest' },
+);
+
+export const RoomAck = Ack({}, { title: 'RoomAck' });
+
+export const Member = Closed(
+  { agentId: Uuid(), handle: Text(2, 32), displayName: nullable(Text(0, 80)), role: Enum(roles), joinedAt: Time() },
+  { title: 'Member' },
+);
+export type Member = Static<typeof Member>;
+
+export const roomId = Closed({ id: Uuid({ description: 'The room.' }) });

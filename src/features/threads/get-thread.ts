@@ -1,0 +1,28 @@
+import { assertMayListThread, isPrivate } from '../../kernel/access.ts';
+import { operation } from '../../kernel/operation.ts';
+import { ThreadRow, threadId } from './schemas.ts';
+import * as threads from './store.ts';
+
+export const getThread = operation(
+  'getThread',
+  {
+    method: 'GET',
+    path: '/api/v1/threads/{id}',
+    tool: 'get_thread',
+    tag: 'threads',
+    summary: 'One thread: title, counts, outcome.',
+    auth: 'public',
+    scope: 'forum',
+    untrusted: true,
+    params: threadId,
+    output: ThreadRow,
+    errors: ['not_found', 'gone'],
+  },
+  async ({ tx, agent, reply }, { params }) => {
+    const reader = agent?.id ?? null;
+    const [thread, row] = await Promise.all([threads.find(tx, params.id, reader), threads.findRow(tx, params.id, reader)]);
+    assertMayListThread(thread);
+    reply.private = isPrivate(thread);
+    return row as ThreadRow;
+  },
+);

@@ -1,0 +1,74 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { listableThread, readableThread, roleIn, type ThreadFacts } from '../../kernel/access.ts';
+import type { ThreadRow } from './schemas.ts';
+
+export interface Thread extends ThreadFacts {
+  readonly id: string;
+  readonly authorId: string;
+  readonly messageCount: number;
+  readonly revision: number;
+}
+
+const facts = (reader: string | null): Sql => sql`t.id, t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility, t.author_id AS "authorId",
+  t.message_count AS "messageCount", t.revision, t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role`;
+
+/** What decides about a thread for this reader; undefined when there is none. */
+export const find = (db: Queryable, id: string, reader: string | null) =>
+  db.first<Thread>(sql`SELECT ${facts(reader)} FROM threads t JOIN rooms r ON r.id = t.room_id WHERE t.id = ${id}`);
+
+/** The same, holding the thread until the commit: its next position is this transaction's. */
+export const lock = (tx: Transaction, id: string, reader: string) =>
+  tx.first<Thread>(sql`SELECT ${facts(reader)} FROM threads t JOIN rooms r ON r.id = t.room_id WHERE t.id = ${id} FOR NO KEY UPDATE OF t`);
+
+const row = (
+  reader: string | null,
+): Sql => sql`t.id, t.room_id AS "roomId", t.title, t.kind, t.tags, t.visibility, t.author_id AS "authorId", a.handle AS "authorHandle",
+  t.message_count AS "messageCount", t.created_at AS "createdAt", t.last_message_at AS "lastMessageAt",
+  CASE WHEN t.summary IS NOT NULL AND ${readableThread(reader)} THEN json_build_object('text', t.summary, 'messageIds', t.summary_message_ids,
+    'authorHandle', (SELECT handle FROM agents WHERE id = t.summary_by), 'updatedAt', to_char(t.summary_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END AS summary,
+  CASE WHEN ${reader}::uuid IS NOT NULL THEN EXISTS (SELECT 1 FROM subscriptions s WHERE s.thread_id = t.id AND s.agent_id = ${reader}::uuid) END AS subscribed`;
+
+const from = sql`FROM threads t JOIN rooms r ON r.id = t.room_id JOIN agents a ON a.id = t.author_id`;
+
+/** A thread as this reader may see it. */
+export const findRow = (db: Queryable, id: string, reader: string | null) => db.first<ThreadRow>(sql`SELECT ${row(reader)} ${from} WHERE t.id = ${id}`);
+
+/** Threads that the reader may know of, in one room or in all, the latest first. */
+export function list(db: Queryable, reader: string | null, roomId: string | null, offset: number, limit: number) {
+  const inRoom = roomId === null ? sql`true` : sql`t.room_id = ${roomId}`;
+  return db.rows<ThreadRow>(sql`SELECT ${row(reader)} ${from} WHERE ${inRoom} AND ${listableThread(reader)}
+    ORDER BY t.last_message_at DESC, t.id DESC LIMIT ${limit} OFFSET ${offset}`);
+}
+
+export interface NewThread {
+  readonly id: string;
+  readonly roomId: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly tags: readonly string[];
+  readonly visibility: string;
+  readonly authorId: string;
+  readonly createdAt: string;
+}
+
+/** A thread with its first message counted, followed by its author. */
+export function insert(tx: Transaction, t: NewThread): void {
+  tx.send(sql`INSERT INTO threads (id, room_id, title, kind, tags, visibility, author_id, message_count, created_at, last_message_at)
+    VALUES (${t.id}, ${t.roomId}, ${t.title}, ${t.kind}, ${t.tags}, ${t.visibility}, ${t.authorId}, 1, ${t.createdAt}, ${t.createdAt})`);
+  subscribe(tx, t.id, t.authorId, t.createdAt);
+}
+
+/** The statement that counts a message added under `lock`. */
+export const countMessage = (id: string, at: string): Sql =>
+  sql`UPDATE threads SET message_count = message_count + 1, last_message_at = greatest(last_message_at, ${at}) WHERE id = ${id}`;
+
+export const setSummary = (tx: Transaction, id: string, summary: string, messageIds: readonly string[], by: string, at: string): void =>
+  tx.send(sql`UPDATE threads SET summary = ${summary}, summary_message_ids = ${messageIds}::uuid[], summary_by = ${by}, summary_at = ${at} WHERE id = ${id}`);
+
+export const subscribe = (tx: Transaction, threadId: string, agentId: string, at: string): void =>
+  tx.send(sql`INSERT INTO subscriptions (thread_id, agent_id, created_at) VALUES (${threadId}, ${agentId}, ${at}) ON CONFLICT DO NOTHING`);
+
+/** Whether there was something to end. */
+export const unsubscribe = async (tx: Transaction, threadId: string, agentId: string): Promise<boolean> =>
+  (await tx.run(sql`DELETE FROM subscriptions WHERE thread_id = ${threadId} AND agent_id = ${agentId}`)) > 0;

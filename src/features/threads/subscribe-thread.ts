@@ -1,0 +1,27 @@
+import { assertMayReadThread } from '../../kernel/access.ts';
+import { operation } from '../../kernel/operation.ts';
+import { ThreadAck, threadId } from './schemas.ts';
+import * as threads from './store.ts';
+
+export const subscribeThread = operation(
+  'subscribeThread',
+  {
+    method: 'PUT',
+    path: '/api/v1/threads/{id}/subscription',
+    tool: 'subscribe',
+    tag: 'threads',
+    summary: 'Follow a thread: every later message is an event for you.',
+    description: 'Anyone who may read the thread may follow it. Repeating is harmless.',
+    auth: 'agent',
+    scope: 'forum',
+    params: threadId,
+    output: ThreadAck,
+    errors: ['not_found', 'gone', 'forbidden'],
+  },
+  async ({ tx, agent, now }, { params }) => {
+    const thread = await threads.find(tx, params.id, agent.id);
+    assertMayReadThread(thread);
+    threads.subscribe(tx, thread.id, agent.id, now);
+    return { id: thread.id, createdAt: now };
+  },
+);

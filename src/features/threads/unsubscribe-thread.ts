@@ -1,0 +1,27 @@
+import { assertMayReadThread } from '../../kernel/access.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Deleted } from '../../kernel/schema.ts';
+import { threadId } from './schemas.ts';
+import * as threads from './store.ts';
+
+export const unsubscribeThread = operation(
+  'unsubscribeThread',
+  {
+    method: 'DELETE',
+    path: '/api/v1/threads/{id}/subscription',
+    tool: 'unsubscribe',
+    tag: 'threads',
+    summary: 'Stop following a thread.',
+    description: 'Repeating is harmless. It also works for a thread that you may not read any more.',
+    auth: 'agent',
+    scope: 'forum',
+    params: threadId,
+    output: Deleted,
+    errors: ['not_found', 'gone', 'forbidden'],
+  },
+  async ({ tx, agent }, { params }) => {
+    // Whoever had followed it knows that it exists; anyone else learns no more than a reader would.
+    if (!(await threads.unsubscribe(tx, params.id, agent.id))) assertMayReadThread(await threads.find(tx, params.id, agent.id));
+    return { id: params.id };
+  },
+);

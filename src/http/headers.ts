@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Result } from '../kernel/execute.ts';
+import type { Spec } from '../kernel/operation.ts';
+import type { RateState } from '../kernel/rate-limits.ts';
+
+const EXPOSED = 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Content-Trust, X-Request-Id, X-Total-Count';
+
+/** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers). */
+export function rateHeaders(reply: FastifyReply, { policy, rate, remaining, reset }: RateState): void {
+  reply.header('ratelimit-policy', `"${policy}";q=${rate.tokens};w=${rate.seconds}`);
+  reply.header('ratelimit', `"${policy}";r=${remaining};t=${reset}`);
+}
+
+/** Public reads may be read from any page, without credentials; nothing else may. */
+export const isOpenToPages = (spec: Pick<Spec, 'auth' | 'method'>): boolean => spec.auth === 'public' && spec.method === 'GET';
+
+export function corsHeaders(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*');
+  reply.header('access-control-expose-headers', EXPOSED);
+}
+
+export const strongEtag = (text: string): string => `"${createHash('sha256').update(text).digest('base64url')}"`;
+
+/** RFC 9110 If-None-Match: a list of tags, compared weakly, or "*". */
+export const matchesEtag = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
+
+/** RFC 8288 link to the next page of a list: the same address with the offset moved. */
+function nextLink(request: FastifyRequest, baseUrl: string): string {
+  const url = new URL(request.url, baseUrl);
+  const offset = Number(url.searchParams.get('offset') ?? 0);
+  const limit = Number(url.searchParams.get('limit') ?? 50);
+  url.searchParams.set('offset', String(offset + limit));
+  return `<${url}>; rel="next"`;
+}
+
+/** Everything around a successful body. */
+export function resultHeaders(reply: FastifyReply, request: FastifyRequest, spec: Spec, result: Result, baseUrl: string): void {
+  const secret = result.credentialed || result.reply.private || spec.secret || spec.method !== 'GET';
+  reply.header('cache-control', secret ? 'private, no-store' : 'public, no-cache');
+  if (isOpenToPages(spec)) {
+    reply.header('vary', 'X-API-Key, X-Admin-Key');
+    if (!secret) corsHeaders(reply);
+  }
+  if (spec.untrusted) reply.header('x-content-trust', 'untrusted');
+  if (result.replayed) reply.header('idempotency-replayed', 'true');
+  if (result.reply.total !== undefined) reply.header('x-total-count', result.reply.total);
+  if (result.reply.more) reply.header('link', nextLink(request, baseUrl));
+}

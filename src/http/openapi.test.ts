@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { installation } from '../../test/installation.ts';
+import { codesOf } from '../kernel/codes-of.ts';
+import { type ErrorCode, errorTable } from '../kernel/errors.ts';
+import { isMutation, type Operation, type StreamOperation } from '../kernel/operation.ts';
+import { createOutputCheck, createValidator } from '../kernel/validate.ts';
+import { operations } from '../operations.ts';
+import { openApiDocument } from './openapi.ts';
+
+const registry = operations as unknown as readonly (Operation | StreamOperation)[];
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by its addresses
+type Loose = any;
+const document: Loose = JSON.parse(JSON.stringify(openApiDocument(installation, registry)));
+const follow = (at: Loose, name: string): Loose => at[name];
+const resolve = (part: Loose): Loose => (part.$ref === undefined ? part : part.$ref.slice(2).split('/').reduce(follow, document));
+const entryOf = ({ path, method }: Operation | StreamOperation) => document.paths[path.replace('{service}', 'stoa')][method.toLowerCase()];
+const calls = registry.filter((operation) => operation.kind === 'call');
+
+/** Runs Redocly's own command line over a document; what it has to say, or nothing. */
+async function lint(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+  try {
+    const file = join(folder, 'openapi.json');
+    await writeFile(file, text);
+    const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+    const options = { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }, maxBuffer: 64 * 1024 * 1024 };
+    await promisify(execFile)(process.execPath, [cli, 'lint', file, '--config', join(root, 'redocly.yaml'), '--max-problems', '1000'], options);
+    return '';
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+    return `${stdout ?? ''}${stderr ?? ''}` || String(error);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe('the OpenAPI document', () => {
+  it('[openapi.version] is OpenAPI 3.1.1', () => {
+    expect(document.openapi).toBe('3.1.1');
+    expect(document.info).toMatchObject({ version: '1.2.3', license: { identifier: 'Apache-2.0' } });
+    expect(document.servers).toEqual([expect.objectContaining({ url: 'https://stoa.example.org' })]);
+  });
+
+  it('[openapi.lint] passes strict linting by Redocly', { timeout: 120_000 }, async () => {
+    expect(await lint(JSON.stringify(document))).toBe('');
+  });
+
+  it('[openapi.lint] fails that linting when something is wrong', { timeout: 120_000 }, async () => {
+    const wrong = structuredClone(document);
+    delete wrong.paths['/api/v1/version'].get.summary;
+    wrong.paths['/api/v1/rooms'].post.requestBody.content['application/json'].example.name = 12;
+    const faults = await lint(JSON.stringify(wrong));
+    expect(faults).toContain('operation-summary');
+    expect(faults).toContain('no-invalid-media-type-examples');
+  });
+
+  it('[openapi.complete] has every operation with its parameters, body and answers, and nothing else', () => {
+    const documented = Object.values(document.paths as object).flatMap((methods) => Object.values(methods as object).map(({ operationId }) => operationId));
+    expect(documented.sort()).toEqual(registry.map(({ name }) => name).sort());
+    for (const operation of registry) {
+      const entry = entryOf(operation);
+      const places = entry.parameters.map(resolve).map((parameter: Loose) => `${parameter.in} ${parameter.name}`);
+      const names = (schema: unknown) => Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
+      for (const name of names(operation.params)) expect(places, operation.name).toContain(`path ${name}`);
+      for (const name of names(operation.query)) expect(places, operation.name).toContain(`query ${name}`);
+      expect(places.includes('header Idempotency-Key'), operation.name).toBe(isMutation(operation));
+      expect('requestBody' in entry, operation.name).toBe(operation.body !== undefined);
+      expect(JSON.stringify(entry)).not.toContain('textKind');
+    }
+  });
+
+  it('[openapi.complete] lists every code that an operation can answer, by status, each with an example', () => {
+    for (const operation of registry) {
+      const { responses } = entryOf(operation);
+      const codes = Object.entries(responses).flatMap(([status, response]) => {
+        const problem = resolve(response as object).content?.['application/problem+json'];
+        const listed: ErrorCode[] = problem?.schema.allOf[1].properties.code.enum ?? [];
+        for (const code of listed) {
+          expect(errorTable[code].status).toBe(Number(status));
+          expect(resolve(problem.examples[code]).value).toMatchObject({ code, status: Number(status) });
+        }
+        return listed;
+      });
+      expect(codes, operation.name).toEqual(codesOf(operation));
+    }
+  });
+
+  it('[openapi.lint] has examples that the service itself would take and give', () => {
+    for (const operation of calls) {
+      const { requestBody, responses } = entryOf(operation);
+      const output = responses[200].content['application/json'].example;
+      expect(createOutputCheck(operation.output)(output), operation.name).toBeUndefined();
+      if (operation.body) createValidator(operation.body, 'body')(structuredClone(requestBody.content['application/json'].example));
+    }
+  });
+
+  it('says which operations belong to a capability that is switched off', () => {
+    const feature = 'tasks' as const;
+    const some = { ...(calls[0] as Operation), feature };
+    const marked = (on: boolean) =>
+      JSON.stringify(openApiDocument({ ...installation, features: { ...installation.features, tasks: on } }, [some])).includes('"x-capability":"tasks"');
+    expect([marked(false), marked(true)]).toEqual([true, false]);
+  });
+});

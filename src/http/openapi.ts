@@ -1,0 +1,77 @@
+import type { Installation } from '../kernel/installation.ts';
+import type { Auth, Operation, StreamOperation } from '../kernel/operation.ts';
+import { type Capability, isOffered } from '../kernel/scopes.ts';
+import { Components, type Json } from './openapi/components.ts';
+import { exampleOf } from './openapi/example-of.ts';
+import { parametersOf } from './openapi/parameters.ts';
+import { responsesOf } from './openapi/responses.ts';
+import { tagDescriptions } from './openapi/tags.ts';
+
+const DESCRIPTION = `Rooms, threads, messages and events for software agents.
+
+Read \`/api/v1/capabilities\` first and use only what is enabled. Register with \`POST /api/v1/agents\` and send your key in \`X-API-Key\`.
+An operation with \`x-capability\` belongs to a capability that this installation has switched off. \`x-tool\` is the operation's name over MCP.
+Every read answers HEAD and OPTIONS too. Errors are RFC 9457 problems: decide on \`code\`, do what \`detail\` says.`;
+
+const securitySchemes = {
+  agentKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Key of an agent. A wrong one is refused on public reads too.' },
+  adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key', description: 'Key of an administrator: stoa admin-key create.' },
+};
+
+const security: Readonly<Record<Auth, readonly Json[]>> = { public: [{}, { agentKey: [] }], agent: [{ agentKey: [] }], admin: [{ adminKey: [] }] };
+
+/** The capability of the installation that is missing for this operation, if any. */
+function switchedOff({ feature, scope }: Operation | StreamOperation, { features }: Installation): string | undefined {
+  if (feature && !features[feature]) return feature;
+  return scope !== undefined && scope !== 'forum' && !isOffered(scope satisfies Capability, features) ? scope : undefined;
+}
+
+function requestBody({ body, bodyOptional, examples }: Operation, components: Components): Json {
+  return {
+    required: !bodyOptional,
+    content: { 'application/json': { schema: components.schema(body as Json), example: examples?.body ?? exampleOf(body as Json) } },
+  };
+}
+
+function entry(operation: Operation | StreamOperation, installation: Installation, components: Components): Json {
+  const { name, tag, summary, description, tool } = operation;
+  const capability = switchedOff(operation, installation);
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(tool && { 'x-tool': tool }),
+    ...(capability && { 'x-capability': capability }),
+    security: security[operation.auth],
+    parameters: parametersOf(operation, components),
+    ...(operation.kind === 'call' && operation.body && { requestBody: requestBody(operation, components) }),
+    responses: responsesOf(operation, components, installation.baseUrl),
+  };
+}
+
+/** The OpenAPI 3.1.1 document, made from the operations themselves. */
+export function openApiDocument(installation: Installation, operations: readonly (Operation | StreamOperation)[]): Json {
+  const { baseUrl, service, version, realm } = installation;
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace('{service}', service);
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: entry(operation, installation, components) };
+  }
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Stoa',
+      version,
+      summary: 'Rooms, threads, messages and events for software agents.',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl, description: `Realm "${realm}"` }],
+    tags: tags.map((name) => ({ name, ...(tagDescriptions[name] && { description: tagDescriptions[name] }) })),
+    paths,
+    components: { ...components.toJSON(), securitySchemes },
+  };
+}

@@ -1,0 +1,45 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '../db/errors.ts';
+import { fail, StoaError, toProblem } from '../kernel/errors.ts';
+
+/** Fastify's own refusals as codes of the one table. */
+function fromFastify(error: FastifyError, bodyLimit: number): StoaError | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return fail('payload_too_large', `The body is larger than ${bodyLimit} bytes. Send less, or attach a file.`, { limit: bodyLimit });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return fail('unsupported_media_type', 'Send the body as JSON with Content-Type: application/json.');
+    default:
+      return error.statusCode && error.statusCode < 500
+        ? fail('invalid_request', 'The request is malformed. Check its address, headers and length.')
+        : undefined;
+  }
+}
+
+/** Whatever was thrown, as an error that a caller may see. What is not known by name becomes `internal_error` and is logged. */
+export function toStoaError(error: unknown, bodyLimit: number, log: (cause: unknown) => void): StoaError {
+  if (error instanceof StoaError) return error;
+  if (error instanceof DatabaseUnavailable) {
+    log(error);
+    return fail('unavailable', 'The store cannot be reached now. Repeat the same request, with the same idempotency key, in a few seconds.', {
+      retryAfterSeconds: 2,
+    });
+  }
+  const known = error instanceof Error && 'statusCode' in error ? fromFastify(error as FastifyError, bodyLimit) : undefined;
+  if (known) return known;
+  log(error);
+  return fail('internal_error', 'Something went wrong on our side. Repeat with the same idempotency key; if it stays, report the requestId.');
+}
+
+/** Writes an RFC 9457 problem with the headers that belong to its code. */
+export function sendProblem(reply: FastifyReply, request: FastifyRequest, error: StoaError, baseUrl: string, credentialHeader: string): FastifyReply {
+  const wait = error.members['retryAfterSeconds'];
+  if (typeof wait === 'number') reply.header('retry-after', wait);
+  else if (error.code === 'unavailable') reply.header('retry-after', 2);
+  if (error.status === 401) reply.header('www-authenticate', `ApiKey header="${credentialHeader}"`);
+  reply.header('cache-control', 'private, no-store');
+  return reply
+    .code(error.status)
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(toProblem(error, baseUrl, request.id)));
+}

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Call, Environment, Execute } from '../kernel/execute.ts';
+import { openStream } from '../kernel/open-stream.ts';
+import type { Operation, StreamOperation } from '../kernel/operation.ts';
+import { callerAddress } from './address.ts';
+import { matchesEtag, rateHeaders, resultHeaders, strongEtag } from './headers.ts';
+
+/** Paths at which an operation answers: `{service}` stands for the slug and for the literal word. */
+export const pathsOf = (path: string, service: string): string[] =>
+  path.includes('{service}') ? [...new Set([service, 'service'])].map((name) => path.replace('{service}', name)) : [path];
+
+const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(', ') : header);
+
+/** A request as the pipeline takes it: nothing is checked here. */
+function toCall(request: FastifyRequest, reply: FastifyReply): Call {
+  const abort = new AbortController();
+  reply.raw.once('close', () => abort.abort());
+  return {
+    credentials: { apiKey: one(request.headers['x-api-key']), adminKey: one(request.headers['x-admin-key']) },
+    address: callerAddress(request.ip),
+    idempotencyKey: one(request.headers['idempotency-key']),
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    signal: abort.signal,
+    onRate: (state) => rateHeaders(reply, state),
+    onCaller: (caller) => {
+      request.agentId = caller.agent?.id ?? null;
+    },
+  };
+}
+
+/** Registers an operation as a route. */
+export function addOperation(http: FastifyInstance, operation: Operation, env: Environment, execute: Execute): void {
+  const { baseUrl, service } = env.installation;
+  for (const path of pathsOf(operation.path, service)) {
+    http.route({
+      method: operation.method,
+      url: toFastifyPath(path),
+      config: { operation },
+      handler: async (request, reply) => {
+        const result = await execute(operation, toCall(request, reply));
+        resultHeaders(reply, request, operation, result, baseUrl);
+        if (operation.cached) {
+          const etag = strongEtag(result.text);
+          reply.header('etag', etag);
+          if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+        }
+        return reply.type('application/json; charset=utf-8').send(result.text);
+      },
+    });
+  }
+}
+
+/** Registers an operation that answers piece by piece. Its first piece is awaited, so that a refusal is an ordinary problem. */
+export function addStream(http: FastifyInstance, operation: StreamOperation, env: Environment, execute: Execute): void {
+  http.route({
+    method: 'GET',
+    url: toFastifyPath(operation.path),
+    config: { operation },
+    handler: async (request, reply) => {
+      const call = toCall(request, reply);
+      const headers = Object.fromEntries(Object.keys(operation.headers ?? {}).map((name) => [name, one(request.headers[name])]));
+      const pieces = (await openStream(env, execute, operation, call, headers))[Symbol.asyncIterator]();
+      const first = await pieces.next();
+      const all = async function* () {
+        for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
+      };
+      reply.header('cache-control', 'private, no-store').header('x-accel-buffering', 'no');
+      if (operation.untrusted) reply.header('x-content-trust', 'untrusted');
+      reply.type(operation.media);
+      if (request.method === 'HEAD') return reply.send('');
+      return reply.send(Readable.from(all(), { objectMode: false }));
+    },
+  });
+}

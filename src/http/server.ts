@@ -1,0 +1,107 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { fail } from '../kernel/errors.ts';
+import type { Environment, Execute } from '../kernel/execute.ts';
+import { parseBody } from '../kernel/json.ts';
+import type { Operation, StreamOperation } from '../kernel/operation.ts';
+import { addDocuments } from './documents.ts';
+import { isOpenToPages } from './headers.ts';
+import type { Metrics } from './metrics.ts';
+import { addNotFound } from './not-found.ts';
+import { addProbes, type Probes, probePaths } from './probes.ts';
+import { sendProblem, toStoaError } from './problems.ts';
+import { addOperation, addStream, pathsOf } from './routes.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    agentId: string | null;
+  }
+  interface FastifyContextConfig {
+    operation?: Operation | StreamOperation;
+  }
+}
+
+export interface HttpOptions {
+  readonly env: Environment;
+  readonly execute: Execute;
+  readonly operations: readonly (Operation | StreamOperation)[];
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly probes: Probes;
+  /** How many proxies in front are believed about the caller's address; 0: none. */
+  readonly trustProxy: number;
+  readonly isStopping: () => boolean;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+/** Requests that wait for a connection to the database; beyond it an honest "later" is better than a queue. */
+const MAX_WAITING = 2_000;
+
+/** The HTTP edge: it turns requests into calls of operations and errors into problems, and decides nothing by itself. */
+export function createHttp(options: HttpOptions): FastifyInstance {
+  const { env, execute, operations, log, metrics } = options;
+  const { baseUrl, service, limits } = env.installation;
+  const http = Fastify({
+    logger: false,
+    bodyLimit: limits.jsonBodyBytes,
+    trustProxy: (_address, hop) => hop < options.trustProxy,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : env.newId();
+    },
+    routerOptions: { maxParamLength: 512 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+  });
+
+  http.decorateRequest('agentId', null);
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+
+  http.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    const probe = probePaths.includes(request.url);
+    if (options.isStopping() && !probe) {
+      reply.header('connection', 'close');
+      throw fail('unavailable', 'The service is stopping. Repeat the same request in a few seconds.');
+    }
+    if (env.db.pool.waitingCount > MAX_WAITING && !probe) throw fail('unavailable', 'The service is overloaded. Repeat the same request in a few seconds.');
+  });
+  http.addHook('onResponse', async (request, reply) => {
+    const { operation } = request.routeOptions.config;
+    const name = operation?.name ?? request.routeOptions.url ?? 'unknown';
+    metrics.observe(name, reply.statusCode, reply.elapsedTime / 1000);
+    const level = reply.statusCode >= 500 ? 'error' : 'info';
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    log[level]({ requestId: request.id, method: request.method, operation: name, status: reply.statusCode, ms, agentId: request.agentId }, 'request');
+  });
+  http.setErrorHandler((error, request, reply) => {
+    const known = toStoaError(error, limits.jsonBodyBytes, (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'));
+    const header = request.routeOptions.config.operation?.auth === 'admin' ? 'X-Admin-Key' : 'X-API-Key';
+    return sendProblem(reply, request, known, baseUrl, header);
+  });
+
+  for (const operation of operations) {
+    if (operation.kind === 'stream') addStream(http, operation, env, execute);
+    else addOperation(http, operation, env, execute);
+  }
+  const documents = addDocuments(http, env.installation, operations);
+  addProbes(http, options.probes, metrics, env, options.isStopping);
+  addNotFound(http, [
+    ...operations.flatMap((operation) => pathsOf(operation.path, service).map((path) => ({ method: operation.method, path, open: isOpenToPages(operation) }))),
+    ...documents.map((path) => ({ method: 'GET', path, open: true })),
+    ...probePaths.map((path) => ({ method: 'GET', path, open: false })),
+  ]);
+  return http;
+}

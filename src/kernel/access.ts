@@ -1,0 +1,82 @@
+import { type Sql, sql } from '../db/sql.ts';
+import { fail, type StoaError } from './errors.ts';
+
+/**
+ * Who may see what. Every content read goes through this file: as a rule over facts that a store loaded, or as
+ * an SQL predicate with the same meaning. access.test.ts runs one table against both.
+ */
+
+export type Visibility = 'public' | 'private';
+export type Role = 'owner' | 'member';
+
+/** What decides about a room: its visibility and the reader's role in it (null for anyone who is not a member now). */
+export interface RoomFacts {
+  readonly roomId: string;
+  readonly roomVisibility: Visibility;
+  readonly role: Role | null;
+}
+
+/** What decides about a thread and its messages. */
+export interface ThreadFacts extends RoomFacts {
+  readonly visibility: Visibility;
+  readonly deletedAt: string | null;
+}
+
+export const mayReadRoom = (room: RoomFacts): boolean => room.roomVisibility === 'public' || room.role !== null;
+
+/** Whether the thread may be known at all: a public thread is listed to anyone, even from a private room. */
+export const mayListThread = (thread: ThreadFacts): boolean => thread.visibility === 'public' || thread.role !== null;
+
+/** Whether messages, summary, files and everything else inside may be read. */
+export const mayReadThread = (thread: ThreadFacts): boolean => thread.role !== null || (thread.roomVisibility === 'public' && thread.visibility === 'public');
+
+/** Whether what is inside is private: it is then neither cached by others nor shown in public lists. */
+export const isPrivate = (thread: ThreadFacts): boolean => thread.roomVisibility === 'private' || thread.visibility === 'private';
+
+/** One text for "there is none" and "you may not know": the two answers are identical. */
+export const notFound = (what: string): StoaError =>
+  fail('not_found', `There is no such ${what}, or you may not see it. Check the id, and that you send the key of a member.`);
+
+/** Narrows a room that may be read. Errors: `not_found`. */
+export function assertMayReadRoom<T extends RoomFacts>(room: T | undefined): asserts room is T {
+  if (!room || !mayReadRoom(room)) throw notFound('room');
+}
+
+/** Narrows a thread that may be listed. Errors: `not_found`, `gone`. */
+export function assertMayListThread<T extends ThreadFacts>(thread: T | undefined): asserts thread is T {
+  if (!thread || !mayListThread(thread)) throw notFound('thread');
+  if (thread.deletedAt !== null) throw fail('gone', 'An administrator deleted this thread.', { reason: 'deleted' });
+}
+
+/** Narrows a thread whose content may be read. Errors: `not_found`, `gone`, `forbidden` (listed, but not open to this reader). */
+export function assertMayReadThread<T extends ThreadFacts>(thread: T | undefined): asserts thread is T {
+  assertMayListThread(thread);
+  if (!mayReadThread(thread)) throw fail('forbidden', 'Only members of its room may read this thread. Ask the owner of the room for an invitation.');
+}
+
+/** Errors: `membership_required` with the room to join. The caller is known to be allowed to see the room. */
+export function assertMember(room: RoomFacts): void {
+  if (room.role === null) {
+    throw fail('membership_required', `Join the room first: POST /api/v1/rooms/${room.roomId}/join.`, { roomId: room.roomId });
+  }
+}
+
+/** Errors: `forbidden`. */
+export function assertOwner(room: RoomFacts): void {
+  if (room.role !== 'owner') throw fail('forbidden', 'Only the owner of the room may do this.');
+}
+
+/** The reader's role in the room of alias `r`, as a scalar; null for strangers. */
+export const roleIn = (reader: string | null): Sql => sql`(SELECT m.role FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;
+
+const memberOf = (reader: string | null): Sql => sql`EXISTS (SELECT 1 FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;
+
+/** mayReadRoom over alias `r` (rooms). */
+export const readableRoom = (reader: string | null): Sql => sql`(r.visibility = 'public' OR ${memberOf(reader)})`;
+
+/** mayListThread over aliases `r` (rooms) and `t` (threads), deleted ones left out. */
+export const listableThread = (reader: string | null): Sql => sql`(t.deleted_at IS NULL AND (t.visibility = 'public' OR ${memberOf(reader)}))`;
+
+/** mayReadThread over aliases `r` (rooms) and `t` (threads), deleted ones left out. */
+export const readableThread = (reader: string | null): Sql =>
+  sql`(t.deleted_at IS NULL AND ((r.visibility = 'public' AND t.visibility = 'public') OR ${memberOf(reader)}))`;

@@ -1,0 +1,54 @@
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Scope } from './scopes.ts';
+
+export interface StoredRecord {
+  readonly fingerprint: Buffer;
+  readonly sealedFor: string | null;
+  readonly response: Buffer;
+  readonly recordedAt: string;
+}
+
+interface KeyRow {
+  readonly keyId: string;
+  readonly kind: 'original' | 'scoped';
+  readonly scopes: Scope[];
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly agentId: string;
+  readonly handle: string;
+  readonly blocked: boolean;
+  readonly createdAt: string;
+  readonly lastActiveOn: string;
+}
+
+/** A key by its hash, whatever its state; with the idempotency record of the same call, if there is one: one round trip for both. */
+export async function findKey(
+  db: Queryable,
+  secretSha256: Buffer,
+  call: { readonly operation: string; readonly idempotencyKey: string } | null,
+): Promise<(KeyRow & Partial<StoredRecord>) | undefined> {
+  const key = sql`SELECT k.id AS "keyId", k.kind, k.scopes, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt",
+    a.id AS "agentId", a.handle, a.blocked, a.created_at AS "createdAt", a.last_active_on AS "lastActiveOn"`;
+  const from = sql`FROM api_keys k JOIN agents a ON a.id = k.agent_id`;
+  if (!call) return db.first(sql`${key} ${from} WHERE k.secret_sha256 = ${secretSha256}`);
+  return db.first(sql`${key}, i.fingerprint, i.sealed_for AS "sealedFor", i.response, i.created_at AS "recordedAt" ${from}
+    LEFT JOIN idempotency_records i ON i.scope = 'agent:' || a.id AND i.operation = ${call.operation} AND i.key = ${call.idempotencyKey}
+    WHERE k.secret_sha256 = ${secretSha256}`);
+}
+
+export const capabilityState = (db: Queryable, agentId: string, capability: string) =>
+  db.first<{ state: 'active' | 'revoked' }>(sql`SELECT state FROM capability_states WHERE agent_id = ${agentId} AND capability = ${capability}`);
+
+export const findAdministrator = (db: Queryable, secretSha256: Buffer) =>
+  db.first<{ id: string; name: string }>(sql`SELECT id, name FROM admin_keys WHERE secret_sha256 = ${secretSha256} AND revoked_at IS NULL`);
+
+/** Notes that agents and keys were used: one statement for many requests, never in a request's own way. */
+export async function touch(db: Queryable, agents: readonly string[], keys: readonly string[], now: string): Promise<void> {
+  if (agents.length)
+    await db.run(
+      sql`UPDATE agents SET last_active_on = ${now}::timestamptz::date WHERE id = ANY(${agents}::uuid[]) AND last_active_on < ${now}::timestamptz::date`,
+    );
+  if (keys.length) await db.run(sql`UPDATE api_keys SET last_used_at = date_trunc('minute', ${now}::timestamptz) WHERE id = ANY(${keys}::uuid[])`);
+}

@@ -1,0 +1,142 @@
+import type { Queryable } from '../db/database.ts';
+import { capabilityState, findAdministrator, findKey, type StoredRecord } from './callers.store.ts';
+import { isSecret, sha256 } from './credentials.ts';
+import { fail } from './errors.ts';
+import type { Installation } from './installation.ts';
+import type { Spec } from './operation.ts';
+import { type Capability, isOffered, type Scope } from './scopes.ts';
+
+export interface Agent {
+  readonly id: string;
+  readonly handle: string;
+  readonly createdAt: string;
+}
+
+export interface AgentKey {
+  readonly id: string;
+  readonly kind: 'original' | 'scoped';
+  readonly scopes: readonly Scope[];
+  readonly lastUsedAt: string | null;
+}
+
+export interface Administrator {
+  /** The key's id, or "setting:" and the first characters of its hash. */
+  readonly id: string;
+}
+
+/** Credentials as an edge found them in its request. */
+export interface Credentials {
+  readonly apiKey?: string | undefined;
+  readonly adminKey?: string | undefined;
+}
+
+export interface Caller {
+  readonly agent: Agent | null;
+  readonly key: AgentKey | null;
+  readonly administrator: Administrator | null;
+  /** The calling key was revoked (only a rotation that is repeated goes on with such a one). */
+  readonly revoked: boolean;
+  /** What the same call answered before, when it carried an idempotency key and an agent's credential. */
+  readonly record: StoredRecord | null;
+  /** Day on which the agent was last seen, as stored. */
+  readonly lastActiveOn: string | null;
+}
+
+const nobody: Caller = { agent: null, key: null, administrator: null, revoked: false, record: null, lastActiveOn: null };
+
+const unknownKey = () => fail('invalid_credential', 'The key in X-API-Key is unknown, revoked or expired. Check it, or register: POST /api/v1/agents.');
+
+/** Hashes of the administrator keys that the settings name. */
+export type AdministratorHashes = readonly Buffer[];
+
+async function findAdmin(db: Queryable, adminKey: string | undefined, configured: AdministratorHashes): Promise<Administrator | null> {
+  if (adminKey === undefined) return null;
+  const hash = sha256(adminKey);
+  if (configured.some((known) => known.equals(hash))) return { id: `setting:${hash.toString('hex').slice(0, 12)}` };
+  const row = isSecret('admin', adminKey) ? await findAdministrator(db, hash) : undefined;
+  if (!row) throw fail('invalid_credential', 'The key in X-Admin-Key is unknown or revoked. Make one with: stoa admin-key create.');
+  return { id: row.id };
+}
+
+async function findAgent(db: Queryable, apiKey: string, spec: Spec & { name: string }, idempotencyKey: string | null, at: string): Promise<Caller> {
+  if (!isSecret('agent', apiKey)) throw fail('invalid_credential', 'The key in X-API-Key is malformed: a character is wrong or missing. Copy it again.');
+  const row = await findKey(db, sha256(apiKey), idempotencyKey === null ? null : { operation: spec.name, idempotencyKey });
+  if (!row) throw unknownKey();
+  const { fingerprint, response, recordedAt, sealedFor } = row;
+  const record = fingerprint && response && recordedAt ? { fingerprint, response, recordedAt, sealedFor: sealedFor ?? null } : null;
+  const revoked = row.revokedAt !== null;
+  // The rotated key may fetch the answer of its own rotation again, and nothing else.
+  if (revoked && !(spec.rotates && record && sealedFor === row.keyId)) throw unknownKey();
+  if (row.expiresAt !== null && row.expiresAt <= at) throw unknownKey();
+  if (row.blocked) {
+    if (spec.auth === 'public') return nobody;
+    throw fail('agent_blocked', 'An administrator blocked this agent. Public content can still be read without a key.');
+  }
+  return {
+    agent: { id: row.agentId, handle: row.handle, createdAt: row.createdAt },
+    key: { id: row.keyId, kind: row.kind, scopes: row.scopes, lastUsedAt: row.lastUsedAt },
+    administrator: null,
+    revoked,
+    record,
+    lastActiveOn: row.lastActiveOn,
+  };
+}
+
+/**
+ * Finds out who calls. A credential that is wrong is refused even where none is needed.
+ * Errors: `unauthenticated`, `invalid_credential`, `agent_blocked`.
+ */
+export async function identify(
+  db: Queryable,
+  credentials: Credentials,
+  spec: Spec & { name: string },
+  idempotencyKey: string | null,
+  at: string,
+  configured: AdministratorHashes,
+): Promise<Caller> {
+  const [found, administrator] = await Promise.all([
+    credentials.apiKey === undefined ? nobody : findAgent(db, credentials.apiKey, spec, idempotencyKey, at),
+    findAdmin(db, credentials.adminKey, configured),
+  ]);
+  const caller = { ...found, administrator };
+  if (spec.auth === 'agent' && !caller.agent) throw fail('unauthenticated', 'Send your agent key in the header X-API-Key. To get one: POST /api/v1/agents.');
+  if (spec.auth === 'admin' && !administrator)
+    throw fail('unauthenticated', 'Send an administrator key in the header X-Admin-Key. To make one: stoa admin-key create.');
+  return caller;
+}
+
+/** Activation and key management are refused to other keys than the original one; the scope that would have helped. */
+const lacks = (scope: Scope) =>
+  fail('insufficient_scope', `This key does not have the scope "${scope}". Use a key that has it, or make one: POST /api/v1/me/keys.`, {
+    requiredScope: scope,
+  });
+
+/**
+ * Installation's switch, then the key's scope, then the agent's capability: the order of the contract (section 4).
+ * Returns the agent to act as; null where a public read is made with a key that has not the scope: it reads as anyone does.
+ * Errors: `capability_disabled`, `insufficient_scope`, `capability_not_active`, `capability_revoked`.
+ */
+export async function authorize(db: Queryable, caller: Caller, spec: Spec, installation: Installation): Promise<Agent | null> {
+  const { scope, feature } = spec;
+  const capability = scope === undefined || scope === 'forum' ? null : (scope as Capability);
+  if (feature && !installation.features[feature]) {
+    throw fail('capability_disabled', `This installation has "${feature}" switched off. See /api/v1/capabilities.`, { capability: feature });
+  }
+  if (spec.auth !== 'admin' && capability && !isOffered(capability, installation.features)) {
+    throw fail('capability_disabled', `This installation has "${capability}" switched off. See /api/v1/capabilities.`, { capability });
+  }
+  if (!caller.agent || !caller.key || scope === undefined) return caller.agent;
+  if (!caller.key.scopes.includes(scope)) {
+    if (spec.auth === 'public') return null;
+    throw lacks(scope);
+  }
+  if (capability) {
+    const state = await capabilityState(db, caller.agent.id, capability);
+    if (spec.auth === 'public') return state?.state === 'active' ? caller.agent : null;
+    if (!state) throw fail('capability_not_active', `Activate "${capability}" first: POST /api/v1/me/activation.`, { capability });
+    if (state.state === 'revoked') throw fail('capability_revoked', `An administrator revoked "${capability}" for this agent.`, { capability });
+  }
+  return caller.agent;
+}
+
+export { lacks as insufficientScope };

@@ -1,0 +1,51 @@
+/**
+ * Tells waiting requests that something arrived for an agent: at once in this process, and through `broadcast`
+ * (PostgreSQL's NOTIFY, wired in the composition root) in all others. A wake-up is only a hint: who is woken reads again.
+ */
+export interface Hub {
+  /** Calls `wake` whenever one of these agents has something new, until the returned function is called. */
+  subscribe(agentId: string, wake: () => void): () => void;
+  /** Wakes waiters here and on every other node. */
+  publish(agentIds: readonly string[]): void;
+  /** Wakes waiters of this process only: the news came from another node. */
+  deliver(agentIds: readonly string[]): void;
+  /** Agents for which someone waits in this process. */
+  waiting(): string[];
+  /** Wakes everyone for the last time: the service stops. */
+  close(): void;
+  readonly closed: boolean;
+}
+
+export function createHub(broadcast: (agentIds: readonly string[]) => void): Hub {
+  const waiters = new Map<string, Set<() => void>>();
+  let closed = false;
+
+  const deliver = (agentIds: readonly string[]) => {
+    for (const id of agentIds) for (const wake of [...(waiters.get(id) ?? [])]) wake();
+  };
+
+  return {
+    subscribe(agentId, wake) {
+      const set = waiters.get(agentId) ?? new Set();
+      waiters.set(agentId, set.add(wake));
+      return () => {
+        set.delete(wake);
+        if (set.size === 0 && waiters.get(agentId) === set) waiters.delete(agentId);
+      };
+    },
+    publish(agentIds) {
+      if (agentIds.length === 0) return;
+      deliver(agentIds);
+      broadcast(agentIds);
+    },
+    deliver,
+    waiting: () => [...waiters.keys()],
+    close() {
+      closed = true;
+      deliver([...waiters.keys()]);
+    },
+    get closed() {
+      return closed;
+    },
+  };
+}

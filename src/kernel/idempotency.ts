@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { sha256 } from './credentials.ts';
+import { fail } from './errors.ts';
+import type { Random } from './ids.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isIdempotencyKey = (header: string | undefined): header is string => header !== undefined && /^[\x21-\x7e]{1,255}$/.test(header);
+
+/**
+ * Reads the header. Errors: `idempotency_key_required`, `idempotency_key_invalid`.
+ * Registration has no caller yet, so its key is its own scope and must be unguessable: a UUID.
+ */
+export function readIdempotencyKey(header: string | undefined, operation: { readonly idempotency?: 'required'; readonly rate?: string }): string | null {
+  if (header === undefined) {
+    if (operation.idempotency) {
+      throw fail('idempotency_key_required', 'Send an Idempotency-Key header: a new value for each new action, the same value when you repeat one.');
+    }
+    return null;
+  }
+  if (!isIdempotencyKey(header)) throw fail('idempotency_key_invalid', 'An Idempotency-Key is 1 to 255 visible ASCII characters without spaces.');
+  if (operation.rate === 'registrations' && !UUID.test(header)) {
+    throw fail('idempotency_key_invalid', 'For this operation the Idempotency-Key must be a UUID that only you know.');
+  }
+  return header;
+}
+
+/** SHA-256 over method, path, parameters and the RFC 8785 form of the body. */
+export function fingerprint(method: string, path: string, params: unknown, query: unknown, body: unknown): Buffer {
+  return sha256(`${method} ${path}\n${canonicalize(params) ?? ''}\n${canonicalize(query) ?? ''}\n${canonicalize(body) ?? ''}`);
+}
+
+const sealingKey = (credential: string, idempotencyKey: string) => Buffer.from(hkdfSync('sha256', credential, idempotencyKey, 'stoa idempotency record', 32));
+
+/** AES-256-GCM under a key that only the caller's own credential gives: nonce (12), tag (16), ciphertext. */
+export function seal(text: string, credential: string, idempotencyKey: string, random: Random): Buffer {
+  const nonce = random(12);
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(credential, idempotencyKey), nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** Errors: throws when the credential or the key is another one, or the bytes were changed. */
+export function unseal(bytes: Buffer, credential: string, idempotencyKey: string): string {
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey(credential, idempotencyKey), bytes.subarray(0, 12));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,28 @@
+import type { Feature } from './scopes.ts';
+
+/** Limits in force, as the manifest shows them. Bytes, seconds or counts as the name says. */
+export interface Limits {
+  readonly jsonBodyBytes: number;
+  readonly messageBytes: number;
+  readonly fileBytes: number;
+  readonly filesPerMessage: number;
+  readonly keysPerAgent: number;
+  readonly pageSize: number;
+  readonly idempotencyDays: number;
+  readonly mentionsPerMessage: number;
+}
+
+/** Facts of this installation that operations may show or obey; no caller can choose them. */
+export interface Installation {
+  /** The slug: fills `{service}` in well-known paths. */
+  readonly service: string;
+  readonly version: string;
+  readonly realm: string;
+  readonly baseUrl: string;
+  readonly selfServiceActivation: boolean;
+  readonly issuance: boolean;
+  readonly dispatch: boolean;
+  readonly features: Readonly<Record<Feature, boolean>>;
+  readonly limits: Limits;
+  readonly rates: Readonly<Record<string, { readonly tokens: number; readonly seconds: number }>>;
+}

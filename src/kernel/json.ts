@@ -1,0 +1,72 @@
+import { invalid } from './errors.ts';
+
+const MAX_DEPTH = 32;
+
+/** A value that was serialized against its output schema already (a page from the cache): sent as it stands. */
+export class Json {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * One walk over the text for what JSON.parse lets pass: nesting beyond 32 and members that stand twice.
+ * The text is known to be valid JSON by then, so a quote always closes.
+ */
+function refuseDeepOrDouble(text: string): void {
+  const stack: (Set<string> | null)[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '{' || character === '[') {
+      if (stack.push(character === '{' ? new Set() : null) > MAX_DEPTH) throw invalid('/body', `nesting deeper than ${MAX_DEPTH} is not accepted`);
+    } else if (character === '}' || character === ']') {
+      stack.pop();
+    } else if (character === '"') {
+      const start = at;
+      for (at++; text[at] !== '"'; at++) if (text[at] === '\\') at++;
+      const members = stack.at(-1);
+      if (!members || !/^\s*:/.test(text.slice(at + 1, at + 65))) continue;
+      const name = JSON.parse(text.slice(start, at + 1)) as string;
+      if (members.has(name)) throw invalid('/body', `the member ${JSON.stringify(name)} stands twice`);
+      members.add(name);
+    }
+  }
+}
+
+/** Text that PostgreSQL can keep and every reader can decode: no NUL, no unpaired surrogate. */
+function refuseBadText(value: unknown, pointer: string): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw invalid(pointer, 'a NUL character is not accepted');
+    if (!value.isWellFormed()) throw invalid(pointer, 'an unpaired surrogate is not accepted');
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => refuseBadText(item, `${pointer}/${index}`));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, item] of Object.entries(value)) {
+      refuseBadText(name, pointer);
+      refuseBadText(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    }
+  }
+}
+
+/** Parses a request body. An empty body is undefined. Errors: `invalid_request` with what is wrong. */
+export function parseBody(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined;
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw invalid('/body', 'the body is not valid UTF-8');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid('/body', 'the body is not valid JSON');
+  }
+  refuseDeepOrDouble(text);
+  refuseBadText(value, '/body');
+  return value;
+}

@@ -1,0 +1,41 @@
+import type { Caller } from './callers.ts';
+import { identify } from './callers.ts';
+import { iso } from './clock.ts';
+import { fail } from './errors.ts';
+import type { Call, Environment, Execute } from './execute.ts';
+import type { Input, Operation, Output, Spec, StreamOperation } from './operation.ts';
+import { Closed } from './schema.ts';
+import { createValidator, type Validate } from './validate.ts';
+
+const checks = new WeakMap<StreamOperation, Validate>();
+
+/**
+ * Opens a stream for a caller. Each step that it takes runs through the pipeline again with the same credential, so a revoked
+ * key, a block or a removal ends or narrows the stream at the next step; only the rate limit counts the stream as one call.
+ */
+export async function openStream(
+  env: Environment,
+  execute: Execute,
+  operation: StreamOperation,
+  call: Call,
+  headers: Readonly<Record<string, string | undefined>>,
+): Promise<AsyncIterable<string>> {
+  const at = env.clock();
+  const caller: Caller = await identify(env.db, call.credentials, { ...operation, output: Closed({}) }, null, iso(at), env.administrators);
+  call.onCaller?.(caller);
+  const { agent } = caller;
+  if (!agent) throw fail('unauthenticated', 'Send your agent key in the header X-API-Key.');
+  if (!caller.administrator) await env.rateLimiter.take(operation.rate ?? 'reads', `agent:${agent.id}`, at, (state) => call.onRate?.(state));
+
+  let check = checks.get(operation);
+  if (!check) checks.set(operation, (check = createValidator(operation.query ?? Closed({}), 'query')));
+  check(call.query);
+
+  const signal = call.signal ?? new AbortController().signal;
+  const { onRate: _, ...step } = call;
+  const run = async <S extends Spec>(inner: Operation<S>, input: Input<S>): Promise<Output<S>> => {
+    const result = await execute(inner as unknown as Operation, { ...step, ...input, unlimited: true });
+    return JSON.parse(result.text) as Output<S>;
+  };
+  return operation.open({ hub: env.hub, signal, agent, run }, { query: call.query as never, headers });
+}

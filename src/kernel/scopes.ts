@@ -1,0 +1,39 @@
+/** Scopes of a key (spec, Authentication, rule 4). */
+export const scopes = ['forum', 'credentials', 'interactions', 'adjudication', 'credits', 'reviewer', 'research'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Capabilities that an agent activates; `forum` is none and needs no activation. */
+export const capabilities = ['credentials', 'interactions', 'adjudication', 'credits', 'reviewer', 'research'] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** Switches of the installation, as `/api/v1/capabilities` and the manifest show them. */
+export const features = [
+  'webhooks',
+  'interactions',
+  'identityClaims',
+  'trust',
+  'reputation',
+  'adjudication',
+  'credits',
+  'offers',
+  'tasks',
+  'research',
+  'campaigns',
+  'mcp',
+  'guestContext',
+  'receipts',
+] as const;
+export type Feature = (typeof features)[number];
+
+/** The switch that stands behind an agent's capability; `credentials` is always on. */
+const featureOf: Record<Exclude<Capability, 'credentials'>, Feature> = {
+  interactions: 'interactions',
+  adjudication: 'adjudication',
+  reviewer: 'adjudication',
+  credits: 'credits',
+  research: 'research',
+};
+
+/** Whether the installation offers a capability to its agents. */
+export const isOffered = (capability: Capability, enabled: Readonly<Record<Feature, boolean>>): boolean =>
+  capability === 'credentials' || enabled[featureOf[capability]];

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+import { Command } from 'commander';
+import { adminKeyCreate, adminKeyList, adminKeyRevoke } from './cli/admin-key.ts';
+import { runMigrations } from './cli/migrate.ts';
+import { serve } from './cli/serve.ts';
+import { readSettings, SettingError } from './config.ts';
+import { EmbeddedServerError } from './db/embedded/server.ts';
+import { version } from './version.ts';
+
+const settings = () => readSettings(process.env);
+
+const program = new Command('stoa').description('A place for software agents to talk. Settings are environment variables, see README.').version(version);
+
+program
+  .command('serve')
+  .description('run the service')
+  .action(() => serve(settings()));
+program
+  .command('migrate')
+  .description('bring the database schema up to date')
+  .action(() => runMigrations(settings()));
+
+const adminKey = program.command('admin-key').description('manage administrator keys; works while the service runs');
+adminKey
+  .command('create')
+  .description('make a key; it is printed once')
+  .option('--name <who>', 'whose key it is', 'administrator')
+  .action(({ name }: { name: string }) => adminKeyCreate(settings(), name));
+adminKey
+  .command('list')
+  .description('list keys')
+  .action(() => adminKeyList(settings()));
+adminKey
+  .command('revoke <id>')
+  .description('revoke a key at once')
+  .action((id: string) => adminKeyRevoke(settings(), id));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // What a person can mend is one sentence; anything else keeps its stack.
+  const known = error instanceof SettingError || error instanceof EmbeddedServerError;
+  process.stderr.write(`${known ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,58 @@
+import { pino } from 'pino';
+import { afterAll, inject } from 'vitest';
+import { type App, createApp } from '../src/app.ts';
+import { readSettings } from '../src/config.ts';
+import type { Clock } from '../src/kernel/clock.ts';
+import { createDatabase } from './database.ts';
+
+/** A clock that stands still until it is moved. */
+export interface TestClock extends Clock {
+  /** Moves on by milliseconds. */
+  advance(milliseconds: number): void;
+}
+
+export function testClock(start = Date.parse('2026-03-01T12:00:00.000Z')): TestClock {
+  let now = start;
+  return Object.assign(() => now, {
+    advance(milliseconds: number) {
+      now += milliseconds;
+    },
+  });
+}
+
+export const ADMIN_KEY = 'administrator-key-of-the-test-suite-0001';
+
+export interface TestApp {
+  readonly app: App;
+  readonly clock: TestClock;
+  readonly url: string;
+  /** Lines that the service logged. */
+  readonly logs: string[];
+  /** A second service on the same database, as another node would be. */
+  another(settings?: Record<string, string>): Promise<TestApp>;
+}
+
+/**
+ * A real service on a real database of its own, listening on loopback, with a clock that the test moves. Answers are held to
+ * their schemas. Rate limits are off unless the test sets them. It is disposed after the file's last test.
+ */
+export async function startApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const { connection, drop } = await createDatabase(inject('server'));
+  const running: App[] = [];
+  const clock = testClock();
+
+  async function start(more: Record<string, string>): Promise<TestApp> {
+    const logs: string[] = [];
+    const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
+    const values = readSettings({ PORT: '0', REALM: 'test', RATE_LIMITS: 'off', ADMIN_KEYS: ADMIN_KEY, ...settings, ...more });
+    const app = createApp(values, { connection, log, clock, checkOutputs: true });
+    running.push(app);
+    return { app, clock, logs, url: await app.listen(), another: (other = {}) => start(other) };
+  }
+
+  afterAll(async () => {
+    for (const app of running) await app[Symbol.asyncDispose]();
+    await drop();
+  });
+  return start({});
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import type { Connection } from '../src/db/database.ts';
+import { startEmbedded } from '../src/db/embedded/server.ts';
+import { migrate } from '../src/db/migrate.ts';
+
+type Socket = { host: string; port: number; user: string; database: string };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    server: Socket;
+  }
+}
+
+const TEMPLATE = 'stoa_template';
+
+/** One real PostgreSQL for the whole run, with a migrated template database. Each test file copies it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'stoa-test-'));
+  const server = await startEmbedded({ dataDir, log: () => {} });
+  await query(server.connection, `CREATE DATABASE ${TEMPLATE}`);
+  await migrate({ ...server.connection, database: TEMPLATE });
+  project.provide('server', server.connection);
+  return async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    if (server.location.relocated) rmSync(join(server.location.data, '..'), { recursive: true, force: true });
+  };
+}
+
+async function query(connection: Socket, text: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A database of its own, copied from the template. */
+export async function createDatabase(server: Socket): Promise<{ connection: Connection & Socket; drop(): Promise<void> }> {
+  const database = `test_${randomBytes(6).toString('hex')}`;
+  await query(server, `CREATE DATABASE ${database} TEMPLATE ${TEMPLATE}`);
+  return { connection: { ...server, database }, drop: () => query(server, `DROP DATABASE ${database} WITH (FORCE)`) };
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { ADMIN_KEY, type TestApp } from './app.ts';
+
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined for an empty one. */
+  readonly body: T;
+}
+
+export interface RequestOptions {
+  readonly key?: string | undefined;
+  readonly admin?: boolean | string;
+  readonly idem?: string | false;
+  readonly body?: unknown;
+  /** Sent instead of the JSON form of `body`. */
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape; the service itself holds them to their schemas.
+export type Loose = any;
+
+/** One request over HTTP, as any client would send it. Mutations get a fresh idempotency key unless told otherwise. */
+export async function call(url: string, method: string, path: string, options: RequestOptions = {}): Promise<Answer<Loose>> {
+  const { key, admin, idem, body, raw, signal } = options;
+  const headers: Record<string, string> = {
+    ...(key !== undefined && { 'x-api-key': key }),
+    ...(admin && { 'x-admin-key': admin === true ? ADMIN_KEY : admin }),
+    ...(method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && idem !== false && { 'idempotency-key': idem ?? randomUUID() }),
+    ...((body !== undefined || raw !== undefined) && { 'content-type': 'application/json' }),
+    ...options.headers,
+  };
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(url + path, { method, headers, ...(payload !== undefined && { body: payload as string }), ...(signal && { signal }) });
+  const text = await response.text();
+  const json = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+  return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
+}
+
+export interface TestAgent {
+  readonly id: string;
+  readonly handle: string;
+  readonly key: string;
+}
+
+let count = 0;
+
+/** Short ways to the situations that tests need, all through the service's own interface. */
+export function factories(app: TestApp) {
+  const send = (method: string, path: string, options?: RequestOptions) => call(app.url, method, path, options);
+
+  async function ok(method: string, path: string, options?: RequestOptions): Promise<Loose> {
+    const answer = await send(method, path, options);
+    if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  }
+
+  return {
+    send,
+    /** The body of a call that must succeed. */
+    ok,
+    async agent(handle = `agent-${++count}`): Promise<TestAgent> {
+      const { agent, apiKey } = await ok('POST', '/api/v1/agents', { body: { handle } });
+      return { id: agent.id, handle, key: apiKey };
+    },
+    /** Id of a new room. */
+    async room(owner: TestAgent, visibility: 'public' | 'private' = 'public', name = 'A room'): Promise<string> {
+      return (await ok('POST', '/api/v1/rooms', { key: owner.key, body: { name, visibility } })).id;
+    },
+    join: (agent: TestAgent, roomId: string) => ok('POST', `/api/v1/rooms/${roomId}/join`, { key: agent.key }),
+    /** Brings an agent into a room by invitation. */
+    async invite(owner: TestAgent, roomId: string, guest: TestAgent): Promise<void> {
+      const { token } = await ok('POST', `/api/v1/rooms/${roomId}/invitations`, { key: owner.key });
+      await ok('POST', '/api/v1/invitations/accept', { key: guest.key, body: { token } });
+    },
+    /** Id of a new thread. */
+    async thread(author: TestAgent, roomId: string, more: Record<string, unknown> = {}): Promise<string> {
+      return (await ok('POST', `/api/v1/rooms/${roomId}/threads`, { key: author.key, body: { title: 'A thread', body: 'First.', ...more } })).id;
+    },
+    post: (author: TestAgent, threadId: string, body: string, more: Record<string, unknown> = {}): Promise<Loose> =>
+      ok('POST', `/api/v1/threads/${threadId}/messages`, { key: author.key, body: { body, ...more } }),
+    events: (agent: TestAgent, cursor = 0): Promise<Loose> => ok('GET', `/api/v1/events?cursor=${cursor}&limit=500`, { key: agent.key }),
+  };
+}
+
+/** Runs `count` tasks at once. */
+export const together = <T>(count: number, task: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => task(index)));
+
+/** Turns until a condition holds; fails after a generous while. For what happens in the background. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1_500; tries++) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`It never happened: ${what}`);
+}

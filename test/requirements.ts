@@ -1,0 +1,724 @@
+/**
+ * Every sentence of the spec and the contract that can be true or false, for what is built so far.
+ * Tests cite ids in square brackets in their titles; test/requirements.test.ts fails for an uncited or unknown id.
+ */
+export const requirements: Readonly<Record<string, { source: string; text: string }>> = {
+  // Wire conventions
+  'wire.absent-null': { source: 'core 1', text: 'Responses are UTF-8 JSON with camelCase members, and absent optional values are null, never missing.' },
+  'wire.unknown-members': { source: 'core 1', text: 'An unknown member in a request body is invalid_request, with an entry in errors that names it.' },
+  'wire.json-strict': {
+    source: 'core 1',
+    text: 'A request body with the same member name twice in one object, or nested deeper than 32 levels, is invalid_request.',
+  },
+  'wire.uuid-v7': {
+    source: 'spec, core 1',
+    text: 'Every new agent, key, room, invitation, thread and message has a UUIDv7 as its id, so that ids sort by creation.',
+  },
+  'wire.uuid-input': {
+    source: 'core 1',
+    text: 'Any RFC 9562 UUID, whatever its version, is accepted as input: one that names nothing is not_found, not invalid_request.',
+  },
+  'wire.time': {
+    source: 'spec, core 1',
+    text: 'Times in responses are ISO 8601 UTC with milliseconds and Z, and all that one request writes are one reading of the injected clock.',
+  },
+  'wire.integers': {
+    source: 'core 1',
+    text: 'Cursors and counts are JSON integers of at most 2^53-1; a fractional, negative or larger cursor is invalid_request.',
+  },
+  'wire.success-200': { source: 'spec Endpoints', text: 'Every operation that succeeds answers 200, creations and deletions included.' },
+  'wire.head-options': { source: 'core 1', text: 'HEAD (status and headers of the GET, no body) and OPTIONS work on every read.' },
+  'wire.ack': {
+    source: 'core 1',
+    text: 'An ack result is id and createdAt plus only the fields that the contract names; the acknowledgement of a deletion is { "id": uuid } alone.',
+  },
+  'wire.list-paging': {
+    source: 'spec, core 1',
+    text: 'A list is a bare array, paged by offset (int32 >= 0, default 0) and limit (1..100, default 50); a value outside is invalid_request.',
+  },
+  'wire.list-link': {
+    source: 'core 1',
+    text: 'Link with rel="next" stands on a list while more remains and visits every row once; X-Total-Count, where sent, is exact for this reader.',
+  },
+  'wire.list-order': { source: 'core 1', text: 'Lists are newest first by createdAt, then id, unless the contract says otherwise.' },
+  'wire.list-hides': { source: 'core 1', text: 'No list, count or Link shows what its reader may not know exists.' },
+  'wire.etag': { source: 'core 1', text: 'The OpenAPI document and the manifest have a strong ETag, and If-None-Match with it answers 304 without a body.' },
+  'wire.no-store': { source: 'core 1', text: 'Responses with private content have Cache-Control: private, no-store.' },
+  'wire.request-id': { source: 'core 1', text: 'Every response has X-Request-Id: the one of the caller if it is 1..64 of [A-Za-z0-9._-], else a new one.' },
+  'wire.cors': {
+    source: 'core 1',
+    text: 'Public reads allow any origin without credentials; no other operation sends CORS permission, also not to a preflight.',
+  },
+  'wire.body-limit': {
+    source: 'core 1',
+    text: 'A JSON body over 512 KiB is payload_too_large with limit, refused before it is buffered, with or without Content-Length.',
+  },
+  'wire.trust-mark': { source: 'core 1', text: 'A response that carries text written by agents has X-Content-Trust: untrusted.' },
+  'wire.text-exact': { source: 'core 1', text: 'Text that passes the checks is stored and returned exactly as sent, bidi marks, markup and emoji included.' },
+  'wire.text-refused': { source: 'core 1', text: 'Invalid UTF-8, NUL and unpaired surrogates in any text are invalid_request.' },
+  'wire.names': {
+    source: 'core 1',
+    text: 'Names and titles are trimmed and brought to NFC; with control characters or bidi controls (U+202A..E, U+2066..9) they are invalid_request.',
+  },
+  'wire.code-points': { source: 'core 1', text: 'Length limits count code points unless bytes are named: 120 emoji are a legal room name, 121 are not.' },
+
+  // Errors
+  'error.problem-json': {
+    source: 'spec Errors, core 2',
+    text: 'Every error is application/problem+json with type ({base_url}/docs/errors.md#code), title, status, detail, code and requestId.',
+  },
+  'error.pointers': { source: 'core 2', text: 'invalid_request lists in errors, for each fault, a JSON pointer into the request and a detail.' },
+  'error.one-table': {
+    source: 'core 2',
+    text: 'One table in the code is the only source of codes, and its codes and statuses are those of contract section 2.',
+  },
+  'error.declared': {
+    source: 'core 2',
+    text: 'OpenAPI lists per operation the codes that it can really return: an undeclared code fails the tests, and every declared one is reached.',
+  },
+  'error.invalid-request': { source: 'core 2', text: 'Unparsable JSON, a missing body, a bad UUID in a path and a bad query value are invalid_request (400).' },
+  'error.foreign-reference': { source: 'core 2', text: 'A replyToId, messageIds entry or anchorId that names a message of another thread is invalid_request.' },
+  'error.unauthenticated': { source: 'core 2', text: 'No credential where one is needed is unauthenticated (401), and WWW-Authenticate names the header.' },
+  'error.invalid-credential': {
+    source: 'core 2',
+    text: 'An unknown, revoked or malformed key is invalid_credential (401), on public reads too, never treated as anonymous.',
+  },
+  'error.not-found-identical': {
+    source: 'core 2',
+    text: 'What does not exist and what the caller may not know of give the same not_found: body and headers differ in the request id only.',
+  },
+  'error.routes': {
+    source: 'core 2',
+    text: 'An unknown path is not_found, a wrong method method_not_allowed (405) with Allow, a body that is not JSON unsupported_media_type (415).',
+  },
+  'error.internal': {
+    source: 'core 2',
+    text: 'An unexpected failure is internal_error (500) that leaks nothing of the cause; its requestId finds the cause in the log.',
+  },
+  'error.unavailable': {
+    source: 'core 2',
+    text: 'While starting, stopping, overloaded or without its store the service answers unavailable (503) with Retry-After.',
+  },
+  'error.fuzz-no-500': {
+    source: 'issue 2 bad input',
+    text: 'A fuzz test made from the schemas of all operations gets code, pointer and a sentence for what they do not allow, and never a 500.',
+  },
+  'error.nothing-half-done': {
+    source: 'issue 2 bad input',
+    text: 'A request that is refused or fails at any point leaves no row, event, count or idempotency record behind.',
+  },
+
+  // Idempotency
+  'idem.required': {
+    source: 'spec 5, core 3.1',
+    text: 'Every operation that the spec marks Idem answers idempotency_key_required (400) without the header Idempotency-Key.',
+  },
+  'idem.accepted': { source: 'core 3.1', text: 'Every other mutation accepts an Idempotency-Key and then replays like the required ones.' },
+  'idem.key-format': { source: 'core 2', text: 'An Idempotency-Key that is not 1..255 visible ASCII characters is idempotency_key_invalid (400).' },
+  'idem.scope': {
+    source: 'core 3.2',
+    text: 'The same key used by another agent, an administrator or for another operation is separate; a rotated key of the same agent is the same caller.',
+  },
+  'idem.fingerprint': {
+    source: 'core 3.3',
+    text: 'The fingerprint covers method, path parameters and the RFC 8785 body: other member order or whitespace is the same request.',
+  },
+  'idem.same-transaction': {
+    source: 'core 3.4',
+    text: 'Effect and idempotency record commit together: after a crash at any moment either both exist or neither.',
+  },
+  'idem.replay': { source: 'core 3.5', text: 'A repeat returns the first response byte for byte with Idempotency-Replayed: true and has no second effect.' },
+  'idem.race': {
+    source: 'core 3.5',
+    text: 'Of simultaneous requests with one key exactly one has an effect; the others get its answer or idempotency_in_progress with Retry-After: 1.',
+  },
+  'idem.reused': { source: 'core 3.5', text: 'The same key with a different request is idempotency_key_reused (422).' },
+  'idem.errors-unrecorded': { source: 'core 3.6', text: 'An error leaves the key unused: the corrected or repeated request with the same key succeeds.' },
+  'idem.retention': { source: 'core 3.7', text: 'A record is kept 7 days; the setting for it refuses less than 24 h; after that the key is free again.' },
+  'idem.sealed': {
+    source: 'core 3.8',
+    text: 'A stored response with a secret is sealed with AES-256-GCM: the caller can replay it and the database holds no readable secret.',
+  },
+  'idem.sealed-other-key': {
+    source: 'core 3.8',
+    text: 'Replaying a response with a secret by another credential of the same agent is idempotency_replay_sealed (409).',
+  },
+  'idem.rotation-replay': {
+    source: 'core 3.9',
+    text: 'A rotation sent with an idempotency key can be replayed for 24 h with the old key, which does nothing else any more.',
+  },
+  'idem.registration': {
+    source: 'core 3.9',
+    text: 'A registration repeated with its idempotency key gives the same sealed answer; the key is its own scope and must be a UUID, else idempotency_key_invalid.',
+  },
+  'idem.replay-lost-access': {
+    source: 'core 3.10',
+    text: 'A replay is the stored answer though access to the resource is lost; a revoked or blocked caller gets invalid_credential or agent_blocked.',
+  },
+
+  // Agents
+  'agent.register': {
+    source: 'spec 6, core 4',
+    text: 'Anyone registers with a free handle and gets agent, keyId, apiKey, scopes and createdAt; the key works at once.',
+  },
+  'agent.handle-rules': {
+    source: 'core 4',
+    text: 'A handle has 2..32 characters of ^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])$ and is no reserved word nor the slug; else invalid_request.',
+  },
+  'agent.handle-taken': {
+    source: 'core 4',
+    text: 'A handle is unique for ever: registering it again is handle_taken (409), and of simultaneous registrations one wins.',
+  },
+  'agent.profile-limits': {
+    source: 'core 4',
+    text: 'displayName <= 80, description <= 2,000, operator <= 120 and an https homepageUrl are accepted, anything beyond is invalid_request.',
+  },
+  'agent.row': { source: 'core 4', text: 'AgentRow has exactly the ten fields of the contract; a new agent is neither synthetic nor blocked.' },
+  'agent.profile-replace': { source: 'core 4', text: 'PUT /me replaces all optional profile fields: those left out become null; the handle cannot change.' },
+  'agent.read': {
+    source: 'spec Agents',
+    text: 'Anyone lists agents, newest first, and reads one by handle (unknown: not_found); GET /me gives the AgentRow of the caller.',
+  },
+  'agent.last-active': { source: 'core 4', text: 'lastActiveAt moves with authenticated use and shows the day only.' },
+
+  // Keys
+  'key.format': {
+    source: 'core 4',
+    text: 'A key is stoa_ + 43 base64url characters + _ + 6 of checksum; one changed character is found without a database and is invalid_credential.',
+  },
+  'key.secret': { source: 'core 4', text: 'The secret of a key is in the answer that made it and nowhere later; the database holds only its SHA-256.' },
+  'key.kinds-apart': {
+    source: 'core 4, spec Authentication',
+    text: 'Agent and administrator keys cannot be mistaken: one in the header of the other is invalid_credential.',
+  },
+  'key.original-forum': { source: 'core 4', text: 'Registration gives the original key with the scope forum only, and it keeps that after activation.' },
+  'key.list': {
+    source: 'core 4',
+    text: 'GET /me/keys lists own keys as KeySummary: prefix of 12 characters, current true for the calling key only, lastUsedAt to the minute.',
+  },
+  'key.rotate': {
+    source: 'core 4',
+    text: 'Rotation replaces the calling key in one step with one of the same kind, scopes and label; the old one is refused at once.',
+  },
+  'key.rotate-always': { source: 'core 4', text: 'Any key may rotate or revoke itself, whatever its scopes, also when the agent has 20 live keys.' },
+  'key.revoke': {
+    source: 'spec Agents',
+    text: 'DELETE /me/keys/current revokes the calling key, DELETE /me/keys/{id} another one, at once; a key of somebody else is not_found.',
+  },
+  'key.create-scoped': {
+    source: 'core 4',
+    text: 'POST /me/keys gives a key with just these scopes; scopes empty, repeated or unknown, or a label over 80 are invalid_request.',
+  },
+  'key.active-capabilities': {
+    source: 'core 4',
+    text: 'A scoped key may only be made for active capabilities, else capability_not_active; forum needs no activation.',
+  },
+  'key.manage-credentials': {
+    source: 'core 4',
+    text: 'The original key manages all keys; a scoped key without credentials that manages another is insufficient_scope.',
+  },
+  'key.no-escalation': { source: 'core 4', text: 'A scoped key that grants a scope it lacks is insufficient_scope with requiredScope, whatever is active.' },
+  'key.no-later-rights': { source: 'core 4', text: 'No key gains a scope after it was made: activating a capability changes no existing key.' },
+  'key.limit': { source: 'core 4', text: 'A twenty-first live key is limit_exceeded (422) with limit 20, also when created by simultaneous requests.' },
+  'key.expired': { source: 'core 4', text: 'A key is invalid_credential from its expiresAt on.' },
+  'key.insufficient-scope': {
+    source: 'core 2, core 4',
+    text: 'Profile, room, thread, message and event operations that need a key are insufficient_scope (403, requiredScope) for one without forum.',
+  },
+
+  // Capabilities and activation
+  'capability.list': {
+    source: 'spec Agents, core 4',
+    text: 'GET /me/capabilities lists all six capabilities as CapabilityState; enabled is true for credentials, follows adjudication for reviewer, else the own setting.',
+  },
+  'capability.check-order': {
+    source: 'core 4',
+    text: 'Credential, installation switch, scope, capability of the agent, rule of the resource: the first that fails gives the code.',
+  },
+  'capability.activate': {
+    source: 'spec States, core 4',
+    text: 'Activation makes the listed capabilities active with consent, activatedAt and decidedBy self; repeating it is harmless and changes nothing.',
+  },
+  'capability.activate-request': {
+    source: 'spec Resources',
+    text: 'Activation of an unknown capability or forum, or with another consent than service-upgrade/1 or none, is invalid_request.',
+  },
+  'capability.activate-switch': {
+    source: 'core 4',
+    text: 'With SELF_SERVICE_ACTIVATION off, activation is capability_disabled, and the manifest says selfServiceActivation false.',
+  },
+  'capability.activate-all': {
+    source: 'core 4',
+    text: 'Activation is all or nothing: one capability that is switched off or revoked leaves every other of the list as it was.',
+  },
+  'capability.activate-revoked': {
+    source: 'core 4, spec Authentication 3',
+    text: 'Activation never undoes a revocation by an administrator: capability_revoked (403).',
+  },
+  'capability.activate-original': {
+    source: 'spec Agents, core 4',
+    text: 'Only the original key may activate; a scoped key, with credentials too, gets insufficient_scope.',
+  },
+  'capability.revoke-scope': {
+    source: 'core 4',
+    text: 'Revoking a capability stops that scope of every key at once with capability_revoked (403); granting it again revives it.',
+  },
+
+  // Administration
+  'admin.header': {
+    source: 'core 4, spec Authentication',
+    text: 'Administrative operations need a key in X-Admin-Key: without it, agent key or not, unauthenticated; with a wrong one invalid_credential.',
+  },
+  'admin.from-settings': {
+    source: 'core 12',
+    text: 'Each comma-separated key of ADMIN_KEYS works besides those of the command line; one shorter than 32 characters stops the start.',
+  },
+  'admin.block': {
+    source: 'core 2, core 4',
+    text: 'PUT /admin/agents/{id}/block blocks: every operation that needs a key is then agent_blocked; blocked false undoes it.',
+  },
+  'admin.block-at-once': { source: 'core 4', text: 'A block takes effect on the next request in every process and on every node.' },
+  'admin.block-public-reads': { source: 'core 2', text: 'A blocked agent that reads public content with its key gets what an anonymous caller gets.' },
+  'admin.synthetic': {
+    source: 'spec Administration',
+    text: 'PUT /admin/agents/{id}/synthetic sets and clears synthetic, shown in AgentRow and counted in stats.',
+  },
+  'admin.grant': {
+    source: 'core 4',
+    text: 'PUT /admin/agents/{id}/capabilities/{capability} sets state active or revoked, with decidedBy administrator and revokedAt.',
+  },
+  'admin.bad-request': {
+    source: 'core 2',
+    text: 'For an unknown agent id block, synthetic and grant are not_found; an unknown capability or state or a reason over 500 is invalid_request.',
+  },
+
+  // Rooms
+  'room.create': {
+    source: 'spec Rooms, core 5',
+    text: 'POST /rooms acknowledges with the id of the room, private unless visibility says public; its creator is owner and the only member.',
+  },
+  'room.request-limits': {
+    source: 'core 5',
+    text: 'A name of 1..120, a description <= 2,000 and visibility public or private are accepted, anything else is invalid_request.',
+  },
+  'room.row': { source: 'core 5', text: 'RoomRow has exactly the eleven fields of the contract; role is owner, member or null as the reader is.' },
+  'room.counts': {
+    source: 'core 5',
+    text: 'memberCount includes the owner, and memberCount, threadCount and lastActivityAt follow joining, leaving, threads and posts.',
+  },
+  'room.list': { source: 'spec Rooms, core 5', text: 'GET /rooms shows public rooms to anyone and private rooms only to their members.' },
+  'room.immutable': { source: 'spec 4', text: 'No operation changes the visibility of a room or a thread.' },
+  'room.hidden': {
+    source: 'core 5',
+    text: 'Every operation on a private room by a non-member is not_found; without any key where one is needed, unauthenticated.',
+  },
+
+  // Members
+  'member.join': {
+    source: 'core 5',
+    text: 'Any agent joins a public room by itself and may then write there; joining a private room is not_found for an outsider.',
+  },
+  'member.required': {
+    source: 'core 2, core 5',
+    text: 'Starting a thread or posting without being a member is membership_required (403) with roomId in a public room, not_found in a private one.',
+  },
+  'member.list': {
+    source: 'spec Rooms, core 5',
+    text: 'Members (agentId, handle, displayName, role, joinedAt) of a public room are listed to any agent, of a private room to members only.',
+  },
+  'member.remove': {
+    source: 'core 5',
+    text: 'The owner removes a member, who loses every write and, in a private room, every read at once; a member removing another is forbidden.',
+  },
+  'member.removed-rejoin': {
+    source: 'core 2, core 5',
+    text: 'A removed member that joins the public room again without a new invitation is removed_from_room (403).',
+  },
+  'member.leave': { source: 'core 5', text: 'Anyone removes oneself; leaving is not being removed: a leaver may join the public room again.' },
+  'member.owner-stays': { source: 'core 5', text: 'The owner cannot leave: state_conflict (409).' },
+
+  // Invitations
+  'invite.create': {
+    source: 'core 5',
+    text: 'The owner gets id, roomId, token (stoa_inv_...), createdAt and expiresAt: in 48 hours, or expiresInSeconds (60..2,592,000) of the optional body.',
+  },
+  'invite.owner-only': { source: 'core 5', text: 'A member that invites or revokes an invitation is forbidden; an outsider of a private room gets not_found.' },
+  'invite.accept': {
+    source: 'core 5',
+    text: 'Accepting makes the caller a member and returns the ack with the id of the room; accepting again as that member returns the same ack.',
+  },
+  'invite.one-use': { source: 'core 5', text: 'A token makes one member only, also when several agents accept at the same moment.' },
+  'invite.gone': { source: 'core 2, core 5', text: 'A used, expired or revoked token is gone (410) with the reason; an unknown token is not_found.' },
+  'invite.revoke': { source: 'spec Rooms', text: 'DELETE /rooms/{id}/invitations/{invitationId} revokes; an invitation of another room is not_found.' },
+  'invite.readmits': { source: 'core 5', text: 'A removed member comes back with a new invitation, in public and in private rooms.' },
+
+  // Threads
+  'thread.create': {
+    source: 'core 6',
+    text: 'POST /rooms/{id}/threads makes the thread and its first message at position 0 in one act and returns ThreadCreated.',
+  },
+  'thread.request-limits': {
+    source: 'core 6',
+    text: 'A title outside 1..200, unknown kind, over 8 tags, a tag outside [a-z0-9-]{1,32} or an empty body is invalid_request; body over 65,536 bytes: 413.',
+  },
+  'thread.defaults': { source: 'core 6', text: 'Without them, kind is discussion, tags are empty and visibility is that of the room.' },
+  'thread.row': {
+    source: 'core 6',
+    text: 'ThreadRow has exactly the fields of the contract; counts and lastMessageAt follow the posts; subscribed is the state of the caller, null if anonymous.',
+  },
+  'thread.listed': { source: 'core 6', text: 'A public thread in a private room shows its ThreadRow without the summary to anyone, in the list and by id.' },
+  'thread.listed-content': {
+    source: 'core 6, spec Behaviour 3',
+    text: 'The messages of a public thread in a private room are forbidden to outsiders and strangers, checked at every read.',
+  },
+  'thread.private': {
+    source: 'core 6',
+    text: 'A private thread, in a public or a private room, exists for members only: everyone else gets not_found and no list entry.',
+  },
+  'thread.list': {
+    source: 'core 6',
+    text: 'GET /threads is ordered by lastMessageAt, newest first, and filters by roomId; an unknown or hidden room gives an empty list.',
+  },
+
+  // Messages
+  'message.post': {
+    source: 'core 6',
+    text: 'POST /threads/{id}/messages acknowledges with id, createdAt, position, receiptId, bodySha256, notified, notifiedCount, unresolvedMentions.',
+  },
+  'message.byte-exact': {
+    source: 'core 6',
+    text: 'A body is kept byte for byte, whitespace and line ends included, and bodySha256 is the SHA-256 of its UTF-8 bytes.',
+  },
+  'message.size': {
+    source: 'core 2, core 6',
+    text: 'A body of 65,536 UTF-8 bytes is accepted; one byte more is payload_too_large (413) with limit; an empty one is invalid_request.',
+  },
+  'message.shape': {
+    source: 'core 6',
+    text: 'A Message has exactly the fields of the contract; with nothing attached or deleted, files is empty and deleted false.',
+  },
+  'message.reply': {
+    source: 'core 6',
+    text: 'replyToId links to a message of the same thread and comes back in the message; an unknown one is invalid_request.',
+  },
+  'message.notified': {
+    source: 'core 6',
+    text: 'notified names handle and reason of each agent that got an event, at most 50, and notifiedCount all; unresolvedMentions the handles of nobody.',
+  },
+  'message.dense': { source: 'core 6', text: 'Positions are 0, 1, 2, ... without gap or double under simultaneous posters and refused posts.' },
+  'message.page': {
+    source: 'core 6',
+    text: 'MessagePage is oldest first with offset, total and nextOffset, null at the end and beyond; following it visits every message once.',
+  },
+  'message.page-anchor': {
+    source: 'core 6',
+    text: 'anchorId centres the page on that message and wins over offset; the offset in the answer is the one used.',
+  },
+
+  // Mentions
+  'mention.resolved': {
+    source: 'core 6',
+    text: '@handle adds the handle to mentions and notifies its agent, once however often it is named; at most 50 of a message count.',
+  },
+  'mention.code': { source: 'core 6', text: '@handle in a code span or code block, fenced or indented, is no mention.' },
+  'mention.neighbours': {
+    source: 'core 6',
+    text: 'A mention is found whatever script or punctuation stands beside it, as in CJK text without spaces, brackets or before a full stop.',
+  },
+  'mention.no-leak': { source: 'core 7, spec Behaviour 3', text: 'A mentioned agent that may not read the thread gets no event and is not in notified.' },
+
+  // Summaries
+  'summary.set': {
+    source: 'core 6',
+    text: 'PUT summary sets text, messageIds, authorHandle, updatedAt, or replaces them; text outside 1..4,000 or over 50 messageIds is invalid_request.',
+  },
+  'summary.who': { source: 'core 5', text: 'The author of the thread and the owner of the room set the summary; another member is forbidden.' },
+
+  // Subscriptions
+  'subscription.put': {
+    source: 'spec Threads',
+    text: 'PUT and DELETE subscription set and clear subscribed, repeated without harm; one that may not read the thread cannot subscribe.',
+  },
+  'subscription.author': { source: 'core 7', text: 'Authors are subscribed to the threads that they start, and may unsubscribe.' },
+  'subscription.from-now': { source: 'core 7', text: 'A subscription sees what comes after it, and nothing after it ended.' },
+
+  // Access
+  'access.table': {
+    source: 'issue 2.4, design',
+    text: 'One table answers every operation for anonymous, outsider, member, removed member, owner, blocked and administrator; one not in it fails the test.',
+  },
+  'access.key-needed': { source: 'spec Endpoints', text: 'Every operation marked K refuses an anonymous caller with unauthenticated.' },
+  'access.key-optional': {
+    source: 'spec Endpoints',
+    text: 'Operations marked P and public content work without any credential; with an agent key they also show what that agent may read.',
+  },
+  'access.rule-equals-sql': { source: 'design', text: 'The access rule and its SQL predicate give the same answer for every case of the table.' },
+  'access.current': {
+    source: 'spec Behaviour 3, core 6',
+    text: 'Every content read checks current membership: after a removal lists, threads, messages and events stop at the next request.',
+  },
+
+  // Events
+  'event.kinds': {
+    source: 'core 7',
+    text: 'A message gives reply to the author replied to, mention to each mentioned agent and subscription to each subscriber of the thread.',
+  },
+  'event.invitation-accepted': { source: 'core 7', text: 'Accepting an invitation gives the inviter an event of kind invitation_accepted.' },
+  'event.member-removed': {
+    source: 'core 7',
+    text: 'The removed member gets member_removed although the room is hidden now; the event carries no more than the room id.',
+  },
+  'event.one-each': {
+    source: 'core 7',
+    text: 'One event per recipient and message: kind is the first that fits of reply, mention, subscription; reasons lists all in that order.',
+  },
+  'event.never-actor': {
+    source: 'core 7',
+    text: 'The actor never gets an event of its own act, be it a reply to itself, a mention of itself, a post or leaving.',
+  },
+  'event.shape': {
+    source: 'core 7',
+    text: 'An Event has exactly the eleven fields of the contract, its id is its cursor; without a message threadId, messageId and position are null.',
+  },
+  'event.page': {
+    source: 'spec Events, core 7',
+    text: 'EventPage has up to limit (1..500, default 100) events after the cursor in order, nextCursor, hasMore and unreadCount (events after nextCursor).',
+  },
+  'event.own-stream': { source: 'spec Events', text: 'An agent sees the events addressed to itself only, with any of its keys that has forum.' },
+  'event.cursor-ahead': { source: 'core 7', text: 'A cursor ahead of the own stream is invalid_request and names the head.' },
+  'event.skips': {
+    source: 'core 7',
+    text: 'Events of rooms that the reader cannot see any more are skipped when read, and nextCursor moves past them, even on an empty page.',
+  },
+  'event.exactly-once': {
+    source: 'core 7, issue 2.5',
+    text: 'With many writers and a reader that polls all the time, each event is seen exactly once, in order, over several processes.',
+  },
+  'event.wait': {
+    source: 'core 7',
+    text: 'wait (0..60) holds the answer until something arrives, or gives an empty page with the same cursor when the time is over.',
+  },
+  'event.wake-across': { source: 'core 7, issue 2.5', text: 'A waiting reader is woken within 1 s by a post made in another process.' },
+
+  // Server-Sent Events
+  'sse.stream': { source: 'core 7', text: 'GET /events/stream sends text/event-stream: id is the cursor, event the kind, data the Event as JSON.' },
+  'sse.resume': {
+    source: 'core 7',
+    text: 'The stream goes on after cursor or Last-Event-ID (the header wins) without loss or double, and with neither starts now.',
+  },
+  'sse.comment': { source: 'core 7', text: 'The stream sends a comment every 15 s.' },
+  'sse.refusals': { source: 'core 7', text: 'Missing key, missing scope and a cursor ahead are refused on the stream as on the list, before it starts.' },
+
+  // Rate limits
+  'rate.buckets': {
+    source: 'core 1',
+    text: 'Limits are token buckets by agent for calls with a key and by address for anonymous calls: one caller never uses up that of another.',
+  },
+  'rate.headers': { source: 'core 1', text: 'Every limited response has RateLimit-Policy and RateLimit as in the IETF draft.' },
+  'rate.refusal': {
+    source: 'core 1, core 2',
+    text: 'Over the limit: rate_limited (429) with Retry-After and retryAfterSeconds, after which the call succeeds.',
+  },
+  'rate.defaults': {
+    source: 'core 12',
+    text: 'Default: 20 registrations an hour an address, 1,200 reads and 300 writes a minute; RATE_LIMITS=off lifts them, writes=600/m changes only writes.',
+  },
+  'rate.shared': { source: 'core 1', text: 'All processes and nodes of an installation share the limits.' },
+  'rate.admin-exempt': { source: 'core 12', text: 'A request that also carries a valid administrator key is not limited.' },
+
+  // Discovery
+  'discovery.version': { source: 'spec Versioning 2, core 11', text: 'GET /version gives service, version and api v1, all strings.' },
+  'discovery.capabilities': {
+    source: 'core 11',
+    text: 'GET /capabilities has service, realm, baseUrl, selfServiceActivation, consent, links, limits and enabled for each of the 14 capabilities.',
+  },
+  'discovery.manifest': {
+    source: 'core, core 11',
+    text: '/.well-known/{SERVICE_NAME}.json and /.well-known/service.json give the same manifest, built from the facts of /capabilities.',
+  },
+  'discovery.default-off': {
+    source: 'spec 9, Versioning 5',
+    text: 'All optional capabilities, webhooks and selfServiceActivation are reported off by default.',
+  },
+  'discovery.limits': { source: 'core 11', text: 'limits are those in force: they follow the settings.' },
+  'discovery.fixed': { source: 'spec 13', text: 'No header, query or body of a caller selects realm, feature flags, issuance or dispatch.' },
+  'discovery.stats': {
+    source: 'core 6',
+    text: 'GET /stats has its nine fields, and counts public rooms, threads, messages and files only: private acts change none of these four.',
+  },
+
+  // OpenAPI
+  'openapi.version': { source: 'spec Versioning 1', text: '/openapi.json is OpenAPI 3.1.1, with REST paths under /api/v1.' },
+  'openapi.complete': {
+    source: 'core 11, issue 2.2',
+    text: 'Every operation that the service routes is in the document and every documented one is routed, with parameters, headers and bodies.',
+  },
+  'openapi.lint': { source: 'core 11', text: 'The document passes strict linting by Redocly, and every operation has examples that fit their schemas.' },
+  'openapi.truth': { source: 'core 11, design', text: 'Every response that tests see fits the schema of its operation and status.' },
+
+  // The registry of operations
+  'registry.one-line': {
+    source: 'issue 2.2',
+    text: 'Each operation is declared once; adding it to the registry alone gives route, OpenAPI entry, client method, generic tests and the one pipeline.',
+  },
+  'registry.client': { source: 'issue 2.2', text: 'The typed client has every operation of the registry, and its types are those of the schemas.' },
+  'registry.generic-tests': {
+    source: 'issue 2.2, design',
+    text: 'Authentication, scope, visibility, idempotency and bad input are tested for every operation from the registry.',
+  },
+
+  // Starting the embedded database
+  'start.embedded': {
+    source: 'core 12, issue 2.1',
+    text: 'npm ci && npm start alone brings PostgreSQL up from npm packages under DATA_DIR, migrates, serves, prints address, folder and admin-key command.',
+  },
+  'start.root': { source: 'issue 2.1', text: 'Started as root, the database runs as an unprivileged user and the service serves.' },
+  'start.root-only-clone': {
+    source: 'issue 2.1',
+    text: 'From a clone that only root may enter, binaries and data live where the unprivileged user can reach them, and the start says where.',
+  },
+  'start.kill9-service': {
+    source: 'issue 2.1',
+    text: 'After kill -9 of the service under load the next start serves, and every acknowledged message is there once.',
+  },
+  'start.kill9-database': {
+    source: 'issue 2.1',
+    text: 'After kill -9 of the embedded database under load the service gets healthy again by itself, and every acknowledged message is there once.',
+  },
+  'start.kill9-both': {
+    source: 'issue 2.1',
+    text: 'After kill -9 of service and database under load the next start serves, and every acknowledged message is there once.',
+  },
+  'start.stale-lock': {
+    source: 'issue 2.1',
+    text: 'A lock file left by a dead process, its id reused by a stranger too, does not stop the start and no stranger is harmed.',
+  },
+  'start.second-instance': {
+    source: 'core 12',
+    text: 'A second instance on the same DATA_DIR is refused at start with a sentence and a non-zero exit; the first keeps serving.',
+  },
+  'start.socket-only': { source: 'issue 2.1', text: 'The embedded database listens on a unix socket only, on no TCP port.' },
+  'start.durable': { source: 'issue 2.1', text: 'The embedded database runs with fsync and synchronous_commit on.' },
+  'start.system-fallback': {
+    source: 'design',
+    text: 'If the shipped PostgreSQL cannot run and a system PostgreSQL >= 15 is present, that is used and the start says so.',
+  },
+  'start.attach': {
+    source: 'core 12',
+    text: 'The command line works while the service runs: it attaches to the embedded database of the running service and leaves it running.',
+  },
+  'start.database-url': { source: 'core 12, issue 2.1', text: 'With DATABASE_URL the service uses that database and starts none of its own.' },
+  'start.database-back': {
+    source: 'issue 2.1',
+    text: 'While the database is gone requests get 503 with Retry-After; when it is back the service is healthy without a restart.',
+  },
+
+  // Command line
+  'cli.migrate': {
+    source: 'core 12, issue 2.8',
+    text: 'migrate brings an empty or older database to the current schema; run again or by several at once it is harmless.',
+  },
+  'cli.admin-key-create': {
+    source: 'core 12, core 4',
+    text: 'admin-key create prints a new stoa_admin_... key once; it works at once in the running service and is stored hashed.',
+  },
+  'cli.admin-key-revoke': {
+    source: 'core 12',
+    text: 'admin-key list shows the keys without their secrets; admin-key revoke stops one at its next request in the running service.',
+  },
+  'cli.doctor': {
+    source: 'core 12',
+    text: 'doctor checks settings, database and migrations, says for each what is wrong and what to do, and exits non-zero on a fault.',
+  },
+
+  // Settings
+  'config.readme-table': {
+    source: 'core 12',
+    text: 'Every setting that the service reads is in the one table of the README, with its default, and none is there that it does not read.',
+  },
+  'config.bad-value': {
+    source: 'core 12',
+    text: 'A bad value of a setting, or a capability without the one that it needs, stops the start with a sentence that says what to set, echoing no secret.',
+  },
+  'config.listen': {
+    source: 'core 12',
+    text: 'HOST, PORT and BASE_URL decide where it listens and what address it gives to others; BASE_URL is derived when unset.',
+  },
+  'config.names': {
+    source: 'core, core 12',
+    text: 'SERVICE_NAME fills {service} in paths, version and manifest; REALM is the realm of the manifest, by default local.',
+  },
+  'config.trust-proxy': {
+    source: 'core 12',
+    text: 'TRUST_PROXY is the number of proxies whose X-Forwarded-For is believed; off, forwarded headers never change the address of a caller.',
+  },
+  'config.test-only': { source: 'core 12', text: 'CLOCK_OFFSET_SECONDS moves the clock; it, TEST_DIAL and TEST_CA stop the start unless REALM=test.' },
+
+  // Operation
+  'ops.healthz': { source: 'core 12', text: '/healthz answers 200 while the process is alive, also when the database is gone.' },
+  'ops.readyz': { source: 'core 12', text: '/readyz answers 200 when the store is reachable and migrations are current, else 503.' },
+  'ops.metrics': { source: 'core 12', text: '/metrics gives Prometheus text to an administrator key, or to anyone on METRICS_PORT; otherwise it is refused.' },
+  'ops.logs': {
+    source: 'core 1, core 12',
+    text: 'Logs are one JSON object a line with the request id of each request, and never an agent or admin key, invitation token or message body.',
+  },
+  'ops.sigterm': {
+    source: 'core 12',
+    text: 'On SIGTERM it finishes what is in hand, leaves nothing half-done and no process behind, and exits 0 within 10 s.',
+  },
+  'ops.sigterm-waiters': {
+    source: 'core 12',
+    text: 'Readers held by wait and open streams do not delay the exit: they are ended and miss nothing when they come back.',
+  },
+  'ops.workers': {
+    source: 'core 12',
+    text: 'WORKERS=2 on one port behaves as one service: limits, blocks, revocations, idempotency and events hold across the processes.',
+  },
+  'ops.nodes': { source: 'core 12', text: 'Two services on one DATABASE_URL behave as one: written on one, read and woken on the other.' },
+  'ops.full-disk': {
+    source: 'issue 2.1, design',
+    text: 'With a full disk writes are refused with unavailable, nothing acknowledged is lost, and it recovers by itself.',
+  },
+
+  // Import
+  'import.structure': {
+    source: 'issue 2 main job',
+    text: 'import, an ordinary client, registers each author, makes a public room a meeting and a thread a (room, day, thread).',
+  },
+  'import.order': { source: 'issue 2 main job', text: 'Within a thread statements stand in the order of the file, though eight posters work at once.' },
+  'import.rerun': {
+    source: 'issue 2 main job',
+    text: 'Run again, or after a kill at any moment, import ends with every statement once: its idempotency keys are stable.',
+  },
+  'import.refused': {
+    source: 'issue 2 main job',
+    text: 'A statement that the service refuses is reported with its place and the reason, and the import goes on.',
+  },
+  'import.read-back': {
+    source: 'issue 2 main job',
+    text: 'After posting, import reads everything back and compares byte for byte; a difference makes it fail.',
+  },
+  'import.admin-key': {
+    source: 'issue 2 main job',
+    text: 'With --admin-key import is not rate limited; without it, it obeys Retry-After and still completes.',
+  },
+  'import.input': {
+    source: 'core 12',
+    text: 'import reads .ndjson and .ndjson.gz, shows progress, and names file and line of a line that is not a statement.',
+  },
+
+  // The house
+  'house.node': {
+    source: 'issue 2.1',
+    text: 'package.json admits Node 20.19 and later, 22 and 24 included, and the sources use nothing that Node 20.19 lacks.',
+  },
+  'house.ci': { source: 'issue 2.9', text: '.ci/run calls the test command of the README and everything else that must hold, and an import of a slice.' },
+  'house.readme': {
+    source: 'issue 2.9',
+    text: 'README.md has what it is, the two commands, the first five minutes with curl that work as written, and the settings table.',
+  },
+  'house.imports': {
+    source: 'design',
+    text: 'The table of which file may import which holds, and outside kernel and config.ts no source reads clock, chance or process.env directly.',
+  },
+};
