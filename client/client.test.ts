@@ -45,6 +45,9 @@ describe('the client and the registry', () => {
     expectTypeOf(client.createRoom).parameter(0).not.toExtend<{ body: { visibility: 'secret' } }>();
     // @ts-expect-error a thread needs a title
     void client.createThread({ ...room, body: { body: 'Hello' } }).catch(() => {});
+    expectTypeOf(client.createInvitation).toBeCallableWith({ params: room.params });
+    // @ts-expect-error a room needs its id
+    void client.createInvitation({}).catch(() => {});
     // @ts-expect-error no such member
     void client.getThread({ params: room.params, query: { nothing: 1 } }).catch(() => {});
   });

@@ -13,12 +13,12 @@ export interface Route {
   readonly kind: 'call' | 'stream';
 }
 
-/** The address of a call. `{service}` is the word itself, which every installation knows besides its slug. */
+/** The address of a call. Errors: TypeError when the base is none. `{service}` is the word itself, which every installation knows besides its slug. */
 export function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: AnyCall): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? (name === 'service' ? 'service' : ''))));
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)]))).toString();
-  return `${baseUrl.replace(/\/+$/, '')}${filled}${search && `?${search}`}`;
+  return new URL(`${baseUrl.replace(/\/+$/, '')}${filled}${search && `?${search}`}`).href;
 }
 
 /** The request of a call, made once: every try sends the same, with the same idempotency key. */

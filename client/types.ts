@@ -13,10 +13,10 @@ type SpecOf<Name extends keyof Routes> = SpecAt[`${Routes[Name]['method']} ${Rou
 type Input<S, Part extends 'params' | 'query' | 'body'> = S extends { readonly [P in Part]: infer T extends TSchema }
   ? Record<never, never> extends Static<T>
     ? { readonly [P in Part]?: Static<T> }
-    : S extends { readonly bodyOptional: true }
-      ? { readonly [P in Part]?: Static<T> }
-      : { readonly [P in Part]: Static<T> }
+    : { readonly [P in Part]: Static<T> }
   : unknown;
+
+type Body<S> = S extends { readonly bodyOptional: true } ? Partial<Input<S, 'body'>> : Input<S, 'body'>;
 
 /** What every call takes besides its input. */
 export interface CallOptions {
@@ -28,13 +28,13 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export type Call<Name extends keyof Routes> = Input<SpecOf<Name>, 'params'> & Input<SpecOf<Name>, 'query'> & Input<SpecOf<Name>, 'body'> & CallOptions;
+export type Call<Name extends keyof Routes> = Input<SpecOf<Name>, 'params'> & Input<SpecOf<Name>, 'query'> & Body<SpecOf<Name>> & CallOptions;
 
 /** The body of an answer; of a stream, the response whose body is still to be read. */
 export type Answer<Name extends keyof Routes> = SpecOf<Name> extends { readonly output: infer T extends TSchema } ? Static<T> : Response;
 
-export interface Raw<Body> {
-  readonly body: Body;
+export interface Raw<T> {
+  readonly body: T;
   readonly status: number;
   readonly headers: Headers;
 }

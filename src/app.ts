@@ -157,7 +157,7 @@ export function createApp(settings: Settings, world: World): App {
     clearTimeout(force);
     metricsServer?.close();
     await jobs[Symbol.asyncDispose]();
-    await usage.flush(new Date(clock()).toISOString()).catch(() => {});
+    await usage.flush().catch(() => {});
     await listener[Symbol.asyncDispose]();
     await db[Symbol.asyncDispose]();
   }

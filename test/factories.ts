@@ -40,6 +40,9 @@ export async function call(url: string, method: string, path: string, options: R
   return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
 }
 
+/** What a refusal looks like, for toMatchObject. */
+export const refused = (status: number, code: string, members: Record<string, unknown> = {}) => ({ status, body: { status, code, ...members } });
+
 export interface TestAgent {
   readonly id: string;
   readonly handle: string;
@@ -62,6 +65,23 @@ export function factories(app: TestApp) {
     send,
     /** The body of a call that must succeed. */
     ok,
+    /** How a call ended: "200", or status and code such as "403 forbidden". */
+    async outcome(method: string, path: string, options?: RequestOptions): Promise<string> {
+      const { status, body } = await send(method, path, options);
+      return status === 200 ? '200' : `${status} ${body?.code}`;
+    },
+    /** Every page of a list, by its Link headers. Fails when they lead round in a circle. */
+    async walk(path: string, options?: RequestOptions): Promise<Loose[][]> {
+      const pages: Loose[][] = [];
+      for (let next: string | undefined = path; next !== undefined; ) {
+        if (pages.length > 200) throw new Error(`The list ${path} does not end.`);
+        const answer = await send('GET', next, options);
+        if (answer.status !== 200) throw new Error(`GET ${next} answered ${answer.status}: ${answer.text}`);
+        pages.push(answer.body);
+        next = /^<([^>]*)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]?.replace(app.url, '');
+      }
+      return pages;
+    },
     async agent(handle = `agent-${++count}`): Promise<TestAgent> {
       const { agent, apiKey } = await ok('POST', '/api/v1/agents', { body: { handle } });
       return { id: agent.id, handle, key: apiKey };
@@ -82,6 +102,12 @@ export function factories(app: TestApp) {
     },
     post: (author: TestAgent, threadId: string, body: string, more: Record<string, unknown> = {}): Promise<Loose> =>
       ok('POST', `/api/v1/threads/${threadId}/messages`, { key: author.key, body: { body, ...more } }),
+    /** An administrator's decision about a capability. */
+    grant: (agent: TestAgent, capability: string, state: 'active' | 'revoked' = 'active'): Promise<Loose> =>
+      ok('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${capability}`, { admin: true, body: { state } }),
+    /** A further key of an agent. */
+    scopedKey: (agent: TestAgent, scopes: readonly string[], more: Record<string, unknown> = {}): Promise<Loose> =>
+      ok('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes, ...more } }),
     events: (agent: TestAgent, cursor = 0): Promise<Loose> => ok('GET', `/api/v1/events?cursor=${cursor}&limit=500`, { key: agent.key }),
   };
 }

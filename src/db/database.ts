@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { codeOf, DatabaseUnavailable, isRetryable, isUnavailable } from './errors.ts';
 import type { Sql } from './sql.ts';
@@ -49,8 +50,8 @@ const names = new Map<string, string>();
 /** A prepared statement's name, one for each text: PostgreSQL then parses and plans it once a connection. */
 function prepared(query: Sql): pg.QueryConfig {
   const text = query.text;
-  let name = names.get(text);
-  if (name === undefined) names.set(text, (name = `s${names.size}`));
+  const name = names.get(text) ?? `s${names.size}`;
+  names.set(text, name);
   return { name, text, values: query.values };
 }
 
@@ -82,6 +83,29 @@ function queryable(runner: { query(config: pg.QueryConfig): Promise<pg.QueryResu
 }
 
 const ignore = () => {};
+
+/**
+ * Statements that are sent within one turn of the event loop leave in one write: the server then reads them at once instead of
+ * being woken for each. Measured on posts: a tenth of the processor time of both sides.
+ */
+function corked(client: pg.PoolClient): pg.PoolClient {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  let held = false;
+  const query = client.query.bind(client);
+  return Object.assign(Object.create(client) as pg.PoolClient, {
+    query(config: pg.QueryConfig) {
+      if (!held) {
+        held = true;
+        stream.cork();
+        process.nextTick(() => {
+          held = false;
+          stream.uncork();
+        });
+      }
+      return query(config);
+    },
+  });
+}
 
 async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const sent: Promise<unknown>[] = [];
@@ -124,7 +148,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      return await attempt(client, work);
+      return await attempt(corked(client), work);
     } catch (error) {
       // A connection that could not even roll back is not given to anyone else.
       if (isUnavailable(error) || error instanceof DatabaseUnavailable) broken = new Error('broken');

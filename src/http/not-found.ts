@@ -9,9 +9,9 @@ export interface KnownPath {
   readonly open: boolean;
 }
 
-const escape = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+const literal = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
 
-const toPattern = (path: string): RegExp => new RegExp(`^${escape(path).replace(/\{\w+\}/g, '[^/]+')}$`);
+const toPattern = (path: string): RegExp => new RegExp(`^${literal(path).replace(/\{\w+\}/g, '[^/]+')}$`);
 
 /** Answers what no route takes: OPTIONS on a known path, another method on one (405 with Allow), or nothing at all (404). */
 export function addNotFound(http: FastifyInstance, known: readonly KnownPath[]): void {

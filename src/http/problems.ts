@@ -33,7 +33,7 @@ export function toStoaError(error: unknown, bodyLimit: number, log: (cause: unkn
 
 /** Writes an RFC 9457 problem with the headers that belong to its code. */
 export function sendProblem(reply: FastifyReply, request: FastifyRequest, error: StoaError, baseUrl: string, credentialHeader: string): FastifyReply {
-  const wait = error.members['retryAfterSeconds'];
+  const wait = error.members.retryAfterSeconds;
   if (typeof wait === 'number') reply.header('retry-after', wait);
   else if (error.code === 'unavailable') reply.header('retry-after', 2);
   if (error.status === 401) reply.header('www-authenticate', `ApiKey header="${credentialHeader}"`);

@@ -16,8 +16,6 @@ const one = (header: string | string[] | undefined): string | undefined => (Arra
 
 /** A request as the pipeline takes it: nothing is checked here. */
 function toCall(request: FastifyRequest, reply: FastifyReply): Call {
-  const abort = new AbortController();
-  reply.raw.once('close', () => abort.abort());
   return {
     credentials: { apiKey: one(request.headers['x-api-key']), adminKey: one(request.headers['x-admin-key']) },
     address: callerAddress(request.ip),
@@ -25,7 +23,6 @@ function toCall(request: FastifyRequest, reply: FastifyReply): Call {
     params: request.params,
     query: request.query,
     body: request.body,
-    signal: abort.signal,
     onRate: (state) => rateHeaders(reply, state),
     onCaller: (caller) => {
       request.agentId = caller.agent?.id ?? null;
@@ -33,17 +30,25 @@ function toCall(request: FastifyRequest, reply: FastifyReply): Call {
   };
 }
 
+/** Aborts when the caller has gone. Only for calls that may wait: making one costs more than many a call does. */
+function whenGone(reply: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  reply.raw.once('close', () => abort.abort());
+  return abort.signal;
+}
+
 /** Registers an operation as a route. */
 export function addOperation(http: FastifyInstance, operation: Operation, env: Environment, execute: Execute): void {
-  const { baseUrl, service } = env.installation;
-  for (const path of pathsOf(operation.path, service)) {
+  const { installation } = env;
+  for (const path of pathsOf(operation.path, installation.service)) {
     http.route({
       method: operation.method,
       url: toFastifyPath(path),
       config: { operation },
       handler: async (request, reply) => {
-        const result = await execute(operation, toCall(request, reply));
-        resultHeaders(reply, request, operation, result, baseUrl);
+        const result = await execute(operation, operation.longPoll ? { ...toCall(request, reply), signal: whenGone(reply) } : toCall(request, reply));
+        // The base URL is known when the port is open, which is after the routes are made.
+        resultHeaders(reply, request, operation, result, installation.baseUrl);
         if (operation.cached) {
           const etag = strongEtag(result.text);
           reply.header('etag', etag);
@@ -62,7 +67,7 @@ export function addStream(http: FastifyInstance, operation: StreamOperation, env
     url: toFastifyPath(operation.path),
     config: { operation },
     handler: async (request, reply) => {
-      const call = toCall(request, reply);
+      const call = { ...toCall(request, reply), signal: whenGone(reply) };
       const headers = Object.fromEntries(Object.keys(operation.headers ?? {}).map((name) => [name, one(request.headers[name])]));
       const pieces = (await openStream(env, execute, operation, call, headers))[Symbol.asyncIterator]();
       const first = await pieces.next();

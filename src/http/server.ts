@@ -40,7 +40,7 @@ const MAX_WAITING = 2_000;
 /** The HTTP edge: it turns requests into calls of operations and errors into problems, and decides nothing by itself. */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const { env, execute, operations, log, metrics } = options;
-  const { baseUrl, service, limits } = env.installation;
+  const { service, limits } = env.installation;
   const http = Fastify({
     logger: false,
     bodyLimit: limits.jsonBodyBytes,
@@ -89,7 +89,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   http.setErrorHandler((error, request, reply) => {
     const known = toStoaError(error, limits.jsonBodyBytes, (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'));
     const header = request.routeOptions.config.operation?.auth === 'admin' ? 'X-Admin-Key' : 'X-API-Key';
-    return sendProblem(reply, request, known, baseUrl, header);
+    return sendProblem(reply, request, known, env.installation.baseUrl, header);
   });
 
   for (const operation of operations) {

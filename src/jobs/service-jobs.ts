@@ -24,7 +24,7 @@ export function serviceJobs(env: Environment, idempotencyDays: number, tellSubsc
         return told !== null;
       },
     },
-    { name: 'note-usage', everySeconds: 5, run: () => done(usage.flush(iso(clock()))) },
+    { name: 'note-usage', everySeconds: 5, run: () => done(usage.flush()) },
     { name: 'forget-idempotency', everySeconds: 600, run: () => done(deleteRecordsBefore(db, iso(clock() - idempotencyDays * DAY_MS))) },
     { name: 'forget-buckets', everySeconds: 600, run: () => done(deleteIdleBuckets(db, iso(clock() - DAY_MS))) },
     // Folds the words of new messages into the index in small lots, so that no post has to do it for all of them.

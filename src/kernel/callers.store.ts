@@ -44,11 +44,16 @@ export const capabilityState = (db: Queryable, agentId: string, capability: stri
 export const findAdministrator = (db: Queryable, secretSha256: Buffer) =>
   db.first<{ id: string; name: string }>(sql`SELECT id, name FROM admin_keys WHERE secret_sha256 = ${secretSha256} AND revoked_at IS NULL`);
 
-/** Notes that agents and keys were used: one statement for many requests, never in a request's own way. */
-export async function touch(db: Queryable, agents: readonly string[], keys: readonly string[], now: string): Promise<void> {
-  if (agents.length)
-    await db.run(
-      sql`UPDATE agents SET last_active_on = ${now}::timestamptz::date WHERE id = ANY(${agents}::uuid[]) AND last_active_on < ${now}::timestamptz::date`,
-    );
-  if (keys.length) await db.run(sql`UPDATE api_keys SET last_used_at = date_trunc('minute', ${now}::timestamptz) WHERE id = ANY(${keys}::uuid[])`);
+/** Ids and when each was last used. */
+type Uses = ReadonlyMap<string, string>;
+
+const rowsOf = (uses: Uses) => sql`unnest(${[...uses.keys()]}::uuid[], ${[...uses.values()]}::timestamptz[]) AS u (id, at)`;
+
+/** Notes when agents and keys were used: one statement for many requests, never in a request's own way. Another node may know of later uses. */
+export async function touch(db: Queryable, agents: Uses, keys: Uses): Promise<void> {
+  if (agents.size)
+    await db.run(sql`UPDATE agents a SET last_active_on = u.at::date FROM ${rowsOf(agents)} WHERE a.id = u.id AND a.last_active_on < u.at::date`);
+  if (keys.size)
+    await db.run(sql`UPDATE api_keys k SET last_used_at = date_trunc('minute', u.at) FROM ${rowsOf(keys)}
+      WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < date_trunc('minute', u.at))`);
 }

@@ -4,6 +4,7 @@ import type { StoredRecord } from './callers.store.ts';
 import { type AdministratorHashes, authorize, type Caller, type Credentials, identify } from './callers.ts';
 import { type Clock, iso } from './clock.ts';
 import { type Addressee, type Closing, close, type NewEvent, type Notice, type PortableAct } from './closing.store.ts';
+import { codesOf } from './codes-of.ts';
 import { fail, StoaError } from './errors.ts';
 import type { Hub } from './hub.ts';
 import { findRecord, type RecordKey } from './idempotency.store.ts';
@@ -28,7 +29,7 @@ export interface Environment {
   readonly administrators: AdministratorHashes;
   readonly rateLimiter: RateLimiter;
   readonly usage: Usage;
-  /** Tests hold every answer to its schema; in production serialization strips what is not declared. */
+  /** Tests hold every answer to its schema and every error to what is declared; in production serialization strips what is not declared. */
   readonly checkOutputs: boolean;
 }
 
@@ -101,14 +102,13 @@ export function createExecutor(env: Environment): Execute {
   }
 
   function serialize(operation: Operation, output: unknown): string {
-    if (output instanceof Json) return output.text;
     const { stringify, fault } = interfaceOf(operation);
-    const wrong = env.checkOutputs ? fault(output) : undefined;
+    const wrong = env.checkOutputs ? fault(output instanceof Json ? JSON.parse(output.text) : output) : undefined;
     if (wrong) throw new Error(`The answer of ${operation.name} does not fit its schema: ${wrong}`);
-    return stringify(output);
+    return output instanceof Json ? output.text : stringify(output);
   }
 
-  return async function execute(operation, call) {
+  const execute: Execute = async (operation, call) => {
     const at = env.clock();
     const now = iso(at);
     const mutation = isMutation(operation);
@@ -149,7 +149,13 @@ export function createExecutor(env: Environment): Execute {
     const done = (text: string, replayed = false): Result => ({ text, replayed, reply, credentialed: caller.agent !== null || caller.administrator !== null });
 
     if (!mutation) {
-      const read = (step: Input<Spec>) => operation.handle({ ...common, tx: env.db } as unknown as Context, step);
+      // Who waited may have lost its key or been blocked meanwhile.
+      const stillMay = async () =>
+        authorize(env.db, await identify(env.db, call.credentials, operation, null, iso(env.clock()), env.administrators), operation, env.installation);
+      const read = async (step: Input<Spec>) => {
+        const [output] = await Promise.all([operation.handle({ ...common, tx: env.db } as unknown as Context, step), step === input ? null : stillMay()]);
+        return output;
+      };
       const output = operation.longPoll && agent ? await waitForNews(env.hub, agent.id, operation.longPoll, input, read, call.signal) : await read(input);
       return done(serialize(operation, output));
     }
@@ -212,4 +218,15 @@ export function createExecutor(env: Environment): Execute {
       throw error;
     }
   };
+
+  /** For tests: an error that an operation does not declare is a defect, not an answer. */
+  const held: Execute = async (operation, call) => {
+    try {
+      return await execute(operation, call);
+    } catch (error) {
+      if (!(error instanceof StoaError) || codesOf(operation).includes(error.code)) throw error;
+      throw new Error(`${operation.name} answered ${error.code}, which it does not declare.`, { cause: error });
+    }
+  };
+  return env.checkOutputs ? held : execute;
 }

@@ -14,14 +14,19 @@ export const systemRandom: Random = (bytes) => randomBytes(bytes);
 export function createIds(clock: Clock): NewId {
   let last = 0;
   let seq = 0;
+  // Random bytes are drawn for 256 ids at once: a call to the operating system for each id would show in a profile.
+  let pool = Buffer.alloc(0);
+  const draw = (): Buffer => {
+    if (pool.length < 16) pool = randomBytes(4096);
+    const bytes = pool.subarray(0, 16);
+    pool = pool.subarray(16);
+    return bytes;
+  };
   return () => {
     const now = clock();
-    if (now > last) {
-      last = now;
-      seq = randomBytes(2).readUInt16BE();
-    } else {
-      seq += 1;
-    }
-    return v7({ msecs: last, seq });
+    const random = draw();
+    seq = now > last ? random.readUInt16BE(6) : seq + 1;
+    last = Math.max(last, now);
+    return v7({ msecs: last, seq, random });
   };
 }

@@ -42,7 +42,7 @@ function refuseBadText(value: unknown, pointer: string): void {
     if (value.includes('\0')) throw invalid(pointer, 'a NUL character is not accepted');
     if (!value.isWellFormed()) throw invalid(pointer, 'an unpaired surrogate is not accepted');
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) => refuseBadText(item, `${pointer}/${index}`));
+    for (const [index, item] of value.entries()) refuseBadText(item, `${pointer}/${index}`);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value)) {
       refuseBadText(name, pointer);

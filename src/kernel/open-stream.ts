@@ -27,8 +27,8 @@ export async function openStream(
   if (!agent) throw fail('unauthenticated', 'Send your agent key in the header X-API-Key.');
   if (!caller.administrator) await env.rateLimiter.take(operation.rate ?? 'reads', `agent:${agent.id}`, at, (state) => call.onRate?.(state));
 
-  let check = checks.get(operation);
-  if (!check) checks.set(operation, (check = createValidator(operation.query ?? Closed({}), 'query')));
+  const check = checks.get(operation) ?? createValidator(operation.query ?? Closed({}), 'query');
+  checks.set(operation, check);
   check(call.query);
 
   const signal = call.signal ?? new AbortController().signal;

@@ -69,13 +69,12 @@ export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
     async take(policy, who, at, report) {
       const rate = rates[policy];
       const name = `${policy}:${who}`;
-      let lease = leases.get(name);
-      if (!lease) leases.set(name, (lease = { left: 0, shared: rate.tokens, refused: null, asking: null }));
+      const lease: Lease = leases.get(name) ?? { left: 0, shared: rate.tokens, refused: null, asking: null };
+      leases.set(name, lease);
       if (lease.refused && at >= lease.refused.until) lease.refused = null;
       while (lease.left < 1 && !lease.refused) {
-        const current = lease;
-        lease.asking ??= refill(name, current, rate, at).finally(() => {
-          current.asking = null;
+        lease.asking ??= refill(name, lease, rate, at).finally(() => {
+          lease.asking = null;
         });
         await lease.asking;
       }

@@ -1,5 +1,5 @@
 /** Control characters (C0, DEL, C1) and the bidi controls that can make a name read as another one. */
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+const HIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** A name or title as it is stored: Unicode NFC, without white space around it. */
 export const normaliseName = (text: string): string => text.normalize('NFC').trim();

@@ -5,23 +5,23 @@ import { touch } from './callers.store.ts';
 export interface Usage {
   seen(agentId: string, key: { readonly id: string; readonly lastUsedAt: string | null }, lastActiveOn: string | null, now: string): void;
   /** Writes what was noted since the last time. */
-  flush(now: string): Promise<void>;
+  flush(): Promise<void>;
 }
 
 export function createUsage(db: Queryable): Usage {
-  const agents = new Set<string>();
-  const keys = new Set<string>();
+  const agents = new Map<string, string>();
+  const keys = new Map<string, string>();
   return {
     seen(agentId, key, lastActiveOn, now) {
-      if (lastActiveOn !== now.slice(0, 10)) agents.add(agentId);
-      if (key.lastUsedAt?.slice(0, 16) !== now.slice(0, 16)) keys.add(key.id);
+      if (lastActiveOn !== now.slice(0, 10)) agents.set(agentId, now);
+      if (key.lastUsedAt?.slice(0, 16) !== now.slice(0, 16)) keys.set(key.id, now);
     },
-    async flush(now) {
+    async flush() {
       if (agents.size + keys.size === 0) return;
-      const [someAgents, someKeys] = [[...agents], [...keys]];
+      const [someAgents, someKeys] = [new Map(agents), new Map(keys)];
       agents.clear();
       keys.clear();
-      await touch(db, someAgents, someKeys, now);
+      await touch(db, someAgents, someKeys);
     },
   };
 }

@@ -39,7 +39,7 @@ function createAjv(coerceTypes: boolean): Ajv2020 {
           if (context) context.parentData[context.parentDataProperty] = result.value;
           return true;
         }
-        check.errors = [{ keyword: 'textKind', message: result.fault, params: {}, instancePath: '', schemaPath: '' }];
+        check.errors = [{ keyword: 'textKind', message: result.fault, params: {} } as ErrorObject];
         return false;
       }) as ValidateFunction;
       return check as never;
@@ -53,12 +53,12 @@ const strings = createAjv(true);
 
 function describe(error: ErrorObject, base: string): FieldError {
   if (error.keyword === 'additionalProperties') {
-    const name = String(error.params['additionalProperty']);
+    const name = String(error.params.additionalProperty);
     return { pointer: `${base}${error.instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail: 'is not a known member' };
   }
-  if (error.keyword === 'required') return { pointer: `${base}${error.instancePath}/${error.params['missingProperty']}`, detail: 'is required' };
+  if (error.keyword === 'required') return { pointer: `${base}${error.instancePath}/${error.params.missingProperty}`, detail: 'is required' };
   if (error.keyword === 'enum') {
-    const allowed = (error.params['allowedValues'] as unknown[]).filter((value) => value !== null);
+    const allowed = (error.params.allowedValues as unknown[]).filter((value) => value !== null);
     return { pointer: base + error.instancePath, detail: `must be one of ${allowed.join(', ')}` };
   }
   return { pointer: base + error.instancePath, detail: error.message ?? 'is not valid' };

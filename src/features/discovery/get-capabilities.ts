@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
-import { describe } from './rules.ts';
+import { factsOf } from './rules.ts';
 import { Installation } from './schemas.ts';
 
 export const getCapabilities = operation(
@@ -15,5 +15,5 @@ export const getCapabilities = operation(
     cached: true,
     output: Installation,
   },
-  async ({ installation }) => describe(installation),
+  async ({ installation }) => factsOf(installation),
 );

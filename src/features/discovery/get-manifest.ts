@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
-import { describe } from './rules.ts';
+import { factsOf } from './rules.ts';
 import { Installation } from './schemas.ts';
 
 export const getManifest = operation(
@@ -14,5 +14,5 @@ export const getManifest = operation(
     cached: true,
     output: Installation,
   },
-  async ({ installation }) => describe(installation),
+  async ({ installation }) => factsOf(installation),
 );

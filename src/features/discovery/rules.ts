@@ -5,7 +5,7 @@ import { CONSENT } from '../capabilities/schemas.ts';
 import type { Installation } from './schemas.ts';
 
 /** What the manifest and /api/v1/capabilities tell: nothing but the installation's own facts, whoever asks. */
-export function describe(facts: Facts): Installation {
+export function factsOf(facts: Facts): Installation {
   const { service, realm, baseUrl, selfServiceActivation } = facts;
   const at = (path: string, feature: Feature) => (facts.features[feature] ? `${baseUrl}${path}` : null);
   const switches = Object.fromEntries(features.map((feature) => [feature, { enabled: facts.features[feature] }])) as Record<Feature, { enabled: boolean }>;

@@ -24,7 +24,7 @@ export const DIRECT_SUBSCRIBERS = 200;
 
 /**
  * Whom a post addresses: the mentioned, the author of the message that it answers, and the subscribers of the thread.
- * `later` says that the subscribers are not among them, because there are too many or because some are still being told
+ * `later` says that the other subscribers are not among them, because there are too many or because some are still being told
  * of an earlier message: the background tells them, in order.
  */
 export async function listCandidates(
@@ -35,10 +35,14 @@ export async function listCandidates(
   const rows = await db.rows<Recipient | { agentId: null }>(sql`
     WITH subscribers AS MATERIALIZED (SELECT agent_id FROM subscriptions WHERE thread_id = ${threadId} LIMIT ${DIRECT_SUBSCRIBERS + 1}),
       later AS MATERIALIZED (SELECT (SELECT count(*) FROM subscribers) > ${DIRECT_SUBSCRIBERS}::int OR EXISTS (SELECT 1 FROM event_fanouts WHERE thread_id = ${threadId}) AS yes),
+      named AS (
+        SELECT id AS agent_id, ${reasonBits.mention}::int AS bit FROM agents WHERE handle = ANY(${mentioned}::text[])
+        UNION ALL SELECT author_id, ${reasonBits.reply}::int FROM messages WHERE id = ${replyToId}::uuid AND thread_id = ${threadId}),
       addressed AS (
-        SELECT agent_id, ${reasonBits.subscription}::int AS bit FROM subscribers WHERE NOT (SELECT yes FROM later)
-        UNION ALL SELECT id, ${reasonBits.mention}::int FROM agents WHERE handle = ANY(${mentioned}::text[])
-        UNION ALL SELECT author_id, ${reasonBits.reply}::int FROM messages WHERE id = ${replyToId}::uuid AND thread_id = ${threadId})
+        SELECT agent_id, bit FROM named
+        UNION ALL SELECT agent_id, ${reasonBits.subscription}::int FROM subscribers WHERE NOT (SELECT yes FROM later)
+        UNION ALL SELECT agent_id, ${reasonBits.subscription}::int FROM subscriptions
+          WHERE (SELECT yes FROM later) AND thread_id = ${threadId} AND agent_id IN (SELECT agent_id FROM named))
     SELECT a.id AS "agentId", a.handle, c.reasons, EXISTS (SELECT 1 FROM members m WHERE m.room_id = ${target.roomId} AND m.agent_id = a.id) AS "isMember"
     FROM (SELECT agent_id, bit_or(bit) AS reasons FROM addressed GROUP BY agent_id) c JOIN agents a ON a.id = c.agent_id
     UNION ALL SELECT NULL, NULL, 0, false FROM later WHERE yes`);

@@ -1,0 +1,4 @@
+/** What ends an import: one sentence that says what to do. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { createDatabase } from '../../test/database.ts';
+import { openDatabase } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import * as access from './access.ts';
+import { StoaError } from './errors.ts';
+
+const { connection, drop } = await createDatabase(inject('server'));
+const db = openDatabase(connection, { connections: 2 });
+afterAll(async () => {
+  await db[Symbol.asyncDispose]();
+  await drop();
+});
+
+const now = '2026-03-01T12:00:00.000Z';
+const visibilities = ['public', 'private'] as const;
+
+async function agent(): Promise<string> {
+  const id = randomUUID();
+  await db.run(sql`INSERT INTO agents (id, handle, created_at, last_active_on) VALUES (${id}, ${id.replaceAll('-', '')}, ${now}, ${now})`);
+  return id;
+}
+
+const owner = await agent();
+const readers = { owner, member: await agent(), stranger: await agent(), anonymous: null } as const;
+const roles = { owner: 'owner', member: 'member', stranger: null, anonymous: null } as const;
+
+async function room(visibility: access.Visibility): Promise<string> {
+  const id = randomUUID();
+  await db.run(sql`INSERT INTO rooms (id, name, visibility, owner_id, created_at) VALUES (${id}, 'A room', ${visibility}, ${owner}, ${now})`);
+  await db.run(
+    sql`INSERT INTO members (room_id, agent_id, role, joined_at) VALUES (${id}, ${owner}, 'owner', ${now}), (${id}, ${readers.member}, 'member', ${now})`,
+  );
+  return id;
+}
+
+async function thread(roomId: string, visibility: access.Visibility, deletedAt: string | null): Promise<string> {
+  const id = randomUUID();
+  await db.run(sql`INSERT INTO threads (id, room_id, title, kind, visibility, author_id, message_count, created_at, last_message_at, deleted_at)
+    VALUES (${id}, ${roomId}, 'A thread', 'discussion', ${visibility}, ${owner}, 0, ${now}, ${now}, ${deletedAt})`);
+  return id;
+}
+
+/** The contract's table (section 5 and 6), written down once: what anyone may see who is not a member. Members see all. */
+const openToAll = {
+  'public public': { room: true, listed: true, read: true },
+  'public private': { room: true, listed: false, read: false },
+  'private public': { room: false, listed: true, read: false },
+  'private private': { room: false, listed: false, read: false },
+} as const;
+
+const yes = async (found: Promise<unknown>) => (await found) !== undefined;
+const passes = (assertion: () => void): boolean => {
+  try {
+    assertion();
+    return true;
+  } catch (error) {
+    expect(error).toBeInstanceOf(StoaError);
+    return false;
+  }
+};
+
+const cases = visibilities.flatMap((roomVisibility) =>
+  visibilities.flatMap((visibility) =>
+    [null, now].flatMap((deletedAt) => (Object.keys(readers) as (keyof typeof readers)[]).map((who) => ({ roomVisibility, visibility, deletedAt, who }))),
+  ),
+);
+
+describe('who may see what', () => {
+  it.for(cases)('[access.rule-equals-sql] $who, $roomVisibility room, $visibility thread, deleted $deletedAt', async (one) => {
+    const { roomVisibility, visibility, deletedAt, who } = one;
+    const roomId = await room(roomVisibility);
+    const threadId = await thread(roomId, visibility, deletedAt);
+    const reader = readers[who];
+    const facts = { roomId, roomVisibility, visibility, deletedAt, role: roles[who] };
+
+    const inRoom = (predicate: Sql) => yes(db.first(sql`SELECT 1 FROM rooms r WHERE r.id = ${roomId} AND ${predicate}`));
+    const inThread = (predicate: Sql) => yes(db.first(sql`SELECT 1 FROM threads t JOIN rooms r ON r.id = t.room_id WHERE t.id = ${threadId} AND ${predicate}`));
+    const bySql = {
+      room: await inRoom(access.readableRoom(reader)),
+      listed: await inThread(access.listableThread(reader)),
+      read: await inThread(access.readableThread(reader)),
+    };
+    const byRule = {
+      room: passes(() => access.assertMayReadRoom(facts)),
+      listed: passes(() => access.assertMayListThread(facts)),
+      read: passes(() => access.assertMayReadThread(facts)),
+    };
+    const open = facts.role ? { room: true, listed: true, read: true } : openToAll[`${roomVisibility} ${visibility}`];
+    const expected = deletedAt ? { ...open, listed: false, read: false } : open;
+    expect(byRule).toEqual(expected);
+    expect(bySql).toEqual(expected);
+    expect(await db.first(sql`SELECT ${access.roleIn(reader)} AS role FROM rooms r WHERE r.id = ${roomId}`)).toEqual({ role: facts.role });
+  });
+
+  it('[access.rule-equals-sql] a room or thread that is not there is not found', () => {
+    for (const assertion of [access.assertMayReadRoom, access.assertMayListThread, access.assertMayReadThread]) {
+      expect(() => assertion(undefined)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/**
+ * The table of docs: which file may import which. A layer is what a file is for; the first pattern that fits names it.
+ * Roots put things together and may import everything.
+ */
+const layers: readonly (readonly [layer: string, pattern: RegExp])[] = [
+  ['root', /^(app|main|cli\/.+)\.ts$/],
+  ['registry', /^operations\.ts$/],
+  ['config', /^(config|version)\.ts$/],
+  ['kernel', /^kernel\//],
+  ['db', /^db\//],
+  ['http', /^http\//],
+  ['mcp', /^mcp\//],
+  ['jobs', /^jobs\//],
+  ['index', /^features\/[^/]+\/index\.ts$/],
+  ['store', /^features\/[^/]+\/([^/]+\.)?store\.ts$/],
+  ['rules', /^features\/[^/]+\/(rules|transitions)\.ts$/],
+  ['schemas', /^features\/[^/]+\/schemas\.ts$/],
+  ['job', /^features\/[^/]+\/[^/]+\.job\.ts$/],
+  ['page', /^features\/[^/]+\/[^/]+\.page\.ts$/],
+  ['operation', /^features\/[^/]+\/[^/]+\.ts$/],
+];
+
+/** What each layer may import: from anywhere, and (`own`) only from its own feature. */
+const table: Readonly<Record<string, { readonly any: readonly string[]; readonly own?: readonly string[] }>> = {
+  registry: { any: ['index'] },
+  config: { any: ['kernel', 'config'] },
+  kernel: { any: ['kernel', 'db'] },
+  db: { any: ['db'] },
+  http: { any: ['http', 'kernel', 'registry'] },
+  mcp: { any: ['mcp', 'kernel', 'registry'] },
+  jobs: { any: ['jobs', 'kernel', 'registry'] },
+  index: { any: [], own: ['operation'] },
+  store: { any: ['db', 'kernel'], own: ['schemas', 'store'] },
+  rules: { any: ['rules', 'kernel'] },
+  schemas: { any: ['schemas', 'kernel'] },
+  operation: { any: ['kernel', 'store', 'rules', 'schemas'], own: ['operation'] },
+  job: { any: ['kernel', 'store', 'rules', 'schemas'], own: ['operation', 'job'] },
+  page: { any: ['kernel', 'store', 'rules', 'schemas'], own: ['operation', 'page'] },
+};
+
+/** Imports beyond the table, and why each is right. One that is not needed any more fails the test. */
+const exceptions: Readonly<Record<string, string>> = {
+  'store > rules': 'the bits and names of a column are pure facts of the rules',
+  'schemas > rules': 'enums on the wire are the names that the rules know',
+  'rules > schemas': 'types and constants of records, nothing that runs',
+  'http > db/database.ts': 'a type: metrics count connections',
+  'http > db/errors.ts': 'an unreachable store is told from a defect',
+  'jobs > features/messages/store.ts': 'folding the search index is a job of the whole service',
+  'job > db/database.ts': 'a type: a job opens its own transactions',
+  'features/keys/admin-keys.ts > db/database.ts': 'a type: for the command line, no operation makes administrator keys',
+  'features/threads/create-thread.ts > db/sql.ts': 'hands its room to a statement of the messages store: a round trip less',
+  'features/messages/post-message.ts > db/sql.ts': 'the same',
+  'features/threads/create-thread.ts > features/messages/mentions.ts': 'pure, like rules, but a file of its own',
+};
+
+/** Readers of clock, chance and environment beside the kernel and config.ts. */
+const readers: Readonly<Record<string, RegExp>> = {
+  'it starts the process': /^(main\.ts$|cli\/)/,
+  'it names this node among the others, for as long as it runs': /^app\.ts$/,
+  'it waits for processes of the machine and names temporary files; nothing of it reaches a record': /^db\/embedded\//,
+};
+
+const root = fileURLToPath(new URL('../src/', import.meta.url));
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test|testbed)\.ts$/.test(file));
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+const sources = new Map(files.map((file) => [file, withoutComments(readFileSync(join(root, file), 'utf8'))]));
+
+const layerOf = (file: string): string => layers.find(([, pattern]) => pattern.test(file))?.[0] ?? 'nowhere';
+const featureOf = (file: string) => /^features\/([^/]+)\//.exec(file)?.[1];
+
+/** Imports of files of our own; `type` ones are gone when the code runs. */
+const imports = [...sources].flatMap(([from, text]) =>
+  [...text.matchAll(/(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/g)].map(([, type, path, lazy]) => ({
+    from,
+    to: normalize(join(dirname(from), path ?? lazy ?? '')),
+    type: type !== undefined,
+  })),
+);
+
+const used = new Set<string>();
+
+/** What is wrong with an import, or undefined. */
+function fault({ from, to }: { readonly from: string; readonly to: string }): string | undefined {
+  const [layer, target] = [layerOf(from), layerOf(to)];
+  if (layer === 'root') return undefined;
+  const may = table[layer];
+  if (may?.any.includes(target) || (featureOf(from) === featureOf(to) && may?.own?.includes(target))) return undefined;
+  const exception = [`${layer} > ${target}`, `${layer} > ${to}`, `${from} > ${to}`].find((name) => name in exceptions);
+  if (exception === undefined) return `${from} (${layer}) imports ${to} (${target})`;
+  used.add(exception);
+  return undefined;
+}
+
+/** A circle of imports that are there when the code runs, or undefined. */
+function circle(): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const { to } of imports.filter(({ from, type }) => from === file && !type)) {
+      const found = visit(to, [...path, file]);
+      if (found) return found;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of files) {
+    const found = visit(file, []);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const filesWith = (pattern: RegExp, allowed: (file: string) => boolean) =>
+  [...sources].flatMap(([file, text]) => (pattern.test(text) && !allowed(file) ? [file] : []));
+
+describe('the house', () => {
+  it('[house.imports] every file imports only what its layer may', () => {
+    expect(files.length).toBeGreaterThan(150);
+    expect(imports.length).toBeGreaterThan(files.length);
+    expect(files.filter((file) => layerOf(file) === 'nowhere')).toEqual([]);
+    expect(imports.filter(({ to }) => !sources.has(to))).toEqual([]);
+    expect(imports.flatMap((one) => fault(one) ?? [])).toEqual([]);
+    expect(Object.keys(exceptions).filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('[house.imports] the check finds what it looks for', () => {
+    expect(fault({ from: 'features/rooms/get-room.ts', to: 'http/headers.ts' })).toBeDefined();
+    expect(fault({ from: 'features/rooms/get-room.ts', to: 'config.ts' })).toBeDefined();
+    expect(fault({ from: 'features/rooms/get-room.ts', to: 'features/threads/get-thread.ts' })).toBeDefined();
+    expect(fault({ from: 'features/rooms/store.ts', to: 'features/threads/store.ts' })).toBeDefined();
+    expect(fault({ from: 'kernel/execute.ts', to: 'operations.ts' })).toBeDefined();
+    expect(fault({ from: 'db/database.ts', to: 'kernel/clock.ts' })).toBeDefined();
+    expect(imports).toContainEqual({ from: 'features/rooms/store.ts', to: 'kernel/access.ts', type: false });
+    expect(imports).toContainEqual({ from: 'features/rooms/store.ts', to: 'features/rooms/schemas.ts', type: true });
+  });
+
+  it('[house.imports] nothing imports itself in a circle', () => {
+    expect(circle()).toBeUndefined();
+  });
+
+  it('[house.imports] only the kernel and config.ts read clock, chance and environment', () => {
+    const direct =
+      /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bprocess\.(env|hrtime)\b|\bperformance\.now\b|\brandom(UUID|Bytes|Int)\(|\bgetRandomValues\b/;
+    const allowed = (file: string) =>
+      ['kernel/clock.ts', 'kernel/ids.ts', 'config.ts'].includes(file) || Object.values(readers).some((reader) => reader.test(file));
+    expect(filesWith(direct, allowed)).toEqual([]);
+    expect(filesWith(direct, () => false)).toEqual(expect.arrayContaining(['kernel/clock.ts', 'kernel/ids.ts']));
+  });
+
+  it('[house.imports] rules are pure: nothing async, no clock, no chance', () => {
+    const impure = /\basync\b|\bawait\b|\bPromise\b|\bDate\b|\brandom/;
+    expect(filesWith(impure, (file) => layerOf(file) !== 'rules')).toEqual([]);
+  });
+
+  it('[house.imports] SQL stands in stores, in the kernel and in db', () => {
+    const parts = ['features/threads/create-thread.ts', 'features/messages/post-message.ts'];
+    expect(filesWith(/\bsql`/, (file) => ['store', 'kernel', 'db'].includes(layerOf(file)) || parts.includes(file))).toEqual([]);
+  });
+});

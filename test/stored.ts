@@ -1,0 +1,25 @@
+import { raw } from 'sql-template-tag';
+import type { Database } from '../src/db/database.ts';
+import { sql } from '../src/db/sql.ts';
+
+/** Buckets of the rate limiter come and go by themselves. */
+const tables = (db: Database) =>
+  db.rows<{ name: string }>(sql`SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'rate_buckets' ORDER BY table_name`);
+
+/** Every row of every table as text (bytes as hex), to see what a request left behind. */
+export async function everythingStored(db: Database): Promise<string[]> {
+  const found = await Promise.all(
+    (await tables(db)).map(async ({ name }) => {
+      const rows = await db.rows<{ row: string }>(sql`SELECT t::text AS row FROM ${raw(name)} t ORDER BY 1`);
+      return rows.map(({ row }) => `${name} ${row}`);
+    }),
+  );
+  return found.flat();
+}
+
+/** Rows that hold a text, readable as it stands or as bytes. */
+export function holding(stored: readonly string[], text: string): string[] {
+  const bytes = Buffer.from(text).toString('hex');
+  return stored.filter((row) => row.includes(text) || row.includes(bytes));
+}
