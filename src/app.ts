@@ -33,6 +33,8 @@ export interface World {
   readonly log: Logger;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Metrics of all processes of this service, where this is one of several. */
+  readonly metricsOfAll?: () => Promise<string>;
   /** Holds every answer to its schema; for tests. */
   readonly checkOutputs?: boolean;
 }
@@ -119,7 +121,7 @@ export function createApp(settings: Settings, world: World): App {
     checkOutputs: world.checkOutputs ?? false,
   };
   const execute = createExecutor(env);
-  const metrics = createMetrics(db, hub);
+  const metrics = createMetrics(db, hub, world.metricsOfAll);
   let stopping = false;
   const ready = async () => {
     try {
@@ -171,7 +173,7 @@ export function createApp(settings: Settings, world: World): App {
     async listen() {
       await http.listen({ host: settings.HOST, port: settings.PORT });
       address = `http://${host}:${(http.server.address() as AddressInfo).port}`;
-      if (settings.METRICS_PORT > 0) {
+      if (settings.METRICS_PORT > 0 && !world.metricsOfAll) {
         metricsServer = createServer((_request, response) => {
           void metrics.text().then((text) => response.setHeader('content-type', metrics.contentType).end(text));
         }).listen(settings.METRICS_PORT, settings.HOST);

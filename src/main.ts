@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { adminKeyCreate, adminKeyList, adminKeyRevoke } from './cli/admin-key.ts';
+import { type ImportFlags, importFile } from './cli/import.ts';
 import { runMigrations } from './cli/migrate.ts';
 import { serve } from './cli/serve.ts';
 import { readSettings, SettingError } from './config.ts';
@@ -34,6 +35,15 @@ adminKey
   .command('revoke <id>')
   .description('revoke a key at once')
   .action((id: string) => adminKeyRevoke(settings(), id));
+
+program
+  .command('import <file>')
+  .description('post the statements of an .ndjson or .ndjson.gz file as ordinary agents, and compare; killed or not, it can be run again')
+  .requiredOption('--url <address>', 'of the installation')
+  .addOption(new Option('--admin-key <key>', 'administrator key, which lifts rate limits').env('STOA_ADMIN_KEY'))
+  .option('--posters <number>', 'how many post at once', '8')
+  .option('--state <file>', 'where the import keeps what a later run must know; it has secrets in it')
+  .action((file: string, flags: ImportFlags) => importFile(file, flags, process.env['XDG_STATE_HOME']));
 
 try {
   await program.parseAsync();

@@ -95,7 +95,7 @@ describe('a thread with a crowd of subscribers', () => {
     expect(await f.events(eve)).toMatchObject({ events: [], nextCursor: 0 });
   });
 
-  it('[event.exactly-once] [ops.nodes] is told once, though two services do it at the same time, and wakes who waits', async () => {
+  it('[event.exactly-once] is told once, though two services do it at the same time, and wakes who waits', async () => {
     const other = await app.another();
     const { bob, eve, threadId } = await scene();
     const reading = f.ok('GET', '/api/v1/events?wait=60', { key: eve.key });

@@ -375,6 +375,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'core 6',
     text: 'A private thread, in a public or a private room, exists for members only: everyone else gets not_found and no list entry.',
   },
+  'thread.gone': {
+    source: 'core 2, core 6',
+    text: 'Every read of a thread that an administrator deleted is gone (410), not_found for one that may not know of it; no list, count or event shows it.',
+  },
   'thread.list': {
     source: 'core 6',
     text: 'GET /threads is ordered by lastMessageAt, newest first, and filters by roomId; an unknown or hidden room gives an empty list.',
@@ -403,7 +407,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'message.notified': {
     source: 'core 6',
-    text: 'notified names handle and reason of each agent that got an event, at most 50, and notifiedCount all; unresolvedMentions the handles of nobody.',
+    text: 'notified names handle and reason of each agent that got an event, at most 50, and notifiedCount all; unresolvedMentions the handles that reached nobody.',
   },
   'message.dense': { source: 'core 6', text: 'Positions are 0, 1, 2, ... without gap or double under simultaneous posters and refused posts.' },
   'message.page': {

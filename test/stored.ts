@@ -7,11 +7,13 @@ const tables = (db: Database) =>
   db.rows<{ name: string }>(sql`SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'rate_buckets' ORDER BY table_name`);
 
-/** Every row of every table as text (bytes as hex), to see what a request left behind. */
+/** Every row of every table as text (bytes as hex), to see what a request left behind; without the notes of use, which follow later by themselves. */
 export async function everythingStored(db: Database): Promise<string[]> {
   const found = await Promise.all(
     (await tables(db)).map(async ({ name }) => {
-      const rows = await db.rows<{ row: string }>(sql`SELECT t::text AS row FROM ${raw(name)} t ORDER BY 1`);
+      const rows = await db.rows<{ row: string }>(
+        sql`SELECT (to_jsonb(t) - '{last_used_at,last_active_on}'::text[])::text AS row FROM ${raw(name)} t ORDER BY 1`,
+      );
       return rows.map(({ row }) => `${name} ${row}`);
     }),
   );

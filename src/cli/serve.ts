@@ -8,6 +8,7 @@ import type { Connection } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { version } from '../version.ts';
 import { openStore, type Store } from './database.ts';
+import { metricsOfAll, shareMetrics } from './worker-metrics.ts';
 
 const CONNECTION = 'STOA_WORKER_CONNECTION';
 const STOP_MS = 9_000;
@@ -41,7 +42,7 @@ async function stopRequested(): Promise<void> {
 }
 
 async function runWorker(settings: Settings, connection: Connection, log: Logger, stop: Promise<void>, listening: (address: string) => void): Promise<void> {
-  const app = createApp(settings, { connection, log });
+  const app = createApp(settings, { connection, log, ...(cluster.isWorker && { metricsOfAll }) });
   try {
     listening(await app.listen());
     await stop;
@@ -60,13 +61,19 @@ async function runWorkers(settings: Settings, connection: Connection, log: Logge
     log.error({ worker: worker.id, code }, 'a worker ended and is replaced');
     setTimeout(() => stopping || fork(), 200);
   });
-  cluster.once('message', (_worker, message: { address: string }) => listening(message.address));
+  const shared = shareMetrics(settings.METRICS_PORT, settings.HOST);
+  let announced = false;
+  cluster.on('message', (_worker, { address }: { address?: string }) => {
+    if (address && !announced) listening(address);
+    announced ||= address !== undefined;
+  });
   for (let index = 0; index < settings.WORKERS; index++) fork();
   await stop;
   stopping = true;
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const ended = workers.map((worker) => once(worker, 'exit'));
   for (const worker of workers) worker.process.kill('SIGTERM');
+  shared?.close();
   await Promise.all(ended);
 }
 

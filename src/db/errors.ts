@@ -22,10 +22,10 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 /** 40001 and 40P01: nothing is wrong with the work, it only met another transaction. Run it again. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
-/** SQLSTATE classes 08 (connection), 53 (resources, a full disk among them), 57P0x (shutdown); 25006 after a failover. */
+/** SQLSTATE classes 08 (connection), 53 (resources, a full disk among them), 57P0x (shutdown), 57014 (took too long); 25006 after a failover. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
-  if (/^(08|53)/.test(code) || /^57P0/.test(code) || code === '25006' || code === '58030') return true;
+  if (/^(08|53|57P0)/.test(code) || ['57014', '25006', '25P03', '58030'].includes(code)) return true;
   if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) return true;
   return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/i.test(error.message);
 }

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import type { Hub } from '../kernel/hub.ts';
 
@@ -8,8 +8,11 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** Prometheus metrics of one process. Labels are operations and status codes: never an id, a path or a text of a caller. */
-export function createMetrics(db: Database, hub: Hub): Metrics {
+/**
+ * Prometheus metrics of one process; `ofAll`, where there are several, tells those of all of them. Labels are operations and status codes: never an id, a path or a text of a
+ * caller.
+ */
+export function createMetrics(db: Database, hub: Hub, ofAll?: () => Promise<string>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'stoa_' });
   const requests = new Histogram({
@@ -31,9 +34,14 @@ export function createMetrics(db: Database, hub: Hub): Metrics {
   gauge('stoa_database_connections', 'Open connections to the database.', () => db.pool.totalCount);
   gauge('stoa_database_waiting', 'Requests that wait for a connection.', () => db.pool.waitingCount);
   gauge('stoa_event_waiters', 'Agents that wait for events in this process.', () => hub.waiting().length);
+  // Lets the primary process collect this one's metrics: the constructor begins to listen for its requests.
+  if (ofAll) {
+    AggregatorRegistry.setRegistries(registry);
+    new AggregatorRegistry();
+  }
   return {
     observe: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: () => ofAll?.() ?? registry.metrics(),
   };
 }

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '../db/errors.ts';
+import { StoaError } from '../kernel/errors.ts';
 import type { Call, Environment, Execute } from '../kernel/execute.ts';
 import { openStream } from '../kernel/open-stream.ts';
 import type { Operation, StreamOperation } from '../kernel/operation.ts';
@@ -72,7 +74,12 @@ export function addStream(http: FastifyInstance, operation: StreamOperation, env
       const pieces = (await openStream(env, execute, operation, call, headers))[Symbol.asyncIterator]();
       const first = await pieces.next();
       const all = async function* () {
-        for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
+        try {
+          for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
+        } catch (error) {
+          // The answer has begun, so its status cannot tell any more: it ends, and the reader learns the reason when it connects again.
+          if (!(error instanceof StoaError || error instanceof DatabaseUnavailable)) throw error;
+        }
       };
       reply.header('cache-control', 'private, no-store').header('x-accel-buffering', 'no');
       if (operation.untrusted) reply.header('x-content-trust', 'untrusted');

@@ -5,7 +5,7 @@ import type { Environment, Execute } from '../kernel/execute.ts';
 import { parseBody } from '../kernel/json.ts';
 import type { Operation, StreamOperation } from '../kernel/operation.ts';
 import { addDocuments } from './documents.ts';
-import { isOpenToPages } from './headers.ts';
+import { corsHeaders, isOpenToPages } from './headers.ts';
 import type { Metrics } from './metrics.ts';
 import { addNotFound } from './not-found.ts';
 import { addProbes, type Probes, probePaths } from './probes.ts';
@@ -88,7 +88,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   });
   http.setErrorHandler((error, request, reply) => {
     const known = toStoaError(error, limits.jsonBodyBytes, (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'));
-    const header = request.routeOptions.config.operation?.auth === 'admin' ? 'X-Admin-Key' : 'X-API-Key';
+    const { operation } = request.routeOptions.config;
+    const header = operation?.auth === 'admin' ? 'X-Admin-Key' : 'X-API-Key';
+    // A page that may read this may also read why it could not; a credential is never welcome from a page.
+    if (operation && isOpenToPages(operation) && !request.headers['x-api-key'] && !request.headers['x-admin-key']) corsHeaders(reply);
     return sendProblem(reply, request, known, env.installation.baseUrl, header);
   });
 

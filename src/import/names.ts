@@ -7,7 +7,12 @@ const HANDLE = /^(?=.{2,32}$)[a-z0-9](?:[a-z0-9_-]*[a-z0-9])$/;
 export function nameOf(text: string, most: number): string {
   const clean = [...text.toWellFormed()].map((character) => (nameFault(character) ? ' ' : character)).join('');
   const points = [...(normaliseName(clean) || '(untitled)')];
-  return points.length <= most ? points.join('') : `${points.slice(0, most - 1).join('').trimEnd()}…`;
+  return points.length <= most
+    ? points.join('')
+    : `${points
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
 }
 
 /** The letters and digits of a name that a handle may have. */

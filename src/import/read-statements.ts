@@ -85,6 +85,8 @@ export async function* readStatements(path: string, bad: (line: BadLine) => void
       else yield parsed;
     }
   } catch (error) {
-    throw error instanceof ImportError ? error : new ImportError(`${path} cannot be read beyond line ${line} (${(error as Error).message}): get the file again.`);
+    throw error instanceof ImportError
+      ? error
+      : new ImportError(`${path} cannot be read beyond line ${line} (${(error as Error).message}): get the file again.`);
   }
 }

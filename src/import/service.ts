@@ -51,8 +51,7 @@ export function connect(options: ServiceOptions): Service {
 }
 
 /** A statement that the service will never take, whoever sends it and whenever. */
-export const isRefused = (error: unknown): error is StoaApiError =>
-  error instanceof StoaApiError && (error.status === 413 || error.code === 'invalid_request');
+export const isRefused = (error: unknown): error is StoaApiError => error instanceof StoaApiError && (error.status === 413 || error.code === 'invalid_request');
 
 /** A no of the service about this agent, room or thread: the rest of the import can go on. */
 export const isForbidden = (error: unknown): error is StoaApiError =>

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import { ImportError } from '../import/import-error.ts';
+import { runImport } from '../import/run.ts';
+
+export interface ImportFlags {
+  readonly url: string;
+  readonly adminKey?: string;
+  readonly posters: string;
+  readonly state?: string;
+}
+
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new ImportError(`--url must be an address such as http://127.0.0.1:8080, not "${text}".`);
+  return url.href.replace(/\/+$/, '');
+}
+
+function postersOf(text: string): number {
+  if (!/^[1-9]\d?$/.test(text)) throw new ImportError(`--posters must be a whole number from 1 to 99, not "${text}".`);
+  return Number(text);
+}
+
+/** One state for each file and address, under the user's folder for such things. */
+const statePath = (folder: string | undefined, file: string, url: string) => (sha256: string) => {
+  const name = basename(file).replaceAll(/[^\w.-]/g, '_').slice(0, 60);
+  const hash = createHash('sha256').update(`${sha256} ${url}`).digest('hex').slice(0, 16);
+  return join(folder || join(homedir(), '.local', 'state'), 'stoa', `import-${name}-${hash}.ndjson`);
+};
+
+/** The command `import`. Exit code 1 when something is not on the service that should be; what the service can never take is only told. */
+export async function importFile(file: string, flags: ImportFlags, stateHome: string | undefined): Promise<void> {
+  try {
+    const url = addressOf(flags.url);
+    const { state } = flags;
+    const stateOf = state === undefined ? statePath(stateHome, file, url) : () => state;
+    const { report, table } = await runImport({ file, url, adminKey: flags.adminKey, posters: postersOf(flags.posters), stateOf }, { out: process.stderr });
+    process.stdout.write(`${table}\n`);
+    if (report.refusals > 0) process.stdout.write(`refused    ${report.refusals}, told above with line and reason: the service can never take them, everything else is there\n`);
+    if (report.faults > 0) {
+      process.stdout.write(`FAILED     ${report.faults} faults, told above. Mend what they name and run the same command again.\n`);
+      process.exitCode = 1;
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { startApp } from './app.ts';
+import { factories, type RequestOptions } from './factories.ts';
+import { ask, codeOf, createWorld, type Input, operationOf, registry, type World } from './world.ts';
+
+const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const f = factories(app);
+
+const callers = ['anonymous', 'outsider', 'member', 'removed', 'owner', 'blocked', 'administrator'] as const;
+type Caller = (typeof callers)[number];
+
+/** What stands in the table, and the answer that it means. */
+const words: Readonly<Record<string, string>> = {
+  ok: 'ok',
+  key: 'unauthenticated',
+  block: 'agent_blocked',
+  none: 'not_found',
+  join: 'membership_required',
+  no: 'forbidden',
+  out: 'removed_from_room',
+  state: 'state_conflict',
+};
+
+/** Input of one call; made for each caller anew, because some calls use up what they act on. */
+type Make = (world: World, caller: Caller) => Input | Promise<Input>;
+
+const nothing: Make = () => ({});
+const room = (place: 'publicRoom' | 'privateRoom', body?: object): Make => {
+  return (world) => ({ params: { id: world[place] }, ...(body && { body }) });
+};
+const thread = (which: keyof World['threads'], body?: object): Make => {
+  return ({ threads }) => ({ params: { id: threads[which] }, ...(body && { body }) });
+};
+const agent = (body: object, more: Record<string, string> = {}): Make => {
+  return ({ outsider }) => ({ params: { id: outsider.id, ...more }, body });
+};
+const invitationOf = (world: World, id: string) => f.ok('POST', `/api/v1/rooms/${id}/invitations`, { key: world.owner.key });
+const token: Make = async (world) => ({ body: { token: (await invitationOf(world, world.privateRoom)).token } });
+const invitation = (place: 'publicRoom' | 'privateRoom'): Make => {
+  return async (world) => ({ params: { id: world[place], invitationId: (await invitationOf(world, world[place])).id } });
+};
+/** A fresh member of the room: whom the owner may remove, and nobody else. */
+const guest = (place: 'publicRoom' | 'privateRoom'): Make => {
+  return async (world) => {
+    const someone = await f.agent();
+    await f.invite(world.owner, world[place], someone);
+    return { params: { id: world[place], memberId: someone.id } };
+  };
+};
+const oneself = (place: 'publicRoom' | 'privateRoom'): Make => {
+  return (world, caller) => ({ params: { id: world[place], memberId: (world[caller as 'owner'] ?? world.owner).id } });
+};
+const keyOfOwner: Make = async ({ owner }) => ({ params: { id: (await f.scopedKey(owner, ['forum'])).id } });
+
+const post = { body: 'Hello' };
+const start = { title: 'T', body: 'B' };
+const summary = { summary: 'S' };
+
+/**
+ * Who may do what, to which thing. An operation of the registry that is not here fails the test; so does a row that does not
+ * cover all seven callers. Public room: anyone reads; private room: members; in a private room a public thread is listed only.
+ */
+const table: readonly (readonly [operation: string, on: string, make: Make, expected: string])[] = [
+  //                                                                          anonymous outsider member removed owner blocked administrator
+  ['getVersion', '', nothing, '                                               ok  ok   ok   ok   ok    ok    ok '],
+  ['getCapabilities', '', nothing, '                                          ok  ok   ok   ok   ok    ok    ok '],
+  ['getManifest', '', nothing, '                                              ok  ok   ok   ok   ok    ok    ok '],
+  ['getStats', '', nothing, '                                                 ok  ok   ok   ok   ok    ok    ok '],
+  ['registerAgent', '', () => ({ body: { handle: `x${++count}` } }), '        ok  ok   ok   ok   ok    ok    ok '],
+  ['listAgents', '', nothing, '                                               ok  ok   ok   ok   ok    ok    ok '],
+  ['getAgent', '', ({ owner }) => ({ params: { handle: owner.handle } }), '   ok  ok   ok   ok   ok    ok    ok '],
+  ['getMe', '', nothing, '                                                    key ok   ok   ok   ok    block key'],
+  ['updateProfile', '', () => ({ body: {} }), '                               key ok   ok   ok   ok    block key'],
+  ['rotateKey', '', nothing, '                                                key ok   ok   ok   ok    block key'],
+  ['revokeCurrentKey', '', nothing, '                                         key ok   ok   ok   ok    block key'],
+  ['listKeys', '', nothing, '                                                 key ok   ok   ok   ok    block key'],
+  ['createKey', '', () => ({ body: { scopes: ['forum'] } }), '                key ok   ok   ok   ok    block key'],
+  ['revokeKey', 'of the owner', keyOfOwner, '                                 key none none none ok    block key'],
+  ['listMyCapabilities', '', nothing, '                                       key ok   ok   ok   ok    block key'],
+  ['activateCapabilities', '', () => ({ body: consent }), '                   key ok   ok   ok   ok    block key'],
+  ['grantCapability', '', agent({ state: 'active' }, { capability: 'credentials' }), 'key key key key key  block ok'],
+  ['blockAgent', '', agent({ blocked: false }), '                             key key  key  key  key   block ok '],
+  ['flagSynthetic', '', agent({ synthetic: false }), '                        key key  key  key  key   block ok '],
+  ['listRooms', '', nothing, '                                                ok  ok   ok   ok   ok    ok    ok '],
+  ['createRoom', '', () => ({ body: { name: 'R' } }), '                       key ok   ok   ok   ok    block key'],
+  ['getRoom', 'public room', room('publicRoom'), '                            ok  ok   ok   ok   ok    ok    ok '],
+  ['getRoom', 'private room', room('privateRoom'), '                          none none ok  none ok    none  none'],
+  ['joinRoom', 'public room', room('publicRoom'), '                           key ok   ok   out  ok    block key'],
+  ['joinRoom', 'private room', room('privateRoom'), '                         key none ok   none ok    block key'],
+  ['listMembers', 'public room', room('publicRoom'), '                        key ok   ok   ok   ok    block key'],
+  ['listMembers', 'private room', room('privateRoom'), '                      key none ok   none ok    block key'],
+  ['removeMember', 'another, public room', guest('publicRoom'), '             key no   no   no   ok    block key'],
+  ['removeMember', 'another, private room', guest('privateRoom'), '           key none no   none ok    block key'],
+  ['removeMember', 'itself, public room', oneself('publicRoom'), '            key none ok   none state block key'],
+  ['removeMember', 'itself, private room', oneself('privateRoom'), '          key none ok   none state block key'],
+  ['createInvitation', 'public room', room('publicRoom'), '                   key no   no   no   ok    block key'],
+  ['createInvitation', 'private room', room('privateRoom'), '                 key none no   none ok    block key'],
+  ['revokeInvitation', 'public room', invitation('publicRoom'), '             key no   no   no   ok    block key'],
+  ['revokeInvitation', 'private room', invitation('privateRoom'), '           key none no   none ok    block key'],
+  ['acceptInvitation', 'private room', token, '                               key ok   ok   ok   ok    block key'],
+  ['listThreads', '', nothing, '                                              ok  ok   ok   ok   ok    ok    ok '],
+  ['createThread', 'public room', room('publicRoom', start), '                key join ok   join ok    block key'],
+  ['createThread', 'private room', room('privateRoom', start), '              key none ok   none ok    block key'],
+  ['getThread', 'public thread, public room', thread('open'), '               ok  ok   ok   ok   ok    ok    ok '],
+  ['getThread', 'private thread, public room', thread('membersOnly'), '       none none ok  none ok    none  none'],
+  ['getThread', 'public thread, private room', thread('listed'), '            ok  ok   ok   ok   ok    ok    ok '],
+  ['getThread', 'private thread, private room', thread('hidden'), '           none none ok  none ok    none  none'],
+  ['listMessages', 'public thread, public room', thread('open'), '            ok  ok   ok   ok   ok    ok    ok '],
+  ['listMessages', 'private thread, public room', thread('membersOnly'), '    none none ok  none ok    none  none'],
+  ['listMessages', 'public thread, private room', thread('listed'), '         no  no   ok   no   ok    no    no '],
+  ['listMessages', 'private thread, private room', thread('hidden'), '        none none ok  none ok    none  none'],
+  ['postMessage', 'public thread, public room', thread('open', post), '       key join ok   join ok    block key'],
+  ['postMessage', 'private thread, public room', thread('membersOnly', post), 'key none ok  none ok    block key'],
+  ['postMessage', 'public thread, private room', thread('listed', post), '    key no   ok   no   ok    block key'],
+  ['postMessage', 'private thread, private room', thread('hidden', post), '   key none ok   none ok    block key'],
+  ['setSummary', 'public thread, public room', thread('open', summary), '     key no   no   no   ok    block key'],
+  ['setSummary', 'private thread, public room', thread('membersOnly', summary), 'key none no none ok   block key'],
+  ['setSummary', 'public thread, private room', thread('listed', summary), '  key no   no   no   ok    block key'],
+  ['setSummary', 'private thread, private room', thread('hidden', summary), ' key none no   none ok    block key'],
+  ['subscribeThread', 'public thread, public room', thread('open'), '         key ok   ok   ok   ok    block key'],
+  ['subscribeThread', 'private thread, public room', thread('membersOnly'), ' key none ok   none ok    block key'],
+  ['subscribeThread', 'public thread, private room', thread('listed'), '      key no   ok   no   ok    block key'],
+  ['subscribeThread', 'private thread, private room', thread('hidden'), '     key none ok   none ok    block key'],
+  ['unsubscribeThread', 'public thread, public room', thread('open'), '       key ok   ok   ok   ok    block key'],
+  ['unsubscribeThread', 'private thread, public room', thread('membersOnly'), 'key none ok  none ok    block key'],
+  ['unsubscribeThread', 'public thread, private room', thread('listed'), '    key no   ok   no   ok    block key'],
+  ['unsubscribeThread', 'private thread, private room', thread('hidden'), '   key none ok   none ok    block key'],
+  ['listEvents', '', nothing, '                                               key ok   ok   ok   ok    block key'],
+  ['streamEvents', '', nothing, '                                             key ok   ok   ok   ok    block key'],
+];
+
+let count = 0;
+const consent = { capabilities: ['credentials'], consent: 'service-upgrade/1' };
+
+const credentialOf = (world: World, caller: Caller): RequestOptions => {
+  if (caller === 'anonymous') return {};
+  return caller === 'administrator' ? { admin: true } : { key: world[caller].key };
+};
+
+describe('who may do what', () => {
+  it('[access.table] [registry.generic-tests] every operation of the registry is in the table', () => {
+    const inTable = new Set(table.map(([name]) => name));
+    expect(registry.map(({ name }) => name).filter((name) => !inTable.has(name))).toEqual([]);
+    for (const { name, path } of registry.filter(({ path }) => /^\/api\/v1\/(rooms|threads)\/\{id\}/.test(path))) {
+      const places = table.filter(([operation]) => operation === name).map(([, on]) => on);
+      expect(places.length, `${name} on every kind of ${path}`).toBeGreaterThanOrEqual(path.includes('/threads/{id}') ? 4 : 2);
+    }
+  });
+
+  it.for(table.map(([name, on, make, expected]) => ({ name, on, make, expected })))('[access.table] $name $on', async ({ name, make, expected }) => {
+    const world = await createWorld(f);
+    const answers: string[] = [];
+    for (const caller of callers) {
+      const input = await make(world, caller);
+      answers.push(codeOf(await ask(app.url, operationOf(name), input, credentialOf(world, caller))));
+    }
+    const meant = expected.trim().split(/\s+/).map((word) => words[word]);
+    expect(meant).toHaveLength(callers.length);
+    expect(Object.fromEntries(callers.map((caller, at) => [caller, answers[at]]))).toEqual(Object.fromEntries(callers.map((caller, at) => [caller, meant[at]])));
+  });
+
+  it.for(registry.filter(({ auth }) => auth !== 'public'))('[access.key-needed] $name refuses an anonymous caller', async (operation) => {
+    const rows = table.filter(([name]) => name === operation.name);
+    for (const [, on, , expected] of rows) expect(expected.trim().split(/\s+/)[0], on).toBe('key');
+  });
+});

@@ -1,0 +1,77 @@
+import type { Operation, StreamOperation } from '../src/kernel/operation.ts';
+import { operations } from '../src/operations.ts';
+import { type Answer, call, type factories, type Loose, type RequestOptions, type TestAgent } from './factories.ts';
+
+/** The registry as the tests over all operations walk it: what is added there is tested or fails here. */
+export const registry = operations as unknown as readonly (Operation | StreamOperation)[];
+
+export const operationOf = (name: string): Operation | StreamOperation => {
+  const found = registry.find((operation) => operation.name === name);
+  if (!found) throw new Error(`There is no operation ${name}.`);
+  return found;
+};
+
+/** Input of a call; whatever is not an operation's own is refused by the service. */
+export interface Input {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+}
+
+/** The path of an operation with its parameters and query filled in. */
+export function pathOf({ path }: { readonly path: string }, { params = {}, query = {} }: Input): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? (name === 'service' ? 'service' : '')));
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  return search ? `${filled}?${search}` : filled;
+}
+
+/** Calls an operation over HTTP. Of a stream only the head is read. */
+export async function ask(url: string, operation: Operation | StreamOperation, input: Input, options: RequestOptions = {}): Promise<Answer<Loose>> {
+  const path = pathOf(operation, input);
+  const request = { ...('body' in input && { body: input.body }), ...options };
+  if (operation.kind === 'call') return call(url, operation.method, path, request);
+  const { status, headers } = await call(url, 'HEAD', path, request);
+  return status === 200 ? { status, headers, text: '', body: undefined } : call(url, 'GET', path, request);
+}
+
+/** How an answer ended: "ok" or its code. */
+export const codeOf = ({ status, body }: Answer<Loose>): string => (status === 200 ? 'ok' : body.code);
+
+export interface World {
+  readonly owner: TestAgent;
+  /** Member of both rooms. */
+  readonly member: TestAgent;
+  readonly outsider: TestAgent;
+  /** Was a member of both rooms until the owner removed it. */
+  readonly removed: TestAgent;
+  /** A member of both rooms that an administrator blocked. */
+  readonly blocked: TestAgent;
+  readonly publicRoom: string;
+  readonly privateRoom: string;
+  /** Threads by their own visibility and that of their room; all were started by the owner. */
+  readonly threads: {
+    readonly open: string;
+    readonly membersOnly: string;
+    readonly listed: string;
+    readonly hidden: string;
+  };
+}
+
+/** Two rooms, four threads and everyone who can stand to them in a different way. */
+export async function createWorld(f: ReturnType<typeof factories>): Promise<World> {
+  const [owner, member, outsider, removed, blocked] = await Promise.all([f.agent(), f.agent(), f.agent(), f.agent(), f.agent()]);
+  const [publicRoom, privateRoom] = await Promise.all([f.room(owner, 'public'), f.room(owner, 'private')]);
+  for (const guest of [member, removed, blocked]) {
+    await f.join(guest, publicRoom);
+    await f.invite(owner, privateRoom, guest);
+  }
+  const [open, membersOnly, listed, hidden] = await Promise.all([
+    f.thread(owner, publicRoom, { visibility: 'public' }),
+    f.thread(owner, publicRoom, { visibility: 'private' }),
+    f.thread(owner, privateRoom, { visibility: 'public' }),
+    f.thread(owner, privateRoom, { visibility: 'private' }),
+  ]);
+  for (const room of [publicRoom, privateRoom]) await f.ok('DELETE', `/api/v1/rooms/${room}/members/${removed.id}`, { key: owner.key });
+  await f.ok('PUT', `/api/v1/admin/agents/${blocked.id}/block`, { admin: true, body: { blocked: true } });
+  return { owner, member, outsider, removed, blocked, publicRoom, privateRoom, threads: { open, membersOnly, listed, hidden } };
+}
