@@ -6,11 +6,12 @@ import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
 import { type Connection, type Database, openDatabase } from './db/database.ts';
 import { openListener } from './db/listener.ts';
-import { currentMigration, latest } from './db/migrate.ts';
+import { latest, migrationOf } from './db/migrate.ts';
 import { tellSubscribers } from './features/events/fan-out.job.ts';
 import * as events from './features/events/store.ts';
 import { MAX_MENTIONS } from './features/messages/mentions.ts';
 import { MAX_BODY_BYTES } from './features/messages/rules.ts';
+import { idleCloser, openPort } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createHttp } from './http/server.ts';
 import { type Jobs, startJobs } from './jobs/runner.ts';
@@ -48,6 +49,9 @@ export interface App extends AsyncDisposable {
   /** Opens the port. Returns the address that it gives to others. */
   listen(): Promise<string>;
 }
+
+/** The embedded server takes 100 connections; a dozen keep two cores busy, and all processes together leave some for tools. */
+const connectionsOf = (workers: number): number => Math.max(2, Math.min(12, Math.floor(84 / workers) - 1));
 
 const WAIT_CHECK_MS = 1_000;
 const STOP_MS = 7_000;
@@ -98,7 +102,10 @@ function watchWaiters(db: Database, hub: Hub): () => void {
 export function createApp(settings: Settings, world: World): App {
   const { connection, log, random = systemRandom } = world;
   const clock = world.clock ?? systemClock(settings.CLOCK_OFFSET_SECONDS);
-  const db = openDatabase(connection, { onError: (error) => log.warn({ err: error }, 'a connection to the database broke') });
+  const db = openDatabase(connection, {
+    connections: connectionsOf(settings.WORKERS),
+    onError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+  });
   const node = randomUUID();
 
   let address: string | null = null;
@@ -125,7 +132,7 @@ export function createApp(settings: Settings, world: World): App {
   let stopping = false;
   const ready = async () => {
     try {
-      const current = await currentMigration({ query: async (text) => ({ rows: await db.rows({ text, values: [] } as never) }) });
+      const current = await migrationOf(db);
       return current >= latest ? { ready: true as const } : { ready: false as const, reason: 'Migrations are missing. Run: stoa migrate.' };
     } catch {
       return { ready: false as const, reason: 'The store cannot be reached.' };
@@ -141,6 +148,7 @@ export function createApp(settings: Settings, world: World): App {
     trustProxy: settings.TRUST_PROXY,
     isStopping: () => stopping,
   });
+  const closeIdle = idleCloser(http.server);
   const jobs = startJobs(
     serviceJobs(env, settings.IDEMPOTENCY_DAYS, () => tellSubscribers(db)),
     log,
@@ -152,7 +160,7 @@ export function createApp(settings: Settings, world: World): App {
     stopping = true;
     unwatch();
     hub.close();
-    const idle = setInterval(() => http.server.closeIdleConnections(), 50);
+    const idle = setInterval(closeIdle, 50);
     const force = setTimeout(() => http.server.closeAllConnections(), STOP_MS);
     await http.close();
     clearInterval(idle);
@@ -176,7 +184,8 @@ export function createApp(settings: Settings, world: World): App {
       if (settings.METRICS_PORT > 0 && !world.metricsOfAll) {
         metricsServer = createServer((_request, response) => {
           void metrics.text().then((text) => response.setHeader('content-type', metrics.contentType).end(text));
-        }).listen(settings.METRICS_PORT, settings.HOST);
+        });
+        await openPort(metricsServer, settings.METRICS_PORT, settings.HOST);
       }
       return installation.baseUrl;
     },

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander';
 import { adminKeyCreate, adminKeyList, adminKeyRevoke } from './cli/admin-key.ts';
+import { doctor } from './cli/doctor.ts';
 import { type ImportFlags, importFile } from './cli/import.ts';
 import { runMigrations } from './cli/migrate.ts';
+import { sentenceOf } from './cli/sentence-of.ts';
 import { serve } from './cli/serve.ts';
-import { readSettings, SettingError } from './config.ts';
-import { EmbeddedServerError } from './db/embedded/server.ts';
+import { readSettings } from './config.ts';
 import { version } from './version.ts';
 
 const settings = () => readSettings(process.env);
@@ -20,6 +21,11 @@ program
   .command('migrate')
   .description('bring the database schema up to date')
   .action(() => runMigrations(settings()));
+
+program
+  .command('doctor')
+  .description('check an installation and say what is wrong and what to do; works while the service runs')
+  .action(() => doctor(settings));
 
 const adminKey = program.command('admin-key').description('manage administrator keys; works while the service runs');
 adminKey
@@ -43,13 +49,11 @@ program
   .addOption(new Option('--admin-key <key>', 'administrator key, which lifts rate limits').env('STOA_ADMIN_KEY'))
   .option('--posters <number>', 'how many post at once', '8')
   .option('--state <file>', 'where the import keeps what a later run must know; it has secrets in it')
-  .action((file: string, flags: ImportFlags) => importFile(file, flags, process.env['XDG_STATE_HOME']));
+  .action((file: string, flags: ImportFlags) => importFile(file, flags, process.env.XDG_STATE_HOME));
 
 try {
   await program.parseAsync();
 } catch (error) {
-  // What a person can mend is one sentence; anything else keeps its stack.
-  const known = error instanceof SettingError || error instanceof EmbeddedServerError;
-  process.stderr.write(`${known ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(`${sentenceOf(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
   process.exitCode = 1;
 }

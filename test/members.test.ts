@@ -101,6 +101,7 @@ describe('the list of members', () => {
     const pages = await f.walk(`/api/v1/rooms/${room}/members?limit=4`, { key: outsider.key });
     expect(pages.map((page) => page.length)).toEqual([4, 4, 2]);
     expect(pages.flat()).toEqual(await members(room));
+    expect((await f.walk(`/api/v1/rooms/${room}/members?limit=5`, { key: outsider.key })).map((page) => page.length)).toEqual([5, 5]);
     expect(new Set(pages.flat().map(({ agentId }) => agentId)).size).toBe(10);
     const beyond = await f.send('GET', `/api/v1/rooms/${room}/members?offset=10`, { key: outsider.key });
     expect([beyond.body, beyond.headers.get('x-total-count'), beyond.headers.get('link')]).toEqual([[], '10', null]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from './app.ts';
-import { factories, type Loose, type TestAgent, together } from './factories.ts';
+import { factories, type Loose, type TestAgent, together, until } from './factories.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -91,15 +91,36 @@ describe('subscriptions', () => {
     expect(await told(outsider, thread)).toEqual([2, 3, 5]);
   });
 
-  it('[subscription.from-now] of a member ends with the membership in a private room', async () => {
+  it('[subscription.from-now] sees nothing while its member is out of a private room, and may be ended from outside', async () => {
     const { room, thread } = await scene('private');
     await follow(member, thread);
+    const remove = () => f.ok('DELETE', `/api/v1/rooms/${room}/members/${member.id}`, { key: owner.key });
     await f.post(author, thread, 'Seen.');
-    await f.ok('DELETE', `/api/v1/rooms/${room}/members/${member.id}`, { key: owner.key });
+    await remove();
     expect(await f.post(author, thread, 'Not seen.')).toMatchObject({ notified: [], notifiedCount: 0 });
+    await f.invite(owner, room, member);
+    await f.post(author, thread, 'Seen again.');
+    await remove();
     expect(await unfollow(member, thread)).toBe('200');
     await f.invite(owner, room, member);
     await f.post(author, thread, 'Not followed any more.');
-    expect(await told(member, thread)).toEqual([1]);
+    expect(await told(member, thread)).toEqual([1, 3]);
+  });
+
+  it('[subscription.from-now] sees nothing earlier, also when there are so many that the background tells them', async () => {
+    const { thread } = await scene();
+    const many = await together(204, () => f.agent());
+    for (const fan of many) await follow(fan, thread);
+    const [first, ended] = many as [TestAgent, TestAgent];
+    await unfollow(ended, thread);
+    const late = await f.agent();
+    expect((await f.post(owner, thread, 'For 204.')).notifiedCount).toBe(204);
+    await follow(late, thread);
+    await until('the first is told', async () => (await told(first, thread)).length === 1);
+    await f.post(owner, thread, 'For 205.');
+    await until('the last is told', async () => (await told(late, thread)).includes(2));
+    expect(await told(late, thread)).toEqual([2]);
+    expect(await told(author, thread)).toEqual([1, 2]);
+    expect(await told(ended, thread)).toEqual([]);
   });
 });

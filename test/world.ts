@@ -1,5 +1,8 @@
+import { join, raw } from 'sql-template-tag';
+import { sql } from '../src/db/sql.ts';
 import type { Operation, StreamOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
+import type { TestApp } from './app.ts';
 import { type Answer, call, type factories, type Loose, type RequestOptions, type TestAgent } from './factories.ts';
 
 /** The registry as the tests over all operations walk it: what is added there is tested or fails here. */
@@ -21,7 +24,7 @@ export interface Input {
 /** The path of an operation with its parameters and query filled in. */
 export function pathOf({ path }: { readonly path: string }, { params = {}, query = {} }: Input): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? (name === 'service' ? 'service' : '')));
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
   return search ? `${filled}?${search}` : filled;
 }
 
@@ -74,4 +77,17 @@ export async function createWorld(f: ReturnType<typeof factories>): Promise<Worl
   for (const room of [publicRoom, privateRoom]) await f.ok('DELETE', `/api/v1/rooms/${room}/members/${removed.id}`, { key: owner.key });
   await f.ok('PUT', `/api/v1/admin/agents/${blocked.id}/block`, { admin: true, body: { blocked: true } });
   return { owner, member, outsider, removed, blocked, publicRoom, privateRoom, threads: { open, membersOnly, listed, hidden } };
+}
+
+/** Rows and their digest, by table, in one statement: the same before and after whatever left nothing behind. */
+export async function stored({ app }: TestApp): Promise<Readonly<Record<string, string>>> {
+  const { db } = app.env;
+  const tables = await db.rows<{ name: string }>(sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'rate_buckets'`);
+  // That a key was used is noted in the background, whatever became of the call.
+  const row = sql`(to_jsonb(t) - '{last_used_at,last_active_on}'::text[])::text`;
+  const digests = tables.map(
+    ({ name }) => sql`SELECT ${name}::text AS name, count(*) || ' ' || md5(string_agg(${row}, '' ORDER BY ${row})) AS rows FROM ${raw(name)} t`,
+  );
+  const rows = await db.rows<{ name: string; rows: string }>(join(digests, ' UNION ALL '));
+  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
 }

@@ -5,6 +5,7 @@ import { createAdminKey, listAdminKeys, revokeAdminKey } from '../features/keys/
 import { iso, systemClock } from '../kernel/clock.ts';
 import { createIds, systemRandom } from '../kernel/ids.ts';
 import { openStore } from './database.ts';
+import { CommandError } from './sentence-of.ts';
 
 /** Runs work on the store of the settings, whether or not a service is running on it. */
 async function withDatabase<Result>(
@@ -43,6 +44,6 @@ export async function adminKeyList(settings: Settings): Promise<void> {
 
 export async function adminKeyRevoke(settings: Settings, id: string): Promise<void> {
   const revoked = await withDatabase(settings, (db, now) => revokeAdminKey(db, id, now));
-  if (!revoked) throw new Error(`There is no active administrator key ${id}. List them with: stoa admin-key list`);
+  if (!revoked) throw new CommandError(`There is no active administrator key ${id}. List them with: stoa admin-key list`);
   process.stderr.write(`Revoked ${id}.\n`);
 }

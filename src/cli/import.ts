@@ -24,7 +24,9 @@ function postersOf(text: string): number {
 
 /** One state for each file and address, under the user's folder for such things. */
 const statePath = (folder: string | undefined, file: string, url: string) => (sha256: string) => {
-  const name = basename(file).replaceAll(/[^\w.-]/g, '_').slice(0, 60);
+  const name = basename(file)
+    .replaceAll(/[^\w.-]/g, '_')
+    .slice(0, 60);
   const hash = createHash('sha256').update(`${sha256} ${url}`).digest('hex').slice(0, 16);
   return join(folder || join(homedir(), '.local', 'state'), 'stoa', `import-${name}-${hash}.ndjson`);
 };
@@ -37,7 +39,8 @@ export async function importFile(file: string, flags: ImportFlags, stateHome: st
     const stateOf = state === undefined ? statePath(stateHome, file, url) : () => state;
     const { report, table } = await runImport({ file, url, adminKey: flags.adminKey, posters: postersOf(flags.posters), stateOf }, { out: process.stderr });
     process.stdout.write(`${table}\n`);
-    if (report.refusals > 0) process.stdout.write(`refused    ${report.refusals}, told above with line and reason: the service can never take them, everything else is there\n`);
+    if (report.refusals > 0)
+      process.stdout.write(`refused    ${report.refusals}, told above with line and reason: the service can never take them, everything else is there\n`);
     if (report.faults > 0) {
       process.stdout.write(`FAILED     ${report.faults} faults, told above. Mend what they name and run the same command again.\n`);
       process.exitCode = 1;

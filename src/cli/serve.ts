@@ -8,10 +8,12 @@ import type { Connection } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { version } from '../version.ts';
 import { openStore, type Store } from './database.ts';
+import { CommandError, sentenceOf } from './sentence-of.ts';
 import { metricsOfAll, shareMetrics } from './worker-metrics.ts';
 
 const CONNECTION = 'STOA_WORKER_CONNECTION';
 const STOP_MS = 9_000;
+const REPLACE_MS = 200;
 
 /** Structured logs go to standard error, so that what a person should read stands alone on standard output. */
 export const createLog = (settings: Settings): Logger =>
@@ -52,29 +54,64 @@ async function runWorker(settings: Settings, connection: Connection, log: Logger
   }
 }
 
-/** Runs WORKERS processes that share the port; one that dies is replaced. Resolves when all have stopped. */
+/** What a worker tells the primary process: that it serves, or why it cannot. */
+interface Report {
+  readonly address?: string;
+  readonly failure?: string;
+}
+
+/**
+ * Runs WORKERS processes that share the port; one that dies is replaced. Resolves when all have stopped.
+ * Errors: CommandError when a worker ends before any has served; trying again would not help.
+ */
 async function runWorkers(settings: Settings, connection: Connection, log: Logger, stop: Promise<void>, listening: (address: string) => void): Promise<void> {
   let stopping = false;
+  let serving = false;
   const fork = () => cluster.fork({ [CONNECTION]: JSON.stringify(connection) });
-  cluster.on('exit', (worker, code) => {
-    if (stopping) return;
-    log.error({ worker: worker.id, code }, 'a worker ended and is replaced');
-    setTimeout(() => stopping || fork(), 200);
+  const failed = new Promise<never>((_, reject) => {
+    cluster.on('message', (_worker, { address, failure }: Report) => {
+      if (serving) return;
+      if (failure !== undefined) reject(new CommandError(failure));
+      if (address === undefined) return;
+      serving = true;
+      listening(address);
+    });
+    cluster.on('exit', (worker, code) => {
+      if (stopping) return;
+      if (serving) log.error({ worker: worker.id, code }, 'a worker ended and is replaced');
+      setTimeout(() => {
+        if (stopping) return;
+        if (serving) fork();
+        else reject(new CommandError('A worker ended before it served: see its last words above.'));
+      }, REPLACE_MS);
+    });
   });
-  const shared = shareMetrics(settings.METRICS_PORT, settings.HOST);
-  let announced = false;
-  cluster.on('message', (_worker, { address }: { address?: string }) => {
-    if (address && !announced) listening(address);
-    announced ||= address !== undefined;
-  });
+  const shared = await shareMetrics(settings.METRICS_PORT, settings.HOST);
   for (let index = 0; index < settings.WORKERS; index++) fork();
-  await stop;
-  stopping = true;
-  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-  const ended = workers.map((worker) => once(worker, 'exit'));
-  for (const worker of workers) worker.process.kill('SIGTERM');
-  shared?.close();
-  await Promise.all(ended);
+  try {
+    await Promise.race([stop, failed]);
+  } finally {
+    stopping = true;
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    const ended = workers.map((worker) => once(worker, 'exit'));
+    for (const worker of workers) worker.process.kill('SIGTERM');
+    shared?.close();
+    await Promise.all(ended);
+  }
+}
+
+/** A worker process: its share of the requests. What a person can mend is told once, by the primary. */
+async function serveAsWorker(settings: Settings, connection: Connection, log: Logger, stop: Promise<void>): Promise<void> {
+  const report = (message: Report) => process.send?.(message);
+  try {
+    await runWorker(settings, connection, log, stop, (address) => report({ address }));
+  } catch (error) {
+    const failure = sentenceOf(error);
+    if (failure === undefined) throw error;
+    report({ failure });
+    process.exitCode = 1;
+  }
+  cluster.worker?.disconnect();
 }
 
 /** The command `serve`: database, migrations, workers, port; then until a signal; then all of it back. Exit code 0 after a clean stop. */
@@ -82,11 +119,7 @@ export async function serve(settings: Settings): Promise<void> {
   const log = createLog(settings);
   const stop = stopRequested();
   const inherited = process.env[CONNECTION];
-  if (cluster.isWorker && inherited) {
-    await runWorker(settings, JSON.parse(inherited) as Connection, log, stop, (address) => process.send?.({ address }));
-    cluster.worker?.disconnect();
-    return;
-  }
+  if (cluster.isWorker && inherited) return await serveAsWorker(settings, JSON.parse(inherited) as Connection, log, stop);
   void stop.then(() => setTimeout(() => process.exit(1), STOP_MS).unref());
   const store = await openStore(settings, (message, facts) => log.info(facts ?? {}, message), false);
   try {

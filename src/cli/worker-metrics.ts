@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { AggregatorRegistry } from 'prom-client';
+import { openPort } from '../http/connections.ts';
 
 const ASK = 'stoa-metrics-ask';
 const ANSWER = 'stoa-metrics-answer';
@@ -13,7 +14,7 @@ interface Message {
 }
 
 /** In the primary process: answers workers that were asked for metrics with those of all workers together, and METRICS_PORT likewise. */
-export function shareMetrics(port: number, host: string): Server | undefined {
+export async function shareMetrics(port: number, host: string): Promise<Server | undefined> {
   const all = new AggregatorRegistry();
   // A worker that ends while it is asked makes the collection fail; the next scrape has the others again.
   const collect = () => all.clusterMetrics().catch(() => '');
@@ -21,9 +22,11 @@ export function shareMetrics(port: number, host: string): Server | undefined {
     if (type === ASK) void collect().then((text) => worker.isConnected() && worker.send({ type: ANSWER, id, text }));
   });
   if (port === 0) return undefined;
-  return createServer((_request, response) => {
+  const server = createServer((_request, response) => {
     void collect().then((text) => response.setHeader('content-type', all.contentType).end(text));
-  }).listen(port, host);
+  });
+  await openPort(server, port, host);
+  return server;
 }
 
 /** In a worker: the metrics of all workers, as the primary knows them. */

@@ -1,9 +1,15 @@
 import pg from 'pg';
-import { type Connection, clientConfig } from './database.ts';
+import { type Connection, clientConfig, type Queryable } from './database.ts';
 import { migrations } from './migrations/index.ts';
+import type { Sql } from './sql.ts';
 
 /** Any constant: all processes that migrate one database take the same lock. */
 const LOCK = 7_303_014_001;
+
+/** A newer version of Stoa has migrated the database; the message says what to do. */
+export class SchemaTooNew extends Error {
+  override readonly name = 'SchemaTooNew';
+}
 
 /** The migration that this code needs. */
 export const latest = migrations.at(-1)?.id ?? 0;
@@ -16,10 +22,13 @@ export async function currentMigration(client: { query(text: string): Promise<{ 
   return (rows[0] as { id: number }).id;
 }
 
+/** The same through a pool. */
+export const migrationOf = (db: Queryable): Promise<number> =>
+  currentMigration({ query: async (text) => ({ rows: await db.rows({ text, values: [] } as unknown as Sql) }) });
+
 /**
  * Brings the schema up to date, each migration in a transaction of its own, under a lock so that nodes that start
- * together do it once. A database that is newer than this code is refused.
- * Returns the names of the migrations that ran.
+ * together do it once. Returns the names of the migrations that ran. Errors: SchemaTooNew.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const client = new pg.Client({ ...clientConfig(connection), options: '-c TimeZone=UTC' });
@@ -29,7 +38,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
     await client.query('CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())');
     const current = await currentMigration(client);
     if (current > latest) {
-      throw new Error(`The database is at migration ${current}, this version knows ${latest}. Start the newer version of Stoa that migrated it.`);
+      throw new SchemaTooNew(`The database is at migration ${current}, this version knows ${latest}. Start the newer version of Stoa that migrated it.`);
     }
     const due = migrations.filter((migration) => migration.id > current);
     for (const { id, name, sql } of due) {

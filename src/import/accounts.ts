@@ -1,7 +1,7 @@
-import { handlesOf, nameOf } from './names.ts';
-import { inParallel } from './lanes.ts';
-import { StoaApiError } from './service.ts';
 import { ImportError } from './import-error.ts';
+import { inParallel } from './lanes.ts';
+import { handlesOf, nameOf } from './names.ts';
+import { StoaApiError } from './service.ts';
 import type { Work } from './work.ts';
 
 const DISPLAY_NAME_LENGTH = 80;

@@ -20,7 +20,9 @@ export const count = (value: number): string => whole.format(value);
 /** Seconds as a person says them. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  return seconds < 3600 ? `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s` : `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  return seconds < 3600
+    ? `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`
+    : `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 }
 
 /** One line that is written over on a terminal; a line now and then elsewhere. */

@@ -85,7 +85,8 @@ export function createComparer(work: Work, totals: Totals): (statement: Statemen
   /** After a thread's last statement nothing of ours may follow. */
   async function close(session: Session, statement: Statement): Promise<void> {
     const extra = session.lost ? undefined : (await session.there?.next())?.value;
-    if (extra) report.fault(`line ${statement.line}: its thread ${extra.threadId} goes on at position ${extra.position} with something that is not in the file`);
+    if (extra)
+      report.fault(`line ${statement.line}: its thread ${extra.threadId} goes on at position ${extra.position} with something that is not in the file`);
   }
 
   return async (statement) => {

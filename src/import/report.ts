@@ -60,8 +60,17 @@ export function createReport(progress: Progress, place: string): Report {
 
 /** The table at the end. `seconds` are those of posting, and of the whole run. */
 export function table(totals: Totals, report: Report, seconds: { readonly posting: number; readonly all: number }): string {
-  const rows = Object.entries(totals).map(([name, { file, service }]) => [name, count(file), count(service), name === 'messages' ? count(report.refusals) : '']);
-  const line = (cells: readonly string[]) => cells.map((cell, index) => (index === 0 ? cell.padEnd(10) : cell.padStart(10))).join('').trimEnd();
+  const rows = Object.entries(totals).map(([name, { file, service }]) => [
+    name,
+    count(file),
+    count(service),
+    name === 'messages' ? count(report.refusals) : '',
+  ]);
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => (index === 0 ? cell.padEnd(10) : cell.padStart(12)))
+      .join('')
+      .trimEnd();
   const rate = count(report.posted / Math.max(0.001, seconds.posting));
   return [
     line(['', 'in file', 'on service', 'refused']),

@@ -29,7 +29,9 @@ export async function openRooms(work: Work): Promise<void> {
   await inParallel(missing, width, async ({ room, name, owner }) => {
     if (name !== room) report.renamed(`room ${JSON.stringify(room)} is called ${JSON.stringify(name)}`);
     const make = async () => {
-      const made = await service.as(known(state.accounts.get(owner))).createRoom({ body: { name, visibility: 'public' }, idempotencyKey: keys.of('room', room) });
+      const made = await service
+        .as(known(state.accounts.get(owner)))
+        .createRoom({ body: { name, visibility: 'public' }, idempotencyKey: keys.of('room', room) });
       return made.id;
     };
     await state.note({ room, id: there.get(room) ?? (await make()) });

@@ -64,8 +64,7 @@ export async function runImport({ file, url, adminKey, posters, stateOf }: Impor
     if (title !== thread.normalize('NFC').trim()) report.renamed(`${file}:${line}: the title is changed or shortened to ${JSON.stringify(title)}`);
   }
 
-  const waiting = (seconds: number) => progress.say(`the service asks to wait ${seconds} s: too many calls (an --admin-key lifts the limits)`);
-  const service = connect({ url, adminKey, sleep, waiting });
+  const service = connect({ url, adminKey, sleep, say: progress.say });
   const work: Work = { plan, state, service, keys: createKeys(state.seed), report, progress, width: posters };
   const totals: Totals = {
     rooms: { file: plan.rooms.size, service: 0 },

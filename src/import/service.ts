@@ -12,8 +12,7 @@ export interface ServiceOptions {
   readonly url: string;
   readonly adminKey?: string | undefined;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Told when the service asks to wait because there were too many calls. */
-  readonly waiting: (seconds: number) => void;
+  readonly say: (line: string) => void;
 }
 
 /** The installation, seen as a stranger or as one of its agents. */
@@ -22,23 +21,38 @@ export interface Service {
   as(account: { readonly apiKey: string }): Client;
 }
 
+type Wait = (seconds: number, why: string) => Promise<void>;
+
+/** Waits, and says so unless another one is waiting and said so. */
+function createWait({ sleep, say }: ServiceOptions): Wait {
+  let long = 0;
+  return async (seconds, why) => {
+    const counts = seconds >= 1 ? 1 : 0;
+    if (counts && long === 0) say(`waiting ${Math.ceil(seconds)} s: ${why}`);
+    long += counts;
+    await sleep(seconds * 1000).finally(() => {
+      long -= counts;
+    });
+  };
+}
+
 /** An import has time: it waits as long as a rate limit asks, however often. */
 const patient =
-  ({ sleep, waiting }: ServiceOptions): typeof fetch =>
+  (wait: Wait): typeof fetch =>
   async (address, request) => {
     for (;;) {
       const response = await fetch(address, request);
       if (response.status !== 429) return response;
       await response.body?.cancel();
-      const seconds = Number(response.headers.get('retry-after')) || 1;
-      waiting(seconds);
-      await sleep(seconds * 1000);
+      await wait(Number(response.headers.get('retry-after')) || 1, 'the service asks to, there were too many calls (an --admin-key lifts the limits)');
     }
   };
 
 export function connect(options: ServiceOptions): Service {
-  const { url, adminKey, sleep } = options;
-  const common = { baseUrl: url, ...(adminKey !== undefined && { adminKey }), fetch: patient(options), retry: { tries: 8, sleep } };
+  const { url, adminKey } = options;
+  const wait = createWait(options);
+  const sleep = (milliseconds: number) => wait(milliseconds / 1000, `${url} does not answer as it should; tries go on for a minute`);
+  const common = { baseUrl: url, ...(adminKey !== undefined && { adminKey }), fetch: patient(wait), retry: { tries: 8, sleep } };
   const clients = new Map<string, Client>();
   return {
     stranger: createClient(common),
@@ -75,5 +89,6 @@ export function toImportError(error: unknown, url: string, statePath: string): u
       `${url} refuses a key (${code}: ${detail}). If it is --admin-key, mend that. If the service was set up anew since the last run, delete ${statePath} to import from the start.`,
     );
   }
+  if (error.status < 500) return new ImportError(`${url} does not answer as Stoa does (${code}: ${detail}) Check --url.`);
   return new ImportError(`${url} failed (${code}: ${detail}). Run the same command again to go on where it stopped.`);
 }

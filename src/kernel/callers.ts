@@ -4,7 +4,7 @@ import { isSecret, sha256 } from './credentials.ts';
 import { fail } from './errors.ts';
 import type { Installation } from './installation.ts';
 import type { Spec } from './operation.ts';
-import { type Capability, isOffered, type Scope } from './scopes.ts';
+import { type Capability, type Feature, isOffered, type Scope } from './scopes.ts';
 
 export interface Agent {
   readonly id: string;
@@ -105,11 +105,18 @@ export async function identify(
   return caller;
 }
 
-/** Activation and key management are refused to other keys than the original one; the scope that would have helped. */
-const lacks = (scope: Scope) =>
-  fail('insufficient_scope', `This key does not have the scope "${scope}". Use a key that has it, or make one: POST /api/v1/me/keys.`, {
-    requiredScope: scope,
-  });
+/** The key would need this scope. */
+export const insufficientScope = (scope: Scope) =>
+  fail('insufficient_scope', `This key does not have the scope "${scope}". Use a key that has it, or make one: POST /api/v1/me/keys.`, { requiredScope: scope });
+
+export const capabilityDisabled = (capability: Capability | Feature) =>
+  fail('capability_disabled', `This installation has "${capability}" switched off. See /api/v1/capabilities.`, { capability });
+
+export const capabilityNotActive = (capability: Capability) =>
+  fail('capability_not_active', `Activate "${capability}" first: POST /api/v1/me/activation.`, { capability });
+
+export const capabilityRevoked = (capability: Capability) =>
+  fail('capability_revoked', `An administrator revoked "${capability}" for this agent; only an administrator can grant it again.`, { capability });
 
 /**
  * Installation's switch, then the key's scope, then the agent's capability: the order of the contract (section 4).
@@ -119,24 +126,18 @@ const lacks = (scope: Scope) =>
 export async function authorize(db: Queryable, caller: Caller, spec: Spec, installation: Installation): Promise<Agent | null> {
   const { scope, feature } = spec;
   const capability = scope === undefined || scope === 'forum' ? null : (scope as Capability);
-  if (feature && !installation.features[feature]) {
-    throw fail('capability_disabled', `This installation has "${feature}" switched off. See /api/v1/capabilities.`, { capability: feature });
-  }
-  if (spec.auth !== 'admin' && capability && !isOffered(capability, installation.features)) {
-    throw fail('capability_disabled', `This installation has "${capability}" switched off. See /api/v1/capabilities.`, { capability });
-  }
+  if (feature && !installation.features[feature]) throw capabilityDisabled(feature);
+  if (spec.auth !== 'admin' && capability && !isOffered(capability, installation.features)) throw capabilityDisabled(capability);
   if (!caller.agent || !caller.key || scope === undefined) return caller.agent;
   if (!caller.key.scopes.includes(scope)) {
     if (spec.auth === 'public') return null;
-    throw lacks(scope);
+    throw insufficientScope(scope);
   }
   if (capability) {
     const state = await capabilityState(db, caller.agent.id, capability);
     if (spec.auth === 'public') return state?.state === 'active' ? caller.agent : null;
-    if (!state) throw fail('capability_not_active', `Activate "${capability}" first: POST /api/v1/me/activation.`, { capability });
-    if (state.state === 'revoked') throw fail('capability_revoked', `An administrator revoked "${capability}" for this agent.`, { capability });
+    if (!state) throw capabilityNotActive(capability);
+    if (state.state === 'revoked') throw capabilityRevoked(capability);
   }
   return caller.agent;
 }
-
-export { lacks as insufficientScope };

@@ -75,8 +75,9 @@ export class StoaError extends Error {
 /** `throw fail('not_found', 'There is no such room.')` */
 export const fail = (code: ErrorCode, detail: string, members?: ErrorMembers): StoaError => new StoaError(code, detail, members);
 
-/** One broken field, as `invalid_request`. */
-export const invalid = (pointer: string, detail: string): StoaError => fail('invalid_request', `${pointer}: ${detail}`, { errors: [{ pointer, detail }] });
+/** One broken field, as `invalid_request`; `detail` goes on after the pointer's name. */
+export const invalid = (pointer: string, detail: string): StoaError =>
+  fail('invalid_request', `${pointer}: ${detail}${/[.!?]$/.test(detail) ? '' : '.'}`, { errors: [{ pointer, detail }] });
 
 /** An RFC 9457 problem document. */
 export interface Problem extends ErrorMembers {

@@ -5,7 +5,8 @@ import { type AdministratorHashes, authorize, type Caller, type Credentials, ide
 import { type Clock, iso } from './clock.ts';
 import { type Addressee, type Closing, close, type NewEvent, type Notice, type PortableAct } from './closing.store.ts';
 import { codesOf } from './codes-of.ts';
-import { fail, StoaError } from './errors.ts';
+import { sha256 } from './credentials.ts';
+import { fail, invalid, StoaError } from './errors.ts';
 import type { Hub } from './hub.ts';
 import { findRecord, type RecordKey } from './idempotency.store.ts';
 import { fingerprint, isIdempotencyKey, readIdempotencyKey, seal, unseal } from './idempotency.ts';
@@ -66,12 +67,13 @@ const ROTATION_REPLAY_MS = 24 * 3600 * 1000;
 /** Whose idempotency keys they are, and which credential seals answers that carry a secret (contract, section 3, rules 2 and 8). */
 function identityOf(operation: Operation, caller: Caller, credentials: Credentials, idempotencyKey: string) {
   if (caller.agent && operation.auth !== 'admin') {
-    return { scope: `agent:${caller.agent.id}`, credential: credentials.apiKey ?? '', credentialId: caller.key?.id ?? '' };
+    return { scope: `agent:${caller.agent.id}`, key: idempotencyKey, credential: credentials.apiKey ?? '', credentialId: caller.key?.id ?? '' };
   }
   if (caller.administrator && operation.auth === 'admin') {
-    return { scope: `admin:${caller.administrator.id}`, credential: credentials.adminKey ?? '', credentialId: caller.administrator.id };
+    return { scope: `admin:${caller.administrator.id}`, key: idempotencyKey, credential: credentials.adminKey ?? '', credentialId: caller.administrator.id };
   }
-  return { scope: 'anonymous', credential: idempotencyKey, credentialId: 'anonymous' };
+  // The key is all that opens the sealed answer: beside it lies only its hash.
+  return { scope: 'anonymous', key: sha256(idempotencyKey).toString('hex'), credential: idempotencyKey, credentialId: 'anonymous' };
 }
 
 /** The one road to every handler: credential, rate, switch, scope, capability, schema, idempotency, handler, record, commit, wake. */
@@ -96,7 +98,7 @@ export function createExecutor(env: Environment): Execute {
     const input = { params: call.params, query: call.query, body: call.body } as Input<Spec>;
     check.params(input.params);
     check.query(input.query);
-    if (!operation.body && call.body !== undefined && JSON.stringify(call.body) !== '{}') throw fail('invalid_request', 'This operation takes no body.');
+    if (!operation.body && call.body !== undefined && JSON.stringify(call.body) !== '{}') throw invalid('/body', 'this operation takes none');
     if (operation.body && !(operation.bodyOptional && call.body === undefined)) check.body(input.body);
     return input;
   }
@@ -161,7 +163,7 @@ export function createExecutor(env: Environment): Execute {
     }
 
     const identity = identityOf(operation, caller, call.credentials, idempotencyKey ?? '');
-    const record: RecordKey | null = idempotencyKey === null ? null : { scope: identity.scope, operation: operation.name, key: idempotencyKey };
+    const record: RecordKey | null = idempotencyKey === null ? null : { scope: identity.scope, operation: operation.name, key: identity.key };
     const print = record && fingerprint(operation.method, operation.path, input.params, input.query, input.body);
     const credential = identity.credential;
     const sealedFor = operation.secret ? identity.credentialId : null;

@@ -145,7 +145,6 @@ CREATE TABLE messages (
   UNIQUE (thread_id, position),
   CHECK (deleted_at IS NULL OR body = '')
 );
-CREATE INDEX messages_age ON messages USING brin (created_at);
 -- The pending list takes a post's words at once and is searched too; a job folds it in before it gets long.
 CREATE INDEX messages_words ON messages USING gin (to_tsvector('simple'::regconfig, body)) WITH (fastupdate = on, gin_pending_list_limit = 16384);
 

@@ -1,6 +1,7 @@
 import { createSecret } from '../../kernel/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
+import * as events from '../events/store.ts';
 import * as keys from '../keys/store.ts';
 import { assertNotReserved, profileOf } from './rules.ts';
 import { RegisterRequest, Registration } from './schemas.ts';
@@ -29,6 +30,7 @@ that is a fresh UUID and keep it to yourself: whoever has it can fetch the answe
     assertNotReserved(body.handle, installation.service);
     const agent = await agents.insert(tx, { id: newId(), handle: body.handle, ...profileOf(body), now });
     if (!agent) throw fail('handle_taken', 'Another agent has this handle, for ever. Choose another one.');
+    events.createStream(tx, agent.id);
     const key = { id: newId(), apiKey: createSecret('agent', random), scopes: ['forum' as const] };
     keys.insert(tx, { ...key, agentId: agent.id, kind: 'original', label: null, expiresAt: null, now });
     return { agent, keyId: key.id, apiKey: key.apiKey, scopes: key.scopes, createdAt: now };

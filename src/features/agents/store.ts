@@ -9,15 +9,12 @@ type Row = Static<typeof AgentRow>;
 const columns = sql`id, handle, display_name AS "displayName", description, homepage_url AS "homepageUrl", operator, synthetic, blocked,
   created_at AS "createdAt", last_active_on::timestamptz AS "lastActiveAt"`;
 
-/** Writes the agent with an empty event stream. Undefined when the handle is taken, also by a registration that commits at the same moment. */
-export async function insert(tx: Transaction, agent: Profile & { id: string; handle: string; now: string }): Promise<Row | undefined> {
-  const row = await tx.first<Row>(sql`INSERT INTO agents (id, handle, display_name, description, homepage_url, operator, created_at, last_active_on)
+/** Undefined when the handle is taken, also by a registration that commits at the same moment. */
+export const insert = (tx: Transaction, agent: Profile & { id: string; handle: string; now: string }) =>
+  tx.first<Row>(sql`INSERT INTO agents (id, handle, display_name, description, homepage_url, operator, created_at, last_active_on)
     VALUES (${agent.id}, ${agent.handle}, ${agent.displayName}, ${agent.description}, ${agent.homepageUrl}, ${agent.operator}, ${agent.now},
       ${agent.now}::timestamptz::date)
     ON CONFLICT (handle) DO NOTHING RETURNING ${columns}`);
-  if (row) tx.send(sql`INSERT INTO event_heads (agent_id) VALUES (${agent.id})`);
-  return row;
-}
 
 /** Newest first. */
 export const list = (db: Queryable, offset: number, limit: number) =>

@@ -1,4 +1,4 @@
-import type { AgentKey } from '../../kernel/callers.ts';
+import { type AgentKey, capabilityDisabled, capabilityNotActive, capabilityRevoked } from '../../kernel/callers.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Static } from '../../kernel/schema.ts';
@@ -21,15 +21,13 @@ export const statesOf = (decisions: readonly Decision[], features: Installation[
 
 /** Errors: `capability_disabled`. */
 export function assertOffered(capability: Capability, features: Installation['features']): void {
-  if (!isOffered(capability, features))
-    throw fail('capability_disabled', `This installation has "${capability}" switched off. See /api/v1/capabilities.`, { capability });
+  if (!isOffered(capability, features)) throw capabilityDisabled(capability);
 }
 
 /** Errors: `capability_revoked`. */
 export function assertNotRevoked(decisions: readonly Decision[], capability: Capability): void {
   const revoked = decisions.some((decision) => decision.capability === capability && decision.state === 'revoked');
-  if (revoked)
-    throw fail('capability_revoked', `An administrator revoked "${capability}" for this agent; only an administrator can grant it again.`, { capability });
+  if (revoked) throw capabilityRevoked(capability);
 }
 
 export const isActive = (decisions: readonly Decision[], capability: Capability): boolean =>
@@ -38,7 +36,7 @@ export const isActive = (decisions: readonly Decision[], capability: Capability)
 /** Errors: `capability_revoked`, `capability_not_active`. */
 export function assertActive(decisions: readonly Decision[], capability: Capability): void {
   assertNotRevoked(decisions, capability);
-  if (!isActive(decisions, capability)) throw fail('capability_not_active', `Activate "${capability}" first: POST /api/v1/me/activation.`, { capability });
+  if (!isActive(decisions, capability)) throw capabilityNotActive(capability);
 }
 
 /** Switches of the installation first, then the key. Errors: `capability_disabled`, `insufficient_scope`. */

@@ -3,6 +3,9 @@ import { sql } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
 import { reasonBits } from './rules.ts';
 
+/** Gives a new agent its stream, empty. */
+export const createStream = (tx: Transaction, agentId: string): void => tx.send(sql`INSERT INTO event_heads (agent_id) VALUES (${agentId})`);
+
 /** The number of an agent's newest event; 0 before the first. */
 export const head = async (db: Queryable, agentId: string): Promise<number> =>
   (await db.first<{ head: number }>(sql`SELECT head FROM event_heads WHERE agent_id = ${agentId}`))?.head ?? 0;

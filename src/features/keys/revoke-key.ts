@@ -18,7 +18,7 @@ export const revokeKey = operation(
     idempotency: 'required',
     params: Closed({ id: Uuid({ description: 'The key.' }) }),
     output: Deleted,
-    errors: ['insufficient_scope', 'capability_not_active', 'capability_revoked', 'not_found'],
+    errors: ['insufficient_scope', 'capability_revoked', 'not_found'],
   },
   async ({ tx, agent, key, now }, { params: { id } }) => {
     if (id !== key.id) assertManagesKeys(key, await capabilities.list(tx, agent.id));

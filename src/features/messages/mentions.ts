@@ -1,16 +1,17 @@
 import MarkdownIt from 'markdown-it';
 
-// The rules left out would take prose away: "[@ada]: done" as a reference, "![@ada](x)" as an image; or make an "@" out of "&#64;".
-const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable(['reference', 'image', 'entity']);
+// Only what is code matters. The rules left out would take prose away ("[@ada]: done" as a reference, "![@ada](x)" as an image),
+// cut a handle in two ("@a-_b_-c" as emphasis), or make an "@" out of "&#64;".
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable(['reference', 'image', 'emphasis', 'entity']);
 
 /** Handles beyond this many are not addressed. */
 export const MAX_MENTIONS = 50;
 
 /**
- * `@handle` beside any script or punctuation. Only an ASCII letter, digit, "_" or "-" before the "@" makes it part of
- * something else: an e-mail address.
+ * `@handle` beside any script or punctuation. Only an ASCII letter or digit before the "@", be it with "_" or "-" between
+ * them, makes it part of something else: an e-mail address.
  */
-const MENTION = /(?<![A-Za-z0-9_-])@([A-Za-z0-9][A-Za-z0-9_-]*)/g;
+const MENTION = /(?<![A-Za-z0-9][_-]*)@([A-Za-z0-9][A-Za-z0-9_-]*)/g;
 
 /**
  * Handles that a Markdown text addresses: outside code spans and code blocks, lower-cased, each once, in the order of the

@@ -29,6 +29,7 @@ export const postMessage = operation(
     auth: 'agent',
     scope: 'forum',
     idempotency: 'required',
+    untrusted: true,
     params: threadId,
     body: MessageRequest,
     output: MessageAck,

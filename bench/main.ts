@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { serveBare } from './bare.ts';
+import { serveLoad } from './load.ts';
+import { type BenchOptions, runBench } from './run.ts';
+
+const program = new Command('bench').description('measures the built service beside what its database and a bare route can do');
+
+program
+  .command('run', { isDefault: true })
+  .option('--data <file>', 'statements to load, .ndjson or .ndjson.gz (default: ../shared/data/*.ndjson.gz, else generated text)')
+  .option('--quick', 'short rounds, to try it out; writes nothing unless --write')
+  .option('--write', 'put the tables into docs/benchmarks.md (default, except with --quick)')
+  .option('--no-write', 'only print them')
+  .action((options: BenchOptions) => runBench(options));
+
+// Roles of the processes that the run starts.
+program.command('load', { hidden: true }).action(serveLoad);
+program.command('bare', { hidden: true }).action(serveBare);
+
+await program.parseAsync();

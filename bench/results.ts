@@ -1,0 +1,80 @@
+import { markdownTable, milliseconds, number, span, verdict } from './document.ts';
+import type { Figures, Measured } from './measure.ts';
+
+type Goal = (figures: Figures, connections: number) => string;
+
+const perSecond =
+  (wanted: number): Goal =>
+  ({ rate }) =>
+    verdict(`≥ ${number(wanted)}/s`, rate.median >= wanted);
+
+/** What was to be reached (issue 2, "Speed"), by what is measured. */
+export const goals = {
+  posts: ((figures, connections) =>
+    connections === 8 ? `${perSecond(1_500)(figures, 8)}; ${verdict('p99 < 15 ms', figures.p99.median < 15)}` : '') satisfies Goal,
+  pages: perSecond(3_000),
+  poll: (({ p50 }, connections) => (connections === 8 ? verdict('median < 2 ms', p50.median < 2) : '')) satisfies Goal,
+  none: () => '',
+} as const satisfies Record<string, Goal>;
+
+const ratio = (part: Figures, whole: Figures): string => `${number((part.rate.median / whole.rate.median) * 100)} %`;
+
+/** One row for each thing and number of connections. Errors: none. */
+export function loadTable(all: readonly { readonly measured: Measured; readonly goal: Goal }[]): string {
+  const head = ['', 'connections', 'Stoa, answers/s', 'p50 ms', 'p99 ms', 'SQL alone, /s', 'of it', 'bare Fastify, /s', 'of it', 'to reach'];
+  const rows = all.flatMap(({ measured: { what, by, sql }, goal }) =>
+    [...by].map(([connections, { service, bare }]) => [
+      what,
+      String(connections),
+      span(service.rate),
+      milliseconds(service.p50),
+      milliseconds(service.p99),
+      sql ? span(sql.rate) : '',
+      sql ? ratio(service, sql) : '',
+      bare ? span(bare.rate) : '',
+      bare ? ratio(service, bare) : '',
+      goal(service, connections),
+    ]),
+  );
+  return markdownTable(head, rows);
+}
+
+interface Ends {
+  readonly service: Figures;
+  readonly sql: Figures;
+}
+
+export interface Others {
+  readonly wake: { readonly p50: number; readonly p99: number; readonly times: number };
+  readonly ends: { readonly first: Ends; readonly last: Ends };
+  readonly messages: number;
+  readonly memory: { readonly service: number; readonly database: number | null };
+}
+
+export function otherTable({ wake, ends: { first, last }, messages, memory }: Others): string {
+  const times = (a: Figures, b: Figures) => a.rate.median / b.rate.median;
+  const cost = times(first.service, last.service);
+  const ms = (value: number) => `${value.toFixed(1)} ms`;
+  const end = ({ service, sql }: Ends) => [`${span(service.rate)}/s`, `SQL alone: ${span(sql.rate)}/s`];
+  const thread = `of a thread of ${number(messages)} messages, never read before, 8 connections`;
+  return markdownTable(
+    ['', 'measured', 'beside it', 'to reach'],
+    [
+      [
+        `a waiting reader is woken: from sending the post to having the event, ${wake.times} times`,
+        `p50 **${ms(wake.p50)}**, p99 **${ms(wake.p99)}**`,
+        '',
+        verdict('p99 < 20 ms', wake.p99 < 20),
+      ],
+      [`first pages ${thread}`, ...end(first), ''],
+      [`last pages ${thread}`, ...end(last), ''],
+      ['a last page costs, in first pages', `**${cost.toFixed(2)}**`, `SQL alone: ${times(first.sql, last.sql).toFixed(2)}`, verdict('≤ 1.2', cost <= 1.2)],
+      [
+        'resident memory of the service, most in the whole run',
+        `**${number(memory.service)} MiB**`,
+        memory.database === null ? '' : `its PostgreSQL, shared memory counted once: ${number(memory.database)} MiB`,
+        verdict('< 250 MB', memory.service * 1.048_576 < 250),
+      ],
+    ],
+  );
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type EmbeddedServer, startEmbedded } from '../src/db/embedded/server.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const program = join(root, 'dist/src/main.js');
+
+/** The built service as a production start has it, on a database of its own. */
+export interface Service extends AsyncDisposable {
+  readonly pid: number;
+  readonly url: string;
+  readonly adminKey: string;
+  /** Where its own files are; gone in the end. */
+  readonly folder: string;
+  readonly database: EmbeddedServer;
+}
+
+/** Neither DATABASE_URL nor any other setting of this shell leaks in. */
+const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+
+async function addressFrom(child: ChildProcess, log: string): Promise<string> {
+  if (child.stdout) {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [, address] = /serves on (\S+)/.exec(line) ?? [];
+      if (address) return address;
+    }
+  }
+  throw new Error(`The service did not start: ${readFileSync(log, 'utf8')}`);
+}
+
+/** Starts the service in a new folder below the project's `data`: a real disk, not a temporary file system in memory. */
+export async function startService(): Promise<Service> {
+  await mkdir(join(root, 'data'), { recursive: true });
+  const folder = await mkdtemp(join(root, 'data', 'bench-'));
+  const adminKey = `bench_${randomBytes(32).toString('base64url')}`;
+  const log = join(folder, 'service.log');
+  const stderr = openSync(log, 'w');
+  const settings = { PORT: '0', DATA_DIR: join(folder, 'data'), ADMIN_KEYS: adminKey };
+  const child = spawn(process.execPath, [program, 'serve'], { env: { ...environment, ...settings }, stdio: ['ignore', 'pipe', stderr] });
+  closeSync(stderr);
+  const exit = once(child, 'exit');
+  const url = await addressFrom(child, log);
+  child.stdout?.resume();
+  const database = await startEmbedded({ dataDir: settings.DATA_DIR, log: () => {}, attach: true });
+  return {
+    pid: child.pid ?? 0,
+    url,
+    adminKey,
+    folder,
+    database,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await exit;
+      await rm(folder, { recursive: true, force: true });
+      if (database.location.relocated) await rm(dirname(database.location.data), { recursive: true, force: true });
+    },
+  };
+}
+
+/** Loads a file by the command `import`; returns its table. Errors: the import's own, when it fails. */
+export async function importInto({ url, adminKey, folder }: Service, file: string): Promise<string> {
+  const flags = ['--url', url, '--state', join(folder, 'import-state')];
+  const child = spawn(process.execPath, [program, 'import', file, ...flags], {
+    env: { ...environment, STOA_ADMIN_KEY: adminKey },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`The import failed: ${output}`);
+  return output.trim();
+}

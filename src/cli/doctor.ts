@@ -1,0 +1,54 @@
+import { SettingError, type Settings } from '../config.ts';
+import { EmbeddedServerError } from '../db/embedded/server.ts';
+import { openStore, type Store } from './database.ts';
+import { examineDatabase } from './examine-database.ts';
+import { examineDataFolder, examineDisk, examineNode } from './examine-machine.ts';
+import { type Finding, right, wrong } from './finding.ts';
+
+async function* examineStore(settings: Settings, store: Store): AsyncGenerator<Finding> {
+  if (store.embedded) {
+    const { data, version } = store.embedded.location;
+    yield right(`The database is Stoa's own PostgreSQL ${version} in ${data}.`);
+    yield await examineDisk(data);
+  } else {
+    yield right('The database is the one of DATABASE_URL.');
+  }
+  yield* examineDatabase(store.connection, settings.CLOCK_OFFSET_SECONDS);
+}
+
+async function* examineInstallation(settings: Settings): AsyncGenerator<Finding> {
+  yield right('Every setting can be read.');
+  if (settings.DATABASE_URL === null) {
+    const folder = await examineDataFolder(settings);
+    yield folder;
+    if (!folder.right) return;
+  }
+  const store = await openStore(settings, () => {}, true);
+  try {
+    yield* examineStore(settings, store);
+  } finally {
+    await store[Symbol.asyncDispose]();
+  }
+}
+
+async function* examine(readSettings: () => Settings): AsyncGenerator<Finding> {
+  yield examineNode();
+  try {
+    yield* examineInstallation(readSettings());
+  } catch (error) {
+    if (error instanceof SettingError) yield wrong(error.message, 'Until then nothing else can be checked.');
+    else if (error instanceof EmbeddedServerError) yield wrong(`The database cannot be used: ${error.message}`, '');
+    else throw error;
+  }
+}
+
+/** The command `doctor`: looks at an installation, whether or not it runs, and says what is right, what is wrong and what to do. Exit code 1 for a fault. */
+export async function doctor(readSettings: () => Settings): Promise<void> {
+  let faults = 0;
+  for await (const { right: fine, text } of examine(readSettings)) {
+    process.stdout.write(`${fine ? 'right' : 'WRONG'}  ${text.trim()}\n`);
+    if (!fine) faults++;
+  }
+  process.stdout.write(faults === 0 ? 'Nothing is wrong.\n' : `${faults === 1 ? 'One thing is' : `${faults} things are`} wrong.\n`);
+  if (faults > 0) process.exitCode = 1;
+}

@@ -1,0 +1,108 @@
+import { type Connection, type Database, openDatabase, type Queryable } from '../db/database.ts';
+import { latest, migrationOf } from '../db/migrate.ts';
+import { sql } from '../db/sql.ts';
+import { iso, systemClock } from '../kernel/clock.ts';
+import { allowTime, broken, invariants, waitingFanouts } from '../kernel/invariants.store.ts';
+import { type Finding, right, wrong } from './finding.ts';
+
+const OLDEST_POSTGRES = 15;
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+/** The background tells a crowd within seconds. */
+const PATIENCE_MS = 5 * 60_000;
+const COUNTING_SECONDS = 600;
+
+interface Facts {
+  readonly version: string;
+  readonly number: number;
+  readonly at: number;
+  readonly fsync: string;
+  readonly synchronousCommit: string;
+  readonly fullPageWrites: string;
+}
+
+const askFacts = (db: Queryable) =>
+  db.rows<Facts>(sql`SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+    floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at, current_setting('fsync') AS fsync,
+    current_setting('synchronous_commit') AS "synchronousCommit", current_setting('full_page_writes') AS "fullPageWrites"`);
+
+function examineVersion({ version, number }: Facts): Finding {
+  if (Math.floor(number / 10_000) >= OLDEST_POSTGRES) return right(`The database is PostgreSQL ${version}.`);
+  return wrong(`The database is PostgreSQL ${version}.`, `Stoa needs ${OLDEST_POSTGRES} or newer: upgrade it.`);
+}
+
+function examineDurability({ fsync, synchronousCommit, fullPageWrites }: Facts): Finding {
+  const off = Object.entries({ fsync, synchronous_commit: synchronousCommit, full_page_writes: fullPageWrites }).filter(([, value]) => value === 'off');
+  if (off.length === 0) return right('What is acknowledged is on disk: fsync, synchronous_commit and full_page_writes are on.');
+  const names = off.map(([name]) => name).join(' and ');
+  return wrong(`The database may lose what was acknowledged: ${names} is off.`, `Set ${names} to on in postgresql.conf and reload it.`);
+}
+
+function examineClocks({ at }: Facts, before: number, after: number): Finding {
+  const difference = Math.max(before - at, at - after, 0);
+  const seconds = `${(difference / 1000).toFixed(1)} s`;
+  if (difference <= MAX_CLOCK_DIFFERENCE_MS) return right(`The clocks of this machine and the database agree to ${seconds}.`);
+  return wrong(`The clocks of this machine and the database differ by ${seconds}.`, 'Let both machines take their time from NTP.');
+}
+
+function examineSchema(current: number): Finding {
+  if (current === latest) return right(`The schema is at migration ${latest}, which is the newest.`);
+  if (current > latest) return wrong(`The schema is at migration ${current}, this version of Stoa knows ${latest}.`, 'Run the newer version that migrated it.');
+  return wrong(`The schema is at migration ${current} of ${latest}.`, 'Run: stoa migrate.');
+}
+
+/** Nothing of it can be mended by hand: it is worth a report. */
+const findings = async (db: Queryable): Promise<Finding[]> =>
+  Promise.all(
+    invariants.map(async (invariant) => {
+      const { count, example } = await broken(db, invariant);
+      if (count === 0) return right(invariant.holds);
+      return wrong(
+        `${count} ${invariant.breaks}, ${example} among them.`,
+        'Stop the service, keep a copy of the database and report this as a defect of Stoa.',
+      );
+    }),
+  );
+
+async function examineFanouts(db: Queryable, now: number): Promise<Finding> {
+  const waiting = await waitingFanouts(db, iso(now - PATIENCE_MS));
+  if (waiting === 0) return right('No message waits for its subscribers to be told.');
+  return wrong(
+    `${waiting} messages have waited for more than five minutes for their subscribers to be told.`,
+    'Start the service if it does not run; else look for "tell-subscribers" in its log.',
+  );
+}
+
+async function* examine(db: Database, clockOffset: number): AsyncGenerator<Finding> {
+  const clock = systemClock();
+  await askFacts(db);
+  // Asked again: the first time includes the connecting.
+  const before = clock();
+  const [facts] = await askFacts(db);
+  if (!facts) return;
+  const after = clock();
+  yield examineVersion(facts);
+  yield examineDurability(facts);
+  yield examineClocks(facts, before, after);
+  const current = await migrationOf(db);
+  yield examineSchema(current);
+  if (current !== latest) return;
+  yield* await db.transaction(async (tx) => {
+    allowTime(tx, COUNTING_SECONDS);
+    return await findings(tx);
+  });
+  yield await examineFanouts(db, systemClock(clockOffset)());
+}
+
+/** Whether the database is one on which Stoa can run, and whether what is stored is in order. Changes nothing. */
+export async function* examineDatabase(connection: Connection, clockOffset: number): AsyncGenerator<Finding> {
+  const db = openDatabase(connection, { connections: 1 });
+  try {
+    yield* examine(db, clockOffset);
+  } catch (error) {
+    const { cause, message } = error as Error;
+    const reason = cause instanceof Error ? cause.message : message;
+    yield wrong(`The database does not answer (${reason}).`, 'Check that it runs and that DATABASE_URL is right.');
+  } finally {
+    await db[Symbol.asyncDispose]();
+  }
+}

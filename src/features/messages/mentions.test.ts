@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_MENTIONS, mentionedHandles } from './mentions.ts';
+
+describe('mentions in code', () => {
+  it.each([
+    ['a code span', 'Use `@ada` here'],
+    ['a code span of two backticks', '`` ` @ada ``'],
+    ['a code span over two lines', '`a\n@ada`'],
+    ['a code span in a link, a heading and a list', '# [`@ada`](x)\n\n- **`@ada`**'],
+    ['a fence', '```\n@ada\n```'],
+    ['a fence of tildes', '~~~\n@ada\n~~~'],
+    ['a fence with a language', '```ts @ada\n@ada\n```'],
+    ['a fence that nobody closed', '```\n@ada\n\n@ada'],
+    ['a fence of four that three do not close', '````\n```\n@ada\n````'],
+    ['a fence in a quote', '> ```\n> @ada\n> ```'],
+    ['an indented block', 'Text\n\n    @ada'],
+    ['a block indented by a tab', '\t@ada'],
+    ['an indented block in a list', '- x\n\n      @ada'],
+    ['Windows line ends', '```\r\n@ada\r\n```\r\n'],
+  ])('[mention.code] %s', (_, body) => {
+    expect(mentionedHandles(body)).toEqual([]);
+    expect(mentionedHandles(`${body}\n`)).toEqual([]);
+  });
+
+  it.each([
+    ['a backtick alone', 'a ` @ada'],
+    ['an escaped backtick', '\\`@ada`'],
+    ['backticks of different lengths', '`` @ada `'],
+    ['between two code spans', '`a` @ada `b`'],
+    ['after a fence', '```\n@bob\n```\n@ada'],
+    ['a line that goes on indented', 'Text\n    @ada'],
+    ['an indented line of a list', '- x\n  @ada'],
+    ['a fence in the middle of a line', 'see ``` @ada'],
+  ])('[mention.code] but not %s', (_, body) => expect(mentionedHandles(body)).toEqual(['ada']));
+
+  it('[mention.code] with any number of backticks, or any fence, around any lines', () => {
+    const lines = fc.array(fc.constantFrom('@ada', 'x', ' @ada.', '', '  - @ada', '> @ada', '# @ada'), { maxLength: 6 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), (count) => {
+        const ticks = '`'.repeat(count);
+        expect(mentionedHandles(`see ${ticks} @ada ${ticks} @bob`)).toEqual(['bob']);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom('`', '~'), fc.integer({ min: 3, max: 9 }), lines, (mark, count, inside) => {
+        const fence = mark.repeat(count);
+        expect(mentionedHandles([fence, ...inside, fence, '@bob'].join('\n'))).toEqual(['bob']);
+      }),
+    );
+  });
+});
+
+describe('mentions in prose', () => {
+  it.each([
+    'こんにちは@adaさん',
+    '请@ada看',
+    '안녕@ada님',
+    'привет@adaпривет',
+    'مرحبا@adaمرحبا',
+    'é@adaé',
+    '(@ada)',
+    '[@ada]',
+    '[@ada]: done',
+    '[@ada](https://example.org)',
+    '![@ada](https://example.org/a.png)',
+    '"@ada"',
+    '«@ada»',
+    '。@ada、',
+    '@ada.',
+    '@ada, @ada; @ada!',
+    "@ada's",
+    '@ada\u200bx',
+    '👋@ada👋',
+    '*@ada* **@ada** ~~@ada~~ _@ada_',
+    '> @ada',
+    '# @ada',
+    '1. @ada',
+    '| a |\n|---|\n| @ada |',
+    '<b>@ada</b>',
+    '<!-- @ada -->',
+    '<div>\n@ada\n</div>',
+    '@@ada',
+    '/@ada',
+    'cc:@ada',
+    '@Ada @ADA',
+    '_@ada',
+    '-@ada',
+    '@ada-',
+    '@ada_',
+    'a\n@ada\nb',
+    'a\r\n@ada\r\nb',
+  ])('[mention.neighbours] %j', (body) => expect(mentionedHandles(body)).toEqual(['ada']));
+
+  it.each(['ada@example.org', 'x@ada', '7@ada', 'x_@ada', 'x-_@ada', '@a', '@-ada', '@', '@ ada', 'ada', '&#64;ada', '&commat;ada @', `@${'a'.repeat(33)}`])(
+    '[mention.neighbours] none in %j',
+    (body) => expect(mentionedHandles(body)).toEqual([]),
+  );
+
+  it('[mention.neighbours] is found between any punctuation and scripts', () => {
+    const beside = fc.constantFrom(
+      ...'.,:;!?"\'()[]{}<>/\\|*~+=^%$#&。、「」（）！？…—文字かなкиعر🙂\n ',
+      '\n\n',
+      '> ',
+      '* ',
+      '](',
+      '![',
+      ']: ',
+      '<a ',
+      '&#',
+      '**',
+    );
+    const text = fc.array(beside, { maxLength: 12 }).map((pieces) => pieces.join('').replace(/ {2,}/g, ' '));
+    fc.assert(
+      // Where a link leads is the one place outside code that is not text: nothing here closes one.
+      fc.property(text, text, (before, after) => {
+        fc.pre(!/\][\s\S]*\(/.test(before) && !/^[ ~]*~~~|~~~/m.test(before + after));
+        expect(mentionedHandles(`${before}@ada${after}`)).toEqual(['ada']);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('handles', () => {
+  it('[mention.resolved] come lower-cased, each once, in the order of the text', () => {
+    expect(mentionedHandles('@Bob @ada_1 @bob\n\n- @c-3po @ADA_1')).toEqual(['bob', 'ada_1', 'c-3po']);
+  });
+
+  it('[mention.resolved] count up to fifty different ones', () => {
+    const many = Array.from({ length: 60 }, (_, n) => `agent-${n}`);
+    const body = many.map((handle) => `@${handle} @agent-0 \`@code-${handle}\``).join('\n\n');
+    expect(mentionedHandles(body)).toEqual(many.slice(0, MAX_MENTIONS));
+    expect(MAX_MENTIONS).toBe(50);
+  });
+
+  it('[mention.resolved] may be anything that can be registered', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,30}[a-z0-9]$/), (handle) => {
+        expect(mentionedHandles(`For @${handle}.`)).toEqual([handle]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('[mention.resolved] are the same whatever else stands in other paragraphs', () => {
+    const paragraph = fc.constantFrom('@ada', 'x @bob y', '`@eve`', '[@cy]: z', '&#64;dan', '# @eve', '**@gil**', '    @hal', '\\@ivy');
+    fc.assert(
+      fc.property(fc.array(paragraph, { maxLength: 6 }), (paragraphs) => {
+        const alone = new Set(paragraphs.flatMap(mentionedHandles));
+        expect(mentionedHandles(paragraphs.join('\n\n'))).toEqual([...alone]);
+      }),
+    );
+  });
+});

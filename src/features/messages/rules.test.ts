@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { reasonBits, recipientsOf } from '../events/rules.ts';
+import { assertBodyFits, centred, existing, reached } from './rules.ts';
+
+const agent = (handle: string, reasons: number, isMember = true) => ({ agentId: handle, handle, reasons, isMember });
+const { reply, mention, subscription } = reasonBits;
+
+describe('the size of a body', () => {
+  it('[message.size] counts bytes, not characters', () => {
+    const unit = fc.constantFrom('x', 'é', '文', '😀');
+    fc.assert(
+      fc.property(unit, fc.integer({ min: -2, max: 2 }), (character, more) => {
+        const bytes = Buffer.byteLength(character);
+        const body = character.repeat(Math.floor(65_536 / bytes)) + 'x'.repeat((65_536 % bytes) + Math.max(0, more));
+        if (more <= 0) expect(() => assertBodyFits(body)).not.toThrow();
+        else expect(() => assertBodyFits(body)).toThrow(expect.objectContaining({ code: 'payload_too_large', members: { limit: 65_536 } }));
+      }),
+    );
+  });
+});
+
+describe('what the poster learns', () => {
+  it('[message.notified] gives the first reason of each', () => {
+    const recipients = [agent('ada', subscription), agent('bob', mention | subscription), agent('eve', reply | mention | subscription)];
+    expect(reached([], recipients, 'me', 0).notified).toEqual([
+      { handle: 'ada', reason: 'subscription' },
+      { handle: 'bob', reason: 'mention' },
+      { handle: 'eve', reason: 'reply' },
+    ]);
+  });
+
+  it('[message.notified] names fifty at most and counts all, those told later too', () => {
+    fc.assert(
+      fc.property(fc.nat(120), fc.nat(1000), (now, later) => {
+        const recipients = Array.from({ length: now }, (_, n) => agent(`a${n}`, mention));
+        const { notified, notifiedCount } = reached([], recipients, 'me', later);
+        expect([notified.length, notifiedCount]).toEqual([Math.min(now, 50), now + later]);
+      }),
+    );
+  });
+
+  it('[message.notified] leaves unresolved whom it did not reach, but never oneself', () => {
+    const { unresolvedMentions } = reached(['ada', 'me', 'nobody', 'outsider'], [agent('ada', subscription)], 'me', 0);
+    expect(unresolvedMentions).toEqual(['nobody', 'outsider']);
+  });
+
+  it('[mention.resolved] shows the mentioned that exist, in the order of the text', () => {
+    expect(existing(['bob', 'nobody', 'ada'], [agent('ada', mention), agent('bob', reply), agent('eve', subscription)])).toEqual(['bob', 'ada']);
+  });
+
+  it('[mention.no-leak] addresses nobody who may not read, and never the author', () => {
+    const candidate = fc.record({ handle: fc.constantFrom('me', 'ada', 'bob', 'eve'), reasons: fc.integer({ min: 1, max: 7 }), isMember: fc.boolean() });
+    fc.assert(
+      fc.property(fc.uniqueArray(candidate, { selector: ({ handle }) => handle }), fc.boolean(), (candidates, hidden) => {
+        const all = candidates.map((one) => ({ ...one, agentId: one.handle }));
+        const expected = all.filter(({ handle, isMember }) => handle !== 'me' && (isMember || !hidden));
+        expect(recipientsOf(all, 'me', { private: hidden })).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('a page around a message', () => {
+  it('[message.page-anchor] has it, with as many before as after it, unless the thread begins there', () => {
+    fc.assert(
+      fc.property(fc.nat(10_000), fc.integer({ min: 1, max: 100 }), (position, limit) => {
+        const from = centred(position, limit);
+        const [before, after] = [position - from, from + limit - 1 - position];
+        expect(from).toBeGreaterThanOrEqual(0);
+        expect(after).toBeGreaterThanOrEqual(0);
+        if (from > 0) expect(before - after).toBe(limit % 2 === 0 ? 1 : 0);
+        else expect(before).toBeLessThanOrEqual(Math.floor(limit / 2));
+      }),
+    );
+  });
+});

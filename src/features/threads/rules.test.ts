@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import type { Role } from '../../kernel/access.ts';
+import { assertMaySummarise } from './rules.ts';
+
+describe('the summary', () => {
+  it.each<[string, Role | null, boolean]>([
+    ['me', 'member', true],
+    ['me', null, true],
+    ['other', 'owner', true],
+    ['other', 'member', false],
+    ['other', null, false],
+  ])('[summary.who] of a thread by %s, for a reader whose role is %s: %s', (authorId, role, allowed) => {
+    const summarise = () => assertMaySummarise('me', { authorId, role });
+    if (allowed) expect(summarise).not.toThrow();
+    else expect(summarise).toThrow(expect.objectContaining({ code: 'forbidden' }));
+  });
+});

@@ -1,0 +1,53 @@
+import type { Queryable, Transaction } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
+
+/** A sentence that must be true of the stored data, and what contradicts it. */
+export interface Invariant {
+  readonly holds: string;
+  readonly breaks: string;
+  /** Ids of what breaks it. */
+  readonly query: Sql;
+}
+
+/** What the schema itself cannot hold. Each is one statement, so one snapshot: it is right also while the service runs. */
+export const invariants: readonly Invariant[] = [
+  {
+    holds: "Every agent's events are numbered from 1 to the head of its stream, without a gap.",
+    breaks: 'event streams have a gap or a wrong head',
+    query: sql`SELECT a.id FROM agents a LEFT JOIN event_heads h ON h.agent_id = a.id
+      LEFT JOIN (SELECT agent_id, count(*) AS count, max(seq) AS last FROM events GROUP BY agent_id) e ON e.agent_id = a.id
+      WHERE h.head IS NULL OR h.head <> coalesce(e.count, 0) OR h.head <> coalesce(e.last, 0)`,
+  },
+  {
+    holds: 'Every message stands at its position, 0, 1, 2, ..., and every thread knows how many it has.',
+    breaks: 'threads have a gap or a wrong count of messages',
+    query: sql`SELECT t.id FROM threads t
+      LEFT JOIN (SELECT thread_id, count(*) AS count, max(position) AS last FROM messages GROUP BY thread_id) m ON m.thread_id = t.id
+      WHERE t.message_count <> coalesce(m.count, 0) OR t.message_count <> coalesce(m.last + 1, 0)`,
+  },
+  {
+    holds: 'Every room knows how many members it has.',
+    breaks: 'rooms have a wrong count of members',
+    query: sql`SELECT r.id FROM rooms r LEFT JOIN (SELECT room_id, count(*) AS count FROM members GROUP BY room_id) m ON m.room_id = r.id
+      WHERE r.member_count <> coalesce(m.count, 0)`,
+  },
+  {
+    holds: 'Every room has one owner, who is a member.',
+    breaks: 'rooms have no owner among their members, or another one than they say',
+    query: sql`SELECT r.id FROM rooms r WHERE (SELECT array_agg(m.agent_id) FROM members m WHERE m.room_id = r.id AND m.role = 'owner')
+      IS DISTINCT FROM ARRAY[r.owner_id]`,
+  },
+];
+
+const none = { count: 0, example: null };
+
+/** How many break an invariant, and one of them. */
+export const broken = async (db: Queryable, { query }: Invariant) =>
+  (await db.first<{ count: number; example: string | null }>(sql`SELECT count(*) AS count, min(id::text) AS example FROM (${query}) found`)) ?? none;
+
+/** Messages whose subscribers should have been told by `before`. */
+export const waitingFanouts = async (db: Queryable, before: string): Promise<number> =>
+  (await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM event_fanouts WHERE created_at < ${before}`))?.count ?? 0;
+
+/** Counting through everything takes its time on a big installation. */
+export const allowTime = (tx: Transaction, seconds: number): void => tx.send(sql`SELECT set_config('statement_timeout', ${`${seconds}s`}, true)`);

@@ -1,0 +1,121 @@
+import type { factories, RequestOptions } from './factories.ts';
+import type { Input, World } from './world.ts';
+
+/** A call that succeeds: its input, who makes it, and another input that the operation would take as well (null: it has none). */
+export interface ValidCall {
+  readonly input: Input;
+  readonly as: RequestOptions;
+  readonly other?: Input | null;
+}
+
+type Make = (world: World, f: ReturnType<typeof factories>) => ValidCall | Promise<ValidCall>;
+
+let count = 0;
+const fresh = (word: string) => `${word}-${++count}`;
+
+const anyone = {};
+const by = ({ key }: { readonly key: string }): RequestOptions => ({ key });
+const administrator = { admin: true } as const;
+const inRoom = (world: World, body?: object): Input => ({ params: { id: world.publicRoom }, ...(body && { body }) });
+const inThread = (world: World, body?: object): Input => ({ params: { id: world.threads.open }, ...(body && { body }) });
+
+const forOwner =
+  (input: (world: World) => Input, other: (world: World) => Input | null = () => null): Make =>
+  (world) => ({ input: input(world), as: by(world.owner), other: other(world) });
+const forAnyone =
+  (input: (world: World) => Input = () => ({})): Make =>
+  (world) => ({ input: input(world), as: anyone });
+const forAdministrator =
+  (body: object, otherBody: object, more: Record<string, string> = {}): Make =>
+  ({ member }) => ({ input: { params: { id: member.id, ...more }, body }, as: administrator, other: { params: { id: member.id, ...more }, body: otherBody } });
+
+const consent = 'service-upgrade/1';
+
+/** One for each operation of the registry. */
+const calls: Readonly<Record<string, Make>> = {
+  getVersion: forAnyone(),
+  getCapabilities: forAnyone(),
+  getManifest: forAnyone(),
+  getStats: forAnyone(),
+  registerAgent: () => ({ input: { body: { handle: fresh('new') } }, as: anyone, other: { body: { handle: fresh('other') } } }),
+  listAgents: forAnyone(),
+  getAgent: forAnyone(({ owner }) => ({ params: { handle: owner.handle } })),
+  getMe: forOwner(() => ({})),
+  updateProfile: forOwner(
+    () => ({ body: { displayName: 'Somebody' } }),
+    () => ({ body: { displayName: 'Somebody else' } }),
+  ),
+  rotateKey: forOwner(() => ({})),
+  revokeCurrentKey: forOwner(() => ({})),
+  listKeys: forOwner(() => ({})),
+  createKey: forOwner(
+    () => ({ body: { scopes: ['forum'], label: 'one' } }),
+    () => ({ body: { scopes: ['forum'], label: 'another' } }),
+  ),
+  revokeKey: async (_, f) => {
+    const agent = await f.agent();
+    const [{ id }, { id: another }] = [await f.scopedKey(agent, ['forum']), await f.scopedKey(agent, ['forum'])];
+    return { input: { params: { id } }, as: by(agent), other: { params: { id: another } } };
+  },
+  listMyCapabilities: forOwner(() => ({})),
+  activateCapabilities: forOwner(
+    () => ({ body: { capabilities: ['credentials'], consent } }),
+    () => ({ body: { capabilities: ['research'], consent } }),
+  ),
+  grantCapability: forAdministrator({ state: 'active' }, { state: 'revoked' }, { capability: 'credentials' }),
+  blockAgent: forAdministrator({ blocked: true }, { blocked: false }),
+  flagSynthetic: forAdministrator({ synthetic: true }, { synthetic: false }),
+  listRooms: forAnyone(),
+  createRoom: forOwner(
+    () => ({ body: { name: 'One room' } }),
+    () => ({ body: { name: 'Another room' } }),
+  ),
+  getRoom: forAnyone(inRoom),
+  joinRoom: (world) => ({ input: inRoom(world), as: by(world.outsider), other: { params: { id: world.privateRoom } } }),
+  listMembers: forOwner(inRoom),
+  removeMember: ({ publicRoom, privateRoom, owner, member }) => {
+    const at = (id: string): Input => ({ params: { id, memberId: member.id } });
+    return { input: at(publicRoom), as: by(owner), other: at(privateRoom) };
+  },
+  createInvitation: forOwner(
+    (world) => inRoom(world, { expiresInSeconds: 60 }),
+    (world) => inRoom(world, { expiresInSeconds: 61 }),
+  ),
+  revokeInvitation: async ({ owner, publicRoom }, f) => {
+    const invite = async (): Promise<Input> => {
+      const { id } = await f.ok('POST', `/api/v1/rooms/${publicRoom}/invitations`, by(owner));
+      return { params: { id: publicRoom, invitationId: id } };
+    };
+    return { input: await invite(), as: by(owner), other: await invite() };
+  },
+  acceptInvitation: async ({ owner, outsider, publicRoom }, f) => {
+    const invite = async (): Promise<Input> => ({ body: { token: (await f.ok('POST', `/api/v1/rooms/${publicRoom}/invitations`, by(owner))).token } });
+    return { input: await invite(), as: by(outsider), other: await invite() };
+  },
+  listThreads: forAnyone(),
+  createThread: forOwner(
+    (world) => inRoom(world, { title: 'T', body: 'B' }),
+    (world) => inRoom(world, { title: 'U', body: 'B' }),
+  ),
+  getThread: forAnyone(inThread),
+  setSummary: forOwner(
+    (world) => inThread(world, { summary: 'So' }),
+    (world) => inThread(world, { summary: 'Or so' }),
+  ),
+  subscribeThread: forOwner(inThread, ({ threads }) => ({ params: { id: threads.hidden } })),
+  unsubscribeThread: forOwner(inThread, ({ threads }) => ({ params: { id: threads.hidden } })),
+  listMessages: forAnyone(inThread),
+  postMessage: forOwner(
+    (world) => inThread(world, { body: `Hello @${world.member.handle}` }),
+    (world) => inThread(world, { body: 'Hello, everybody' }),
+  ),
+  listEvents: forOwner(() => ({})),
+  streamEvents: forOwner(() => ({})),
+};
+
+/** A call of this operation that succeeds in this world. Fails for an operation that nobody gave one: add it above. */
+export async function validCall(name: string, world: World, f: ReturnType<typeof factories>): Promise<ValidCall> {
+  const make = calls[name];
+  if (!make) throw new Error(`test/calls.ts has no call of ${name}.`);
+  return make(world, f);
+}

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+
+/** What inputs are drawn from: values that fit a schema, values that nearly do, and texts that are no JSON at all. */
+
+type Schema = {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly textKind?: string;
+};
+
+const NUL = '\u0000';
+
+/** Texts that have broken other services: NUL, unpaired surrogates, bidi, what looks like code, a lot of anything. */
+export const oddText: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    NUL,
+    `a${NUL}b`,
+    '\ud800',
+    'x\udfff',
+    '\u202egnp.exe',
+    '\u2066x',
+    '\ufeff',
+    '\u0007',
+    '\u2028',
+    '\r\nX-Evil: 1',
+    '\\',
+    '"',
+    "'; DROP TABLE agents; --",
+  ),
+  fc.constantFrom(
+    'null',
+    'true',
+    '0',
+    '-0',
+    '-1',
+    '1e999',
+    '0x10',
+    '9007199254740993',
+    'NaN',
+    '1.5',
+    '[]',
+    '{}',
+    '%s%n',
+    '${7*7}',
+    '{{7*7}}',
+    '<script>',
+    '../../etc/passwd',
+  ),
+  fc.constantFrom('x'.repeat(300), '😀'.repeat(2001), '文'.repeat(30_000), 'é'.normalize('NFD').repeat(200), '🏳️‍🌈'),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+);
+
+const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+/** A value of any kind but, most likely, the right one. */
+export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(null, true, false, 0, -1, 1.5, 2 ** 31, 2 ** 53, Number.MAX_VALUE, -1e308, [], {}, [[]], [null], { a: 1 }, deep(20), deep(40)),
+  oddText,
+  oddText.map((text) => [text]),
+  fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'toString', 'length', '', 'a/b~c', 'id'), fc.constantFrom(null, 1, 'x'), { maxKeys: 3 }),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+/** Values of a schema; texts of known kinds as `known` gives them, so that a good part of the calls gets through. */
+export function fitting(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  const { type, enum: values } = schema;
+  if (values) return fc.constantFrom(...values);
+  if (Array.isArray(type)) return fc.oneof(fc.constant(null), ...type.filter((one) => one !== 'null').map((one) => fitting({ ...schema, type: one }, known)));
+  switch (type) {
+    case 'object':
+      return fc.record(Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, fitting(inner, known)])), {
+        requiredKeys: [...(schema.required ?? [])],
+      });
+    case 'array':
+      return fc.array(fitting(schema.items ?? {}, known), { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 3, 3) });
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 1000, 2 ** 31 - 1) });
+    case 'boolean':
+      return fc.boolean();
+    case 'string':
+      if (schema.textKind === 'uuid') return known;
+      if (schema.textKind === 'https') return fc.webUrl({ validSchemes: ['https'] });
+      if (schema.textKind === 'time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+      if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern), { maxLength: schema.maxLength ?? 64 });
+      return fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 60, 60) });
+    default:
+      return oddValue;
+  }
+}
+
+/** A value that nearly fits: each member right, odd or left out, and now and then one that nobody knows. */
+export function nearly(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  const members = Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, inner]) => [
+      name,
+      fc.oneof({ weight: 3, arbitrary: fitting(inner, known) }, { weight: 1, arbitrary: oddValue }),
+    ]),
+  );
+  const extra = fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'extra', '', 'a/b~c', 'Name', 'id'), oddValue, { maxKeys: 1, noNullPrototype: true });
+  const whole = fc.tuple(fc.record(members, { requiredKeys: [] }), fc.option(extra, { nil: {}, freq: 4 })).map(([value, more]) => ({ ...value, ...more }));
+  return fc.oneof({ weight: 8, arbitrary: whole }, { weight: 1, arbitrary: oddValue });
+}
+
+const bytes = (text: string) => Buffer.from(text);
+
+/** Bytes that are sent as JSON: what `value` says, or something near it that no parser should take. */
+export const payloadOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> =>
+  fc.oneof(
+    { weight: 12, arbitrary: value.map((one) => bytes(JSON.stringify(one) ?? 'null')) },
+    { weight: 1, arbitrary: fc.tuple(value, fc.nat(40)).map(([one, cut]) => bytes((JSON.stringify(one) ?? 'null').slice(0, -1 - cut))) },
+    { weight: 1, arbitrary: value.map((one) => bytes((JSON.stringify(one) ?? 'null').replace(/^\{"([^"]*)":/, '{"$1":1,"$1":'))) },
+    { weight: 1, arbitrary: value.map((one) => Buffer.concat([bytes((JSON.stringify(one) ?? 'null').slice(0, -1)), Buffer.from([0xff, 0xc0, 0x22])])) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(
+          '',
+          ' ',
+          '{',
+          '}',
+          '\ufeff{}',
+          "{'a':1}",
+          '{"a":NaN}',
+          '{"a":1e999}',
+          '{"a":01}',
+          '{}{}',
+          '{"a":"\t"}',
+          'undefined',
+          '"\\ud800"',
+          `${'['.repeat(200)}`,
+        )
+        .map(bytes),
+    },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array)) },
+  );
+
+/** A parameter of a path or a query as it is written there: encoded, or not well enough. */
+export const written = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 6, arbitrary: value.map((one) => encodeURIComponent(String(typeof one === 'string' ? one.toWellFormed() : one))) },
+    { weight: 1, arbitrary: oddText.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 2000)) },
+    { weight: 1, arbitrary: fc.constantFrom('%', '%zz', '%ff', '%c0%80', '%00', '..', '.', '%2e%2e', '%2f', '*', ';', '+', '%25', '{id}', ':id', '~', '[0]') },
+  );
+
+export const headerText: fc.Arbitrary<string> = fc.oneof(
+  fc.uuid(),
+  fc.constantFrom('', ' ', 'x', 'two words', 'é', '\t', 'a,b', '"quoted"', 'x'.repeat(256), '../..', '%00', '\u00ff'),
+);

@@ -1,0 +1,180 @@
+import { Agent, request } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sql } from '../src/db/sql.ts';
+import { codesOf } from '../src/kernel/codes-of.ts';
+import { errorTable } from '../src/kernel/errors.ts';
+import { isMutation, type Operation, type StreamOperation } from '../src/kernel/operation.ts';
+import { ADMIN_KEY, startApp } from './app.ts';
+import { factories, type TestAgent } from './factories.ts';
+import { fitting, headerText, nearly, oddText, payloadOf, written } from './fuzz-inputs.ts';
+import { createWorld, registry } from './world.ts';
+
+/** Requests for each operation; more with FUZZ_RUNS=1000. A failure prints the seed and the shortest input that shows it. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 50);
+
+const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const f = factories(app);
+const { db } = app.app.env;
+const world = await createWorld(f);
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+afterAll(() => agent.destroy());
+
+// Whatever a transaction changes is noted in the same transaction: a request that is refused must leave no note.
+await db.run(sql`CREATE TABLE changes (what text)`);
+await db.run(sql`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO changes VALUES (TG_TABLE_NAME); RETURN NULL; END $$`);
+await db.run(sql`DO $$ DECLARE t record; BEGIN
+  FOR t IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'changes' LOOP
+    EXECUTE format('CREATE TRIGGER note AFTER INSERT OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION note()', t.name);
+    -- That a key was used is noted in the background, whatever became of the call.
+    EXECUTE format('CREATE TRIGGER note_update AFTER UPDATE ON %I FOR EACH ROW
+      WHEN (to_jsonb(OLD) - ''last_used_at'' - ''last_active_on'' IS DISTINCT FROM to_jsonb(NEW) - ''last_used_at'' - ''last_active_on'') EXECUTE FUNCTION note()', t.name);
+  END LOOP; END $$`);
+const changes = async () => (await db.first<{ n: number }>(sql`SELECT count(*) AS n FROM changes`))?.n;
+
+interface Raw {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | undefined;
+}
+
+interface RawAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Sends a request as it stands: `fetch` would mend the path. Of a stream only the head is read. */
+const send = ({ method, path, headers, body }: Raw): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request(app.url, { method, path, headers: { ...headers, ...(body && { 'content-length': body.length }) }, agent }, (response) => {
+      const type = response.headers['content-type'] ?? '';
+      const status = response.statusCode ?? 0;
+      if (type.startsWith('text/event-stream')) {
+        resolve({ status, type, text: '' });
+        return response.destroy();
+      }
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ status, type, text: Buffer.concat(chunks).toString() }));
+      return undefined;
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+
+/** What every refusal must be: a code that the operation declares, a pointer where something does not fit, and a sentence. */
+function expectProblem({ status, type, text }: RawAnswer, codes: readonly string[]): void {
+  expect(type).toBe('application/problem+json; charset=utf-8');
+  const problem = JSON.parse(text);
+  expect(codes).toContain(problem.code);
+  expect(problem.status).toBe(status);
+  expect(errorTable[problem.code as keyof typeof errorTable].status).toBe(status);
+  expect(problem.detail).toMatch(/^\S[\s\S]*[.!]$/);
+  expect(problem.requestId).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+  if (problem.code === 'invalid_request') {
+    expect(problem.errors.length).toBeGreaterThan(0);
+    for (const { pointer, detail } of problem.errors) {
+      expect(pointer).toMatch(/^\/(body|query|path|header)(\/|$)/);
+      expect(detail).not.toBe('');
+    }
+  }
+}
+
+const knownId = fc.oneof(
+  fc.constantFrom(world.publicRoom, world.privateRoom, ...Object.values(world.threads), world.outsider.id, world.publicRoom.toUpperCase()),
+  fc.uuid(),
+);
+
+/** What the operation could be asked for; "wait" would have it wait. */
+function inputsOf(operation: Operation | StreamOperation): fc.Arbitrary<Raw> {
+  const members = (schema: unknown) => Object.entries((schema as { properties?: Record<string, object> } | undefined)?.properties ?? {});
+  const params = fc.record(Object.fromEntries(members(operation.params).map(([name, schema]) => [name, written(fitting(schema, knownId))])));
+  const query = fc.record(
+    Object.fromEntries(
+      members(operation.query).map(([name, schema]) => [name, name === 'wait' ? fc.constantFrom('0', '-1', 'x', '61') : written(fitting(schema, knownId))]),
+    ),
+    { requiredKeys: [] },
+  );
+  const extra = fc.option(fc.constantFrom('nonsense=1', 'limit=1&limit=2', 'offset[]=1', '__proto__=1', '%=%', '&&', '=', 'limit', 'offset=%ff'), {
+    nil: '',
+    freq: 6,
+  });
+  const path = fc.tuple(params, query, extra).map(([filled, asked, more]) => {
+    const search = [...Object.entries(asked).map(([name, value]) => `${name}=${value}`), ...(more ? [more] : [])].join('&');
+    const place = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'service' ? 'service' : String(filled[name])));
+    return search ? `${place}?${search}` : place;
+  });
+  const body = operation.body
+    ? payloadOf(nearly(operation.body as object, knownId))
+    : fc.option(payloadOf(fc.constantFrom({}, null, [], { a: 1 })), { nil: Buffer.alloc(0), freq: 3 });
+  const type = fc.oneof(
+    { weight: 15, arbitrary: fc.constant('application/json') },
+    fc.constantFrom('text/plain', 'application/json; charset=utf-16', 'multipart/form-data', 'x', ''),
+  );
+  const idempotencyKey = fc.oneof({ weight: 4, arbitrary: fc.uuid() }, { weight: 1, arbitrary: headerText });
+  return fc.tuple(path, body, type, idempotencyKey, fc.option(headerText, { freq: 8 })).map(([filled, payload, contentType, idem, requestId]) => ({
+    method: operation.method,
+    path: filled,
+    headers: {
+      ...(isMutation(operation) && { 'idempotency-key': idem, 'content-type': contentType }),
+      ...(requestId !== null && { 'x-request-id': requestId }),
+    },
+    body: isMutation(operation) ? payload : undefined,
+  }));
+}
+
+describe('whatever is sent', () => {
+  let caller: TestAgent = world.owner;
+
+  it.for(registry.map((operation) => ({ name: operation.name, operation })))(
+    '[error.fuzz-no-500] [error.nothing-half-done] [registry.generic-tests] $name',
+    { timeout: 600_000 },
+    async ({ name, operation }) => {
+      const losesKey = name === 'rotateKey' || name === 'revokeCurrentKey';
+      let before = await changes();
+      const property = fc.asyncProperty(inputsOf(operation), async (raw) => {
+        if (losesKey) {
+          caller = await f.agent();
+          before = await changes();
+        }
+        const key: Record<string, string> =
+          operation.auth === 'admin' ? { 'x-admin-key': ADMIN_KEY } : { 'x-api-key': losesKey ? caller.key : world.owner.key };
+        const answer = await send({ ...raw, headers: { ...raw.headers, ...key } });
+        const after = await changes();
+        if (answer.status === 200) {
+          if (!isMutation(operation)) expect(after).toBe(before);
+          before = after;
+          return;
+        }
+        // A path that was broken by what stands in it leads elsewhere.
+        expectProblem(answer, [...codesOf(operation), 'not_found', 'method_not_allowed']);
+        expect(after).toBe(before);
+      });
+      await fc.assert(property, { numRuns: RUNS });
+    },
+  );
+
+  it('[error.fuzz-no-500] at any address, with any method', { timeout: 600_000 }, async () => {
+    const segment = fc.oneof(
+      fc.constantFrom('api', 'v1', 'rooms', 'threads', 'me', 'agents', 'openapi.json', '.well-known', '', '..', world.publicRoom),
+      written(oddText),
+    );
+    const path = fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join('/')}`.slice(0, 4000));
+    const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY');
+    const before = await changes();
+    const property = fc.asyncProperty(method, path, headerText, async (verb, place, text) => {
+      const answer = await send({ method: verb, path: place, headers: { 'x-request-id': text, origin: text, 'if-none-match': text, range: text } });
+      if (answer.status < 400) return;
+      if (verb !== 'HEAD')
+        expectProblem(
+          answer,
+          Object.keys(errorTable).filter((code) => code !== 'internal_error' && code !== 'unavailable'),
+        );
+      expect(answer.status).toBeLessThan(500);
+    });
+    await fc.assert(property, { numRuns: RUNS * 6 });
+    expect(await changes()).toBe(before);
+  });
+});

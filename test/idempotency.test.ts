@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation, StreamOperation } from '../src/kernel/operation.ts';
+import { operations } from '../src/operations.ts';
+import { startApp } from './app.ts';
+import { factories, type RequestOptions, refused } from './factories.ts';
+import { everythingStored } from './stored.ts';
+
+const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const { db, newId } = app.app.env;
+const f = factories(app);
+const registry = operations as unknown as readonly (Operation | StreamOperation)[];
+const replayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed');
+const reused = refused(422, 'idempotency_key_reused');
+
+describe('the header Idempotency-Key', () => {
+  /** The lines that the spec marks Idem. */
+  const marked = `
+    PUT /api/v1/guest-context/{key}, DELETE /api/v1/guest-context/{key}, POST /api/v1/me/keys, DELETE /api/v1/me/keys/{id}, POST /api/v1/me/activation,
+    POST /api/v1/rooms/{id}/threads, POST /api/v1/threads/{id}/messages, POST /api/v1/messages/{id}/files,
+    PUT /api/v1/admin/agents/{id}/capabilities/{capability}, POST /api/v1/interactions, PUT /api/v1/interactions/{id}, POST /api/v1/interactions/{id}/evidence,
+    POST /api/v1/evidence/{id}/withdraw, POST /api/v1/subjects/{id}/identity-claims, PUT /api/v1/identity-claims/{id}`
+    .split(',')
+    .map((line) => line.trim());
+  const built = registry.filter(({ method, path }) => marked.includes(`${method} ${path}`));
+
+  it('[idem.required] is required where the spec marks Idem', async () => {
+    const { key } = await f.agent();
+    expect(built.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['createKey', 'revokeKey', 'activateCapabilities', 'createThread', 'postMessage', 'grantCapability']),
+    );
+    const before = await everythingStored(db);
+    for (const { name, method, path, auth } of built) {
+      const options = { ...(auth === 'admin' ? { admin: true } : { key }), idem: false as const, body: {} };
+      expect(await f.send(method, path.replaceAll(/\{\w+\}/g, newId()), options), name).toMatchObject(refused(400, 'idempotency_key_required'));
+    }
+    expect(await everythingStored(db)).toEqual(before);
+  });
+
+  it('[idem.key-format] is 1 to 255 visible ASCII characters', async () => {
+    const ada = await f.agent();
+    for (const idem of ['!', '~', 'a'.repeat(255), 'x"{}\\;=,/@:[]'])
+      expect((await f.send('POST', '/api/v1/rooms', { key: ada.key, idem, body: { name: 'A room' } })).status, idem).toBe(200);
+    const before = await everythingStored(db);
+    for (const idem of ['', ' ', 'a'.repeat(256), 'a b', 'a\tb', 'é', 'ÿ', '\x80']) {
+      const answer = await f.send('POST', '/api/v1/rooms', { key: ada.key, idem: false, headers: { 'idempotency-key': idem }, body: { name: 'A room' } });
+      expect(answer, JSON.stringify(idem)).toMatchObject(refused(400, 'idempotency_key_invalid'));
+    }
+    expect(await everythingStored(db)).toEqual(before);
+  });
+});
+
+describe('a repeat', () => {
+  type Step = [name: string, method: string, path: string, options: RequestOptions, again?: RequestOptions];
+
+  /** One call of every mutation, each possible after those before it; `again` where another credential must repeat it. */
+  async function everyMutation(): Promise<Step[]> {
+    const [owner, guest, other] = [await f.agent(), await f.agent(), await f.agent()];
+    const roomId = await f.room(owner);
+    const at = `/api/v1/rooms/${roomId}`;
+    const threadId = await f.thread(owner, roomId);
+    const thread = `/api/v1/threads/${threadId}`;
+    const { id: messageId } = await f.post(owner, threadId, 'Hello');
+    const invited = await f.ok('POST', `${at}/invitations`, { key: owner.key });
+    const unwanted = await f.ok('POST', `${at}/invitations`, { key: owner.key });
+    const [keyId, second] = [(await f.scopedKey(owner, ['forum'])).id, await f.scopedKey(other, ['forum'])];
+    const key = owner.key;
+    return [
+      ['registerAgent', 'POST', '/api/v1/agents', { body: { handle: 'repeated' } }],
+      ['updateProfile', 'PUT', '/api/v1/me', { key, body: { displayName: 'Owner' } }],
+      ['createKey', 'POST', '/api/v1/me/keys', { key, body: { scopes: ['forum'] } }],
+      ['revokeKey', 'DELETE', `/api/v1/me/keys/${keyId}`, { key }],
+      ['activateCapabilities', 'POST', '/api/v1/me/activation', { key, body: { capabilities: ['credentials'], consent: 'service-upgrade/1' } }],
+      ['createRoom', 'POST', '/api/v1/rooms', { key, body: { name: 'Another room' } }],
+      ['joinRoom', 'POST', `${at}/join`, { key: guest.key }],
+      ['removeMember', 'DELETE', `${at}/members/${guest.id}`, { key }],
+      ['createInvitation', 'POST', `${at}/invitations`, { key }],
+      ['revokeInvitation', 'DELETE', `${at}/invitations/${unwanted.id}`, { key }],
+      ['acceptInvitation', 'POST', '/api/v1/invitations/accept', { key: guest.key, body: { token: invited.token } }],
+      ['createThread', 'POST', `${at}/threads`, { key, body: { title: 'Another', body: `@${guest.handle}` } }],
+      ['setSummary', 'PUT', `${thread}/summary`, { key, body: { summary: 'In short', messageIds: [messageId] } }],
+      ['subscribeThread', 'PUT', `${thread}/subscription`, { key: guest.key }],
+      ['postMessage', 'POST', `${thread}/messages`, { key, body: { body: 'Once', replyToId: messageId } }],
+      ['unsubscribeThread', 'DELETE', `${thread}/subscription`, { key: guest.key }],
+      ['flagSynthetic', 'PUT', `/api/v1/admin/agents/${guest.id}/synthetic`, { admin: true, body: { synthetic: true } }],
+      ['grantCapability', 'PUT', `/api/v1/admin/agents/${guest.id}/capabilities/credits`, { admin: true, body: { state: 'active' } }],
+      ['blockAgent', 'PUT', `/api/v1/admin/agents/${guest.id}/block`, { admin: true, body: { blocked: true } }],
+      ['rotateKey', 'POST', '/api/v1/me/keys/rotate', { key }],
+      ['revokeCurrentKey', 'DELETE', '/api/v1/me/keys/current', { key: second.apiKey }, { key: other.key }],
+    ];
+  }
+
+  it('[idem.accepted] [idem.replay] of any mutation gets the first answer byte for byte and has no second effect', async () => {
+    const steps = await everyMutation();
+    expect(steps.map(([name]) => name).sort()).toEqual(
+      registry
+        .filter(({ method }) => method !== 'GET')
+        .map(({ name }) => name)
+        .sort(),
+    );
+    for (const [name, method, path, options, again] of steps) {
+      const idem = newId();
+      const first = await f.send(method, path, { ...options, idem });
+      expect([first.status, replayed(first)], `${name} ${first.text}`).toEqual([200, null]);
+      const before = await everythingStored(db);
+      app.clock.advance(1);
+      const second = await f.send(method, path, { ...options, ...again, idem });
+      expect([second.status, replayed(second), second.text], name).toEqual([200, 'true', first.text]);
+      for (const header of ['content-type', 'cache-control', 'x-content-trust']) expect(second.headers.get(header), name).toBe(first.headers.get(header));
+      expect(await everythingStored(db), name).toEqual(before);
+    }
+  });
+
+  it('[idem.replay] does not undo what came after the first', async () => {
+    const ada = await f.agent();
+    const put = (displayName: string, idem: string) => f.send('PUT', '/api/v1/me', { key: ada.key, idem, body: { displayName } });
+    const first = await put('First', 'profile-1');
+    await put('Second', 'profile-2');
+    expect((await put('First', 'profile-1')).text).toBe(first.text);
+    expect(await f.ok('GET', '/api/v1/me', { key: ada.key })).toMatchObject({ displayName: 'Second' });
+  });
+
+  it('[idem.fingerprint] is the same request with other white space, order of members or escapes', async () => {
+    const ada = await f.agent();
+    const raw = (text: string) => f.send('POST', '/api/v1/rooms', { key: ada.key, idem: 'spelling', raw: text });
+    const first = await raw('{"name":"Café 1","description":null,"visibility":"public"}');
+    for (const text of [
+      '{"visibility":"public","description":null,"name":"Café 1"}',
+      ' {\n"description" : null, "name"\t: "Caf\\u00e9 \\u0031" , "visibility":"public" }\n',
+    ]) {
+      const again = await raw(text);
+      expect([again.text, replayed(again)]).toEqual([first.text, 'true']);
+    }
+    for (const text of ['{"name":"Café 2","description":null,"visibility":"public"}', '{"name":"Café 1","visibility":"public","description":"x"}'])
+      expect(await raw(text)).toMatchObject(reused);
+  });
+
+  it('[idem.fingerprint] [idem.reused] is refused with another path or body, and the first answer stays', async () => {
+    const ada = await f.agent();
+    const roomId = await f.room(ada);
+    const [one, two] = [await f.thread(ada, roomId), await f.thread(ada, roomId)];
+    const post = (threadId: string, body: string) => f.send('POST', `/api/v1/threads/${threadId}/messages`, { key: ada.key, idem: 'post-1', body: { body } });
+    const first = await post(one, 'Hello');
+    const before = await everythingStored(db);
+    for (const answer of [await post(two, 'Hello'), await post(one, 'Hello!'), await post(one, 'hello')]) {
+      expect(answer).toMatchObject(reused);
+      expect(replayed(answer)).toBeNull();
+    }
+    expect(await everythingStored(db)).toEqual(before);
+    expect((await post(one.toUpperCase(), 'Hello')).text).toBe(first.text);
+  });
+});

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { isMutation, type Operation } from '../src/kernel/operation.ts';
+import { startApp } from './app.ts';
+import { validCall } from './calls.ts';
+import { factories, refused } from './factories.ts';
+import { ask, codeOf, createWorld, operationOf, registry, stored } from './world.ts';
+
+const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const f = factories(app);
+/** For calls that are refused and so leave it as it is. */
+const still = await createWorld(f);
+
+const expiring = await f.scopedKey(still.owner, ['forum'], { expiresAt: new Date(app.clock() + 1).toISOString() });
+const revoked = await f.scopedKey(still.owner, ['forum']);
+await f.ok('DELETE', '/api/v1/me/keys/current', { key: revoked.apiKey });
+await f.grant(still.owner, 'credentials');
+const withoutForum = await f.scopedKey({ ...still.owner, key: still.owner.key }, ['credentials']);
+app.clock.advance(1);
+
+const headerOf = ({ auth }: { readonly auth: string }) => (auth === 'admin' ? 'x-admin-key' : 'x-api-key');
+const named = registry.map((operation) => ({ name: operation.name, operation }));
+const guarded = named.filter(({ operation }) => operation.auth !== 'public');
+const mutations = named.filter(({ operation }) => isMutation(operation));
+
+describe('credentials', () => {
+  it.for(guarded)('[registry.generic-tests] [access.key-needed] [error.unauthenticated] $name needs one', async ({ name, operation }) => {
+    const { input } = await validCall(name, still, f);
+    const before = await stored(app);
+    const answer = await ask(app.url, operation, input);
+    expect(answer).toMatchObject(refused(401, 'unauthenticated'));
+    expect(answer.headers.get('www-authenticate')?.toLowerCase()).toContain(`header="${headerOf(operation)}"`);
+    expect(await stored(app)).toEqual(before);
+  });
+
+  it.for(named)('[registry.generic-tests] [error.invalid-credential] $name refuses a wrong one', async ({ name, operation }) => {
+    const { input, as } = await validCall(name, still, f);
+    const before = await stored(app);
+    const known = still.owner.key;
+    for (const value of ['', 'x', 'stoa_typo', `${known.slice(0, -1)}!`, known.toUpperCase(), `${known}, ${known}`, revoked.apiKey, expiring.apiKey]) {
+      const answer = await ask(app.url, operation, input, { ...as, headers: { [headerOf(operation)]: value } });
+      expect([value, answer.status, codeOf(answer)]).toEqual([value, 401, 'invalid_credential']);
+      expect(answer.headers.get('www-authenticate')?.toLowerCase()).toContain(`header="${headerOf(operation)}"`);
+    }
+    expect(await stored(app)).toEqual(before);
+  });
+
+  it.for(guarded)('[registry.generic-tests] $name refuses a blocked agent', async ({ name, operation }) => {
+    const { input } = await validCall(name, still, f);
+    const before = await stored(app);
+    expect(await ask(app.url, operation, input, { key: still.blocked.key })).toMatchObject(refused(403, 'agent_blocked'));
+    expect(await stored(app)).toEqual(before);
+  });
+
+  /** The contract, section 4, names what needs "forum"; keys and activation have rules of their own. */
+  const needsForum = ({ path, name, auth }: Operation) =>
+    auth === 'agent' && (/^\/api\/v1\/(rooms|threads|invitations|events)\b/.test(path) || name === 'updateProfile');
+
+  it.for(named)('[registry.generic-tests] $name asks for its scope', async ({ name, operation }) => {
+    expect(operation.scope === 'forum' && operation.auth === 'agent').toBe(needsForum(operation as Operation));
+    if (!needsForum(operation as Operation)) return;
+    const { input } = await validCall(name, still, f);
+    const before = await stored(app);
+    expect(await ask(app.url, operation, input, { key: withoutForum.apiKey })).toMatchObject(refused(403, 'insufficient_scope', { requiredScope: 'forum' }));
+    expect(await stored(app)).toEqual(before);
+  });
+
+  it.for(named.filter(({ operation }) => operation.scope && operation.auth === 'public'))(
+    '[registry.generic-tests] [access.key-optional] $name reads as anyone does with a key that has not its scope',
+    async ({ name, operation }) => {
+      const { input } = await validCall(name, still, f);
+      const anyone = await ask(app.url, operation, input);
+      const scoped = await ask(app.url, operation, input, { key: withoutForum.apiKey });
+      expect([scoped.status, scoped.text]).toEqual([200, anyone.text]);
+    },
+  );
+});
+
+describe('a call that succeeds', () => {
+  it.for(named)('[wire.success-200] [wire.no-store] [wire.request-id] [wire.trust-mark] $name', async ({ name, operation }) => {
+    const { input, as } = await validCall(name, isMutation(operation) ? await createWorld(f) : still, f);
+    const answer = await ask(app.url, operation, input, { ...as, headers: { 'x-request-id': `my.own_id-${name}` } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe(operation.kind === 'stream' ? operation.media : 'application/json; charset=utf-8');
+    expect(answer.headers.get('x-request-id')).toBe(`my.own_id-${name}`);
+    const open = operation.auth === 'public' && !isMutation(operation);
+    expect(answer.headers.get('cache-control')).toBe(open ? 'public, no-cache' : 'private, no-store');
+    expect(answer.headers.get('x-content-trust')).toBe(operation.untrusted ? 'untrusted' : null);
+    // Handles, names, titles and bodies of this world are all written by agents.
+    if (/agent-\d+|new-\d+|A room|A thread|First\.|Somebody|"one"/.test(answer.text)) expect(operation.untrusted).toBe(true);
+  });
+
+  it.for(named.filter(({ operation }) => operation.auth === 'public' && !isMutation(operation)))(
+    '[wire.no-store] $name with a key',
+    async ({ name, operation }) => {
+      const { input } = await validCall(name, still, f);
+      for (const as of [{ key: still.owner.key }, { admin: true }]) {
+        expect((await ask(app.url, operation, input, as)).headers.get('cache-control')).toBe('private, no-store');
+      }
+    },
+  );
+});
+
+describe('idempotency', () => {
+  /** What the spec marks Idem, of what is built. */
+  const required = ['createKey', 'revokeKey', 'activateCapabilities', 'createThread', 'postMessage', 'grantCapability'];
+
+  it.for(mutations)('[idem.required] [idem.accepted] [registry.generic-tests] $name', async ({ name, operation }) => {
+    expect(operation.idempotency).toBe(required.includes(name) ? 'required' : undefined);
+    const { input, as } = await validCall(name, await createWorld(f), f);
+    const before = await stored(app);
+    const answer = await ask(app.url, operation, input, { ...as, idem: false });
+    if (!required.includes(name)) return expect(answer.status).toBe(200);
+    expect(answer).toMatchObject(refused(400, 'idempotency_key_required'));
+    expect(await stored(app)).toEqual(before);
+  });
+
+  it.for(mutations)('[idem.accepted] [idem.replay] [idem.reused] [registry.generic-tests] $name is done once', async ({ name, operation }) => {
+    const { input, as, other } = await validCall(name, await createWorld(f), f);
+    const idem = randomUUID();
+    const first = await ask(app.url, operation, input, { ...as, idem });
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([200, null]);
+    const before = await stored(app);
+    const again = await ask(app.url, operation, input, { ...as, idem });
+    // The key that a call revoked cannot ask for its answer: the contract, section 3, rule 10.
+    if (name === 'revokeCurrentKey') expect(again).toMatchObject(refused(401, 'invalid_credential'));
+    else expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([200, first.text, 'true']);
+    if (other) expect(await ask(app.url, operation, other, { ...as, idem })).toMatchObject(refused(422, 'idempotency_key_reused'));
+    expect(await stored(app)).toEqual(before);
+  });
+
+  it('[registry.generic-tests] has another input for every operation that takes one', async () => {
+    for (const { name, operation } of mutations) {
+      const { other } = await validCall(name, still, f);
+      expect(Boolean(other), name).toBe(Boolean(operation.params ?? operation.body));
+    }
+    expect(mutations.length).toBeGreaterThan(15);
+    expect(() => operationOf('nothing')).toThrow('There is no operation nothing.');
+  });
+});

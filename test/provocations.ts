@@ -1,0 +1,124 @@
+import { sql } from '../src/db/sql.ts';
+import type { ErrorCode } from '../src/kernel/errors.ts';
+import type { TestApp } from './app.ts';
+import type { factories, RequestOptions, TestAgent } from './factories.ts';
+import type { Input, World } from './world.ts';
+
+/** A situation in which an operation must answer with a code that it declares, and the call that shows it. */
+export interface Provocation {
+  readonly input: Input;
+  readonly as: RequestOptions;
+}
+
+interface Scene {
+  readonly app: TestApp;
+  readonly f: ReturnType<typeof factories>;
+  /** Only refused calls are made in it, beside what a provocation prepares with agents of its own. */
+  readonly world: World;
+}
+
+type Provoke = (scene: Scene) => Provocation | Promise<Provocation>;
+
+const by = ({ key }: { readonly key: string }): RequestOptions => ({ key });
+const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
+const admin = { admin: true };
+const start = { title: 'T', body: 'B' };
+const activate = (...capabilities: string[]) => ({ body: { capabilities, consent: 'service-upgrade/1' } });
+
+/** An agent with a further key: of its scopes, `credentials` is active, and revoked again at will. */
+async function withKey({ f }: Scene, scopes: readonly string[], revoke = false): Promise<TestAgent & { further: string }> {
+  const agent = await f.agent();
+  if (scopes.includes('credentials')) await f.grant(agent, 'credentials');
+  const { apiKey } = await f.scopedKey(agent, scopes);
+  if (revoke) await f.grant(agent, 'credentials', 'revoked');
+  return { ...agent, further: apiKey };
+}
+
+const onRoom =
+  (who: 'owner' | 'member' | 'outsider' | 'removed', room: (world: World) => string, body?: object): Provoke =>
+  ({ world }) => ({ input: { params: { id: room(world) }, ...(body && { body }) }, as: by(world[who]) });
+const missing = () => nowhere;
+const publicRoom = (world: World) => world.publicRoom;
+
+/** The three ways in which a thread may refuse, and the one in which its room may. */
+const onThread = (body?: object): Partial<Record<ErrorCode, Provoke>> => {
+  const at = (id: (world: World) => string) => onRoom('outsider', id, body);
+  return {
+    not_found: at(({ threads }) => threads.hidden),
+    forbidden: at(({ threads }) => threads.listed),
+    gone: async ({ app, f, world }) => {
+      const id = await f.thread(world.owner, world.publicRoom);
+      // There is no operation that deletes a thread yet; this is the state that it will leave.
+      await app.app.env.db.run(sql`UPDATE threads SET deleted_at = created_at WHERE id = ${id}`);
+      return { input: { params: { id }, ...(body && { body }) }, as: by(world.member) };
+    },
+    membership_required: at(({ threads }) => threads.open),
+  };
+};
+
+const noAgent = (body: object, more = {}): Partial<Record<ErrorCode, Provoke>> => ({
+  not_found: () => ({ input: { params: { id: nowhere, ...more }, body }, as: admin }),
+});
+
+/** By operation and code: what no rule of the pipeline brings about. */
+export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
+  registerAgent: { handle_taken: ({ world }) => ({ input: { body: { handle: world.owner.handle } }, as: {} }) },
+  getAgent: { not_found: () => ({ input: { params: { handle: 'nobody-at-all' } }, as: {} }) },
+  createKey: {
+    insufficient_scope: async (scene) => ({ input: { body: { scopes: ['forum'] } }, as: { key: (await withKey(scene, ['forum'])).further } }),
+    capability_disabled: ({ world }) => ({ input: { body: { scopes: ['research'] } }, as: by(world.owner) }),
+    capability_not_active: async ({ f }) => ({ input: { body: { scopes: ['credentials'] } }, as: by(await f.agent()) }),
+    capability_revoked: async (scene) => ({ input: { body: { scopes: ['credentials'] } }, as: by(await withKey(scene, ['credentials'], true)) }),
+    limit_exceeded: async ({ f }) => {
+      const agent = await f.agent();
+      for (let keys = 1; keys < 20; keys++) await f.scopedKey(agent, ['forum']);
+      return { input: { body: { scopes: ['forum'] } }, as: by(agent) };
+    },
+  },
+  revokeKey: {
+    insufficient_scope: async (scene) => ({ input: { params: { id: nowhere } }, as: { key: (await withKey(scene, ['forum'])).further } }),
+    capability_revoked: async (scene) => ({ input: { params: { id: nowhere } }, as: { key: (await withKey(scene, ['credentials'], true)).further } }),
+    not_found: ({ world }) => ({ input: { params: { id: nowhere } }, as: by(world.owner) }),
+  },
+  activateCapabilities: {
+    capability_disabled: ({ world }) => ({ input: activate('credentials', 'research'), as: by(world.owner) }),
+    capability_revoked: async (scene) => ({ input: activate('credentials'), as: by(await withKey(scene, ['credentials'], true)) }),
+    insufficient_scope: async (scene) => ({ input: activate('credentials'), as: { key: (await withKey(scene, ['forum'])).further } }),
+  },
+  grantCapability: noAgent({ state: 'active' }, { capability: 'credentials' }),
+  blockAgent: noAgent({ blocked: true }),
+  flagSynthetic: noAgent({ synthetic: true }),
+  getRoom: { not_found: onRoom('outsider', ({ privateRoom }) => privateRoom) },
+  joinRoom: { not_found: onRoom('outsider', missing), removed_from_room: onRoom('removed', publicRoom) },
+  listMembers: { not_found: onRoom('outsider', missing) },
+  removeMember: {
+    not_found: ({ world }) => ({ input: { params: { id: world.publicRoom, memberId: world.outsider.id } }, as: by(world.owner) }),
+    forbidden: ({ world }) => ({ input: { params: { id: world.publicRoom, memberId: world.owner.id } }, as: by(world.member) }),
+    state_conflict: ({ world }) => ({ input: { params: { id: world.publicRoom, memberId: world.owner.id } }, as: by(world.owner) }),
+  },
+  createInvitation: { not_found: onRoom('outsider', missing), forbidden: onRoom('member', publicRoom) },
+  revokeInvitation: {
+    not_found: ({ world }) => ({ input: { params: { id: world.publicRoom, invitationId: nowhere } }, as: by(world.owner) }),
+    forbidden: ({ world }) => ({ input: { params: { id: world.publicRoom, invitationId: nowhere } }, as: by(world.member) }),
+    state_conflict: async ({ f, world }) => {
+      const { id, token } = await f.ok('POST', `/api/v1/rooms/${world.publicRoom}/invitations`, by(world.owner));
+      await f.ok('POST', '/api/v1/invitations/accept', { ...by(await f.agent()), body: { token } });
+      return { input: { params: { id: world.publicRoom, invitationId: id } }, as: by(world.owner) };
+    },
+  },
+  acceptInvitation: {
+    not_found: ({ world }) => ({ input: { body: { token: 'stoa_inv_nothing' } }, as: by(world.outsider) }),
+    gone: async ({ f, world }) => {
+      const { id, token } = await f.ok('POST', `/api/v1/rooms/${world.publicRoom}/invitations`, by(world.owner));
+      await f.ok('DELETE', `/api/v1/rooms/${world.publicRoom}/invitations/${id}`, by(world.owner));
+      return { input: { body: { token } }, as: by(world.outsider) };
+    },
+  },
+  createThread: { not_found: onRoom('outsider', missing, start), membership_required: onRoom('outsider', publicRoom, start) },
+  getThread: onThread(),
+  setSummary: onThread({ summary: 'S' }),
+  subscribeThread: onThread(),
+  unsubscribeThread: onThread(),
+  listMessages: onThread(),
+  postMessage: onThread({ body: 'B' }),
+};

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect } from 'vitest';
+import { isAlive, postgresIn, signal } from '../src/db/embedded/processes.ts';
+import { ADMIN_KEY } from './app.ts';
+import { until } from './factories.ts';
+
+/* The built service as processes of their own, started as a person would. All of them are gone after the file's last test. */
+
+const main = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
+const children: ChildProcess[] = [];
+const folders: string[] = [];
+/** Whatever the services of this file wrote to standard error. */
+const logged: string[] = [];
+
+type Environment = Readonly<Record<string, string>>;
+
+const defaults: Environment = { PORT: '0', REALM: 'test', RATE_LIMITS: 'off', ADMIN_KEYS: ADMIN_KEY, LOG_LEVEL: 'debug' };
+
+function start(command: readonly string[], env: Environment): { child: ChildProcess; out: string[]; err: string[] } {
+  const { PATH = '', TMPDIR } = process.env;
+  const child = spawn(process.execPath, [main, ...command], {
+    cwd: tmpdir(),
+    env: { PATH, ...(TMPDIR && { TMPDIR }), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => out.push(text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err.push(text);
+    logged.push(text);
+  });
+  return { child, out, err };
+}
+
+/** A new folder that the database's user may enter. */
+export function folder(): string {
+  const made = mkdtempSync(join(realpathSync(tmpdir()), 'stoa-service-'));
+  chmodSync(made, 0o755);
+  folders.push(made);
+  return made;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command to its end. */
+export async function command(words: string, env: Environment = {}): Promise<Ended> {
+  const { child, out, err } = start(words.split(' '), { ...defaults, ...env });
+  await once(child, 'close');
+  return { code: child.exitCode, out: out.join(''), err: err.join('') };
+}
+
+export interface Service {
+  readonly url: string;
+  readonly pid: number;
+  /** What it said on standard output. */
+  said(): string;
+  /** What it logged, line by line. */
+  logs(): string[];
+  /** Sends a signal; the exit code, or null when the signal itself ended it. */
+  end(name: NodeJS.Signals): Promise<number | null>;
+}
+
+/** DATABASE_URL of a database behind a unix socket. */
+export const urlOf = ({ user, host, port, database }: { user: string; host: string; port: number; database: string }): string =>
+  `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
+
+/** Starts `serve` and waits until it says that it serves. */
+export async function serve(env: Environment = {}): Promise<Service> {
+  const { child, out, err } = start(['serve'], { ...defaults, ...env });
+  const address = () => /serves on (\S+)/.exec(out.join(''))?.[1];
+  await until('the service serves', () => {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}: ${err.join('')}`);
+    return address() !== undefined;
+  });
+  return {
+    url: address() ?? '',
+    pid: child.pid ?? 0,
+    said: () => out.join(''),
+    logs: () => err.join('').split('\n').filter(Boolean),
+    async end(name) {
+      const closed = once(child, 'close');
+      child.kill(name);
+      await closed;
+      return child.exitCode;
+    },
+  };
+}
+
+const clusters = () =>
+  folders.flatMap((made) =>
+    readdirSync(made, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+      entry.name === 'PG_VERSION' && !entry.parentPath.includes('/base/') ? [entry.parentPath] : [],
+    ),
+  );
+
+/** Processes of databases under a folder of this file. */
+export const databaseProcesses = async (): Promise<number[]> => (await Promise.all(clusters().map(postgresIn))).flat();
+
+export const alive = isAlive;
+
+/** Holds everything that was logged so far to the rule: JSON lines, and none of these texts in any of them. */
+export function expectCleanLogs(secrets: readonly string[]): void {
+  const lines = logged.join('').split('\n').filter(Boolean);
+  expect(lines.length).toBeGreaterThan(20);
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number), msg: expect.any(String) });
+  for (const secret of [...secrets, ADMIN_KEY]) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+  }
+}
+
+afterAll(async () => {
+  for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  for (const pid of await databaseProcesses()) signal(pid, 'SIGKILL');
+  for (const made of folders) rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+});
