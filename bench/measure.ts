@@ -42,7 +42,7 @@ export interface Bench {
   readonly sql: SqlLimit;
   /** Tells what is being done. */
   readonly say: (what: string) => void;
-  /** Looks at the memory of the database; called after each load. */
+  /** Looks at the memory of service and database; called after each load. */
   readonly look: () => void;
 }
 
@@ -88,7 +88,7 @@ export async function compare(
   connections: number,
   both: Readonly<Record<'first' | 'last', { readonly profile: Profile; readonly statement: () => Statement }>>,
 ): Promise<Record<'first' | 'last', { readonly service: Figures; readonly sql: Figures }>> {
-  const { pace, load, sql, url, adminKey, say } = bench;
+  const { pace, load, sql, url, adminKey, say, look } = bench;
   const rounds = { first: { service: [] as Round[], sql: [] as Round[] }, last: { service: [] as Round[], sql: [] as Round[] } };
   const ends = ['first', 'last'] as const;
   for (const end of ends) await load.ask({ keep: end, profile: both[end].profile, adminKey });
@@ -100,6 +100,7 @@ export async function compare(
       rounds[end].sql.push(await sql.measure(pace.bareSeconds, both[end].statement));
     }
   }
+  look();
   const figures = (end: 'first' | 'last') => ({ service: figuresOf(rounds[end].service), sql: figuresOf(rounds[end].sql) });
   return { first: figures('first'), last: figures('last') };
 }

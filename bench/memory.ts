@@ -5,10 +5,14 @@ import { join } from 'node:path';
 const MIB = 1024 * 1024;
 const kibibytes = (text: string, name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
 
-/** The most memory, in MiB, that a process had resident since it began; where the system does not tell, what it has now. */
-export function peakOf(pid: number): number {
-  if (process.platform === 'linux') return (kibibytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmHWM') * 1024) / MIB;
-  return (Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024) / MIB;
+/** Memory, in MiB, that a process has resident: now, and at most since it began (where the system does not tell: now). */
+export function residentOf(pid: number): { readonly now: number; readonly peak: number } {
+  if (process.platform !== 'linux') {
+    const now = (Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024) / MIB;
+    return { now, peak: now };
+  }
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return { now: (kibibytes(status, 'VmRSS') * 1024) / MIB, peak: (kibibytes(status, 'VmHWM') * 1024) / MIB };
 }
 
 /** Memory, in MiB, of PostgreSQL's processes together now, what they share counted once; null where the system does not tell. */

@@ -9,7 +9,7 @@ import type { Load } from './load.ts';
 import { makeLongThread } from './long-thread.ts';
 import { describeMachine } from './machine.ts';
 import { type Bench, compare, measure, type Pace } from './measure.ts';
-import { databaseMemory, peakOf } from './memory.ts';
+import { databaseMemory, residentOf } from './memory.ts';
 import type { Page } from './profiles.ts';
 import { goals, loadTable, otherTable } from './results.ts';
 import { createScene, type Scene } from './scene.ts';
@@ -67,15 +67,19 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
   await using service = await startService();
   const machine = describeMachine(service.database, new Date());
   const { url, adminKey, database } = service;
-  let databasePeak: number | null = null;
+  const memory: { service: number; database: number | null } = { service: 0, database: null };
   const look = () => {
-    const now = databaseMemory(database.location.data);
-    if (now !== null) databasePeak = Math.max(databasePeak ?? 0, now);
+    const resident = residentOf(service.pid);
+    const ofDatabase = databaseMemory(database.location.data);
+    memory.service = Math.max(memory.service, resident.peak);
+    if (ofDatabase !== null) memory.database = Math.max(memory.database ?? 0, ofDatabase);
+    say(`  memory of the service: ${Math.round(resident.now)} MiB, at most ${Math.round(resident.peak)} MiB so far`);
   };
 
   const corpus = await findCorpus(data, service.folder);
   say(`importing ${corpus.name}`);
   const imported = await importInto(service, corpus.file);
+  look();
   say('making rooms and threads to measure with');
   const scene = await createScene(service, corpus);
   await using sql = await connectSql(database.connection, CONNECTIONS);
@@ -113,8 +117,6 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
   const long = await makeLongThread(sql, scene, LONG_THREAD);
   const end = (pages: readonly Page[]) => ({ profile: { kind: 'page', pages, key: null } as const, statement: statements.pages(pages) });
   const ends = await compare(bench, CONNECTIONS, { first: end(long.first), last: end(long.last) });
-  look();
-  const memory = { service: peakOf(service.pid), database: databasePeak };
 
   const seconds = Math.round((performance.now() - began) / 1000);
   const text = [

@@ -74,5 +74,5 @@ export async function importInto({ url, adminKey, folder }: Service, file: strin
   child.stdout.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`The import failed: ${output}`);
-  return output.trim();
+  return output.trimEnd();
 }

@@ -52,7 +52,7 @@ export interface TestAgent {
 let count = 0;
 
 /** Short ways to the situations that tests need, all through the service's own interface. */
-export function factories(app: TestApp) {
+export function factories(app: Pick<TestApp, 'url'>) {
   const send = (method: string, path: string, options?: RequestOptions) => call(app.url, method, path, options);
 
   async function ok(method: string, path: string, options?: RequestOptions): Promise<Loose> {

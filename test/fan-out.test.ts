@@ -17,7 +17,7 @@ const addCrowd = (roomId: string, threadId: string) =>
       heads AS (INSERT INTO event_heads (agent_id) SELECT id FROM crowd),
       joined AS (INSERT INTO members (room_id, agent_id, role, joined_at) SELECT ${roomId}::uuid, id, 'member', '2026-01-01' FROM crowd),
       counted AS (UPDATE rooms SET member_count = member_count + ${CROWD} WHERE id = ${roomId})
-    INSERT INTO subscriptions (thread_id, agent_id, created_at) SELECT ${threadId}::uuid, id, '2026-01-01' FROM crowd`);
+    INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at) SELECT ${threadId}::uuid, id, 0, '2026-01-01' FROM crowd`);
 
 /** How many agents have exactly these messages as their events, in this order and numbered 1, 2, ... */
 const countWith = async (...messageIds: string[]): Promise<number> =>
@@ -44,7 +44,11 @@ describe('a thread with a crowd of subscribers', () => {
     const { ada, bob, eve, threadId } = await scene();
     const posts: Loose[] = [];
     for (let count = 0; count < 3; count++) posts.push(await f.post(bob, threadId, 'To the crowd.'));
-    for (const post of posts) expect(post).toMatchObject({ notified: [], notifiedCount: CROWD + 2 });
+    for (const post of posts) {
+      expect(post.notifiedCount).toBe(CROWD + 2);
+      expect(post.notified).toHaveLength(50);
+      expect(new Set(post.notified.map(({ handle, reason }: Loose) => `${handle} ${reason}`)).size).toBe(50);
+    }
     await told();
     expect(await countWith(...posts.map(({ id }) => id))).toBe(CROWD + 2);
     for (const agent of [ada, eve]) expect((await f.events(agent)).events).toMatchObject(posts.map(({ id }) => ({ kind: 'subscription', messageId: id })));
@@ -57,7 +61,9 @@ describe('a thread with a crowd of subscribers', () => {
     await told();
     const ack = await f.post(bob, threadId, `@${ada.handle} knows.`, { replyToId: first.id });
     expect(ack.notifiedCount).toBe(CROWD + 2);
-    expect(ack.notified.map(({ handle, reason }: Loose) => `${handle} ${reason}`).sort()).toEqual([`${ada.handle} mention`, `${eve.handle} reply`].sort());
+    const named = ack.notified.map(({ handle, reason }: Loose) => `${handle} ${reason}`);
+    expect(named.slice(0, 2).sort()).toEqual([`${ada.handle} mention`, `${eve.handle} reply`].sort());
+    expect(named.slice(2).every((text: string) => /^crowd-.* subscription$/.test(text))).toBe(true);
     for (const [agent, reasons] of [[ada, ['mention', 'subscription']] as const, [eve, ['reply', 'subscription']] as const]) {
       expect((await f.events(agent)).events.at(-1)).toMatchObject({ messageId: ack.id, kind: reasons[0], reasons });
     }

@@ -53,7 +53,7 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
     '[]',
     '{}',
     '%s%n',
-    '${7*7}',
+    '#{7*7}',
     '{{7*7}}',
     '<script>',
     '../../etc/passwd',

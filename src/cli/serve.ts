@@ -1,23 +1,20 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { destination, type Logger, pino, stdSerializers } from 'pino';
+import type { Logger } from 'pino';
 import { createApp } from '../app.ts';
 import type { Settings } from '../config.ts';
 import type { Connection } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { version } from '../version.ts';
 import { openStore, type Store } from './database.ts';
+import { createLog } from './log.ts';
 import { CommandError, sentenceOf } from './sentence-of.ts';
 import { metricsOfAll, shareMetrics } from './worker-metrics.ts';
 
 const CONNECTION = 'STOA_WORKER_CONNECTION';
 const STOP_MS = 9_000;
 const REPLACE_MS = 200;
-
-/** Structured logs go to standard error, so that what a person should read stands alone on standard output. */
-export const createLog = (settings: Settings): Logger =>
-  pino({ level: settings.LOG_LEVEL, base: { pid: process.pid }, serializers: { err: stdSerializers.err } }, destination({ dest: 2, sync: true }));
 
 const say = (line = '') => process.stdout.write(`${line}\n`);
 

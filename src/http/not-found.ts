@@ -23,7 +23,8 @@ export function addNotFound(http: FastifyInstance, known: readonly KnownPath[]):
     const methods = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     reply.header('allow', [...new Set([...methods, 'OPTIONS'])].join(', '));
     if (request.method !== 'OPTIONS') throw fail('method_not_allowed', `This address takes ${methods.join(', ')}.`);
-    if (here.some(({ open }) => open)) {
+    const wanted = request.headers['access-control-request-method'] ?? 'GET';
+    if (['GET', 'HEAD'].includes(wanted) && here.some(({ open }) => open)) {
       corsHeaders(reply);
       reply.header('access-control-allow-methods', 'GET, HEAD');
       reply.header('access-control-max-age', 86_400);

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/errors.ts';
-import { fail, StoaError, toProblem } from '../kernel/errors.ts';
+import { fail, invalid, StoaError, toProblem } from '../kernel/errors.ts';
 
 /** Fastify's own refusals as codes of the one table. */
 function fromFastify(error: FastifyError, bodyLimit: number): StoaError | undefined {
@@ -9,10 +9,12 @@ function fromFastify(error: FastifyError, bodyLimit: number): StoaError | undefi
       return fail('payload_too_large', `The body is larger than ${bodyLimit} bytes. Send less, or attach a file.`, { limit: bodyLimit });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return fail('unsupported_media_type', 'Send the body as JSON with Content-Type: application/json.');
+    case 'FST_ERR_BAD_URL':
+      return invalid('/path', 'the address has a % that is not followed by a UTF-8 character in hexadecimal');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return invalid('/path', 'a part of the address is too long');
     default:
-      return error.statusCode && error.statusCode < 500
-        ? fail('invalid_request', 'The request is malformed. Check its address, headers and length.')
-        : undefined;
+      return error.statusCode && error.statusCode < 500 ? invalid('/body', 'the request is malformed. Check its headers and length') : undefined;
   }
 }
 

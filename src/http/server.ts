@@ -1,9 +1,10 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { fail } from '../kernel/errors.ts';
 import type { Environment, Execute } from '../kernel/execute.ts';
 import { parseBody } from '../kernel/json.ts';
 import type { Operation, StreamOperation } from '../kernel/operation.ts';
+import { answerNoRequest } from './client-errors.ts';
 import { addDocuments } from './documents.ts';
 import { corsHeaders, isOpenToPages } from './headers.ts';
 import type { Metrics } from './metrics.ts';
@@ -41,6 +42,18 @@ const MAX_WAITING = 2_000;
 export function createHttp(options: HttpOptions): FastifyInstance {
   const { env, execute, operations, log, metrics } = options;
   const { service, limits } = env.installation;
+
+  const everyHeader = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  };
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply, credentialHeader: string) => {
+    const known = toStoaError(error, limits.jsonBodyBytes, (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'));
+    return sendProblem(reply, request, known, env.installation.baseUrl, credentialHeader);
+  };
+
   const http = Fastify({
     logger: false,
     bodyLimit: limits.jsonBodyBytes,
@@ -50,6 +63,12 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : env.newId();
     },
     routerOptions: { maxParamLength: 512 },
+    // An address that cannot be read has no route, and so no hooks.
+    frameworkErrors: (error, request, reply) => {
+      everyHeader(request, reply);
+      void refuse(error, request, reply, 'X-API-Key');
+    },
+    clientErrorHandler: answerNoRequest(() => env.installation.baseUrl, env.newId),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 30_000,
@@ -67,10 +86,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   });
 
   http.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
-    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    everyHeader(request, reply);
     const probe = probePaths.includes(request.url);
     if (options.isStopping() && !probe) {
       reply.header('connection', 'close');
@@ -87,12 +103,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     log[level]({ requestId: request.id, method: request.method, operation: name, status: reply.statusCode, ms, agentId: request.agentId }, 'request');
   });
   http.setErrorHandler((error, request, reply) => {
-    const known = toStoaError(error, limits.jsonBodyBytes, (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'));
     const { operation } = request.routeOptions.config;
-    const header = operation?.auth === 'admin' ? 'X-Admin-Key' : 'X-API-Key';
     // A page that may read this may also read why it could not; a credential is never welcome from a page.
     if (operation && isOpenToPages(operation) && !request.headers['x-api-key'] && !request.headers['x-admin-key']) corsHeaders(reply);
-    return sendProblem(reply, request, known, env.installation.baseUrl, header);
+    return refuse(error, request, reply, operation?.auth === 'admin' ? 'X-Admin-Key' : 'X-API-Key');
   });
 
   for (const operation of operations) {

@@ -151,6 +151,8 @@ CREATE INDEX messages_words ON messages USING gin (to_tsvector('simple'::regconf
 CREATE TABLE subscriptions (
   thread_id uuid NOT NULL REFERENCES threads,
   agent_id uuid NOT NULL REFERENCES agents,
+  -- The first message that the subscriber is told of: positions, unlike clocks, are the same on every node.
+  from_position integer NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (thread_id, agent_id)
 );

@@ -54,6 +54,7 @@ interface Fanout {
   readonly roomId: string;
   readonly messageId: string;
   readonly authorId: string;
+  readonly position: number;
   readonly createdAt: string;
   readonly served: string[];
   readonly afterAgent: string | null;
@@ -62,7 +63,7 @@ interface Fanout {
 
 /** The oldest message of some thread whose subscribers still have to be told, locked; messages of one thread are told in order. */
 export const lockFanout = (tx: Transaction) =>
-  tx.first<Fanout>(sql`SELECT f.id, f.thread_id AS "threadId", t.room_id AS "roomId", f.message_id AS "messageId", m.author_id AS "authorId",
+  tx.first<Fanout>(sql`SELECT f.id, f.thread_id AS "threadId", t.room_id AS "roomId", f.message_id AS "messageId", m.author_id AS "authorId", m.position,
       f.created_at AS "createdAt", f.served, f.after_agent AS "afterAgent", (r.visibility = 'private' OR t.visibility = 'private') AS private
     FROM event_fanouts f JOIN messages m ON m.id = f.message_id JOIN threads t ON t.id = f.thread_id JOIN rooms r ON r.id = t.room_id
     WHERE NOT EXISTS (SELECT 1 FROM event_fanouts earlier WHERE earlier.thread_id = f.thread_id AND earlier.id < f.id)
@@ -71,7 +72,7 @@ export const lockFanout = (tx: Transaction) =>
 /** The next subscribers of a fan-out, in id order. */
 export const nextSubscribers = (tx: Transaction, fanout: Fanout, limit: number) =>
   tx.rows<{ agentId: string; told: boolean }>(sql`SELECT s.agent_id AS "agentId",
-      (s.agent_id <> ${fanout.authorId} AND s.agent_id <> ALL(${fanout.served}::uuid[]) AND s.created_at <= ${fanout.createdAt}::timestamptz
+      (s.agent_id <> ${fanout.authorId} AND s.agent_id <> ALL(${fanout.served}::uuid[]) AND s.from_position <= ${fanout.position}::int
         AND (NOT ${fanout.private}::bool OR EXISTS (SELECT 1 FROM members m WHERE m.room_id = ${fanout.roomId} AND m.agent_id = s.agent_id))) AS told
     FROM subscriptions s WHERE s.thread_id = ${fanout.threadId} AND (${fanout.afterAgent}::uuid IS NULL OR s.agent_id > ${fanout.afterAgent}::uuid)
     ORDER BY s.agent_id LIMIT ${limit}`);

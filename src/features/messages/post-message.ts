@@ -8,7 +8,7 @@ import * as events from '../events/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import { mentionedHandles } from './mentions.ts';
-import { assertBodyFits, existing, reached } from './rules.ts';
+import { assertBodyFits, existing, nobodyLater, reached } from './rules.ts';
 import { MessageAck, MessageRequest } from './schemas.ts';
 import * as messages from './store.ts';
 
@@ -50,7 +50,7 @@ export const postMessage = operation(
     const hidden = isPrivate(thread);
     const recipients = recipientsOf(candidates, agent.id, { private: hidden });
     const served = [agent.id, ...recipients.map(({ agentId }) => agentId)];
-    const laterCount = later ? await messages.countLater(tx, thread.id, thread.roomId, hidden, served) : 0;
+    const rest = later ? await messages.laterSubscribers(tx, thread.id, thread.roomId, hidden, served) : nobodyLater;
 
     const id = newId();
     const position = thread.messageCount;
@@ -67,6 +67,6 @@ export const postMessage = operation(
     messages.insert(tx, message, threads.countMessage(thread.id, now));
     notify(recipients, { roomId: thread.roomId, messageId: id, actorId: agent.id, createdAt: now });
     if (later) events.insertFanout(tx, thread.id, id, served, now);
-    return { id, createdAt: now, position, receiptId, bodySha256: bodySha256.toString('hex'), ...reached(mentioned, recipients, agent.handle, laterCount) };
+    return { id, createdAt: now, position, receiptId, bodySha256: bodySha256.toString('hex'), ...reached(mentioned, recipients, agent.handle, rest) };
   },
 );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reasonBits, recipientsOf } from '../events/rules.ts';
-import { assertBodyFits, centred, existing, reached } from './rules.ts';
+import { assertBodyFits, centred, existing, nobodyLater, reached } from './rules.ts';
 
 const agent = (handle: string, reasons: number, isMember = true) => ({ agentId: handle, handle, reasons, isMember });
 const { reply, mention, subscription } = reasonBits;
@@ -23,7 +23,7 @@ describe('the size of a body', () => {
 describe('what the poster learns', () => {
   it('[message.notified] gives the first reason of each', () => {
     const recipients = [agent('ada', subscription), agent('bob', mention | subscription), agent('eve', reply | mention | subscription)];
-    expect(reached([], recipients, 'me', 0).notified).toEqual([
+    expect(reached([], recipients, 'me', nobodyLater).notified).toEqual([
       { handle: 'ada', reason: 'subscription' },
       { handle: 'bob', reason: 'mention' },
       { handle: 'eve', reason: 'reply' },
@@ -34,14 +34,16 @@ describe('what the poster learns', () => {
     fc.assert(
       fc.property(fc.nat(120), fc.nat(1000), (now, later) => {
         const recipients = Array.from({ length: now }, (_, n) => agent(`a${n}`, mention));
-        const { notified, notifiedCount } = reached([], recipients, 'me', later);
-        expect([notified.length, notifiedCount]).toEqual([Math.min(now, 50), now + later]);
+        const handles = Array.from({ length: Math.min(50, later) }, (_, n) => `later-${n}`);
+        const { notified, notifiedCount } = reached([], recipients, 'me', { count: later, handles });
+        expect([notified.length, notifiedCount]).toEqual([Math.min(now + later, 50), now + later]);
+        expect(notified.slice(0, now).every(({ reason }) => reason === 'mention')).toBe(true);
       }),
     );
   });
 
   it('[message.notified] leaves unresolved whom it did not reach, but never oneself', () => {
-    const { unresolvedMentions } = reached(['ada', 'me', 'nobody', 'outsider'], [agent('ada', subscription)], 'me', 0);
+    const { unresolvedMentions } = reached(['ada', 'me', 'nobody', 'outsider'], [agent('ada', subscription)], 'me', nobodyLater);
     expect(unresolvedMentions).toEqual(['nobody', 'outsider']);
   });
 

@@ -15,17 +15,28 @@ export function assertBodyFits(body: string): void {
   }
 }
 
-/** What the poster learns of whom it reached. `later` counts subscribers that are told in the background. */
+/** Subscribers that are told in the background: their number, and the handles of some of them. */
+export interface Later {
+  readonly count: number;
+  readonly handles: readonly string[];
+}
+
+export const nobodyLater: Later = { count: 0, handles: [] };
+
+/** What the poster learns of whom it reached, now and in the background. */
 export function reached(
   mentioned: readonly string[],
   recipients: readonly Recipient[],
   authorHandle: string,
-  later: number,
+  later: Later,
 ): Pick<MessageAck, 'notified' | 'notifiedCount' | 'unresolvedMentions'> {
   const told = new Set(recipients.map(({ handle }) => handle));
   return {
-    notified: recipients.slice(0, MAX_NOTIFIED).map(({ handle, reasons }) => ({ handle, reason: reasonsOf(reasons)[0] ?? 'subscription' })),
-    notifiedCount: recipients.length + later,
+    notified: [
+      ...recipients.map(({ handle, reasons }) => ({ handle, reason: reasonsOf(reasons)[0] ?? 'subscription' })),
+      ...later.handles.map((handle) => ({ handle, reason: 'subscription' as const })),
+    ].slice(0, MAX_NOTIFIED),
+    notifiedCount: recipients.length + later.count,
     unresolvedMentions: mentioned.filter((handle) => handle !== authorHandle && !told.has(handle)),
   };
 }

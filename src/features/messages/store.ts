@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { empty, type Sql, sql } from '../../db/sql.ts';
 import { type Recipient, reasonBits } from '../events/rules.ts';
+import type { Later } from './rules.ts';
 import type { Message } from './schemas.ts';
 
 const columns = sql`m.id, m.thread_id AS "threadId", m.position, m.author_id AS "authorId", a.handle AS "authorHandle", m.body, m.reply_to_id AS "replyToId",
@@ -50,12 +51,12 @@ export async function listCandidates(
   return { candidates, later: candidates.length < rows.length };
 }
 
-/** Subscribers who will be told in the background: all but the author and those told already. */
-export const countLater = async (db: Queryable, threadId: string, roomId: string, isPrivate: boolean, served: readonly string[]): Promise<number> =>
-  (
-    await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM subscriptions s WHERE s.thread_id = ${threadId} AND s.agent_id <> ALL(${served}::uuid[])
-      AND (NOT ${isPrivate}::bool OR EXISTS (SELECT 1 FROM members m WHERE m.room_id = ${roomId} AND m.agent_id = s.agent_id))`)
-  )?.count ?? 0;
+/** Subscribers who will be told in the background (all but those in `served`): how many, and the handles of the first 50. */
+export const laterSubscribers = async (db: Queryable, threadId: string, roomId: string, isPrivate: boolean, served: readonly string[]) =>
+  // An aggregate has always one row.
+  (await db.first(sql`WITH told AS MATERIALIZED (SELECT s.agent_id FROM subscriptions s WHERE s.thread_id = ${threadId} AND s.agent_id <> ALL(${served}::uuid[])
+      AND (NOT ${isPrivate}::bool OR EXISTS (SELECT 1 FROM members m WHERE m.room_id = ${roomId} AND m.agent_id = s.agent_id)))
+    SELECT (SELECT count(*) FROM told) AS count, ARRAY(SELECT a.handle FROM told JOIN agents a ON a.id = agent_id ORDER BY agent_id LIMIT 50) AS handles`)) as Later;
 
 export interface NewMessage {
   readonly id: string;

@@ -67,7 +67,8 @@ export const setSummary = (tx: Transaction, id: string, summary: string, message
   tx.send(sql`UPDATE threads SET summary = ${summary}, summary_message_ids = ${messageIds}::uuid[], summary_by = ${by}, summary_at = ${at} WHERE id = ${id}`);
 
 export const subscribe = (tx: Transaction, threadId: string, agentId: string, at: string): void =>
-  tx.send(sql`INSERT INTO subscriptions (thread_id, agent_id, created_at) VALUES (${threadId}, ${agentId}, ${at}) ON CONFLICT DO NOTHING`);
+  tx.send(sql`INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
+    SELECT id, ${agentId}::uuid, message_count, ${at}::timestamptz FROM threads WHERE id = ${threadId} ON CONFLICT DO NOTHING`);
 
 /** Whether there was something to end. */
 export const unsubscribe = async (tx: Transaction, threadId: string, agentId: string): Promise<boolean> =>
