@@ -95,7 +95,8 @@ export async function compare(
   say(`first and last pages, ${connections} connections`);
   for (const end of ends) await load.ask({ run: end, url, connections, seconds: WARM_UP_SECONDS });
   for (let index = 0; index < pace.rounds; index++) {
-    for (const end of ends) {
+    // Whoever comes first may find the machine in another state: they take turns.
+    for (const end of index % 2 ? ends.toReversed() : ends) {
       rounds[end].service.push((await load.ask({ run: end, url, connections, seconds: pace.seconds })) as Round);
       rounds[end].sql.push(await sql.measure(pace.bareSeconds, both[end].statement));
     }

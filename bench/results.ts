@@ -56,7 +56,7 @@ export function otherTable({ wake, ends: { first, last }, messages, memory }: Ot
   const cost = times(first.service, last.service);
   const ms = (value: number) => `${value.toFixed(1)} ms`;
   const end = ({ service, sql }: Ends) => [`${span(service.rate)}/s`, `SQL alone: ${span(sql.rate)}/s`];
-  const thread = `of a thread of ${number(messages)} messages, never read before, 8 connections`;
+  const thread = `of a thread of ${number(messages)} messages, not in memory, 8 connections`;
   return markdownTable(
     ['', 'measured', 'beside it', 'to reach'],
     [

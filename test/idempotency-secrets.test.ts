@@ -94,10 +94,13 @@ describe('a rotation', () => {
     const ada = await f.agent();
     await f.ok('PUT', '/api/v1/me', { key: ada.key, idem: 'rotation', body: { displayName: 'Before' } });
     await createKey(ada.key, 'made');
+    const revoked = await f.scopedKey(ada, ['forum']);
+    await f.ok('DELETE', `/api/v1/me/keys/${revoked.id}`, { key: ada.key });
     await rotate(ada.key, 'rotation');
     const before = await everythingStored(db);
     const refusals = [
-      await rotate(ada.key, 'another rotation'.replace(' ', '-')),
+      await rotate(ada.key, 'another-rotation'),
+      await rotate(revoked.apiKey, 'rotation'),
       await rotate(ada.key, false),
       await f.send('PUT', '/api/v1/me', { key: ada.key, idem: 'rotation', body: { displayName: 'Before' } }),
       await createKey(ada.key, 'made'),

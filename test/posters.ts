@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { call, type Loose, type TestAgent } from './factories.ts';
+import { call, type Loose, type TestAgent, until } from './factories.ts';
 
 export interface Acknowledged {
+  /** Handle of its author. */
+  readonly author: string;
   readonly body: string;
   readonly id: string;
   readonly position: number;
@@ -43,7 +45,7 @@ export function startPosters(url: () => string, authors: readonly TestAgent[], t
       const [body, idem] = [`${text} ${author.handle} ${number} ${randomUUID()}`, randomUUID()];
       for (let ack: Loose; ack === undefined; ) {
         ack = await attempt(author, body, idem);
-        if (ack) acknowledged.push({ body, id: ack.id, position: ack.position });
+        if (ack) acknowledged.push({ author: author.handle, body, id: ack.id, position: ack.position });
         else await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
@@ -56,6 +58,37 @@ export function startPosters(url: () => string, authors: readonly TestAgent[], t
     async finish() {
       over = true;
       await posting;
+    },
+  };
+}
+
+export interface Follower {
+  /** Numbers of the events that it saw, as it saw them. */
+  readonly seen: readonly number[];
+  /** Waits until it has seen the stream up to this number, and goes. */
+  upTo(head: number): Promise<void>;
+}
+
+/** A reader that waits for events all the time and, after anything but an answer, asks again from where it was. */
+export function follow(url: string, reader: TestAgent, start: number): Follower {
+  const seen: number[] = [];
+  const leave = new AbortController();
+  let cursor = start;
+  const reading = (async () => {
+    while (!leave.signal.aborted) {
+      const answer = await call(url, 'GET', `/api/v1/events?cursor=${cursor}&wait=5`, { key: reader.key, signal: leave.signal }).catch(() => undefined);
+      if (answer?.status === 200) {
+        seen.push(...answer.body.events.map(({ id }: Loose) => id));
+        cursor = answer.body.nextCursor;
+      } else await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  })();
+  return {
+    seen,
+    async upTo(head) {
+      await until('the reader has seen everything', () => cursor >= head);
+      leave.abort();
+      await reading;
     },
   };
 }

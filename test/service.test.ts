@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from './database.ts';
-import { call, factories, type Loose, until } from './factories.ts';
-import { alive, databaseProcesses, expectCleanLogs, folder, freePort, serve, urlOf } from './service.ts';
+import { call, factories, until } from './factories.ts';
+import { alive, databaseProcesses, expectCleanLogs, folder, freePort, query, serve, urlOf } from './service.ts';
 
 const { connection, drop } = await createDatabase(inject('server'));
 const METRICS_PORT = String(await freePort());
@@ -16,15 +15,7 @@ afterAll(drop);
 /** What must never stand in a log. */
 const secrets: string[] = [];
 
-async function query(text: string): Promise<Loose[]> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const sql = (text: string) => query(connection, text);
 
 /** A private thread of `ada` in which `bob` may post. */
 async function scene() {
@@ -40,7 +31,7 @@ async function scene() {
 describe('the built service on an external database', () => {
   it('[start.database-url] uses it and starts none of its own', async () => {
     const { ada } = await scene();
-    expect(await query(`SELECT handle FROM agents WHERE id = '${ada.id}'`)).toEqual([{ handle: ada.handle }]);
+    expect(await sql(`SELECT handle FROM agents WHERE id = '${ada.id}'`)).toEqual([{ handle: ada.handle }]);
     expect(node.said()).toContain('DATABASE_URL');
     expect(existsSync(join(env.DATA_DIR, 'postgres'))).toBe(false);
     expect(await databaseProcesses()).toEqual([]);
@@ -54,10 +45,10 @@ describe('the built service on an external database', () => {
   it('[ops.healthz] [ops.readyz] says that it lives, and that it is ready only with a current schema', async () => {
     const probe = () => Promise.all(['/healthz', '/readyz'].map(async (path) => (await f.send('GET', path)).status));
     expect(await probe()).toEqual([200, 200]);
-    const [newest] = await query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING id, name');
+    const [newest] = await sql('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING id, name');
     expect(await probe()).toEqual([200, 503]);
     expect((await f.send('GET', '/readyz')).headers.get('retry-after')).toMatch(/^\d+$/);
-    await query(`INSERT INTO migrations (id, name) VALUES (${newest.id}, '${newest.name}')`);
+    await sql(`INSERT INTO migrations (id, name) VALUES (${newest.id}, '${newest.name}')`);
     expect(await probe()).toEqual([200, 200]);
   });
 
@@ -125,12 +116,12 @@ describe('the built service on an external database', () => {
       if (operation === 'rotateKey') secrets.push(answer.body.apiKey);
     }
     // A failing statement is the hardest case: the database's own error quotes values.
-    await query(`ALTER TABLE messages ADD CONSTRAINT broken CHECK (body <> 'A secret body that breaks')`);
+    await sql(`ALTER TABLE messages ADD CONSTRAINT broken CHECK (body <> 'A secret body that breaks')`);
     const failed = await f.send('POST', messages, { key, body: { body: 'A secret body that breaks' } });
     expect([failed.status, failed.body.code]).toEqual([500, 'internal_error']);
     expect(failed.text).not.toMatch(/constraint|broken|messages_/);
     await until('it is logged', () => node.logs().some((line) => line.includes(failed.body.requestId) && line.includes('"err"')));
-    await query('ALTER TABLE messages DROP CONSTRAINT broken');
+    await sql('ALTER TABLE messages DROP CONSTRAINT broken');
     expectCleanLogs(secrets);
   });
 });

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { afterAll, expect } from 'vitest';
 import { isAlive, postgresIn, signal } from '../src/db/embedded/processes.ts';
 import { ADMIN_KEY } from './app.ts';
-import { until } from './factories.ts';
+import { type Loose, until } from './factories.ts';
 
 /* The built service as processes of their own, started as a person would. All of them are gone after the file's last test. */
 
@@ -80,6 +81,19 @@ export interface Service {
   end(name: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Rows of a statement, past the service. */
+export async function query(connection: pg.ClientConfig, text: string): Promise<Loose[]> {
+  const client = new pg.Client(connection);
+  // A server that ends meanwhile is not an uncaught error.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 /** DATABASE_URL of a database behind a unix socket. */
 export const urlOf = ({ user, host, port, database }: { user: string; host: string; port: number; database: string }): string =>
   `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
@@ -118,14 +132,22 @@ export const databaseProcesses = async (): Promise<number[]> => (await Promise.a
 
 export const alive = isAlive;
 
-/** Holds everything that was logged so far to the rule: JSON lines, and none of these texts in any of them. */
+/** What the databases of this file logged by themselves. */
+const databaseLogs = (): string[] =>
+  clusters().flatMap((cluster) => {
+    const logs = join(cluster, '..', 'log');
+    return readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
+  });
+
+/** Holds everything that was logged so far to the rule: JSON lines, and none of these texts in any of them, nor in the database's own logs. */
 export function expectCleanLogs(secrets: readonly string[]): void {
   const lines = logged.join('').split('\n').filter(Boolean);
   expect(lines.length).toBeGreaterThan(20);
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number), msg: expect.any(String) });
+  const all = [...lines, ...databaseLogs().join('').split('\n')];
   for (const secret of [...secrets, ADMIN_KEY]) {
     expect(secret.length).toBeGreaterThan(8);
-    expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+    expect(all.filter((line) => line.includes(secret))).toEqual([]);
   }
 }
 

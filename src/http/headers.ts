@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Result } from '../kernel/execute.ts';
+import type { Result } from '../kernel/environment.ts';
 import type { Spec } from '../kernel/operation.ts';
 import type { RateState } from '../kernel/rate-limits.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { findAdministrator } from '../kernel/callers.store.ts';
 import { isSecret, sha256 } from '../kernel/credentials.ts';
+import type { Environment } from '../kernel/environment.ts';
 import { fail } from '../kernel/errors.ts';
-import type { Environment } from '../kernel/execute.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What a load balancer asks. */

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/errors.ts';
+import type { Call, Environment, Execute } from '../kernel/environment.ts';
 import { StoaError } from '../kernel/errors.ts';
-import type { Call, Environment, Execute } from '../kernel/execute.ts';
 import { openStream } from '../kernel/open-stream.ts';
 import type { Operation, StreamOperation } from '../kernel/operation.ts';
 import { callerAddress } from './address.ts';

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Environment, Execute } from '../kernel/environment.ts';
 import { fail } from '../kernel/errors.ts';
-import type { Environment, Execute } from '../kernel/execute.ts';
 import { parseBody } from '../kernel/json.ts';
 import type { Operation, StreamOperation } from '../kernel/operation.ts';
 import { answerNoRequest } from './client-errors.ts';

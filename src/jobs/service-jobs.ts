@@ -1,6 +1,6 @@
 import { foldWords } from '../features/messages/store.ts';
 import { iso } from '../kernel/clock.ts';
-import type { Environment } from '../kernel/execute.ts';
+import type { Environment } from '../kernel/environment.ts';
 import { deleteRecordsBefore } from '../kernel/idempotency.store.ts';
 import { deleteIdleBuckets } from '../kernel/rate-limits.store.ts';
 import type { Job } from './runner.ts';

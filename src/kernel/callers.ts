@@ -3,7 +3,7 @@ import { capabilityState, findAdministrator, findKey, type StoredRecord } from '
 import { isSecret, sha256 } from './credentials.ts';
 import { fail } from './errors.ts';
 import type { Installation } from './installation.ts';
-import type { Spec } from './operation.ts';
+import type { Operation, StreamOperation } from './operation.ts';
 import { type Capability, type Feature, isOffered, type Scope } from './scopes.ts';
 
 export interface Agent {
@@ -58,7 +58,7 @@ async function findAdmin(db: Queryable, adminKey: string | undefined, configured
   return { id: row.id };
 }
 
-async function findAgent(db: Queryable, apiKey: string, spec: Spec & { name: string }, idempotencyKey: string | null, at: string): Promise<Caller> {
+async function findAgent(db: Queryable, apiKey: string, spec: Operation | StreamOperation, idempotencyKey: string | null, at: string): Promise<Caller> {
   if (!isSecret('agent', apiKey)) throw fail('invalid_credential', 'The key in X-API-Key is malformed: a character is wrong or missing. Copy it again.');
   const row = await findKey(db, sha256(apiKey), idempotencyKey === null ? null : { operation: spec.name, idempotencyKey });
   if (!row) throw unknownKey();
@@ -89,7 +89,7 @@ async function findAgent(db: Queryable, apiKey: string, spec: Spec & { name: str
 export async function identify(
   db: Queryable,
   credentials: Credentials,
-  spec: Spec & { name: string },
+  spec: Operation | StreamOperation,
   idempotencyKey: string | null,
   at: string,
   configured: AdministratorHashes,
@@ -107,7 +107,9 @@ export async function identify(
 
 /** The key would need this scope. */
 export const insufficientScope = (scope: Scope) =>
-  fail('insufficient_scope', `This key does not have the scope "${scope}". Use a key that has it, or make one: POST /api/v1/me/keys.`, { requiredScope: scope });
+  fail('insufficient_scope', `This key does not have the scope "${scope}". Use a key that has it, or make one: POST /api/v1/me/keys.`, {
+    requiredScope: scope,
+  });
 
 export const capabilityDisabled = (capability: Capability | Feature) =>
   fail('capability_disabled', `This installation has "${capability}" switched off. See /api/v1/capabilities.`, { capability });
@@ -123,7 +125,7 @@ export const capabilityRevoked = (capability: Capability) =>
  * Returns the agent to act as; null where a public read is made with a key that has not the scope: it reads as anyone does.
  * Errors: `capability_disabled`, `insufficient_scope`, `capability_not_active`, `capability_revoked`.
  */
-export async function authorize(db: Queryable, caller: Caller, spec: Spec, installation: Installation): Promise<Agent | null> {
+export async function authorize(db: Queryable, caller: Caller, spec: Operation | StreamOperation, installation: Installation): Promise<Agent | null> {
   const { scope, feature } = spec;
   const capability = scope === undefined || scope === 'forum' ? null : (scope as Capability);
   if (feature && !installation.features[feature]) throw capabilityDisabled(feature);

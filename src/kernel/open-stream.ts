@@ -1,8 +1,6 @@
-import type { Caller } from './callers.ts';
-import { identify } from './callers.ts';
-import { iso } from './clock.ts';
+import { admit } from './admit.ts';
+import type { Call, Environment, Execute } from './environment.ts';
 import { fail } from './errors.ts';
-import type { Call, Environment, Execute } from './execute.ts';
 import type { Input, Operation, Output, Spec, StreamOperation } from './operation.ts';
 import { Closed } from './schema.ts';
 import { createValidator, type Validate } from './validate.ts';
@@ -20,12 +18,8 @@ export async function openStream(
   call: Call,
   headers: Readonly<Record<string, string | undefined>>,
 ): Promise<AsyncIterable<string>> {
-  const at = env.clock();
-  const caller: Caller = await identify(env.db, call.credentials, { ...operation, output: Closed({}) }, null, iso(at), env.administrators);
-  call.onCaller?.(caller);
-  const { agent } = caller;
+  const { agent } = await admit(env, operation, call);
   if (!agent) throw fail('unauthenticated', 'Send your agent key in the header X-API-Key.');
-  if (!caller.administrator) await env.rateLimiter.take(operation.rate ?? 'reads', `agent:${agent.id}`, at, (state) => call.onRate?.(state));
 
   const check = checks.get(operation) ?? createValidator(operation.query ?? Closed({}), 'query');
   checks.set(operation, check);

@@ -22,8 +22,8 @@ const kinds: Record<TextKind, (text: string) => { value: string } | { fault: str
   },
 };
 
-function createAjv(coerceTypes: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, coerceTypes, useDefaults: true, strict: true, validateFormats: false });
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, useDefaults: true, strict: true, validateFormats: false });
   ajv.addKeyword({
     keyword: 'textKind',
     type: 'string',
@@ -48,8 +48,24 @@ function createAjv(coerceTypes: boolean): Ajv2020 {
   return ajv;
 }
 
-const bodies = createAjv(false);
-const strings = createAjv(true);
+const ajv = createAjv();
+
+type Members = Readonly<Record<string, { readonly type?: string | readonly string[] }>>;
+
+/**
+ * Makes numbers and booleans of the texts that are written like them; any other text is left and refused as one. Not Ajv's own
+ * coercion, which takes "0x10" and " 1", and lets "1e999" pass as an integer beyond every maximum.
+ */
+function readTexts(schema: TSchema, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const members = value as Record<string, unknown>;
+  for (const [name, { type = [] }] of Object.entries((schema as { readonly properties?: Members }).properties ?? {})) {
+    const text = members[name];
+    if (typeof text !== 'string') continue;
+    if (type.includes('integer') && /^-?\d{1,16}$/.test(text)) members[name] = Number(text);
+    else if (type.includes('boolean') && /^(true|false)$/.test(text)) members[name] = text === 'true';
+  }
+}
 
 function describe(error: ErrorObject, base: string): FieldError {
   if (error.keyword === 'additionalProperties') {
@@ -74,7 +90,8 @@ export function createValidator(schema: TSchema, place: 'body' | 'query' | 'path
   let validate: ValidateFunction | undefined;
   return (value) => {
     // Compiled when first used: a process that serves ten operations does not pay for two hundred.
-    validate ??= (place === 'body' ? bodies : strings).compile(schema);
+    validate ??= ajv.compile(schema);
+    if (place !== 'body') readTexts(schema, value);
     if (validate(value)) return;
     const errors = (validate.errors ?? []).map((error) => describe(error, `/${place}`));
     const first = errors[0];
@@ -87,7 +104,7 @@ export function createValidator(schema: TSchema, place: 'body' | 'query' | 'path
 export function createOutputCheck(schema: TSchema): (value: unknown) => string | undefined {
   let validate: ValidateFunction | undefined;
   return (value) => {
-    validate ??= bodies.compile(schema);
-    return validate(structuredClone(value)) ? undefined : bodies.errorsText(validate.errors);
+    validate ??= ajv.compile(schema);
+    return validate(structuredClone(value)) ? undefined : ajv.errorsText(validate.errors);
   };
 }

@@ -1,0 +1,52 @@
+import type { Database } from '../db/database.ts';
+import type { AdministratorHashes, Caller, Credentials } from './callers.ts';
+import type { Clock } from './clock.ts';
+import type { Hub } from './hub.ts';
+import type { NewId, Random } from './ids.ts';
+import type { Installation } from './installation.ts';
+import type { Operation, Reply } from './operation.ts';
+import type { RateLimiter, RateState } from './rate-limits.ts';
+import type { Usage } from './usage.ts';
+
+/** What the pipeline needs of the world. */
+export interface Environment {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly random: Random;
+  readonly hub: Hub;
+  readonly installation: Installation;
+  readonly administrators: AdministratorHashes;
+  readonly rateLimiter: RateLimiter;
+  readonly usage: Usage;
+  /** Tests hold every answer to its schema and every error to what is declared; in production serialization strips what is not declared. */
+  readonly checkOutputs: boolean;
+}
+
+/** A call as an edge hands it over: everything still as it came, nothing checked. */
+export interface Call {
+  readonly credentials: Credentials;
+  /** Address of the caller, for limits on calls without a key. */
+  readonly address: string;
+  readonly idempotencyKey: string | undefined;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly signal?: AbortSignal;
+  /** A step of a stream that was admitted already: it takes no token. */
+  readonly unlimited?: boolean;
+  /** Told as soon as it is known, also when the call fails later. */
+  readonly onRate?: (state: RateState) => void;
+  readonly onCaller?: (caller: Caller) => void;
+}
+
+export interface Result {
+  /** The body, serialized. */
+  readonly text: string;
+  readonly replayed: boolean;
+  readonly reply: Reply;
+  /** Whether the answer may depend on who asked. */
+  readonly credentialed: boolean;
+}
+
+export type Execute = (operation: Operation, call: Call) => Promise<Result>;

@@ -1,0 +1,85 @@
+import { isUniqueViolation } from '../db/errors.ts';
+import type { Admission } from './admit.ts';
+import type { StoredRecord } from './callers.store.ts';
+import type { Closing } from './closing.store.ts';
+import { sha256 } from './credentials.ts';
+import type { Call, Environment } from './environment.ts';
+import { fail } from './errors.ts';
+import { findRecord } from './idempotency.store.ts';
+import { fingerprint, seal, unseal } from './idempotency.ts';
+import type { Input, Operation, Spec } from './operation.ts';
+
+const ROTATION_REPLAY_MS = 24 * 3600 * 1000;
+
+/** Whose idempotency keys they are, and which credential seals answers that carry a secret (contract, section 3, rules 2 and 8). */
+function identityOf(operation: Operation, { caller }: Admission, { credentials }: Call, key: string) {
+  if (caller.agent && operation.auth !== 'admin') {
+    return { scope: `agent:${caller.agent.id}`, key, credential: credentials.apiKey ?? '', credentialId: caller.key?.id ?? '' };
+  }
+  if (caller.administrator && operation.auth === 'admin') {
+    return { scope: `admin:${caller.administrator.id}`, key, credential: credentials.adminKey ?? '', credentialId: caller.administrator.id };
+  }
+  // The key is all that opens the sealed answer: beside it lies only its hash.
+  return { scope: 'anonymous', key: sha256(key).toString('hex'), credential: key, credentialId: 'anonymous' };
+}
+
+/** A call that carries an idempotency key: what it answered before, and how to remember what it answers now. */
+export interface Repetition {
+  /** The first answer, if there is one. Errors: `idempotency_key_reused`, `idempotency_replay_sealed`, `invalid_credential`. */
+  before(): Promise<string | null>;
+  /** The same after this call failed: the first one may have committed meanwhile, and then its answer counts. */
+  meanwhile(): Promise<string | null>;
+  /** The record to write with the effect. */
+  record(text: string): NonNullable<Closing['record']>;
+}
+
+export function repetitionOf(
+  env: Environment,
+  operation: Operation,
+  call: Call,
+  admission: Admission,
+  { params, query, body }: Input<Spec>,
+  idempotencyKey: string,
+): Repetition {
+  const { scope, key, credential, credentialId } = identityOf(operation, admission, call, idempotencyKey);
+  const recordKey = { scope, operation: operation.name, key };
+  const print = fingerprint(operation.method, operation.path, params, query, body);
+  const sealedFor = operation.secret ? credentialId : null;
+
+  function replay(record: StoredRecord | undefined): string | null {
+    if (!record) return null;
+    if (!record.fingerprint.equals(print)) {
+      const detail = 'This Idempotency-Key was used for a different request. Use a new key for a new action, or repeat the first request exactly.';
+      throw fail('idempotency_key_reused', detail);
+    }
+    if (record.sealedFor === null) return record.response.toString('utf8');
+    if (record.sealedFor !== sealedFor) {
+      throw fail('idempotency_replay_sealed', 'The first answer carried a secret and can only be replayed with the credential that asked for it.');
+    }
+    return unseal(record.response, credential, idempotencyKey);
+  }
+
+  return {
+    async before() {
+      const { record, revoked, agent } = admission.caller;
+      if (!record) return agent && operation.auth !== 'admin' ? null : replay(await findRecord(env.db, recordKey));
+      if (revoked && Date.parse(record.recordedAt) + ROTATION_REPLAY_MS < admission.at) {
+        throw fail('invalid_credential', 'The key in X-API-Key was rotated. Use the new one.');
+      }
+      return replay(record);
+    },
+    meanwhile: async () => replay(await findRecord(env.db, recordKey)),
+    record: (text) => ({
+      ...recordKey,
+      fingerprint: print,
+      sealedFor,
+      response: sealedFor === null ? Buffer.from(text) : seal(text, credential, idempotencyKey, env.random),
+    }),
+  };
+}
+
+/** What a call whose record lost against another's is told, in case that one is still not to be seen. */
+export const ofRace = (error: unknown): unknown =>
+  isUniqueViolation(error, 'idempotency_records_pkey')
+    ? fail('idempotency_in_progress', 'The first request with this Idempotency-Key has not finished. Repeat in a second.', { retryAfterSeconds: 1 })
+    : error;

@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { examineNode } from '../src/cli/examine-machine.ts';
+import { latest } from '../src/db/migrate.ts';
+import { createDatabase } from './database.ts';
+import { factories, together } from './factories.ts';
+import { command, type Ended, folder, query, serve, urlOf } from './service.ts';
+
+const { connection, drop } = await createDatabase(inject('server'));
+const DATABASE_URL = urlOf(connection);
+afterAll(drop);
+
+/** A command that is refused says one sentence, without a stack, and ends with 1. */
+function expectOneSentence({ code, out, err }: Ended, sentence: string | RegExp): void {
+  expect(err).toMatch(sentence);
+  expect(err.trim().split('\n').length, err).toBe(1);
+  expect([code, out]).toEqual([1, '']);
+}
+
+describe('migrate', () => {
+  it('[cli.migrate] makes the schema, once though several do it at the same time, and is harmless again', async () => {
+    await query(connection, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const ended = await together(3, () => command('migrate', { DATABASE_URL }));
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(ended.filter(({ out }) => out.startsWith('Ran ')).length).toBe(1);
+    expect(await query(connection, 'SELECT max(id) AS id FROM migrations')).toEqual([{ id: latest }]);
+    const id = '019ca945-0a00-7000-8190-c620d96f5c6c';
+    await query(
+      connection,
+      `INSERT INTO agents (id, handle, created_at, last_active_on) VALUES ('${id}', 'kept', now(), now());
+      INSERT INTO event_heads (agent_id) VALUES ('${id}')`,
+    );
+    expect(await command('migrate', { DATABASE_URL })).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to do') });
+    expect(await query(connection, 'SELECT handle FROM agents')).toEqual([{ handle: 'kept' }]);
+  });
+
+  it('[cli.migrate] is refused by a database that a newer version has migrated, and so is serve', async () => {
+    await query(connection, `INSERT INTO migrations (id, name) VALUES (${latest + 1}, 'newer')`);
+    const ended = await Promise.all(['migrate', 'serve'].map((name) => command(name, { DATABASE_URL })));
+    await query(connection, `DELETE FROM migrations WHERE id = ${latest + 1}`);
+    for (const one of ended) expectOneSentence(one, `The database is at migration ${latest + 1}`);
+  });
+});
+
+describe('admin-key', () => {
+  it('[cli.admin-key-create] [cli.admin-key-revoke] makes keys that work at once in the running service, lists and stops them', async () => {
+    const service = await serve({ DATABASE_URL });
+    const f = factories(service);
+    const ada = await f.agent('ada');
+    const use = (key: string) => f.outcome('PUT', `/api/v1/admin/agents/${ada.id}/synthetic`, { admin: key, body: { synthetic: true } });
+    const admin = (words: string) => command(`admin-key ${words}`, { DATABASE_URL });
+
+    const [first, second] = (await together(2, (index) => admin(`create --name person-${index}`))) as [Ended, Ended];
+    for (const { code, out } of [first, second]) {
+      expect([code, out]).toEqual([0, expect.stringMatching(/^stoa_admin_[A-Za-z0-9_-]{43}_[A-Za-z0-9_-]{6}\n$/)]);
+      expect(await use(out.trim())).toBe('200');
+    }
+    const stored = await query(connection, 'SELECT k::text AS row, id, prefix FROM admin_keys k ORDER BY name');
+    const listed = await admin('list');
+    for (const { out } of [first, second]) {
+      for (const { row } of stored) expect(row).not.toContain(out.trim().slice(20));
+      expect(listed.out).not.toContain(out.trim().slice(20));
+    }
+    expect(listed.out.split('\n').filter((line) => /^[0-9a-f-]{36} .* active .*person-[01]$/.test(line)).length).toBe(2);
+
+    expect((await admin(`revoke ${stored[0].id}`)).code).toBe(0);
+    expect([await use(first.out.trim()), await use(second.out.trim())]).toEqual(['401 invalid_credential', '200']);
+    expect((await admin('list')).out).toMatch(new RegExp(`^${stored[0].id}.* revoked `, 'm'));
+    expectOneSentence(await admin(`revoke ${stored[0].id}`), 'There is no active administrator key');
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+});
+
+describe('doctor', () => {
+  const wrongs = ({ out }: Ended) => out.split('\n').filter((line) => line.startsWith('WRONG'));
+
+  it('[cli.doctor] finds nothing wrong where nothing is', async () => {
+    const { code, out, err } = await command('doctor', { DATABASE_URL });
+    expect(out.split('\n').filter((line) => line !== '' && !line.startsWith('right  '))).toEqual(['Nothing is wrong.']);
+    for (const word of ['Node.js', 'setting', 'DATABASE_URL', 'PostgreSQL', 'fsync', 'clocks', 'migration']) expect(out).toContain(word);
+    expect([code, err]).toEqual([0, '']);
+  });
+
+  it('[cli.doctor] names each thing that is wrong with the data and the database', async () => {
+    const [ada] = await query(connection, `SELECT id FROM agents WHERE handle = 'ada'`);
+    const [kept] = await query(connection, `SELECT id FROM agents WHERE handle = 'kept'`);
+    const room = '019ca945-0a00-7000-8190-000000000001';
+    const thread = '019ca945-0a00-7000-8190-000000000002';
+    await query(
+      connection,
+      `INSERT INTO rooms (id, name, visibility, owner_id, member_count, created_at) VALUES ('${room}', 'Broken', 'public', '${ada.id}', 2, now());
+      INSERT INTO members VALUES ('${room}', '${kept.id}', 'owner', now());
+      INSERT INTO threads (id, room_id, title, kind, visibility, author_id, message_count, created_at, last_message_at)
+        VALUES ('${thread}', '${room}', 'Broken', 'discussion', 'public', '${ada.id}', 2, now(), now());
+      INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at)
+        VALUES ('${thread}', '${thread}', 2, '${ada.id}', 'x', '', '${thread}', now());
+      INSERT INTO event_fanouts (thread_id, message_id, served, created_at) VALUES ('${thread}', '${thread}', '{}', now() - interval '1 hour');
+      UPDATE event_heads SET head = 2 WHERE agent_id = '${ada.id}';
+      INSERT INTO events VALUES ('${ada.id}', 2, 1, '${room}', NULL, '${kept.id}', now());
+      ALTER DATABASE ${connection.database} SET synchronous_commit = off`,
+    );
+    const broken = await command('doctor', { DATABASE_URL });
+    for (const [index, word] of ['synchronous_commit', 'event streams', 'threads', 'count of members', 'owner', 'subscribers'].entries()) {
+      expect(wrongs(broken)[index]).toContain(word);
+    }
+    for (const [index, id] of [ada.id, thread, room, room].entries()) expect(wrongs(broken)[index + 1]).toContain(id);
+    expect([broken.code, wrongs(broken).length, broken.out]).toEqual([1, 6, expect.stringMatching(/6 things are wrong\.\n$/)]);
+
+    await query(connection, 'DELETE FROM migrations');
+    expect(wrongs(await command('doctor', { DATABASE_URL }))).toEqual([
+      expect.stringContaining('synchronous_commit'),
+      expect.stringMatching(new RegExp(`migration 0 of ${latest}\\. Run: stoa migrate\\.$`)),
+    ]);
+  });
+
+  it.each([
+    { what: 'a setting', env: { DATABASE_URL, PORT: 'eighty' }, says: /PORT must be a whole number/ },
+    {
+      what: 'a database that is not there',
+      env: { DATABASE_URL: 'postgres://ada:confidential@127.0.0.1:1/stoa' },
+      says: /does not answer \(.*ECONNREFUSED.*DATABASE_URL/,
+    },
+    {
+      what: 'a data folder without an installation',
+      env: { DATA_DIR: join(folder(), 'data') },
+      says: /no installation in the data folder .* Start the service once/,
+    },
+  ])('[cli.doctor] says what is wrong with $what', async ({ env, says }) => {
+    const ended = await command('doctor', env);
+    expect(wrongs(ended)).toEqual([expect.stringMatching(says)]);
+    expect([ended.code, ended.err]).toEqual([1, '']);
+    expect(ended.out).not.toContain('confidential');
+  });
+
+  it('[cli.doctor] knows which Node.js is too old', () => {
+    expect(['18.20.8', '20.18.3'].map((version) => examineNode(version).right)).toEqual([false, false]);
+    expect(['20.19.0', '22.1.0', '24.0.0'].map((version) => examineNode(version).right)).toEqual([true, true, true]);
+  });
+});
+
+describe('serve that cannot', () => {
+  it('[config.bad-value] says which setting is bad, in one sentence', async () => {
+    expectOneSentence(await command('serve', { DATABASE_URL, PORT: '80800' }), 'PORT must be a whole number from 0 to 65535, not "80800".');
+  });
+
+  it('[config.listen] says that its port is taken, in one sentence, with workers too', async () => {
+    await query(connection, `ALTER DATABASE ${connection.database} RESET synchronous_commit; DROP SCHEMA public CASCADE; CREATE SCHEMA public`);
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const taken = [{ PORT: String(port) }, { PORT: String(port), WORKERS: '2' }, { METRICS_PORT: String(port) }];
+    for (const env of taken) {
+      expectOneSentence(await command('serve', { DATABASE_URL, LOG_LEVEL: 'error', ...env }), `Another program listens on 127.0.0.1:${port}`);
+    }
+    server.close();
+  });
+
+  it('[start.database-url] says that the database is not there, in one sentence without its password', async () => {
+    const ended = await command('serve', { DATABASE_URL: 'postgres://ada:confidential@127.0.0.1:1/stoa' });
+    expectOneSentence(ended, /The database cannot be used .* DATABASE_URL/);
+    expect(ended.err).not.toContain('confidential');
+  });
+});
