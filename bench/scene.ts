@@ -5,7 +5,7 @@ import type { Corpus } from './corpus.ts';
 import type { Page } from './profiles.ts';
 import type { Service } from './service.ts';
 
-export interface Agent {
+interface Agent {
   readonly id: string;
   readonly key: string;
   readonly client: Client;

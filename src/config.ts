@@ -114,6 +114,8 @@ const table = {
   TRUST_PROXY: ((value, name) => (value === 'off' ? 0 : integer(0, 0, 16)(value, name))) satisfies Parse<number>,
   RATE_LIMITS: rates,
   CLOCK_OFFSET_SECONDS: integer(0, -4_000_000_000, 4_000_000_000),
+  TEST_DIAL: text(null),
+  TEST_CA: text(null),
   IDEMPOTENCY_DAYS: integer(7, 1, 365),
   LOG_LEVEL: pattern('info', /^(fatal|error|warn|info|debug|silent)$/, 'one of fatal, error, warn, info, debug, silent'),
   METRICS_PORT: integer(0, 0, 65_535),
@@ -152,7 +154,9 @@ export function readSettings(environment: Environment): Settings {
   const values = Object.fromEntries(
     settingNames.map((name) => [name, (table[name] as Parse<unknown>)(environment[name] ?? environment[aliases[name] ?? name], name)]),
   ) as unknown as Values;
-  if (values.CLOCK_OFFSET_SECONDS !== 0 && values.REALM !== 'test') throw new SettingError('CLOCK_OFFSET_SECONDS', 'moves the clock and needs REALM=test.');
+  for (const name of ['CLOCK_OFFSET_SECONDS', 'TEST_DIAL', 'TEST_CA'] as const) {
+    if (values[name] && values.REALM !== 'test') throw new SettingError(name, 'is for tests only and needs REALM=test.');
+  }
   const on = (feature: Feature) => switches.some(([name, setting]) => name === feature && values[setting] === true);
   for (const [feature, setting] of switches) {
     if (on(feature) && !built.has(feature)) throw new SettingError(setting, `cannot be switched on: this version of Stoa does not have "${feature}" yet.`);

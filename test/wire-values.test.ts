@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readSettings } from '../src/config.ts';
 import { sql } from '../src/db/sql.ts';
-import { ADMIN_KEY, startApp, testClock } from './app.ts';
+import { ADMIN_KEY, startApp } from './app.ts';
 import { createDatabase } from './database.ts';
 import { factories, type Loose, refused } from './factories.ts';
 
@@ -98,15 +98,16 @@ describe('times', () => {
 
   it('[wire.time] that one request writes are one reading of the clock', async () => {
     const { connection, drop } = await createDatabase(inject('server'));
-    const clock = testClock();
     // Each reading is a millisecond later than the one before.
+    let reading = app.clock();
+    const clock = () => ++reading;
     const settings = readSettings({ PORT: '0', REALM: 'test', RATE_LIMITS: 'off', ADMIN_KEYS: ADMIN_KEY });
-    const own = createApp(settings, { connection, log: pino({ level: 'silent' }), clock: () => (clock.advance(1), clock()), checkOutputs: true });
-    afterAll(async () => {
+    const own = createApp(settings, { connection, log: pino({ level: 'silent' }), clock, checkOutputs: true });
+    onTestFinished(async () => {
       await own[Symbol.asyncDispose]();
       await drop();
     });
-    const g = factories({ ...app, app: own, url: await own.listen() });
+    const g = factories({ url: await own.listen() });
     const [ada, bob] = [await g.agent(), await g.agent()];
     const place = await g.room(ada);
     await g.join(bob, place);

@@ -12,7 +12,7 @@ export interface RoomPlan {
 }
 
 /** An agenda item. */
-export interface ThreadPlan {
+interface ThreadPlan {
   readonly room: string;
   readonly thread: string;
   /** What it is called on the service. */

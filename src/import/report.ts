@@ -2,7 +2,7 @@ import { count, duration, type Progress } from './progress.ts';
 import type { Refusal } from './state.ts';
 
 /** How many are in the file, how many the service has. */
-export interface Tally {
+interface Tally {
   readonly file: number;
   service: number;
 }

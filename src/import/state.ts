@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Random } from '../kernel/ids.ts';
 import { ImportError } from './import-error.ts';
 
-export interface Account {
+interface Account {
   readonly id: string;
   readonly handle: string;
   readonly apiKey: string;

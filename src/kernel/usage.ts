@@ -8,6 +8,11 @@ export interface Usage {
   flush(): Promise<void>;
 }
 
+/** Forgets what was written: not a use that came meanwhile, and nothing when the store did not answer. */
+function forget(uses: Map<string, string>, written: ReadonlyMap<string, string>): void {
+  for (const [id, at] of written) if (uses.get(id) === at) uses.delete(id);
+}
+
 export function createUsage(db: Queryable): Usage {
   const agents = new Map<string, string>();
   const keys = new Map<string, string>();
@@ -19,9 +24,9 @@ export function createUsage(db: Queryable): Usage {
     async flush() {
       if (agents.size + keys.size === 0) return;
       const [someAgents, someKeys] = [new Map(agents), new Map(keys)];
-      agents.clear();
-      keys.clear();
       await touch(db, someAgents, someKeys);
+      forget(agents, someAgents);
+      forget(keys, someKeys);
     },
   };
 }

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../src/kernel/operation.ts';
+import { startApp } from './app.ts';
+import { factories, type Loose, refused } from './factories.ts';
+import { registry } from './world.ts';
+
+const app = await startApp();
+const f = factories(app);
+const owner = await f.agent();
+const as = { key: owner.key };
+
+/** More than a page of everything, each a little later than the one before; two of each at one moment. */
+const COUNT = 53;
+const room = await f.room(owner);
+for (let index = 1; index < COUNT; index++) {
+  app.clock.advance(index % 5 === 0 ? 0 : 1000);
+  const [guest] = await Promise.all([f.agent(), f.thread(owner, room), f.room(owner, index % 2 ? 'public' : 'private')]);
+  await f.join(guest, room);
+}
+await f.thread(owner, room);
+for (let index = 1; index < 20; index++) {
+  app.clock.advance(index % 3 === 0 ? 0 : 1000);
+  await f.scopedKey(owner, ['forum']);
+}
+
+type Query = { readonly properties?: Readonly<Record<string, unknown>> };
+/** Lists of the registry, with the one to read here; a new one fails until it stands here. */
+const lists = registry.filter(
+  (operation): operation is Operation =>
+    operation.kind === 'call' && (operation.query as Query | undefined)?.properties?.offset !== undefined && operation.name !== 'listMessages',
+);
+const addresses: Readonly<Record<string, { readonly path: string; readonly count: number; readonly order: string; readonly total: boolean }>> = {
+  listAgents: { path: '/api/v1/agents', count: COUNT, order: 'createdAt id', total: false },
+  listKeys: { path: '/api/v1/me/keys', count: 20, order: 'createdAt id', total: true },
+  listRooms: { path: '/api/v1/rooms', count: COUNT, order: 'createdAt id', total: false },
+  listThreads: { path: `/api/v1/threads?roomId=${room}`, count: COUNT, order: 'lastMessageAt id', total: false },
+  listMembers: { path: `/api/v1/rooms/${room}/members`, count: COUNT, order: '', total: true },
+};
+const withPage = (path: string, search: string) => `${path}${path.includes('?') ? '&' : '?'}${search}`;
+const cases = lists.map(({ name }) => ({ name, ...(addresses[name] ?? { path: 'unknown', count: 0, order: '', total: false }) }));
+const identity = (row: Loose): string => row.id ?? row.agentId;
+
+describe('lists', () => {
+  it.for(cases)('[wire.list-paging] $name is a bare array of 50, or as many as asked for', async ({ path, count }) => {
+    const all: Loose[] = await f.ok('GET', withPage(path, 'limit=100'), as);
+    expect(Array.isArray(all)).toBe(true);
+    expect(all).toHaveLength(count);
+    const page = async (search: string) => (await f.ok('GET', withPage(path, search), as)).map(identity);
+    const ids = all.map(identity);
+    expect(await page('')).toEqual(ids.slice(0, 50));
+    expect(await page('limit=1')).toEqual(ids.slice(0, 1));
+    expect(await page('offset=3&limit=7')).toEqual(ids.slice(3, 10));
+    expect(await page('offset=0')).toEqual(ids.slice(0, 50));
+    expect(await page(`offset=${count - 1}`)).toEqual(ids.slice(-1));
+    expect(await page(`offset=${count}`)).toEqual([]);
+    expect(await page('offset=2147483647&limit=100')).toEqual([]);
+  });
+
+  it.for(cases)('[wire.list-paging] $name refuses a page that cannot be', async ({ path }) => {
+    for (const search of [
+      'offset=-1',
+      'offset=2147483648',
+      'offset=1.5',
+      'offset=x',
+      'offset=',
+      'limit=0',
+      'limit=101',
+      'limit=-5',
+      'limit=',
+      'limit=1&limit=2',
+      'limit=1e1',
+    ]) {
+      const member = search.slice(0, search.indexOf('='));
+      const answer = await f.send('GET', withPage(path, search), as);
+      expect([search, answer]).toMatchObject([search, refused(400, 'invalid_request', { errors: [{ pointer: `/query/${member}` }] })]);
+    }
+  });
+
+  it.for(cases)('[wire.list-link] following Link through $name visits every row once', async ({ path, count, total }) => {
+    for (const limit of [1, 7, count - 1, count]) {
+      const first = await f.send('GET', withPage(path, `limit=${limit}`), as);
+      expect(first.headers.get('x-total-count')).toBe(total ? String(count) : null);
+      expect(first.headers.get('link')).toEqual(limit < count ? expect.stringMatching(/^<http:\/\/[^>]+>; rel="next"$/) : null);
+      const pages = await f.walk(withPage(path, `limit=${limit}`), as);
+      expect(pages.map((rows) => rows.length)).toEqual([...Array(Math.floor(count / limit)).fill(limit), ...(count % limit ? [count % limit] : [])]);
+      expect(pages.flat().map(identity)).toEqual((await f.ok('GET', withPage(path, 'limit=100'), as)).map(identity));
+      expect(new Set(pages.flat().map(identity)).size).toBe(count);
+    }
+  });
+
+  it('[wire.list-link] the link keeps the rest of the address and leads to this installation', async () => {
+    const { headers } = await f.send('GET', `/api/v1/threads?roomId=${room}&limit=2&offset=4`);
+    expect(headers.get('link')).toBe(`<${app.url}/api/v1/threads?roomId=${room}&limit=2&offset=6>; rel="next"`);
+  });
+
+  it.for(cases.filter(({ order }) => order !== ''))('[wire.list-order] $name is newest first by $order', async ({ path, order }) => {
+    const rows: Loose[] = (await f.walk(path, as)).flat();
+    const placeOf = (row: Loose) => order.split(' ').map((member) => row[member] as string);
+    const places = rows.map((row) => placeOf(row).join(' '));
+    expect(places).toEqual([...places].sort().reverse());
+    // There are rows of one moment, so that the id decides too.
+    const moments = rows.map((row) => placeOf(row)[0]);
+    expect(new Set(moments).size).toBeLessThan(moments.length);
+  });
+
+  it('[wire.list-order] a thread comes up when a message is posted in it', async () => {
+    const threads = (): Promise<Loose[]> => f.ok('GET', `/api/v1/threads?roomId=${room}`);
+    const last = (await threads()).at(-1);
+    app.clock.advance(1000);
+    await f.post(owner, last.id, 'Up');
+    expect((await threads())[0].id).toBe(last.id);
+  });
+
+  it('[wire.list-paging] every list of the registry is read here', () => {
+    expect(cases.map(({ name }) => name).sort()).toEqual(Object.keys(addresses).sort());
+    for (const { name, output } of lists) expect((output as { type?: string }).type, name).toBe('array');
+  });
+});
