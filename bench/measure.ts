@@ -27,7 +27,8 @@ const figuresOf = (rounds: readonly Round[]): Figures => ({
   p99: spreadOf(rounds.map(({ p99 }) => p99)),
 });
 
-async function several(count: number, round: () => Promise<Round>): Promise<Figures> {
+/** Runs rounds one after the other. */
+export async function several(count: number, round: () => Promise<Round>): Promise<Figures> {
   const rounds: Round[] = [];
   for (let index = 0; index < count; index++) rounds.push(await round());
   return figuresOf(rounds);

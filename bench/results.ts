@@ -48,10 +48,12 @@ export interface Others {
   readonly wake: { readonly p50: number; readonly p99: number; readonly times: number };
   readonly ends: { readonly first: Ends; readonly last: Ends };
   readonly messages: number;
+  /** Posts by SQL alone on one connection, and on eight. */
+  readonly posts: { readonly one: Figures; readonly eight: Figures | null };
   readonly memory: { readonly service: number; readonly database: number | null };
 }
 
-export function otherTable({ wake, ends: { first, last }, messages, memory }: Others): string {
+export function otherTable({ wake, ends: { first, last }, messages, posts, memory }: Others): string {
   const times = (a: Figures, b: Figures) => a.rate.median / b.rate.median;
   const cost = times(first.service, last.service);
   const ms = (value: number) => `${value.toFixed(1)} ms`;
@@ -65,6 +67,12 @@ export function otherTable({ wake, ends: { first, last }, messages, memory }: Ot
         `p50 **${ms(wake.p50)}**, p99 **${ms(wake.p99)}**`,
         '',
         verdict('p99 < 20 ms', wake.p99 < 20),
+      ],
+      [
+        'the same posts by SQL alone, one connection',
+        `${span(posts.one.rate)}/s`,
+        posts.eight ? `on eight, which wait for each other: ${span(posts.eight.rate)}/s` : '',
+        '',
       ],
       [`first pages ${thread}`, ...end(first), ''],
       [`last pages ${thread}`, ...end(last), ''],

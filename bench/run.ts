@@ -8,7 +8,7 @@ import { replaceBetweenMarkers } from './document.ts';
 import type { Load } from './load.ts';
 import { makeLongThread } from './long-thread.ts';
 import { describeMachine } from './machine.ts';
-import { type Bench, compare, measure, type Pace } from './measure.ts';
+import { type Bench, compare, measure, type Pace, several } from './measure.ts';
 import { databaseMemory, residentOf } from './memory.ts';
 import type { Page } from './profiles.ts';
 import { goals, loadTable, otherTable } from './results.ts';
@@ -61,11 +61,21 @@ async function typicalPage(sql: SqlLimit, pages: readonly Page[]): Promise<Page>
 /** The whole run: starts everything, loads the data, measures, writes down, and leaves nothing behind. */
 export async function runBench({ data, quick = false, write = !quick }: BenchOptions): Promise<void> {
   const began = performance.now();
-  const say = (what: string) => process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${what}\n`);
+  let interrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      interrupted = true;
+    });
+  }
+  const say = (what: string) => {
+    // Between two steps, so that everything is put back as at a normal end.
+    if (interrupted) throw new Error('The bench was interrupted; nothing was written.');
+    process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${what}\n`);
+  };
   const pace = quick ? QUICK : FULL;
   say('starting the service on a database of its own');
   await using service = await startService();
-  const machine = describeMachine(service.database, new Date());
+  const machine = describeMachine(service.database, service.folder, new Date());
   const { url, adminKey, database } = service;
   const memory: { service: number; database: number | null } = { service: 0, database: null };
   const look = () => {
@@ -95,8 +105,12 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
   if (!owner || !member || !reader) throw new Error('The scene is empty.');
   const { bodies } = corpus;
   const posts = { kind: 'post', threads, keys: authors.map(({ key }) => key), bodies } as const;
+  const post = statements.posts(scene, bodies, answers.post);
+  const posted = await measure(bench, 'a post, three subscribers', posts, post);
+  await using single = await connectSql(database.connection, 1);
+  const alone = await several(pace.bareRounds, () => single.measure(pace.bareSeconds, post));
   const table = loadTable([
-    { goal: goals.posts, measured: await measure(bench, 'a post, three subscribers', posts, statements.posts(scene, bodies, answers.post)) },
+    { goal: goals.posts, measured: posted },
     {
       goal: goals.pages,
       measured: await measure(bench, 'a page of 50, public, stranger', { kind: 'page', pages: publicPages, key: null }, statements.pages(publicPages)),
@@ -122,7 +136,7 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
   const text = [
     `${machine}. ${quick ? 'Quick run: rounds too short to trust. ' : ''}The run took ${seconds} s.`,
     table,
-    otherTable({ wake: { ...wake, times: pace.wakeUps }, ends, messages: LONG_THREAD, memory }),
+    otherTable({ wake: { ...wake, times: pace.wakeUps }, ends, messages: LONG_THREAD, posts: { one: alone, eight: posted.sql }, memory }),
     `The import of ${corpus.name}, eight posters, by the command line (its own processor time included):`,
     `\`\`\`\n${imported}\n\`\`\``,
   ].join('\n\n');

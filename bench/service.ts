@@ -31,7 +31,7 @@ async function addressFrom(child: ChildProcess, log: string): Promise<string> {
       if (address) return address;
     }
   }
-  throw new Error(`The service did not start: ${readFileSync(log, 'utf8')}`);
+  throw new Error(`The service did not start, see ${log}: ${readFileSync(log, 'utf8')}`);
 }
 
 /** Starts the service in a new folder below the project's `data`: a real disk, not a temporary file system in memory. */
@@ -45,6 +45,8 @@ export async function startService(): Promise<Service> {
   const child = spawn(process.execPath, [program, 'serve'], { env: { ...environment, ...settings }, stdio: ['ignore', 'pipe', stderr] });
   closeSync(stderr);
   const exit = once(child, 'exit');
+  // Whatever ends the bench ends the service.
+  process.once('exit', () => child.kill());
   const url = await addressFrom(child, log);
   child.stdout?.resume();
   const database = await startEmbedded({ dataDir: settings.DATA_DIR, log: () => {}, attach: true });

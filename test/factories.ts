@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN_KEY, type TestApp } from './app.ts';
+import { untruth } from './truth.ts';
 
 export interface Answer<T = unknown> {
   readonly status: number;
@@ -23,7 +24,10 @@ export interface RequestOptions {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape; the service itself holds them to their schemas.
 export type Loose = any;
 
-/** One request over HTTP, as any client would send it. Mutations get a fresh idempotency key unless told otherwise. */
+/**
+ * One request over HTTP, as any client would send it. Mutations get a fresh idempotency key unless told otherwise.
+ * Every answer is held to what the OpenAPI document says of it.
+ */
 export async function call(url: string, method: string, path: string, options: RequestOptions = {}): Promise<Answer<Loose>> {
   const { key, admin, idem, body, raw, signal } = options;
   const headers: Record<string, string> = {
@@ -36,6 +40,8 @@ export async function call(url: string, method: string, path: string, options: R
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(url + path, { method, headers, ...(payload !== undefined && { body: payload as string }), ...(signal && { signal }) });
   const text = await response.text();
+  const fault = untruth({ method, path, status: response.status, headers: response.headers, text });
+  if (fault) throw new Error(fault);
   const json = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
   return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
 }

@@ -127,7 +127,7 @@ describe('the service on a database that somebody else runs', { timeout: 60_000 
 function smallDisk(): string | null {
   const place = folder();
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', place], { stdio: 'ignore' });
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', place], { stdio: 'ignore' });
     return place;
   } catch {
     return null;
@@ -150,7 +150,7 @@ function fill(place: string): () => void {
 
 const disk = smallDisk();
 afterAll(() => {
-  if (disk !== null) execFileSync('umount', ['--lazy', disk]);
+  if (disk !== null) execFileSync('/bin/umount', ['--lazy', disk]);
 });
 
 describe.skipIf(disk === null)('the service on a disk that is full (skipped where a small disk may not be mounted)', { timeout: 60_000 }, () => {

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sql } from '../src/db/sql.ts';
 import { codesOf } from '../src/kernel/codes-of.ts';
 import { type ErrorCode, errorTable } from '../src/kernel/errors.ts';
 import { isMutation, type Operation, type StreamOperation } from '../src/kernel/operation.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
+import { watchChanges } from './changes.ts';
 import { factories, type TestAgent } from './factories.ts';
 import { fitting, headerText, nearly, oddText, payloadOf, written } from './fuzz-inputs.ts';
 import { createWorld, registry } from './world.ts';
@@ -15,22 +15,11 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 50);
 
 const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
-const { db } = app.app.env;
 const world = await createWorld(f);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterAll(() => agent.destroy());
 
-// Whatever a transaction changes is noted in the same transaction: a request that is refused must leave no note.
-await db.run(sql`CREATE TABLE changes (what text)`);
-await db.run(sql`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO changes VALUES (TG_TABLE_NAME); RETURN NULL; END $$`);
-await db.run(sql`DO $$ DECLARE t record; BEGIN
-  FOR t IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'changes' LOOP
-    EXECUTE format('CREATE TRIGGER note AFTER INSERT OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION note()', t.name);
-    -- That a key was used is noted in the background, whatever became of the call.
-    EXECUTE format('CREATE TRIGGER note_update AFTER UPDATE ON %I FOR EACH ROW
-      WHEN (to_jsonb(OLD) - ''last_used_at'' - ''last_active_on'' IS DISTINCT FROM to_jsonb(NEW) - ''last_used_at'' - ''last_active_on'') EXECUTE FUNCTION note()', t.name);
-  END LOOP; END $$`);
-const changes = async () => (await db.first<{ n: number }>(sql`SELECT count(*) AS n FROM changes`))?.n;
+const changes = await watchChanges(app);
 
 interface Raw {
   readonly method: string;
@@ -133,16 +122,16 @@ describe('whatever is sent', () => {
     { timeout: 600_000 },
     async ({ name, operation }) => {
       const losesKey = name === 'rotateKey' || name === 'revokeCurrentKey';
-      let before = await changes();
+      let before = await changes.count();
       const property = fc.asyncProperty(inputsOf(operation), async (raw) => {
         if (losesKey) {
           caller = await f.agent();
-          before = await changes();
+          before = await changes.count();
         }
         const key: Record<string, string> =
           operation.auth === 'admin' ? { 'x-admin-key': ADMIN_KEY } : { 'x-api-key': losesKey ? caller.key : world.owner.key };
         const answer = await send({ ...raw, headers: { ...raw.headers, ...key } });
-        const after = await changes();
+        const after = await changes.count();
         if (answer.status === 200) {
           if (!isMutation(operation)) expect(after).toBe(before);
           before = after;
@@ -163,7 +152,7 @@ describe('whatever is sent', () => {
     );
     const path = fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join('/')}`.slice(0, 4000));
     const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY');
-    const before = await changes();
+    const before = await changes.count();
     const property = fc.asyncProperty(method, path, headerText, async (verb, place, text) => {
       const answer = await send({ method: verb, path: place, headers: { 'x-request-id': text, origin: text, 'if-none-match': text, range: text } });
       if (answer.status < 400) return;
@@ -171,6 +160,6 @@ describe('whatever is sent', () => {
       expect(answer.status).toBeLessThan(500);
     });
     await fc.assert(property, { numRuns: RUNS * 6 });
-    expect(await changes()).toBe(before);
+    expect(await changes.count()).toBe(before);
   });
 });

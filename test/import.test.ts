@@ -5,13 +5,16 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { runImport } from '../src/import/run.ts';
 import { ADMIN_KEY, startApp, type TestApp } from './app.ts';
 import { factories, type Loose, until } from './factories.ts';
 
 type Line = { room: string; day: string; thread: string; author: string; body: string };
+
+// Each run of the command line is a new process, and some tests need six of them.
+vi.setConfig({ testTimeout: 120_000 });
 
 const cli = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
 const data = fileURLToPath(new URL('../../shared/data/', import.meta.url));
@@ -131,11 +134,11 @@ describe('an import', async () => {
 
 describe('an import of a long talk', async () => {
   const app = await startApp();
-  const lines = interleaved(12, 40);
+  const lines = interleaved(12, 80);
   const file = fileOf(lines, true);
 
   it('[import.rerun] [import.order] killed again and again, it ends with every statement once and in order', async () => {
-    for (const enough of [1, 40, 41, 250]) {
+    for (const enough of [1, 40, 41, 400]) {
       const run = start(file, app.url);
       await until(`${enough} messages`, async () => (await contentCount(app)) >= enough || run.child.exitCode !== null);
       run.child.kill('SIGKILL');
@@ -170,7 +173,7 @@ describe('an import of a long talk', async () => {
     const [room] = await f.ok('GET', '/api/v1/rooms');
     await f.join(guest, room.id);
     for (const { id } of await f.ok('GET', `/api/v1/threads?roomId=${room.id}`)) await f.post(guest, id, 'May I?');
-    expect(await importFile(file, app.url)).toMatchObject({ code: 0, output: expect.stringContaining('compared   480 of 480') });
+    expect(await importFile(file, app.url)).toMatchObject({ code: 0, output: expect.stringContaining('compared   960 of 960') });
     expect(await contentCount(app)).toBe(lines.length + 12);
   });
 

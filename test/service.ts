@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ import { type Loose, until } from './factories.ts';
 const main = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
 const children: ChildProcess[] = [];
 const folders: string[] = [];
-/** Whatever the services of this file wrote to standard error. */
-const logged: string[] = [];
+/** What the processes of this file wrote to standard error, each for itself. */
+const logged: string[][] = [];
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -33,10 +33,8 @@ function start(command: readonly string[], env: Environment): { child: ChildProc
   children.push(child);
   const [out, err]: [string[], string[]] = [[], []];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => out.push(text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    err.push(text);
-    logged.push(text);
-  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => err.push(text));
+  logged.push(err);
   return { child, out, err };
 }
 
@@ -110,7 +108,7 @@ export async function serve(env: Environment = {}): Promise<Service> {
     url: address() ?? '',
     pid: child.pid ?? 0,
     said: () => out.join(''),
-    logs: () => err.join('').split('\n').filter(Boolean),
+    logs: () => err.join('').split('\n').slice(0, -1),
     async end(name) {
       const closed = once(child, 'close');
       child.kill(name);
@@ -120,12 +118,8 @@ export async function serve(env: Environment = {}): Promise<Service> {
   };
 }
 
-const clusters = () =>
-  folders.flatMap((made) =>
-    readdirSync(made, { recursive: true, withFileTypes: true }).flatMap((entry) =>
-      entry.name === 'PG_VERSION' && !entry.parentPath.includes('/base/') ? [entry.parentPath] : [],
-    ),
-  );
+/** Databases that were made here: DATA_DIR is such a folder, or `data` in it. */
+const clusters = () => folders.flatMap((made) => ['', 'data'].map((name) => join(made, name, 'postgres', 'data'))).filter((cluster) => existsSync(cluster));
 
 /** Processes of databases under a folder of this file. */
 export const databaseProcesses = async (): Promise<number[]> => (await Promise.all(clusters().map(postgresIn))).flat();
@@ -141,7 +135,8 @@ const databaseLogs = (): string[] =>
 
 /** Holds everything that was logged so far to the rule: JSON lines, and none of these texts in any of them, nor in the database's own logs. */
 export function expectCleanLogs(secrets: readonly string[]): void {
-  const lines = logged.join('').split('\n').filter(Boolean);
+  // The last piece is not a line yet.
+  const lines = logged.flatMap((pieces) => pieces.join('').split('\n').slice(0, -1));
   expect(lines.length).toBeGreaterThan(20);
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number), msg: expect.any(String) });
   const all = [...lines, ...databaseLogs().join('').split('\n')];

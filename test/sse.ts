@@ -1,7 +1,7 @@
 import type { Loose } from './factories.ts';
 
 /** What a stream sent: an event with its three fields, or a comment. */
-export type Piece = { readonly id: string; readonly event: string; readonly data: Loose } | { readonly comment: string };
+type Piece = { readonly id: string; readonly event: string; readonly data: Loose } | { readonly comment: string };
 
 export interface EventStream {
   readonly status: number;

@@ -1,6 +1,6 @@
 import { type Connection, type Database, openDatabase, type Queryable } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
-import { sql } from '../db/sql.ts';
+import { type ServerFacts, serverFacts } from '../db/server-facts.ts';
 import { iso, systemClock } from '../kernel/clock.ts';
 import { allowTime, broken, invariants, waitingFanouts } from '../kernel/invariants.store.ts';
 import { type Finding, right, wrong } from './finding.ts';
@@ -11,33 +11,19 @@ const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 const PATIENCE_MS = 5 * 60_000;
 const COUNTING_SECONDS = 600;
 
-interface Facts {
-  readonly version: string;
-  readonly number: number;
-  readonly at: number;
-  readonly fsync: string;
-  readonly synchronousCommit: string;
-  readonly fullPageWrites: string;
-}
-
-const askFacts = (db: Queryable) =>
-  db.rows<Facts>(sql`SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-    floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at, current_setting('fsync') AS fsync,
-    current_setting('synchronous_commit') AS "synchronousCommit", current_setting('full_page_writes') AS "fullPageWrites"`);
-
-function examineVersion({ version, number }: Facts): Finding {
+function examineVersion({ version, number }: ServerFacts): Finding {
   if (Math.floor(number / 10_000) >= OLDEST_POSTGRES) return right(`The database is PostgreSQL ${version}.`);
   return wrong(`The database is PostgreSQL ${version}.`, `Stoa needs ${OLDEST_POSTGRES} or newer: upgrade it.`);
 }
 
-function examineDurability({ fsync, synchronousCommit, fullPageWrites }: Facts): Finding {
+function examineDurability({ fsync, synchronousCommit, fullPageWrites }: ServerFacts): Finding {
   const off = Object.entries({ fsync, synchronous_commit: synchronousCommit, full_page_writes: fullPageWrites }).filter(([, value]) => value === 'off');
   if (off.length === 0) return right('What is acknowledged is on disk: fsync, synchronous_commit and full_page_writes are on.');
   const names = off.map(([name]) => name).join(' and ');
   return wrong(`The database may lose what was acknowledged: ${names} is off.`, `Set ${names} to on in postgresql.conf and reload it.`);
 }
 
-function examineClocks({ at }: Facts, before: number, after: number): Finding {
+function examineClocks({ at }: ServerFacts, before: number, after: number): Finding {
   const difference = Math.max(before - at, at - after, 0);
   const seconds = `${(difference / 1000).toFixed(1)} s`;
   if (difference <= MAX_CLOCK_DIFFERENCE_MS) return right(`The clocks of this machine and the database agree to ${seconds}.`);
@@ -74,11 +60,10 @@ async function examineFanouts(db: Queryable, now: number): Promise<Finding> {
 
 async function* examine(db: Database, clockOffset: number): AsyncGenerator<Finding> {
   const clock = systemClock();
-  await askFacts(db);
+  await serverFacts(db);
   // Asked again: the first time includes the connecting.
   const before = clock();
-  const [facts] = await askFacts(db);
-  if (!facts) return;
+  const facts = await serverFacts(db);
   const after = clock();
   yield examineVersion(facts);
   yield examineDurability(facts);

@@ -39,8 +39,7 @@ export async function importFile(file: string, flags: ImportFlags, stateHome: st
     const stateOf = state === undefined ? statePath(stateHome, file, url) : () => state;
     const { report, table } = await runImport({ file, url, adminKey: flags.adminKey, posters: postersOf(flags.posters), stateOf }, { out: process.stderr });
     process.stdout.write(`${table}\n`);
-    if (report.refusals > 0)
-      process.stdout.write(`refused    ${report.refusals}, told above with line and reason: the service can never take them, everything else is there\n`);
+    if (report.refusals > 0) process.stdout.write(`refused    ${report.refusals}, told above with line and reason: the service can never take them\n`);
     if (report.faults > 0) {
       process.stdout.write(`FAILED     ${report.faults} faults, told above. Mend what they name and run the same command again.\n`);
       process.exitCode = 1;

@@ -15,7 +15,7 @@ export class SchemaTooNew extends Error {
 export const latest = migrations.at(-1)?.id ?? 0;
 
 /** Highest migration that the database has; 0 for an empty one. */
-export async function currentMigration(client: { query(text: string): Promise<{ rows: unknown[] }> }): Promise<number> {
+async function currentMigration(client: { query(text: string): Promise<{ rows: unknown[] }> }): Promise<number> {
   const known = await client.query(`SELECT to_regclass('migrations') IS NOT NULL AS known`);
   if (!(known.rows[0] as { known: boolean }).known) return 0;
   const { rows } = await client.query('SELECT coalesce(max(id), 0)::int AS id FROM migrations');

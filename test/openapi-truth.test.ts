@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { startApp } from './app.ts';
+import { validCall } from './calls.ts';
+import { type Answer, call, factories, type Loose } from './factories.ts';
+import { untruth } from './truth.ts';
+import { ask, createWorld, registry } from './world.ts';
+
+const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on', RATE_LIMITS: 'on' });
+const f = factories(app);
+
+describe('the OpenAPI document of a running service', () => {
+  it('[openapi.version] is OpenAPI 3.1.1 with its REST paths under /api/v1', async () => {
+    const { openapi, paths, servers } = await f.ok('GET', '/openapi.json');
+    expect(openapi).toBe('3.1.1');
+    expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual(['/.well-known/stoa.json']);
+    expect(servers[0].url).toBe(app.url);
+  });
+
+  it('[openapi.complete] has what is routed, and what it has is routed', async () => {
+    const { paths } = await f.ok('GET', '/openapi.json');
+    const documented = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const routed = (method: string, path: string) =>
+      app.app.http.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') } as Parameters<typeof app.app.http.hasRoute>[0]);
+    for (const one of documented) expect(routed(...(one.split(' ') as [string, string])), one).toBe(true);
+    // Fastify's own list of what it routes.
+    const listed = app.app.http.printRoutes({ commonPrefix: false }).split('\n');
+    const lines = listed.flatMap((line) => {
+      const [, indent = '', path = '', methods] = /^([│ ]*)[├└]── (\S*)(?: \(([^)]*)\))?/.exec(line) ?? [];
+      return path === '' ? [] : [{ depth: indent.length / 4, path, methods: methods?.split(', ') ?? [] }];
+    });
+    const found: string[] = [];
+    const way: string[] = [];
+    for (const { depth, path, methods } of lines) {
+      way.splice(depth, way.length, path);
+      const whole = way.join('').replace(/:(\w+)/g, '{$1}');
+      for (const method of methods) if (!['HEAD', 'OPTIONS'].includes(method)) found.push(`${method} ${whole}`);
+    }
+    const beside = ['GET /.well-known/service.json', 'GET /healthz', 'GET /metrics', 'GET /openapi.json', 'GET /readyz'];
+    expect(found.sort()).toEqual([...documented, ...beside].sort());
+  });
+});
+
+describe('what tests see', () => {
+  it.for(registry.map((operation) => ({ name: operation.name, operation })))(
+    '[openapi.truth] of $name is what the document says',
+    async ({ name, operation }) => {
+      // `call` itself holds every answer of every test to the document; here each operation is called once at least.
+      const { input, as } = await validCall(name, await createWorld(factories(await unlimited)), factories(await unlimited));
+      if (operation.kind === 'call') expect((await ask(app.url, operation, { ...input, query: { nonsense: 1 } }, as)).status).toBe(400);
+      expect((await ask(app.url, operation, input, as)).status).toBe(200);
+    },
+  );
+
+  const unlimited = app.another({ RATE_LIMITS: 'off' });
+  const path = '/api/v1/rooms';
+  const seen = (answer: Answer<Loose>, more: object = {}) => untruth({ method: 'GET', path, ...answer, ...more });
+  const body = (text: object) => ({ text: JSON.stringify(text) });
+
+  it('[openapi.truth] is compared: what differs is found', async () => {
+    const owner = await f.agent();
+    await f.room(owner, 'public');
+    const list = await call(app.url, 'GET', path);
+    const [row] = list.body;
+    const { name: _, ...nameless } = row;
+    const headers = (more: Record<string, string>) => ({ headers: new Headers({ ...Object.fromEntries(list.headers), ...more }) });
+    expect(seen(list)).toBeUndefined();
+    expect(seen(list, { status: 201 })).toContain('does not know');
+    expect(seen(list, body([nameless]))).toContain("must have required property 'name'");
+    expect(seen(list, body([{ ...row, extra: 1 }]))).toContain('must NOT have additional properties');
+    expect(seen(list, body([{ ...row, memberCount: '1' }]))).toContain('must be integer');
+    expect(seen(list, headers({ 'content-type': 'text/html' }))).toContain('as text/html');
+    expect(seen(list, headers({ 'x-total-count': 'many' }))).toContain('X-Total-Count: many');
+    expect(seen(list, headers({ 'retry-after': '1' }))).toContain('undocumented');
+    const no = await call(app.url, 'GET', `${path}?limit=0`);
+    expect(seen(no)).toBeUndefined();
+    expect(seen(no, body({ ...no.body, code: 'gone' }))).toContain('must be equal to one of the allowed values');
+    expect(seen(no, body({ ...no.body, errors: ['x'] }))).toContain('must be object');
+  });
+});
