@@ -30,16 +30,7 @@ const more = (posters: Posters, count: number) => {
   return until(`${count} more posts`, () => posters.acknowledged.length >= goal);
 };
 
-const ready = ({ url }: { url: string }) =>
-  until(
-    'it is ready again',
-    async () =>
-      (
-        await factories({ url })
-          .send('GET', '/readyz')
-          .catch(() => ({ status: 0 }))
-      ).status === 200,
-  );
+const ready = (service: Service) => until('it is ready again', async () => (await factories(service).send('GET', '/readyz')).status === 200);
 
 describe('the service on its own database', { timeout: 60_000 }, () => {
   const DATA_DIR = join(folder(), 'data');
@@ -70,8 +61,9 @@ describe('the service on its own database', { timeout: 60_000 }, () => {
     const reader = follow(url, owner, before);
     const posters = startPosters(() => url, authors, threadId);
     await more(posters, 60);
-    const { pid = 0 } = (await readPidFile(join(DATA_DIR, 'postgres', 'data'))) ?? {};
-    process.kill(pid, 'SIGKILL');
+    const database = await readPidFile(join(DATA_DIR, 'postgres', 'data'));
+    expect(await databaseProcesses()).toContain(database?.pid);
+    process.kill(database?.pid ?? Number.NaN, 'SIGKILL');
     await until('posts are refused', () => posters.endings.has('503 with Retry-After'));
     expect((await f.send('GET', '/healthz')).status).toBe(200);
     await ready(service);
