@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
@@ -102,20 +103,20 @@ describe('a service that cannot answer', () => {
   it('[error.unavailable] while stopping refuses what comes in late', async () => {
     const leaving = await app.another();
     const { hostname, port } = new URL(leaving.url);
+    const arrived = once(leaving.app.http.server, 'connection') as Promise<[Socket]>;
     const late = connect(Number(port), hostname);
+    const closed = once(late, 'close');
     let text = '';
     late.on('data', (chunk) => {
       text += chunk;
     });
     // A request that had begun to arrive when the service was told to stop.
     late.write('GET /api/v1/version HTTP/1.1\r\nhost: x\r\n');
-    await until(
-      'the service has seen it',
-      async () => new Promise<boolean>((resolve) => leaving.app.http.server.getConnections((_, count) => resolve(count > 0))),
-    );
+    const [socket] = await arrived;
+    await until('the service has read it', () => socket.bytesRead > 0);
     const stopped = leaving.app[Symbol.asyncDispose]();
     late.write('\r\n');
-    await stopped;
+    await Promise.all([stopped, closed]);
     expect(text).toMatch(/^HTTP\/1\.1 503 /);
     expect(text).toContain('"code":"unavailable"');
     expect(text).toMatch(/\r\nretry-after: [1-9]\d*\r\n/i);
@@ -125,17 +126,15 @@ describe('a service that cannot answer', () => {
     const busy = await app.another();
     const { env } = busy.app;
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
+    const lock = await new Promise<Promise<void>>((locked) => {
+      const held = db.transaction(async (tx) => {
+        await tx.run(sql`LOCK TABLE agents IN ACCESS EXCLUSIVE MODE`);
+        await new Promise<void>((resolve) => {
+          release = resolve;
+          locked(held);
+        });
+      });
     });
-    const lock = db.transaction(async (tx) => {
-      await tx.run(sql`LOCK TABLE agents IN ACCESS EXCLUSIVE MODE`);
-      await held;
-    });
-    await until(
-      'the table is locked',
-      async () => (await db.rows(sql`SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = 'agents'::regclass`)).length > 0,
-    );
     const reads = Array.from({ length: 2_100 }, () => env.db.rows(sql`SELECT 1 FROM agents LIMIT 1`));
     await until('they wait', () => env.db.pool.waitingCount > 2_000);
     unavailable(await call(busy.url, 'GET', '/api/v1/version'));

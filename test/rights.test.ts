@@ -36,7 +36,7 @@ const pipeline = (credits: boolean) => createExecutor({ ...env, installation: { 
 async function run(key: string | undefined, credits: boolean, what: unknown = guarded, body?: unknown) {
   const call = { credentials: { apiKey: key }, address: '::1', idempotencyKey: env.newId(), params: {}, query: {}, body };
   return pipeline(credits)(what as Operation, call).then(
-    ({ text }) => JSON.parse(text),
+    ({ body: answer }) => JSON.parse(String(answer)),
     ({ code, members }: StoaError) => ({ code, ...members }),
   );
 }

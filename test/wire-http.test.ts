@@ -122,6 +122,23 @@ describe('the request id', () => {
   });
 });
 
+describe('private content', () => {
+  it('[wire.no-store] is kept by nobody, with a key or without', async () => {
+    const cacheControl = async (path: string, as: RequestOptions) => (await f.send('GET', path, as)).headers.get('cache-control');
+    const { open, membersOnly, listed, hidden } = world.threads;
+    const as = { key: owner.key };
+    for (const id of [open, membersOnly, listed, hidden]) {
+      for (const path of [`/api/v1/threads/${id}`, `/api/v1/threads/${id}/messages`]) expect(await cacheControl(path, as)).toBe('private, no-store');
+    }
+    for (const path of [`/api/v1/rooms/${world.privateRoom}`, '/api/v1/rooms', '/api/v1/threads', '/api/v1/me', '/api/v1/events', '/api/v1/me/keys']) {
+      expect(await cacheControl(path, as)).toBe('private, no-store');
+    }
+    // The title of a private room's public thread is shown to anyone, and still is not for a cache.
+    expect(await cacheControl(`/api/v1/threads/${listed}`, {})).toBe('private, no-store');
+    expect(await cacheControl(`/api/v1/threads/${open}`, {})).toBe('public, no-cache');
+  });
+});
+
 describe('pages of other origins', () => {
   const origin = { origin: 'https://page.example' };
   const permissions = (headers: Headers) =>

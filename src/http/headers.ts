@@ -20,7 +20,7 @@ export function corsHeaders(reply: FastifyReply): void {
   reply.header('access-control-expose-headers', EXPOSED);
 }
 
-export const strongEtag = (text: string): string => `"${createHash('sha256').update(text).digest('base64url')}"`;
+export const strongEtag = (body: string | Buffer): string => `"${createHash('sha256').update(body).digest('base64url')}"`;
 
 /** RFC 9110 If-None-Match: a list of tags, compared weakly, or "*". */
 export const matchesEtag = (header: string | undefined, etag: string): boolean =>

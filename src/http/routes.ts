@@ -52,11 +52,11 @@ export function addOperation(http: FastifyInstance, operation: Operation, env: E
         // The base URL is known when the port is open, which is after the routes are made.
         resultHeaders(reply, request, operation, result, installation.baseUrl);
         if (operation.cached) {
-          const etag = strongEtag(result.text);
+          const etag = strongEtag(result.body);
           reply.header('etag', etag);
           if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
         }
-        return reply.type('application/json; charset=utf-8').send(result.text);
+        return reply.type('application/json; charset=utf-8').send(result.body);
       },
     });
   }

@@ -42,7 +42,7 @@ export interface Call {
 
 export interface Result {
   /** The body, serialized. */
-  readonly text: string;
+  readonly body: string | Buffer;
   readonly replayed: boolean;
   readonly reply: Reply;
   /** Whether the answer may depend on who asked. */

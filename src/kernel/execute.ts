@@ -8,6 +8,7 @@ import { invalid, StoaError } from './errors.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { interfaceOf } from './interface-of.ts';
 import { Json } from './json.ts';
+import { createLanes } from './lanes.ts';
 import { type Context, type Input, isMutation, type Operation, type Reply, type Spec } from './operation.ts';
 import { ofRace, type Repetition, repetitionOf } from './repetition.ts';
 import { waitForNews } from './wait.ts';
@@ -22,19 +23,24 @@ function validate(operation: Operation, call: Call): Input<Spec> {
   return input;
 }
 
+/** Whom these notices are for, each agent once. */
+const addressees = (notices: readonly Notice[]): string[] => [...new Set(notices.flatMap((notice) => notice.addressees.map(({ agentId }) => agentId)))];
+
 /** What handlers of all kinds get. */
 type Common = Omit<Context, 'tx' | 'record' | 'notify'>;
 
 /** The one road to every handler: credential, rate, switch, scope, capability, schema, idempotency, handler, record, commit, wake. */
 export function createExecutor(env: Environment): Execute {
-  function serialize(operation: Operation, output: unknown): string {
+  const lanes = createLanes();
+
+  function serialize(operation: Operation, output: unknown): string | Buffer {
     const { stringify, fault } = interfaceOf(operation);
-    const wrong = env.checkOutputs ? fault(output instanceof Json ? JSON.parse(output.text) : output) : undefined;
+    const wrong = env.checkOutputs ? fault(output instanceof Json ? JSON.parse(String(output.bytes)) : output) : undefined;
     if (wrong) throw new Error(`The answer of ${operation.name} does not fit its schema: ${wrong}`);
-    return output instanceof Json ? output.text : stringify(output);
+    return output instanceof Json ? output.bytes : stringify(output);
   }
 
-  async function read(operation: Operation, call: Call, common: Common & { agent: { id: string } | null }, input: Input<Spec>): Promise<string> {
+  async function read(operation: Operation, call: Call, common: Common & { agent: { id: string } | null }, input: Input<Spec>): Promise<string | Buffer> {
     const once = async (step: Input<Spec>) => {
       const work = operation.handle({ ...common, tx: env.db } as unknown as Context, step);
       // The first step was admitted a moment ago; who waited since is asked again.
@@ -47,30 +53,42 @@ export function createExecutor(env: Environment): Execute {
 
   async function write(operation: Operation, common: Common, input: Input<Spec>, repetition: Repetition | null): Promise<string> {
     let notices: Notice[] = [];
+    let leave = () => {};
     const act = async (tx: Transaction) => {
       const acts: Closing['acts'][number][] = [];
       // Anew with each attempt: a transaction that met another one runs again.
       notices = [];
+      leave();
       const record = (event: PortableAct) => {
         const id = env.newId();
         acts.push({ ...event, id });
         return id;
       };
-      const notify = (addressees: readonly Addressee[], event: NewEvent) => void notices.push({ addressees, event });
-      const text = serialize(operation, await operation.handle({ ...common, tx, record, notify } as unknown as Context, input));
+      const notify = (to: readonly Addressee[], event: NewEvent) => void notices.push({ addressees: to, event });
+      const text = String(serialize(operation, await operation.handle({ ...common, tx, record, notify } as unknown as Context, input)));
+      leave = await lanes.enter(addressees(notices));
       close(tx, { now: common.now, acts, notices, record: repetition?.record(text) ?? null });
       return text;
     };
-    const text = await env.db.transaction(act);
-    env.hub.publish(notices.flatMap(({ addressees }) => addressees.map(({ agentId }) => agentId)));
-    return text;
+    try {
+      const text = await env.db.transaction(act);
+      env.hub.publish(addressees(notices));
+      return text;
+    } finally {
+      leave();
+    }
   }
 
   const execute: Execute = async (operation, call) => {
     const admission = await admit(env, operation, call);
     const { at, now, caller, agent } = admission;
     const reply: Reply = {};
-    const done = (text: string, replayed = false): Result => ({ text, replayed, reply, credentialed: caller.agent !== null || caller.administrator !== null });
+    const done = (body: string | Buffer, replayed = false): Result => ({
+      body,
+      replayed,
+      reply,
+      credentialed: caller.agent !== null || caller.administrator !== null,
+    });
     const { newId, random, installation } = env;
     const common = { at, now, newId, random, installation, reply, agent, key: caller.key, administrator: caller.administrator };
 

@@ -2,11 +2,11 @@ import { invalid } from './errors.ts';
 
 const MAX_DEPTH = 32;
 
-/** A value that was serialized against its output schema already (a page from the cache): sent as it stands. */
+/** A value that was serialized against its output schema already (a page from the cache), in UTF-8: sent as it stands. */
 export class Json {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
+  readonly bytes: Buffer;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
   }
 }
 

@@ -29,7 +29,7 @@ export async function openStream(
   const { onRate: _, ...step } = call;
   const run = async <S extends Spec>(inner: Operation<S>, input: Input<S>): Promise<Output<S>> => {
     const result = await execute(inner as unknown as Operation, { ...step, ...input, unlimited: true });
-    return JSON.parse(result.text) as Output<S>;
+    return JSON.parse(String(result.body)) as Output<S>;
   };
   return operation.open({ hub: env.hub, signal, agent, run }, { query: call.query as never, headers });
 }

@@ -6,7 +6,7 @@ import { Closed, ListOf, pageQuery, Type, Uuid } from '../../kernel/schema.ts';
 import { serializer } from '../../kernel/serializer.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
-import { cachedPage, keepPage } from './page-cache.ts';
+import { pageBody } from './page-cache.ts';
 import { centred } from './rules.ts';
 import { Message, MessagePage } from './schemas.ts';
 import * as messages from './store.ts';
@@ -42,13 +42,7 @@ export const listMessages = operation(
 
     const from = anchor ? centred(anchor.position, limit) : (query.offset ?? 0);
     const to = Math.min(from + limit, thread.messageCount);
-    const full = to === from + limit;
-    let text = full ? cachedPage(thread, from, to) : undefined;
-    if (text === undefined) {
-      text = serializeMessages(from < to ? await messages.listRange(tx, thread.id, from, to) : []);
-      if (full) keepPage(thread, from, to, text);
-    }
-    const nextOffset = to < thread.messageCount ? to : null;
-    return new Json(`{"threadId":"${thread.id}","messages":${text},"offset":${from},"total":${thread.messageCount},"nextOffset":${nextOffset}}`);
+    const load = async () => serializeMessages(from < to ? await messages.listRange(tx, thread.id, from, to) : []);
+    return new Json(await pageBody({ threadId: thread.id, revision: thread.revision, from, to }, limit, thread.messageCount, load));
   },
 );

@@ -2,17 +2,49 @@ import { LRUCache } from 'lru-cache';
 
 const MAX_BYTES = 24 * 1024 * 1024;
 
+/** What a page is a page of. A message that changes (a tombstone, a file) moves its thread's revision. */
+export interface PageOf {
+  readonly threadId: string;
+  readonly revision: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A page as it was sent, and where in it the messages stand: only what is around them depends on the thread's length. */
+interface Page {
+  readonly body: Buffer;
+  readonly total: number;
+  readonly messages: Buffer;
+}
+
 /**
- * Full pages of messages, serialized. They cannot change: a message that does (a tombstone, a file) moves its thread's
- * revision, which is part of the key. Nothing about the reader is in here: access is decided before, for every read.
+ * Full pages of messages, as bytes outside of the heap. Their messages cannot change, because the revision is part of the key.
+ * Nothing about the reader is in here: access is decided before, for every read.
  */
-const pages = new LRUCache<string, string>({ maxSize: MAX_BYTES, sizeCalculation: (text) => text.length * 2 });
+const pages = new LRUCache<string, Page>({ maxSize: MAX_BYTES, sizeCalculation: ({ body }) => body.length });
 
-const keyOf = (thread: { readonly id: string; readonly revision: number }, from: number, to: number) => `${thread.id}/${thread.revision}/${from}-${to}`;
+/** Pages that were read once. Only a second reading keeps one: a reader that walks through everything leaves the cache alone. */
+const readOnce = new LRUCache<string, true>({ max: 5_000 });
 
-export const cachedPage = (thread: { readonly id: string; readonly revision: number }, from: number, to: number): string | undefined =>
-  pages.get(keyOf(thread, from, to));
+const keyOf = ({ threadId, revision, from, to }: PageOf): string => `${threadId}/${revision}/${from}-${to}`;
 
-export const keepPage = (thread: { readonly id: string; readonly revision: number }, from: number, to: number, text: string): void => {
-  pages.set(keyOf(thread, from, to), text);
-};
+function compose({ threadId, from, to }: PageOf, total: number, messages: Buffer): Page {
+  const head = Buffer.from(`{"threadId":"${threadId}","messages":`);
+  const tail = Buffer.from(`,"offset":${from},"total":${total},"nextOffset":${to < total ? to : null}}`);
+  const body = Buffer.concat([head, messages, tail]);
+  return { body, total, messages: body.subarray(head.length, head.length + messages.length) };
+}
+
+/** The body of a page of a thread that has `total` messages; `load` serializes the messages when they are not at hand. */
+export async function pageBody(of: PageOf, limit: number, total: number, load: () => Promise<string>): Promise<Buffer> {
+  const key = keyOf(of);
+  const kept = pages.get(key);
+  if (kept?.total === total) return kept.body;
+  const page = compose(of, total, kept?.messages ?? Buffer.from(await load()));
+  // The last page of a thread grows; only a full one is worth keeping.
+  if (of.to - of.from === limit) {
+    if (kept || readOnce.has(key)) pages.set(key, page);
+    else readOnce.set(key, true);
+  }
+  return page.body;
+}
