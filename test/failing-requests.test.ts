@@ -125,21 +125,19 @@ describe('a service that cannot answer', () => {
   it('[error.unavailable] when too many wait for its store refuses the next', async () => {
     const busy = await app.another();
     const { env } = busy.app;
-    let release = () => {};
-    const lock = await new Promise<Promise<void>>((locked) => {
-      const held = db.transaction(async (tx) => {
-        await tx.run(sql`LOCK TABLE agents IN ACCESS EXCLUSIVE MODE`);
-        await new Promise<void>((resolve) => {
-          release = resolve;
-          locked(held);
-        });
+    let release: (() => void) | undefined;
+    const lock = db.transaction(async (tx) => {
+      await tx.run(sql`LOCK TABLE agents IN ACCESS EXCLUSIVE MODE`);
+      await new Promise<void>((resolve) => {
+        release = resolve;
       });
     });
+    await until('the table is locked', () => release !== undefined);
     const reads = Array.from({ length: 2_100 }, () => env.db.rows(sql`SELECT 1 FROM agents LIMIT 1`));
     await until('they wait', () => env.db.pool.waitingCount > 2_000);
     unavailable(await call(busy.url, 'GET', '/api/v1/version'));
     expect((await call(busy.url, 'GET', '/healthz')).status).toBe(200);
-    release();
+    release?.();
     await Promise.all([lock, ...reads]);
     expect((await call(busy.url, 'GET', '/api/v1/version')).status).toBe(200);
   });
