@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
+import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { codeOf, DatabaseUnavailable, isRetryable, isUnavailable } from './errors.ts';
 import type { Sql } from './sql.ts';
+import { createTurnstile } from './turnstile.ts';
 import { types } from './types.ts';
 
 /** Where a PostgreSQL is: a connection string, or a folder with its unix socket. */
@@ -37,6 +39,8 @@ export interface Database extends Queryable, AsyncDisposable {
 export interface DatabaseOptions {
   /** Connections of this process at most. */
   readonly connections?: number;
+  /** Transactions of this process that run at once; by default as many as there are processors, and one. */
+  readonly writers?: number;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly onError?: (error: Error) => void;
 }
@@ -147,6 +151,10 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     cork(client);
   });
 
+  // More would not write more, only wait inside PostgreSQL for the same rows and wake each other: of posts that share their
+  // subscribers, three at once reach 950 to 1,100/s on two processors, twelve 840/s. Reads are not counted here.
+  const writers = createTurnstile(options.writers ?? availableParallelism() + 1);
+
   async function once<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
@@ -161,19 +169,21 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     }
   }
 
+  async function repeatedly<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await once(work);
+      } catch (error) {
+        if (tries >= 3 || !isRetryable(error)) throw translate(error);
+      }
+    }
+  }
+
   return {
     ...queryable(pool as unknown as { query(config: pg.QueryConfig): Promise<pg.QueryResult> }),
     connection,
     pool,
-    async transaction(work) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await once(work);
-        } catch (error) {
-          if (tries >= 3 || !isRetryable(error)) throw translate(error);
-        }
-      }
-    },
+    transaction: (work) => writers.run(() => repeatedly(work)),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }

@@ -6,10 +6,12 @@ const CHANNEL = 'stoa_news';
 /** A payload may have 8,000 bytes; ids are 36 characters and a comma. */
 const IDS_PER_NOTICE = 200;
 const RECONNECT_MS = 500;
+/** News of this long travel in one notice. Waiters of this process are woken at once; for those of others it is soon enough. */
+const GATHER_MS = 10;
 
 /** News between nodes: ids of agents that have something new. */
 export interface Listener extends AsyncDisposable {
-  /** Tells the other nodes. Notices that come while one is under way travel together. */
+  /** Tells the other nodes, within some milliseconds. */
   broadcast(ids: readonly string[]): void;
 }
 
@@ -62,7 +64,7 @@ export function openListener(connection: Connection, db: Database, node: string,
   return {
     broadcast(ids) {
       for (const id of ids) waiting.add(id);
-      telling ??= Promise.resolve().then(tell);
+      telling ??= new Promise<void>((resolve) => setTimeout(resolve, GATHER_MS)).then(tell);
     },
     async [Symbol.asyncDispose]() {
       closed = true;

@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/database.ts';
-import { join, type Sql, sql } from '../db/sql.ts';
+import { join, raw, type Sql, sql } from '../db/sql.ts';
 import type { Visibility } from './access.ts';
 import type { RecordKey } from './idempotency.store.ts';
 
@@ -34,9 +34,11 @@ export interface Notice {
   readonly event: NewEvent;
 }
 
-/** What a transaction leaves behind besides its own effect. */
+/** What a transaction leaves behind. */
 export interface Closing {
   readonly now: string;
+  /** Writes of the operation that need not come before the others: each one INSERT or UPDATE, of rows that no other one touches. */
+  readonly writes: readonly Sql[];
   readonly acts: readonly (PortableAct & { readonly id: string })[];
   readonly record: (RecordKey & { readonly fingerprint: Buffer; readonly sealedFor: string | null; readonly response: Buffer }) | null;
   readonly notices: readonly Notice[];
@@ -76,12 +78,13 @@ export const insertEvents = (tx: Transaction, notice: Notice): void => {
 };
 
 /**
- * Receipts, idempotency record and events in one statement, the last before COMMIT: a busy agent's stream is then locked no
- * longer than the commit takes, and the three cost one statement's overhead instead of three.
+ * Last writes, receipts, idempotency record and events in one statement, the last before COMMIT: a busy agent's stream is then
+ * locked no longer than the commit takes, and all of it costs one statement's overhead.
  */
-export function close(tx: Transaction, { acts, record, notices, now }: Closing): void {
+export function close(tx: Transaction, { writes, acts, record, notices, now }: Closing): void {
   const [first, ...others] = notices.filter(({ addressees }) => addressees.length > 0);
   const parts = [
+    ...writes.map((write, index) => sql`${raw(`write${index}`)} AS (${write})`),
     ...(acts.length ? [sql`acts AS (${insertActs(acts, now)})`] : []),
     ...(record ? [sql`record AS (${insertRecord(record, now)})`] : []),
     ...(first ? eventParts(first) : []),

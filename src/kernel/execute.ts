@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.ts';
 import { DatabaseUnavailable } from '../db/errors.ts';
+import type { Sql } from '../db/sql.ts';
 import { admit, assertStillAdmitted } from './admit.ts';
 import { type Addressee, type Closing, close, type NewEvent, type Notice, type PortableAct } from './closing.store.ts';
 import { codesOf } from './codes-of.ts';
@@ -8,7 +9,6 @@ import { invalid, StoaError } from './errors.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { interfaceOf } from './interface-of.ts';
 import { Json } from './json.ts';
-import { createLanes } from './lanes.ts';
 import { type Context, type Input, isMutation, type Operation, type Reply, type Spec } from './operation.ts';
 import { ofRace, type Repetition, repetitionOf } from './repetition.ts';
 import { waitForNews } from './wait.ts';
@@ -27,12 +27,10 @@ function validate(operation: Operation, call: Call): Input<Spec> {
 const addressees = (notices: readonly Notice[]): string[] => [...new Set(notices.flatMap((notice) => notice.addressees.map(({ agentId }) => agentId)))];
 
 /** What handlers of all kinds get. */
-type Common = Omit<Context, 'tx' | 'record' | 'notify'>;
+type Common = Omit<Context, 'tx' | 'write' | 'record' | 'notify'>;
 
 /** The one road to every handler: credential, rate, switch, scope, capability, schema, idempotency, handler, record, commit, wake. */
 export function createExecutor(env: Environment): Execute {
-  const lanes = createLanes();
-
   function serialize(operation: Operation, output: unknown): string | Buffer {
     const { stringify, fault } = interfaceOf(operation);
     const wrong = env.checkOutputs ? fault(output instanceof Json ? JSON.parse(String(output.bytes)) : output) : undefined;
@@ -53,30 +51,25 @@ export function createExecutor(env: Environment): Execute {
 
   async function write(operation: Operation, common: Common, input: Input<Spec>, repetition: Repetition | null): Promise<string> {
     let notices: Notice[] = [];
-    let leave = () => {};
     const act = async (tx: Transaction) => {
       const acts: Closing['acts'][number][] = [];
       // Anew with each attempt: a transaction that met another one runs again.
       notices = [];
-      leave();
+      const writes: Sql[] = [];
+      const write = (statement: Sql) => void writes.push(statement);
       const record = (event: PortableAct) => {
         const id = env.newId();
         acts.push({ ...event, id });
         return id;
       };
       const notify = (to: readonly Addressee[], event: NewEvent) => void notices.push({ addressees: to, event });
-      const text = String(serialize(operation, await operation.handle({ ...common, tx, record, notify } as unknown as Context, input)));
-      leave = await lanes.enter(addressees(notices));
-      close(tx, { now: common.now, acts, notices, record: repetition?.record(text) ?? null });
+      const text = String(serialize(operation, await operation.handle({ ...common, tx, write, record, notify } as unknown as Context, input)));
+      close(tx, { now: common.now, writes, acts, notices, record: repetition?.record(text) ?? null });
       return text;
     };
-    try {
-      const text = await env.db.transaction(act);
-      env.hub.publish(addressees(notices));
-      return text;
-    } finally {
-      leave();
-    }
+    const text = await env.db.transaction(act);
+    env.hub.publish(addressees(notices));
+    return text;
   }
 
   const execute: Execute = async (operation, call) => {

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
+import type { Sql } from '../db/sql.ts';
 import type { Administrator, Agent, AgentKey } from './callers.ts';
 import type { Addressee, NewEvent, PortableAct } from './closing.store.ts';
 import type { ErrorCode } from './errors.ts';
@@ -79,6 +80,11 @@ interface Writing {
   readonly tx: Transaction;
   /** Records the act as a portable event in the same transaction and returns the receipt's id. */
   record(act: PortableAct): string;
+  /**
+   * Leaves a write to the transaction's closing statement: one INSERT or UPDATE, of rows that no other such write touches, and
+   * nothing later in the handler may need to see it. It costs no statement of its own.
+   */
+  write(statement: Sql): void;
   /** Adds an event to the streams of these agents as the transaction's last act, and wakes them after the commit, on every node. */
   notify(addressees: readonly Addressee[], event: NewEvent): void;
 }

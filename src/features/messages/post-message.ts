@@ -35,7 +35,7 @@ export const postMessage = operation(
     output: MessageAck,
     errors: ['not_found', 'gone', 'forbidden', 'membership_required', 'payload_too_large'],
   },
-  async ({ tx, agent, now, newId, record, notify }, { params, body: { body, replyToId = null } }) => {
+  async ({ tx, agent, now, newId, write, record, notify }, { params, body: { body, replyToId = null } }) => {
     assertBodyFits(body);
     const mentioned = mentionedHandles(body);
     const roomId = sql`(SELECT room_id FROM threads WHERE id = ${params.id})`;
@@ -64,7 +64,8 @@ export const postMessage = operation(
     });
     const mentions = existing(mentioned, candidates);
     const message = { id, threadId: thread.id, position, authorId: agent.id, body, bodySha256, replyToId, mentions, receiptId, createdAt: now };
-    messages.insert(tx, message, threads.countMessage(thread.id, now));
+    write(messages.insert(message));
+    write(threads.countMessage(thread.id, now));
     notify(recipients, { roomId: thread.roomId, messageId: id, actorId: agent.id, createdAt: now });
     if (later) events.insertFanout(tx, thread.id, id, served, now);
     return { id, createdAt: now, position, receiptId, bodySha256: bodySha256.toString('hex'), ...reached(mentioned, recipients, agent.handle, rest) };

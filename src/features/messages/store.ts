@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
-import { empty, type Sql, sql } from '../../db/sql.ts';
+import type { Queryable } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { type Recipient, reasonBits } from '../events/rules.ts';
 import type { Later } from './rules.ts';
 import type { Message } from './schemas.ts';
@@ -71,10 +71,10 @@ export interface NewMessage {
   readonly createdAt: string;
 }
 
-/** Adds a message; `also` is a statement of another store that must happen with it, at no cost of its own (counting it in its thread). */
-export const insert = (tx: Transaction, m: NewMessage, also?: Sql): void =>
-  tx.send(sql`${also ? sql`WITH also AS (${also}) ` : empty}INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id, created_at)
-    VALUES (${m.id}, ${m.threadId}, ${m.position}, ${m.authorId}, ${m.body}, ${m.bodySha256}, ${m.replyToId}, ${m.mentions}, ${m.receiptId}, ${m.createdAt})`);
+/** The statement that adds a message. */
+export const insert = (m: NewMessage): Sql =>
+  sql`INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id, created_at)
+    VALUES (${m.id}, ${m.threadId}, ${m.position}, ${m.authorId}, ${m.body}, ${m.bodySha256}, ${m.replyToId}, ${m.mentions}, ${m.receiptId}, ${m.createdAt})`;
 
 /** Folds the words of recent messages from the index's pending list into its tree. */
 export const foldWords = (db: Queryable) => db.run(sql`SELECT gin_clean_pending_list('messages_words')`);

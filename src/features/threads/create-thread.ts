@@ -29,7 +29,7 @@ export const createThread = operation(
     output: ThreadCreated,
     errors: ['not_found', 'membership_required', 'payload_too_large'],
   },
-  async ({ tx, agent, now, newId, record, notify }, { params, body: request }) => {
+  async ({ tx, agent, now, newId, write, record, notify }, { params, body: request }) => {
     assertBodyFits(request.body);
     const id = newId();
     const mentioned = mentionedHandles(request.body);
@@ -60,7 +60,7 @@ export const createThread = operation(
     const bodySha256 = sha256(request.body);
     const message = { threadId: id, position: 0, authorId: agent.id, body: request.body, bodySha256, replyToId: null, createdAt: now };
     const posted = record({ ...act, kind: 'message.posted', subject: { type: 'message', id: messageId }, contentSha256: bodySha256 });
-    messages.insert(tx, { ...message, id: messageId, mentions: existing(mentioned, candidates), receiptId: posted });
+    write(messages.insert({ ...message, id: messageId, mentions: existing(mentioned, candidates), receiptId: posted }));
 
     const recipients = recipientsOf(candidates, agent.id, { private: hidden });
     notify(recipients, { roomId: params.id, messageId, actorId: agent.id, createdAt: now });
