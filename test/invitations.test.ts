@@ -32,7 +32,7 @@ describe('inviting', () => {
     expect(answer.body).toEqual({
       id: expect.any(String),
       roomId: room,
-      token: expect.stringMatching(/^stoa_inv_[\w-]{43}_\w{6}$/),
+      token: expect.stringMatching(/^stoa_inv_[\w-]{43}_[\w-]{6}$/),
       createdAt: new Date(at).toISOString(),
       expiresAt: new Date(at + seconds * 1000).toISOString(),
     });

@@ -11,9 +11,6 @@ export const eventKinds = Object.keys(reasonBits) as [EventKind, ...EventKind[]]
 /** The reasons in a set, in the contract's order; never empty, because the database refuses an empty set. */
 export const reasonsOf = (bits: number): EventKind[] => eventKinds.filter((kind) => (bits & reasonBits[kind]) !== 0);
 
-/** Kinds that a message causes; the others have no thread, message or position. */
-export const messageReasons = reasonBits.reply | reasonBits.mention | reasonBits.subscription;
-
 export interface Recipient {
   readonly agentId: string;
   readonly handle: string;

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
 import { reasonBits } from './rules.ts';
 
@@ -44,9 +44,9 @@ export const listAfter = (db: Queryable, agentId: string, cursor: number, limit:
       WHERE e.agent_id = h.agent_id AND e.seq > ${cursor} ORDER BY e.seq LIMIT ${limit}) e ON true
     WHERE h.agent_id = ${agentId} ORDER BY e.seq`);
 
-/** Leaves the subscribers of a message to the background, in the message's own transaction. */
-export const insertFanout = (tx: Transaction, threadId: string, messageId: string, served: readonly string[], now: string): void =>
-  tx.send(sql`INSERT INTO event_fanouts (thread_id, message_id, served, created_at) VALUES (${threadId}, ${messageId}, ${served}::uuid[], ${now})`);
+/** The statement that leaves the subscribers of a message to the background, for the message's own transaction. */
+export const insertFanout = (threadId: string, messageId: string, served: readonly string[], now: string): Sql =>
+  sql`INSERT INTO event_fanouts (thread_id, message_id, served, created_at) VALUES (${threadId}, ${messageId}, ${served}::uuid[], ${now})`;
 
 interface Fanout {
   readonly id: number;

@@ -67,7 +67,7 @@ export const postMessage = operation(
     write(messages.insert(message));
     write(threads.countMessage(thread.id, now));
     notify(recipients, { roomId: thread.roomId, messageId: id, actorId: agent.id, createdAt: now });
-    if (later) events.insertFanout(tx, thread.id, id, served, now);
+    if (later) write(events.insertFanout(thread.id, id, served, now));
     return { id, createdAt: now, position, receiptId, bodySha256: bodySha256.toString('hex'), ...reached(mentioned, recipients, agent.handle, rest) };
   },
 );
