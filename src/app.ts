@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -24,7 +23,7 @@ import { createHub, type Hub } from './kernel/hub.ts';
 import { createIds, type Random, systemRandom } from './kernel/ids.ts';
 import type { Installation } from './kernel/installation.ts';
 import type { Operation, StreamOperation } from './kernel/operation.ts';
-import { createRateLimiter, defaultRates, unlimited } from './kernel/rate-limits.ts';
+import { createRateLimiter, unlimited } from './kernel/rate-limits.ts';
 import { createUsage } from './kernel/usage.ts';
 import { operations } from './operations.ts';
 import { version } from './version.ts';
@@ -107,7 +106,8 @@ export function createApp(settings: Settings, world: World): App {
     connections: connectionsOf(settings.WORKERS),
     onError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   });
-  const node = randomUUID();
+  const newId = createIds(clock);
+  const node = newId();
 
   let address: string | null = null;
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
@@ -119,12 +119,12 @@ export function createApp(settings: Settings, world: World): App {
   const env: Environment = {
     db,
     clock,
-    newId: createIds(clock),
+    newId,
     random,
     hub,
     installation,
     administrators: settings.ADMIN_KEYS.map(sha256),
-    rateLimiter: settings.RATE_LIMITS === 'off' ? unlimited : createRateLimiter(db, settings.RATE_LIMITS ?? defaultRates),
+    rateLimiter: settings.RATE_LIMITS === 'off' ? unlimited : createRateLimiter(db, settings.RATE_LIMITS),
     usage,
     checkOutputs: world.checkOutputs ?? false,
   };

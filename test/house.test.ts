@@ -60,15 +60,12 @@ const exceptions: Readonly<Record<string, string>> = {
   'import > kernel/text.ts': 'it cuts names by the rules by which they are checked',
   'job > db/database.ts': 'a type: a job opens its own transactions',
   'features/keys/admin-keys.ts > db/database.ts': 'a type: for the command line, no operation makes administrator keys',
-  'features/threads/create-thread.ts > db/sql.ts': 'hands its room to a statement of the messages store: a round trip less',
-  'features/messages/post-message.ts > db/sql.ts': 'the same',
   'features/threads/create-thread.ts > features/messages/mentions.ts': 'pure, like rules, but a file of its own',
 };
 
 /** Readers of clock, chance and environment beside the kernel and config.ts. */
 const readers: Readonly<Record<string, RegExp>> = {
   'it starts the process': /^(main\.ts$|cli\/)/,
-  'it names this node among the others, for as long as it runs': /^app\.ts$/,
   'it waits for processes of the machine and names temporary files; nothing of it reaches a record': /^db\/embedded\//,
 };
 
@@ -166,7 +163,6 @@ describe('the house', () => {
   });
 
   it('[house.imports] SQL stands in stores, in the kernel and in db', () => {
-    const parts = ['features/threads/create-thread.ts', 'features/messages/post-message.ts'];
-    expect(filesWith(/\bsql`/, (file) => ['store', 'kernel', 'db'].includes(layerOf(file)) || parts.includes(file))).toEqual([]);
+    expect(filesWith(/\bsql`/, (file) => ['store', 'kernel', 'db'].includes(layerOf(file)))).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ export interface Database extends Queryable, AsyncDisposable {
   readonly connection: Connection;
   /** Runs `work` in a READ COMMITTED transaction; again, up to three times, when PostgreSQL says that it only met another one. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** Connections: all, idle, and callers waiting for one. */
+  /** Connections: all, idle, and callers waiting for one or for their transaction's turn. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
 }
 
@@ -182,7 +182,17 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
   return {
     ...queryable(pool as unknown as { query(config: pg.QueryConfig): Promise<pg.QueryResult> }),
     connection,
-    pool,
+    pool: {
+      get totalCount() {
+        return pool.totalCount;
+      },
+      get idleCount() {
+        return pool.idleCount;
+      },
+      get waitingCount() {
+        return pool.waitingCount + writers.waiting;
+      },
+    },
     transaction: (work) => writers.run(() => repeatedly(work)),
     [Symbol.asyncDispose]: () => pool.end(),
   };

@@ -52,7 +52,7 @@ export function openListener(connection: Connection, db: Database, node: string,
   }
 
   async function tell(): Promise<void> {
-    while (waiting.size > 0 && !closed) {
+    while (waiting.size > 0) {
       const ids = [...waiting].slice(0, IDS_PER_NOTICE);
       for (const id of ids) waiting.delete(id);
       await db.run(sql`SELECT pg_notify(${CHANNEL}, ${[node, ...ids].join(',')})`).catch(onError);

@@ -1,9 +1,8 @@
-import { sql } from '../../db/sql.ts';
 import { assertMayReadThread, assertMember, isPrivate } from '../../kernel/access.ts';
 import { sha256 } from '../../kernel/credentials.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { recipientsOf } from '../events/rules.ts';
+import { reasonBits, recipientsOf } from '../events/rules.ts';
 import * as events from '../events/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
@@ -38,14 +37,14 @@ export const postMessage = operation(
   async ({ tx, agent, now, newId, write, record, notify }, { params, body: { body, replyToId = null } }) => {
     assertBodyFits(body);
     const mentioned = mentionedHandles(body);
-    const roomId = sql`(SELECT room_id FROM threads WHERE id = ${params.id})`;
     const [thread, { candidates, later }] = await Promise.all([
       threads.lock(tx, params.id, agent.id),
-      messages.listCandidates(tx, { roomId, threadId: params.id, replyToId, mentioned }),
+      messages.listCandidates(tx, { roomId: threads.roomOf(params.id), threadId: params.id, replyToId, mentioned }),
     ]);
     assertMayReadThread(thread);
     assertMember(thread);
-    if (replyToId !== null && !candidates.some(({ reasons }) => reasons & 1)) throw invalid('/body/replyToId', 'must be a message of the same thread');
+    if (replyToId !== null && !candidates.some(({ reasons }) => reasons & reasonBits.reply))
+      throw invalid('/body/replyToId', 'must be a message of the same thread');
 
     const hidden = isPrivate(thread);
     const recipients = recipientsOf(candidates, agent.id, { private: hidden });

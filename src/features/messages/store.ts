@@ -30,7 +30,7 @@ export const DIRECT_SUBSCRIBERS = 200;
  */
 export async function listCandidates(
   db: Queryable,
-  target: { readonly roomId: Sql; readonly threadId: string; readonly replyToId: string | null; readonly mentioned: readonly string[] },
+  target: { readonly roomId: Sql | string; readonly threadId: string; readonly replyToId: string | null; readonly mentioned: readonly string[] },
 ): Promise<{ candidates: Recipient[]; later: boolean }> {
   const { threadId, replyToId, mentioned } = target;
   const rows = await db.rows<Recipient | { agentId: null }>(sql`

@@ -1,4 +1,3 @@
-import { sql } from '../../db/sql.ts';
 import { assertMayReadRoom, assertMember, isPrivate } from '../../kernel/access.ts';
 import { sha256 } from '../../kernel/credentials.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -35,7 +34,7 @@ export const createThread = operation(
     const mentioned = mentionedHandles(request.body);
     const [room, { candidates }] = await Promise.all([
       rooms.findRoom(tx, params.id, agent.id),
-      messages.listCandidates(tx, { roomId: sql`${params.id}::uuid`, threadId: id, replyToId: null, mentioned }),
+      messages.listCandidates(tx, { roomId: params.id, threadId: id, replyToId: null, mentioned }),
     ]);
     assertMayReadRoom(room);
     assertMember(room);

@@ -59,6 +59,9 @@ export function insert(tx: Transaction, t: NewThread): void {
   subscribe(tx, t.id, t.authorId, t.createdAt);
 }
 
+/** The room of a thread, for a statement that runs before the thread was read. */
+export const roomOf = (id: string): Sql => sql`(SELECT room_id FROM threads WHERE id = ${id})`;
+
 /** The statement that counts a message added under `lock`. */
 export const countMessage = (id: string, at: string): Sql =>
   sql`UPDATE threads SET message_count = message_count + 1, last_message_at = greatest(last_message_at, ${at}) WHERE id = ${id}`;
