@@ -21,6 +21,9 @@ export interface Service extends AsyncDisposable {
   readonly database: EmbeddedServer;
 }
 
+/** What `npm start` gives to Node.js. */
+const flags = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }).scripts.start.match(/--\S+/g) ?? [];
+
 /** Neither DATABASE_URL nor any other setting of this shell leaks in. */
 const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 
@@ -42,7 +45,7 @@ export async function startService(): Promise<Service> {
   const log = join(folder, 'service.log');
   const stderr = openSync(log, 'w');
   const settings = { PORT: '0', DATA_DIR: join(folder, 'data'), ADMIN_KEYS: adminKey };
-  const child = spawn(process.execPath, [program, 'serve'], { env: { ...environment, ...settings }, stdio: ['ignore', 'pipe', stderr] });
+  const child = spawn(process.execPath, [...flags, program, 'serve'], { env: { ...environment, ...settings }, stdio: ['ignore', 'pipe', stderr] });
   closeSync(stderr);
   const exit = once(child, 'exit');
   // Whatever ends the bench ends the service.

@@ -6,6 +6,7 @@ import type { Settings } from './config.ts';
 import { type Connection, type Database, openDatabase } from './db/database.ts';
 import { openListener } from './db/listener.ts';
 import { latest, migrationOf } from './db/migrate.ts';
+import { preferring } from './db/replica.ts';
 import { tellSubscribers } from './features/events/fan-out.job.ts';
 import * as events from './features/events/store.ts';
 import { MAX_MENTIONS } from './features/messages/mentions.ts';
@@ -24,6 +25,7 @@ import { createIds, type Random, systemRandom } from './kernel/ids.ts';
 import type { Installation } from './kernel/installation.ts';
 import type { Operation, StreamOperation } from './kernel/operation.ts';
 import { createRateLimiter, unlimited } from './kernel/rate-limits.ts';
+import { createShare } from './kernel/share.ts';
 import { createUsage } from './kernel/usage.ts';
 import { operations } from './operations.ts';
 import { version } from './version.ts';
@@ -106,6 +108,7 @@ export function createApp(settings: Settings, world: World): App {
     connections: connectionsOf(settings.WORKERS),
     onError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   });
+  const replica = settings.DATABASE_REPLICA_URL === null ? null : openDatabase({ connectionString: settings.DATABASE_REPLICA_URL }, { connections: 4 });
   const newId = createIds(clock);
   const node = newId();
 
@@ -118,6 +121,8 @@ export function createApp(settings: Settings, world: World): App {
   const usage = createUsage(db);
   const env: Environment = {
     db,
+    replica: replica ? preferring(replica, db) : db,
+    share: createShare(db),
     clock,
     newId,
     random,
@@ -129,7 +134,7 @@ export function createApp(settings: Settings, world: World): App {
     checkOutputs: world.checkOutputs ?? false,
   };
   const execute = createExecutor(env);
-  const metrics = createMetrics(db, hub, world.metricsOfAll);
+  const metrics = createMetrics(env, world.metricsOfAll);
   let stopping = false;
   const ready = async () => {
     try {
@@ -170,6 +175,7 @@ export function createApp(settings: Settings, world: World): App {
     await jobs[Symbol.asyncDispose]();
     await usage.flush().catch(() => {});
     await listener[Symbol.asyncDispose]();
+    await replica?.[Symbol.asyncDispose]();
     await db[Symbol.asyncDispose]();
   }
 

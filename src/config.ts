@@ -90,6 +90,7 @@ const table = {
   BASE_URL: baseUrl,
   DATA_DIR: text('./data'),
   DATABASE_URL: postgresUrl,
+  DATABASE_REPLICA_URL: postgresUrl,
   WORKERS: integer(1, 1, 64),
   SERVICE_NAME: pattern('stoa', /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/, 'a slug of a-z, 0-9 and "-"'),
   REALM: pattern('local', /^[a-z0-9][a-z0-9.-]{0,62}$/, 'a word of a-z, 0-9, "." and "-"'),
@@ -157,6 +158,8 @@ export function readSettings(environment: Environment): Settings {
   for (const name of ['CLOCK_OFFSET_SECONDS', 'TEST_DIAL', 'TEST_CA'] as const) {
     if (values[name] && values.REALM !== 'test') throw new SettingError(name, 'is for tests only and needs REALM=test.');
   }
+  if (values.DATABASE_REPLICA_URL !== null && values.DATABASE_URL === null)
+    throw new SettingError('DATABASE_REPLICA_URL', 'has no database that it could be a replica of: set DATABASE_URL as well.');
   const on = (feature: Feature) => switches.some(([name, setting]) => name === feature && values[setting] === true);
   for (const [feature, setting] of switches) {
     if (on(feature) && !built.has(feature)) throw new SettingError(setting, `cannot be switched on: this version of Stoa does not have "${feature}" yet.`);

@@ -52,7 +52,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'store > rules': 'the bits and names of a column are pure facts of the rules',
   'schemas > rules': 'enums on the wire are the names that the rules know',
   'rules > schemas': 'types and constants of records, nothing that runs',
-  'http > db/database.ts': 'a type: metrics count connections',
   'http > db/errors.ts': 'an unreachable store is told from a defect',
   'jobs > features/messages/store.ts': 'folding the search index is a job of the whole service',
   'import > kernel/clock.ts': 'clock and chance come from the one place that has them',

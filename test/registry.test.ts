@@ -50,7 +50,7 @@ const http = createHttp({
   execute,
   operations: more,
   log: pino({ level: 'silent' }),
-  metrics: createMetrics(env.db, env.hub),
+  metrics: createMetrics(env),
   probes: { ready: async () => ({ ready: true }) },
   trustProxy: 0,
   isStopping: () => false,

@@ -679,6 +679,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     text: 'WORKERS=2 on one port behaves as one service: limits, blocks, revocations, idempotency and events hold across the processes.',
   },
   'ops.nodes': { source: 'core 12', text: 'Two services on one DATABASE_URL behave as one: written on one, read and woken on the other.' },
+  'ops.replica': {
+    source: 'core 12, design',
+    text: 'Reads that may lag, and never depend on who may see what, go to DATABASE_REPLICA_URL; to the database while the replica cannot answer.',
+  },
   'ops.full-disk': {
     source: 'issue 2.1, design',
     text: 'With a full disk writes are refused with unavailable, nothing acknowledged is lost, and it recovers by itself.',

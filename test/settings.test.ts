@@ -42,6 +42,8 @@ describe('settings', () => {
     ['BASE_URL', 'stoa.example.org'],
     ['BASE_URL', 'https://stoa.example.org/path'],
     ['DATABASE_URL', 'mysql://ada:confidential@db.example/stoa'],
+    ['DATABASE_REPLICA_URL', 'redis://confidential@db.example'],
+    ['DATABASE_REPLICA_URL', 'postgres://ada:confidential@replica.example/stoa'],
     ['SERVICE_NAME', 'Two Words'],
     ['REALM', 'Über'],
     ['ADMIN_KEYS', 'confidential-but-short'],

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { codeOf, DatabaseUnavailable, isRetryable, isUnavailable } from './errors.ts';
+import { createLoader, type Load } from './loader.ts';
 import type { Sql } from './sql.ts';
 import { createTurnstile } from './turnstile.ts';
 import { types } from './types.ts';
@@ -17,6 +18,8 @@ export interface Queryable {
   first<Row>(query: Sql): Promise<Row | undefined>;
   /** Number of rows touched. */
   run(query: Sql): Promise<number>;
+  /** What belongs to one row, in one statement with whoever asks the same at the same time. */
+  readonly load: Load;
 }
 
 /** One transaction on one connection. */
@@ -32,7 +35,7 @@ export interface Database extends Queryable, AsyncDisposable {
   readonly connection: Connection;
   /** Runs `work` in a READ COMMITTED transaction; again, up to three times, when PostgreSQL says that it only met another one. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** Connections: all, idle, and callers waiting for one or for their transaction's turn. */
+  /** Connections: all, idle, and callers waiting for one, for their transaction's turn or for their part of a statement. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
 }
 
@@ -66,7 +69,7 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
     types,
     application_name: 'stoa',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: `-c TimeZone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+    options: `-c TimeZone=UTC -c plan_cache_mode=force_generic_plan -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
   };
 }
 
@@ -74,15 +77,23 @@ function translate(error: unknown): unknown {
   return isUnavailable(error) ? new DatabaseUnavailable(error) : error;
 }
 
-function queryable(runner: { query(config: pg.QueryConfig): Promise<pg.QueryResult> }): Queryable {
+type Run = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
+
+function queryable(run: Run): Queryable & { readonly waiting: number } {
   const query = (statement: Sql) =>
-    runner.query(prepared(statement)).catch((error: unknown) => {
+    run(prepared(statement)).catch((error: unknown) => {
       throw translate(error);
     });
+  const rows = async <Row>(statement: Sql) => (await query(statement)).rows as Row[];
+  const loader = createLoader(rows);
   return {
-    rows: async <Row>(statement: Sql) => (await query(statement)).rows as Row[],
+    rows,
     first: async <Row>(statement: Sql) => (await query(statement)).rows[0] as Row | undefined,
     run: async (statement) => (await query(statement)).rowCount ?? 0,
+    load: loader.load,
+    get waiting() {
+      return loader.waiting;
+    },
   };
 }
 
@@ -113,7 +124,7 @@ function cork(client: pg.PoolClient): void {
 
 async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const sent: Promise<unknown>[] = [];
-  const on = queryable(client);
+  const { rows, first, run, load } = queryable((config) => client.query(config));
   let failure: unknown;
   const watch = (answer: Promise<unknown>) => {
     answer.catch((error: unknown) => {
@@ -122,9 +133,9 @@ async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) =>
     sent.push(answer);
   };
   watch(client.query('BEGIN'));
-  const send = (query: Sql) => watch(on.run(query));
+  const send = (query: Sql) => watch(run(query));
   try {
-    const result = await work({ ...on, send });
+    const result = await work({ rows, first, run, load, send });
     const commit = client.query('COMMIT');
     commit.catch(ignore);
     await Promise.all(sent);
@@ -179,8 +190,13 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     }
   }
 
+  const alone = queryable((config) => pool.query(config));
+  const { rows, first, run, load } = alone;
   return {
-    ...queryable(pool as unknown as { query(config: pg.QueryConfig): Promise<pg.QueryResult> }),
+    rows,
+    first,
+    run,
+    load,
     connection,
     pool: {
       get totalCount() {
@@ -190,7 +206,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         return pool.idleCount;
       },
       get waitingCount() {
-        return pool.waitingCount + writers.waiting;
+        return pool.waitingCount + writers.waiting + alone.waiting;
       },
     },
     transaction: (work) => writers.run(() => repeatedly(work)),

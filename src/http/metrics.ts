@@ -1,6 +1,5 @@
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Database } from '../db/database.ts';
-import type { Hub } from '../kernel/hub.ts';
+import type { Environment } from '../kernel/environment.ts';
 
 export interface Metrics {
   observe(operation: string, status: number, seconds: number): void;
@@ -12,7 +11,7 @@ export interface Metrics {
  * Prometheus metrics of one process; `ofAll`, where there are several, tells those of all of them. Labels are operations and status codes: never an id, a path or a text of a
  * caller.
  */
-export function createMetrics(db: Database, hub: Hub, ofAll?: () => Promise<string>): Metrics {
+export function createMetrics({ db, share, hub }: Environment, ofAll?: () => Promise<string>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'stoa_' });
   const requests = new Histogram({
@@ -32,7 +31,7 @@ export function createMetrics(db: Database, hub: Hub, ofAll?: () => Promise<stri
       },
     });
   gauge('stoa_database_connections', 'Open connections to the database.', () => db.pool.totalCount);
-  gauge('stoa_database_waiting', 'Requests that wait for a connection.', () => db.pool.waitingCount);
+  gauge('stoa_database_waiting', 'Requests that wait for a connection or for their transaction.', () => db.pool.waitingCount + share.waiting);
   gauge('stoa_event_waiters', 'Agents that wait for events in this process.', () => hub.waiting().length);
   // Lets the primary process collect this one's metrics: the constructor begins to listen for its requests.
   if (ofAll) {

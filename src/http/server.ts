@@ -92,7 +92,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       reply.header('connection', 'close');
       throw fail('unavailable', 'The service is stopping. Repeat the same request in a few seconds.');
     }
-    if (env.db.pool.waitingCount > MAX_WAITING && !probe) throw fail('unavailable', 'The service is overloaded. Repeat the same request in a few seconds.');
+    if (env.db.pool.waitingCount + env.share.waiting > MAX_WAITING && !probe)
+      throw fail('unavailable', 'The service is overloaded. Repeat the same request in a few seconds.');
   });
   http.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config;

@@ -67,7 +67,7 @@ export function assertOwner(room: RoomFacts): void {
 }
 
 /** The reader's role in the room of alias `r`, as a scalar; null for strangers. */
-export const roleIn = (reader: string | null): Sql => sql`(SELECT m.role FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;
+export const roleIn = (reader: Sql | string | null): Sql => sql`(SELECT m.role FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;
 
 const memberOf = (reader: string | null): Sql => sql`EXISTS (SELECT 1 FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;
 

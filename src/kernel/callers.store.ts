@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type { Scope } from './scopes.ts';
 
 export interface StoredRecord {
@@ -23,19 +23,33 @@ interface KeyRow {
   readonly lastActiveOn: string;
 }
 
+interface KeyQuery {
+  readonly secretSha256: Buffer;
+  readonly operation: string | null;
+  readonly idempotencyKey: string | null;
+}
+
+/** Each one probe of an index, whatever the tables' sizes were when the plan was made. */
+function findKeys(queries: readonly KeyQuery[]): Sql {
+  const secrets = queries.map(({ secretSha256 }) => secretSha256);
+  const operations = queries.map(({ operation }) => operation);
+  const keys = queries.map(({ idempotencyKey }) => idempotencyKey);
+  return sql`SELECT q.nr, k.*, i.* FROM unnest(${secrets}::bytea[], ${operations}::text[], ${keys}::text[]) WITH ORDINALITY AS q (secret, operation, key, nr)
+    CROSS JOIN LATERAL (SELECT k.id AS "keyId", k.kind, k.scopes, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt",
+      a.id AS "agentId", a.handle, a.blocked, a.created_at AS "createdAt", a.last_active_on AS "lastActiveOn"
+      FROM api_keys k JOIN agents a ON a.id = k.agent_id WHERE k.secret_sha256 = q.secret LIMIT 1) k
+    LEFT JOIN LATERAL (SELECT i.fingerprint, i.sealed_for AS "sealedFor", i.response, i.created_at AS "recordedAt" FROM idempotency_records i
+      WHERE i.scope = 'agent:' || k."agentId" AND i.operation = q.operation AND i.key = q.key LIMIT 1) i ON true`;
+}
+
 /** A key by its hash, whatever its state; with the idempotency record of the same call, if there is one: one round trip for both. */
 export async function findKey(
   db: Queryable,
   secretSha256: Buffer,
   call: { readonly operation: string; readonly idempotencyKey: string } | null,
 ): Promise<(KeyRow & Partial<StoredRecord>) | undefined> {
-  const key = sql`SELECT k.id AS "keyId", k.kind, k.scopes, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt",
-    a.id AS "agentId", a.handle, a.blocked, a.created_at AS "createdAt", a.last_active_on AS "lastActiveOn"`;
-  const from = sql`FROM api_keys k JOIN agents a ON a.id = k.agent_id`;
-  if (!call) return db.first(sql`${key} ${from} WHERE k.secret_sha256 = ${secretSha256}`);
-  return db.first(sql`${key}, i.fingerprint, i.sealed_for AS "sealedFor", i.response, i.created_at AS "recordedAt" ${from}
-    LEFT JOIN idempotency_records i ON i.scope = 'agent:' || a.id AND i.operation = ${call.operation} AND i.key = ${call.idempotencyKey}
-    WHERE k.secret_sha256 = ${secretSha256}`);
+  const query = { secretSha256, operation: call?.operation ?? null, idempotencyKey: call?.idempotencyKey ?? null };
+  return (await db.load<KeyRow & Partial<StoredRecord>, KeyQuery>(findKeys, query))[0];
 }
 
 export const capabilityState = (db: Queryable, agentId: string, capability: string) =>

@@ -34,61 +34,93 @@ export interface Notice {
   readonly event: NewEvent;
 }
 
-/** What a transaction leaves behind. */
+/** A write that a store can make of any number of rows at once: one INSERT or UPDATE, of rows that no other write touches. */
+export type BulkWrite<Row> = (rows: readonly Row[]) => Sql;
+
+/** What a handler leaves behind when its transaction closes. */
 export interface Closing {
   readonly now: string;
-  /** Writes of the operation that need not come before the others: each one INSERT or UPDATE, of rows that no other one touches. */
-  readonly writes: readonly Sql[];
+  readonly writes: readonly { readonly statement: BulkWrite<unknown>; readonly row: unknown }[];
   readonly acts: readonly (PortableAct & { readonly id: string })[];
   readonly record: (RecordKey & { readonly fingerprint: Buffer; readonly sealedFor: string | null; readonly response: Buffer }) | null;
   readonly notices: readonly Notice[];
 }
 
-function insertActs(acts: Closing['acts'], now: string): Sql {
-  const column = <T>(read: (act: Closing['acts'][number]) => T): T[] => acts.map(read);
+/** The columns of some rows, as `unnest` takes them. */
+const columnOf =
+  <Row>(rows: readonly Row[]) =>
+  <T>(read: (row: Row) => T): T[] =>
+    rows.map(read);
+
+function insertActs(acts: readonly (Closing['acts'][number] & { readonly now: string })[]): Sql {
+  const column = columnOf(acts);
   return sql`INSERT INTO portable_events (id, kind, visibility, actor_id, subject_type, subject_id, content_sha256, occurred_at)
-    SELECT *, ${now}::timestamptz FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ kind }) => kind)}::text[],
+    SELECT * FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ kind }) => kind)}::text[],
       ${column(({ visibility }) => visibility)}::text[], ${column(({ actorId }) => actorId)}::uuid[], ${column(({ subject }) => subject.type)}::text[],
-      ${column(({ subject }) => subject.id)}::uuid[], ${column(({ contentSha256 }) => contentSha256)}::bytea[])`;
+      ${column(({ subject }) => subject.id)}::uuid[], ${column(({ contentSha256 }) => contentSha256)}::bytea[], ${column(({ now }) => now)}::timestamptz[])`;
 }
 
-const insertRecord = (record: NonNullable<Closing['record']>, now: string): Sql =>
-  sql`INSERT INTO idempotency_records (scope, operation, key, fingerprint, sealed_for, response, created_at)
-    VALUES (${record.scope}, ${record.operation}, ${record.key}, ${record.fingerprint}, ${record.sealedFor}, ${record.response}, ${now})`;
+function insertRecords(records: readonly (NonNullable<Closing['record']> & { readonly now: string })[]): Sql {
+  const column = columnOf(records);
+  return sql`INSERT INTO idempotency_records (scope, operation, key, fingerprint, sealed_for, response, created_at)
+    SELECT * FROM unnest(${column(({ scope }) => scope)}::text[], ${column(({ operation }) => operation)}::text[], ${column(({ key }) => key)}::text[],
+      ${column(({ fingerprint }) => fingerprint)}::bytea[], ${column(({ sealedFor }) => sealedFor)}::text[],
+      ${column(({ response }) => response)}::bytea[], ${column(({ now }) => now)}::timestamptz[])`;
+}
+
+/** Each event of each addressee, with its place among those that the same agent gets now. */
+function placed(notices: readonly Notice[]) {
+  const counts = new Map<string, number>();
+  const rows = notices.flatMap(({ addressees, event }) =>
+    addressees.map(({ agentId, reasons }) => {
+      const place = (counts.get(agentId) ?? 0) + 1;
+      counts.set(agentId, place);
+      return { agentId, reasons, place, ...event };
+    }),
+  );
+  return { rows, agents: [...counts.keys()], counts: [...counts.values()] };
+}
 
 /**
- * Each addressee gets the next number of its own stream: the rows are locked in id order, so that two posts never wait for
+ * Each addressee gets the next numbers of its own stream: the rows are locked in id order, so that two posts never wait for
  * each other in a circle, and stay locked until the commit, so that numbers become visible in order and without gaps.
  */
-function eventParts({ addressees, event }: Notice): Sql[] {
-  const ids = addressees.map(({ agentId }) => agentId);
-  const reasons = addressees.map((addressee) => addressee.reasons);
+function eventParts(notices: readonly Notice[]): Sql[] {
+  const { rows, agents, counts } = placed(notices);
+  if (rows.length === 0) return [];
+  const column = columnOf(rows);
   return [
-    sql`locked AS MATERIALIZED (SELECT agent_id FROM event_heads WHERE agent_id = ANY(${ids}::uuid[]) ORDER BY agent_id FOR NO KEY UPDATE)`,
-    sql`heads AS (UPDATE event_heads h SET head = h.head + 1 FROM locked l WHERE h.agent_id = l.agent_id RETURNING h.agent_id, h.head)`,
+    sql`locked AS MATERIALIZED (SELECT agent_id FROM event_heads WHERE agent_id = ANY(${agents}::uuid[]) ORDER BY agent_id FOR NO KEY UPDATE)`,
+    sql`heads AS (UPDATE event_heads h SET head = h.head + c.count FROM locked l JOIN unnest(${agents}::uuid[], ${counts}::int[]) AS c (agent_id, count) USING (agent_id)
+      WHERE h.agent_id = l.agent_id AND h.agent_id = ANY(${agents}::uuid[]) RETURNING h.agent_id, h.head - c.count AS before)`,
     sql`told AS (INSERT INTO events (agent_id, seq, reasons, room_id, message_id, actor_id, created_at)
-      SELECT h.agent_id, h.head, r.reasons, ${event.roomId}::uuid, ${event.messageId}::uuid, ${event.actorId}::uuid, ${event.createdAt}::timestamptz
-      FROM heads h JOIN unnest(${ids}::uuid[], ${reasons}::smallint[]) AS r (agent_id, reasons) ON r.agent_id = h.agent_id)`,
+      SELECT h.agent_id, h.before + r.place, r.reasons, r.room_id, r.message_id, r.actor_id, r.created_at
+      FROM heads h JOIN unnest(${column(({ agentId }) => agentId)}::uuid[], ${column(({ place }) => place)}::int[], ${column(({ reasons }) => reasons)}::smallint[],
+        ${column(({ roomId }) => roomId)}::uuid[], ${column(({ messageId }) => messageId)}::uuid[], ${column(({ actorId }) => actorId)}::uuid[],
+        ${column(({ createdAt }) => createdAt)}::timestamptz[]) AS r (agent_id, place, reasons, room_id, message_id, actor_id, created_at) USING (agent_id))`,
   ];
 }
 
-/** Adds one event to the stream of each addressee. */
-export const insertEvents = (tx: Transaction, notice: Notice): void => {
-  if (notice.addressees.length > 0) tx.send(sql`WITH ${join(eventParts(notice))} SELECT`);
+const sendParts = (tx: Transaction, parts: readonly Sql[]): void => {
+  if (parts.length > 0) tx.send(sql`WITH ${join(parts)} SELECT`);
 };
 
+/** Adds one event to the stream of each addressee. */
+export const insertEvents = (tx: Transaction, notice: Notice): void => sendParts(tx, eventParts([notice]));
+
 /**
- * Last writes, receipts, idempotency record and events in one statement, the last before COMMIT: a busy agent's stream is then
- * locked no longer than the commit takes, and all of it costs one statement's overhead.
+ * Last writes, receipts, idempotency records and events of all who share the transaction in one statement, the last before COMMIT:
+ * a busy agent's stream is then locked no longer than the commit takes, and all of it costs one statement's overhead.
  */
-export function close(tx: Transaction, { writes, acts, record, notices, now }: Closing): void {
-  const [first, ...others] = notices.filter(({ addressees }) => addressees.length > 0);
-  const parts = [
-    ...writes.map((write, index) => sql`${raw(`write${index}`)} AS (${write})`),
-    ...(acts.length ? [sql`acts AS (${insertActs(acts, now)})`] : []),
-    ...(record ? [sql`record AS (${insertRecord(record, now)})`] : []),
-    ...(first ? eventParts(first) : []),
-  ];
-  if (parts.length) tx.send(sql`WITH ${join(parts)} SELECT`);
-  for (const notice of others) insertEvents(tx, notice);
+export function close(tx: Transaction, closings: readonly Closing[]): void {
+  const writes = new Map<BulkWrite<unknown>, unknown[]>();
+  for (const { statement, row } of closings.flatMap((closing) => closing.writes)) writes.set(statement, [...(writes.get(statement) ?? []), row]);
+  const acts = closings.flatMap((closing) => closing.acts.map((act) => ({ ...act, now: closing.now })));
+  const records = closings.flatMap(({ record, now }) => (record ? [{ ...record, now }] : []));
+  sendParts(tx, [
+    ...[...writes].map(([statement, rows], index) => sql`${raw(`write${index}`)} AS (${statement(rows)})`),
+    ...(acts.length ? [sql`acts AS (${insertActs(acts)})`] : []),
+    ...(records.length ? [sql`records AS (${insertRecords(records)})`] : []),
+    ...eventParts(closings.flatMap(({ notices }) => notices)),
+  ]);
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import type { AdministratorHashes, Caller, Credentials } from './callers.ts';
 import type { Clock } from './clock.ts';
 import type { Hub } from './hub.ts';
@@ -6,11 +6,15 @@ import type { NewId, Random } from './ids.ts';
 import type { Installation } from './installation.ts';
 import type { Operation, Reply } from './operation.ts';
 import type { RateLimiter, RateState } from './rate-limits.ts';
+import type { Share } from './share.ts';
 import type { Usage } from './usage.ts';
 
 /** What the pipeline needs of the world. */
 export interface Environment {
   readonly db: Database;
+  /** Where reads go that may lag: a replica, or the database itself. */
+  readonly replica: Queryable;
+  readonly share: Share;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly random: Random;

@@ -1,15 +1,14 @@
 import type { Transaction } from '../db/database.ts';
 import { DatabaseUnavailable } from '../db/errors.ts';
-import type { Sql } from '../db/sql.ts';
 import { admit, assertStillAdmitted } from './admit.ts';
-import { type Addressee, type Closing, close, type NewEvent, type Notice, type PortableAct } from './closing.store.ts';
+import type { BulkWrite, Closing, Notice } from './closing.store.ts';
 import { codesOf } from './codes-of.ts';
 import type { Call, Environment, Execute, Result } from './environment.ts';
 import { invalid, StoaError } from './errors.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { interfaceOf } from './interface-of.ts';
 import { Json } from './json.ts';
-import { type Context, type Input, isMutation, type Operation, type Reply, type Spec } from './operation.ts';
+import { type Context, type Input, isMutation, type Operation, type Reply, type Spec, type Writing } from './operation.ts';
 import { ofRace, type Repetition, repetitionOf } from './repetition.ts';
 import { waitForNews } from './wait.ts';
 
@@ -33,14 +32,14 @@ type Common = Omit<Context, 'tx' | 'write' | 'record' | 'notify'>;
 export function createExecutor(env: Environment): Execute {
   function serialize(operation: Operation, output: unknown): string | Buffer {
     const { stringify, fault } = interfaceOf(operation);
-    const wrong = env.checkOutputs ? fault(output instanceof Json ? JSON.parse(String(output.bytes)) : output) : undefined;
+    const wrong = env.checkOutputs ? fault(output instanceof Json ? JSON.parse(String(output.text)) : output) : undefined;
     if (wrong) throw new Error(`The answer of ${operation.name} does not fit its schema: ${wrong}`);
-    return output instanceof Json ? output.bytes : stringify(output);
+    return output instanceof Json ? output.text : stringify(output);
   }
 
   async function read(operation: Operation, call: Call, common: Common & { agent: { id: string } | null }, input: Input<Spec>): Promise<string | Buffer> {
     const once = async (step: Input<Spec>) => {
-      const work = operation.handle({ ...common, tx: env.db } as unknown as Context, step);
+      const work = operation.handle({ ...common, tx: operation.mayLag ? env.replica : env.db } as unknown as Context, step);
       // The first step was admitted a moment ago; who waited since is asked again.
       return (await Promise.all([work, step === input ? null : assertStillAdmitted(env, operation, call)]))[0];
     };
@@ -50,24 +49,24 @@ export function createExecutor(env: Environment): Execute {
   }
 
   async function write(operation: Operation, common: Common, input: Input<Spec>, repetition: Repetition | null): Promise<string> {
-    let notices: Notice[] = [];
-    const act = async (tx: Transaction) => {
+    const part = async (tx: Transaction) => {
       const acts: Closing['acts'][number][] = [];
-      // Anew with each attempt: a transaction that met another one runs again.
-      notices = [];
-      const writes: Sql[] = [];
-      const write = (statement: Sql) => void writes.push(statement);
-      const record = (event: PortableAct) => {
-        const id = env.newId();
-        acts.push({ ...event, id });
-        return id;
+      const notices: Notice[] = [];
+      const writes: Closing['writes'][number][] = [];
+      const effects: Pick<Writing, 'write' | 'record' | 'notify'> = {
+        write: (statement, row) => void writes.push({ statement: statement as BulkWrite<unknown>, row }),
+        record: (act) => {
+          const id = env.newId();
+          acts.push({ ...act, id });
+          return id;
+        },
+        notify: (addressees, event) => void notices.push({ addressees, event }),
       };
-      const notify = (to: readonly Addressee[], event: NewEvent) => void notices.push({ addressees: to, event });
-      const text = String(serialize(operation, await operation.handle({ ...common, tx, write, record, notify } as unknown as Context, input)));
-      close(tx, { now: common.now, writes, acts, notices, record: repetition?.record(text) ?? null });
-      return text;
+      const text = String(serialize(operation, await operation.handle({ ...common, tx, ...effects } as unknown as Context, input)));
+      return { value: { text, notices }, closing: { now: common.now, writes, acts, notices, record: repetition?.record(text) ?? null } };
     };
-    const text = await env.db.transaction(act);
+    const { shares } = operation;
+    const { text, notices } = await env.share.run(shares === undefined ? null : String((input.params as Record<string, unknown>)[shares]).toLowerCase(), part);
     env.hub.publish(addressees(notices));
     return text;
   }

@@ -2,11 +2,11 @@ import { invalid } from './errors.ts';
 
 const MAX_DEPTH = 32;
 
-/** A value that was serialized against its output schema already (a page from the cache), in UTF-8: sent as it stands. */
+/** A value that was serialized against its output schema already (a page of messages), as text or in UTF-8: sent as it stands. */
 export class Json {
-  readonly bytes: Buffer;
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
+  readonly text: string | Buffer;
+  constructor(text: string | Buffer) {
+    this.text = text;
   }
 }
 

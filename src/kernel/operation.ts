@@ -1,7 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import type { Sql } from '../db/sql.ts';
 import type { Administrator, Agent, AgentKey } from './callers.ts';
-import type { Addressee, NewEvent, PortableAct } from './closing.store.ts';
+import type { Addressee, BulkWrite, NewEvent, PortableAct } from './closing.store.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Hub } from './hub.ts';
 import type { NewId, Random } from './ids.ts';
@@ -37,10 +36,17 @@ export interface Spec {
   readonly secret?: boolean;
   /** The call replaces its own credential; for a day the old one may still fetch this answer, and nothing else. */
   readonly rotates?: boolean;
+  /**
+   * Calls of this mutation may share one transaction, and so its round trips, locks and commit, when they differ in this parameter of
+   * the path: what they lock first. The handler only reads on `tx` and leaves all its effects to `write`, `record` and `notify`.
+   */
+  readonly shares?: string;
   /** Which bucket a call takes from; by default "reads" for GET and "writes" for the rest. */
   readonly rate?: RateClass;
   /** The answer carries text that agents wrote. */
   readonly untrusted?: boolean;
+  /** A read that may be as old as a replica is, seconds or less; what it shows never depends on who may see it. */
+  readonly mayLag?: boolean;
   /** The answer is the same for everyone and has an ETag. */
   readonly cached?: boolean;
   readonly params?: TSchema;
@@ -76,15 +82,15 @@ interface Common {
   readonly reply: Reply;
 }
 
-interface Writing {
+export interface Writing {
   readonly tx: Transaction;
   /** Records the act as a portable event in the same transaction and returns the receipt's id. */
   record(act: PortableAct): string;
   /**
-   * Leaves a write to the transaction's closing statement: one INSERT or UPDATE, of rows that no other such write touches, and
-   * nothing later in the handler may need to see it. It costs no statement of its own.
+   * Leaves a row to the transaction's closing statement, together with the rows that other calls give to the same write. Nothing
+   * later in the handler may need to see it. It costs no statement of its own.
    */
-  write(statement: Sql): void;
+  write<Row>(statement: BulkWrite<Row>, row: Row): void;
   /** Adds an event to the streams of these agents as the transaction's last act, and wakes them after the commit, on every node. */
   notify(addressees: readonly Addressee[], event: NewEvent): void;
 }

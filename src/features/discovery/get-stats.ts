@@ -15,6 +15,7 @@ export const getStats = operation(
     summary: 'How much there is: public rooms, threads and messages, and all agents.',
     description: 'What is private changes none of the numbers of rooms, threads, messages and files. Deleted threads do not count.',
     auth: 'public',
+    mayLag: true,
     output: Stats,
   },
   async ({ tx, at, now }) => ({ ...(await discovery.count(tx, iso(at - DAY_MS))), asOf: now }),

@@ -44,9 +44,22 @@ export const listAfter = (db: Queryable, agentId: string, cursor: number, limit:
       WHERE e.agent_id = h.agent_id AND e.seq > ${cursor} ORDER BY e.seq LIMIT ${limit}) e ON true
     WHERE h.agent_id = ${agentId} ORDER BY e.seq`);
 
-/** The statement that leaves the subscribers of a message to the background, for the message's own transaction. */
-export const insertFanout = (threadId: string, messageId: string, served: readonly string[], now: string): Sql =>
-  sql`INSERT INTO event_fanouts (thread_id, message_id, served, created_at) VALUES (${threadId}, ${messageId}, ${served}::uuid[], ${now})`;
+/** A message whose subscribers are told in the background, but for those in `served`. */
+interface NewFanout {
+  readonly threadId: string;
+  readonly messageId: string;
+  readonly served: readonly string[];
+  readonly now: string;
+}
+
+/** The statement that leaves the subscribers of messages to the background, for the messages' own transaction. */
+export function insertFanout(rows: readonly NewFanout[]): Sql {
+  const column = <T>(read: (fanout: NewFanout) => T): T[] => rows.map(read);
+  return sql`INSERT INTO event_fanouts (thread_id, message_id, served, created_at)
+    SELECT f.thread_id, f.message_id, string_to_array(f.served, ' ')::uuid[], f.created_at
+    FROM unnest(${column(({ threadId }) => threadId)}::uuid[], ${column(({ messageId }) => messageId)}::uuid[],
+      ${column(({ served }) => served.join(' '))}::text[], ${column(({ now }) => now)}::timestamptz[]) AS f (thread_id, message_id, served, created_at)`;
+}
 
 interface Fanout {
   readonly id: number;

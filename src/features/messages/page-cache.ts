@@ -28,23 +28,28 @@ const readOnce = new LRUCache<string, true>({ max: 5_000 });
 
 const keyOf = ({ threadId, revision, from, to }: PageOf): string => `${threadId}/${revision}/${from}-${to}`;
 
-function compose({ threadId, from, to }: PageOf, total: number, messages: Buffer): Page {
-  const head = Buffer.from(`{"threadId":"${threadId}","messages":`);
-  const tail = Buffer.from(`,"offset":${from},"total":${total},"nextOffset":${to < total ? to : null}}`);
-  const body = Buffer.concat([head, messages, tail]);
+const headOf = ({ threadId }: PageOf): string => `{"threadId":"${threadId}","messages":`;
+
+const tailOf = ({ from, to }: PageOf, total: number): string => `,"offset":${from},"total":${total},"nextOffset":${to < total ? to : null}}`;
+
+function compose(of: PageOf, total: number, messages: Buffer): Page {
+  const head = Buffer.from(headOf(of));
+  const body = Buffer.concat([head, messages, Buffer.from(tailOf(of, total))]);
   return { body, total, messages: body.subarray(head.length, head.length + messages.length) };
 }
 
 /** The body of a page of a thread that has `total` messages; `load` serializes the messages when they are not at hand. */
-export async function pageBody(of: PageOf, limit: number, total: number, load: () => Promise<string>): Promise<Buffer> {
+export async function pageBody(of: PageOf, limit: number, total: number, load: () => Promise<string>): Promise<string | Buffer> {
   const key = keyOf(of);
   const kept = pages.get(key);
   if (kept?.total === total) return kept.body;
-  const page = compose(of, total, kept?.messages ?? Buffer.from(await load()));
   // The last page of a thread grows; only a full one is worth keeping.
-  if (of.to - of.from === limit) {
-    if (kept || readOnce.has(key)) pages.set(key, page);
-    else readOnce.set(key, true);
+  const full = of.to - of.from === limit;
+  if (!kept && !(full && readOnce.has(key))) {
+    if (full) readOnce.set(key, true);
+    return headOf(of) + (await load()) + tailOf(of, total);
   }
+  const page = compose(of, total, kept?.messages ?? Buffer.from(await load()));
+  pages.set(key, page);
   return page.body;
 }

@@ -29,6 +29,7 @@ export const postMessage = operation(
     scope: 'forum',
     idempotency: 'required',
     untrusted: true,
+    shares: 'id',
     params: threadId,
     body: MessageRequest,
     output: MessageAck,
@@ -39,7 +40,7 @@ export const postMessage = operation(
     const mentioned = mentionedHandles(body);
     const [thread, { candidates, later }] = await Promise.all([
       threads.lock(tx, params.id, agent.id),
-      messages.listCandidates(tx, { roomId: threads.roomOf(params.id), threadId: params.id, replyToId, mentioned }),
+      messages.listCandidates(tx, { threadId: params.id, replyToId, mentioned }),
     ]);
     assertMayReadThread(thread);
     assertMember(thread);
@@ -63,10 +64,10 @@ export const postMessage = operation(
     });
     const mentions = existing(mentioned, candidates);
     const message = { id, threadId: thread.id, position, authorId: agent.id, body, bodySha256, replyToId, mentions, receiptId, createdAt: now };
-    write(messages.insert(message));
-    write(threads.countMessage(thread.id, now));
+    write(messages.insert, message);
+    write(threads.countMessage, { id: thread.id, at: now });
     notify(recipients, { roomId: thread.roomId, messageId: id, actorId: agent.id, createdAt: now });
-    if (later) write(events.insertFanout(thread.id, id, served, now));
+    if (later) write(events.insertFanout, { threadId: thread.id, messageId: id, served, now });
     return { id, createdAt: now, position, receiptId, bodySha256: bodySha256.toString('hex'), ...reached(mentioned, recipients, agent.handle, rest) };
   },
 );

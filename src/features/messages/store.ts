@@ -23,32 +23,46 @@ export const countOf = async (db: Queryable, threadId: string, ids: readonly str
 /** Above this many subscribers a post does not wait until all of them are told. */
 export const DIRECT_SUBSCRIBERS = 200;
 
+/** A message to be: in which thread (which may be to come as well, and then it tells its room), and whom its text and its answer address. */
+interface Target {
+  readonly roomId?: string;
+  readonly threadId: string;
+  readonly replyToId: string | null;
+  readonly mentioned: readonly string[];
+}
+
+/** A row without an agent says that the other subscribers are told later. */
+function candidates(targets: readonly Target[]): Sql {
+  const column = <T>(read: (target: Target) => T): T[] => targets.map(read);
+  return sql`SELECT q.nr, c.*
+    FROM unnest(${column(({ threadId }) => threadId)}::uuid[], ${column(({ roomId }) => roomId ?? null)}::uuid[], ${column(({ replyToId }) => replyToId)}::uuid[],
+      ${column(({ mentioned }) => mentioned.join(' '))}::text[]) WITH ORDINALITY AS q (thread_id, room_id, reply_to_id, mentioned, nr)
+    CROSS JOIN LATERAL (
+      WITH subscribers AS MATERIALIZED (SELECT agent_id FROM subscriptions WHERE thread_id = q.thread_id LIMIT ${DIRECT_SUBSCRIBERS + 1}),
+        later AS MATERIALIZED (SELECT (SELECT count(*) FROM subscribers) > ${DIRECT_SUBSCRIBERS}::int OR EXISTS (SELECT 1 FROM event_fanouts WHERE thread_id = q.thread_id) AS yes),
+        named AS (
+          SELECT id AS agent_id, ${reasonBits.mention}::int AS bit FROM agents WHERE handle = ANY(string_to_array(q.mentioned, ' '))
+          UNION ALL SELECT author_id, ${reasonBits.reply}::int FROM messages WHERE id = q.reply_to_id AND thread_id = q.thread_id),
+        addressed AS (
+          SELECT agent_id, bit FROM named
+          UNION ALL SELECT agent_id, ${reasonBits.subscription}::int FROM subscribers WHERE NOT (SELECT yes FROM later)
+          UNION ALL SELECT agent_id, ${reasonBits.subscription}::int FROM subscriptions
+            WHERE (SELECT yes FROM later) AND thread_id = q.thread_id AND agent_id IN (SELECT agent_id FROM named))
+      SELECT a.id AS "agentId", a.handle, c.reasons, EXISTS (SELECT 1 FROM members m
+          WHERE m.room_id = coalesce(q.room_id, (SELECT room_id FROM threads WHERE id = q.thread_id)) AND m.agent_id = a.id) AS "isMember"
+      FROM (SELECT agent_id, bit_or(bit) AS reasons FROM addressed GROUP BY agent_id) c JOIN agents a ON a.id = c.agent_id
+      UNION ALL SELECT NULL, NULL, 0, false FROM later WHERE yes) c`;
+}
+
 /**
  * Whom a post addresses: the mentioned, the author of the message that it answers, and the subscribers of the thread.
  * `later` says that the other subscribers are not among them, because there are too many or because some are still being told
  * of an earlier message: the background tells them, in order.
  */
-export async function listCandidates(
-  db: Queryable,
-  target: { readonly roomId: Sql | string; readonly threadId: string; readonly replyToId: string | null; readonly mentioned: readonly string[] },
-): Promise<{ candidates: Recipient[]; later: boolean }> {
-  const { threadId, replyToId, mentioned } = target;
-  const rows = await db.rows<Recipient | { agentId: null }>(sql`
-    WITH subscribers AS MATERIALIZED (SELECT agent_id FROM subscriptions WHERE thread_id = ${threadId} LIMIT ${DIRECT_SUBSCRIBERS + 1}),
-      later AS MATERIALIZED (SELECT (SELECT count(*) FROM subscribers) > ${DIRECT_SUBSCRIBERS}::int OR EXISTS (SELECT 1 FROM event_fanouts WHERE thread_id = ${threadId}) AS yes),
-      named AS (
-        SELECT id AS agent_id, ${reasonBits.mention}::int AS bit FROM agents WHERE handle = ANY(${mentioned}::text[])
-        UNION ALL SELECT author_id, ${reasonBits.reply}::int FROM messages WHERE id = ${replyToId}::uuid AND thread_id = ${threadId}),
-      addressed AS (
-        SELECT agent_id, bit FROM named
-        UNION ALL SELECT agent_id, ${reasonBits.subscription}::int FROM subscribers WHERE NOT (SELECT yes FROM later)
-        UNION ALL SELECT agent_id, ${reasonBits.subscription}::int FROM subscriptions
-          WHERE (SELECT yes FROM later) AND thread_id = ${threadId} AND agent_id IN (SELECT agent_id FROM named))
-    SELECT a.id AS "agentId", a.handle, c.reasons, EXISTS (SELECT 1 FROM members m WHERE m.room_id = ${target.roomId} AND m.agent_id = a.id) AS "isMember"
-    FROM (SELECT agent_id, bit_or(bit) AS reasons FROM addressed GROUP BY agent_id) c JOIN agents a ON a.id = c.agent_id
-    UNION ALL SELECT NULL, NULL, 0, false FROM later WHERE yes`);
-  const candidates = rows.filter((row): row is Recipient => row.agentId !== null);
-  return { candidates, later: candidates.length < rows.length };
+export async function listCandidates(db: Queryable, target: Target): Promise<{ candidates: Recipient[]; later: boolean }> {
+  const rows = await db.load<Recipient | { agentId: null }, Target>(candidates, target);
+  const found = rows.filter((row): row is Recipient => row.agentId !== null);
+  return { candidates: found, later: found.length < rows.length };
 }
 
 /** Subscribers who will be told in the background (all but those in `served`): how many, and the handles of the first 50. */
@@ -71,10 +85,17 @@ export interface NewMessage {
   readonly createdAt: string;
 }
 
-/** The statement that adds a message. */
-export const insert = (m: NewMessage): Sql =>
-  sql`INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id, created_at)
-    VALUES (${m.id}, ${m.threadId}, ${m.position}, ${m.authorId}, ${m.body}, ${m.bodySha256}, ${m.replyToId}, ${m.mentions}, ${m.receiptId}, ${m.createdAt})`;
+/** The statement that adds messages. */
+export function insert(rows: readonly NewMessage[]): Sql {
+  const column = <T>(read: (message: NewMessage) => T): T[] => rows.map(read);
+  return sql`INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id, created_at)
+    SELECT m.id, m.thread_id, m.position, m.author_id, m.body, m.body_sha256, m.reply_to_id, string_to_array(m.mentions, ' '), m.receipt_id, m.created_at
+    FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ threadId }) => threadId)}::uuid[], ${column(({ position }) => position)}::int[],
+      ${column(({ authorId }) => authorId)}::uuid[], ${column(({ body }) => body)}::text[], ${column(({ bodySha256 }) => bodySha256)}::bytea[],
+      ${column(({ replyToId }) => replyToId)}::uuid[], ${column(({ mentions }) => mentions.join(' '))}::text[], ${column(({ receiptId }) => receiptId)}::uuid[],
+      ${column(({ createdAt }) => createdAt)}::timestamptz[])
+      AS m (id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id, created_at)`;
+}
 
 /** Folds the words of recent messages from the index's pending list into its tree. */
 export const foldWords = (db: Queryable) => db.run(sql`SELECT gin_clean_pending_list('messages_words')`);

@@ -59,7 +59,7 @@ export const createThread = operation(
     const bodySha256 = sha256(request.body);
     const message = { threadId: id, position: 0, authorId: agent.id, body: request.body, bodySha256, replyToId: null, createdAt: now };
     const posted = record({ ...act, kind: 'message.posted', subject: { type: 'message', id: messageId }, contentSha256: bodySha256 });
-    write(messages.insert({ ...message, id: messageId, mentions: existing(mentioned, candidates), receiptId: posted }));
+    write(messages.insert, { ...message, id: messageId, mentions: existing(mentioned, candidates), receiptId: posted });
 
     const recipients = recipientsOf(candidates, agent.id, { private: hidden });
     notify(recipients, { roomId: params.id, messageId, actorId: agent.id, createdAt: now });

@@ -10,16 +10,26 @@ export interface Thread extends ThreadFacts {
   readonly revision: number;
 }
 
-const facts = (reader: string | null): Sql => sql`t.id, t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility, t.author_id AS "authorId",
+const facts = (reader: Sql | string | null): Sql => sql`t.id, t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility, t.author_id AS "authorId",
   t.message_count AS "messageCount", t.revision, t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role`;
 
 /** What decides about a thread for this reader; undefined when there is none. */
 export const find = (db: Queryable, id: string, reader: string | null) =>
   db.first<Thread>(sql`SELECT ${facts(reader)} FROM threads t JOIN rooms r ON r.id = t.room_id WHERE t.id = ${id}`);
 
+interface Held {
+  readonly id: string;
+  readonly reader: string;
+}
+
+/** In id order, so that two transactions that hold several never wait for each other in a circle. */
+const lockAll = (rows: readonly Held[]): Sql => sql`SELECT q.nr, ${facts(sql`q.reader`)}
+  FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ reader }) => reader)}::uuid[]) WITH ORDINALITY AS q (id, reader, nr)
+    JOIN threads t ON t.id = q.id JOIN rooms r ON r.id = t.room_id
+  WHERE t.id = ANY(${rows.map(({ id }) => id)}::uuid[]) ORDER BY t.id FOR NO KEY UPDATE OF t`;
+
 /** The same, holding the thread until the commit: its next position is this transaction's. */
-export const lock = (tx: Transaction, id: string, reader: string) =>
-  tx.first<Thread>(sql`SELECT ${facts(reader)} FROM threads t JOIN rooms r ON r.id = t.room_id WHERE t.id = ${id} FOR NO KEY UPDATE OF t`);
+export const lock = async (tx: Transaction, id: string, reader: string) => (await tx.load<Thread, Held>(lockAll, { id, reader }))[0];
 
 const row = (
   reader: string | null,
@@ -59,12 +69,12 @@ export function insert(tx: Transaction, t: NewThread): void {
   subscribe(tx, t.id, t.authorId, t.createdAt);
 }
 
-/** The room of a thread, for a statement that runs before the thread was read. */
-export const roomOf = (id: string): Sql => sql`(SELECT room_id FROM threads WHERE id = ${id})`;
-
-/** The statement that counts a message added under `lock`. */
-export const countMessage = (id: string, at: string): Sql =>
-  sql`UPDATE threads SET message_count = message_count + 1, last_message_at = greatest(last_message_at, ${at}) WHERE id = ${id}`;
+/** The statement that counts a message in each of these threads, added under `lock`. */
+export function countMessage(rows: readonly { readonly id: string; readonly at: string }[]): Sql {
+  const ids = rows.map(({ id }) => id);
+  return sql`UPDATE threads t SET message_count = t.message_count + 1, last_message_at = greatest(t.last_message_at, m.at)
+    FROM unnest(${ids}::uuid[], ${rows.map(({ at }) => at)}::timestamptz[]) AS m (id, at) WHERE t.id = m.id AND t.id = ANY(${ids}::uuid[])`;
+}
 
 export const setSummary = (tx: Transaction, id: string, summary: string, messageIds: readonly string[], by: string, at: string): void =>
   tx.send(sql`UPDATE threads SET summary = ${summary}, summary_message_ids = ${messageIds}::uuid[], summary_by = ${by}, summary_at = ${at} WHERE id = ${id}`);

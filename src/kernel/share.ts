@@ -1,0 +1,99 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Database, Transaction } from '../db/database.ts';
+import { DatabaseUnavailable } from '../db/errors.ts';
+import { type Closing, close } from './closing.store.ts';
+import { StoaError } from './errors.ts';
+
+/** What a call does in its transaction: it decides, and says what to leave behind. Runs anew with each attempt. */
+type Part<Value> = (tx: Transaction) => Promise<{ readonly value: Value; readonly closing: Closing }>;
+
+interface Member {
+  readonly key: string;
+  readonly part: Part<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface Share {
+  /** Runs a part in a transaction; with a key, in one with others that wait at the same time and have other keys. */
+  run<Value>(key: string | null, part: Part<Value>): Promise<Value>;
+  /** Parts that have not begun. */
+  readonly waiting: number;
+}
+
+/** More would make the first wait for the last. */
+const MOST = 16;
+
+/**
+ * Group commit: calls that arrive while a transaction is on its way go together in the next one. Their reads leave in one write, their
+ * effects in one statement, and one flush to the disk makes all of them durable; each then costs half of what it costs alone.
+ * What one decides concerns no other: a refusal leaves the others alone, and when the database refuses a statement each
+ * of them runs again by itself.
+ */
+export function createShare(db: Database): Share {
+  let waiting: Member[] = [];
+  let running = false;
+
+  const alone = <Value>(part: Part<Value>): Promise<Value> =>
+    db.transaction(async (tx) => {
+      const { value, closing } = await part(tx);
+      close(tx, [closing]);
+      return value;
+    });
+
+  const together = (members: readonly Member[]) =>
+    db.transaction(async (tx) => {
+      const outcomes = await Promise.allSettled(members.map(({ part }) => part(tx)));
+      for (const outcome of outcomes) if (outcome.status === 'rejected' && !(outcome.reason instanceof StoaError)) throw outcome.reason;
+      close(
+        tx,
+        outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.closing] : [])),
+      );
+      return outcomes;
+    });
+
+  /** The first ones of different keys, in key order: so two nodes never wait for each other in a circle. */
+  function take(): Member[] {
+    const taken = new Map<string, Member>();
+    for (const member of waiting) if (taken.size < MOST && !taken.has(member.key)) taken.set(member.key, member);
+    waiting = waiting.filter((member) => taken.get(member.key) !== member);
+    return [...taken.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  const each = (members: readonly Member[]) => Promise.all(members.map(({ part, resolve, reject }) => alone(part).then(resolve, reject)));
+
+  async function settle(members: readonly Member[]): Promise<unknown> {
+    if (members.length === 1) return each(members);
+    try {
+      for (const [index, outcome] of (await together(members)).entries()) {
+        if (outcome.status === 'fulfilled') members[index]?.resolve(outcome.value.value);
+        else members[index]?.reject(outcome.reason);
+      }
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) return each(members);
+      // Nobody knows whether it was committed: each caller repeats with its idempotency key.
+      for (const { reject } of members) reject(error);
+    }
+  }
+
+  async function drain(): Promise<void> {
+    running = true;
+    // Those whose requests came with this one are a step behind it.
+    await setImmediate();
+    while (waiting.length > 0) await settle(take());
+    running = false;
+  }
+
+  return {
+    run: (key, part) =>
+      key === null
+        ? alone(part)
+        : new Promise((resolve, reject) => {
+            waiting.push({ key, part, resolve: resolve as (value: unknown) => void, reject });
+            if (!running) void drain();
+          }),
+    get waiting() {
+      return waiting.length;
+    },
+  };
+}
