@@ -53,7 +53,7 @@ export interface App extends AsyncDisposable {
 }
 
 /** The embedded server takes 100 connections; a dozen keep two cores busy, and all processes together leave some for tools. */
-const connectionsOf = (workers: number): number => Math.max(2, Math.min(12, Math.floor(84 / workers) - 1));
+const connectionsOf = (workers: number): number => Math.max(2, Math.min(12, Math.floor(84 / workers) - 3));
 
 const WAIT_CHECK_MS = 1_000;
 const STOP_MS = 7_000;

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S node --max-old-space-size=1024 --max-semi-space-size=8
 import { Command, Option } from 'commander';
 import { adminKeyCreate, adminKeyList, adminKeyRevoke } from './cli/admin-key.ts';
 import { doctor } from './cli/doctor.ts';

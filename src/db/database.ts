@@ -31,16 +31,24 @@ export interface Transaction extends Queryable {
   send(query: Sql): void;
 }
 
+export interface TransactionOptions {
+  /**
+   * Statements are planned once, for any values: each must run by index whatever they are. For those that run all the time over arrays, for
+   * which PostgreSQL would plan anew each time: it knows the length of an array only when it has it.
+   */
+  readonly genericPlans?: boolean;
+}
+
 export interface Database extends Queryable, AsyncDisposable {
   readonly connection: Connection;
   /** Runs `work` in a READ COMMITTED transaction; again, up to three times, when PostgreSQL says that it only met another one. */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /** Connections: all, idle, and callers waiting for one, for their transaction's turn or for their part of a statement. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
 }
 
 export interface DatabaseOptions {
-  /** Connections of this process at most. */
+  /** Connections of this process at most, besides two for `load`. */
   readonly connections?: number;
   /** Transactions of this process that run at once; by default as many as there are processors, and one. */
   readonly writers?: number;
@@ -51,6 +59,8 @@ export interface DatabaseOptions {
 const STATEMENT_TIMEOUT_MS = 20_000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Connections for `load`. */
+const LOADING = 2;
 
 const names = new Map<string, string>();
 
@@ -69,7 +79,7 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
     types,
     application_name: 'stoa',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: `-c TimeZone=UTC -c plan_cache_mode=force_generic_plan -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+    options: `-c TimeZone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
   };
 }
 
@@ -97,6 +107,8 @@ function queryable(run: Run): Queryable & { readonly waiting: number } {
   };
 }
 
+const GENERIC_PLANS = 'plan_cache_mode=force_generic_plan';
+
 const ignore = () => {};
 
 /**
@@ -122,7 +134,7 @@ function cork(client: pg.PoolClient): void {
   } as typeof client.query;
 }
 
-async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) => Promise<Result>, { genericPlans }: TransactionOptions): Promise<Result> {
   const sent: Promise<unknown>[] = [];
   const { rows, first, run, load } = queryable((config) => client.query(config));
   let failure: unknown;
@@ -132,7 +144,7 @@ async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) =>
     });
     sent.push(answer);
   };
-  watch(client.query('BEGIN'));
+  watch(client.query(genericPlans ? `BEGIN; SET LOCAL ${GENERIC_PLANS}` : 'BEGIN'));
   const send = (query: Sql) => watch(run(query));
   try {
     const result = await work({ rows, first, run, load, send });
@@ -154,23 +166,30 @@ async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) =>
  * Errors: DatabaseUnavailable when the store cannot answer now; PostgreSQL's own errors otherwise.
  */
 export function openDatabase(connection: Connection, options: DatabaseOptions = {}): Database {
-  const pool = new pg.Pool({ ...clientConfig(connection), pipeline: true, max: options.connections ?? 12 } as pg.PoolConfig);
-  pool.on('error', (error) => options.onError?.(error));
-  // A connection that breaks while it is checked out reports the same to its query; without a listener Node would end the process.
-  pool.on('connect', (client) => {
-    client.on('error', ignore);
-    cork(client);
-  });
+  const open = (max: number, config: pg.ClientConfig) => {
+    const pool = new pg.Pool({ ...config, pipeline: true, max } as pg.PoolConfig);
+    pool.on('error', (error) => options.onError?.(error));
+    // A connection that breaks while it is checked out reports the same to its query; without a listener Node would end the process.
+    pool.on('connect', (client) => {
+      client.on('error', ignore);
+      cork(client);
+    });
+    return pool;
+  };
+  const config = clientConfig(connection);
+  const pool = open(options.connections ?? 12, config);
+  // What is asked by `load` goes here, one statement of a kind at a time.
+  const loads = open(LOADING, { ...config, options: `${config.options} -c ${GENERIC_PLANS}` });
 
   // More would not write more, only wait inside PostgreSQL for the same rows and wake each other: of posts that share their
   // subscribers, three at once reach 950 to 1,100/s on two processors, twelve 840/s. Reads are not counted here.
   const writers = createTurnstile(options.writers ?? availableParallelism() + 1);
 
-  async function once<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  async function once<Result>(work: (tx: Transaction) => Promise<Result>, how: TransactionOptions): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      return await attempt(client, work);
+      return await attempt(client, work, how);
     } catch (error) {
       // A connection that could not even roll back is not given to anyone else.
       if (isUnavailable(error) || error instanceof DatabaseUnavailable) broken = new Error('broken');
@@ -180,36 +199,36 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     }
   }
 
-  async function repeatedly<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  async function repeatedly<Result>(work: (tx: Transaction) => Promise<Result>, how: TransactionOptions): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
-        return await once(work);
+        return await once(work, how);
       } catch (error) {
         if (tries >= 3 || !isRetryable(error)) throw translate(error);
       }
     }
   }
 
-  const alone = queryable((config) => pool.query(config));
-  const { rows, first, run, load } = alone;
+  const { rows, first, run } = queryable((query) => pool.query(query));
+  const loader = queryable((query) => loads.query(query));
   return {
     rows,
     first,
     run,
-    load,
+    load: loader.load,
     connection,
     pool: {
       get totalCount() {
-        return pool.totalCount;
+        return pool.totalCount + loads.totalCount;
       },
       get idleCount() {
-        return pool.idleCount;
+        return pool.idleCount + loads.idleCount;
       },
       get waitingCount() {
-        return pool.waitingCount + writers.waiting + alone.waiting;
+        return pool.waitingCount + writers.waiting + loader.waiting;
       },
     },
-    transaction: (work) => writers.run(() => repeatedly(work)),
-    [Symbol.asyncDispose]: () => pool.end(),
+    transaction: (work, how = {}) => writers.run(() => repeatedly(work, how)),
+    [Symbol.asyncDispose]: async () => void (await Promise.all([pool.end(), loads.end()])),
   };
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Database, Transaction } from '../db/database.ts';
+import type { Database, Transaction, TransactionOptions } from '../db/database.ts';
 import { DatabaseUnavailable } from '../db/errors.ts';
 import { type Closing, close } from './closing.store.ts';
 import { StoaError } from './errors.ts';
@@ -24,6 +24,9 @@ export interface Share {
 /** More would make the first wait for the last. */
 const MOST = 16;
 
+/** What calls do, unlike jobs, is always done to a few rows by their index. */
+const FEW_ROWS: TransactionOptions = { genericPlans: true };
+
 /**
  * Group commit: calls that arrive while a transaction is on its way go together in the next one. Their reads leave in one write, their
  * effects in one statement, and one flush to the disk makes all of them durable; each then costs half of what it costs alone.
@@ -39,7 +42,7 @@ export function createShare(db: Database): Share {
       const { value, closing } = await part(tx);
       close(tx, [closing]);
       return value;
-    });
+    }, FEW_ROWS);
 
   const together = (members: readonly Member[]) =>
     db.transaction(async (tx) => {
@@ -50,7 +53,7 @@ export function createShare(db: Database): Share {
         outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.closing] : [])),
       );
       return outcomes;
-    });
+    }, FEW_ROWS);
 
   /** The first ones of different keys, in key order: so two nodes never wait for each other in a circle. */
   function take(): Member[] {
