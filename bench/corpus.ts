@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readStatements } from '../src/import/read-statements.ts';
+import { talk } from '../src/import/formats/talk.ts';
 
 /** Text to work with, and what to call it. */
 export interface Corpus {
@@ -41,6 +41,6 @@ export async function findCorpus(asked: string | undefined, folder: string): Pro
   const isGenerated = asked === undefined && beside === undefined;
   if (isGenerated) await writeFile(file, generated());
   const bodies: string[] = [];
-  for await (const { body } of readStatements(file)) if (body !== '' && Buffer.byteLength(body) <= 65_536) bodies.push(body);
+  for await (const { body } of talk.statements(file)) if (body !== '' && Buffer.byteLength(body) <= 65_536) bodies.push(body);
   return { file, name: isGenerated ? 'generated text' : basename(file), bodies };
 }

@@ -1,4 +1,5 @@
 import { markdownTable, milliseconds, number, span, verdict } from './document.ts';
+import type { ExportFigures } from './export.ts';
 import type { Figures, Measured } from './measure.ts';
 
 type Goal = (figures: Figures, connections: number) => string;
@@ -50,10 +51,29 @@ export interface Others {
   readonly messages: number;
   /** Posts by SQL alone on one connection, and on eight. */
   readonly posts: { readonly one: Figures; readonly eight: Figures | null };
+  readonly exported: ExportFigures;
   readonly memory: { readonly service: number; readonly database: number | null };
 }
 
-export function otherTable({ wake, ends: { first, last }, messages, posts, memory }: Others): string {
+/** An export: how fast, and what memory it takes. */
+function exportRows({ lines, bytes, rate, sql, memory }: ExportFigures): string[][] {
+  return [
+    [
+      `an export of ${number(lines)} lines (${number(bytes / 1_000_000)} MB), one reader`,
+      `${span(rate)} lines/s`,
+      `SQL alone, 250 messages each: ${number(sql.rate.median * 250)}/s`,
+      verdict('≥ 40,000 lines/s', rate.median >= 40_000),
+    ],
+    [
+      'resident memory of the service, most while it exports',
+      `**${number(memory.peak)} MiB**`,
+      `before: ${number(memory.before)} MiB`,
+      verdict('at most 64 MiB more', memory.peak - memory.before <= 64),
+    ],
+  ];
+}
+
+export function otherTable({ wake, ends: { first, last }, messages, posts, exported, memory }: Others): string {
   const times = (a: Figures, b: Figures) => a.rate.median / b.rate.median;
   const cost = times(first.service, last.service);
   const ms = (value: number) => `${value.toFixed(1)} ms`;
@@ -77,6 +97,7 @@ export function otherTable({ wake, ends: { first, last }, messages, posts, memor
       [`first pages ${thread}`, ...end(first), ''],
       [`last pages ${thread}`, ...end(last), ''],
       ['a last page costs, in first pages', `**${cost.toFixed(2)}**`, `SQL alone: ${times(first.sql, last.sql).toFixed(2)}`, verdict('≤ 1.2', cost <= 1.2)],
+      ...exportRows(exported),
       [
         'resident memory of the service, most in the whole run',
         `**${number(memory.service)} MiB**`,

@@ -5,6 +5,7 @@ import type { BareAnswers } from './bare.ts';
 import { openChild } from './child.ts';
 import { type Corpus, findCorpus } from './corpus.ts';
 import { replaceBetweenMarkers } from './document.ts';
+import { measureExport } from './export.ts';
 import type { Load } from './load.ts';
 import { makeLongThread } from './long-thread.ts';
 import { describeMachine } from './machine.ts';
@@ -27,6 +28,7 @@ export interface BenchOptions {
 const FULL: Pace = { rounds: 5, seconds: 2, bareRounds: 3, bareSeconds: 1, wakeUps: 200 };
 const QUICK: Pace = { rounds: 3, seconds: 0.7, bareRounds: 3, bareSeconds: 0.4, wakeUps: 40 };
 const LONG_THREAD = 100_000;
+const EXPORTED = { full: 1_000_000, quick: 100_000 };
 const CONNECTIONS = 8;
 
 const documentPath = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
@@ -132,11 +134,15 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
   const end = (pages: readonly Page[]) => ({ profile: { kind: 'page', pages, key: null } as const, statement: statements.pages(pages) });
   const ends = await compare(bench, CONNECTIONS, { first: end(long.first), last: end(long.last) });
 
+  say('exporting a large room');
+  const exported = await measureExport(service, single, scene, quick ? EXPORTED.quick : EXPORTED.full, quick ? 1 : 2);
+  look();
+
   const seconds = Math.round((performance.now() - began) / 1000);
   const text = [
     `${machine}. ${quick ? 'Quick run: rounds too short to trust. ' : ''}The run took ${seconds} s.`,
     table,
-    otherTable({ wake: { ...wake, times: pace.wakeUps }, ends, messages: LONG_THREAD, posts: { one: alone, eight: posted.sql }, memory }),
+    otherTable({ wake: { ...wake, times: pace.wakeUps }, ends, messages: LONG_THREAD, posts: { one: alone, eight: posted.sql }, exported, memory }),
     `The import of ${corpus.name}, eight posters, by the command line (its own processor time included):`,
     `\`\`\`\n${imported}\n\`\`\``,
   ].join('\n\n');

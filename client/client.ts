@@ -11,6 +11,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly apiKey?: string;
   readonly adminKey?: string;
+  /** Of a guest context: 64 lowercase hexadecimal digits. Sent only where contexts are read and written, and there no agent's key is. */
+  readonly contextKey?: string;
   readonly fetch?: typeof fetch;
   readonly retry?: RetryOptions;
 }
@@ -22,16 +24,18 @@ export type Client = Methods & { readonly raw: RawMethods };
  * Talks to an installation. A mutation carries an idempotency key, so calls are repeated after lost answers, 429 and 503, and
  * still happen once. Errors: StoaApiError; what `fetch` throws when there is no connection; the signal's reason.
  */
-export function createClient({ baseUrl, apiKey, adminKey, fetch: send = fetch, retry = {} }: ClientOptions): Client {
-  const credentials = { 'x-api-key': apiKey, 'x-admin-key': adminKey };
+export function createClient({ baseUrl, apiKey, adminKey, contextKey, fetch: send = fetch, retry = {} }: ClientOptions): Client {
   const call = (route: Route, input: AnyCall = {}): Promise<Raw<unknown>> => {
     const address = addressOf(baseUrl, route.path, input);
-    const request = requestOf(route, input, credentials);
+    const request = requestOf(route, input, {
+      'x-admin-key': adminKey,
+      ...(route.auth === 'context' ? { 'x-context-key': contextKey } : { 'x-api-key': apiKey }),
+    });
     const attempt = async () => {
       const response = await send(address, request);
       if (!response.ok) throw await toApiError(response);
       // Read inside the try: an answer that breaks off is as lost as one that never came.
-      return { body: route.kind === 'stream' ? response : await response.json(), status: response.status, headers: response.headers };
+      return { body: route.kind === 'call' ? await response.json() : response, status: response.status, headers: response.headers };
     };
     return withRetry(attempt, retry, input.signal);
   };

@@ -5,13 +5,18 @@ export interface AnyCall extends CallOptions {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  readonly file?: File;
 }
 
 export interface Route {
   readonly method: string;
   readonly path: string;
-  readonly kind: 'call' | 'stream';
+  readonly kind: 'call' | 'stream' | 'content';
+  /** Called with the key of a guest context; all others with that of an agent or administrator. */
+  readonly auth?: 'context';
 }
+
+const accepted = { call: 'application/json', stream: 'text/event-stream', content: '*/*' } as const;
 
 /** The address of a call. Errors: TypeError when the base is none. `{service}` is the word itself, which every installation knows besides its slug. */
 export function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: AnyCall): string {
@@ -26,16 +31,19 @@ export function requestOf(route: Route, call: AnyCall, credentials: Readonly<Rec
   const mutation = route.method !== 'GET';
   const headers = new Headers(call.headers);
   const set = (name: string, value: string | undefined) => value !== undefined && headers.set(name, value);
-  set('accept', route.kind === 'stream' ? 'text/event-stream' : 'application/json');
+  set('accept', accepted[route.kind]);
   for (const [name, value] of Object.entries(credentials)) set(name, value);
   set('x-request-id', call.requestId);
   if (mutation) set('idempotency-key', call.idempotencyKey ?? crypto.randomUUID());
   if (call.body !== undefined) set('content-type', 'application/json');
+  const form = new FormData();
+  if (call.file) form.append('file', call.file);
   return {
     method: route.method,
     headers,
     redirect: 'error',
     ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+    ...(call.file && { body: form }),
     ...(call.signal && { signal: call.signal }),
   };
 }

@@ -18,6 +18,8 @@ type Input<S, Part extends 'params' | 'query' | 'body'> = S extends { readonly [
 
 type Body<S> = S extends { readonly bodyOptional: true } ? Partial<Input<S, 'body'>> : Input<S, 'body'>;
 
+type Upload<S> = S extends { readonly upload: true } ? { readonly file: File } : unknown;
+
 /** What every call takes besides its input. */
 export interface CallOptions {
   /** Of a mutation. Made when absent; give one that you keep to repeat a call after your own crash. */
@@ -28,9 +30,9 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export type Call<Name extends keyof Routes> = Input<SpecOf<Name>, 'params'> & Input<SpecOf<Name>, 'query'> & Body<SpecOf<Name>> & CallOptions;
+export type Call<Name extends keyof Routes> = Input<SpecOf<Name>, 'params'> & Input<SpecOf<Name>, 'query'> & Body<SpecOf<Name>> & Upload<SpecOf<Name>> & CallOptions;
 
-/** The body of an answer; of a stream, the response whose body is still to be read. */
+/** The body of an answer; of a stream or content, the response whose body is still to be read. */
 export type Answer<Name extends keyof Routes> = SpecOf<Name> extends { readonly output: infer T extends TSchema } ? Static<T> : Response;
 
 export interface Raw<T> {

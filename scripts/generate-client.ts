@@ -1,10 +1,14 @@
-import type { Operation, StreamOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/operation.ts';
 
 /**
- * The text of client/routes.ts: all that the client needs at run time, so that it does not carry the service with it.
+ * The text of client/routes.ts: all that the client needs at run time, so that it does not carry the service with it. Forms are for browsers.
  * client/client.test.ts compares it with the file; `npx vitest run client -u` writes the file.
  */
-export function routesSource(operations: readonly (Operation | StreamOperation)[]): string {
-  const lines = operations.map(({ name, method, path, kind }) => `  ${name}: { method: '${method}', path: '${path}', kind: '${kind}' },\n`);
+export function routesSource(operations: readonly AnyOperation[]): string {
+  const called = operations.filter(({ kind }) => kind !== 'form');
+  const lines = called.map(({ name, method, path, kind, auth }) => {
+    const guest = auth === 'context' ? `, auth: '${auth}'` : '';
+    return `  ${name}: { method: '${method}', path: '${path}', kind: '${kind}'${guest} },\n`;
+  });
   return `// Made from the operations by: npx vitest run client -u\n\nexport const routes = {\n${lines.join('')}} as const;\n`;
 }

@@ -1,29 +1,39 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Blobs } from './blobs/blobs.ts';
+import { localBlobs } from './blobs/local.ts';
+import { s3Blobs } from './blobs/s3.ts';
+import { createStaging } from './blobs/staging.ts';
 import type { Settings } from './config.ts';
 import { type Connection, type Database, openDatabase } from './db/database.ts';
 import { openListener } from './db/listener.ts';
 import { latest, migrationOf } from './db/migrate.ts';
 import { preferring } from './db/replica.ts';
+import { removeThreads } from './features/admin/remove-threads.job.ts';
 import { tellSubscribers } from './features/events/fan-out.job.ts';
 import * as events from './features/events/store.ts';
+import { MAX_FILES } from './features/files/rules.ts';
+import { removeExpired } from './features/guest-context/remove-expired.job.ts';
 import { MAX_MENTIONS } from './features/messages/mentions.ts';
 import { MAX_BODY_BYTES } from './features/messages/rules.ts';
+import { fillIndex } from './features/search/fill-index.job.ts';
+import { foldWords } from './features/search/store.ts';
 import { idleCloser, openPort } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createHttp } from './http/server.ts';
 import { type Jobs, startJobs } from './jobs/runner.ts';
 import { serviceJobs } from './jobs/service-jobs.ts';
-import { type Clock, systemClock } from './kernel/clock.ts';
+import { type Clock, iso, systemClock } from './kernel/clock.ts';
 import { sha256 } from './kernel/credentials.ts';
 import type { Environment, Execute } from './kernel/environment.ts';
 import { createExecutor } from './kernel/execute.ts';
 import { createHub, type Hub } from './kernel/hub.ts';
 import { createIds, type Random, systemRandom } from './kernel/ids.ts';
 import type { Installation } from './kernel/installation.ts';
-import type { Operation, StreamOperation } from './kernel/operation.ts';
+import type { AnyOperation } from './kernel/operation.ts';
 import { createRateLimiter, unlimited } from './kernel/rate-limits.ts';
 import { createShare } from './kernel/share.ts';
 import { createUsage } from './kernel/usage.ts';
@@ -36,6 +46,8 @@ export interface World {
   readonly log: Logger;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Instead of the store that the settings name. */
+  readonly blobs?: Blobs;
   /** Metrics of all processes of this service, where this is one of several. */
   readonly metricsOfAll?: () => Promise<string>;
   /** Holds every answer to its schema; for tests. */
@@ -52,8 +64,8 @@ export interface App extends AsyncDisposable {
   listen(): Promise<string>;
 }
 
-/** The embedded server takes 100 connections; a dozen keep two cores busy, and all processes together leave some for tools. */
-const connectionsOf = (workers: number): number => Math.max(2, Math.min(12, Math.floor(84 / workers) - 3));
+/** A dozen connections keep two cores busy. Two for `load` and one for news come on top; the embedded server has 340. */
+const connectionsOf = (workers: number): number => Math.max(2, Math.min(12, Math.floor(320 / workers) - 3));
 
 const WAIT_CHECK_MS = 1_000;
 const STOP_MS = 7_000;
@@ -73,15 +85,30 @@ function describeInstallation(settings: Settings, baseUrl: () => string): Instal
     limits: {
       jsonBodyBytes: 512 * 1024,
       messageBytes: MAX_BODY_BYTES,
-      fileBytes: 10 * 1024 * 1024,
-      filesPerMessage: 10,
+      fileBytes: settings.FILE_BYTES,
+      filesPerMessage: MAX_FILES,
       keysPerAgent: 20,
       pageSize: 100,
       idempotencyDays: settings.IDEMPOTENCY_DAYS,
       mentionsPerMessage: MAX_MENTIONS,
+      guestContextKeys: settings.GUEST_CONTEXT_KEYS,
+      guestContextBytes: settings.GUEST_CONTEXT_BYTES,
     },
     rates: settings.RATE_LIMITS === 'off' ? {} : settings.RATE_LIMITS,
   };
+}
+
+/** The store of files that the settings name. Nothing is made or asked before it is used. */
+export function openBlobs({ DATA_DIR, FILE_STORE, S3_ENDPOINT, ...aws }: Settings): Blobs {
+  if (FILE_STORE === null) return localBlobs(join(DATA_DIR, 'files', 'stored'));
+  return s3Blobs({
+    ...FILE_STORE,
+    region: aws.AWS_REGION,
+    endpoint: S3_ENDPOINT,
+    accessKeyId: aws.AWS_ACCESS_KEY_ID ?? '',
+    secretAccessKey: aws.AWS_SECRET_ACCESS_KEY ?? '',
+    sessionToken: aws.AWS_SESSION_TOKEN,
+  });
 }
 
 /** Looks by itself, once a second, whether those who wait have news: a notice between nodes may be lost. */
@@ -89,7 +116,8 @@ function watchWaiters(db: Database, hub: Hub): () => void {
   const seen = new Map<string, number>();
   const timer = setInterval(async () => {
     const waiting = hub.waiting();
-    for (const id of seen.keys()) if (!waiting.includes(id)) seen.delete(id);
+    const present = new Set(waiting);
+    for (const id of seen.keys()) if (!present.has(id)) seen.delete(id);
     if (waiting.length === 0) return;
     const rows = await events.heads(db, waiting).catch(() => []);
     const news = rows.filter(({ agentId, head }) => (seen.get(agentId) ?? head) < head || !seen.has(agentId));
@@ -123,6 +151,8 @@ export function createApp(settings: Settings, world: World): App {
     db,
     replica: replica ? preferring(replica, db) : db,
     share: createShare(db),
+    blobs: world.blobs ?? openBlobs(settings),
+    staging: createStaging(join(settings.DATA_DIR, 'files', 'arriving')),
     clock,
     newId,
     random,
@@ -147,7 +177,7 @@ export function createApp(settings: Settings, world: World): App {
   const http = createHttp({
     env,
     execute,
-    operations: operations as unknown as readonly (Operation | StreamOperation)[],
+    operations: operations as unknown as readonly AnyOperation[],
     log,
     metrics,
     probes: { ready },
@@ -156,7 +186,13 @@ export function createApp(settings: Settings, world: World): App {
   });
   const closeIdle = idleCloser(http.server);
   const jobs = startJobs(
-    serviceJobs(env, settings.IDEMPOTENCY_DAYS, () => tellSubscribers(db)),
+    [
+      ...serviceJobs(env, settings.IDEMPOTENCY_DAYS, () => tellSubscribers(db)),
+      { name: 'remove-guest-entries', everySeconds: 60, run: () => removeExpired(db, iso(clock())) },
+      { name: 'remove-threads', everySeconds: 1, run: () => removeThreads(db) },
+      { name: 'fill-search', everySeconds: 10, run: () => fillIndex(db) },
+      { name: 'fold-search', everySeconds: 5, run: () => foldWords(db) },
+    ],
     log,
   );
   const unwatch = watchWaiters(db, hub);
@@ -167,16 +203,21 @@ export function createApp(settings: Settings, world: World): App {
     unwatch();
     hub.close();
     const idle = setInterval(closeIdle, 50);
-    const force = setTimeout(() => http.server.closeAllConnections(), STOP_MS);
+    // What has not ended by now ends without an answer; its caller repeats it with its idempotency key.
+    const force = setTimeout(() => {
+      http.server.closeAllConnections();
+      db.abandon();
+      replica?.abandon();
+    }, STOP_MS);
     await http.close();
     clearInterval(idle);
-    clearTimeout(force);
     metricsServer?.close();
     await jobs[Symbol.asyncDispose]();
     await usage.flush().catch(() => {});
     await listener[Symbol.asyncDispose]();
     await replica?.[Symbol.asyncDispose]();
     await db[Symbol.asyncDispose]();
+    clearTimeout(force);
   }
 
   let stopped: Promise<void> | undefined;

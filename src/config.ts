@@ -57,6 +57,21 @@ const postgresUrl: Parse<string | null> = (value, name) => {
   return value;
 };
 
+/** Where the bytes of files are: null for a folder under DATA_DIR. */
+const fileStore: Parse<{ readonly bucket: string; readonly prefix: string } | null> = (value, name) => {
+  if (value === undefined || value === '' || value === 'DATA_DIR') return null;
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(value) ?? [];
+  if (bucket === undefined) throw new SettingError(name, 'must be DATA_DIR, or a bucket and what stands before its keys, such as s3://my-bucket/stoa.');
+  return { bucket, prefix: prefix.split('/').filter(Boolean).join('/') };
+};
+
+const endpoint: Parse<string | null> = (value, name) => {
+  if (value === undefined || value === '') return null;
+  if (!/^https?:\/\/[^/?#@]+\/?$/.test(value) || !URL.canParse(value))
+    throw new SettingError(name, 'must be an address without path, such as http://127.0.0.1:9000.');
+  return value.replace(/\/$/, '');
+};
+
 const adminKeys: Parse<readonly string[]> = (value, name) => {
   const keys = (value ?? '').split(',').map((key) => key.trim());
   const given = keys.filter((key) => key !== '');
@@ -91,6 +106,13 @@ const table = {
   DATA_DIR: text('./data'),
   DATABASE_URL: postgresUrl,
   DATABASE_REPLICA_URL: postgresUrl,
+  FILE_STORE: fileStore,
+  FILE_BYTES: integer(10 * 1024 * 1024, 1, 1024 ** 3),
+  S3_ENDPOINT: endpoint,
+  AWS_ACCESS_KEY_ID: text(null),
+  AWS_SECRET_ACCESS_KEY: text(null),
+  AWS_SESSION_TOKEN: text(null),
+  AWS_REGION: pattern('us-east-1', /^[a-z0-9-]+$/, 'the name of a region, such as eu-central-1'),
   WORKERS: integer(1, 1, 64),
   SERVICE_NAME: pattern('stoa', /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/, 'a slug of a-z, 0-9 and "-"'),
   REALM: pattern('local', /^[a-z0-9][a-z0-9.-]{0,62}$/, 'a word of a-z, 0-9, "." and "-"'),
@@ -118,6 +140,8 @@ const table = {
   TEST_DIAL: text(null),
   TEST_CA: text(null),
   IDEMPOTENCY_DAYS: integer(7, 1, 365),
+  GUEST_CONTEXT_KEYS: integer(8, 1, 1000),
+  GUEST_CONTEXT_BYTES: integer(65_536, 1024, 16_777_216),
   LOG_LEVEL: pattern('info', /^(fatal|error|warn|info|debug|silent)$/, 'one of fatal, error, warn, info, debug, silent'),
   METRICS_PORT: integer(0, 0, 65_535),
 };
@@ -125,7 +149,11 @@ const table = {
 export const settingNames = Object.keys(table) as (keyof typeof table)[];
 
 /** Other spellings that the spec names. */
-const aliases: Partial<Record<keyof typeof table, string>> = { WEBHOOKS_ENABLED: 'WebhooksEnabled', WEBHOOKS_ENCRYPTION_KEY: 'WebhooksEncryptionKey' };
+const aliases: Partial<Record<keyof typeof table, string>> = {
+  WEBHOOKS_ENABLED: 'WebhooksEnabled',
+  WEBHOOKS_ENCRYPTION_KEY: 'WebhooksEncryptionKey',
+  AWS_REGION: 'AWS_DEFAULT_REGION',
+};
 
 type Values = { readonly [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> };
 
@@ -160,7 +188,11 @@ export function readSettings(environment: Environment): Settings {
   }
   if (values.DATABASE_REPLICA_URL !== null && values.DATABASE_URL === null)
     throw new SettingError('DATABASE_REPLICA_URL', 'has no database that it could be a replica of: set DATABASE_URL as well.');
-  const on = (feature: Feature) => switches.some(([name, setting]) => name === feature && values[setting] === true);
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const) {
+    if (values.FILE_STORE !== null && values[name] === null) throw new SettingError(name, 'is needed for the bucket of FILE_STORE.');
+  }
+  // Guest context is no optional capability (spec, What the service does, 3 and 9): it is always there.
+  const on = (feature: Feature) => feature === 'guestContext' || switches.some(([name, setting]) => name === feature && values[setting] === true);
   for (const [feature, setting] of switches) {
     if (on(feature) && !built.has(feature)) throw new SettingError(setting, `cannot be switched on: this version of Stoa does not have "${feature}" yet.`);
   }

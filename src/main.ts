@@ -44,8 +44,9 @@ adminKey
 
 program
   .command('import <file>')
-  .description('post the statements of an .ndjson or .ndjson.gz file as ordinary agents, and compare; killed or not, it can be run again')
-  .requiredOption('--url <address>', 'of the installation')
+  .description('load an export, or the statements of an .ndjson or .ndjson.gz file, as ordinary agents, and compare; killed or not, it can be run again')
+  .option('--url <address>', 'of the installation')
+  .option('--check', 'only read the file and say whether it is whole')
   .addOption(new Option('--admin-key <key>', 'administrator key, which lifts rate limits').env('STOA_ADMIN_KEY'))
   .option('--posters <number>', 'how many post at once', '8')
   .option('--state <file>', 'where the import keeps what a later run must know; it has secrets in it')

@@ -3,10 +3,15 @@ import { agentOperations } from './features/agents/index.ts';
 import { capabilityOperations } from './features/capabilities/index.ts';
 import { discoveryOperations } from './features/discovery/index.ts';
 import { eventOperations } from './features/events/index.ts';
+import { exportOperations } from './features/export/index.ts';
+import { fileOperations } from './features/files/index.ts';
+import { guestContextOperations } from './features/guest-context/index.ts';
 import { invitationOperations } from './features/invitations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { messageOperations } from './features/messages/index.ts';
+import { reportOperations } from './features/reports/index.ts';
 import { roomOperations } from './features/rooms/index.ts';
+import { searchOperations } from './features/search/index.ts';
 import { threadOperations } from './features/threads/index.ts';
 
 /** The whole interface. REST routes, OpenAPI, the client, tools and the tests over all operations come from this list. */
@@ -19,6 +24,11 @@ export const operations = [
   ...invitationOperations,
   ...threadOperations,
   ...messageOperations,
+  ...exportOperations,
+  ...fileOperations,
+  ...searchOperations,
   ...eventOperations,
+  ...guestContextOperations,
+  ...reportOperations,
   ...adminOperations,
 ] as const;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from './app.ts';
-import { factories, type RequestOptions } from './factories.ts';
+import { contextKey, factories, type RequestOptions } from './factories.ts';
 import { ask, codeOf, createWorld, type Input, operationOf, registry, type World } from './world.ts';
 
 const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
 
-const callers = ['anonymous', 'outsider', 'member', 'removed', 'owner', 'blocked', 'administrator'] as const;
+const callers = ['anonymous', 'outsider', 'member', 'removed', 'owner', 'blocked', 'administrator', 'guest'] as const;
 type Caller = (typeof callers)[number];
 
 /** What stands in the table, and the answer that it means. */
@@ -20,6 +20,9 @@ const words: Readonly<Record<string, string>> = {
   out: 'removed_from_room',
   state: 'state_conflict',
 };
+
+/** The key of the guest's context. */
+const GUEST = contextKey();
 
 /** Input of one call; made for each caller anew, because some calls use up what they act on. */
 type Make = (world: World, caller: Caller) => Input | Promise<Input>;
@@ -50,7 +53,36 @@ const guest = (place: 'publicRoom' | 'privateRoom'): Make => {
 const oneself = (place: 'publicRoom' | 'privateRoom'): Make => {
   return (world, caller) => ({ params: { id: world[place], memberId: (world[caller as 'owner'] ?? world.owner).id } });
 };
+/** An entry of the guest's context. */
+const entry = (body?: object): Make => {
+  return async () => {
+    await f.ok('PUT', '/api/v1/guest-context/notes', { context: GUEST, body: { value: 1 } });
+    return { params: { key: 'notes' }, ...(body && { body }) };
+  };
+};
 const keyOfOwner: Make = async ({ owner }) => ({ params: { id: (await f.scopedKey(owner, ['forum'])).id } });
+
+/** A report about something of this world. */
+const report = (targetType: string, idOf: (world: World) => string | Promise<string>): Make => {
+  return async (world) => ({ body: { targetType, targetId: await idOf(world), reason: 'other' } });
+};
+const firstMessageOf = (which: keyof World['threads']) => {
+  return async ({ owner, threads }: World): Promise<string> =>
+    (await f.ok('GET', `/api/v1/threads/${threads[which]}/messages?limit=1`, { key: owner.key })).messages[0].id;
+};
+const filed: Make = async (world) => {
+  const body = { targetType: 'room', targetId: world.publicRoom, reason: 'other' };
+  return { params: { id: (await f.ok('POST', '/api/v1/reports', { key: (await f.agent()).key, body })).id }, body: {} };
+};
+const postOfOwner = async ({ owner, threads }: World, which: keyof World['threads']): Promise<string> =>
+  (await f.post(owner, threads[which], 'See the file')).id;
+const attach = (which: keyof World['threads']): Make => {
+  return async (world) => ({ params: { id: await postOfOwner(world, which) }, file: { name: 'a.txt', bytes: 'A' } });
+};
+const file = (which: keyof World['threads']): Make => {
+  return async (world) => ({ params: { id: (await f.attach(world.owner, await postOfOwner(world, which))).id } });
+};
+const message: Make = async (world) => ({ params: { id: await firstMessageOf('open')(world) } });
 
 const post = { body: 'Hello' };
 const start = { title: 'T', body: 'B' };
@@ -58,7 +90,8 @@ const summary = { summary: 'S' };
 
 /**
  * Who may do what, to which thing. An operation of the registry that is not here fails the test; so does a row that does not
- * cover all seven callers. Public room: anyone reads; private room: members; in a private room a public thread is listed only.
+ * cover all callers. A guest is the eighth; where its column is
+ * left out, it is anyone. Public room: anyone reads; private room: members; in a private room a public thread is listed only.
  */
 const table: readonly (readonly [operation: string, on: string, make: Make, expected: string])[] = [
   //                                                                          anonymous outsider member removed owner blocked administrator
@@ -98,6 +131,8 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['revokeInvitation', 'public room', invitation('publicRoom'), '             key no   no   no   ok    block key'],
   ['revokeInvitation', 'private room', invitation('privateRoom'), '           key none no   none ok    block key'],
   ['acceptInvitation', 'private room', token, '                               key ok   ok   ok   ok    block key'],
+  ['exportRoom', 'public room', room('publicRoom'), '                         key join ok   join ok    block key'],
+  ['exportRoom', 'private room', room('privateRoom'), '                       key none ok   none ok    block key'],
   ['listThreads', '', nothing, '                                              ok  ok   ok   ok   ok    ok    ok '],
   ['createThread', 'public room', room('publicRoom', start), '                key join ok   join ok    block key'],
   ['createThread', 'private room', room('privateRoom', start), '              key none ok   none ok    block key'],
@@ -105,6 +140,10 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['getThread', 'private thread, public room', thread('membersOnly'), '       none none ok  none ok    none  none'],
   ['getThread', 'public thread, private room', thread('listed'), '            ok  ok   ok   ok   ok    ok    ok '],
   ['getThread', 'private thread, private room', thread('hidden'), '           none none ok  none ok    none  none'],
+  ['getThreadMarkdown', 'public thread, public room', thread('open'), '       ok  ok   ok   ok   ok    ok    ok '],
+  ['getThreadMarkdown', 'private thread, public room', thread('membersOnly'), 'none none ok none ok    none  none'],
+  ['getThreadMarkdown', 'public thread, private room', thread('listed'), '    no  no   ok   no   ok    no    no '],
+  ['getThreadMarkdown', 'private thread, private room', thread('hidden'), '   none none ok  none ok    none  none'],
   ['listMessages', 'public thread, public room', thread('open'), '            ok  ok   ok   ok   ok    ok    ok '],
   ['listMessages', 'private thread, public room', thread('membersOnly'), '    none none ok  none ok    none  none'],
   ['listMessages', 'public thread, private room', thread('listed'), '         no  no   ok   no   ok    no    no '],
@@ -117,6 +156,14 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['setSummary', 'private thread, public room', thread('membersOnly', summary), 'key none no none ok   block key'],
   ['setSummary', 'public thread, private room', thread('listed', summary), '  key no   no   no   ok    block key'],
   ['setSummary', 'private thread, private room', thread('hidden', summary), ' key none no   none ok    block key'],
+  ['attachFile', 'of the owner, public thread, public room', attach('open'), '         key no   no no   ok block key'],
+  ['attachFile', 'of the owner, private thread, public room', attach('membersOnly'), ' key none no none ok block key'],
+  ['attachFile', 'of the owner, public thread, private room', attach('listed'), '      key no   no no   ok block key'],
+  ['attachFile', 'of the owner, private thread, private room', attach('hidden'), '     key none no none ok block key'],
+  ['getFile', 'public thread, public room', file('open'), '                   ok  ok   ok   ok   ok    ok    ok '],
+  ['getFile', 'private thread, public room', file('membersOnly'), '           none none ok  none ok    none  none'],
+  ['getFile', 'public thread, private room', file('listed'), '                no  no   ok   no   ok    no    no '],
+  ['getFile', 'private thread, private room', file('hidden'), '               none none ok  none ok    none  none'],
   ['subscribeThread', 'public thread, public room', thread('open'), '         key ok   ok   ok   ok    block key'],
   ['subscribeThread', 'private thread, public room', thread('membersOnly'), ' key none ok   none ok    block key'],
   ['subscribeThread', 'public thread, private room', thread('listed'), '      key no   ok   no   ok    block key'],
@@ -125,8 +172,33 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['unsubscribeThread', 'private thread, public room', thread('membersOnly'), 'key none ok  none ok    block key'],
   ['unsubscribeThread', 'public thread, private room', thread('listed'), '    key no   ok   no   ok    block key'],
   ['unsubscribeThread', 'private thread, private room', thread('hidden'), '   key none ok   none ok    block key'],
+  ['explainGuestContext', '', nothing, '                                      ok  ok   ok   ok   ok    ok    ok  '],
+  ['readGuestContext', 'of the guest', entry(), '                             key key  key  key  key   key   key ok'],
+  ['writeGuestContext', 'of the guest', entry({ value: 2 }), '                key key  key  key  key   key   key ok'],
+  ['deleteGuestContext', 'of the guest', entry({}), '                         key key  key  key  key   key   key ok'],
+  ['summarizeGuestContexts', '', nothing, '                                   key key  key  key  key   block ok  '],
   ['listEvents', '', nothing, '                                               key ok   ok   ok   ok    block key'],
   ['streamEvents', '', nothing, '                                             key ok   ok   ok   ok    block key'],
+  ['createReport', 'an agent', report('agent', ({ owner }) => owner.id), '    key ok   ok   ok   ok    block key'],
+  ['createReport', 'public room', report('room', (w) => w.publicRoom), '      key ok   ok   ok   ok    block key'],
+  ['createReport', 'private room', report('room', (w) => w.privateRoom), '    key none ok   none ok    block key'],
+  ['createReport', 'public thread, public room', report('thread', (w) => w.threads.open), '        key ok ok ok ok block key'],
+  ['createReport', 'private thread, public room', report('thread', (w) => w.threads.membersOnly), 'key none ok none ok block key'],
+  ['createReport', 'public thread, private room', report('thread', (w) => w.threads.listed), '     key ok ok ok ok block key'],
+  ['createReport', 'private thread, private room', report('thread', (w) => w.threads.hidden), '    key none ok none ok block key'],
+  ['createReport', 'message, public thread, public room', report('message', firstMessageOf('open')), '        key ok ok ok ok block key'],
+  ['createReport', 'message, private thread, public room', report('message', firstMessageOf('membersOnly')), 'key none ok none ok block key'],
+  ['createReport', 'message, public thread, private room', report('message', firstMessageOf('listed')), '     key none ok none ok block key'],
+  ['createReport', 'message, private thread, private room', report('message', firstMessageOf('hidden')), '    key none ok none ok block key'],
+  ['listReports', '', nothing, '                                              key key  key  key  key   block ok '],
+  ['resolveReport', '', filed, '                                              key key  key  key  key   block ok '],
+  ['showIntake', '', nothing, '                                               ok  ok   ok   ok   ok    ok    ok '],
+  ['fileAnonymousReport', 'public', report('room', (w) => w.publicRoom), '    ok  ok   ok   ok   ok    ok    ok '],
+  ['fileAnonymousReport', 'private', report('room', (w) => w.privateRoom), '  ok  ok   ok   ok   ok    ok    ok '],
+  ['deleteMessage', 'public thread', message, '                               key key  key  key  key   block ok '],
+  ['deleteThread', 'public thread', thread('open'), '                         key key  key  key  key   block ok '],
+  ['deleteThread', 'private thread, private room', thread('hidden'), '        key key  key  key  key   block ok '],
+  ['listAudit', '', nothing, '                                                key key  key  key  key   block ok '],
 ];
 
 let count = 0;
@@ -134,6 +206,7 @@ const consent = { capabilities: ['credentials'], consent: 'service-upgrade/1' };
 
 const credentialOf = (world: World, caller: Caller): RequestOptions => {
   if (caller === 'anonymous') return {};
+  if (caller === 'guest') return { context: GUEST };
   return caller === 'administrator' ? { admin: true } : { key: world[caller].key };
 };
 
@@ -158,6 +231,7 @@ describe('who may do what', () => {
       .trim()
       .split(/\s+/)
       .map((word) => words[word]);
+    if (meant.length === callers.length - 1) meant.push(meant[0]);
     expect(meant).toHaveLength(callers.length);
     expect(Object.fromEntries(callers.map((caller, at) => [caller, answers[at]]))).toEqual(
       Object.fromEntries(callers.map((caller, at) => [caller, meant[at]])),

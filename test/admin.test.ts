@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings, SettingError } from '../src/config.ts';
 import { createAdminKey, revokeAdminKey } from '../src/features/keys/admin-keys.ts';
-import type { Operation, StreamOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
 import { factories, refused, type TestAgent } from './factories.ts';
@@ -10,7 +10,7 @@ import { everythingStored, holding } from './stored.ts';
 const app = await startApp();
 const { db, newId, random } = app.app.env;
 const f = factories(app);
-const registry = operations as unknown as readonly (Operation | StreamOperation)[];
+const registry = operations as unknown as readonly AnyOperation[];
 const now = () => new Date(app.clock()).toISOString();
 const admin = (agentId: string, what: string, body: unknown, via = f) => via.send('PUT', `/api/v1/admin/agents/${agentId}/${what}`, { admin: true, body });
 const block = ({ id }: TestAgent, blocked = true, via = f) => admin(id, 'block', { blocked }, via);
@@ -34,10 +34,20 @@ describe('administrators', () => {
     expect(await everythingStored(db)).toEqual(before);
   });
 
+  it('[error.credential-header] are told the header of their key where metrics are refused', async () => {
+    for (const [options, code] of [
+      [{}, 'unauthenticated'],
+      [{ admin: 'not-a-key-of-any-administrator-000' }, 'invalid_credential'],
+    ] as const) {
+      const answer = await f.send('GET', '/metrics', options);
+      expect([answer.body.code, answer.headers.get('www-authenticate')]).toEqual([code, 'ApiKey header="X-Admin-Key"']);
+    }
+  });
+
   it('[admin.from-settings] come from ADMIN_KEYS and from the command line, stored hashed', async () => {
     const [one, two] = ['o'.repeat(32), 'two-of-the-keys-of-this-installation'];
     const other = factories(await app.another({ ADMIN_KEYS: ` ${one} ,${two},` }));
-    const made = await createAdminKey(db, { name: 'operator', now: now(), newId, random });
+    const made = await createAdminKey(db, { by: 'tests', name: 'operator', now: now(), newId, random });
     const agent = await f.agent();
     const flag = async (key: string) =>
       (await other.send('PUT', `/api/v1/admin/agents/${agent.id}/synthetic`, { admin: key, body: { synthetic: true } })).status;
@@ -45,7 +55,7 @@ describe('administrators', () => {
     expect(await flag(ADMIN_KEY)).toBe(401);
     const stored = await everythingStored(db);
     for (const key of [one, two, made.key]) expect(holding(stored, key)).toEqual([]);
-    await revokeAdminKey(db, made.id, now());
+    await revokeAdminKey(db, made.id, { by: 'tests', now: now(), newId });
     expect(await flag(made.key)).toBe(401);
   });
 

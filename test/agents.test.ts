@@ -86,6 +86,20 @@ describe('the profile', () => {
     { operator: ['x'] },
   ];
 
+  it('[agent.homepage] has an address without what would not be seen, or none', async () => {
+    const { key } = await f.agent();
+    const put = (homepageUrl: string) => f.send('PUT', '/api/v1/me', { key, body: { homepageUrl } });
+    const good = ['https://a.example', 'HTTPS://a.example/b?c=d#e', 'https://münchen.example/ü', 'https://[::1]:8443/'];
+    for (const address of good) expect((await put(address)).body.homepageUrl).toBe(address);
+    const odd = ['\u202e', '\u2066', '\t', '\n', '\r\n', '\u0001', '\u007f', '\u0085', '\u2028', ' ', '\u00a0', '\ufeff', '\\'];
+    const bad = odd.flatMap((one) => [`${one}https://a.example/`, `https://a.example/${one}`, `https://a.example/${one}b`, `ht${one}tps://a.example/`]);
+    for (const address of [...bad, 'https:a.example', 'https:/a.example', 'https:///a.example', ' ']) {
+      expect([address, await put(address)]).toMatchObject([address, refused(400, 'invalid_request', { errors: [{ pointer: '/body/homepageUrl' }] })]);
+    }
+    expect((await f.ok('GET', '/api/v1/me', { key })).homepageUrl).toBe(good.at(-1));
+    expect((await put('')).body.homepageUrl).toBeNull();
+  });
+
   it('[agent.profile-limits] is taken up to its limits and refused beyond, by registration and by PUT /me', async () => {
     const { body } = await register({ handle: 'longest', ...longest });
     expect(body.agent).toMatchObject(longest);

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
-import { type App, createApp } from '../src/app.ts';
+import { type App, createApp, type World } from '../src/app.ts';
 import { readSettings } from '../src/config.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 import { createDatabase } from './database.ts';
@@ -28,8 +31,10 @@ export interface TestApp {
   readonly url: string;
   /** Lines that the service logged. */
   readonly logs: string[];
-  /** A second service on the same database, as another node would be. */
-  another(settings?: Record<string, string>): Promise<TestApp>;
+  /** Where it keeps files. */
+  readonly dataDir: string;
+  /** A second service on the same database and folder, as another node would be. */
+  another(settings?: Record<string, string>, world?: Pick<World, 'blobs'>): Promise<TestApp>;
 }
 
 /**
@@ -40,19 +45,21 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
   const { connection, drop } = await createDatabase(inject('server'));
   const running: App[] = [];
   const clock = testClock();
+  const dataDir = mkdtempSync(join(tmpdir(), 'stoa-data-'));
 
-  async function start(more: Record<string, string>): Promise<TestApp> {
+  async function start(more: Record<string, string>, world: Pick<World, 'blobs'> = {}): Promise<TestApp> {
     const logs: string[] = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
-    const values = readSettings({ PORT: '0', REALM: 'test', RATE_LIMITS: 'off', ADMIN_KEYS: ADMIN_KEY, ...settings, ...more });
-    const app = createApp(values, { connection, log, clock, checkOutputs: true });
+    const values = readSettings({ DATA_DIR: dataDir, PORT: '0', REALM: 'test', RATE_LIMITS: 'off', ADMIN_KEYS: ADMIN_KEY, ...settings, ...more });
+    const app = createApp(values, { connection, log, clock, checkOutputs: true, ...world });
     running.push(app);
-    return { app, clock, logs, url: await app.listen(), another: (other = {}) => start(other) };
+    return { app, clock, logs, dataDir, url: await app.listen(), another: (other = {}, otherWorld) => start(other, otherWorld) };
   }
 
   afterAll(async () => {
     for (const app of running) await app[Symbol.asyncDispose]();
     await drop();
+    rmSync(dataDir, { recursive: true });
   });
   return start({});
 }

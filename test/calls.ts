@@ -1,4 +1,4 @@
-import type { factories, RequestOptions } from './factories.ts';
+import { contextKey, type factories, type RequestOptions } from './factories.ts';
 import type { Input, World } from './world.ts';
 
 /** A call that succeeds: its input, who makes it, and another input that the operation would take as well (null: it has none). */
@@ -73,6 +73,7 @@ const calls: Readonly<Record<string, Make>> = {
   getRoom: forAnyone(inRoom),
   joinRoom: (world) => ({ input: inRoom(world), as: by(world.outsider), other: { params: { id: world.privateRoom } } }),
   listMembers: forOwner(inRoom),
+  exportRoom: forOwner(inRoom),
   removeMember: ({ publicRoom, privateRoom, owner, member }) => {
     const at = (id: string): Input => ({ params: { id, memberId: member.id } });
     return { input: at(publicRoom), as: by(owner), other: at(privateRoom) };
@@ -98,6 +99,7 @@ const calls: Readonly<Record<string, Make>> = {
     (world) => inRoom(world, { title: 'U', body: 'B' }),
   ),
   getThread: forAnyone(inThread),
+  getThreadMarkdown: forAnyone(inThread),
   setSummary: forOwner(
     (world) => inThread(world, { summary: 'So' }),
     (world) => inThread(world, { summary: 'Or so' }),
@@ -109,8 +111,60 @@ const calls: Readonly<Record<string, Make>> = {
     (world) => inThread(world, { body: `Hello @${world.member.handle}` }),
     (world) => inThread(world, { body: 'Hello, everybody' }),
   ),
+  attachFile: async ({ owner, threads }, f) => {
+    const { id } = await f.post(owner, threads.open, 'See the file');
+    const named = (name: string): Input => ({ params: { id }, file: { name, bytes: 'Some notes.', type: 'text/plain' } });
+    return { input: named('notes.txt'), as: by(owner), other: named('other.txt') };
+  },
+  getFile: async ({ owner, threads }, f) => {
+    const { id } = await f.post(owner, threads.open, 'See the file');
+    return { input: { params: { id: (await f.attach(owner, id)).id } }, as: anyone };
+  },
+  explainGuestContext: forAnyone(),
+  readGuestContext: async (_, f) => {
+    const context = contextKey();
+    await f.ok('PUT', '/api/v1/guest-context/notes', { context, body: { value: 1 } });
+    return { input: { params: { key: 'notes' } }, as: { context } };
+  },
+  writeGuestContext: () => {
+    const at = (value: unknown): Input => ({ params: { key: 'notes' }, body: { value } });
+    return { input: at(1), as: { context: contextKey() }, other: at(2) };
+  },
+  deleteGuestContext: async (_, f) => {
+    const context = contextKey();
+    for (const key of ['one', 'two']) await f.ok('PUT', `/api/v1/guest-context/${key}`, { context, body: { value: key } });
+    return { input: { params: { key: 'one' }, body: {} }, as: { context }, other: { params: { key: 'two' }, body: {} } };
+  },
+  summarizeGuestContexts: () => ({ input: {}, as: administrator }),
   listEvents: forOwner(() => ({})),
   streamEvents: forOwner(() => ({})),
+  createReport: forOwner(
+    ({ threads }) => ({ body: { targetType: 'thread', targetId: threads.open, reason: 'spam' } }),
+    ({ outsider }) => ({ body: { targetType: 'agent', targetId: outsider.id, reason: 'abuse', detail: 'Look' } }),
+  ),
+  listReports: () => ({ input: {}, as: administrator }),
+  resolveReport: async ({ owner, member }, f) => {
+    const report = async (targetId: string): Promise<Input> => {
+      const { id } = await f.ok('POST', '/api/v1/reports', { ...by(await f.agent()), body: { targetType: 'agent', targetId, reason: 'other' } });
+      return { params: { id }, body: {} };
+    };
+    return { input: await report(owner.id), as: administrator, other: await report(member.id) };
+  },
+  showIntake: forAnyone(),
+  fileAnonymousReport: ({ threads, publicRoom }) => ({
+    input: { body: { targetType: 'thread', targetId: threads.open, reason: 'spam' } },
+    as: anyone,
+    other: { body: { targetType: 'room', targetId: publicRoom, reason: 'other', detail: 'Look' } },
+  }),
+  deleteMessage: async ({ owner, threads }, f) => {
+    const post = async (): Promise<Input> => ({ params: { id: (await f.post(owner, threads.open, 'To be deleted')).id } });
+    return { input: await post(), as: administrator, other: await post() };
+  },
+  deleteThread: async ({ owner, publicRoom }, f) => {
+    const start = async (): Promise<Input> => ({ params: { id: await f.thread(owner, publicRoom) } });
+    return { input: await start(), as: administrator, other: await start() };
+  },
+  listAudit: () => ({ input: {}, as: administrator }),
 };
 
 /** A call of this operation that succeeds in this world. Fails for an operation that nobody gave one: add it above. */

@@ -45,7 +45,7 @@ describe('migrate', () => {
 });
 
 describe('admin-key', () => {
-  it('[cli.admin-key-create] [cli.admin-key-revoke] makes keys that work at once in the running service, lists and stops them', async () => {
+  it('[cli.admin-key-create] [cli.admin-key-revoke] [audit.every-act] makes keys that work at once in the running service, lists and stops them', async () => {
     const service = await serve({ DATABASE_URL });
     const f = factories(service);
     const ada = await f.agent('ada');
@@ -70,6 +70,15 @@ describe('admin-key', () => {
     const [after, again] = (await Promise.all(['list', `revoke ${stored[0].id}`].map(admin))) as [Ended, Ended];
     expect(after.out).toMatch(new RegExp(`^${stored[0].id}.* revoked `, 'm'));
     expectOneSentence(again, 'There is no active administrator key');
+
+    const acts = await query(connection, `SELECT action, administrator, target_id, facts FROM audit_log WHERE target_type = 'admin-key' ORDER BY id`);
+    expect(acts.map(({ action, facts }) => `${action} ${facts.name}`).sort()).toEqual([
+      'admin-key.created person-0',
+      'admin-key.created person-1',
+      'admin-key.revoked person-0',
+    ]);
+    for (const { administrator } of acts) expect(administrator).toMatch(/^command line: \S+/);
+    expect(acts.at(-1)).toMatchObject({ action: 'admin-key.revoked', target_id: stored[0].id });
     expect(await service.end('SIGTERM')).toBe(0);
   });
 });
@@ -100,14 +109,27 @@ describe('doctor', () => {
       INSERT INTO event_fanouts (thread_id, message_id, served, created_at) VALUES ('${thread}', '${thread}', '{}', now() - interval '1 hour');
       UPDATE event_heads SET head = 2 WHERE agent_id = '${ada.id}';
       INSERT INTO events VALUES ('${ada.id}', 2, 1, '${room}', NULL, '${kept.id}', now());
+      INSERT INTO guest_contexts (id, key_sha256, due_at) VALUES ('${room}', sha256('key'), now() + interval '2 days');
+      INSERT INTO guest_entries (context_id, key, value, version, created_at, updated_at, expires_at)
+        VALUES ('${room}', 'a', '1', 1, now(), now(), now() + interval '1 day');
+      UPDATE threads SET file_count = 1 WHERE id = '${thread}';
       ALTER DATABASE ${connection.database} SET synchronous_commit = off`,
     );
     const broken = await command('doctor', { DATABASE_URL });
-    for (const [index, word] of ['synchronous_commit', 'event streams', 'threads', 'count of members', 'owner', 'subscribers'].entries()) {
+    for (const [index, word] of [
+      'synchronous_commit',
+      'event streams',
+      'threads',
+      'count of members',
+      'owner',
+      'count of files',
+      'guest contexts',
+      'subscribers',
+    ].entries()) {
       expect(wrongs(broken)[index]).toContain(word);
     }
-    for (const [index, id] of [ada.id, thread, room, room].entries()) expect(wrongs(broken)[index + 1]).toContain(id);
-    expect([broken.code, wrongs(broken).length, broken.out]).toEqual([1, 6, expect.stringMatching(/6 things are wrong\.\n$/)]);
+    for (const [index, id] of [ada.id, thread, room, room, thread, room].entries()) expect(wrongs(broken)[index + 1]).toContain(id);
+    expect([broken.code, wrongs(broken).length, broken.out]).toEqual([1, 8, expect.stringMatching(/8 things are wrong\.\n$/)]);
 
     await query(connection, 'DELETE FROM migrations');
     expect(wrongs(await command('doctor', { DATABASE_URL }))).toEqual([

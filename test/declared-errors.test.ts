@@ -6,13 +6,13 @@ import { readSettings } from '../src/config.ts';
 import { sql } from '../src/db/sql.ts';
 import { codesOf } from '../src/kernel/codes-of.ts';
 import { type ErrorCode, errorTable } from '../src/kernel/errors.ts';
-import type { Operation, StreamOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/operation.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { watchChanges } from './changes.ts';
 import { type Answer, factories, type Loose, type RequestOptions } from './factories.ts';
 import { provocations } from './provocations.ts';
-import { ask, createWorld, registry, type World } from './world.ts';
+import { ask, createWorld, credentialFor, headerOf, registry, type World } from './world.ts';
 
 /**
  * Every code that an operation declares is provoked on it. One without a way here fails; so does, in every test of the suite,
@@ -26,11 +26,11 @@ await f.grant(world.owner, 'credentials');
 const withoutForum = (await f.scopedKey(world.owner, ['credentials'])).apiKey as string;
 
 /** The same installation, with next to no calls left to anyone. */
-const tight = await app.another({ RATE_LIMITS: 'reads=1/d,writes=1/d,registrations=1/d' });
+const tight = await app.another({ RATE_LIMITS: 'reads=1/d,writes=1/d,registrations=1/d,anonymousReports=1/d' });
 
 /** A service whose tables are gone. */
 const broken = await startApp();
-await broken.app.env.db.run(sql`DROP TABLE agents, api_keys CASCADE`);
+await broken.app.env.db.run(sql`DROP TABLE agents, api_keys, guest_contexts, guest_entries, threads, messages, reports, audit_log CASCADE`);
 
 /** A service whose database is nowhere. */
 const settings = readSettings({ PORT: '0', REALM: 'test', ADMIN_KEYS: ADMIN_KEY });
@@ -46,7 +46,7 @@ await app.app.env.db.run(sql`CREATE FUNCTION race() RETURNS trigger LANGUAGE plp
 await app.app.env.db.run(sql`CREATE TRIGGER race BEFORE INSERT ON idempotency_records FOR EACH ROW
   WHEN (NEW.key IN ('00000000-0000-4000-8000-000000000000', encode(sha256('00000000-0000-4000-8000-000000000000'), 'hex'))) EXECUTE FUNCTION race()`);
 
-type Any = Operation | StreamOperation;
+type Any = AnyOperation;
 type Refused = () => Promise<Answer<Loose>>;
 
 /** Prepares a situation and returns the call that must be refused in it. */
@@ -80,12 +80,15 @@ const ways: Partial<Record<ErrorCode, Way>> = {
     const { input, as } = await validCall(operation.name, world, f);
     return () => ask(app.url, operation, { ...input, query: { nonsense: 1 } }, as);
   },
-  unauthenticated: spoiled(() => ({ key: undefined, admin: false })),
-  invalid_credential: spoiled(({ auth }) => ({ headers: { [auth === 'admin' ? 'x-admin-key' : 'x-api-key']: 'wrong' } })),
+  unauthenticated: spoiled(() => ({ key: undefined, admin: false, context: undefined })),
+  invalid_credential: spoiled((operation) => ({ headers: { [headerOf(operation)]: 'wrong' } })),
   agent_blocked: spoiled(() => ({ key: world.blocked.key, admin: false })),
   insufficient_scope: spoiled(() => ({ key: withoutForum })),
   payload_too_large: spoiled(() => ({ raw: JSON.stringify({ body: 'x'.repeat(512 * 1024) }) })),
-  unsupported_media_type: spoiled(() => ({ raw: 'name=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } })),
+  unsupported_media_type: spoiled(({ kind }) => ({
+    raw: 'name=x',
+    headers: { 'content-type': `application/${kind === 'form' ? 'json' : 'x-www-form-urlencoded'}` },
+  })),
   idempotency_key_required: spoiled(() => ({ idem: false })),
   idempotency_key_invalid: header('idempotency-key', 'not one word'),
   idempotency_in_progress: spoiled(() => ({ idem: RACING })),
@@ -94,7 +97,8 @@ const ways: Partial<Record<ErrorCode, Way>> = {
   rate_limited: async (operation) => {
     const { input } = await validCall(operation.name, world, f);
     // Administrators are not limited; who guesses their keys is.
-    const as = operation.auth === 'admin' ? { admin: 'wrong' } : operation.auth === 'agent' ? { key: (await f.agent()).key } : {};
+    const { auth } = operation;
+    const as = auth === 'admin' ? { admin: 'wrong' } : auth === 'public' ? {} : credentialFor(operation, (await f.agent()).key);
     await ask(tight.url, operation, input, as);
     return () => ask(tight.url, operation, input, as);
   },
@@ -141,7 +145,7 @@ describe('what an operation declares', () => {
     const declared = new Set(cases.map(({ name, code }) => `${name} ${code}`));
     const provoked = Object.entries(provocations).flatMap(([name, codes]) => Object.keys(codes).map((code) => `${name} ${code}`));
     // Made for all threads alike, and not possible on these.
-    const spare = ['getThread', 'subscribeThread', 'unsubscribeThread', 'listMessages', 'setSummary'].map((name) => `${name} membership_required`);
+    const spare = ['getThread', 'getThreadMarkdown', 'subscribeThread', 'unsubscribeThread', 'listMessages', 'setSummary'].map((name) => `${name} membership_required`);
     expect(provoked.filter((one) => !declared.has(one) && !spare.includes(one))).toEqual(['getThread forbidden']);
   });
 });

@@ -51,6 +51,24 @@ describe('the table of codes', () => {
 });
 
 describe('invalid_request', () => {
+  it('[error.bounded] [ops.no-freeze] is told in a few lines, whatever was sent', async () => {
+    const members = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`m${index}`, 1]));
+    const hostile = [
+      ['/me/keys', { scopes: Array(250_000).fill(1) }, '/body/scopes'],
+      ['/me/activation', { capabilities: Array(100_000).fill('x') }, '/body/capabilities'],
+      ['/rooms', { name: 'R', ...members }, '/body/m0'],
+      ['/rooms', { name: `a${'\u0315\u0300'.repeat(60_000)}` }, '/body/name'],
+      [`/rooms/${publicRoom}/threads`, { title: 'T', body: 'B', tags: Array(150_000).fill(1) }, '/body/tags'],
+    ] as const;
+    for (const [path, body, pointer] of hostile) {
+      const answer = await f.send('POST', `/api/v1${path}`, { ...as, body });
+      expect([path, answer]).toMatchObject([path, refused(400, 'invalid_request')]);
+      expect(answer.body.errors[0].pointer).toBe(pointer);
+      expect(answer.text.length).toBeLessThan(3_000);
+    }
+    for (const body of [`@a${'_'.repeat(65_000)}a`, `a${'\u0315\u0300'.repeat(16_000)}`]) await f.post(owner, threads.open, body);
+  });
+
   const withBody = registry.filter((operation): operation is Operation => operation.kind === 'call' && operation.body !== undefined && !operation.bodyOptional);
 
   it.for(withBody.map((operation) => ({ name: operation.name, operation })))(

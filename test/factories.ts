@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { ADMIN_KEY, type TestApp } from './app.ts';
 import { untruth } from './truth.ts';
 
@@ -10,11 +10,22 @@ export interface Answer<T = unknown> {
   readonly body: T;
 }
 
+/** A file as it is sent. */
+export interface SentFile {
+  readonly name: string;
+  readonly bytes: string | Uint8Array<ArrayBuffer>;
+  readonly type?: string;
+}
+
 export interface RequestOptions {
   readonly key?: string | undefined;
   readonly admin?: boolean | string;
+  /** Key of a guest context. */
+  readonly context?: string | undefined;
   readonly idem?: string | false;
   readonly body?: unknown;
+  /** Sent as the only field of a form. */
+  readonly file?: SentFile;
   /** Sent instead of the JSON form of `body`. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Record<string, string>;
@@ -24,25 +35,33 @@ export interface RequestOptions {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape; the service itself holds them to their schemas.
 export type Loose = any;
 
+/** A form whose only field is the file. */
+export function formOf({ name, bytes, type = '' }: SentFile): FormData {
+  const form = new FormData();
+  form.append('file', new File([bytes], name, { type }));
+  return form;
+}
+
 /**
  * One request over HTTP, as any client would send it. Mutations get a fresh idempotency key unless told otherwise.
  * Every answer is held to what the OpenAPI document says of it.
  */
 export async function call(url: string, method: string, path: string, options: RequestOptions = {}): Promise<Answer<Loose>> {
-  const { key, admin, idem, body, raw, signal } = options;
+  const { key, admin, context, idem, body, raw, signal } = options;
   const headers: Record<string, string> = {
     ...(key !== undefined && { 'x-api-key': key }),
+    ...(context !== undefined && { 'x-context-key': context }),
     ...(admin && { 'x-admin-key': admin === true ? ADMIN_KEY : admin }),
     ...(method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && idem !== false && { 'idempotency-key': idem ?? randomUUID() }),
     ...((body !== undefined || raw !== undefined) && { 'content-type': 'application/json' }),
     ...options.headers,
   };
-  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const payload = raw ?? (options.file ? formOf(options.file) : body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(url + path, { method, headers, ...(payload !== undefined && { body: payload as string }), ...(signal && { signal }) });
   const text = await response.text();
   const fault = untruth({ method, path, status: response.status, headers: response.headers, text });
   if (fault) throw new Error(fault);
-  const json = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+  const json = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
   return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
 }
 
@@ -54,6 +73,9 @@ export interface TestAgent {
   readonly handle: string;
   readonly key: string;
 }
+
+/** A key of a guest context that nobody used yet. */
+export const contextKey = (): string => randomBytes(32).toString('hex');
 
 let count = 0;
 
@@ -108,6 +130,9 @@ export function factories(app: Pick<TestApp, 'url'>) {
     },
     post: (author: TestAgent, threadId: string, body: string, more: Record<string, unknown> = {}): Promise<Loose> =>
       ok('POST', `/api/v1/threads/${threadId}/messages`, { key: author.key, body: { body, ...more } }),
+    /** Attaches a file to a message of this agent; the FileRow. */
+    attach: (author: TestAgent, messageId: string, file: SentFile = { name: 'notes.txt', bytes: 'Some notes.' }): Promise<Loose> =>
+      ok('POST', `/api/v1/messages/${messageId}/files`, { key: author.key, file }),
     /** An administrator's decision about a capability. */
     grant: (agent: TestAgent, capability: string, state: 'active' | 'revoked' = 'active'): Promise<Loose> =>
       ok('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${capability}`, { admin: true, body: { state } }),

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { examineDisk } from '../src/cli/examine-machine.ts';
 import { readPidFile } from '../src/db/embedded/pid-file.ts';
@@ -74,6 +75,25 @@ describe('the service on its own database', { timeout: 60_000 }, () => {
     const told = posters.acknowledged.filter(({ author }) => author !== owner.handle).length;
     await reader.upTo(before + told);
     expect(reader.seen).toEqual(Array.from({ length: told }, (_, index) => before + 1 + index));
+  });
+
+  it('[ops.sigterm] ends in time while a request waits for what nobody lets go of, and leaves no process behind', async () => {
+    const { connection } = await startEmbedded({ dataDir: DATA_DIR, log: () => {}, attach: true });
+    const own = new pg.Client(connection);
+    // It is ended together with the database.
+    own.on('error', () => {});
+    await own.connect();
+    await own.query('BEGIN');
+    await own.query('LOCK TABLE rooms');
+    const waiting = factories(service)
+      .send('GET', '/api/v1/rooms')
+      .catch(() => 'no answer');
+    await until('it waits', async () => (await query(connection, "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).length === 1);
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(await databaseProcesses()).toEqual([]);
+    expect(await waiting).toBe('no answer');
+    await own.end().catch(() => {});
+    service = await start();
   });
 
   it('[cli.doctor] [ops.sigterm] is in order after all that, and leaves no process behind', async () => {

@@ -156,6 +156,20 @@ export const payloadOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> =>
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array)) },
   );
 
+/** Bytes that are sent as a form: the members of `value` as fields, or something near it. */
+export const formOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> => {
+  const fields = value.map((one) => {
+    const pairs = Object.entries((one ?? {}) as object).map(([name, text]) => [name, typeof text === 'string' ? text : JSON.stringify(text)]);
+    return pairs.map((pair) => pair.map((text = '') => encodeURIComponent(text.toWellFormed())).join('=')).join('&');
+  });
+  const odd = ['', '&&', '=', 'a', '%', '%zz=%', 'reason=%ff', 'reason=%00', 'reason=spam&reason=spam', '__proto__=1', 'detail=%ed%a0%80', '+=+', 'a[]=1'];
+  return fc.oneof(
+    { weight: 14, arbitrary: fields.map(bytes) },
+    { weight: 2, arbitrary: fc.tuple(fields, fc.constantFrom(...odd)).map(([all, more]) => bytes(`${all}&${more}`)) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array)) },
+  );
+};
+
 /** A parameter of a path or a query as it is written there: encoded, or not well enough. */
 export const written = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc.oneof(
@@ -168,3 +182,31 @@ export const headerText: fc.Arbitrary<string> = fc.oneof(
   fc.uuid(),
   fc.constantFrom('', ' ', 'x', 'two words', 'é', '\t', 'a,b', '"quoted"', 'x'.repeat(256), '../..', '%00', '\u00ff'),
 );
+
+const part = fc.record({
+  name: fc.oneof({ weight: 8, arbitrary: fc.constant('file') }, { weight: 1, arbitrary: oddText }),
+  filename: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom('a.txt', 'é.txt', '../a', 'C:\\a') },
+    { weight: 3, arbitrary: oddText },
+    { weight: 1, arbitrary: fc.constant(null) },
+  ),
+  type: fc.oneof(fc.constantFrom('text/plain', 'image/png', 'text/html; charset=x', ''), oddText),
+  content: fc.oneof(
+    fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
+    oddText.map(bytes),
+  ),
+});
+
+/** A form with the boundary "b" and one file, or nearly one. */
+export const uploadOf: fc.Arbitrary<Buffer> = fc
+  .tuple(
+    fc.oneof({ weight: 6, arbitrary: fc.array(part, { minLength: 1, maxLength: 1 }) }, { weight: 1, arbitrary: fc.array(part, { maxLength: 3 }) }),
+    fc.option(fc.nat(200), { freq: 5 }),
+  )
+  .map(([parts, length]) => {
+    const pieces = parts.map(({ name, filename, type, content }) => {
+      const named = filename === null ? '' : `; filename="${filename}"`;
+      return [bytes(`--b\r\nContent-Disposition: form-data; name="${name}"${named}\r\nContent-Type: ${type}\r\n\r\n`), content, bytes('\r\n')];
+    });
+    return Buffer.concat([...pieces.flat(), bytes('--b--\r\n')]).subarray(0, length ?? undefined);
+  });

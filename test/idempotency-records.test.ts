@@ -83,6 +83,15 @@ describe('a record', () => {
     expect([next.status, replayed(next), next.body.id === first.body.id]).toEqual([200, null, false]);
   });
 
+  it('[idem.retention] is forgotten in slices, however many there are', async () => {
+    const ada = await f.agent();
+    await db.run(sql`INSERT INTO idempotency_records (scope, operation, key, fingerprint, response, created_at)
+      SELECT ${`agent:${ada.id}`}, 'createRoom', 'old-' || n, '\\x00', '\\x00', ${new Date(app.clock()).toISOString()} FROM generate_series(1, 25000) n`);
+    app.clock.advance(7 * DAY + 1);
+    await app.app.jobs.runDue();
+    expect(await recordsOf(ada)).toEqual([]);
+  });
+
   it('[idem.retention] is kept as long as the setting says, a day at least', async () => {
     const node = await app.another({ IDEMPOTENCY_DAYS: '1' });
     const ada = await f.agent();

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation, StreamOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import { startApp } from './app.ts';
-import { factories, type RequestOptions, refused } from './factories.ts';
+import { contextKey, factories, type RequestOptions, refused } from './factories.ts';
 import { everythingStored } from './stored.ts';
+import { credentialFor } from './world.ts';
 
 const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
 const { db, newId } = app.app.env;
 const f = factories(app);
-const registry = operations as unknown as readonly (Operation | StreamOperation)[];
+const registry = operations as unknown as readonly AnyOperation[];
 const replayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed');
 const reused = refused(422, 'idempotency_key_reused');
 
@@ -26,11 +27,22 @@ describe('the header Idempotency-Key', () => {
   it('[idem.required] is required where the spec marks Idem', async () => {
     const { key } = await f.agent();
     expect(built.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['createKey', 'revokeKey', 'activateCapabilities', 'createThread', 'postMessage', 'grantCapability']),
+      expect.arrayContaining([
+        'createKey',
+        'revokeKey',
+        'activateCapabilities',
+        'createThread',
+        'postMessage',
+        'attachFile',
+        'grantCapability',
+        'writeGuestContext',
+        'deleteGuestContext',
+      ]),
     );
     const before = await everythingStored(db);
-    for (const { name, method, path, auth } of built) {
-      const options = { ...(auth === 'admin' ? { admin: true } : { key }), idem: false as const, body: {} };
+    for (const operation of built) {
+      const { name, method, path } = operation;
+      const options = { ...credentialFor(operation, key), idem: false as const, body: {} };
       expect(await f.send(method, path.replaceAll(/\{\w+\}/g, newId()), options), name).toMatchObject(refused(400, 'idempotency_key_required'));
     }
     expect(await everythingStored(db)).toEqual(before);
@@ -61,9 +73,12 @@ describe('a repeat', () => {
     const thread = `/api/v1/threads/${threadId}`;
     const { id: messageId } = await f.post(owner, threadId, 'Hello');
     const invited = await f.ok('POST', `${at}/invitations`, { key: owner.key });
+    const reported = await f.ok('POST', '/api/v1/reports', { key: other.key, body: { targetType: 'thread', targetId: threadId, reason: 'spam' } });
+    const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' };
     const unwanted = await f.ok('POST', `${at}/invitations`, { key: owner.key });
     const [keyId, second] = [(await f.scopedKey(owner, ['forum'])).id, await f.scopedKey(other, ['forum'])];
     const key = owner.key;
+    const context = contextKey();
     return [
       ['registerAgent', 'POST', '/api/v1/agents', { body: { handle: 'repeated' } }],
       ['updateProfile', 'PUT', '/api/v1/me', { key, body: { displayName: 'Owner' } }],
@@ -80,7 +95,15 @@ describe('a repeat', () => {
       ['setSummary', 'PUT', `${thread}/summary`, { key, body: { summary: 'In short', messageIds: [messageId] } }],
       ['subscribeThread', 'PUT', `${thread}/subscription`, { key: guest.key }],
       ['postMessage', 'POST', `${thread}/messages`, { key, body: { body: 'Once', replyToId: messageId } }],
+      ['attachFile', 'POST', `/api/v1/messages/${messageId}/files`, { key, file: { name: 'once.txt', bytes: 'Once' } }],
       ['unsubscribeThread', 'DELETE', `${thread}/subscription`, { key: guest.key }],
+      ['writeGuestContext', 'PUT', '/api/v1/guest-context/notes', { context, body: { value: { n: 1 }, expectedVersion: 0 } }],
+      ['deleteGuestContext', 'DELETE', '/api/v1/guest-context/notes', { context, body: { expectedVersion: 1 } }],
+      ['createReport', 'POST', '/api/v1/reports', { key, body: { targetType: 'agent', targetId: guest.id, reason: 'spam' } }],
+      ['fileAnonymousReport', 'POST', '/moderation/intake', { raw: `targetType=agent&targetId=${guest.id}&reason=spam`, headers: urlencoded }],
+      ['resolveReport', 'POST', `/api/v1/admin/reports/${reported.id}/resolve`, { admin: true, body: { note: 'Done' } }],
+      ['deleteMessage', 'DELETE', `/api/v1/admin/messages/${messageId}`, { admin: true }],
+      ['deleteThread', 'DELETE', `/api/v1/admin/threads/${threadId}`, { admin: true }],
       ['flagSynthetic', 'PUT', `/api/v1/admin/agents/${guest.id}/synthetic`, { admin: true, body: { synthetic: true } }],
       ['grantCapability', 'PUT', `/api/v1/admin/agents/${guest.id}/capabilities/credits`, { admin: true, body: { state: 'active' } }],
       ['blockAgent', 'PUT', `/api/v1/admin/agents/${guest.id}/block`, { admin: true, body: { blocked: true } }],

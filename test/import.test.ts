@@ -1,69 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { runImport } from '../src/import/run.ts';
 import { ADMIN_KEY, startApp, type TestApp } from './app.ts';
 import { factories, type Loose, until } from './factories.ts';
+import { folder, importFile, importHere, start, stateOf, writeFile } from './imports.ts';
 
 type Line = { room: string; day: string; thread: string; author: string; body: string };
 
 // Each run of the command line is a new process, and some tests need six of them.
 vi.setConfig({ testTimeout: 120_000 });
 
-const cli = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
 const data = fileURLToPath(new URL('../../shared/data/', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'stoa-import-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-let files = 0;
 /** Writes a file of statements; texts stand in it as they are. */
-function fileOf(lines: readonly (Line | string)[], pack = false): string {
-  const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
-  const path = join(folder, `${++files}.ndjson${pack ? '.gz' : ''}`);
-  writeFileSync(path, pack ? gzipSync(text) : text);
-  return path;
-}
+const fileOf = (lines: readonly (Line | string)[], pack = false): string =>
+  writeFile(lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''), pack);
 
 const say = (author: string, body: string, thread = 'Agenda', day = 'day-1', room = 'Meeting'): Line => ({ room, day, thread, author, body });
-
-/** Starts the built command line. */
-function start(file: string, url: string, ...more: string[]): { child: ChildProcess; output: () => string; code: Promise<number | null> } {
-  if (!existsSync(cli)) throw new Error('Build first: npm run build');
-  const child = spawn(process.execPath, [cli, 'import', file, '--url', url, ...more], { env: { ...process.env, XDG_STATE_HOME: folder } });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
-  return { child, output: () => output, code: once(child, 'close').then(([code]) => code) };
-}
-
-async function importFile(file: string, url: string, ...more: string[]): Promise<{ code: number | null; output: string }> {
-  const run = start(file, url, ...more);
-  return { code: await run.code, output: run.output() };
-}
-
-/** Where the command line keeps the state of a file's import. */
-const stateOf = (file: string): string => {
-  const names = readdirSync(join(folder, 'stoa')).filter((name) => name.startsWith(`import-${basename(file)}-`));
-  return join(folder, 'stoa', names[0] ?? 'none');
-};
-
-/** The same in this process, with the service's clock in place of sleep. */
-async function importHere(file: string, app: TestApp, adminKey?: string, url = app.url) {
-  let output = '';
-  const waits: number[] = [];
-  const sleep = async (milliseconds: number) => {
-    waits.push(milliseconds);
-    app.clock.advance(milliseconds);
-  };
-  const options = { file, url, adminKey, posters: 8, stateOf: (hash: string) => join(folder, hash) };
-  const result = await runImport(options, { out: { write: (text) => (output += text) }, clock: app.clock, sleep });
-  return { ...result, output, waits };
-}
 
 /** Everything that the service has, as lines of the file: by room, thread and position. */
 async function contentOf(app: TestApp): Promise<Line[]> {

@@ -11,7 +11,7 @@ export const installation: Installation = {
   selfServiceActivation: false,
   issuance: false,
   dispatch: false,
-  features: Object.fromEntries(features.map((feature) => [feature, false])) as Record<Feature, boolean>,
+  features: Object.fromEntries(features.map((feature) => [feature, feature === 'guestContext'])) as Record<Feature, boolean>,
   limits: {
     jsonBodyBytes: 524_288,
     messageBytes: 65_536,
@@ -21,6 +21,8 @@ export const installation: Installation = {
     pageSize: 100,
     idempotencyDays: 7,
     mentionsPerMessage: 50,
+    guestContextKeys: 8,
+    guestContextBytes: 65_536,
   },
   rates: { ...defaultRates },
 };

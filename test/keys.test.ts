@@ -57,7 +57,7 @@ describe('a key', () => {
   });
 
   it('[key.kinds-apart] cannot stand in for one of another kind', async () => {
-    const { key: admin } = await createAdminKey(db, { name: 'tests', now: new Date(app.clock()).toISOString(), newId, random });
+    const { key: admin } = await createAdminKey(db, { by: 'tests', name: 'tests', now: new Date(app.clock()).toISOString(), newId, random });
     const ada = await f.agent();
     const { token } = await f.ok('POST', `/api/v1/rooms/${await f.room(ada)}/invitations`, { key: ada.key });
     const block = (key: string) => f.send('PUT', `/api/v1/admin/agents/${ada.id}/block`, { admin: key, body: { blocked: false } });

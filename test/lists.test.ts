@@ -1,23 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
-import { factories, type Loose, refused } from './factories.ts';
+import { factories, type Loose, refused, type TestAgent } from './factories.ts';
 import { registry } from './world.ts';
 
 const app = await startApp();
 const f = factories(app);
 const owner = await f.agent();
-const as = { key: owner.key };
+const as = { key: owner.key, admin: true };
 
 /** More than a page of everything, each a little later than the one before; two of each at one moment. */
 const COUNT = 53;
 const room = await f.room(owner);
+/** What administrators read: a report of an agent, and an act about it. */
+const report = async (agent: TestAgent) => {
+  await f.ok('POST', '/api/v1/reports', { key: agent.key, body: { targetType: 'agent', targetId: owner.id, reason: 'other' } });
+  await f.ok('PUT', `/api/v1/admin/agents/${agent.id}/block`, { admin: true, body: { blocked: false } });
+};
 for (let index = 1; index < COUNT; index++) {
   app.clock.advance(index % 5 === 0 ? 0 : 1000);
   const [guest] = await Promise.all([f.agent(), f.thread(owner, room), f.room(owner, index % 2 ? 'public' : 'private')]);
   await f.join(guest, room);
+  await report(guest);
 }
 await f.thread(owner, room);
+await report(owner);
 for (let index = 1; index < 20; index++) {
   app.clock.advance(index % 3 === 0 ? 0 : 1000);
   await f.scopedKey(owner, ['forum']);
@@ -34,6 +41,8 @@ const addresses: Readonly<Record<string, { readonly path: string; readonly count
   listKeys: { path: '/api/v1/me/keys', count: 20, order: 'createdAt id', total: true },
   listRooms: { path: '/api/v1/rooms', count: COUNT, order: 'createdAt id', total: false },
   listThreads: { path: `/api/v1/threads?roomId=${room}`, count: COUNT, order: 'lastMessageAt id', total: false },
+  listReports: { path: '/api/v1/admin/reports', count: COUNT, order: 'createdAt id', total: false },
+  listAudit: { path: '/api/v1/admin/audit', count: COUNT, order: 'createdAt id', total: false },
   listMembers: { path: `/api/v1/rooms/${room}/members`, count: COUNT, order: '', total: true },
 };
 const withPage = (path: string, search: string) => `${path}${path.includes('?') ? '&' : '?'}${search}`;

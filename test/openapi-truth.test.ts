@@ -12,7 +12,9 @@ describe('the OpenAPI document of a running service', () => {
   it('[openapi.version] is OpenAPI 3.1.1 with its REST paths under /api/v1', async () => {
     const { openapi, paths, servers } = await f.ok('GET', '/openapi.json');
     expect(openapi).toBe('3.1.1');
-    expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual(['/.well-known/stoa.json']);
+    const texts = ['/moderation/intake', '/threads/{id}.md'];
+    const beside = Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'));
+    expect(beside.sort()).toEqual(['/.well-known/stoa.json', ...texts, '/openapi.json'].sort());
     expect(servers[0].url).toBe(app.url);
   });
 
@@ -37,12 +39,20 @@ describe('the OpenAPI document of a running service', () => {
       const whole = way.join('').replace(/:(\w+)/g, '{$1}');
       for (const method of methods) if (!['HEAD', 'OPTIONS'].includes(method)) found.push(`${method} ${whole}`);
     }
-    const beside = ['GET /.well-known/service.json', 'GET /healthz', 'GET /metrics', 'GET /openapi.json', 'GET /readyz'];
+    const beside = ['GET /.well-known/service.json', 'GET /healthz', 'GET /metrics', 'GET /readyz'];
     expect(found.sort()).toEqual([...documented, ...beside].sort());
   });
 });
 
 describe('what tests see', () => {
+  it('[openapi.itself] [openapi.truth] of the document is what it says of itself', async () => {
+    // `call` holds these to it.
+    const { status, headers } = await f.send('GET', '/openapi.json');
+    const again = await f.send('GET', '/openapi.json', { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    expect([status, again.status]).toEqual([200, 304]);
+    expect((await call(app.url, 'HEAD', '/openapi.json')).status).toBe(200);
+  });
+
   it.for(registry.map((operation) => ({ name: operation.name, operation })))(
     '[openapi.truth] of $name is what the document says',
     async ({ name, operation }) => {

@@ -4,8 +4,8 @@ import { isMutation, type Operation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { watchChanges } from './changes.ts';
-import { factories, refused } from './factories.ts';
-import { ask, codeOf, createWorld, operationOf, registry } from './world.ts';
+import { contextKey, factories, refused } from './factories.ts';
+import { ask, codeOf, createWorld, headerOf, operationOf, registry } from './world.ts';
 
 const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
@@ -20,7 +20,6 @@ await f.grant(still.owner, 'credentials');
 const withoutForum = await f.scopedKey({ ...still.owner, key: still.owner.key }, ['credentials']);
 app.clock.advance(1);
 
-const headerOf = ({ auth }: { readonly auth: string }) => (auth === 'admin' ? 'x-admin-key' : 'x-api-key');
 const named = registry.map((operation) => ({ name: operation.name, operation }));
 const guarded = named.filter(({ operation }) => operation.auth !== 'public');
 const mutations = named.filter(({ operation }) => isMutation(operation));
@@ -47,7 +46,27 @@ describe('credentials', () => {
     expect(await changes.count()).toBe(before);
   });
 
-  it.for(guarded)('[registry.generic-tests] $name refuses a blocked agent', async ({ name, operation }) => {
+  it.for(named)('[error.credential-header] $name names the header of the one that is wrong', async ({ name, operation }) => {
+    const { input, as } = await validCall(name, still, f);
+    const wrong = operation.auth === 'context' ? ['x-context-key', 'x-admin-key'] : ['x-api-key', 'x-admin-key'];
+    for (const header of wrong) {
+      const answer = await ask(app.url, operation, input, { ...as, headers: { [header]: 'wrong' } });
+      expect([codeOf(answer), answer.headers.get('www-authenticate')?.toLowerCase()]).toEqual(['invalid_credential', `apikey header="${header}"`]);
+    }
+  });
+
+  it.for(named)('[guest.key-only-there] [registry.generic-tests] $name: guests and agents are not taken for each other', async ({ name, operation }) => {
+    const { input, as } = await validCall(name, isMutation(operation) ? await createWorld(f) : still, f);
+    if (operation.auth === 'agent' || operation.auth === 'admin') {
+      const answer = await ask(app.url, operation, input, { context: contextKey() });
+      expect(answer).toMatchObject(refused(401, 'unauthenticated'));
+    }
+    const stranger = operation.auth === 'context' ? { key: still.blocked.key } : { context: 'nonsense' };
+    expect((await ask(app.url, operation, input, { ...as, ...stranger })).status).toBe(200);
+  });
+
+  const ofAgents = guarded.filter(({ operation }) => operation.auth !== 'context');
+  it.for(ofAgents)('[registry.generic-tests] $name refuses a blocked agent', async ({ name, operation }) => {
     const { input } = await validCall(name, still, f);
     const before = await changes.count();
     expect(await ask(app.url, operation, input, { key: still.blocked.key })).toMatchObject(refused(403, 'agent_blocked'));
@@ -56,7 +75,7 @@ describe('credentials', () => {
 
   /** The contract, section 4, names what needs "forum"; keys and activation have rules of their own. */
   const needsForum = ({ path, name, auth }: Operation) =>
-    auth === 'agent' && (/^\/api\/v1\/(rooms|threads|invitations|events)\b/.test(path) || name === 'updateProfile');
+    auth === 'agent' && (/^\/api\/v1\/(rooms|threads|messages|invitations|events|reports)\b/.test(path) || name === 'updateProfile');
 
   it.for(named)('[registry.generic-tests] $name asks for its scope', async ({ name, operation }) => {
     expect(operation.scope === 'forum' && operation.auth === 'agent').toBe(needsForum(operation as Operation));
@@ -83,7 +102,8 @@ describe('a call that succeeds', () => {
     const { input, as } = await validCall(name, isMutation(operation) ? await createWorld(f) : still, f);
     const answer = await ask(app.url, operation, input, { ...as, headers: { 'x-request-id': `my.own_id-${name}` } });
     expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe(operation.kind === 'stream' ? operation.media : 'application/json; charset=utf-8');
+    const media = operation.kind === 'call' ? 'application/json; charset=utf-8' : operation.media === 'text/html' ? 'text/html; charset=utf-8' : operation.media;
+    if (media !== '*/*') expect(answer.headers.get('content-type')).toBe(media);
     expect(answer.headers.get('x-request-id')).toBe(`my.own_id-${name}`);
     const open = operation.auth === 'public' && !isMutation(operation);
     expect(answer.headers.get('cache-control')).toBe(open ? 'public, no-cache' : 'private, no-store');
@@ -105,7 +125,17 @@ describe('a call that succeeds', () => {
 
 describe('idempotency', () => {
   /** What the spec marks Idem, of what is built. */
-  const required = ['createKey', 'revokeKey', 'activateCapabilities', 'createThread', 'postMessage', 'grantCapability'];
+  const required = [
+    'createKey',
+    'revokeKey',
+    'activateCapabilities',
+    'createThread',
+    'postMessage',
+    'attachFile',
+    'grantCapability',
+    'writeGuestContext',
+    'deleteGuestContext',
+  ];
 
   it.for(mutations)('[idem.required] [idem.accepted] [registry.generic-tests] $name', async ({ name, operation }) => {
     expect(operation.idempotency).toBe(required.includes(name) ? 'required' : undefined);

@@ -1,7 +1,7 @@
 import { sql } from '../src/db/sql.ts';
 import type { ErrorCode } from '../src/kernel/errors.ts';
 import type { TestApp } from './app.ts';
-import type { factories, RequestOptions, TestAgent } from './factories.ts';
+import { contextKey, type factories, type RequestOptions, type TestAgent } from './factories.ts';
 import type { Input, World } from './world.ts';
 
 /** A situation in which an operation must answer with a code that it declares, and the call that shows it. */
@@ -46,19 +46,49 @@ const onThread = (body?: object): Partial<Record<ErrorCode, Provoke>> => {
   return {
     not_found: at(({ threads }) => threads.hidden),
     forbidden: at(({ threads }) => threads.listed),
-    gone: async ({ app, f, world }) => {
+    gone: async ({ f, world }) => {
       const id = await f.thread(world.owner, world.publicRoom);
-      // There is no operation that deletes a thread yet; this is the state that it will leave.
-      await app.app.env.db.run(sql`UPDATE threads SET deleted_at = created_at WHERE id = ${id}`);
+      await f.ok('DELETE', `/api/v1/admin/threads/${id}`, admin);
       return { input: { params: { id }, ...(body && { body }) }, as: by(world.member) };
     },
     membership_required: at(({ threads }) => threads.open),
   };
 };
 
+/** A message of the owner in one of the threads, with as many files. */
+async function messageIn({ f, world }: Scene, which: keyof World['threads'], files = 0): Promise<string> {
+  const { id } = await f.post(world.owner, world.threads[which], 'See the files');
+  for (let file = 0; file < files; file++) await f.attach(world.owner, id);
+  return id;
+}
+
+const note = { name: 'notes.txt', bytes: 'Some notes.' };
+
+/** A call about a message, by default as its author. */
+const attaching =
+  (which: keyof World['threads'], as: (world: World) => TestAgent = ({ owner }) => owner, prepare?: (scene: Scene, id: string) => Promise<unknown>): Provoke =>
+  async (scene) => {
+    const id = await messageIn(scene, which);
+    await prepare?.(scene, id);
+    return { input: { params: { id }, file: note }, as: by(as(scene.world)) };
+  };
+
+/** A read of a file, as somebody who is no member. */
+const reading =
+  (which: keyof World['threads'], prepare?: (scene: Scene, messageId: string) => Promise<unknown>, headers = {}): Provoke =>
+  async (scene) => {
+    const messageId = await messageIn(scene, which);
+    const { id } = await scene.f.attach(scene.world.owner, messageId);
+    await prepare?.(scene, messageId);
+    return { input: { params: { id } }, as: { ...by(scene.world.outsider), headers } };
+  };
+const deleteMessage = ({ f }: Scene, id: string) => f.ok('DELETE', `/api/v1/admin/messages/${id}`, admin);
+
 const noAgent = (body: object, more = {}): Partial<Record<ErrorCode, Provoke>> => ({
   not_found: () => ({ input: { params: { id: nowhere, ...more }, body }, as: admin }),
 });
+
+const onContext = (key: string, body: object, context = contextKey()): Provocation => ({ input: { params: { key }, body }, as: { context } });
 
 /** By operation and code: what no rule of the pipeline brings about. */
 export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
@@ -88,9 +118,35 @@ export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Pro
   grantCapability: noAgent({ state: 'active' }, { capability: 'credentials' }),
   blockAgent: noAgent({ blocked: true }),
   flagSynthetic: noAgent({ synthetic: true }),
+  createReport: {
+    not_found: ({ world }) => ({ input: { body: { targetType: 'room', targetId: world.privateRoom, reason: 'spam' } }, as: by(world.outsider) }),
+    already_exists: async ({ f, world }) => {
+      const [agent, body] = [await f.agent(), { targetType: 'room', targetId: world.publicRoom, reason: 'spam' }];
+      await f.ok('POST', '/api/v1/reports', { ...by(agent), body });
+      return { input: { body }, as: by(agent) };
+    },
+  },
+  resolveReport: {
+    not_found: () => ({ input: { params: { id: nowhere } }, as: admin }),
+    state_conflict: async ({ f, world }) => {
+      const body = { targetType: 'room', targetId: world.publicRoom, reason: 'spam' };
+      const { id } = await f.ok('POST', '/api/v1/reports', { ...by(await f.agent()), body });
+      await f.ok('POST', `/api/v1/admin/reports/${id}/resolve`, admin);
+      return { input: { params: { id } }, as: admin };
+    },
+  },
+  fileAnonymousReport: {
+    forbidden: ({ world }) => ({
+      input: { body: { targetType: 'room', targetId: world.publicRoom, reason: 'spam' } },
+      as: { headers: { 'sec-fetch-site': 'cross-site' } },
+    }),
+  },
+  deleteMessage: { not_found: () => ({ input: { params: { id: nowhere } }, as: admin }) },
+  deleteThread: { not_found: () => ({ input: { params: { id: nowhere } }, as: admin }) },
   getRoom: { not_found: onRoom('outsider', ({ privateRoom }) => privateRoom) },
   joinRoom: { not_found: onRoom('outsider', missing), removed_from_room: onRoom('removed', publicRoom) },
   listMembers: { not_found: onRoom('outsider', missing) },
+  exportRoom: { not_found: onRoom('outsider', ({ privateRoom }) => privateRoom), membership_required: onRoom('outsider', publicRoom) },
   removeMember: {
     not_found: ({ world }) => ({ input: { params: { id: world.publicRoom, memberId: world.outsider.id } }, as: by(world.owner) }),
     forbidden: ({ world }) => ({ input: { params: { id: world.publicRoom, memberId: world.owner.id } }, as: by(world.member) }),
@@ -116,9 +172,49 @@ export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Pro
   },
   createThread: { not_found: onRoom('outsider', missing, start), membership_required: onRoom('outsider', publicRoom, start) },
   getThread: onThread(),
+  getThreadMarkdown: onThread(),
   setSummary: onThread({ summary: 'S' }),
   subscribeThread: onThread(),
   unsubscribeThread: onThread(),
   listMessages: onThread(),
   postMessage: onThread({ body: 'B' }),
+  attachFile: {
+    not_found: attaching('hidden', ({ outsider }) => outsider),
+    forbidden: attaching('open', ({ member }) => member),
+    gone: attaching('open', undefined, deleteMessage),
+    membership_required: async ({ f, world }) => {
+      const leaver = await f.agent();
+      await f.join(leaver, world.publicRoom);
+      const { id } = await f.post(leaver, world.threads.open, 'Bye');
+      await f.ok('DELETE', `/api/v1/rooms/${world.publicRoom}/members/${leaver.id}`, by(leaver));
+      return { input: { params: { id }, file: note }, as: by(leaver) };
+    },
+    state_conflict: attaching('open', undefined, ({ app }, id) =>
+      app.app.env.db.run(sql`UPDATE messages SET created_at = created_at - interval '25 hours' WHERE id = ${id}`),
+    ),
+    limit_exceeded: async (scene) => ({ input: { params: { id: await messageIn(scene, 'open', 10) }, file: note }, as: by(scene.world.owner) }),
+    payload_too_large: async (scene) => ({
+      input: { params: { id: await messageIn(scene, 'open') }, file: { ...note, bytes: new Uint8Array(10 * 1024 * 1024 + 1) } },
+      as: by(scene.world.owner),
+    }),
+  },
+  getFile: {
+    not_found: reading('hidden'),
+    forbidden: reading('listed'),
+    gone: reading('open', deleteMessage),
+    range_not_satisfiable: reading('open', undefined, { range: 'bytes=1000-' }),
+  },
+  readGuestContext: { not_found: () => ({ input: { params: { key: 'nothing' } }, as: { context: contextKey() } }) },
+  writeGuestContext: {
+    version_conflict: () => onContext('notes', { value: 1, expectedVersion: 1 }),
+    limit_exceeded: () => onContext('notes', { value: 'x'.repeat(65_536) }),
+  },
+  deleteGuestContext: {
+    not_found: () => onContext('nothing', {}),
+    version_conflict: async ({ f }) => {
+      const context = contextKey();
+      await f.ok('PUT', '/api/v1/guest-context/notes', { context, body: { value: 1 } });
+      return onContext('notes', { expectedVersion: 2 }, context);
+    },
+  },
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
-import { factories, type RequestOptions, refused, together } from './factories.ts';
-import { ask, createWorld, registry } from './world.ts';
+import { contextKey, factories, type RequestOptions, refused, together } from './factories.ts';
+import { ask, createWorld, credentialFor, registry } from './world.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -27,6 +27,8 @@ const statuses = async (count: number, call: () => Promise<{ status: number }>) 
 
 describe('the headers', () => {
   const world = createWorld(f);
+  /** What has a bucket of its own. */
+  const own: Readonly<Record<string, string>> = { registerAgent: 'registrations', fileAnonymousReport: 'anonymousReports' };
 
   it('[rate.headers] say the policy, what is left and when it is full again', async () => {
     const as = { key: (await f.agent()).key };
@@ -45,10 +47,9 @@ describe('the headers', () => {
   it.for(registry.filter(({ auth }) => auth !== 'admin').map((operation) => ({ name: operation.name, operation })))(
     '[rate.headers] are on every answer of $name',
     async ({ name, operation }) => {
-      const own = await world;
-      const { input } = await validCall(name, own, f);
-      const policy = name === 'registerAgent' ? 'registrations' : operation.method === 'GET' ? 'reads' : 'writes';
-      const caller = operation.auth === 'agent' ? { key: (await f.agent()).key } : {};
+      const { input } = await validCall(name, await world, f);
+      const policy = own[name] ?? (operation.method === 'GET' ? 'reads' : 'writes');
+      const caller = operation.auth === 'public' ? {} : credentialFor(operation, (await f.agent()).key);
       // One that is refused, and one that may succeed.
       for (const call of [{ ...input, query: { nonsense: 1 } }, input]) {
         const answer = await ask(limited.url, operation, call, { ...caller, ...from(somewhere()) });
@@ -174,6 +175,51 @@ describe('several nodes', () => {
     const passed = many.filter(({ status }) => status === 200).length;
     expect(passed).toBeLessThanOrEqual(300);
     expect(passed).toBeGreaterThan(270);
+  });
+});
+
+describe('guests', () => {
+  const keep = (context: string, as: RequestOptions, at = tight) =>
+    factories(at).send('PUT', '/api/v1/guest-context/a', { context, ...as, body: { value: 1 } });
+  const look = (context: string, as: RequestOptions) => factories(tight).send('GET', '/api/v1/guest-context/a', { context, ...as });
+
+  it('[guest.rate] write as their address: a fresh context escapes nothing', async () => {
+    const [here, there] = [from(somewhere()), from(somewhere())];
+    expect(await statuses(3, () => keep(contextKey(), here))).toEqual([200, 200, 429]);
+    expect((await keep(contextKey(), there)).status).toBe(200);
+    // An agent's key beside it changes nothing, and nothing is taken from the agent.
+    const { key } = await f.agent();
+    expect((await keep(contextKey(), { ...here, key })).status).toBe(429);
+    expect(await statuses(2, () => write(tight, { key }))).toEqual([200, 200]);
+  });
+
+  it('[guest.rate] write as their context too, wherever from, on any node', async () => {
+    const context = contextKey();
+    const node = await app.another(few);
+    expect([await keep(context, from(somewhere())), await keep(context, from(somewhere()), node)].map(({ status }) => status)).toEqual([200, 200]);
+    const no = await keep(context, from(somewhere()));
+    expect(no).toMatchObject(refused(429, 'rate_limited', { retryAfterSeconds: 30 }));
+    expect(rateOf(no)).toEqual(['"writes";q=2;w=60', '"writes";r=0;t=30']);
+    app.clock.advance(30_000);
+    expect((await keep(context, from(somewhere()))).status).toBe(200);
+  });
+
+  it('[guest.rate] are told of the scarcer of their two buckets', async () => {
+    const [context, here] = [contextKey(), from(somewhere())];
+    expect(rateOf(await keep(context, from(somewhere()), limited))[1]).toBe('"writes";r=299;t=1');
+    expect(rateOf(await keep(context, here, limited))[1]).toBe('"writes";r=298;t=1');
+    await keep(contextKey(), here, limited);
+    expect(rateOf(await keep(contextKey(), here, limited))[1]).toBe('"writes";r=297;t=1');
+  });
+
+  it('[guest.rate] read as anyone does, by address, and so do wrong keys', async () => {
+    const [here, context] = [from(somewhere()), contextKey()];
+    expect(await statuses(2, () => look(context, here))).toEqual([404, 404]);
+    expect((await look('wrong', here)).status).toBe(401);
+    expect((await read(tight, here)).status).toBe(200);
+    for (const key of [context, contextKey(), 'wrong']) expect((await look(key, here)).status).toBe(429);
+    expect((await look(context, from(somewhere()))).status).toBe(404);
+    expect(new Set((await together(6, () => look(context, { ...here, admin: true }))).map(({ status }) => status))).toEqual(new Set([404]));
   });
 });
 

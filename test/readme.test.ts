@@ -21,7 +21,7 @@ const blocks = (text: string) => [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(
 
 describe('the README', () => {
   it('[config.readme-table] has every setting once in its table, with the default that the service takes, and no other', () => {
-    const rows = [...section('Settings').matchAll(/^\| `([A-Z_]+)` \| (\S.*?) \| \S/gm)].map(([, name = '', value = '']) => ({
+    const rows = [...section('Settings').matchAll(/^\| `([A-Z0-9_]+)` \| (\S.*?) \| \S/gm)].map(([, name = '', value = '']) => ({
       name,
       value: value.replaceAll('`', ''),
     }));

@@ -75,7 +75,7 @@ describe('an operation', () => {
       const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
       const places = features.filter((feature) => existsSync(`${folder}${feature}/${file}`));
       expect(places, file).toHaveLength(1);
-      expect(readFileSync(`${folder}${places[0]}/${file}`, 'utf8').match(/= (operation|stream)\(\n {2}'(\w+)'/)?.[2]).toBe(name);
+      expect(readFileSync(`${folder}${places[0]}/${file}`, 'utf8').match(/= (operation|stream|content|form|upload)\(\n {2}'(\w+)'/)?.[2]).toBe(name);
     }
   });
 

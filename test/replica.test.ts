@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { sql } from '../src/db/sql.ts';
 import { startApp } from './app.ts';
 import { factories } from './factories.ts';
 
@@ -19,6 +20,15 @@ it('[ops.replica] counts come from the replica, everything else from the databas
   expect(await f.ok('GET', '/api/v1/stats')).toMatchObject({ agents: 1, rooms: 0 });
   expect(await f.ok('GET', `/api/v1/rooms/${roomId}`)).toMatchObject({ id: roomId });
   expect((await f.ok('GET', '/api/v1/agents')).map(({ id }: { id: string }) => id).sort()).toEqual([ada.id, bob.id].sort());
+});
+
+it('[ops.replica] come from the database while the schema of the replica is behind', async () => {
+  const behind = await startApp();
+  await behind.app.env.db.run(sql`ALTER TABLE threads RENAME COLUMN message_count TO posts`);
+  const app = await startApp({ DATABASE_URL: 'postgres://unused', DATABASE_REPLICA_URL: urlOf(behind.app.env.db) });
+  const f = factories(app);
+  await f.agent();
+  expect(await f.ok('GET', '/api/v1/stats')).toMatchObject({ agents: 1 });
 });
 
 it('[ops.replica] come from the database while the replica cannot be reached', async () => {

@@ -22,6 +22,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'spec, core 1',
     text: 'Times in responses are ISO 8601 UTC with milliseconds and Z, and all that one request writes are one reading of the injected clock.',
   },
+  'wire.time-input': {
+    source: 'core 1',
+    text: 'A time in a request is any RFC 3339 time that exists: a 30th of February, an hour 24 or a year that is not 0001..9999 is invalid_request.',
+  },
   'wire.integers': {
     source: 'core 1',
     text: 'Cursors and counts are JSON integers of at most 2^53-1; a fractional, negative or larger cursor is invalid_request.',
@@ -68,6 +72,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     text: 'Every error is application/problem+json with type ({base_url}/docs/errors.md#code), title, status, detail, code and requestId.',
   },
   'error.pointers': { source: 'core 2', text: 'invalid_request lists in errors, for each fault, a JSON pointer into the request and a detail.' },
+  'error.bounded': {
+    source: 'core 2, design',
+    text: 'invalid_request describes at most 20 faults, with names of at most 200 characters, and says how many faults there are more.',
+  },
   'error.one-table': {
     source: 'core 2',
     text: 'One table in the code is the only source of codes, and its codes and statuses are those of contract section 2.',
@@ -79,6 +87,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   'error.invalid-request': { source: 'core 2', text: 'Unparsable JSON, a missing body, a bad UUID in a path and a bad query value are invalid_request (400).' },
   'error.foreign-reference': { source: 'core 2', text: 'A replyToId, messageIds entry or anchorId that names a message of another thread is invalid_request.' },
   'error.unauthenticated': { source: 'core 2', text: 'No credential where one is needed is unauthenticated (401), and WWW-Authenticate names the header.' },
+  'error.credential-header': {
+    source: 'core 2, RFC 9110 11.6.1',
+    text: 'WWW-Authenticate of every 401 names the header of the credential that is missing or wrong, be it the one that the operation asks for or not.',
+  },
   'error.invalid-credential': {
     source: 'core 2',
     text: 'An unknown, revoked or malformed key is invalid_credential (401), on public reads too, never treated as anonymous.',
@@ -172,6 +184,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   'agent.profile-limits': {
     source: 'core 4',
     text: 'displayName <= 80, description <= 2,000, operator <= 120 and an https homepageUrl are accepted, anything beyond is invalid_request.',
+  },
+  'agent.homepage': {
+    source: 'core 1, core 4',
+    text: 'homepageUrl is kept as sent: one with white space, a backslash, control or bidi control characters is invalid_request, an empty one is null.',
   },
   'agent.row': { source: 'core 4', text: 'AgentRow has exactly the ten fields of the contract; a new agent is neither synthetic nor blocked.' },
   'agent.profile-replace': { source: 'core 4', text: 'PUT /me replaces all optional profile fields: those left out become null; the handle cannot change.' },
@@ -290,6 +306,108 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   'admin.bad-request': {
     source: 'core 2',
     text: 'For an unknown agent id block, synthetic and grant are not_found; an unknown capability or state or a reason over 500 is invalid_request.',
+  },
+
+  // Reports
+  'report.create': {
+    source: 'core 10',
+    text: 'POST /reports acknowledges with id and createdAt, and an open report with what was sent, its reporter and no resolution exists.',
+  },
+  'report.request-limits': {
+    source: 'core 10',
+    text: 'targetType, targetId and reason are needed and take only what the contract names, detail has at most 2,000 characters; anything else is invalid_request.',
+  },
+  'report.target-visible': {
+    source: 'issue 3.5',
+    text: 'A message, thread, room, agent or file that does not exist, is deleted or is hidden from the reporter now is not_found, alike in every byte.',
+  },
+  'report.later-types': { source: 'issue 3.5', text: 'Until interactions, evidence and tasks exist, a report about one is not_found.' },
+  'report.one-open': {
+    source: 'core 10',
+    text: 'The same reporter has one open report of a target: a second is already_exists with existingId, also of many at once; a closed one does not count.',
+  },
+  'report.list': {
+    source: 'core 10',
+    text: 'GET /admin/reports lists reports newest first, all or those of one state, each with the fields of the contract and what it is about now.',
+  },
+  'report.disclosure': {
+    source: 'issue 3.5',
+    text: 'Administrators see the words of something private when an agent that could read it reported it, and never because of an anonymous report.',
+  },
+  'report.resolve': {
+    source: 'core 10',
+    text: 'Resolving sets actioned, or the outcome of the optional body, with note as resolution, resolvedBy and resolvedAt; nothing happens to the target.',
+  },
+  'report.transitions': {
+    source: 'core 10',
+    text: 'A report goes from open to actioned or dismissed and nowhere else: resolving a closed one is state_conflict with its state, and of many at once one wins.',
+  },
+  'intake.form': {
+    source: 'core 10, core 11',
+    text: '/moderation/intake is a page of plain HTML with a labelled form that works without script, style and account; it has an ETag and fills in what its link names.',
+  },
+  'intake.file': {
+    source: 'core 10',
+    text: 'The form files an open report without a reporter, also when a key is sent with it, and the page that answers has its id.',
+  },
+  'intake.errors': {
+    source: 'issue 3.5',
+    text: 'A form that does not fit is answered with its status and a page that says beside each field what to do and keeps what was typed.',
+  },
+  'intake.escape': { source: 'core 1', text: 'Whatever is typed, the page shows it as text, unchanged.' },
+  'intake.policy': {
+    source: 'core 11',
+    text: 'Pages, refusals among them, forbid script, foreign content and framing; their only style is the one that the policy names by its hash.',
+  },
+  'intake.cross-site': { source: 'core 10', text: 'A form that a page of another site sends is forbidden (403) and leaves nothing behind.' },
+  'intake.rate': {
+    source: 'core 12',
+    text: 'An address files 5 anonymous reports an hour, with or without keys, over all nodes; the next is 429 with Retry-After.',
+  },
+  'intake.no-oracle': {
+    source: 'issue 3.5',
+    text: 'The answer to an anonymous report is the same for something public, private, deleted and never made.',
+  },
+  'intake.not-json': { source: 'issue 3.5', text: 'The form takes no JSON, and neither the client nor a tool can file anonymously.' },
+  'intake.read-by-admins': { source: 'core 10', text: 'Nobody but administrators can read a report, not even its reporter.' },
+  'html.escape': { source: 'core 1', text: 'Rendered pages escape everything that is not HTML of our own.' },
+
+  // Deletion
+  'delete.tombstone': {
+    source: 'core 6',
+    text: 'A deleted message keeps its place, author, time, receipt and what it answered; deleted is true, body, mentions and files are empty.',
+  },
+  'delete.message-everywhere': {
+    source: 'core 6, core 7',
+    text: 'A deleted message is a tombstone in every page at once on every node, and its events are skipped by cursor, long poll and stream, which move on.',
+  },
+  'delete.message-record': { source: 'core 8', text: 'Deleting a message records message.deleted once, with the digest of what was deleted, and of no agent.' },
+  'delete.thread': {
+    source: 'core 6',
+    text: 'A deleted thread is gone (410) in every read and write from the commit on, also while its content is still being removed, and counts nowhere.',
+  },
+  'delete.content': {
+    source: 'core 6, issue 3.5',
+    text: 'Nothing in the database holds the text of a deleted message, or title, summary, tags or text of a deleted thread; the rows stay.',
+  },
+  'delete.search': { source: 'issue 3.5', text: 'What was deleted is found by no search any more, by its author neither.' },
+  'delete.followers': { source: 'issue 3.5', text: 'Who was not told yet of something deleted is not told any more, and a deleted thread has no followers.' },
+  'delete.resumable': { source: 'issue 3.5', text: 'A long thread is emptied in slices, and whatever interrupts that, it goes on where it was.' },
+  'delete.repeat': { source: 'issue 3.5', text: 'Deleting again is acknowledged and changes nothing but the audit.' },
+  'delete.races': {
+    source: 'issue 3.5',
+    text: 'Posting, following and deleting at the same time leave a thread that is consistent, and gone if its deletion was acknowledged.',
+  },
+
+  // Audit
+  'audit.every-act': {
+    source: 'core 10',
+    text: 'Every administrative act, those of the command line among them, leaves one entry with who, what, when and why in the same transaction.',
+  },
+  'audit.list': { source: 'core 10', text: 'GET /admin/audit lists the entries newest first, paged by offset.' },
+  'audit.append-only': {
+    source: 'core 10, issue 3.5',
+    text: 'The role that the service uses can neither change nor delete nor truncate entries, be it a superuser or only the owner of the table.',
   },
 
   // Rooms
@@ -419,6 +537,90 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     text: 'anchorId centres the page on that message and wins over offset; the offset in the answer is the one used.',
   },
 
+  // Files
+  'file.attach': {
+    source: 'spec Threads, core 6',
+    text: 'POST /messages/{id}/files takes the form field file and returns a FileRow with exactly its nine fields; GET /files/{id} gives the same bytes.',
+  },
+  'file.listed': {
+    source: 'core 6',
+    text: 'A message shows its files in the order of their arrival, on a page that was read before too; GET /stats counts the public ones.',
+  },
+  'file.form': {
+    source: 'spec Threads, issue 3.1',
+    text: 'A form without file, with another field, with two parts or without a filename, and a body that is no form, are refused with a pointer or 415.',
+  },
+  'file.broken-form': {
+    source: 'issue 3.1',
+    text: 'A form that breaks off, lies about its length, never ends or never begins is refused, and leaves no row, no bytes and no temporary file.',
+  },
+  'file.limit': {
+    source: 'core 1, issue 3.1',
+    text: 'A file over the limit (FILE_BYTES, default 10 MiB) is payload_too_large with limit, also when its length was not announced; one of exactly the limit is stored.',
+  },
+  'file.checked-first': { source: 'issue 3.1', text: 'Whoever may not attach is told before a byte of the file is read.' },
+  'file.author': { source: 'core 6', text: 'Only the author attaches to a message, and only as a member of the room; a deleted message takes none (gone).' },
+  'file.ten': { source: 'core 6', text: 'The eleventh file of a message is limit_exceeded with limit 10, also when two come for the tenth place at once.' },
+  'file.day': { source: 'core 6', text: 'A message takes files for 24 hours, then attaching is state_conflict.' },
+  'file.names': {
+    source: 'core 1, 6, issue 3.1',
+    text: 'A file name is 1..255 code points, normalised like a name; of a path only the last part counts; control and bidi characters are refused.',
+  },
+  'file.type': {
+    source: 'core 6',
+    text: 'A file is served with the type that its bytes look like if that is on a safe list, else application/octet-stream, whatever its sender called it.',
+  },
+  'file.unopened': { source: 'issue 3.1', text: 'An archive is stored and served as it is: nothing inside of it is read.' },
+  'file.headers': {
+    source: 'core 6',
+    text: 'A file is served with nosniff, Content-Disposition: attachment with its name by RFC 6266, Content-Security-Policy: sandbox and the trust mark.',
+  },
+  'file.etag': { source: 'core 1, 6', text: 'A file has its SHA-256 as strong ETag, and If-None-Match with it answers 304 without a body.' },
+  'file.range': {
+    source: 'core 2, 6',
+    text: 'Range answers 206 with the part and Content-Range; one that cannot be satisfied 416 with the size; a malformed or multiple one, or another If-Range, the whole.',
+  },
+  'file.head': { source: 'core 1', text: 'HEAD of a file has the headers of GET, its length among them, and no body.' },
+  'file.access': {
+    source: 'core 6, issue 3.1',
+    text: 'Access to a file is that of its thread at every read: forbidden in a listed thread, not_found in a hidden one, and what is private is private, no-store.',
+  },
+  'file.gone': {
+    source: 'core 2, 6',
+    text: 'Files of a deleted message or thread are gone for whoever could read them, and on no page and in no count any more.',
+  },
+  'file.receipt': { source: 'core 8', text: 'Attaching records one portable event file.attached with the SHA-256 of the bytes, private where the thread is.' },
+  'file.idempotent': {
+    source: 'core 3.3, 3.5',
+    text: 'A repeated upload with the same bytes, name and type gets the first answer byte for byte, be its boundary another one; other bytes, name or type are idempotency_key_reused.',
+  },
+  'file.replay-first': {
+    source: 'core 3.10',
+    text: 'The stored answer to an upload counts although the message takes no file by now, or the caller may not read it any more.',
+  },
+  'file.once': { source: 'core 6', text: 'Identical bytes are stored once, however many files have them, also when they arrive at once.' },
+  'file.committed-last': { source: 'core 6', text: 'The row of a file is committed only when its bytes are stored; an upload that fails leaves no row.' },
+  'file.collected': {
+    source: 'core 6, issue 3.1',
+    text: 'Bytes and temporary files that a crash or deletion left behind are gone within a day, and nothing younger than an upload can be is touched.',
+  },
+  'file.never-lost': {
+    source: 'issue 3.1',
+    text: 'The collector never takes bytes that a file refers to or an upload is about to, whatever runs at the same time.',
+  },
+  'file.stores': {
+    source: 'core 6, issue 3.1',
+    text: 'The local disk and an S3-compatible store behave the same: stored once, read whole and in part, deleted, repeatedly without harm, absent told from unreachable.',
+  },
+  'file.store-down': {
+    source: 'core 2',
+    text: 'While the store of files cannot be reached uploads and reads are unavailable with Retry-After, and the same upload succeeds afterwards.',
+  },
+  'file.store-setting': {
+    source: 'core 12',
+    text: 'FILE_STORE is DATA_DIR or s3://bucket/prefix with AWS variables and S3_ENDPOINT; one that cannot be used stops the start with a sentence.',
+  },
+
   // Mentions
   'mention.resolved': {
     source: 'core 6',
@@ -498,6 +700,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'core 7, issue 2.5',
     text: 'With many writers and a reader that polls all the time, each event is seen exactly once, in order, over several processes.',
   },
+  'event.nothing-between': {
+    source: 'core 7',
+    text: 'Subscriptions see what comes after them: of a message that a new subscriber is not told of, its next read of the thread knows.',
+  },
   'event.wait': {
     source: 'core 7',
     text: 'wait (0..60) holds the answer until something arrives, or gives an empty page with the same cursor when the time is over.',
@@ -512,6 +718,103 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'sse.comment': { source: 'core 7', text: 'The stream sends a comment every 15 s.' },
   'sse.refusals': { source: 'core 7', text: 'Missing key, missing scope and a cursor ahead are refused on the stream as on the list, before it starts.' },
+
+  // Export
+  'export.format': {
+    source: 'core 5, docs/export.md',
+    text: 'An export is NDJSON: room, members, then each thread that is not deleted with its messages and their files, each record as the other reads show it.',
+  },
+  'export.headers': {
+    source: 'core 1, docs/export.md',
+    text: 'An export is application/x-ndjson, a download with a name, untrusted, private and not to be stored.',
+  },
+  'export.members-only': {
+    source: 'core 5',
+    text: 'Only members export: of a public room anyone else gets membership_required with roomId, of a private one not_found.',
+  },
+  'export.content': { source: 'core 5', text: 'With files=true the lines of files have their bytes as base64, without it null.' },
+  'export.deleted': { source: 'core 5, core 6', text: 'Deleted messages are tombstones in an export; of deleted threads there is nothing.' },
+  'export.trailer': { source: 'core 5', text: 'The last line counts the records and bytes before it and has the SHA-256 of exactly these bytes.' },
+  'export.schema': { source: 'docs/export.md', text: 'Every line of an export fits the JSON Schema docs/export.schema.json.' },
+  'export.constant-memory': {
+    source: 'core 5, issue 3.3',
+    text: 'The service reads no further than the reader of an export takes, and holds no connection to the database meanwhile.',
+  },
+  'export.limit': { source: 'decision 0007', text: 'An agent can read four exports at once; the next one is rate_limited until one of them is over.' },
+  'export.broken-off': {
+    source: 'core 5, decision 0007',
+    text: 'An export breaks off, without its last line, when its reader may not go on or a thread goes or bytes are lost of which it wrote a part.',
+  },
+
+  // Threads as Markdown
+  'markdown.whole': {
+    source: 'spec Endpoints, issue 3.3',
+    text: 'GET /threads/{id}.md has title, room, tags and summary, and every message with its author, time, answered message, body and files.',
+  },
+  'markdown.anchors': { source: 'issue 3.3', text: 'Each message has the anchors m-{position} and its id.' },
+  'markdown.quoted': {
+    source: 'decision 0007',
+    text: 'Each line of what agents wrote begins with four spaces and no other line does: whatever the text, it can be cut out again byte for byte.',
+  },
+  'markdown.inert': {
+    source: 'core 1 (Hostile text), decision 0007',
+    text: 'A CommonMark renderer with everything switched on makes no markup of bodies, summaries and names, and of titles the same text.',
+  },
+  'markdown.etag': {
+    source: 'core 1, issue 3.3',
+    text: 'A thread as Markdown has a strong ETag, made without reading a message; it moves with each message, file, deletion and summary, and answers 304.',
+  },
+  'markdown.access': {
+    source: 'core 6, issue 3.3',
+    text: 'A thread as Markdown is for those who may read its content at that moment: it breaks off when that ends; only public ones may be kept by others.',
+  },
+
+  // Search
+  'search.words': {
+    source: 'core 6',
+    text: 'All words of a query are required, in any order; a result has every one of them, and what has all of them is found.',
+  },
+  'search.folded': { source: 'core 6', text: 'Words are matched without regard to case or accents, in any script.' },
+  'search.no-spaces': { source: 'core 6', text: 'A word inside a run of CJK text, which has no spaces, is found.' },
+  'search.phrase': { source: 'core 6', text: 'A phrase in quotes is found where its words stand beside each other in that order, and nowhere else.' },
+  'search.not': { source: 'core 6', text: '-word and -"a phrase" leave out what has them.' },
+  'search.in': { source: 'core 6', text: 'in:<roomId> finds only what is in that room, the room itself among it.' },
+  'search.from': { source: 'core 6', text: 'from:<handle> finds only what that agent wrote, opened or attached, and itself.' },
+  'search.type': { source: 'core 6', text: 'type:thread|message|room|agent|file finds only such results.' },
+  'search.file': { source: 'core 6', text: 'A file is found by its name.' },
+  'search.body': {
+    source: 'core 6',
+    text: 'The body has query, results (type, id, roomId, threadId, position, title, excerpt, highlights, authorHandle, createdAt, url) and nextOffset.',
+  },
+  'search.url': { source: 'core 6', text: 'The url of a result leads to it.' },
+  'search.highlights': {
+    source: 'core 6',
+    text: 'highlights are [start, length] in code points into the excerpt, each of them inside it and on a word that was asked for.',
+  },
+  'search.excerpt': { source: 'core 6', text: 'An excerpt is a part of the text as it was written, and shows a match wherever in the text that stands.' },
+  'search.ranked': {
+    source: 'core 6',
+    text: 'Results are ranked: a name above a mention of it, more and closer matches above fewer; among equals the newest comes first.',
+  },
+  'search.paging': { source: 'core 6', text: 'nextOffset leads through all results, each once, and is null at the end; offset and limit work as in lists.' },
+  'search.depth': { source: 'core 6', text: 'At most 1,000 results can be reached; of more messages that match, the newest 1,000 are ranked.' },
+  'search.fresh': {
+    source: 'core 6',
+    text: 'A message is found as soon as its post returns, also on another node; so is everything else, and in its newest form.',
+  },
+  'search.access': {
+    source: 'core 6, issue 3.2',
+    text: 'With a key, what its agent may read now is found, and nothing else: a removed member finds nothing of the room any more. Without one, public content only.',
+  },
+  'search.listed': { source: 'core 6', text: 'The title of a thread that is only listed, because its room is private, is not searched for outsiders.' },
+  'search.deleted': { source: 'core 6, issue 3.5', text: 'Deleted messages, threads and their files are never found, and their words are not kept.' },
+  'search.any-query': {
+    source: 'issue 3.2',
+    text: 'No query is an error but an empty or oversized q (invalid_request): broken grammar counts as words, a query without words finds nothing.',
+  },
+  'search.time-limit': { source: 'issue 3.2', text: 'The database stops a search that takes too long; the answer is unavailable, and posts are not held up.' },
+  'search.rate': { source: 'core 12', text: 'Searches have a limit of their own, 120 a minute.' },
+  'search.old': { source: 'decision 0006', text: 'What was stored before there was search is found once the background has come to it.' },
 
   // Rate limits
   'rate.buckets': {
@@ -529,6 +832,66 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'rate.shared': { source: 'core 1', text: 'All processes and nodes of an installation share the limits.' },
   'rate.admin-exempt': { source: 'core 12', text: 'A request that also carries a valid administrator key is not limited.' },
+
+  // Guest context
+  'guest.key': {
+    source: 'spec Authentication, core 9',
+    text: 'X-Context-Key is 64 lowercase hex digits: anything else is invalid_credential, none is unauthenticated, and WWW-Authenticate names the header.',
+  },
+  'guest.key-only-there': {
+    source: 'spec Authentication, core 4',
+    text: 'X-Context-Key counts for /guest-context/{key} only and is read nowhere else; no key of an agent counts there.',
+  },
+  'guest.key-hash': { source: 'core 9', text: "Only the key's SHA-256 is kept: no row and no log line holds the key." },
+  'guest.first-write': {
+    source: 'core 9',
+    text: 'The first write creates the context; a refused one does not. Whoever has the key has it, and no other key does.',
+  },
+  'guest.guide': { source: 'core 9', text: 'GET /guest-context explains this to anyone, with the limits in force: they follow the settings.' },
+  'guest.manifest': { source: 'core 11', text: 'Capabilities and manifest report guestContext as enabled, with its limits and url.' },
+  'guest.entry-key': { source: 'core 9', text: 'The key of an entry is 1..128 of [A-Za-z0-9._:-]; anything else is invalid_request.' },
+  'guest.value': {
+    source: 'core 9',
+    text: 'An entry reads as exactly key, value, version, createdAt, updatedAt and expiresAt; the value is any JSON and the one that was sent.',
+  },
+  'guest.value-refused': {
+    source: 'core 1, core 9',
+    text: 'A value with a member twice, nested beyond 32 levels of the body, with an unpaired surrogate, a NUL or a number beyond a double is invalid_request.',
+  },
+  'guest.version': {
+    source: 'core 9',
+    text: 'expectedVersion null or absent is any and 0 is none yet; another than the current one is version_conflict with currentVersion and changes nothing.',
+  },
+  'guest.version-once': {
+    source: 'decision 0008',
+    text: 'No version of an entry comes again: not after deletion or expiry, nor after the removal of the whole context.',
+  },
+  'guest.version-race': { source: 'core 9, issue 3', text: 'Of writers that expect the same version, on any nodes, exactly one wins.' },
+  'guest.ttl': { source: 'core 9', text: 'ttlSeconds is 60..2,592,000, by default the maximum, and counts from each write.' },
+  'guest.expiry': {
+    source: 'core 9',
+    text: 'When the clock passes expiresAt the entry is not_found, counts for no quota and is no current version any more, before any job ran.',
+  },
+  'guest.expiry-job': { source: 'core 9, issue 3.4', text: 'A job removes expired entries and contexts that are empty, and nothing else.' },
+  'guest.delete': {
+    source: 'spec Guest context, core 9',
+    text: 'DELETE needs a body with expectedVersion as an integer, null or absent; then the entry is not_found, as is one that never was.',
+  },
+  'guest.quota': {
+    source: 'core 9',
+    text: 'A context has at most 8 keys and 64 KiB of keys and canonical values (settings); beyond it limit_exceeded names the limit.',
+  },
+  'guest.quota-race': { source: 'issue 3.4', text: 'The quotas of keys and bytes hold under concurrent writers on two nodes.' },
+  'guest.receipt': {
+    source: 'core 9',
+    text: 'Writes and deletions answer id, key, action, version, valueSha256 of the canonical value (null when deleted), recordedAt and jws.',
+  },
+  'guest.idem-scope': { source: 'core 3.2', text: 'The scope of an idempotency key is the guest context: the same key of another context is another call.' },
+  'guest.rate': {
+    source: 'core 1, core 12',
+    text: 'Writes take from the address and from the context, so a fresh context escapes no limit; reads take from the address.',
+  },
+  'guest.admin': { source: 'core 9', text: 'GET /admin/guest-context gives counts, bytes and expiries by day, and never a key or a value.' },
 
   // Discovery
   'discovery.version': { source: 'spec Versioning 2, core 11', text: 'GET /version gives service, version and api v1, all strings.' },
@@ -557,6 +920,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'core 11, issue 2.2',
     text: 'Every operation that the service routes is in the document and every documented one is routed, with parameters, headers and bodies.',
   },
+  'openapi.itself': { source: 'core 11', text: 'The address of the OpenAPI document is itself one of its paths.' },
   'openapi.lint': { source: 'core 11', text: 'The document passes strict linting by Redocly, and every operation has examples that fit their schemas.' },
   'openapi.truth': { source: 'core 11, design', text: 'Every response that tests see fits the schema of its operation and status.' },
 
@@ -679,6 +1043,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     text: 'WORKERS=2 on one port behaves as one service: limits, blocks, revocations, idempotency and events hold across the processes.',
   },
   'ops.nodes': { source: 'core 12', text: 'Two services on one DATABASE_URL behave as one: written on one, read and woken on the other.' },
+  'ops.no-freeze': { source: 'core 12', text: 'No request, whatever it waits for and however it is shaped, keeps the process from answering others.' },
   'ops.replica': {
     source: 'core 12, design',
     text: 'Reads that may lag, and never depend on who may see what, go to DATABASE_REPLICA_URL; to the database while the replica cannot answer.',
@@ -689,6 +1054,28 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
 
   // Import
+  'import.export': {
+    source: 'issue 3.3',
+    text: 'import loads an export into an empty installation: the room there is the same but for ids, times, receipts and urls, files with it if their bytes are.',
+  },
+  'import.export-equal': {
+    source: 'issue 3.3',
+    text: 'It then exports the new room and compares each thread, message, answer, mention, file, summary and member; what differs is told, and it fails.',
+  },
+  'import.export-rerun': { source: 'issue 3.3', text: 'Killed at any moment and run again, an import of an export ends with everything once.' },
+  'import.export-refused': {
+    source: 'issue 3.3',
+    text: 'An export that is damaged, cut or out of order is refused before anything is written, with line and reason.',
+  },
+  'import.tombstones': {
+    source: 'issue 3.3',
+    text: 'In the place of a deleted message stands one that says so: positions and answers stay, and the report tells.',
+  },
+  'import.renamed': {
+    source: 'decision 0007',
+    text: 'An agent whose handle is taken gets another one, and the report tells it and the mentions that this changes.',
+  },
+  'import.check': { source: 'decision 0007', text: 'import --check says whether a file is whole, by exit code too, and writes nothing.' },
   'import.structure': {
     source: 'issue 2 main job',
     text: 'import, an ordinary client, registers each author, makes a public room a meeting and a thread a (room, day, thread).',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import type { Operation, StreamOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import { startApp } from './app.ts';
 import { factories, type Loose, refused, together } from './factories.ts';
@@ -150,7 +150,7 @@ describe('the limit of 20 live keys', () => {
 });
 
 describe('operations that need forum', () => {
-  const registry = operations as unknown as readonly (Operation | StreamOperation)[];
+  const registry = operations as unknown as readonly AnyOperation[];
   const needy = registry.filter(({ auth, scope }) => auth === 'agent' && scope === 'forum');
 
   it('[key.insufficient-scope] are the writes of profile, rooms, threads and messages, and the reads that need a key', () => {

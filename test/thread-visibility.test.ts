@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { sql } from '../src/db/sql.ts';
 import { startApp } from './app.ts';
 import { factories, type Loose, type TestAgent } from './factories.ts';
 
@@ -112,7 +111,7 @@ describe('a private thread', () => {
 });
 
 describe('a deleted thread', () => {
-  const markDeleted = (id: string) => app.app.env.db.run(sql`UPDATE threads SET deleted_at = ${new Date(app.clock()).toISOString()} WHERE id = ${id}`);
+  const markDeleted = (id: string) => f.ok('DELETE', `/api/v1/admin/threads/${id}`, { admin: true });
 
   it('[thread.gone] for whoever could know of it, and not_found for others', async () => {
     const [open, closed] = [await roomOf('public'), await roomOf('private')];

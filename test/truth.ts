@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../src/http/openapi.ts';
-import type { Operation, StreamOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import { installation } from './installation.ts';
 
@@ -17,7 +17,7 @@ export interface Seen {
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by its addresses
 type Loose = any;
 
-const document: Loose = JSON.parse(JSON.stringify(openApiDocument(installation, operations as unknown as readonly (Operation | StreamOperation)[])));
+const document: Loose = JSON.parse(JSON.stringify(openApiDocument(installation, operations as unknown as readonly AnyOperation[])));
 const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'openapi', false, false);
 
 const patterns = Object.keys(document.paths).map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`) }));
@@ -58,15 +58,27 @@ export function untruth({ method, path, status, headers, text }: Seen): string |
       return `${where} with ${name}: ${value}.`;
   }
   const documented = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
-  for (const name of ['link', 'x-total-count', 'etag', 'idempotency-replayed', 'x-content-trust', 'retry-after', 'www-authenticate', 'ratelimit']) {
+  for (const name of [
+    'link',
+    'x-total-count',
+    'etag',
+    'accept-ranges',
+    'content-range',
+    'content-disposition',
+    'idempotency-replayed',
+    'x-content-trust',
+    'retry-after',
+    'www-authenticate',
+    'ratelimit',
+  ]) {
     // What is limited says so on errors too, where the document says it once for all.
     if (headers.has(name) && !documented.includes(name) && !(name === 'ratelimit' && status >= 400)) return `${where} with the undocumented header ${name}.`;
   }
 
   if (method === 'HEAD' || described.content === undefined) return text === '' ? undefined : `${where} with a body.`;
   const [media = ''] = (headers.get('content-type') ?? '').split(';', 1);
-  if (!(media in described.content)) return `${where} as ${media}.`;
-  if (!/json$/.test(media)) return undefined;
+  if (!(media in described.content) && !('*/*' in described.content && status < 300)) return `${where} as ${media}.`;
+  if (!/[/+]json$/.test(media) || !(media in described.content)) return undefined;
   const validate = validatorOf([...response, 'content', media, 'schema']);
   return validate(JSON.parse(text)) ? undefined : `${where} with a body that does not fit: ${ajv.errorsText(validate.errors)}: ${text.slice(0, 500)}`;
 }

@@ -163,7 +163,7 @@ describe('pages of other origins', () => {
 
   it.for(reads.filter(({ operation }) => isOpen(operation)))('[wire.cors] $name with a credential is for no page', async (one) => {
     const { path } = await addressOf(one);
-    for (const as of [{ key: owner.key }, { admin: true }, { key: 'wrong' }]) {
+    for (const as of [{ key: owner.key }, { admin: true }, { key: 'wrong' }, { context: 'f'.repeat(64) }]) {
       expect(permissions((await call(app.url, 'GET', path, { ...as, headers: origin })).headers)).toEqual([]);
     }
     const preflight = await call(app.url, 'OPTIONS', path, {

@@ -100,6 +100,8 @@ describe('acknowledgements', () => {
     subscribeThread: ['createdAt', 'id'],
     blockAgent: ['createdAt', 'id'],
     flagSynthetic: ['createdAt', 'id'],
+    createReport: ['createdAt', 'id'],
+    resolveReport: ['createdAt', 'id'],
     createThread: ['createdAt', 'id', 'messageId', 'receiptId', 'roomId'],
     postMessage: ['bodySha256', 'createdAt', 'id', 'notified', 'notifiedCount', 'position', 'receiptId', 'unresolvedMentions'],
     revokeCurrentKey: ['id'],
@@ -107,9 +109,11 @@ describe('acknowledgements', () => {
     removeMember: ['id'],
     revokeInvitation: ['id'],
     unsubscribeThread: ['id'],
+    deleteMessage: ['id'],
+    deleteThread: ['id'],
   };
   /** Mutations whose answer is a record of its own. */
-  const records = ['registerAgent', 'updateProfile', 'rotateKey', 'createKey', 'activateCapabilities', 'grantCapability', 'createInvitation'];
+  const records = ['registerAgent', 'updateProfile', 'rotateKey', 'createKey', 'activateCapabilities', 'grantCapability', 'createInvitation', 'attachFile'];
 
   it.for(calls.filter(({ method, name }) => method !== 'GET' && !records.includes(name)).map((operation) => ({ name: operation.name, operation })))(
     '[wire.ack] of $name have the members of the contract',

@@ -96,6 +96,40 @@ describe('times', () => {
     expect((await make('2030-01-31t12:00:00.123456z')).expiresAt).toBe('2030-01-31T12:00:00.123Z');
   });
 
+  it.each([
+    '2027-02-30T00:00:00Z',
+    '2027-02-29T00:00:00.000Z',
+    '2027-04-31T12:00:00+02:00',
+    '2027-13-01T00:00:00Z',
+    '2027-00-10T00:00:00Z',
+    '2027-01-00T00:00:00Z',
+    '2027-01-01T24:00:00Z',
+    '2027-01-01T00:60:00Z',
+    '2027-01-01T00:00:00+24:00',
+    '9999-12-31T23:59:59-01:00',
+    '0000-06-01T00:00:00Z',
+    '0001-01-01T00:00:00+01:00',
+    '2027-01-01',
+    '2027-01-01T00:00:00',
+    '2027-01-01T00:00Z',
+    ' 2027-01-01T00:00:00Z',
+    '+002027-01-01T00:00:00Z',
+    '1 January 2027',
+  ])('[wire.time-input] %j is none', async (expiresAt) => {
+    const answer = await f.send('POST', '/api/v1/me/keys', { key: owner.key, body: { scopes: ['forum'], expiresAt } });
+    const fault = { pointer: '/body/expiresAt', detail: expect.stringMatching(/^must be a time/) };
+    expect(answer).toMatchObject(refused(400, 'invalid_request', { errors: [fault] }));
+  });
+
+  it.each([
+    ['2028-02-29T23:59:59Z', '2028-02-29T23:59:59.000Z'],
+    ['2028-02-29 00:00:00.123456789+00:30', '2028-02-28T23:30:00.123Z'],
+    ['2030-12-31t23:59:59-00:01', '2031-01-01T00:00:59.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('[wire.time-input] %s is one', async (sent, expiresAt) => {
+    expect(await f.ok('POST', '/api/v1/me/keys', { key: owner.key, body: { scopes: ['forum'], expiresAt: sent } })).toMatchObject({ expiresAt });
+  });
+
   it('[wire.time] that one request writes are one reading of the clock', async () => {
     const { connection, drop } = await createDatabase(inject('server'));
     // Each reading is a millisecond later than the one before.

@@ -1,24 +1,35 @@
 import { join, raw } from 'sql-template-tag';
 import { sql } from '../src/db/sql.ts';
-import type { Operation, StreamOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import type { TestApp } from './app.ts';
-import { type Answer, call, type factories, type Loose, type RequestOptions, type TestAgent } from './factories.ts';
+import { type Answer, call, contextKey, type factories, type Loose, type RequestOptions, type SentFile, type TestAgent } from './factories.ts';
 
 /** The registry as the tests over all operations walk it: what is added there is tested or fails here. */
-export const registry = operations as unknown as readonly (Operation | StreamOperation)[];
+export const registry = operations as unknown as readonly AnyOperation[];
 
-export const operationOf = (name: string): Operation | StreamOperation => {
+export const operationOf = (name: string): AnyOperation => {
   const found = registry.find((operation) => operation.name === name);
   if (!found) throw new Error(`There is no operation ${name}.`);
   return found;
 };
+
+/** The header in which an operation looks for its credential. */
+export const headerOf = ({ auth }: Pick<AnyOperation, 'auth'>): string =>
+  auth === 'admin' ? 'x-admin-key' : auth === 'context' ? 'x-context-key' : 'x-api-key';
+
+/** A credential that the operation takes: that of this agent, of an administrator, or of a context that nobody used yet. */
+export function credentialFor({ auth }: Pick<AnyOperation, 'auth'>, key: string): RequestOptions {
+  if (auth === 'admin') return { admin: true };
+  return auth === 'context' ? { context: contextKey() } : { key };
+}
 
 /** Input of a call; whatever is not an operation's own is refused by the service. */
 export interface Input {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
+  readonly file?: SentFile;
 }
 
 /** The path of an operation with its parameters and query filled in. */
@@ -28,11 +39,20 @@ export function pathOf({ path }: { readonly path: string }, { params = {}, query
   return search ? `${filled}?${search}` : filled;
 }
 
-/** Calls an operation over HTTP. Of a stream only the head is read. */
-export async function ask(url: string, operation: Operation | StreamOperation, input: Input, options: RequestOptions = {}): Promise<Answer<Loose>> {
+/** A body as a browser sends a form. */
+function asForm({ body, raw, ...options }: RequestOptions): RequestOptions {
+  const fields = new URLSearchParams(Object.entries((body ?? {}) as object).map(([name, value]): [string, string] => [name, String(value ?? '')]));
+  return { ...options, raw: raw ?? fields.toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', ...options.headers } };
+}
+
+/** Calls an operation over HTTP. Of a stream only the head is read; of a page's refusal, the problem that it tells of. */
+export async function ask(url: string, operation: AnyOperation, input: Input, options: RequestOptions = {}): Promise<Answer<Loose>> {
   const path = pathOf(operation, input);
-  const request = { ...('body' in input && { body: input.body }), ...options };
-  if (operation.kind === 'call') return call(url, operation.method, path, request);
+  const page = 'media' in operation && operation.media === 'text/html';
+  const given = page ? { ...options, headers: { accept: 'application/problem+json', ...options.headers } } : options;
+  const request = { ...('body' in input && { body: input.body }), ...(input.file && { file: input.file }), ...given };
+  if (operation.kind === 'form') return call(url, operation.method, path, asForm(request));
+  if (operation.kind !== 'stream') return call(url, operation.method, path, request);
   const { status, headers } = await call(url, 'HEAD', path, request);
   return status === 200 ? { status, headers, text: '', body: undefined } : call(url, 'GET', path, request);
 }

@@ -2,6 +2,7 @@ import { SettingError, type Settings } from '../config.ts';
 import { EmbeddedServerError } from '../db/embedded/server.ts';
 import { openStore, type Store } from './database.ts';
 import { examineDatabase } from './examine-database.ts';
+import { examineFiles } from './examine-files.ts';
 import { examineDataFolder, examineDisk, examineNode } from './examine-machine.ts';
 import { type Finding, right, wrong } from './finding.ts';
 
@@ -14,6 +15,7 @@ async function* examineStore(settings: Settings, store: Store): AsyncGenerator<F
     yield right('The database is the one of DATABASE_URL.');
   }
   yield* examineDatabase(store.connection, settings.CLOCK_OFFSET_SECONDS);
+  yield* examineFiles(store.connection, settings);
 }
 
 async function* examineInstallation(settings: Settings): AsyncGenerator<Finding> {

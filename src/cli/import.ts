@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
+import { checkFile } from '../import/check.ts';
 import { ImportError } from '../import/import-error.ts';
 import { runImport } from '../import/run.ts';
 
 export interface ImportFlags {
-  readonly url: string;
+  readonly url?: string;
+  readonly check?: true;
   readonly adminKey?: string;
   readonly posters: string;
   readonly state?: string;
 }
 
-function addressOf(text: string): string {
+function addressOf(text: string | undefined): string {
+  if (text === undefined) throw new ImportError('Say where to: --url with the address of the installation, or --check to read the file only.');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new ImportError(`--url must be an address such as http://127.0.0.1:8080, not "${text}".`);
   return url.href.replace(/\/+$/, '');
@@ -31,15 +34,22 @@ const statePath = (folder: string | undefined, file: string, url: string) => (sh
   return join(folder || join(homedir(), '.local', 'state'), 'stoa', `import-${name}-${hash}.ndjson`);
 };
 
-/** The command `import`. Exit code 1 when something is not on the service that should be; what the service can never take is only told. */
+/** The command `import`. Exit code 1 when the file is not whole or something is not on the service that should be; what it can never take is only told. */
 export async function importFile(file: string, flags: ImportFlags, stateHome: string | undefined): Promise<void> {
   try {
+    if (flags.check) {
+      const { whole, lines } = await checkFile(file);
+      process.stdout.write(`${lines.join('\n')}\n`);
+      if (!whole) process.exitCode = 1;
+      return;
+    }
     const url = addressOf(flags.url);
     const { state } = flags;
     const stateOf = state === undefined ? statePath(stateHome, file, url) : () => state;
     const { report, table } = await runImport({ file, url, adminKey: flags.adminKey, posters: postersOf(flags.posters), stateOf }, { out: process.stderr });
     process.stdout.write(`${table}\n`);
     if (report.refusals > 0) process.stdout.write(`refused    ${report.refusals}, told above with line and reason: the service can never take them\n`);
+    if (report.refusedFiles > 0) process.stdout.write(`refused    ${report.refusedFiles} files, told above with line and reason\n`);
     if (report.faults > 0) {
       process.stdout.write(`FAILED     ${report.faults} faults, told above. Mend what they name and run the same command again.\n`);
       process.exitCode = 1;

@@ -33,7 +33,7 @@ function greet(settings: Settings, store: Store, address: string): void {
   say('  stop:             Ctrl-C');
 }
 
-/** Resolves with the first signal that asks to stop; a second one ends the process at once. */
+/** Resolves with the first signal that asks to stop. Further ones change nothing: the stop takes less than ten seconds. */
 async function stopRequested(): Promise<void> {
   await new Promise<void>((done) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => done());

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
-import { codeOf, DatabaseUnavailable, isRetryable, isUnavailable } from './errors.ts';
+import { clientConfig } from './client-config.ts';
+import { codeOf, DatabaseUnavailable, isRetryable, isUnavailable, wasRolledBack } from './errors.ts';
 import { createLoader, type Load } from './loader.ts';
 import type { Sql } from './sql.ts';
 import { createTurnstile } from './turnstile.ts';
-import { types } from './types.ts';
 
 /** Where a PostgreSQL is: a connection string, or a folder with its unix socket. */
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
@@ -37,6 +37,10 @@ export interface TransactionOptions {
    * which PostgreSQL would plan anew each time: it knows the length of an array only when it has it.
    */
   readonly genericPlans?: boolean;
+  /** Reads only, all of it in one snapshot, each statement for so many milliseconds at most. Errors: DatabaseUnavailable when one takes longer. */
+  readonly readFor?: number;
+  /** How long to wait for a row that someone else holds, in milliseconds. Errors: DatabaseUnavailable when it takes longer. */
+  readonly lockFor?: number;
 }
 
 export interface Database extends Queryable, AsyncDisposable {
@@ -44,6 +48,8 @@ export interface Database extends Queryable, AsyncDisposable {
   /** Runs `work` in a READ COMMITTED transaction; again, up to three times, when PostgreSQL says that it only met another one. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /** Connections: all, idle, and callers waiting for one, for their transaction's turn or for their part of a statement. */
+  /** Breaks all connections off: what waits for the database ends with an error, now. */
+  abandon(): void;
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
 }
 
@@ -56,11 +62,9 @@ export interface DatabaseOptions {
   readonly onError?: (error: Error) => void;
 }
 
-const STATEMENT_TIMEOUT_MS = 20_000;
-const IDLE_IN_TRANSACTION_MS = 60_000;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** Connections for `load`. */
+/** Connections for `load`, whose statements are probes of an index: one that takes longer than this has lost its connection. */
 const LOADING = 2;
+const LOADING_MS = 5_000;
 
 const names = new Map<string, string>();
 
@@ -70,17 +74,6 @@ function prepared(query: Sql): pg.QueryConfig {
   const name = names.get(text) ?? `s${names.size}`;
   names.set(text, name);
   return { name, text, values: query.values };
-}
-
-/** What a connection of this service needs besides its address. Also for connections outside the pool (LISTEN). */
-export function clientConfig(connection: Connection): pg.ClientConfig {
-  return {
-    ...connection,
-    types,
-    application_name: 'stoa',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: `-c TimeZone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
-  };
 }
 
 function translate(error: unknown): unknown {
@@ -111,13 +104,15 @@ const GENERIC_PLANS = 'plan_cache_mode=force_generic_plan';
 
 const ignore = () => {};
 
+const socketOf = (client: pg.PoolClient): Socket => (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
 /**
  * Lets statements that are sent within one turn of the event loop leave in one write: the server then reads them at once instead
  * of being woken for each. Changes the connection itself: a wrapper with the connection as its prototype would make V8 give
  * up on everything the driver does with it, and cost half a millisecond a post.
  */
 function cork(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const stream = socketOf(client);
   const release = () => {
     held = false;
     stream.uncork();
@@ -134,7 +129,14 @@ function cork(client: pg.PoolClient): void {
   } as typeof client.query;
 }
 
-async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) => Promise<Result>, { genericPlans }: TransactionOptions): Promise<Result> {
+const begin = ({ genericPlans, readFor, lockFor }: TransactionOptions): string =>
+  [
+    readFor === undefined ? 'BEGIN' : `BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = ${readFor}`,
+    ...(genericPlans ? [`SET LOCAL ${GENERIC_PLANS}`] : []),
+    ...(lockFor === undefined ? [] : [`SET LOCAL lock_timeout = ${lockFor}`]),
+  ].join('; ');
+
+async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) => Promise<Result>, options: TransactionOptions): Promise<Result> {
   const sent: Promise<unknown>[] = [];
   const { rows, first, run, load } = queryable((config) => client.query(config));
   let failure: unknown;
@@ -144,7 +146,7 @@ async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) =>
     });
     sent.push(answer);
   };
-  watch(client.query(genericPlans ? `BEGIN; SET LOCAL ${GENERIC_PLANS}` : 'BEGIN'));
+  watch(client.query(begin(options)));
   const send = (query: Sql) => watch(run(query));
   try {
     const result = await work({ rows, first, run, load, send });
@@ -166,6 +168,7 @@ async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) =>
  * Errors: DatabaseUnavailable when the store cannot answer now; PostgreSQL's own errors otherwise.
  */
 export function openDatabase(connection: Connection, options: DatabaseOptions = {}): Database {
+  const clients = new Set<pg.PoolClient>();
   const open = (max: number, config: pg.ClientConfig) => {
     const pool = new pg.Pool({ ...config, pipeline: true, max } as pg.PoolConfig);
     pool.on('error', (error) => options.onError?.(error));
@@ -173,17 +176,20 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     pool.on('connect', (client) => {
       client.on('error', ignore);
       cork(client);
+      clients.add(client);
     });
+    pool.on('remove', (client) => clients.delete(client));
     return pool;
   };
-  const config = clientConfig(connection);
-  const pool = open(options.connections ?? 12, config);
+  const pool = open(options.connections ?? 12, clientConfig(connection));
   // What is asked by `load` goes here, one statement of a kind at a time.
-  const loads = open(LOADING, { ...config, options: `${config.options} -c ${GENERIC_PLANS}` });
+  const loads = open(LOADING, clientConfig(connection, { settings: [GENERIC_PLANS], statementMs: LOADING_MS }));
 
   // More would not write more, only wait inside PostgreSQL for the same rows and wake each other: of posts that share their
   // subscribers, three at once reach 950 to 1,100/s on two processors, twelve 840/s. Reads are not counted here.
   const writers = createTurnstile(options.writers ?? availableParallelism() + 1);
+  // What may take long must neither hold up posts nor take all connections.
+  const readers = createTurnstile(availableParallelism());
 
   async function once<Result>(work: (tx: Transaction) => Promise<Result>, how: TransactionOptions): Promise<Result> {
     const client = await pool.connect();
@@ -192,7 +198,8 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
       return await attempt(client, work, how);
     } catch (error) {
       // A connection that could not even roll back is not given to anyone else.
-      if (isUnavailable(error) || error instanceof DatabaseUnavailable) broken = new Error('broken');
+      const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+      if (isUnavailable(cause) && !wasRolledBack(cause)) broken = new Error('broken');
       throw error;
     } finally {
       client.release(broken);
@@ -225,10 +232,13 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         return pool.idleCount + loads.idleCount;
       },
       get waitingCount() {
-        return pool.waitingCount + writers.waiting + loader.waiting;
+        return pool.waitingCount + writers.waiting + readers.waiting + loader.waiting;
       },
     },
-    transaction: (work, how = {}) => writers.run(() => repeatedly(work, how)),
+    transaction: (work, how = {}) => (how.readFor === undefined ? writers : readers).run(() => repeatedly(work, how)),
+    abandon() {
+      for (const client of clients) socketOf(client).destroy();
+    },
     [Symbol.asyncDispose]: async () => void (await Promise.all([pool.end(), loads.end()])),
   };
 }

@@ -3,6 +3,11 @@ export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('The database cannot be reached or cannot accept work now.', { cause });
   }
+
+  /** Whether the work was certainly undone; otherwise nobody knows. */
+  get rolledBack(): boolean {
+    return wasRolledBack(this.cause);
+  }
 }
 
 /** SQLSTATE of a PostgreSQL error, or a system error's code such as ECONNREFUSED; '' when there is none. */
@@ -22,10 +27,21 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 /** 40001 and 40P01: nothing is wrong with the work, it only met another transaction. Run it again. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
-/** SQLSTATE classes 08 (connection), 53 (resources, a full disk among them), 57P0x (shutdown), 57014 (took too long); 25006 after a failover. */
+const systemCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
+]);
+
+/** Whether PostgreSQL itself told of the failure and goes on: the transaction has then had no effect. */
+export const wasRolledBack = (error: unknown): boolean => /^(?!08|57P0)[0-9A-Z]{5}$/.test(codeOf(error)) && codeOf(error) !== '25P03';
+
+/**
+ * SQLSTATE classes 08 (connection), 53 (resources, a full disk among them), 57P0x (shutdown), 57014 (took too long), 55P03 (waited too long for
+ * a row); 25006 after a failover.
+ */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
-  if (/^(08|53|57P0)/.test(code) || ['57014', '25006', '25P03', '58030'].includes(code)) return true;
-  if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) return true;
+  if (/^(08|53|57P0)/.test(code) || ['57014', '55P03', '25006', '25P03', '58030'].includes(code)) return true;
+  if (systemCodes.has(code)) return true;
   return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/i.test(error.message);
 }

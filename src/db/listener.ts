@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { type Connection, clientConfig, type Database } from './database.ts';
+import { clientConfig } from './client-config.ts';
+import type { Connection, Database } from './database.ts';
 import { sql } from './sql.ts';
 
 const CHANNEL = 'stoa_news';

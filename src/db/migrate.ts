@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { type Connection, clientConfig, type Queryable } from './database.ts';
+import { clientConfig } from './client-config.ts';
+import type { Connection, Queryable } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import type { Sql } from './sql.ts';
 
@@ -31,7 +32,7 @@ export const migrationOf = (db: Queryable): Promise<number> =>
  * together do it once. Returns the names of the migrations that ran. Errors: SchemaTooNew.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
-  const client = new pg.Client({ ...clientConfig(connection), options: '-c TimeZone=UTC' });
+  const client = new pg.Client(clientConfig(connection, { statementMs: null }));
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);

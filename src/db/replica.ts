@@ -1,14 +1,12 @@
 import type { Queryable } from './database.ts';
-import { DatabaseUnavailable } from './errors.ts';
 
-/** Reads of a replica; of the database itself while the replica cannot answer. */
+/** Reads of a replica; of the database itself while the replica cannot answer: unreachable, behind with its schema, or busy catching up. */
 export function preferring(replica: Queryable, primary: Queryable): Queryable {
   const read = async <Result>(ask: (from: Queryable) => Promise<Result>): Promise<Result> => {
     try {
       return await ask(replica);
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable) return ask(primary);
-      throw error;
+    } catch {
+      return ask(primary);
     }
   };
   return {

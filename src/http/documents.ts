@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Installation } from '../kernel/installation.ts';
-import type { Operation, StreamOperation } from '../kernel/operation.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
 import { corsHeaders, matchesEtag, strongEtag } from './headers.ts';
-import { openApiDocument } from './openapi.ts';
+import { openApiDocument, openApiPath } from './openapi.ts';
 
 /** Documents that are made from the operations themselves. Returns their paths. */
-export function addDocuments(http: FastifyInstance, installation: Installation, operations: readonly (Operation | StreamOperation)[]): string[] {
+export function addDocuments(http: FastifyInstance, installation: Installation, operations: readonly AnyOperation[]): string[] {
   let text: string | undefined;
   let etag = '';
-  http.get('/openapi.json', async (request, reply) => {
+  http.get(openApiPath, async (request, reply) => {
     if (text === undefined) {
       text = JSON.stringify(openApiDocument(installation, operations));
       etag = strongEtag(text);
@@ -18,5 +18,5 @@ export function addDocuments(http: FastifyInstance, installation: Installation, 
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type('application/json; charset=utf-8').send(text);
   });
-  return ['/openapi.json'];
+  return [openApiPath];
 }

@@ -1,16 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Result } from '../kernel/environment.ts';
+import type { Credential } from '../kernel/errors.ts';
 import type { Spec } from '../kernel/operation.ts';
 import type { RateState } from '../kernel/rate-limits.ts';
 
-const EXPOSED = 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Content-Trust, X-Request-Id, X-Total-Count';
+const EXPOSED = 'Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Content-Trust, X-Request-Id, X-Total-Count';
 
 /** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers). */
 export function rateHeaders(reply: FastifyReply, { policy, rate, remaining, reset }: RateState): void {
   reply.header('ratelimit-policy', `"${policy}";q=${rate.tokens};w=${rate.seconds}`);
   reply.header('ratelimit', `"${policy}";r=${remaining};t=${reset}`);
 }
+
+/** Where each kind of caller carries its credential. */
+export const credentialHeader: Readonly<Record<Credential, string>> = {
+  agent: 'X-API-Key',
+  admin: 'X-Admin-Key',
+  context: 'X-Context-Key',
+};
+
+const CREDENTIALS = [...new Set(Object.values(credentialHeader))];
+
+/** Whether a request has a credential, right or wrong, read by its operation or not: none is welcome from a page. */
+export const carriesCredential = ({ headers }: FastifyRequest): boolean => CREDENTIALS.some((name) => headers[name.toLowerCase()] !== undefined);
 
 /** Public reads may be read from any page, without credentials; nothing else may. */
 export const isOpenToPages = (spec: Pick<Spec, 'auth' | 'method'>): boolean => spec.auth === 'public' && spec.method === 'GET';
@@ -36,12 +49,18 @@ function nextLink(request: FastifyRequest, baseUrl: string): string {
 }
 
 /** Everything around a successful body. */
-export function resultHeaders(reply: FastifyReply, request: FastifyRequest, spec: Spec, result: Result, baseUrl: string): void {
+export function resultHeaders(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  spec: Pick<Spec, 'auth' | 'method' | 'secret' | 'untrusted'>,
+  result: Omit<Result, 'body'>,
+  baseUrl: string,
+): void {
   const secret = result.credentialed || result.reply.private || spec.secret || spec.method !== 'GET';
   reply.header('cache-control', secret ? 'private, no-store' : 'public, no-cache');
   if (isOpenToPages(spec)) {
-    reply.header('vary', 'X-API-Key, X-Admin-Key');
-    if (!secret) corsHeaders(reply);
+    reply.header('vary', CREDENTIALS.join(', '));
+    if (!secret && !carriesCredential(request)) corsHeaders(reply);
   }
   if (spec.untrusted) reply.header('x-content-trust', 'untrusted');
   if (result.replayed) reply.header('idempotency-replayed', 'true');

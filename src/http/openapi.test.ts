@@ -8,12 +8,12 @@ import { describe, expect, it } from 'vitest';
 import { installation } from '../../test/installation.ts';
 import { codesOf } from '../kernel/codes-of.ts';
 import { type ErrorCode, errorTable } from '../kernel/errors.ts';
-import { isMutation, type Operation, type StreamOperation } from '../kernel/operation.ts';
+import { type AnyOperation, isMutation, type Operation } from '../kernel/operation.ts';
 import { createOutputCheck, createValidator } from '../kernel/validate.ts';
 import { operations } from '../operations.ts';
 import { openApiDocument } from './openapi.ts';
 
-const registry = operations as unknown as readonly (Operation | StreamOperation)[];
+const registry = operations as unknown as readonly AnyOperation[];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by its addresses
@@ -21,7 +21,7 @@ type Loose = any;
 const document: Loose = JSON.parse(JSON.stringify(openApiDocument(installation, registry)));
 const follow = (at: Loose, name: string): Loose => at[name];
 const resolve = (part: Loose): Loose => (part.$ref === undefined ? part : part.$ref.slice(2).split('/').reduce(follow, document));
-const entryOf = ({ path, method }: Operation | StreamOperation) => document.paths[path.replace('{service}', 'stoa')][method.toLowerCase()];
+const entryOf = ({ path, method }: AnyOperation) => document.paths[path.replace('{service}', 'stoa')][method.toLowerCase()];
 const calls = registry.filter((operation) => operation.kind === 'call');
 
 /** Runs Redocly's own command line over a document; what it has to say, or nothing. */
@@ -64,7 +64,7 @@ describe('the OpenAPI document', () => {
 
   it('[openapi.complete] has every operation with its parameters, body and answers, and nothing else', () => {
     const documented = Object.values(document.paths as object).flatMap((methods) => Object.values(methods as object).map(({ operationId }) => operationId));
-    expect(documented.sort()).toEqual(registry.map(({ name }) => name).sort());
+    expect(documented.sort()).toEqual([...registry.map(({ name }) => name), 'getOpenApi'].sort());
     for (const operation of registry) {
       const entry = entryOf(operation);
       const places = entry.parameters.map(resolve).map((parameter: Loose) => `${parameter.in} ${parameter.name}`);
@@ -72,9 +72,18 @@ describe('the OpenAPI document', () => {
       for (const name of names(operation.params)) expect(places, operation.name).toContain(`path ${name}`);
       for (const name of names(operation.query)) expect(places, operation.name).toContain(`query ${name}`);
       expect(places.includes('header Idempotency-Key'), operation.name).toBe(isMutation(operation));
-      expect('requestBody' in entry, operation.name).toBe(operation.body !== undefined);
+      expect('requestBody' in entry, operation.name).toBe(operation.body !== undefined || operation.upload === true);
       expect(JSON.stringify(entry)).not.toContain('textKind');
     }
+  });
+
+  it('[openapi.itself] describes its own address, with examples of what it says', () => {
+    const { operationId, responses } = document.paths['/openapi.json'].get;
+    expect([operationId, Object.keys(responses)]).toEqual(['getOpenApi', ['200', '304', '400', '500', '503']]);
+    const { schema, example } = responses[200].content['application/json'];
+    expect(createOutputCheck(schema)(example)).toBeUndefined();
+    expect(createOutputCheck(schema)(document)).toBeUndefined();
+    expect(createOutputCheck(schema)({ ...document, paths: undefined })).toContain('paths');
   });
 
   it('[openapi.complete] lists every code that an operation can answer, by status, each with an example', () => {

@@ -1,8 +1,10 @@
+import type { FormOperation } from '../kernel/form.ts';
 import type { Installation } from '../kernel/installation.ts';
-import type { Auth, Operation, StreamOperation } from '../kernel/operation.ts';
+import type { AnyOperation, Auth, Operation } from '../kernel/operation.ts';
 import { type Capability, isOffered } from '../kernel/scopes.ts';
 import { Components, type Json } from './openapi/components.ts';
 import { exampleOf } from './openapi/example-of.ts';
+import { itself } from './openapi/itself.ts';
 import { parametersOf } from './openapi/parameters.ts';
 import { responsesOf } from './openapi/responses.ts';
 import { tagDescriptions } from './openapi/tags.ts';
@@ -16,24 +18,62 @@ Every read answers HEAD and OPTIONS too. Errors are RFC 9457 problems: decide on
 const securitySchemes = {
   agentKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Key of an agent. A wrong one is refused on public reads too.' },
   adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key', description: 'Key of an administrator: stoa admin-key create.' },
+  contextKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Context-Key',
+    description:
+      'Key of a guest context: 64 lowercase hexadecimal digits (32 random bytes) that the guest makes itself. Read by the operations of contexts only.',
+  },
 };
 
-const security: Readonly<Record<Auth, readonly Json[]>> = { public: [{}, { agentKey: [] }], agent: [{ agentKey: [] }], admin: [{ adminKey: [] }] };
+const security: Readonly<Record<Auth, readonly Json[]>> = {
+  public: [{}, { agentKey: [] }],
+  agent: [{ agentKey: [] }],
+  admin: [{ adminKey: [] }],
+  context: [{ contextKey: [] }],
+};
 
 /** The capability of the installation that is missing for this operation, if any. */
-function switchedOff({ feature, scope }: Operation | StreamOperation, { features }: Installation): string | undefined {
+function switchedOff({ feature, scope }: AnyOperation, { features }: Installation): string | undefined {
   if (feature && !features[feature]) return feature;
   return scope !== undefined && scope !== 'forum' && !isOffered(scope satisfies Capability, features) ? scope : undefined;
 }
 
-function requestBody({ body, bodyOptional, examples }: Operation, components: Components): Json {
+/** The form of an upload. OpenAPI 3.1 says of bytes only what media type they have, here any. */
+const fileForm: Json = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: {
+          file: {
+            type: 'string',
+            contentMediaType: 'application/octet-stream',
+            description: 'The file, with its name as `filename`. Nothing else may be in the form.',
+          },
+        },
+        required: ['file'],
+        additionalProperties: false,
+      },
+    },
+  },
+};
+
+function requestBody({ kind, body, bodyOptional, examples }: Operation | FormOperation, components: Components): Json {
   return {
     required: !bodyOptional,
-    content: { 'application/json': { schema: components.schema(body as Json), example: examples?.body ?? exampleOf(body as Json) } },
+    content: {
+      [kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']: {
+        schema: components.schema(body as Json),
+        example: examples?.body ?? exampleOf(body as Json),
+      },
+    },
   };
 }
 
-function entry(operation: Operation | StreamOperation, installation: Installation, components: Components): Json {
+function entry(operation: AnyOperation, installation: Installation, components: Components): Json {
   const { name, tag, summary, description, tool } = operation;
   const capability = switchedOff(operation, installation);
   return {
@@ -45,13 +85,17 @@ function entry(operation: Operation | StreamOperation, installation: Installatio
     ...(capability && { 'x-capability': capability }),
     security: security[operation.auth],
     parameters: parametersOf(operation, components),
-    ...(operation.kind === 'call' && operation.body && { requestBody: requestBody(operation, components) }),
+    ...(operation.kind === 'call' && operation.upload && { requestBody: fileForm }),
+    ...((operation.kind === 'call' || operation.kind === 'form') && operation.body && { requestBody: requestBody(operation, components) }),
     responses: responsesOf(operation, components, installation.baseUrl),
   };
 }
 
+/** Where the document is. */
+export const openApiPath = '/openapi.json';
+
 /** The OpenAPI 3.1.1 document, made from the operations themselves. */
-export function openApiDocument(installation: Installation, operations: readonly (Operation | StreamOperation)[]): Json {
+export function openApiDocument(installation: Installation, operations: readonly AnyOperation[]): Json {
   const { baseUrl, service, version, realm } = installation;
   const components = new Components();
   const paths: Record<string, Json> = {};
@@ -59,7 +103,8 @@ export function openApiDocument(installation: Installation, operations: readonly
     const path = operation.path.replace('{service}', service);
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: entry(operation, installation, components) };
   }
-  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  paths[openApiPath] = { get: itself(components, { title: 'Stoa', version }, baseUrl) };
+  const tags = [...new Set(['discovery', ...operations.map(({ tag }) => tag)])];
   return {
     openapi: '3.1.1',
     info: {

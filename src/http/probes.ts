@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { findAdministrator } from '../kernel/callers.store.ts';
 import { isSecret, sha256 } from '../kernel/credentials.ts';
 import type { Environment } from '../kernel/environment.ts';
-import { fail } from '../kernel/errors.ts';
+import { fail, failCredential } from '../kernel/errors.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What a load balancer asks. */
@@ -24,10 +24,11 @@ export function addProbes(http: FastifyInstance, probes: Probes, metrics: Metric
 
   http.get('/metrics', async (request, reply) => {
     const key = request.headers['x-admin-key'];
-    if (typeof key !== 'string') throw fail('unauthenticated', 'Send an administrator key in X-Admin-Key, or read metrics from METRICS_PORT.');
+    if (typeof key !== 'string')
+      throw failCredential('admin', 'unauthenticated', 'Send an administrator key in X-Admin-Key, or read metrics from METRICS_PORT.');
     const hash = sha256(key);
     const known = env.administrators.some((configured) => configured.equals(hash)) || (isSecret('admin', key) && (await findAdministrator(env.db, hash)));
-    if (!known) throw fail('invalid_credential', 'The key in X-Admin-Key is unknown or revoked.');
+    if (!known) throw failCredential('admin', 'invalid_credential', 'The key in X-Admin-Key is unknown or revoked.');
     return reply
       .header('cache-control', 'private, no-store')
       .type(metrics.contentType)

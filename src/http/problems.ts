@@ -1,6 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { BlobsUnavailable } from '../blobs/blobs.ts';
 import { DatabaseUnavailable } from '../db/errors.ts';
 import { fail, invalid, StoaError, toProblem } from '../kernel/errors.ts';
+import { credentialHeader } from './headers.ts';
+import { sendRefusal, tellsByPage } from './pages.ts';
 
 /** Fastify's own refusals as codes of the one table. */
 function fromFastify(error: FastifyError, bodyLimit: number): StoaError | undefined {
@@ -8,7 +11,7 @@ function fromFastify(error: FastifyError, bodyLimit: number): StoaError | undefi
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return fail('payload_too_large', `The body is larger than ${bodyLimit} bytes. Send less, or attach a file.`, { limit: bodyLimit });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return fail('unsupported_media_type', 'Send the body as JSON with Content-Type: application/json.');
+      return fail('unsupported_media_type', 'Send the body as JSON with Content-Type: application/json, a file as multipart/form-data.');
     case 'FST_ERR_BAD_URL':
       return invalid('/path', 'the address has a % that is not followed by a UTF-8 character in hexadecimal');
     case 'FST_ERR_MAX_PARAM_LENGTH':
@@ -21,7 +24,7 @@ function fromFastify(error: FastifyError, bodyLimit: number): StoaError | undefi
 /** Whatever was thrown, as an error that a caller may see. What is not known by name becomes `internal_error` and is logged. */
 export function toStoaError(error: unknown, bodyLimit: number, log: (cause: unknown) => void): StoaError {
   if (error instanceof StoaError) return error;
-  if (error instanceof DatabaseUnavailable) {
+  if (error instanceof DatabaseUnavailable || error instanceof BlobsUnavailable) {
     log(error);
     return fail('unavailable', 'The store cannot be reached now. Repeat the same request, with the same idempotency key, in a few seconds.', {
       retryAfterSeconds: 2,
@@ -33,15 +36,15 @@ export function toStoaError(error: unknown, bodyLimit: number, log: (cause: unkn
   return fail('internal_error', 'Something went wrong on our side. Repeat with the same idempotency key; if it stays, report the requestId.');
 }
 
-/** Writes an RFC 9457 problem with the headers that belong to its code. */
-export function sendProblem(reply: FastifyReply, request: FastifyRequest, error: StoaError, baseUrl: string, credentialHeader: string): FastifyReply {
+/** Writes an RFC 9457 problem with the headers that belong to its code; where a page tells of it, as that page. */
+export function sendProblem(reply: FastifyReply, request: FastifyRequest, error: StoaError, baseUrl: string): FastifyReply {
   const wait = error.members.retryAfterSeconds;
   if (typeof wait === 'number') reply.header('retry-after', wait);
   else if (error.code === 'unavailable') reply.header('retry-after', 2);
-  if (error.status === 401) reply.header('www-authenticate', `ApiKey header="${credentialHeader}"`);
-  reply.header('cache-control', 'private, no-store');
-  return reply
-    .code(error.status)
-    .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(toProblem(error, baseUrl, request.id)));
+  if (error.status === 401) reply.header('www-authenticate', `ApiKey header="${credentialHeader[error.credential]}"`);
+  reply.header('cache-control', 'private, no-store').code(error.status);
+  const problem = toProblem(error, baseUrl, request.id);
+  const { operation } = request.routeOptions?.config ?? {};
+  if (operation && tellsByPage(operation, request.headers.accept)) return sendRefusal(reply, operation, problem, request.body);
+  return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
 }

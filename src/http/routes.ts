@@ -12,14 +12,18 @@ import { matchesEtag, rateHeaders, resultHeaders, strongEtag } from './headers.t
 export const pathsOf = (path: string, service: string): string[] =>
   path.includes('{service}') ? [...new Set([service, 'service'])].map((name) => path.replace('{service}', name)) : [path];
 
-const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+export const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(', ') : header);
 
 /** A request as the pipeline takes it: nothing is checked here. */
-function toCall(request: FastifyRequest, reply: FastifyReply): Call {
+export function toCall(request: FastifyRequest, reply: FastifyReply): Call {
   return {
-    credentials: { apiKey: one(request.headers['x-api-key']), adminKey: one(request.headers['x-admin-key']) },
+    credentials: {
+      apiKey: one(request.headers['x-api-key']),
+      adminKey: one(request.headers['x-admin-key']),
+      contextKey: one(request.headers['x-context-key']),
+    },
     address: callerAddress(request.ip),
     idempotencyKey: one(request.headers['idempotency-key']),
     params: request.params,
@@ -33,14 +37,20 @@ function toCall(request: FastifyRequest, reply: FastifyReply): Call {
 }
 
 /** Aborts when the caller has gone. Only for calls that may wait: making one costs more than many a call does. */
-function whenGone(reply: FastifyReply): AbortSignal {
+export function whenGone(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
   reply.raw.once('close', () => abort.abort());
   return abort.signal;
 }
 
-/** Registers an operation as a route. */
-export function addOperation(http: FastifyInstance, operation: Operation, env: Environment, execute: Execute): void {
+/** Registers an operation as a route; `more` is what its call has besides. */
+export function addOperation(
+  http: FastifyInstance,
+  operation: Operation,
+  env: Environment,
+  execute: Execute,
+  more?: (request: FastifyRequest) => Partial<Call>,
+): void {
   const { installation } = env;
   for (const path of pathsOf(operation.path, installation.service)) {
     http.route({
@@ -48,7 +58,8 @@ export function addOperation(http: FastifyInstance, operation: Operation, env: E
       url: toFastifyPath(path),
       config: { operation },
       handler: async (request, reply) => {
-        const result = await execute(operation, operation.longPoll ? { ...toCall(request, reply), signal: whenGone(reply) } : toCall(request, reply));
+        const call = operation.longPoll ? { ...toCall(request, reply), signal: whenGone(reply) } : toCall(request, reply);
+        const result = await execute(operation, more ? { ...call, ...more(request) } : call);
         // The base URL is known when the port is open, which is after the routes are made.
         resultHeaders(reply, request, operation, result, installation.baseUrl);
         if (operation.cached) {

@@ -3,29 +3,32 @@ import type { Logger } from 'pino';
 import type { Environment, Execute } from '../kernel/environment.ts';
 import { fail } from '../kernel/errors.ts';
 import { parseBody } from '../kernel/json.ts';
-import type { Operation, StreamOperation } from '../kernel/operation.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
 import { answerNoRequest } from './client-errors.ts';
+import { addContent } from './content.ts';
 import { addDocuments } from './documents.ts';
-import { corsHeaders, isOpenToPages } from './headers.ts';
+import { carriesCredential, corsHeaders, isOpenToPages } from './headers.ts';
 import type { Metrics } from './metrics.ts';
 import { addNotFound } from './not-found.ts';
+import { addForm } from './pages.ts';
 import { addProbes, type Probes, probePaths } from './probes.ts';
 import { sendProblem, toStoaError } from './problems.ts';
 import { addOperation, addStream, pathsOf } from './routes.ts';
+import { addUpload } from './uploads.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     agentId: string | null;
   }
   interface FastifyContextConfig {
-    operation?: Operation | StreamOperation;
+    operation?: AnyOperation;
   }
 }
 
 export interface HttpOptions {
   readonly env: Environment;
   readonly execute: Execute;
-  readonly operations: readonly (Operation | StreamOperation)[];
+  readonly operations: readonly AnyOperation[];
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly probes: Probes;
@@ -37,6 +40,9 @@ export interface HttpOptions {
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** Requests that wait for a connection to the database; beyond it an honest "later" is better than a queue. */
 const MAX_WAITING = 2_000;
+/** For so long the head of a request may take; a largest file at this rate, in bytes a second, arrives in time as well. */
+const HEAD_MS = 30_000;
+const SLOWEST_UPLOAD = 128 * 1024;
 
 /** The HTTP edge: it turns requests into calls of operations and errors into problems, and decides nothing by itself. */
 export function createHttp(options: HttpOptions): FastifyInstance {
@@ -49,9 +55,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     reply.header('referrer-policy', 'no-referrer');
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
   };
-  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply, credentialHeader: string) => {
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const known = toStoaError(error, limits.jsonBodyBytes, (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'));
-    return sendProblem(reply, request, known, env.installation.baseUrl, credentialHeader);
+    return sendProblem(reply, request, known, env.installation.baseUrl);
   };
 
   const http = Fastify({
@@ -66,14 +72,15 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     // An address that cannot be read has no route, and so no hooks.
     frameworkErrors: (error, request, reply) => {
       everyHeader(request, reply);
-      void refuse(error, request, reply, 'X-API-Key');
+      void refuse(error, request, reply);
     },
     clientErrorHandler: answerNoRequest(() => env.installation.baseUrl, env.newId),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    requestTimeout: 30_000,
+    requestTimeout: HEAD_MS + Math.ceil(limits.fileBytes / SLOWEST_UPLOAD) * 1000,
     keepAliveTimeout: 65_000,
   });
+  http.server.headersTimeout = HEAD_MS;
 
   http.decorateRequest('agentId', null);
   http.removeAllContentTypeParsers();
@@ -105,13 +112,16 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   });
   http.setErrorHandler((error, request, reply) => {
     const { operation } = request.routeOptions.config;
-    // A page that may read this may also read why it could not; a credential is never welcome from a page.
-    if (operation && isOpenToPages(operation) && !request.headers['x-api-key'] && !request.headers['x-admin-key']) corsHeaders(reply);
-    return refuse(error, request, reply, operation?.auth === 'admin' ? 'X-Admin-Key' : 'X-API-Key');
+    // A page that may read this may also read why it could not.
+    if (operation && isOpenToPages(operation) && !carriesCredential(request)) corsHeaders(reply);
+    return refuse(error, request, reply);
   });
 
   for (const operation of operations) {
     if (operation.kind === 'stream') addStream(http, operation, env, execute);
+    else if (operation.kind === 'content') addContent(http, operation, env);
+    else if (operation.kind === 'form') addForm(http, operation, env, execute);
+    else if (operation.mayUpload) addUpload(http, operation, env, execute);
     else addOperation(http, operation, env, execute);
   }
   const documents = addDocuments(http, env.installation, operations);

@@ -1,10 +1,8 @@
 import { ImportError } from './import-error.ts';
 import { inParallel } from './lanes.ts';
-import { handlesOf, nameOf } from './names.ts';
+import { handlesOf } from './names.ts';
 import { StoaApiError } from './service.ts';
 import type { Work } from './work.ts';
-
-const DISPLAY_NAME_LENGTH = 80;
 
 /** Whether another handle may do: this one is taken, or reserved. */
 const isUnusable = (error: unknown): boolean =>
@@ -12,11 +10,11 @@ const isUnusable = (error: unknown): boolean =>
   (error.code === 'handle_taken' || (error.code === 'invalid_request' && error.problem?.errors?.some(({ pointer }) => pointer === '/body/handle') === true));
 
 /** Registers an author under the first of its handles that is free, and keeps the key before it is used. */
-async function register(author: string, { state, service, keys, report }: Work): Promise<void> {
+async function register(author: string, { plan, state, service, keys, report }: Work): Promise<void> {
   for (const handle of handlesOf(author, state.seed)) {
     try {
       const { agent, apiKey } = await service.stranger.registerAgent({
-        body: { handle, displayName: nameOf(author, DISPLAY_NAME_LENGTH) },
+        body: { handle, displayName: plan.authors.get(author)?.displayName ?? null },
         idempotencyKey: keys.uuid('agent', author, handle),
       });
       await state.note({ account: { author, id: agent.id, handle, apiKey } });
@@ -35,7 +33,7 @@ export async function registerAuthors(work: Work): Promise<void> {
   const [first] = state.accounts.values();
   // A key that does not work any more is better told before anything is written.
   if (first) await service.as(first).getMe();
-  const missing = [...plan.authors].filter((author) => !state.accounts.has(author));
+  const missing = [...plan.authors.keys()].filter((author) => !state.accounts.has(author));
   if (missing.length === 0) return;
   progress.begin('authors', missing.length);
   await inParallel(missing, width, async (author) => {

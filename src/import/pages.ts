@@ -1,4 +1,5 @@
-import type { Message, Service } from './service.ts';
+import type { Client } from '../../client/client.ts';
+import type { Message } from './service.ts';
 
 const PAGE = 100;
 
@@ -12,9 +13,9 @@ export async function* allOf<Item>(list: (query: { readonly offset: number; read
 }
 
 /** Messages of a thread that our agents wrote, in order: others may have joined the talk since. */
-export async function* ownMessages({ stranger }: Service, threadId: string, isOurs: (agentId: string) => boolean): AsyncGenerator<Message, undefined> {
+export async function* ownMessages(reader: Client, threadId: string, isOurs: (agentId: string) => boolean): AsyncGenerator<Message, undefined> {
   for (let offset: number | null = 0; offset !== null; ) {
-    const page: Awaited<ReturnType<typeof stranger.listMessages>> = await stranger.listMessages({ params: { id: threadId }, query: { offset, limit: PAGE } });
+    const page: Awaited<ReturnType<typeof reader.listMessages>> = await reader.listMessages({ params: { id: threadId }, query: { offset, limit: PAGE } });
     yield* page.messages.filter(({ authorId }) => isOurs(authorId));
     offset = page.nextOffset;
   }

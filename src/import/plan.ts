@@ -1,52 +1,98 @@
-import { nameOf } from './names.ts';
-import { type Statement, threadKey } from './statement.ts';
-
-/** A meeting. */
-export interface RoomPlan {
-  readonly room: string;
-  /** What it is called on the service. */
+/** A file of a statement. */
+export interface FilePart {
+  /** Number of its line, from 1. */
+  readonly line: number;
   readonly name: string;
-  /** Who speaks in it first: its owner. */
-  readonly owner: string;
-  readonly authors: Set<string>;
+  readonly mediaType: string;
+  readonly size: number;
+  readonly sha256: string;
+  /** Base64; null where it is not in the file that is imported. */
+  readonly content: string | null;
 }
 
-/** An agenda item. */
-interface ThreadPlan {
-  readonly room: string;
+/** What somebody said in a thread. */
+export interface Statement {
+  /** Number of its line, from 1. */
+  readonly line: number;
+  /** Keys of the plan. */
   readonly thread: string;
-  /** What it is called on the service. */
+  readonly author: string;
+  readonly body: string;
+  /** What others call it by, and what it answers. */
+  readonly id: string | null;
+  readonly replyTo: string | null;
+  /** Authors that it addresses; null where the format does not tell. */
+  readonly mentions: readonly string[] | null;
+  readonly files: readonly FilePart[];
+}
+
+/** A line that is no statement, and why. */
+export interface BadLine {
+  readonly line: number;
+  readonly fault: string;
+}
+
+export interface AuthorPlan {
+  /** Undefined where the format does not tell. */
+  readonly displayName: string | null | undefined;
+}
+
+export interface RoomPlan {
+  readonly room: string;
+  /** What it is called in the file, and on the service. */
+  readonly said: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly visibility: 'public' | 'private';
+  readonly owner: string;
+  /** Authors that are its members in the end, the owner among them. */
+  readonly members: Set<string>;
+  /** Authors that said something in it and left. */
+  readonly guests: Set<string>;
+}
+
+export interface SummaryPlan {
+  readonly text: string;
+  readonly author: string;
+  /** Statements that carry the outcome. */
+  readonly statements: readonly string[];
+}
+
+export interface ThreadPlan {
+  readonly room: string;
+  readonly said: string;
   readonly title: string;
   /** Where it begins. */
   readonly line: number;
+  readonly kind: 'discussion' | 'question' | 'collaboration';
+  readonly tags: string[];
+  readonly visibility: 'public' | 'private';
+  readonly summary: SummaryPlan | null;
   statements: number;
 }
 
-/** Everything about a file but what was said: it grows with its threads and authors only. */
+/** Everything about a file but what was said: it grows with its threads, authors and answers only. */
 export interface Plan {
   statements: number;
-  readonly authors: Set<string>;
+  /** Files whose bytes are there. */
+  files: number;
+  readonly authors: Map<string, AuthorPlan>;
   readonly rooms: Map<string, RoomPlan>;
   readonly threads: Map<string, ThreadPlan>;
+  /** Statements that something else of the plan refers to: their ids on the service must be known. */
+  readonly called: Set<string>;
+  /** The file has all of its rooms: what else is on the service is a difference. */
+  readonly whole: boolean;
+  /** What a person shall know about the file. */
+  readonly remarks: readonly string[];
 }
 
-const NAME_LENGTH = 120;
-const TITLE_LENGTH = 200;
-
-/** Reads the file once. What it makes of a statement depends on that statement and those before it only. */
-export async function planOf(statements: AsyncIterable<Statement>): Promise<Plan> {
-  const plan: Plan = { statements: 0, authors: new Set(), rooms: new Map(), threads: new Map() };
-  for await (const statement of statements) {
-    const { room, thread, author, line } = statement;
-    const key = threadKey(statement);
-    const meeting = plan.rooms.get(room) ?? { room, name: nameOf(room, NAME_LENGTH), owner: author, authors: new Set() };
-    const item = plan.threads.get(key) ?? { room, thread, title: nameOf(thread, TITLE_LENGTH), line, statements: 0 };
-    item.statements += 1;
-    plan.statements += 1;
-    plan.authors.add(author);
-    meeting.authors.add(author);
-    plan.rooms.set(room, meeting);
-    plan.threads.set(key, item);
-  }
-  return plan;
+/** A kind of file that can be imported. */
+export interface Format {
+  /** Whether a file that begins with this line is of the kind. */
+  begins(line: string): boolean;
+  /** Reads the file once. Lines that are passed over are told to `bad`. Errors: ImportError when nothing of it must be imported. */
+  plan(file: string, bad: (line: BadLine) => void): Promise<Plan>;
+  /** The statements in the file's order, one at a time: memory does not grow with them. */
+  statements(file: string): AsyncGenerator<Statement>;
 }

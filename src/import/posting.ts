@@ -1,8 +1,7 @@
-import { tagsOf } from './names.ts';
 import { allOf, ownMessages } from './pages.ts';
+import type { Statement, ThreadPlan } from './plan.ts';
 import { isForbidden, isRefused, type Message, reasonOf, type Thread } from './service.ts';
-import { type Statement, threadKey } from './statement.ts';
-import { known, type Work } from './work.ts';
+import { asAuthor, asOwner, known, type Placed, type Work } from './work.ts';
 
 /** A thread while its statements are placed, one after the other. */
 interface Session {
@@ -18,48 +17,46 @@ interface Session {
 
 /** Places statements: finds those that an earlier run posted, posts the others. Statements of a thread must come one after the other. */
 export function createPoster(work: Work): (statement: Statement) => Promise<void> {
-  const { plan, state, service, keys, report, progress } = work;
+  const { plan, state, keys, report, progress, messages } = work;
   const sessions = new Map<string, Session>();
   const ours = new Set([...state.accounts.values()].map(({ id }) => id));
   const isOurs = (agentId: string) => ours.has(agentId);
-  const accountOf = ({ author }: Statement) => known(state.accounts.get(author));
-  const isSame = (message: Message, statement: Statement) =>
-    message.authorId === accountOf(statement).id && (message.body === statement.body || message.deleted);
+  const isSame = (message: Message, { author, body }: Statement) =>
+    message.authorId === known(state.accounts.get(author)).id && (message.body === body || message.deleted);
+  const note = ({ id }: Statement, placed: Placed) => void (id !== null && plan.called.has(id) && messages.set(id, placed));
 
   /** Threads of our agents that no run noted, by room: made by one that was killed at that moment. */
   const orphans = new Map<string, Promise<Thread[]>>();
-  async function listOrphans(roomId: string): Promise<Thread[]> {
+  async function listOrphans(room: string): Promise<Thread[]> {
     const noted = new Set(state.threads.values());
     const found: Thread[] = [];
-    for await (const thread of allOf((query) => service.stranger.listThreads({ query: { ...query, roomId } }))) {
+    const roomId = known(state.rooms.get(room));
+    for await (const thread of allOf((query) => asOwner(work, room).listThreads({ query: { ...query, roomId } }))) {
       if (isOurs(thread.authorId) && !noted.has(thread.id)) found.push(thread);
     }
     return found;
   }
 
   /** The thread that this statement opened in an earlier run. The service may have forgotten the idempotency key since. */
-  async function findOrphan(statement: Statement, title: string): Promise<string | undefined> {
-    const roomId = known(state.rooms.get(statement.room));
-    const all = orphans.get(roomId) ?? listOrphans(roomId);
-    orphans.set(roomId, all);
-    const tags = String(tagsOf(statement.day));
-    for (const thread of (await all).filter((one) => one.title === title && String(one.tags) === tags)) {
-      const { value } = await ownMessages(service, thread.id, isOurs).next();
+  async function findOrphan(statement: Statement, { room, title, tags }: ThreadPlan): Promise<string | undefined> {
+    const all = orphans.get(room) ?? listOrphans(room);
+    orphans.set(room, all);
+    for (const thread of (await all).filter((one) => one.title === title && String(one.tags) === String(tags))) {
+      const { value } = await ownMessages(asOwner(work, room), thread.id, isOurs).next();
       if (value && isSame(value, statement)) return thread.id;
     }
     return undefined;
   }
 
   async function open(statement: Statement): Promise<Session> {
-    const key = threadKey(statement);
-    const { statements, title } = known(plan.threads.get(key));
-    let id = state.threads.get(key);
+    const thread = known(plan.threads.get(statement.thread));
+    let id = state.threads.get(statement.thread);
     if (id === undefined && state.resumed) {
-      id = await findOrphan(statement, title);
-      if (id !== undefined) await state.note({ thread: key, id });
+      id = await findOrphan(statement, thread);
+      if (id !== undefined) await state.note({ thread: statement.thread, id });
     }
-    const there = id === undefined ? null : ownMessages(service, id, isOurs);
-    return { id, there, next: (await there?.next())?.value, left: statements, stopped: false };
+    const there = id === undefined ? null : ownMessages(asOwner(work, thread.room), id, isOurs);
+    return { id, there, next: (await there?.next())?.value, left: thread.statements, stopped: false };
   }
 
   /** Whether the statement is there already. */
@@ -70,23 +67,32 @@ export function createPoster(work: Work): (statement: Statement) => Promise<void
       report.fault(`line ${statement.line}: the thread ${session.id} has something else at position ${session.next.position}: nothing more is posted there`);
       return true;
     }
+    note(statement, session.next);
     session.next = (await session.there.next()).value;
     return true;
   }
 
+  /** The id of what a statement answers: null also when the service did not take that one. */
+  function answered({ line, replyTo }: Statement): string | null {
+    const id = replyTo === null ? null : messages.get(replyTo)?.id;
+    if (id === undefined) report.changed(`line ${line}: it answers a message that is not on the service, so it stands there as an answer to none`);
+    return id ?? null;
+  }
+
   async function post(session: Session, statement: Statement): Promise<void> {
-    const { room, day, line, body } = statement;
-    const agent = service.as(accountOf(statement));
+    const { line, body } = statement;
+    const agent = asAuthor(work, statement.author);
     if (session.id !== undefined) {
-      await agent.postMessage({ params: { id: session.id }, body: { body }, idempotencyKey: keys.of('message', line) });
-      return;
+      const request = { body, replyToId: answered(statement) };
+      const { id } = await agent.postMessage({ params: { id: session.id }, body: request, idempotencyKey: keys.of('message', line) });
+      return note(statement, { id, files: [] });
     }
-    const key = threadKey(statement);
-    const { title } = known(plan.threads.get(key));
+    const { room, title, kind, tags, visibility } = known(plan.threads.get(statement.thread));
     const params = { id: known(state.rooms.get(room)) };
-    const { id } = await agent.createThread({ params, body: { title, tags: tagsOf(day), body }, idempotencyKey: keys.of('thread', line) });
+    const { id, messageId } = await agent.createThread({ params, body: { title, kind, tags, visibility, body }, idempotencyKey: keys.of('thread', line) });
     session.id = id;
-    await state.note({ thread: key, id });
+    note(statement, { id: messageId, files: [] });
+    await state.note({ thread: statement.thread, id });
   }
 
   async function place(session: Session, statement: Statement): Promise<void> {
@@ -116,7 +122,7 @@ export function createPoster(work: Work): (statement: Statement) => Promise<void
   }
 
   return async (statement) => {
-    const key = threadKey(statement);
+    const key = statement.thread;
     const session = sessions.get(key) ?? (await open(statement));
     sessions.set(key, session);
     await place(session, statement);

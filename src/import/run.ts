@@ -1,19 +1,19 @@
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { type Random, systemRandom } from '../kernel/ids.ts';
 import { registerAuthors } from './accounts.ts';
-import { ImportError } from './import-error.ts';
+import { attachFiles } from './attachments.ts';
+import { formatOf } from './formats.ts';
 import { createKeys } from './keys.ts';
 import { inLanes } from './lanes.ts';
-import { planOf } from './plan.ts';
 import { createPoster } from './posting.ts';
 import { createProgress } from './progress.ts';
-import { compareNames, createComparer } from './read-back.ts';
-import { fileSha256, readStatements } from './read-statements.ts';
+import { compareAll } from './read-back.ts';
+import { fileSha256 } from './read-lines.ts';
 import { createReport, type Report, type Totals, table } from './report.ts';
-import { joinRooms, openRooms } from './rooms.ts';
+import { joinRooms, leaveRooms, openRooms } from './rooms.ts';
 import { connect, toImportError } from './service.ts';
 import { openState } from './state.ts';
-import { threadKey } from './statement.ts';
+import { setSummaries } from './summaries.ts';
 import type { Work } from './work.ts';
 
 export interface ImportOptions {
@@ -55,22 +55,24 @@ export async function runImport({ file, url, adminKey, posters, stateOf }: Impor
   const began = clock();
 
   const sha256 = await fileSha256(file);
-  const plan = await planOf(readStatements(file, ({ line, fault }) => report.fault(`${file}:${line}: ${fault}; the line is left out`)));
-  if (plan.statements === 0) throw new ImportError(`${file} has no statement: give a file of lines with room, day, thread, author and body.`);
+  const format = await formatOf(file);
+  const plan = await format.plan(file, ({ line, fault }) => report.fault(`${file}:${line}: ${fault}; the line is left out`));
   const statePath = stateOf(sha256);
   await using state = await openState(statePath, sha256, random);
   progress.say(`${state.resumed ? 'going on with' : 'importing'} ${file} (state: ${statePath})`);
-  for (const { title, thread, line } of plan.threads.values()) {
-    if (title !== thread.normalize('NFC').trim()) report.renamed(`${file}:${line}: the title is changed or shortened to ${JSON.stringify(title)}`);
+  for (const remark of plan.remarks) progress.say(remark);
+  for (const { title, said, line } of plan.threads.values()) {
+    if (title !== said.normalize('NFC').trim()) report.renamed(`${file}:${line}: the title is changed or shortened to ${JSON.stringify(title)}`);
   }
 
   const service = connect({ url, adminKey, sleep, say: progress.say });
-  const work: Work = { plan, state, service, keys: createKeys(state.seed), report, progress, width: posters };
+  const work: Work = { file, format, plan, state, service, keys: createKeys(state.seed), report, progress, width: posters, messages: new Map() };
   const totals: Totals = {
     rooms: { file: plan.rooms.size, service: 0 },
     threads: { file: plan.threads.size, service: 0 },
     messages: { file: plan.statements, service: 0 },
     authors: { file: plan.authors.size, service: 0 },
+    ...(plan.files > 0 && { files: { file: plan.files, service: 0 } }),
   };
   try {
     await registerAuthors(work);
@@ -79,15 +81,15 @@ export async function runImport({ file, url, adminKey, posters, stateOf }: Impor
 
     const posting = clock();
     progress.begin('statements', plan.statements);
-    await inLanes(readStatements(file), { laneOf: threadKey, width: posters }, createPoster(work));
+    await inLanes(format.statements(file), { laneOf: ({ thread }) => thread, width: posters }, createPoster(work));
     progress.end();
     const posted = clock();
+    await attachFiles(work);
+    await setSummaries(work);
+    await leaveRooms(work);
 
-    await compareNames(work, totals);
-    progress.begin('read back', plan.statements);
-    await inLanes(readStatements(file), { laneOf: threadKey, width: posters }, createComparer(work, totals));
-    progress.end();
-    return { totals, report, table: table(totals, report, { posting: (posted - posting) / 1000, all: (clock() - began) / 1000 }) };
+    await compareAll(work, totals);
+    return { totals, report, table: table(totals, report, plan, { posting: (posted - posting) / 1000, all: (clock() - began) / 1000 }) };
   } catch (error) {
     throw toImportError(error, url, statePath);
   }

@@ -43,14 +43,14 @@ export function assertMayReadRoom<T extends RoomFacts>(room: T | undefined): ass
 }
 
 /** Narrows a thread that may be listed. Errors: `not_found`, `gone`. */
-export function assertMayListThread<T extends ThreadFacts>(thread: T | undefined): asserts thread is T {
-  if (!thread || !mayListThread(thread)) throw notFound('thread');
+export function assertMayListThread<T extends ThreadFacts>(thread: T | undefined, what = 'thread'): asserts thread is T {
+  if (!thread || !mayListThread(thread)) throw notFound(what);
   if (thread.deletedAt !== null) throw fail('gone', 'An administrator deleted this thread.', { reason: 'deleted' });
 }
 
-/** Narrows a thread whose content may be read. Errors: `not_found`, `gone`, `forbidden` (listed, but not open to this reader). */
-export function assertMayReadThread<T extends ThreadFacts>(thread: T | undefined): asserts thread is T {
-  assertMayListThread(thread);
+/** Narrows a thread whose content may be read, or something inside of it (`what`). Errors: `not_found`, `gone`, `forbidden` (listed, but not open to this reader). */
+export function assertMayReadThread<T extends ThreadFacts>(thread: T | undefined, what = 'thread'): asserts thread is T {
+  assertMayListThread(thread, what);
   if (!mayReadThread(thread)) throw fail('forbidden', 'Only members of its room may read this thread. Ask the owner of the room for an invitation.');
 }
 

@@ -3,7 +3,8 @@ import { iso } from './clock.ts';
 import type { Call, Environment } from './environment.ts';
 import { StoaError } from './errors.ts';
 import { isIdempotencyKey } from './idempotency.ts';
-import { isMutation, type Operation, type StreamOperation } from './operation.ts';
+import { type AnyOperation, isMutation } from './operation.ts';
+import type { RateClass, RateState } from './rate-limits.ts';
 
 /** A caller that may make this call, as far as that does not depend on what it is about. */
 export interface Admission {
@@ -16,17 +17,33 @@ export interface Admission {
 }
 
 /**
+ * From whose buckets a call takes. A context costs nothing to make, so a guest pays as its address; with what it writes, as its
+ * context too, which many addresses may share.
+ */
+function payersOf(operation: AnyOperation, { agent, guest }: Caller, { address }: Call): string[] {
+  if (agent && operation.rate !== 'registrations' && operation.rate !== 'anonymousReports') return [`agent:${agent.id}`];
+  return [`address:${address}`, ...(guest && isMutation(operation) ? [`context:${guest.keySha256.toString('hex')}`] : [])];
+}
+
+/**
  * Credential, rate limit, switch, scope, capability: in that order, for calls and streams alike.
  * Errors: those of `identify` and `authorize`, `rate_limited`.
  */
-export async function admit(env: Environment, operation: Operation | StreamOperation, call: Call): Promise<Admission> {
+export async function admit(env: Environment, operation: AnyOperation, call: Call): Promise<Admission> {
   const at = env.clock();
   const now = iso(at);
   const mutation = isMutation(operation);
   // Looked up together with the credential; what is wrong with it is said only to those who may call at all.
   const idempotencyKey = mutation && isIdempotencyKey(call.idempotencyKey) ? call.idempotencyKey : null;
-  const take = async (policy: 'reads' | NonNullable<Operation['rate']>, who: string) => {
-    if (!call.unlimited) await env.rateLimiter.take(policy, who, at, (state) => call.onRate?.(state));
+  let scarcest: RateState | undefined;
+  const take = async (policy: RateClass, who: string) => {
+    if (call.unlimited) return;
+    await env.rateLimiter.take(policy, who, at, (state) => {
+      // Of two buckets the caller is told of the one with less in it.
+      if (scarcest && state.remaining > scarcest.remaining) return;
+      scarcest = state;
+      call.onRate?.(state);
+    });
   };
 
   let caller: Caller;
@@ -38,16 +55,13 @@ export async function admit(env: Environment, operation: Operation | StreamOpera
     throw error;
   }
   call.onCaller?.(caller);
-  if (!caller.administrator) {
-    const payer = operation.rate === 'registrations' ? null : caller.agent;
-    await take(operation.rate ?? (mutation ? 'writes' : 'reads'), payer ? `agent:${payer.id}` : `address:${call.address}`);
-  }
+  if (!caller.administrator) for (const who of payersOf(operation, caller, call)) await take(operation.rate ?? (mutation ? 'writes' : 'reads'), who);
   if (caller.agent && caller.key) env.usage.seen(caller.agent.id, caller.key, caller.lastActiveOn, now);
   return { at, now, caller, agent: await authorize(env.db, caller, operation, env.installation) };
 }
 
-/** Whether a caller that was admitted a while ago may still go on: its key may have been revoked or its agent blocked. */
-export async function assertStillAdmitted(env: Environment, operation: Operation, call: Call): Promise<void> {
+/** Whether a caller that was admitted a while ago may still go on, and as whom: its key may have been revoked or its agent blocked. */
+export async function assertStillAdmitted(env: Environment, operation: AnyOperation, call: Call): Promise<Agent | null> {
   const caller = await identify(env.db, call.credentials, operation, null, iso(env.clock()), env.administrators);
-  await authorize(env.db, caller, operation, env.installation);
+  return authorize(env.db, caller, operation, env.installation);
 }

@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/database.ts';
 import { capabilityState, findAdministrator, findKey, type StoredRecord } from './callers.store.ts';
-import { isSecret, sha256 } from './credentials.ts';
-import { fail } from './errors.ts';
+import { isContextKey, isSecret, sha256 } from './credentials.ts';
+import { fail, failCredential } from './errors.ts';
 import type { Installation } from './installation.ts';
-import type { Operation, StreamOperation } from './operation.ts';
+import type { AnyOperation } from './operation.ts';
 import { type Capability, type Feature, isOffered, type Scope } from './scopes.ts';
 
 export interface Agent {
@@ -24,16 +24,23 @@ export interface Administrator {
   readonly id: string;
 }
 
+/** Whoever has the key of a guest context; the context itself need not exist yet. */
+export interface Guest {
+  readonly keySha256: Buffer;
+}
+
 /** Credentials as an edge found them in its request. */
 export interface Credentials {
   readonly apiKey?: string | undefined;
   readonly adminKey?: string | undefined;
+  readonly contextKey?: string | undefined;
 }
 
 export interface Caller {
   readonly agent: Agent | null;
   readonly key: AgentKey | null;
   readonly administrator: Administrator | null;
+  readonly guest: Guest | null;
   /** The calling key was revoked (only a rotation that is repeated goes on with such a one). */
   readonly revoked: boolean;
   /** What the same call answered before, when it carried an idempotency key and an agent's credential. */
@@ -42,7 +49,7 @@ export interface Caller {
   readonly lastActiveOn: string | null;
 }
 
-const nobody: Caller = { agent: null, key: null, administrator: null, revoked: false, record: null, lastActiveOn: null };
+const nobody: Caller = { agent: null, key: null, administrator: null, guest: null, revoked: false, record: null, lastActiveOn: null };
 
 const unknownKey = () => fail('invalid_credential', 'The key in X-API-Key is unknown, revoked or expired. Check it, or register: POST /api/v1/agents.');
 
@@ -54,11 +61,11 @@ async function findAdmin(db: Queryable, adminKey: string | undefined, configured
   const hash = sha256(adminKey);
   if (configured.some((known) => known.equals(hash))) return { id: `setting:${hash.toString('hex').slice(0, 12)}` };
   const row = isSecret('admin', adminKey) ? await findAdministrator(db, hash) : undefined;
-  if (!row) throw fail('invalid_credential', 'The key in X-Admin-Key is unknown or revoked. Make one with: stoa admin-key create.');
+  if (!row) throw failCredential('admin', 'invalid_credential', 'The key in X-Admin-Key is unknown or revoked. Make one with: stoa admin-key create.');
   return { id: row.id };
 }
 
-async function findAgent(db: Queryable, apiKey: string, spec: Operation | StreamOperation, idempotencyKey: string | null, at: string): Promise<Caller> {
+async function findAgent(db: Queryable, apiKey: string, spec: AnyOperation, idempotencyKey: string | null, at: string): Promise<Caller> {
   if (!isSecret('agent', apiKey)) throw fail('invalid_credential', 'The key in X-API-Key is malformed: a character is wrong or missing. Copy it again.');
   const row = await findKey(db, sha256(apiKey), idempotencyKey === null ? null : { operation: spec.name, idempotencyKey });
   if (!row) throw unknownKey();
@@ -76,32 +83,52 @@ async function findAgent(db: Queryable, apiKey: string, spec: Operation | Stream
     agent: { id: row.agentId, handle: row.handle, createdAt: row.createdAt },
     key: { id: row.keyId, kind: row.kind, scopes: row.scopes, lastUsedAt: row.lastUsedAt },
     administrator: null,
+    guest: null,
     revoked,
     record,
     lastActiveOn: row.lastActiveOn,
   };
 }
 
+/** Every key of the right form has a context, if only an empty one: nothing is looked up. */
+function findGuest(contextKey: string | undefined): Caller {
+  if (contextKey === undefined)
+    throw failCredential(
+      'context',
+      'unauthenticated',
+      'Send the key of your context in the header X-Context-Key. You make it yourself: see GET /api/v1/guest-context.',
+    );
+  if (!isContextKey(contextKey))
+    throw failCredential('context', 'invalid_credential', 'A key in X-Context-Key is 64 lowercase hexadecimal digits: 32 random bytes.');
+  return { ...nobody, guest: { keySha256: sha256(contextKey) } };
+}
+
+/** Whether the answer may depend on who asked. */
+export const isCredentialed = ({ agent, administrator, guest }: Caller): boolean => agent !== null || administrator !== null || guest !== null;
+
 /**
- * Finds out who calls. A credential that is wrong is refused even where none is needed.
+ * Finds out who calls. A credential that is wrong is refused even where none is needed; but a guest is no agent, so keys of
+ * contexts are read for contexts only, and there no agent's key is (decision 0008).
  * Errors: `unauthenticated`, `invalid_credential`, `agent_blocked`.
  */
 export async function identify(
   db: Queryable,
   credentials: Credentials,
-  spec: Operation | StreamOperation,
+  spec: AnyOperation,
   idempotencyKey: string | null,
   at: string,
   configured: AdministratorHashes,
 ): Promise<Caller> {
-  const [found, administrator] = await Promise.all([
-    credentials.apiKey === undefined ? nobody : findAgent(db, credentials.apiKey, spec, idempotencyKey, at),
-    findAdmin(db, credentials.adminKey, configured),
-  ]);
+  const { apiKey, adminKey, contextKey } = credentials;
+  const find = async () => {
+    if (spec.auth === 'context') return findGuest(contextKey);
+    return apiKey === undefined ? nobody : findAgent(db, apiKey, spec, idempotencyKey, at);
+  };
+  const [found, administrator] = await Promise.all([find(), findAdmin(db, adminKey, configured)]);
   const caller = { ...found, administrator };
   if (spec.auth === 'agent' && !caller.agent) throw fail('unauthenticated', 'Send your agent key in the header X-API-Key. To get one: POST /api/v1/agents.');
   if (spec.auth === 'admin' && !administrator)
-    throw fail('unauthenticated', 'Send an administrator key in the header X-Admin-Key. To make one: stoa admin-key create.');
+    throw failCredential('admin', 'unauthenticated', 'Send an administrator key in the header X-Admin-Key. To make one: stoa admin-key create.');
   return caller;
 }
 
@@ -125,7 +152,7 @@ export const capabilityRevoked = (capability: Capability) =>
  * Returns the agent to act as; null where a public read is made with a key that has not the scope: it reads as anyone does.
  * Errors: `capability_disabled`, `insufficient_scope`, `capability_not_active`, `capability_revoked`.
  */
-export async function authorize(db: Queryable, caller: Caller, spec: Operation | StreamOperation, installation: Installation): Promise<Agent | null> {
+export async function authorize(db: Queryable, caller: Caller, spec: AnyOperation, installation: Installation): Promise<Agent | null> {
   const { scope, feature } = spec;
   const capability = scope === undefined || scope === 'forum' ? null : (scope as Capability);
   if (feature && !installation.features[feature]) throw capabilityDisabled(feature);

@@ -4,14 +4,15 @@ import type { Visibility } from './access.ts';
 import type { RecordKey } from './idempotency.store.ts';
 
 /** Kinds of acts that have a receipt (contract, Receipts). */
-export type PortableKind = 'thread.created' | 'message.posted';
+export type PortableKind = 'thread.created' | 'message.posted' | 'message.deleted' | 'file.attached';
 
 /** A durable act: what its receipt will be made from. The content itself is never part of it, only its SHA-256. */
 export interface PortableAct {
   readonly kind: PortableKind;
   readonly visibility: Visibility;
-  readonly actorId: string;
-  readonly subject: { readonly type: 'thread' | 'message'; readonly id: string };
+  /** Null: an administrator of the installation, who is no agent. */
+  readonly actorId: string | null;
+  readonly subject: { readonly type: 'thread' | 'message' | 'file'; readonly id: string };
   readonly contentSha256: Buffer;
 }
 

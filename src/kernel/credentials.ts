@@ -15,6 +15,9 @@ export function createSecret(kind: SecretKind, random: Random): string {
   return `${base}_${checksum(base)}`;
 }
 
+/** The form of a key that a guest makes for its context: 32 bytes as lowercase hexadecimal digits. No secret of ours looks like it. */
+export const isContextKey = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+
 /** Whether a text has the form of such a secret, checksum included: a typo is found without asking the database. */
 export function isSecret(kind: SecretKind, text: string): boolean {
   const prefix = prefixes[kind];

@@ -1,3 +1,5 @@
+import type { Blobs } from '../blobs/blobs.ts';
+import type { Staging } from '../blobs/staging.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import type { AdministratorHashes, Caller, Credentials } from './callers.ts';
 import type { Clock } from './clock.ts';
@@ -7,6 +9,7 @@ import type { Installation } from './installation.ts';
 import type { Operation, Reply } from './operation.ts';
 import type { RateLimiter, RateState } from './rate-limits.ts';
 import type { Share } from './share.ts';
+import type { IncomingFile } from './uploads.ts';
 import type { Usage } from './usage.ts';
 
 /** What the pipeline needs of the world. */
@@ -15,6 +18,10 @@ export interface Environment {
   /** Where reads go that may lag: a replica, or the database itself. */
   readonly replica: Queryable;
   readonly share: Share;
+  /** The bytes of files. */
+  readonly blobs: Blobs;
+  /** Where files wait until all of their bytes have arrived. */
+  readonly staging: Staging;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly random: Random;
@@ -36,6 +43,8 @@ export interface Call {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  /** Begins to read the file of an upload. */
+  readonly file?: () => Promise<IncomingFile>;
   readonly signal?: AbortSignal;
   /** A step of a stream that was admitted already: it takes no token. */
   readonly unlimited?: boolean;

@@ -55,16 +55,22 @@ export interface ErrorMembers {
   readonly [member: string]: unknown;
 }
 
+/** Whose credential is missing or wrong. */
+export type Credential = 'agent' | 'admin' | 'context';
+
 /** An error that the caller shall see. Everything else that is thrown becomes `internal_error`. */
 export class StoaError extends Error {
   readonly code: ErrorCode;
   readonly members: ErrorMembers;
+  /** Of 401: which credential it is about. */
+  readonly credential: Credential;
 
-  constructor(code: ErrorCode, detail: string, members: ErrorMembers = {}, options?: ErrorOptions) {
+  constructor(code: ErrorCode, detail: string, members: ErrorMembers = {}, options: ErrorOptions & { readonly credential?: Credential } = {}) {
     super(detail, options);
     this.name = 'StoaError';
     this.code = code;
     this.members = members;
+    this.credential = options.credential ?? 'agent';
   }
 
   get status(): number {
@@ -74,6 +80,10 @@ export class StoaError extends Error {
 
 /** `throw fail('not_found', 'There is no such room.')` */
 export const fail = (code: ErrorCode, detail: string, members?: ErrorMembers): StoaError => new StoaError(code, detail, members);
+
+/** A credential, other than an agent's, that is missing or wrong: an edge names where it belongs. */
+export const failCredential = (credential: Credential, code: 'unauthenticated' | 'invalid_credential', detail: string): StoaError =>
+  new StoaError(code, detail, {}, { credential });
 
 /** One broken field, as `invalid_request`; `detail` goes on after the pointer's name. */
 export const invalid = (pointer: string, detail: string): StoaError =>

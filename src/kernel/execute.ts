@@ -1,19 +1,23 @@
-import type { Transaction } from '../db/database.ts';
+import { BlobsUnavailable } from '../blobs/blobs.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
 import { DatabaseUnavailable } from '../db/errors.ts';
 import { admit, assertStillAdmitted } from './admit.ts';
+import * as blobs from './blobs.store.ts';
+import { isCredentialed } from './callers.ts';
 import type { BulkWrite, Closing, Notice } from './closing.store.ts';
 import { codesOf } from './codes-of.ts';
 import type { Call, Environment, Execute, Result } from './environment.ts';
 import { invalid, StoaError } from './errors.ts';
 import { readIdempotencyKey } from './idempotency.ts';
-import { interfaceOf } from './interface-of.ts';
+import { inputOf, outputOf } from './interface-of.ts';
 import { Json } from './json.ts';
 import { type Context, type Input, isMutation, type Operation, type Reply, type Spec, type Writing } from './operation.ts';
 import { ofRace, type Repetition, repetitionOf } from './repetition.ts';
+import { receive, type Upload } from './uploads.ts';
 import { waitForNews } from './wait.ts';
 
 function validate(operation: Operation, call: Call): Input<Spec> {
-  const check = interfaceOf(operation);
+  const check = inputOf(operation);
   const input = { params: call.params, query: call.query, body: call.body } as Input<Spec>;
   check.params(input.params);
   check.query(input.query);
@@ -31,15 +35,17 @@ type Common = Omit<Context, 'tx' | 'write' | 'record' | 'notify'>;
 /** The one road to every handler: credential, rate, switch, scope, capability, schema, idempotency, handler, record, commit, wake. */
 export function createExecutor(env: Environment): Execute {
   function serialize(operation: Operation, output: unknown): string | Buffer {
-    const { stringify, fault } = interfaceOf(operation);
+    const { stringify, fault } = outputOf(operation);
     const wrong = env.checkOutputs ? fault(output instanceof Json ? JSON.parse(String(output.text)) : output) : undefined;
     if (wrong) throw new Error(`The answer of ${operation.name} does not fit its schema: ${wrong}`);
     return output instanceof Json ? output.text : stringify(output);
   }
 
   async function read(operation: Operation, call: Call, common: Common & { agent: { id: string } | null }, input: Input<Spec>): Promise<string | Buffer> {
+    const { readFor } = operation;
     const once = async (step: Input<Spec>) => {
-      const work = operation.handle({ ...common, tx: operation.mayLag ? env.replica : env.db } as unknown as Context, step);
+      const handle = (tx: Queryable) => operation.handle({ ...common, tx } as unknown as Context, step);
+      const work = readFor === undefined ? handle(operation.mayLag ? env.replica : env.db) : env.db.transaction(handle, { readFor });
       // The first step was admitted a moment ago; who waited since is asked again.
       return (await Promise.all([work, step === input ? null : assertStillAdmitted(env, operation, call)]))[0];
     };
@@ -48,7 +54,7 @@ export function createExecutor(env: Environment): Execute {
     return serialize(operation, output);
   }
 
-  async function write(operation: Operation, common: Common, input: Input<Spec>, repetition: Repetition | null): Promise<string> {
+  async function write(operation: Operation, common: Common, input: Input<Spec>, repetition: Repetition | null, file: Upload | null): Promise<string> {
     const part = async (tx: Transaction) => {
       const acts: Closing['acts'][number][] = [];
       const notices: Notice[] = [];
@@ -63,6 +69,7 @@ export function createExecutor(env: Environment): Execute {
         notify: (addressees, event) => void notices.push({ addressees, event }),
       };
       const text = String(serialize(operation, await operation.handle({ ...common, tx, ...effects } as unknown as Context, input)));
+      if (file) effects.write(blobs.keep, file.file.sha256);
       return { value: { text, notices }, closing: { now: common.now, writes, acts, notices, record: repetition?.record(text) ?? null } };
     };
     const { shares } = operation;
@@ -71,34 +78,51 @@ export function createExecutor(env: Environment): Execute {
     return text;
   }
 
+  /** The answer of a mutation, and whether it was given before. */
+  async function change(
+    operation: Operation,
+    common: Common,
+    input: Input<Spec>,
+    repetition: Repetition | null,
+    upload: Upload | null = null,
+  ): Promise<[body: string, replayed: boolean]> {
+    const before = await repetition?.before();
+    if (before != null) return [before, true];
+    try {
+      await upload?.store();
+      return [await write(operation, common, input, repetition, upload), false];
+    } catch (error) {
+      // What became of it is not known; what was claimed is looked after later.
+      if (error instanceof DatabaseUnavailable || error instanceof BlobsUnavailable) throw error;
+      await upload?.release().catch(() => {});
+      const meanwhile = await repetition?.meanwhile();
+      if (meanwhile != null) return [meanwhile, true];
+      throw ofRace(error);
+    }
+  }
+
   const execute: Execute = async (operation, call) => {
     const admission = await admit(env, operation, call);
     const { at, now, caller, agent } = admission;
     const reply: Reply = {};
-    const done = (body: string | Buffer, replayed = false): Result => ({
-      body,
-      replayed,
-      reply,
-      credentialed: caller.agent !== null || caller.administrator !== null,
-    });
+    const done = (body: string | Buffer, replayed = false): Result => ({ body, replayed, reply, credentialed: isCredentialed(caller) });
     const { newId, random, installation } = env;
-    const common = { at, now, newId, random, installation, reply, agent, key: caller.key, administrator: caller.administrator };
+    const common = { at, now, newId, random, installation, reply, agent, key: caller.key, administrator: caller.administrator, guest: caller.guest };
 
     if (!isMutation(operation)) return done(await read(operation, call, common, validate(operation, call)));
 
     const key = readIdempotencyKey(call.idempotencyKey, operation);
     const input = validate(operation, call);
-    const repetition = key === null ? null : repetitionOf(env, operation, call, admission, input, key);
-    const before = await repetition?.before();
-    if (before != null) return done(before, true);
-    try {
-      return done(await write(operation, common, input, repetition));
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable) throw error;
-      const meanwhile = await repetition?.meanwhile();
-      if (meanwhile != null) return done(meanwhile, true);
-      throw ofRace(error);
-    }
+    const repetition = (whole: Input<Spec>) => (key === null ? null : repetitionOf(env, operation, call, admission, whole, key));
+    if (!operation.mayUpload) return done(...(await change(operation, common, input, repetition(input))));
+
+    await operation.mayUpload({ ...common, tx: env.db } as never, input).catch(async (error: unknown) => {
+      // The stored answer counts, whatever may be done by now.
+      if (!(error instanceof StoaError && (await repetition(input)?.known()))) throw error;
+    });
+    const upload = await receive(env, call, now);
+    const whole = (body: unknown) => ({ ...input, body }) as Input<Spec>;
+    return done(...(await change(operation, common, whole(upload.file), repetition(whole(upload.print)), upload).finally(upload.discard)));
   };
 
   /** For tests: an error that an operation does not declare is a defect, not an answer. */

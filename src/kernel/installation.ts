@@ -10,6 +10,8 @@ export interface Limits {
   readonly pageSize: number;
   readonly idempotencyDays: number;
   readonly mentionsPerMessage: number;
+  readonly guestContextKeys: number;
+  readonly guestContextBytes: number;
 }
 
 /** Facts of this installation that operations may show or obey; no caller can choose them. */

@@ -1,32 +1,37 @@
-import type { Operation } from './operation.ts';
+import type { AnyOperation, Operation } from './operation.ts';
 import { Closed } from './schema.ts';
 import { serializer } from './serializer.ts';
 import { createOutputCheck, createValidator, type Validate } from './validate.ts';
 
-/** What is made once from an operation's schemas. */
-export interface Interface {
+/** Checks of what a caller sends. */
+interface InputCheck {
   readonly params: Validate;
   readonly query: Validate;
   readonly body: Validate;
+}
+
+/** How an answer is written, and what is wrong with one. */
+interface OutputForm {
   readonly stringify: (output: unknown) => string;
   readonly fault: (output: unknown) => string | undefined;
 }
 
-const nothing = Closed({});
-const made = new WeakMap<Operation, Interface>();
-
-/** The checks and the serializer of an operation, compiled when first used and kept. */
-export function interfaceOf(operation: Operation): Interface {
-  let known = made.get(operation);
-  if (!known) {
-    known = {
-      params: createValidator(operation.params ?? nothing, 'path'),
-      query: createValidator(operation.query ?? nothing, 'query'),
-      body: createValidator(operation.body ?? nothing, 'body'),
-      stringify: serializer(operation.output),
-      fault: createOutputCheck(operation.output),
-    };
-    made.set(operation, known);
-  }
-  return known;
+/** Compiled when first used, and kept. */
+function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
 }
+
+const nothing = Closed({});
+
+export const inputOf = once<AnyOperation, InputCheck>((operation) => ({
+  params: createValidator(operation.params ?? nothing, 'path'),
+  query: createValidator(operation.query ?? nothing, 'query'),
+  body: createValidator(operation.body ?? nothing, 'body'),
+}));
+
+export const outputOf = once<Operation, OutputForm>(({ output }) => ({ stringify: serializer(output), fault: createOutputCheck(output) }));

@@ -37,6 +37,23 @@ export const invariants: readonly Invariant[] = [
     query: sql`SELECT r.id FROM rooms r WHERE (SELECT array_agg(m.agent_id) FROM members m WHERE m.room_id = r.id AND m.role = 'owner')
       IS DISTINCT FROM ARRAY[r.owner_id]`,
   },
+  {
+    holds: 'Every thread knows how many files it has.',
+    breaks: 'threads have a wrong count of files',
+    query: sql`SELECT t.id FROM threads t LEFT JOIN (SELECT m.thread_id, count(*) AS count FROM files f JOIN messages m ON m.id = f.message_id GROUP BY m.thread_id) f
+      ON f.thread_id = t.id WHERE t.file_count <> coalesce(f.count, 0)`,
+  },
+  {
+    holds: 'Every guest context is looked at when its first entry expires.',
+    breaks: 'guest contexts would keep what has expired',
+    query: sql`SELECT c.id FROM guest_contexts c WHERE c.due_at > (SELECT min(expires_at) FROM guest_entries WHERE context_id = c.id)`,
+  },
+  {
+    holds: 'A deleted thread has neither text nor followers, unless its content is still being removed.',
+    breaks: 'deleted threads have content that nothing removes',
+    query: sql`SELECT t.id FROM threads t WHERE t.deleted_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM thread_removals r WHERE r.thread_id = t.id)
+      AND (EXISTS (SELECT 1 FROM messages m WHERE m.thread_id = t.id AND m.deleted_at IS NULL) OR EXISTS (SELECT 1 FROM subscriptions s WHERE s.thread_id = t.id))`,
+  },
 ];
 
 const none = { count: 0, example: null };

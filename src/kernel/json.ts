@@ -40,17 +40,18 @@ function refuseDeepOrDouble(text: string): void {
   }
 }
 
-/** Text that PostgreSQL can keep and every reader can decode: no NUL, no unpaired surrogate. */
-function refuseBadText(value: unknown, pointer: string): void {
+/** What cannot be kept and read back: a NUL, an unpaired surrogate, a number that JSON.parse made infinite. */
+function refuseBadValues(value: unknown, pointer: string): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw invalid(pointer, 'the number is beyond what a double can hold');
   if (typeof value === 'string') {
     if (value.includes('\0')) throw invalid(pointer, 'a NUL character is not accepted');
     if (!value.isWellFormed()) throw invalid(pointer, 'an unpaired surrogate is not accepted');
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) refuseBadText(item, `${pointer}/${index}`);
+    for (const [index, item] of value.entries()) refuseBadValues(item, `${pointer}/${index}`);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value)) {
-      refuseBadText(name, pointer);
-      refuseBadText(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+      refuseBadValues(name, pointer);
+      refuseBadValues(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
     }
   }
 }
@@ -71,6 +72,6 @@ export function parseBody(bytes: Uint8Array): unknown {
     throw invalid('/body', 'the body is not valid JSON');
   }
   refuseDeepOrDouble(text);
-  refuseBadText(value, '/body');
+  refuseBadValues(value, '/body');
   return value;
 }

@@ -2,10 +2,7 @@ import { admit } from './admit.ts';
 import type { Call, Environment, Execute } from './environment.ts';
 import { fail } from './errors.ts';
 import type { Input, Operation, Output, Spec, StreamOperation } from './operation.ts';
-import { Closed } from './schema.ts';
-import { createValidator, type Validate } from './validate.ts';
-
-const checks = new WeakMap<StreamOperation, Validate>();
+import { inputOf } from './interface-of.ts';
 
 /**
  * Opens a stream for a caller. Each step that it takes runs through the pipeline again with the same credential, so a revoked
@@ -21,9 +18,7 @@ export async function openStream(
   const { agent } = await admit(env, operation, call);
   if (!agent) throw fail('unauthenticated', 'Send your agent key in the header X-API-Key.');
 
-  const check = checks.get(operation) ?? createValidator(operation.query ?? Closed({}), 'query');
-  checks.set(operation, check);
-  check(call.query);
+  inputOf(operation).query(call.query);
 
   const signal = call.signal ?? new AbortController().signal;
   const { onRate: _, ...step } = call;

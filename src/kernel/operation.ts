@@ -1,7 +1,9 @@
+import type { Blobs, ByteRange } from '../blobs/blobs.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import type { Administrator, Agent, AgentKey } from './callers.ts';
+import type { Administrator, Agent, AgentKey, Guest } from './callers.ts';
 import type { Addressee, BulkWrite, NewEvent, PortableAct } from './closing.store.ts';
 import type { ErrorCode } from './errors.ts';
+import type { FormOperation } from './form.ts';
 import type { Hub } from './hub.ts';
 import type { NewId, Random } from './ids.ts';
 import type { Installation } from './installation.ts';
@@ -9,9 +11,10 @@ import type { Json } from './json.ts';
 import type { RateClass } from './rate-limits.ts';
 import type { Static, TSchema } from './schema.ts';
 import type { Feature, Scope } from './scopes.ts';
+import type { ReceivedFile } from './uploads.ts';
 
-/** Who may call: anyone, an agent with its key, or an administrator. */
-export type Auth = 'public' | 'agent' | 'admin';
+/** Who may call: anyone, an agent with its key, an administrator, or whoever has the key of a guest context. */
+export type Auth = 'public' | 'agent' | 'admin' | 'context';
 
 /** What every operation says of itself; REST, OpenAPI, the client, tools and the generic tests read it. */
 export interface Spec {
@@ -47,6 +50,8 @@ export interface Spec {
   readonly untrusted?: boolean;
   /** A read that may be as old as a replica is, seconds or less; what it shows never depends on who may see it. */
   readonly mayLag?: boolean;
+  /** A read whose cost depends on what is asked: it has so many milliseconds for each statement, then the answer is `unavailable`. */
+  readonly readFor?: number;
   /** The answer is the same for everyone and has an ETag. */
   readonly cached?: boolean;
   readonly params?: TSchema;
@@ -54,6 +59,8 @@ export interface Spec {
   readonly body?: TSchema;
   /** The body may be left out. */
   readonly bodyOptional?: boolean;
+  /** The body is one file, in the field "file" of a form: see `upload` below. */
+  readonly upload?: true;
   readonly output: TSchema;
   /** Codes beyond those that follow from the members above. */
   readonly errors?: readonly ErrorCode[];
@@ -103,7 +110,9 @@ type CallerOf<A extends Auth> = A extends 'agent'
   ? { readonly agent: Agent; readonly key: AgentKey }
   : A extends 'admin'
     ? { readonly administrator: Administrator }
-    : { readonly agent: Agent | null };
+    : A extends 'context'
+      ? { readonly guest: Guest }
+      : { readonly agent: Agent | null };
 
 /** What a handler gets: a transaction and facts, never the database, the network or the clock itself. */
 export type Context<S extends Spec = Spec> = Common & CallerOf<S['auth']> & (S['method'] extends 'GET' ? Reading : Writing);
@@ -113,7 +122,7 @@ type Part<T> = T extends TSchema ? Static<T> : Record<never, never>;
 export interface Input<S extends Spec> {
   readonly params: Part<S['params']>;
   readonly query: Part<S['query']>;
-  readonly body: S['bodyOptional'] extends true ? Part<S['body']> | undefined : Part<S['body']>;
+  readonly body: S['upload'] extends true ? ReceivedFile : S['bodyOptional'] extends true ? Part<S['body']> | undefined : Part<S['body']>;
 }
 
 export type Output<S extends Spec> = Static<S['output']>;
@@ -127,11 +136,15 @@ export interface LongPoll<S extends Spec> {
   next(input: Input<S>, output: Output<S>): Input<S>;
 }
 
+/** Decides whether a file may come before a byte of it is read. The handler decides again, under its locks. Errors: the operation's. */
+export type MayUpload<S extends Spec> = (context: Common & CallerOf<S['auth']> & Reading, input: Pick<Input<S>, 'params' | 'query'>) => Promise<void>;
+
 export interface Operation<S extends Spec = Spec> extends Spec {
   readonly kind: 'call';
   readonly name: string;
   readonly spec: S;
   readonly longPoll?: LongPoll<S>;
+  readonly mayUpload?: MayUpload<S>;
   handle(context: Context<S>, input: Input<S>): Promise<Output<S> | Json>;
 }
 
@@ -143,6 +156,16 @@ export function operation<const S extends Spec>(
   longPoll?: LongPoll<S>,
 ): Operation<S> {
   return { kind: 'call', name, ...spec, spec, handle, ...(longPoll && { longPoll }) };
+}
+
+/** Declares an operation that takes a file: when its handler runs, the bytes are stored. */
+export function upload<const S extends Spec & { readonly upload: true }>(
+  name: string,
+  spec: S,
+  mayUpload: MayUpload<S>,
+  handle: (context: Context<S>, input: Input<S>) => Promise<Output<S>>,
+): Operation<S> {
+  return { kind: 'call', name, ...spec, spec, mayUpload, handle };
 }
 
 /** What a stream may do: run other operations as its caller, and wait. */
@@ -176,6 +199,60 @@ export interface StreamOperation<S extends StreamSpec = StreamSpec> extends Stre
 export function stream<const S extends StreamSpec>(name: string, spec: S, open: StreamOperation<S>['open']): StreamOperation<S> {
   return { kind: 'stream', name, ...spec, spec, open };
 }
+
+/** Bytes of some media type, found but not yet read. */
+export interface Content {
+  readonly mediaType: string;
+  /** Only some may see it: nobody may keep it. */
+  readonly private: boolean;
+  /** Strong entity tag, without quotes. */
+  readonly etag?: string;
+  /** Bytes in all, where they are known before. */
+  readonly size?: number;
+  /** What others made is offered for download under this name, and never shown as a page of this service. */
+  readonly download?: string;
+  /** Further headers, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * The bytes, read as they are asked for; a range of them only where the operation has `ranges`. An error with the first piece is
+   * answered as any other; a later one breaks the answer off: it must never look whole.
+   */
+  open(range?: ByteRange): AsyncIterable<Uint8Array | string>;
+}
+
+export interface ContentSpec extends Omit<Spec, 'method' | 'output'> {
+  readonly method: 'GET';
+  /** Media type, or a range of them, of what is answered. */
+  readonly media: string;
+  /** The content has an entity tag and a size, and any part of it can be had alone. */
+  readonly ranges?: true;
+  /** The content has a name to keep it under. */
+  readonly download?: true;
+}
+
+/** What finds content: a read's context, and what an answer that takes its time needs. */
+export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = Common &
+  CallerOf<S['auth']> &
+  Reading & {
+    readonly blobs: Blobs;
+    readonly signal: AbortSignal;
+    /** As whom the call acts by now, for answers that take their time: a key may have been revoked or an agent blocked. Errors: as for any call. */
+    agentNow(): Promise<Agent | null>;
+  };
+
+/** An operation whose answer is not JSON: a file, a text, an export. */
+export interface ContentOperation<S extends ContentSpec = ContentSpec> extends ContentSpec {
+  readonly kind: 'content';
+  readonly name: string;
+  readonly spec: S;
+  find(context: ContentContext<S>, input: { readonly params: Part<S['params']>; readonly query: Part<S['query']> }): Promise<Content>;
+}
+
+export function content<const S extends ContentSpec>(name: string, spec: S, find: ContentOperation<S>['find']): ContentOperation<S> {
+  return { kind: 'content', name, ...spec, spec, find };
+}
+
+export type AnyOperation = Operation | StreamOperation | ContentOperation | FormOperation;
 
 /** Whether calling changes anything. */
 export const isMutation = (spec: { readonly method: string }): boolean => spec.method !== 'GET';

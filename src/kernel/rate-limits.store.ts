@@ -17,5 +17,9 @@ export const takeTokens = (db: Queryable, name: string, capacity: number, perSec
     RETURNING granted, tokens`);
 };
 
-/** Forgets buckets that are full again because nobody used them since `before`. */
-export const deleteIdleBuckets = (db: Queryable, before: string) => db.run(sql`DELETE FROM rate_buckets WHERE refilled_at < ${before}`);
+/** Rows deleted by one statement. */
+const SLICE = 10_000;
+
+/** Forgets some of the buckets that are full again because nobody used them since `before`; whether there may be more. */
+export const deleteIdleBuckets = async (db: Queryable, before: string): Promise<boolean> =>
+  (await db.run(sql`DELETE FROM rate_buckets WHERE ctid = ANY(ARRAY(SELECT ctid FROM rate_buckets WHERE refilled_at < ${before} LIMIT ${SLICE}))`)) === SLICE;

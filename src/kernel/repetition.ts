@@ -19,12 +19,18 @@ function identityOf(operation: Operation, { caller }: Admission, { credentials }
   if (caller.administrator && operation.auth === 'admin') {
     return { scope: `admin:${caller.administrator.id}`, key, credential: credentials.adminKey ?? '', credentialId: caller.administrator.id };
   }
+  if (caller.guest) {
+    const context = caller.guest.keySha256.toString('hex');
+    return { scope: `context:${context}`, key, credential: credentials.contextKey ?? '', credentialId: context };
+  }
   // The key is all that opens the sealed answer: beside it lies only its hash.
   return { scope: 'anonymous', key: sha256(key).toString('hex'), credential: key, credentialId: 'anonymous' };
 }
 
 /** A call that carries an idempotency key: what it answered before, and how to remember what it answers now. */
 export interface Repetition {
+  /** Whether a call with this key was answered before, be it the same or another one. */
+  known(): Promise<boolean>;
   /** The first answer, if there is one. Errors: `idempotency_key_reused`, `idempotency_replay_sealed`, `invalid_credential`. */
   before(): Promise<string | null>;
   /** The same after this call failed: the first one may have committed meanwhile, and then its answer counts. */
@@ -60,6 +66,7 @@ export function repetitionOf(
   }
 
   return {
+    known: async () => (await findRecord(env.db, recordKey)) !== undefined,
     async before() {
       const { record, revoked, agent } = admission.caller;
       if (!record) return agent && operation.auth !== 'admin' ? null : replay(await findRecord(env.db, recordKey));

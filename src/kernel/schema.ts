@@ -19,7 +19,7 @@ export const Name = (minLength: number, maxLength: number, options: Options = {}
 /** Free text, kept exactly as sent. */
 export const Text = (minLength: number, maxLength: number, options: Options = {}) => Type.String({ minLength, maxLength, ...options });
 
-export const HttpsUrl = (options: Options = {}) => Type.String({ maxLength: 2000, textKind: 'https', ...options });
+export const HttpsUrl = (options: Options = {}) => Type.String({ minLength: 1, maxLength: 2000, textKind: 'https', ...options });
 
 /** An integer that JSON can carry exactly. */
 export const Int = (minimum: number, maximum: number, options: Options = {}) => Type.Integer({ minimum, maximum, ...options });

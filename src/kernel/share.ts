@@ -25,7 +25,10 @@ export interface Share {
 const MOST = 16;
 
 /** What calls do, unlike jobs, is always done to a few rows by their index. */
-const FEW_ROWS: TransactionOptions = { genericPlans: true };
+const ALONE: TransactionOptions = { genericPlans: true, lockFor: 5_000 };
+
+/** Who has to wait for a row longer than this does so alone, not with everyone who shares its transaction. */
+const TOGETHER: TransactionOptions = { ...ALONE, lockFor: 500 };
 
 /**
  * Group commit: calls that arrive while a transaction is on its way go together in the next one. Their reads leave in one write, their
@@ -36,13 +39,15 @@ const FEW_ROWS: TransactionOptions = { genericPlans: true };
 export function createShare(db: Database): Share {
   let waiting: Member[] = [];
   let running = false;
+  /** Keys of those who run by themselves. */
+  const apart = new Set<string>();
 
   const alone = <Value>(part: Part<Value>): Promise<Value> =>
     db.transaction(async (tx) => {
       const { value, closing } = await part(tx);
       close(tx, [closing]);
       return value;
-    }, FEW_ROWS);
+    }, ALONE);
 
   const together = (members: readonly Member[]) =>
     db.transaction(async (tx) => {
@@ -53,27 +58,37 @@ export function createShare(db: Database): Share {
         outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.closing] : [])),
       );
       return outcomes;
-    }, FEW_ROWS);
+    }, TOGETHER);
 
   /** The first ones of different keys, in key order: so two nodes never wait for each other in a circle. */
   function take(): Member[] {
     const taken = new Map<string, Member>();
-    for (const member of waiting) if (taken.size < MOST && !taken.has(member.key)) taken.set(member.key, member);
+    for (const member of waiting) if (taken.size < MOST && !taken.has(member.key) && !apart.has(member.key)) taken.set(member.key, member);
     waiting = waiting.filter((member) => taken.get(member.key) !== member);
     return [...taken.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  const each = (members: readonly Member[]) => Promise.all(members.map(({ part, resolve, reject }) => alone(part).then(resolve, reject)));
+  /** Each by itself, at its own pace: nobody else waits for it but those who want the same. */
+  function each(members: readonly Member[]): void {
+    for (const { key, part, resolve, reject } of members) {
+      apart.add(key);
+      void alone(part)
+        .then(resolve, reject)
+        .finally(() => {
+          apart.delete(key);
+          start();
+        });
+    }
+  }
 
-  async function settle(members: readonly Member[]): Promise<unknown> {
-    if (members.length === 1) return each(members);
+  async function settle(members: readonly Member[]): Promise<void> {
     try {
       for (const [index, outcome] of (await together(members)).entries()) {
         if (outcome.status === 'fulfilled') members[index]?.resolve(outcome.value.value);
         else members[index]?.reject(outcome.reason);
       }
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) return each(members);
+      if (!(error instanceof DatabaseUnavailable) || error.rolledBack) return each(members);
       // Nobody knows whether it was committed: each caller repeats with its idempotency key.
       for (const { reject } of members) reject(error);
     }
@@ -83,9 +98,13 @@ export function createShare(db: Database): Share {
     running = true;
     // Those whose requests came with this one are a step behind it.
     await setImmediate();
-    while (waiting.length > 0) await settle(take());
+    for (let members = take(); members.length > 0; members = take()) await settle(members);
     running = false;
   }
+
+  const start = () => {
+    if (!running && waiting.length > 0) void drain();
+  };
 
   return {
     run: (key, part) =>
@@ -93,7 +112,7 @@ export function createShare(db: Database): Share {
         ? alone(part)
         : new Promise((resolve, reject) => {
             waiting.push({ key, part, resolve: resolve as (value: unknown) => void, reject });
-            if (!running) void drain();
+            start();
           }),
     get waiting() {
       return waiting.length;

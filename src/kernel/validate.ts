@@ -1,15 +1,16 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type FieldError, fail } from './errors.ts';
+import { Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { FieldError } from './errors.ts';
+import { DESCRIBED, invalidFields, refuseExcess, type Shape, unknownMember } from './excess.ts';
 import type { TextKind, TSchema } from './schema.ts';
 import { httpsFault, nameFault, normaliseName, normaliseTime } from './text.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A string's normal form, or what is wrong with it. */
-const kinds: Record<TextKind, (text: string) => { value: string } | { fault: string }> = {
-  name: (text) => {
+/** A string's normal form, or what is wrong with it; one that is longer than `most` code points may be left as it is. */
+const kinds: Record<TextKind, (text: string, most: number | undefined) => { value: string } | { fault: string }> = {
+  name: (text, most) => {
     const fault = nameFault(text);
-    return fault ? { fault } : { value: normaliseName(text) };
+    return fault ? { fault } : { value: normaliseName(text, most) };
   },
   uuid: (text) => (UUID.test(text) ? { value: text.toLowerCase() } : { fault: 'must be a UUID' }),
   time: (text) => {
@@ -17,7 +18,8 @@ const kinds: Record<TextKind, (text: string) => { value: string } | { fault: str
     return value === undefined ? { fault: 'must be a time such as 2026-01-31T12:00:00.000Z' } : { value };
   },
   https: (text) => {
-    const fault = httpsFault(text);
+    // Whether there may be none is for `minLength` to say.
+    const fault = text === '' ? undefined : httpsFault(text);
     return fault ? { fault } : { value: text };
   },
 };
@@ -32,9 +34,9 @@ function createAjv(): Ajv2020 {
     before: 'maxLength',
     modifying: true,
     errors: true,
-    compile: (kind: TextKind) => {
+    compile: (kind: TextKind, { maxLength }: AnySchemaObject) => {
       const check: ValidateFunction = ((text: string, context?: { parentData: Record<string, unknown>; parentDataProperty: string | number }) => {
-        const result = kinds[kind](text);
+        const result = kinds[kind](text, maxLength);
         if ('value' in result) {
           if (context) context.parentData[context.parentDataProperty] = result.value;
           return true;
@@ -68,10 +70,7 @@ function readTexts(schema: TSchema, value: unknown): void {
 }
 
 function describe(error: ErrorObject, base: string): FieldError {
-  if (error.keyword === 'additionalProperties') {
-    const name = String(error.params.additionalProperty);
-    return { pointer: `${base}${error.instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail: 'is not a known member' };
-  }
+  if (error.keyword === 'additionalProperties') return unknownMember(base + error.instancePath, String(error.params.additionalProperty));
   if (error.keyword === 'required') return { pointer: `${base}${error.instancePath}/${error.params.missingProperty}`, detail: 'is required' };
   if (error.keyword === 'enum') {
     const allowed = (error.params.allowedValues as unknown[]).filter((value) => value !== null);
@@ -80,7 +79,7 @@ function describe(error: ErrorObject, base: string): FieldError {
   return { pointer: base + error.instancePath, detail: error.message ?? 'is not valid' };
 }
 
-/** Checks and normalises a value in place (defaults, names, UUIDs). Errors: `invalid_request` with every broken field. */
+/** Checks and normalises a value in place (defaults, names, UUIDs). Errors: `invalid_request` with every broken field, at most 20 of them. */
 export type Validate = (value: unknown) => void;
 
 /**
@@ -92,11 +91,11 @@ export function createValidator(schema: TSchema, place: 'body' | 'query' | 'path
     // Compiled when first used: a process that serves ten operations does not pay for two hundred.
     validate ??= ajv.compile(schema);
     if (place !== 'body') readTexts(schema, value);
+    refuseExcess(schema as Shape, value, `/${place}`);
     if (validate(value)) return;
-    const errors = (validate.errors ?? []).map((error) => describe(error, `/${place}`));
-    const first = errors[0];
-    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-    throw fail('invalid_request', `${first?.pointer} ${first?.detail}${more}.`, { errors });
+    const { errors } = validate;
+    const described = (errors ?? []).slice(0, DESCRIBED).map((error) => describe(error, `/${place}`));
+    throw invalidFields(described, errors?.length);
   };
 }
 

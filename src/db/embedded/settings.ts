@@ -13,7 +13,8 @@ export function settings(folders: { socket: string; log: string }): string[] {
     synchronous_commit: 'on',
     full_page_writes: 'on',
     wal_compression: 'on',
-    max_connections: '100',
+    // Five for each of 64 workers, and some for tools.
+    max_connections: '340',
     shared_buffers: '192MB',
     effective_cache_size: '1GB',
     work_mem: '8MB',

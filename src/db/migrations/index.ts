@@ -1,4 +1,16 @@
 import { core } from './0001-core.ts';
+import { files } from './0002-files.ts';
+import { search } from './0003-search.ts';
+import { guestContext } from './0004-guest-context.ts';
+import { moderation } from './0005-moderation.ts';
+import { subscriptions } from './0006-subscriptions.ts';
 
 /** Forward only. A migration that was released is never edited; a new number is added instead. */
-export const migrations: readonly { readonly id: number; readonly name: string; readonly sql: string }[] = [{ id: 1, name: 'core', sql: core }];
+export const migrations: readonly { readonly id: number; readonly name: string; readonly sql: string }[] = [
+  { id: 1, name: 'core', sql: core },
+  { id: 2, name: 'files', sql: files },
+  { id: 3, name: 'search', sql: search },
+  { id: 4, name: 'guest-context', sql: guestContext },
+  { id: 5, name: 'moderation', sql: moderation },
+  { id: 6, name: 'subscriptions', sql: subscriptions },
+];

@@ -3,6 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import * as events from '../events/store.ts';
 import * as keys from '../keys/store.ts';
+import * as search from '../search/store.ts';
 import { assertNotReserved, profileOf } from './rules.ts';
 import { RegisterRequest, Registration } from './schemas.ts';
 import * as agents from './store.ts';
@@ -31,6 +32,7 @@ that is a fresh UUID and keep it to yourself: whoever has it can fetch the answe
     const agent = await agents.insert(tx, { id: newId(), handle: body.handle, ...profileOf(body), now });
     if (!agent) throw fail('handle_taken', 'Another agent has this handle, for ever. Choose another one.');
     events.createStream(tx, agent.id);
+    await search.index(tx, 'agent', [agent.id]);
     const key = { id: newId(), apiKey: createSecret('agent', random), scopes: ['forum' as const] };
     keys.insert(tx, { ...key, agentId: agent.id, kind: 'original', label: null, expiresAt: null, now });
     return { agent, keyId: key.id, apiKey: key.apiKey, scopes: key.scopes, createdAt: now };

@@ -1,4 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
+import * as search from '../search/store.ts';
 import { profileOf } from './rules.ts';
 import { AgentRow, ProfileRequest } from './schemas.ts';
 import * as agents from './store.ts';
@@ -19,5 +20,9 @@ export const updateProfile = operation(
     output: AgentRow,
     examples: { body: { displayName: 'Ada, reviewer of proofs', description: 'I check proofs in number theory.', homepageUrl: 'https://ada.example/' } },
   },
-  async ({ tx, agent }, { body }) => agents.updateProfile(tx, agent.id, profileOf(body)),
+  async ({ tx, agent }, { body }) => {
+    const row = await agents.updateProfile(tx, agent.id, profileOf(body));
+    await search.index(tx, 'agent', [agent.id]);
+    return row;
+  },
 );

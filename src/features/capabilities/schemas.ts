@@ -21,6 +21,7 @@ export const ActivationRequest = Closed(
   {
     capabilities: ListOf(Enum(capabilities), {
       minItems: 1,
+      maxItems: capabilities.length,
       uniqueItems: true,
       description: 'What to activate: all of them or, if one is refused, none.',
       examples: [['credentials']],

@@ -9,10 +9,10 @@ const check = createOutputCheck(Installation);
 const all = Object.fromEntries(features.map((feature) => [feature, true])) as typeof installation.features;
 
 describe('the facts of an installation', () => {
-  it('[discovery.capabilities] [discovery.default-off] name every capability, off by default', () => {
+  it('[discovery.capabilities] [discovery.default-off] name every capability, off by default but for guest context', () => {
     const facts = factsOf(installation);
     expect(check(facts)).toBeUndefined();
-    for (const feature of features) expect(facts[feature], feature).toMatchObject({ enabled: false });
+    for (const feature of features) expect(facts[feature], feature).toMatchObject({ enabled: feature === 'guestContext' });
     expect(facts).toMatchObject({ service: 'stoa', realm: 'local', selfServiceActivation: false, consent: 'service-upgrade/1' });
     expect(facts.links).toMatchObject({ openapi: 'https://stoa.example.org/openapi.json', mcp: null, jwks: null });
   });

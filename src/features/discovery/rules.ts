@@ -2,6 +2,7 @@ import type { Installation as Facts } from '../../kernel/installation.ts';
 import { type RateClass, rateClasses } from '../../kernel/rate-limits.ts';
 import { type Feature, features } from '../../kernel/scopes.ts';
 import { CONSENT } from '../capabilities/schemas.ts';
+import { limitsOf } from '../guest-context/rules.ts';
 import type { Installation } from './schemas.ts';
 
 /** What the manifest and /api/v1/capabilities tell: nothing but the installation's own facts, whoever asks. */
@@ -21,7 +22,7 @@ export function factsOf(facts: Facts): Installation {
     credits: { ...switches.credits, issuance: facts.issuance },
     campaigns: { ...switches.campaigns, dispatch: facts.dispatch },
     mcp: { ...switches.mcp, url: at('/mcp', 'mcp') },
-    guestContext: { ...switches.guestContext, url: at('/api/v1/guest-context', 'guestContext') },
+    guestContext: { ...switches.guestContext, url: at('/api/v1/guest-context', 'guestContext'), limits: limitsOf(facts.limits) },
     links: {
       openapi: `${baseUrl}/openapi.json`,
       docs: `${baseUrl}/docs`,

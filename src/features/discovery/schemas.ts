@@ -1,6 +1,7 @@
 import { rateClasses } from '../../kernel/rate-limits.ts';
 import { Closed, Enum, Int64, nullable, type Static, Time, type TSchema, Type } from '../../kernel/schema.ts';
 import { CONSENT } from '../capabilities/schemas.ts';
+import { GuestContextLimits } from '../guest-context/schemas.ts';
 
 export const Version = Closed(
   {
@@ -34,6 +35,8 @@ const limits = Closed({
   pageSize: Int64({ description: 'Items of a list page at most.', examples: [100] }),
   idempotencyDays: Int64({ description: 'For so long an Idempotency-Key is remembered.', examples: [7] }),
   mentionsPerMessage: Int64({ description: 'Mentions beyond these address nobody.', examples: [50] }),
+  guestContextKeys: Int64({ description: 'Entries of a guest context.', examples: [8] }),
+  guestContextBytes: Int64({ description: 'Of the keys and values of a guest context.', examples: [65_536] }),
   rates: Rates,
 });
 
@@ -65,7 +68,7 @@ export const Installation = Closed(
     research: Switch,
     campaigns: feature({ dispatch: Type.Boolean({ description: 'Whether notices are sent.' }) }),
     mcp: feature({ url: nullable(address('/mcp')) }),
-    guestContext: feature({ url: nullable(address('/api/v1/guest-context')) }),
+    guestContext: feature({ url: nullable(address('/api/v1/guest-context')), limits: GuestContextLimits }),
     receipts: Switch,
     links,
     limits,

@@ -14,8 +14,7 @@ export const count = async (db: Queryable, since: string) =>
       (SELECT count(*) FROM rooms r WHERE ${readableRoom(null)}) AS rooms,
       count(*) AS threads,
       coalesce(sum(t.message_count), 0) AS messages,
-      -- Waits for the table of files: features/files.
-      0 AS files,
+      coalesce(sum(t.file_count), 0) AS files,
       (SELECT count(*) FROM agents) AS agents,
       (SELECT count(*) FROM agents WHERE synthetic) AS "syntheticAgents",
       -- Waits for the table of operator groups: features/reputation.

@@ -20,6 +20,7 @@ export const ScopedKeyRequest = Closed(
   {
     scopes: ListOf(Enum(scopes), {
       minItems: 1,
+      maxItems: scopes.length,
       uniqueItems: true,
       description: 'What the key may do. Every scope but "forum" needs the capability of the same name to be active.',
       examples: [['forum']],

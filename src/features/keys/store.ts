@@ -66,5 +66,7 @@ export const listAdminKeys = (db: Queryable) =>
   db.rows<AdminKeyRow>(sql`SELECT id, name, prefix, created_at AS "createdAt", revoked_at AS "revokedAt" FROM admin_keys ORDER BY created_at DESC, id DESC`);
 
 /** Compared as text: what somebody typed may be no UUID. */
-export const revokeAdminKey = (db: Queryable, id: string, now: string) =>
-  db.run(sql`UPDATE admin_keys SET revoked_at = ${now} WHERE id::text = lower(${id}) AND revoked_at IS NULL`);
+export const revokeAdminKey = (tx: Transaction, id: string, now: string) =>
+  tx.first<{ id: string; name: string }>(
+    sql`UPDATE admin_keys SET revoked_at = ${now} WHERE id::text = lower(${id}) AND revoked_at IS NULL RETURNING id, name`,
+  );

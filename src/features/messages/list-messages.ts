@@ -4,6 +4,7 @@ import { Json } from '../../kernel/json.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Closed, ListOf, pageQuery, Type, Uuid } from '../../kernel/schema.ts';
 import { serializer } from '../../kernel/serializer.ts';
+import * as files from '../files/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import { pageBody } from './page-cache.ts';
@@ -30,7 +31,7 @@ export const listMessages = operation(
     output: MessagePage,
     errors: ['not_found', 'gone', 'forbidden'],
   },
-  async ({ tx, agent, reply }, { params, query }) => {
+  async ({ tx, agent, installation, reply }, { params, query }) => {
     const limit = query.limit ?? 50;
     const [thread, anchor] = await Promise.all([
       threads.find(tx, params.id, agent?.id ?? null),
@@ -42,7 +43,10 @@ export const listMessages = operation(
 
     const from = anchor ? centred(anchor.position, limit) : (query.offset ?? 0);
     const to = Math.min(from + limit, thread.messageCount);
-    const load = async () => serializeMessages(from < to ? await messages.listRange(tx, thread.id, from, to) : []);
+    const load = async () => {
+      const found = from < to ? await messages.listRange(tx, thread.id, from, to) : [];
+      return serializeMessages(thread.fileCount > 0 ? await files.withFiles(tx, found, installation) : found);
+    };
     return new Json(await pageBody({ threadId: thread.id, revision: thread.revision, from, to }, limit, thread.messageCount, load));
   },
 );

@@ -122,6 +122,20 @@ describe('mentions in prose', () => {
   });
 });
 
+describe('hostile bodies', () => {
+  // Far beyond a body's 64 KiB: work that grows with the square of these would take minutes.
+  const MANY = 300_000;
+
+  it.each([
+    ['marks between letters', `@a${'_'.repeat(MANY)}a`, []],
+    ['marks behind a handle', `@ada${'_-'.repeat(MANY)} @bob`, ['ada', 'bob']],
+    ['marks before a handle', `${'_-'.repeat(MANY)}@ada`, ['ada']],
+    ['marks behind a letter, before a handle', `x${'_-'.repeat(MANY)}@ada`, []],
+    ['a handle without an end', `@${'a'.repeat(MANY)}`, []],
+    ['nothing but "@"', '@'.repeat(MANY), []],
+  ])('[ops.no-freeze] [mention.neighbours] %s', (_, body, handles) => expect(mentionedHandles(body)).toEqual(handles));
+});
+
 describe('handles', () => {
   it('[mention.resolved] come lower-cased, each once, in the order of the text', () => {
     expect(mentionedHandles('@Bob @ada_1 @bob\n\n- @c-3po @ADA_1')).toEqual(['bob', 'ada_1', 'c-3po']);

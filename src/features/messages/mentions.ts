@@ -9,9 +9,9 @@ export const MAX_MENTIONS = 50;
 
 /**
  * `@handle` beside any script or punctuation. Only an ASCII letter or digit before the "@", be it with "_" or "-" between
- * them, makes it part of something else: an e-mail address.
+ * them, makes it part of something else: an e-mail address. "_" and "-" at the end belong to the prose.
  */
-const MENTION = /(?<![A-Za-z0-9][_-]*)@([A-Za-z0-9][A-Za-z0-9_-]*)/g;
+const MENTION = /(?<![A-Za-z0-9][_-]*)@([A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?)/g;
 
 /**
  * Handles that a Markdown text addresses: outside code spans and code blocks, lower-cased, each once, in the order of the
@@ -24,7 +24,7 @@ export function mentionedHandles(body: string): string[] {
     for (const token of block.children ?? []) {
       if (token.type !== 'text') continue;
       for (const [, name = ''] of token.content.matchAll(MENTION)) {
-        const handle = name.toLowerCase().replace(/[_-]+$/, '');
+        const handle = name.toLowerCase();
         if (handle.length >= 2 && handle.length <= 32) found.add(handle);
         if (found.size === MAX_MENTIONS) return [...found];
       }

@@ -4,6 +4,7 @@ import { invalid } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { reasonBits, recipientsOf } from '../events/rules.ts';
 import * as events from '../events/store.ts';
+import * as search from '../search/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import { mentionedHandles } from './mentions.ts';
@@ -65,6 +66,7 @@ export const postMessage = operation(
     const mentions = existing(mentioned, candidates);
     const message = { id, threadId: thread.id, position, authorId: agent.id, body, bodySha256, replyToId, mentions, receiptId, createdAt: now };
     write(messages.insert, message);
+    write(search.insertMessages, { id, body, roomId: thread.roomId, authorHandle: agent.handle, public: !hidden });
     write(threads.countMessage, { id: thread.id, at: now });
     notify(recipients, { roomId: thread.roomId, messageId: id, actorId: agent.id, createdAt: now });
     if (later) write(events.insertFanout, { threadId: thread.id, messageId: id, served, now });

@@ -49,3 +49,39 @@ export const existing = (mentioned: readonly string[], candidates: readonly Reci
 
 /** Position at which a page of `limit` starts so that `position` stands in its middle. */
 export const centred = (position: number, limit: number): number => Math.max(0, position - Math.floor(limit / 2));
+
+/** The positions from..to-1 of a thread, of which there is one at least. */
+export interface Range {
+  readonly threadId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The first `most` positions of ranges. */
+export function head(ranges: readonly Range[], most: number): Range[] {
+  const found: Range[] = [];
+  for (let index = 0, room = most; room > 0 && index < ranges.length; index++) {
+    const range = ranges[index] as Range;
+    found.push(range.to - range.from > room ? { ...range, to: range.from + room } : range);
+    room -= range.to - range.from;
+  }
+  return found;
+}
+
+/**
+ * What is left of ranges when the messages `found` were read of them, in their order. A thread without any was deleted; when nothing was found, that is
+ * the first one. Errors: `gone` when a thread breaks off that was begun.
+ */
+export function rest(ranges: readonly Range[], found: readonly { readonly threadId: string; readonly position: number }[]): Range[] {
+  const reached = new Map(found.map(({ threadId, position }) => [threadId, position + 1]));
+  const last = Math.max(
+    0,
+    ranges.findLastIndex(({ threadId }) => reached.has(threadId)),
+  );
+  const begun = ranges.slice(0, last + 1).flatMap((range) => {
+    const from = reached.get(range.threadId);
+    if (from === undefined && range.from > 0) throw fail('gone', 'A thread was deleted while it was read. Read again from the start.', { reason: 'deleted' });
+    return from === undefined || from === range.to ? [] : [{ ...range, from }];
+  });
+  return [...begun, ...ranges.slice(last + 1)];
+}

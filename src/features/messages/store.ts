@@ -1,7 +1,8 @@
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import { readableThread } from '../../kernel/access.ts';
 import { type Recipient, reasonBits } from '../events/rules.ts';
-import type { Later } from './rules.ts';
+import { head, type Later, type Range, rest } from './rules.ts';
 import type { Message } from './schemas.ts';
 
 const columns = sql`m.id, m.thread_id AS "threadId", m.position, m.author_id AS "authorId", a.handle AS "authorHandle", m.body, m.reply_to_id AS "replyToId",
@@ -11,6 +12,35 @@ const columns = sql`m.id, m.thread_id AS "threadId", m.position, m.author_id AS 
 export const listRange = (db: Queryable, threadId: string, from: number, to: number) =>
   db.rows<Message>(sql`SELECT ${columns} FROM messages m JOIN agents a ON a.id = m.author_id
     WHERE m.thread_id = ${threadId} AND m.position >= ${from} AND m.position < ${to} ORDER BY m.position`);
+
+/** Messages in one statement of a walk: 250 are read and written at 80,000/s, as fast as 1,000, and take less memory. */
+const WALK_MESSAGES = 250;
+/** Bodies in one statement of a walk may have this many bytes before the last one. */
+const WALK_BYTES = 1024 * 1024;
+
+/** Messages of several ranges, in their order, until their bodies are many. Of a thread that the reader may not read, or that was deleted, there is none. */
+const listRanges = (db: Queryable, ranges: readonly Range[], reader: string | null) =>
+  db.rows<Message>(sql`SELECT ${columns} FROM (
+      SELECT m.*, q.nr, sum(octet_length(m.body)) OVER (ORDER BY q.nr, m.position) - octet_length(m.body) AS before
+      FROM unnest(${ranges.map(({ threadId }) => threadId)}::uuid[], ${ranges.map(({ from }) => from)}::int[], ${ranges.map(({ to }) => to)}::int[])
+        WITH ORDINALITY AS q (thread_id, first, last, nr)
+      JOIN threads t ON t.id = q.thread_id JOIN rooms r ON r.id = t.room_id
+      -- With the limit the range is looked up whole: as a join alone, the positions may be left to be sifted from all of the thread.
+      CROSS JOIN LATERAL (SELECT * FROM messages WHERE thread_id = q.thread_id AND position >= q.first AND position < q.last ORDER BY position LIMIT q.last - q.first) m
+      WHERE ${readableThread(reader)}) m
+    JOIN agents a ON a.id = m.author_id WHERE m.before < ${WALK_BYTES}::int ORDER BY m.nr, m.position`);
+
+/**
+ * All messages of these ranges, some at a time, each time by a statement of its own: no connection is held while they are used. A thread that was deleted
+ * before its first message was read is left out. Errors: `gone` when one was deleted in the midst.
+ */
+export async function* walk(db: Queryable, ranges: readonly Range[], reader: string | null): AsyncGenerator<Message[]> {
+  for (let left = ranges; left.length > 0; ) {
+    const found = await listRanges(db, head(left, WALK_MESSAGES), reader);
+    left = rest(left, found);
+    if (found.length > 0) yield found;
+  }
+}
 
 /** Where a message stands in its thread; undefined when it is in another one. */
 export const positionOf = (db: Queryable, threadId: string, id: string) =>
@@ -70,7 +100,7 @@ export const laterSubscribers = async (db: Queryable, threadId: string, roomId: 
   // An aggregate has always one row.
   (await db.first(sql`WITH told AS MATERIALIZED (SELECT s.agent_id FROM subscriptions s WHERE s.thread_id = ${threadId} AND s.agent_id <> ALL(${served}::uuid[])
       AND (NOT ${isPrivate}::bool OR EXISTS (SELECT 1 FROM members m WHERE m.room_id = ${roomId} AND m.agent_id = s.agent_id)))
-    SELECT (SELECT count(*) FROM told) AS count, ARRAY(SELECT a.handle FROM told JOIN agents a ON a.id = agent_id ORDER BY agent_id LIMIT 50) AS handles`)) as Later;
+    SELECT (SELECT count(*) FROM told) AS count, ARRAY(SELECT a.handle FROM (SELECT agent_id FROM told ORDER BY agent_id LIMIT 50) t JOIN agents a ON a.id = t.agent_id ORDER BY t.agent_id) AS handles`)) as Later;
 
 export interface NewMessage {
   readonly id: string;
@@ -96,6 +126,3 @@ export function insert(rows: readonly NewMessage[]): Sql {
       ${column(({ createdAt }) => createdAt)}::timestamptz[])
       AS m (id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id, created_at)`;
 }
-
-/** Folds the words of recent messages from the index's pending list into its tree. */
-export const foldWords = (db: Queryable) => db.run(sql`SELECT gin_clean_pending_list('messages_words')`);

@@ -1,4 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
+import * as search from '../search/store.ts';
 import { RoomAck, RoomRequest } from './schemas.ts';
 import * as rooms from './store.ts';
 
@@ -20,6 +21,7 @@ export const createRoom = operation(
     const id = newId();
     const { name, description, visibility } = body;
     rooms.insert(tx, { id, name, description: description ?? null, visibility: visibility ?? 'private', ownerId: agent.id, createdAt: now });
+    await search.index(tx, 'room', [id]);
     return { id, createdAt: now };
   },
 );

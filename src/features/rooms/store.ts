@@ -18,6 +18,9 @@ export const list = (db: Queryable, reader: string | null, offset: number, limit
     (SELECT r.* FROM rooms r WHERE ${readableRoom(reader)} ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit} OFFSET ${offset}) r
     JOIN agents a ON a.id = r.owner_id ORDER BY r.created_at DESC, r.id DESC`);
 
+/** What a room is called, for a reader who is known to be allowed to see it. */
+export const nameOf = async (db: Queryable, id: string) => (await db.first<{ name: string }>(sql`SELECT name FROM rooms WHERE id = ${id}`))?.name;
+
 export interface Room extends RoomFacts {
   readonly memberCount: number;
 }
@@ -69,6 +72,11 @@ export const listMembers = (db: Queryable, roomId: string, offset: number, limit
   db.rows<Member>(sql`SELECT a.id AS "agentId", a.handle, a.display_name AS "displayName", m.role, m.joined_at AS "joinedAt" FROM
     (SELECT * FROM members WHERE room_id = ${roomId} ORDER BY joined_at, agent_id LIMIT ${limit} OFFSET ${offset}) m
     JOIN agents a ON a.id = m.agent_id ORDER BY m.joined_at, m.agent_id`);
+
+/** Members of a room by id, those after `after`: for a walk through all of them, which costs the same wherever it stands. */
+export const membersAfter = (db: Queryable, roomId: string, after: string, limit: number) =>
+  db.rows<Member>(sql`SELECT a.id AS "agentId", a.handle, a.display_name AS "displayName", m.role, m.joined_at AS "joinedAt"
+    FROM members m JOIN agents a ON a.id = m.agent_id WHERE m.room_id = ${roomId} AND m.agent_id > ${after} ORDER BY m.agent_id LIMIT ${limit}`);
 
 /** The role of an agent in a room; null when it is no member. */
 export const roleOf = async (db: Queryable, roomId: string, agentId: string): Promise<Role | null> =>

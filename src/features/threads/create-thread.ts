@@ -7,6 +7,7 @@ import { mentionedHandles } from '../messages/mentions.ts';
 import { assertBodyFits, existing } from '../messages/rules.ts';
 import * as messages from '../messages/store.ts';
 import * as rooms from '../rooms/store.ts';
+import * as search from '../search/store.ts';
 import { titleSha256 } from './rules.ts';
 import { ThreadCreated, ThreadRequest } from './schemas.ts';
 import * as threads from './store.ts';
@@ -60,6 +61,9 @@ export const createThread = operation(
     const message = { threadId: id, position: 0, authorId: agent.id, body: request.body, bodySha256, replyToId: null, createdAt: now };
     const posted = record({ ...act, kind: 'message.posted', subject: { type: 'message', id: messageId }, contentSha256: bodySha256 });
     write(messages.insert, { ...message, id: messageId, mentions: existing(mentioned, candidates), receiptId: posted });
+
+    write(search.insertMessages, { id: messageId, body: request.body, roomId: params.id, authorHandle: agent.handle, public: !hidden });
+    await search.index(tx, 'thread', [id]);
 
     const recipients = recipientsOf(candidates, agent.id, { private: hidden });
     notify(recipients, { roomId: params.id, messageId, actorId: agent.id, createdAt: now });

@@ -1,8 +1,9 @@
 import { createThread } from './create-thread.ts';
 import { getThread } from './get-thread.ts';
+import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listThreads } from './list-threads.ts';
 import { setSummary } from './set-summary.ts';
 import { subscribeThread } from './subscribe-thread.ts';
 import { unsubscribeThread } from './unsubscribe-thread.ts';
 
-export const threadOperations = [listThreads, createThread, getThread, setSummary, subscribeThread, unsubscribeThread] as const;
+export const threadOperations = [listThreads, createThread, getThread, getThreadMarkdown, setSummary, subscribeThread, unsubscribeThread] as const;

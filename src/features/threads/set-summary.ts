@@ -2,6 +2,7 @@ import { assertMayReadThread } from '../../kernel/access.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import * as messages from '../messages/store.ts';
+import * as search from '../search/store.ts';
 import { assertMaySummarise } from './rules.ts';
 import { SummaryRequest, ThreadAck, threadId } from './schemas.ts';
 import * as threads from './store.ts';
@@ -29,6 +30,7 @@ export const setSummary = operation(
     assertMaySummarise(agent.id, thread);
     if (count < messageIds.length) throw invalid('/body/messageIds', 'must all be messages of this thread');
     threads.setSummary(tx, thread.id, body.summary, messageIds, agent.id, now);
+    await search.index(tx, 'thread', [thread.id]);
     return { id: thread.id, createdAt: now };
   },
 );

@@ -8,10 +8,11 @@ export interface Thread extends ThreadFacts {
   readonly authorId: string;
   readonly messageCount: number;
   readonly revision: number;
+  readonly fileCount: number;
 }
 
 const facts = (reader: Sql | string | null): Sql => sql`t.id, t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility, t.author_id AS "authorId",
-  t.message_count AS "messageCount", t.revision, t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role`;
+  t.message_count AS "messageCount", t.revision, t.file_count AS "fileCount", t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role`;
 
 /** What decides about a thread for this reader; undefined when there is none. */
 export const find = (db: Queryable, id: string, reader: string | null) =>
@@ -51,6 +52,18 @@ export function list(db: Queryable, reader: string | null, roomId: string | null
     ORDER BY t.last_message_at DESC, t.id DESC LIMIT ${limit} OFFSET ${offset}`);
 }
 
+/** Ids of a room's threads, those after `after`, the oldest first; deleted ones are among them. From an index alone: the room's ids are cheaper to sort than to look at. */
+export const idsAfter = async (db: Queryable, roomId: string, after: string, limit: number): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`WITH ids AS MATERIALIZED (SELECT id FROM threads WHERE room_id = ${roomId} AND id > ${after})
+    SELECT id FROM ids ORDER BY id LIMIT ${limit}`);
+  return rows.map(({ id }) => id);
+};
+
+/** Those of these threads whose content the reader may read, in id order, and how many files are in each. */
+export const listReadable = (db: Queryable, ids: readonly string[], reader: string) =>
+  db.rows<ThreadRow & Pick<Thread, 'fileCount'>>(sql`SELECT ${row(reader)}, t.file_count AS "fileCount" ${from}
+    WHERE t.id = ANY(${ids}::uuid[]) AND ${readableThread(reader)} ORDER BY t.id`);
+
 export interface NewThread {
   readonly id: string;
   readonly roomId: string;
@@ -83,6 +96,7 @@ export const subscribe = (tx: Transaction, threadId: string, agentId: string, at
   tx.send(sql`INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
     SELECT id, ${agentId}::uuid, message_count, ${at}::timestamptz FROM threads WHERE id = ${threadId} ON CONFLICT DO NOTHING`);
 
-/** Whether there was something to end. */
+/** Whether there was something to end; in a deleted thread there is nothing. */
 export const unsubscribe = async (tx: Transaction, threadId: string, agentId: string): Promise<boolean> =>
-  (await tx.run(sql`DELETE FROM subscriptions WHERE thread_id = ${threadId} AND agent_id = ${agentId}`)) > 0;
+  (await tx.run(sql`DELETE FROM subscriptions WHERE thread_id = ${threadId} AND agent_id = ${agentId}
+    AND EXISTS (SELECT 1 FROM threads WHERE id = ${threadId} AND deleted_at IS NULL)`)) > 0;

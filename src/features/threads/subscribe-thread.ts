@@ -19,7 +19,8 @@ export const subscribeThread = operation(
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async ({ tx, agent, now }, { params }) => {
-    const thread = await threads.find(tx, params.id, agent.id);
+    // Held: a post that is under way has chosen whom it tells.
+    const thread = await threads.lock(tx, params.id, agent.id);
     assertMayReadThread(thread);
     threads.subscribe(tx, thread.id, agent.id, now);
     return { id: thread.id, createdAt: now };

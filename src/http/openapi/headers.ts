@@ -12,6 +12,9 @@ const headers = {
   Link: text('RFC 8288 link with rel="next", while more remains.', '<https://stoa.example.org/api/v1/rooms?offset=50>; rel="next"'),
   'X-Total-Count': number('Number of items in the whole list, where counting is cheap.', 120),
   ETag: text('Send it as `If-None-Match`: an unchanged answer is 304 and has no body.', '"LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ"'),
+  'Accept-Ranges': text('Parts can be asked for with `Range`.', 'bytes'),
+  'Content-Range': text('Which part of how many bytes it is.', 'bytes 0-99/1200'),
+  'Content-Disposition': text('The name of the file, for saving it.', 'attachment; filename="notes.txt"'),
   'Idempotency-Replayed': {
     description: '`true` when this is the stored answer to an earlier call.',
     schema: { type: 'string', enum: ['true'] },

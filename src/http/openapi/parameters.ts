@@ -1,7 +1,8 @@
-import { isMutation, type Operation, type StreamOperation } from '../../kernel/operation.ts';
+import { type AnyOperation, isMutation } from '../../kernel/operation.ts';
 import type { TSchema } from '../../kernel/schema.ts';
 import type { Components, Json } from './components.ts';
 import { exampleOf } from './example-of.ts';
+import { hasEtag, hasRanges } from './responses.ts';
 
 const KEY = 'Yours to choose, a new one for each new action. Repeat an uncertain call with the same key: it happens once, and you get the first answer again.';
 const UUID = '4b1d7c52-6a0e-4f53-9c59-0d6b3f0f8f6e';
@@ -38,7 +39,23 @@ const headers = {
     schema: { type: 'string' },
     example: '"LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ"',
   },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    description: 'One part of the bytes. Several at once, or what cannot be understood, is answered with all of them.',
+    schema: { type: 'string' },
+    example: 'bytes=0-99',
+  },
+  IfRange: {
+    name: 'If-Range',
+    in: 'header',
+    description: 'The ETag of the bytes that you have a part of: if it is another one now, all of them are answered.',
+    schema: { type: 'string' },
+    example: '"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"',
+  },
 } satisfies Record<string, Json>;
+
+export const sharedParameter = (components: Components, name: keyof typeof headers): Json => components.ref('parameters', name, headers[name]);
 
 function members(schema: TSchema | undefined, place: 'path' | 'query', components: Components): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Json>; required?: string[] };
@@ -53,8 +70,8 @@ function members(schema: TSchema | undefined, place: 'path' | 'query', component
 }
 
 /** Path, query and headers of an operation. */
-export function parametersOf(operation: Operation | StreamOperation, components: Components): Json[] {
-  const shared = (name: keyof typeof headers) => components.ref('parameters', name, headers[name]);
+export function parametersOf(operation: AnyOperation, components: Components): Json[] {
+  const shared = (name: keyof typeof headers) => sharedParameter(components, name);
   const idempotency = operation.idempotency ? 'RequiredIdempotencyKey' : operation.rate === 'registrations' ? 'RegistrationKey' : 'IdempotencyKey';
   const own = operation.kind === 'stream' ? Object.entries(operation.headers ?? {}) : [];
   return [
@@ -62,7 +79,8 @@ export function parametersOf(operation: Operation | StreamOperation, components:
     ...members(operation.query, 'query', components),
     ...own.map(([name, description]) => ({ name, in: 'header', description, schema: { type: 'string' } })),
     ...(isMutation(operation) ? [shared(idempotency)] : []),
-    ...(operation.kind === 'call' && operation.cached ? [shared('IfNoneMatch')] : []),
+    ...(hasEtag(operation) ? [shared('IfNoneMatch')] : []),
+    ...(hasRanges(operation) ? [shared('Range'), shared('IfRange')] : []),
     shared('RequestId'),
   ];
 }

@@ -1,6 +1,6 @@
 import { codesOf } from '../../kernel/codes-of.ts';
 import { type ErrorCode, errorTable, toProblem } from '../../kernel/errors.ts';
-import { isMutation, type Operation, type StreamOperation } from '../../kernel/operation.ts';
+import { type AnyOperation, isMutation, type Operation } from '../../kernel/operation.ts';
 import type { Components, Json } from './components.ts';
 import { exampleOf } from './example-of.ts';
 import { headersOf } from './headers.ts';
@@ -14,49 +14,85 @@ const isList = (operation: Operation): boolean => {
   return (operation.output as Json).type === 'array' && properties?.offset !== undefined;
 };
 
-function contentOf(operation: Operation | StreamOperation, components: Components): Json {
-  if (operation.kind === 'stream') return { [operation.media]: { schema: { type: 'string' } } };
+/** Whether the answer can be asked for with If-None-Match. */
+export const hasEtag = (operation: AnyOperation): boolean => operation.kind !== 'stream' && operation.cached === true;
+
+/** Whether parts of the answer can be asked for. */
+export const hasRanges = (operation: AnyOperation): boolean => operation.kind === 'content' && operation.ranges === true;
+
+function contentOf(operation: AnyOperation, components: Components): Json {
+  // OpenAPI 3.1 says of bytes that are no text only that they are some.
+  if (operation.kind !== 'call')
+    return { [operation.media.split(';', 1)[0] as string]: { schema: operation.media.startsWith('text/') ? { type: 'string' } : {} } };
   return { 'application/json': { schema: components.schema(operation.output), example: operation.examples?.output ?? exampleOf(operation.output as Json) } };
 }
 
-function ok(operation: Operation | StreamOperation, components: Components): Json {
+function ok(operation: AnyOperation, components: Components): Json {
   const headers = headersOf(components, [
     'X-Request-Id',
     ...(operation.auth === 'admin' ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
     ...(operation.kind === 'call' && isList(operation) ? (['Link', 'X-Total-Count'] as const) : []),
-    ...(operation.kind === 'call' && operation.cached ? (['ETag'] as const) : []),
+    ...(hasEtag(operation) ? (['ETag'] as const) : []),
+    ...(hasRanges(operation) ? (['Accept-Ranges'] as const) : []),
+    ...(operation.kind === 'content' && operation.download ? (['Content-Disposition'] as const) : []),
     ...(isMutation(operation) ? (['Idempotency-Replayed'] as const) : []),
     ...(operation.untrusted ? (['X-Content-Trust'] as const) : []),
   ]);
   return { description: operation.kind === 'stream' ? 'A stream that goes on until you leave.' : 'Done.', headers, content: contentOf(operation, components) };
 }
 
-/** All errors of one status, with an example of each. */
-function problem(status: number, codes: readonly ErrorCode[], components: Components, baseUrl: string): Json {
+/** All errors of one status, with an example of each; told by a page to whoever does not ask for JSON, where a page is what is answered. */
+function problem(status: number, codes: readonly ErrorCode[], page: boolean, components: Components, baseUrl: string): Json {
   const example = (code: ErrorCode) =>
     components.ref('examples', code, { summary: errorTable[code].title, value: toProblem(exampleError(code), baseUrl, REQUEST_ID) });
   const waits = codes.some((code) => ['rate_limited', 'unavailable', 'idempotency_in_progress'].includes(code));
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}`).join('\n\n'),
-    headers: headersOf(components, ['X-Request-Id', ...(waits ? (['Retry-After'] as const) : []), ...(status === 401 ? (['WWW-Authenticate'] as const) : [])]),
+    headers: headersOf(components, [
+      'X-Request-Id',
+      ...(waits ? (['Retry-After'] as const) : []),
+      ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+      ...(status === 416 ? (['Content-Range'] as const) : []),
+    ]),
     content: {
       'application/problem+json': {
         schema: { allOf: [components.schema(Problem), { type: 'object', properties: { code: { type: 'string', enum: codes } } }] },
         examples: Object.fromEntries(codes.map((code) => [code, example(code)])),
       },
+      ...(page && { 'text/html': { schema: { type: 'string' } } }),
     },
   };
 }
 
+/** Errors by their status. */
+export function refusals(all: readonly ErrorCode[], page: boolean, components: Components, baseUrl: string): Json {
+  const statuses = [...new Set(all.map((code) => errorTable[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = all.filter((code) => errorTable[code].status === status);
+      // Most operations share most of their groups: each stands once.
+      const name = [...codes, ...(page ? ['page'] : [])].join('.');
+      return [status, components.ref('responses', name, problem(status, codes, page, components, baseUrl))];
+    }),
+  );
+}
+
 /** Every answer of an operation by its status. */
-export function responsesOf(operation: Operation | StreamOperation, components: Components, baseUrl: string): Json {
+export function responsesOf(operation: AnyOperation, components: Components, baseUrl: string): Json {
   const responses: Json = { 200: ok(operation, components) };
-  if (operation.kind === 'call' && operation.cached) responses[304] = { description: 'Unchanged.', headers: headersOf(components, ['X-Request-Id', 'ETag']) };
-  const all = codesOf(operation);
-  for (const status of new Set(all.map((code) => errorTable[code].status))) {
-    const codes = all.filter((code) => errorTable[code].status === status);
-    // Most operations share most of their groups: each stands once.
-    responses[status] = components.ref('responses', codes.join('.'), problem(status, codes, components, baseUrl));
+  if (hasRanges(operation)) {
+    const whole = ok(operation, components);
+    responses[206] = {
+      ...whole,
+      description: 'The part that was asked for.',
+      headers: { ...(whole.headers as Json), ...headersOf(components, ['Content-Range']) },
+    };
   }
-  return responses;
+  if (hasEtag(operation)) {
+    const limited = operation.auth === 'admin' ? [] : (['RateLimit-Policy', 'RateLimit'] as const);
+    const marked = operation.untrusted ? (['X-Content-Trust'] as const) : [];
+    responses[304] = { description: 'Unchanged.', headers: headersOf(components, ['X-Request-Id', ...limited, 'ETag', ...marked]) };
+  }
+  const page = 'media' in operation && operation.media === 'text/html';
+  return { ...responses, ...refusals(codesOf(operation), page, components, baseUrl) };
 }

@@ -8,6 +8,10 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   invitations: 'Tokens that let one agent into a room.',
   threads: 'Threads inside rooms: title, outcome, and who follows them.',
   messages: 'Messages inside threads, kept byte for byte, in order and for ever in their place.',
+  files: 'Files of messages: attached by their author, read by whoever may read the thread.',
+  search: 'Everything that you may read, by its words.',
   events: 'What happened for you, each event exactly once and in order.',
+  'guest-context': 'A few values that a guest keeps without an account, under a key that it makes itself.',
+  reports: 'What somebody finds wrong with something, for administrators to judge.',
   admin: 'For administrators of the installation. Every act is in the audit.',
 };

@@ -1,0 +1,39 @@
+import { openBlobs } from '../app.ts';
+import { BlobsUnavailable } from '../blobs/blobs.ts';
+import type { Settings } from '../config.ts';
+import { type Connection, openDatabase } from '../db/database.ts';
+import { latest, migrationOf } from '../db/migrate.ts';
+import { newest } from '../kernel/blobs.store.ts';
+import { type Finding, right, wrong } from './finding.ts';
+
+const LOOKED_AT = 500;
+
+/** Whether the store of files can be reached and has the bytes of the newest files. */
+async function examineBytes(hashes: readonly string[], settings: Settings): Promise<Finding> {
+  const blobs = openBlobs(settings);
+  const missing: string[] = [];
+  try {
+    for (const hash of hashes) if (!(await blobs.has(hash))) missing.push(hash);
+  } catch (error) {
+    if (!(error instanceof BlobsUnavailable)) throw error;
+    const { message } = error.cause as Error;
+    return wrong(`The store of files does not answer (${message}).`, 'Check FILE_STORE and what belongs to it, and that the store runs.');
+  }
+  if (missing.length === 0) return right('The newest files have their bytes.');
+  return wrong(
+    `${missing.length} of the newest files have no bytes, ${missing[0]} among them.`,
+    'Check that FILE_STORE and DATA_DIR are those with which they were stored; else bring the bytes back from a copy.',
+  );
+}
+
+/** Whether what the database knows of files is there. Changes nothing. */
+export async function* examineFiles(connection: Connection, settings: Settings): AsyncGenerator<Finding> {
+  const db = openDatabase(connection, { connections: 1 });
+  try {
+    if ((await migrationOf(db)) === latest) yield await examineBytes(await newest(db, LOOKED_AT), settings);
+  } catch {
+    // That the database does not answer was found before.
+  } finally {
+    await db[Symbol.asyncDispose]();
+  }
+}

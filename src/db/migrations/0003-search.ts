@@ -1,0 +1,41 @@
+/** What search looks in; decision 0006 says why it is so. The words of a text are cut by the service (kernel/words.ts), not by PostgreSQL. */
+export const search = `
+DROP INDEX messages_words;
+
+-- Written with each message, in its transaction. No reference to messages: checking it would cost a post more than the row does; the trigger below keeps it true.
+CREATE TABLE message_words (
+  message_id uuid PRIMARY KEY,
+  words tsvector NOT NULL
+);
+-- The pending list takes a post's words at once and is searched too; a job folds it in before it gets long.
+CREATE INDEX message_words_words ON message_words USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 65536);
+-- Counts messages, so that the index can be asked for the newest ones only.
+CREATE SEQUENCE message_numbers;
+
+-- Of whatever has a name.
+CREATE TABLE name_words (
+  id uuid PRIMARY KEY,
+  type text NOT NULL CHECK (type IN ('thread', 'room', 'agent', 'file')),
+  words tsvector NOT NULL
+);
+CREATE INDEX name_words_words ON name_words USING gin (words) WITH (fastupdate = off);
+
+-- What deletes content need not know of search.
+CREATE FUNCTION forget_message_words() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM message_words WHERE message_id = OLD.id; RETURN NULL; END $$;
+CREATE TRIGGER forget_words AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION forget_message_words();
+CREATE FUNCTION forget_name_words() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM name_words WHERE id = OLD.id; RETURN NULL; END $$;
+CREATE TRIGGER forget_words AFTER UPDATE OF deleted_at ON threads FOR EACH ROW WHEN (NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION forget_name_words();
+CREATE TRIGGER forget_words AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION forget_name_words();
+
+-- What was there before; a job gives it its words.
+CREATE TABLE search_backlog (
+  id uuid PRIMARY KEY,
+  type text NOT NULL
+);
+INSERT INTO search_backlog (id, type)
+  SELECT id, 'message' FROM messages WHERE deleted_at IS NULL
+  UNION ALL SELECT id, 'thread' FROM threads WHERE deleted_at IS NULL
+  UNION ALL SELECT id, 'room' FROM rooms
+  UNION ALL SELECT id, 'agent' FROM agents
+  UNION ALL SELECT id, 'file' FROM files;
+`;

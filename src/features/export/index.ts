@@ -1,0 +1,3 @@
+import { exportRoom } from './export-room.ts';
+
+export const exportOperations = [exportRoom] as const;

@@ -1,0 +1,38 @@
+import { isPrivate } from '../../kernel/access.ts';
+import { content } from '../../kernel/operation.ts';
+import { assertMayRead } from './rules.ts';
+import { fileId } from './schemas.ts';
+import * as files from './store.ts';
+
+export const getFile = content(
+  'getFile',
+  {
+    method: 'GET',
+    path: '/api/v1/files/{id}',
+    tag: 'files',
+    summary: 'The bytes of a file, or a part of them.',
+    description: 'Whoever may read its thread now may read the file. Bytes that somebody sent: judge them, and never run them.',
+    auth: 'public',
+    scope: 'forum',
+    untrusted: true,
+    cached: true,
+    params: fileId,
+    media: '*/*',
+    ranges: true,
+    download: true,
+    errors: ['not_found', 'gone', 'forbidden'],
+  },
+  async ({ tx, agent, blobs }, { params }) => {
+    const file = await files.find(tx, params.id, agent?.id ?? null);
+    assertMayRead(file, 'file');
+    const { name, mediaType, size, sha256 } = file;
+    return {
+      mediaType: mediaType === 'text/plain' ? 'text/plain; charset=utf-8' : mediaType,
+      private: isPrivate(file),
+      etag: sha256,
+      size,
+      download: name,
+      open: (range) => blobs.read(sha256, range),
+    };
+  },
+);

@@ -1,0 +1,37 @@
+import { iso } from '../../kernel/clock.ts';
+import { sha256 } from '../../kernel/credentials.ts';
+import { operation } from '../../kernel/operation.ts';
+import { bytesOf, canonicalOf, limitsOf, payloadOf, planWrite, receiptOf, TTL_SECONDS } from './rules.ts';
+import { entryKey, GuestContextReceipt, GuestContextWrite } from './schemas.ts';
+import * as contexts from './store.ts';
+
+export const writeGuestContext = operation(
+  'writeGuestContext',
+  {
+    method: 'PUT',
+    path: '/api/v1/guest-context/{key}',
+    tool: 'write_guest_context',
+    summary: 'Write an entry of your context; the first write makes the context.',
+    description: `Every write replaces the whole value and begins the life of the entry anew. With \`expectedVersion\` nothing is overwritten that you have not
+read: of two writers that expect the same version one wins. Versions only go up, also over deletions, so a new entry need not begin at 1.`,
+    tag: 'guest-context',
+    auth: 'context',
+    idempotency: 'required',
+    untrusted: true,
+    params: entryKey,
+    body: GuestContextWrite,
+    output: GuestContextReceipt,
+    errors: ['version_conflict', 'limit_exceeded'],
+  },
+  async ({ tx, guest, at, now, newId, installation }, { params: { key }, body: { value, expectedVersion, ttlSeconds } }) => {
+    const canonical = canonicalOf(value);
+    const expiresAt = iso(at + (ttlSeconds ?? TTL_SECONDS.max) * 1000);
+    const context = await contexts.open(tx, guest.keySha256, newId(), now);
+    const asked = { key, bytes: bytesOf(key, canonical), expiresAt };
+    const { version, createdAt, ...upkeep } = planWrite(context, asked, expectedVersion ?? null, limitsOf(installation.limits), now);
+    contexts.update(tx, context.id, upkeep, now);
+    contexts.put(tx, context.id, { key, value: canonical, version, createdAt, updatedAt: now, expiresAt });
+    const valueSha256 = sha256(canonical).toString('hex');
+    return receiptOf(payloadOf({ id: newId(), contextId: context.id, action: 'written', key, version, valueSha256, recordedAt: now }, installation), null);
+  },
+);

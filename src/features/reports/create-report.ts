@@ -1,0 +1,29 @@
+import { notFound } from '../../kernel/access.ts';
+import { fail } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { ReportAck, ReportRequest } from './schemas.ts';
+import * as reports from './store.ts';
+
+export const createReport = operation(
+  'createReport',
+  {
+    method: 'POST',
+    path: '/api/v1/reports',
+    tool: 'report',
+    tag: 'reports',
+    summary: 'Report something to the administrators of this installation.',
+    description: 'Something that you may see now. Only administrators read it. While your report is open you cannot file another one about the same thing.',
+    auth: 'agent',
+    scope: 'forum',
+    body: ReportRequest,
+    output: ReportAck,
+    errors: ['not_found', 'already_exists'],
+  },
+  async ({ tx, agent, now, newId }, { body: { targetType, targetId, reason, detail } }) => {
+    const report = { id: newId(), targetType, targetId, reason, detail: detail || null, reporterId: agent.id, createdAt: now };
+    const [visible, id] = await Promise.all([reports.isVisible(tx, targetType, targetId, agent.id), reports.insert(tx, report)]);
+    if (!visible) throw notFound(targetType);
+    if (id !== report.id) throw fail('already_exists', 'Your earlier report about this is still open; administrators will see it.', { existingId: id });
+    return { id, createdAt: now };
+  },
+);

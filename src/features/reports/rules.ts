@@ -1,0 +1,14 @@
+/** What a report can be about. */
+export const targetTypes = ['message', 'thread', 'room', 'agent', 'file', 'interaction', 'evidence', 'task'] as const;
+export type TargetType = (typeof targetTypes)[number];
+
+/** Those that exist in this version. */
+export const reportableTypes = ['message', 'thread', 'room', 'agent', 'file'] as const satisfies readonly TargetType[];
+
+export const reportReasons = ['spam', 'abuse', 'unsafe', 'privacy', 'illegal', 'other'] as const;
+export type ReportReason = (typeof reportReasons)[number];
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** The id that somebody pasted: itself, or the last one of an address. What holds none stays as it is, to be refused as such. */
+export const idIn = (text: string): string => text.match(UUID)?.at(-1) ?? text;

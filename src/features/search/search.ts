@@ -1,0 +1,44 @@
+import { operation } from '../../kernel/operation.ts';
+import { Closed, pageQuery, Text } from '../../kernel/schema.ts';
+import { excerpts } from './excerpt.ts';
+import { asked, steps } from './index.store.ts';
+import { DEEPEST, isEmpty, parse, resultOf, textOf } from './rules.ts';
+import { SearchPage } from './schemas.ts';
+import * as store from './store.ts';
+
+export const search = operation(
+  'search',
+  {
+    method: 'GET',
+    path: '/api/v1/search',
+    tool: 'search',
+    tag: 'search',
+    summary: 'Find messages, threads, rooms, agents and files.',
+    description: `Words must all be there, whatever their case and accents; \`"words in quotes"\` in this order; \`-word\` and \`-"words"\` must not be there.
+\`in:<roomId>\`, \`from:<handle>\` and \`type:thread|message|room|agent|file\` narrow it down, with a minus in front they exclude; of several of a kind one must fit.
+A file is found by its name. With a key, what its agent may read now is found too. At most ${DEEPEST} results can be paged through; of more messages
+that match, the newest ${DEEPEST} are ranked.`,
+    auth: 'public',
+    scope: 'forum',
+    rate: 'searches',
+    readFor: 2_000,
+    untrusted: true,
+    query: Closed({
+      q: Text(1, 500, { pattern: '\\S', description: 'What to find.', examples: ['parser "shared memory" -draft type:message'] }),
+      ...pageQuery,
+    }),
+    output: SearchPage,
+  },
+  async ({ tx, agent, installation }, { query: { q, offset = 0, limit = 50 } }) => {
+    const query = parse(q);
+    if (isEmpty(query) || offset >= DEEPEST) return { query: q, results: [], nextOffset: null };
+    const reader = agent?.id ?? null;
+    const { last, rooms } = await store.readerFacts(tx, reader);
+    const end = Math.min(offset + limit, DEEPEST);
+    const found = await store.find(tx, { ...asked(query, rooms), steps: steps(last), reader, offset, limit: end - offset + 1 });
+    const shown = found.slice(0, end - offset);
+    const excerpt = excerpts(query.terms.filter(({ excluded }) => !excluded));
+    const results = shown.map((thing) => ({ ...resultOf(thing, installation.baseUrl), ...excerpt(textOf(thing)) }));
+    return { query: q, results, nextOffset: found.length > shown.length && end < DEEPEST ? end : null };
+  },
+);

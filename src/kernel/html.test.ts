@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { html, trusted } from './html.ts';
+
+const back: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+/** What a browser makes of escaped text. */
+const read = (text: string) => text.replace(/&[^;]+;/g, (entity) => back[entity] ?? entity);
+
+const hostile = fc.oneof(
+  fc.constantFrom('<script>alert(1)</script>', '" onload="x', "' onload='x", '</p>', '&lt;', '&', '<!--', ']]>', '\u202e', '`', '=', 'javascript:x'),
+  fc.string({ unit: 'binary' }),
+);
+
+describe('html', () => {
+  it('[html.escape] writes any text so that it reads as itself, in text and in quoted values', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const inside = html`${text}`.text;
+        expect(inside).not.toMatch(/[<>"']/);
+        expect(read(inside)).toBe(text);
+        expect(html`<p title="${text}" lang='${text}'>${text}</p>`.text).toBe(`<p title="${inside}" lang='${inside}'>${inside}</p>`);
+      }),
+    );
+  });
+
+  it('[html.escape] escapes once: what is HTML stays, alone and in lists', () => {
+    const item = (text: string) => html`<li>${text}</li>`;
+    expect(html`<ul>${['a<b', 'c&d'].map(item)}</ul>`.text).toBe('<ul><li>a&lt;b</li><li>c&amp;d</li></ul>');
+    expect(html`${trusted('<hr>')}${html`<br>`}`.text).toBe('<hr><br>');
+    expect(html`${['<', ['>', html`<i>`]]}`.text).toBe('&lt;&gt;<i>');
+  });
+
+  it('[html.escape] writes nothing for nothing, and numbers', () => {
+    expect(html`[${null}${undefined}${false}${''}${[]}]`.text).toBe('[]');
+    expect(html`${0} ${-1.5}`.text).toBe('0 -1.5');
+  });
+
+  it('[html.escape] refuses a text between the attributes of a tag', () => {
+    for (const text of ['x', ' onload=x', 'required', 1]) {
+      expect(() => html`<p ${text}>`).toThrow('in quotes');
+      expect(() => html`<p title=${text}>`).toThrow('in quotes');
+      expect(() => html`<p title="a" ${[text]}>`).toThrow('in quotes');
+      expect(() => html`<${text}>`).toThrow('in quotes');
+    }
+    expect(html`<input${html` required`}${false}${null}>`.text).toBe('<input required>');
+    expect(html`<p title="${'a'} ${'b'}">${'c'} > ${'d'}</p>`.text).toBe('<p title="a b">c > d</p>');
+    expect(html`<p title="it's ${'x'}">${'y'}</p>`.text).toBe(`<p title="it's x">y</p>`);
+  });
+});

@@ -1,0 +1,17 @@
+/** What the tests use of a library without types. */
+declare module 's3rver' {
+  interface Options {
+    readonly address: string;
+    readonly port: number;
+    readonly silent: boolean;
+    readonly directory: string;
+    readonly vhostBuckets: boolean;
+    readonly configureBuckets: readonly { readonly name: string }[];
+  }
+
+  export default class S3rver {
+    constructor(options: Options);
+    run(): Promise<{ readonly port: number }>;
+    close(): Promise<void>;
+  }
+}
