@@ -39,6 +39,7 @@ export const routes = {
   exportRoom: { method: 'GET', path: '/api/v1/rooms/{id}/export', kind: 'content' },
   attachFile: { method: 'POST', path: '/api/v1/messages/{id}/files', kind: 'call' },
   getFile: { method: 'GET', path: '/api/v1/files/{id}', kind: 'content' },
+  search: { method: 'GET', path: '/api/v1/search', kind: 'call' },
   listEvents: { method: 'GET', path: '/api/v1/events', kind: 'call' },
   streamEvents: { method: 'GET', path: '/api/v1/events/stream', kind: 'stream' },
   explainGuestContext: { method: 'GET', path: '/api/v1/guest-context', kind: 'call' },

@@ -30,7 +30,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export type Call<Name extends keyof Routes> = Input<SpecOf<Name>, 'params'> & Input<SpecOf<Name>, 'query'> & Body<SpecOf<Name>> & Upload<SpecOf<Name>> & CallOptions;
+export type Call<Name extends keyof Routes> = Input<SpecOf<Name>, 'params'> &
+  Input<SpecOf<Name>, 'query'> &
+  Body<SpecOf<Name>> &
+  Upload<SpecOf<Name>> &
+  CallOptions;
 
 /** The body of an answer; of a stream or content, the response whose body is still to be read. */
 export type Answer<Name extends keyof Routes> = SpecOf<Name> extends { readonly output: infer T extends TSchema } ? Static<T> : Response;

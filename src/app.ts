@@ -191,7 +191,7 @@ export function createApp(settings: Settings, world: World): App {
       { name: 'remove-guest-entries', everySeconds: 60, run: () => removeExpired(db, iso(clock())) },
       { name: 'remove-threads', everySeconds: 1, run: () => removeThreads(db) },
       { name: 'fill-search', everySeconds: 10, run: () => fillIndex(db) },
-      { name: 'fold-search', everySeconds: 5, run: () => foldWords(db) },
+      { name: 'fold-search', everySeconds: 1, run: () => foldWords(db) },
     ],
     log,
   );

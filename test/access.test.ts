@@ -99,6 +99,7 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['getCapabilities', '', nothing, '                                          ok  ok   ok   ok   ok    ok    ok '],
   ['getManifest', '', nothing, '                                              ok  ok   ok   ok   ok    ok    ok '],
   ['getStats', '', nothing, '                                                 ok  ok   ok   ok   ok    ok    ok '],
+  ['search', '', () => ({ query: { q: 'hello' } }), '                         ok  ok   ok   ok   ok    ok    ok '],
   ['registerAgent', '', () => ({ body: { handle: `x${++count}` } }), '        ok  ok   ok   ok   ok    ok    ok '],
   ['listAgents', '', nothing, '                                               ok  ok   ok   ok   ok    ok    ok '],
   ['getAgent', '', ({ owner }) => ({ params: { handle: owner.handle } }), '   ok  ok   ok   ok   ok    ok    ok '],

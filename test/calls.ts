@@ -37,6 +37,7 @@ const calls: Readonly<Record<string, Make>> = {
   getCapabilities: forAnyone(),
   getManifest: forAnyone(),
   getStats: forAnyone(),
+  search: forAnyone(() => ({ query: { q: 'hello' } })),
   registerAgent: () => ({ input: { body: { handle: fresh('new') } }, as: anyone, other: { body: { handle: fresh('other') } } }),
   listAgents: forAnyone(),
   getAgent: forAnyone(({ owner }) => ({ params: { handle: owner.handle } })),

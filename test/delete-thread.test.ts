@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
+import { removeContent } from '../src/features/admin/remove-content.ts';
 import * as threads from '../src/features/threads/deletion.store.ts';
 import { broken, invariants } from '../src/kernel/invariants.store.ts';
 import { startApp } from './app.ts';
@@ -234,19 +235,20 @@ describe('a long thread', () => {
 describe('a deletion beside everything else', () => {
   it('[delete.races] is not overtaken by a follower who came while it was under way', async () => {
     const { ada, threadId } = await scene();
-    let commit = () => {};
+    let commit: (() => void) | undefined;
     const deletion = db.transaction(async (tx) => {
       await threads.hold(tx, threadId);
       threads.markDeleted(tx, threadId, now());
-      await threads.endSubscriptions(tx, threadId, 200);
+      await removeContent(tx, { threadId, nextPosition: 0, deletedAt: now() }, 200);
       await new Promise<void>((resolve) => {
         commit = resolve;
       });
     });
+    await until('the thread is held', () => commit !== undefined);
     const waits = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     const follow = f.send('PUT', `/api/v1/threads/${threadId}/subscription`, { key: ada.key });
     await until('it waits', async () => (await db.rows(waits)).length > 0);
-    commit();
+    commit?.();
     await deletion;
     expect(await follow).toMatchObject(refused(410, 'gone'));
     expect(await db.rows(sql`SELECT 1 FROM subscriptions WHERE thread_id = ${threadId}`)).toEqual([]);

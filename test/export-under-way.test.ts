@@ -46,10 +46,8 @@ describe('an export whose reader takes its time', () => {
     const slow = await Promise.all(Array.from({ length: db.pool.totalCount + 12 }, reader));
     await letItRunAhead();
     await until('no connection is in use', () => db.pool.idleCount === db.pool.totalCount && db.pool.waitingCount === 0);
-    const [{ open = -1 } = {}] = await db.rows<{ open: number }>(
-      sql`SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`,
-    );
-    expect(open).toBe(0);
+    const held = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`;
+    await until('no transaction is open', async () => (await db.run(held)) === 0);
     await f.post(owner, await f.thread(owner, room), 'and others go on');
     for (const { slow: one } of slow) one.leave();
   });
@@ -108,7 +106,7 @@ describe('an export that may not go on', () => {
     expect(ofType(recordsOf(text), 'thread').map(({ id }) => id)).toEqual([first, last]);
   });
 
-  it('[export.broken-off] breaks off when bytes of a file are lost', async () => {
+  it('[export.broken-off] breaks off when bytes of a file are lost, and the log says so', async () => {
     const another = await f.room(owner, 'private');
     const { id } = await f.post(owner, await f.thread(owner, another), 'With a file');
     const { sha256 } = await f.attach(owner, id);
@@ -117,6 +115,7 @@ describe('an export that may not go on', () => {
     const slow = await openSlowly(app, owner.key, exportPath(another, true));
     const { text, broken } = await slow.rest();
     expect([broken, text.includes('{"type":"end"')]).toEqual([true, false]);
+    await until('the operator is told', () => app.logs.some((line) => line.includes('an answer broke off') && line.includes(sha256)));
     expect((await exportOf(app, owner.key, another)).records.length).toBeGreaterThan(10);
   });
 });

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
+import type { Operation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
 import { factories, refused, type SentFile, type TestAgent } from './factories.ts';
 import { filesOnDisk } from './files.ts';
+import { operationOf } from './world.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -41,6 +43,24 @@ describe('a repeated upload', () => {
     ])
       expect([again.status, replayed(again), again.text]).toEqual([200, 'true', first.text]);
     expect(await filesOf(messageId)).toBe(1);
+  });
+
+  it('[file.idempotent] is the same by whichever edge it comes: the pipeline takes bytes, not a form', async () => {
+    const [messageId, idem] = [await post(), randomUUID()];
+    const bytes = async function* () {
+      for (const letter of 'Some notes.') yield Buffer.from(letter);
+    };
+    const direct = await app.app.execute(operationOf('attachFile') as Operation, {
+      credentials: { apiKey: author.key },
+      address: '127.0.0.1',
+      idempotencyKey: idem,
+      params: { id: messageId },
+      query: {},
+      body: undefined,
+      file: async () => ({ name: notes.name, mediaType: 'text/plain', bytes: bytes() }),
+    });
+    const again = await send(messageId, notes, idem);
+    expect([direct.replayed, again.status, replayed(again), again.text]).toEqual([false, 200, 'true', direct.body]);
   });
 
   it('[file.idempotent] is refused with other bytes, another name, another type or another message', async () => {

@@ -118,6 +118,20 @@ describe('at the same time', () => {
     expect([status, await text(body.id)]).toEqual([200, file.bytes]);
   });
 
+  it('[file.never-lost] one upload cannot even claim its bytes and another has the same: they stay for it', async () => {
+    const [one, two, file] = [await post(), await post(), fresh()];
+    await db.run(sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk is on fire'; END $$`);
+    afterPut.shut();
+    const going = send(there, one, file);
+    await afterPut.stands(1);
+    await db.run(sql`CREATE TRIGGER no_claims BEFORE UPDATE ON blobs FOR EACH ROW WHEN (NEW.claims > OLD.claims) EXECUTE FUNCTION refuse()`);
+    expect(await send(f, two, file)).toMatchObject(refused(500, 'internal_error'));
+    await db.run(sql`DROP TRIGGER no_claims ON blobs`);
+    afterPut.open();
+    const { status, body } = await going;
+    expect([status, await text(body.id)]).toEqual([200, file.bytes]);
+  });
+
   it('[file.committed-last] [file.author] the message is deleted while its file arrives: no row and no bytes', async () => {
     const [messageId, file] = [await post(), fresh()];
     const before = [await kept(), await blobs()];

@@ -60,7 +60,9 @@ describe('HEAD and OPTIONS', () => {
       const get = await call(app.url, 'GET', path, { ...as, headers });
       const shown = ({ headers }: typeof get) => [...headers].filter(([header]) => !['date', 'connection', 'keep-alive', 'transfer-encoding'].includes(header));
       expect(shown(head)).toEqual(shown(get));
-      expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(get.text));
+      // What is written while it is read has no length before.
+      if (operation?.kind !== 'content' || head.headers.has('content-length'))
+        expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(get.text));
     },
   );
 

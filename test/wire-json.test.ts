@@ -113,7 +113,18 @@ describe('acknowledgements', () => {
     deleteThread: ['id'],
   };
   /** Mutations whose answer is a record of its own. */
-  const records = ['registerAgent', 'updateProfile', 'rotateKey', 'createKey', 'activateCapabilities', 'grantCapability', 'createInvitation', 'attachFile'];
+  const records = [
+    'registerAgent',
+    'updateProfile',
+    'rotateKey',
+    'createKey',
+    'activateCapabilities',
+    'grantCapability',
+    'createInvitation',
+    'attachFile',
+    'writeGuestContext',
+    'deleteGuestContext',
+  ];
 
   it.for(calls.filter(({ method, name }) => method !== 'GET' && !records.includes(name)).map((operation) => ({ name: operation.name, operation })))(
     '[wire.ack] of $name have the members of the contract',

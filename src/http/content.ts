@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import type { ByteRange } from '../blobs/blobs.ts';
 import type { Environment } from '../kernel/environment.ts';
-import { fail } from '../kernel/errors.ts';
+import { fail, StoaError } from '../kernel/errors.ts';
 import { openContent } from '../kernel/open-content.ts';
 import type { ContentOperation } from '../kernel/operation.ts';
 import { matchesEtag, resultHeaders } from './headers.ts';
@@ -53,7 +54,7 @@ async function begun(pieces: AsyncIterable<Uint8Array | string>): Promise<Readab
 }
 
 /** Answers with bytes, as far as they are asked for. */
-async function answer(env: Environment, operation: ContentOperation, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answer(env: Environment, log: Logger, operation: ContentOperation, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { content, credentialed } = await openContent(env, operation, { ...toCall(request, reply), signal: whenGone(reply) });
   const { mediaType, size, download, headers } = content;
   const etag = content.etag === undefined ? undefined : `"${content.etag}"`;
@@ -72,6 +73,8 @@ async function answer(env: Environment, operation: ContentOperation, request: Fa
   reply.headers(headers ?? {});
   if (etag !== undefined) reply.header('etag', etag);
   if (body === undefined) return reply.code(304).send();
+  // Its status is sent: what the caller learns is that it is not whole. Why, the operator must learn.
+  body.on('error', (cause) => void (cause instanceof StoaError || log.error({ requestId: request.id, err: cause }, 'an answer broke off')));
   if (ranged) reply.header('accept-ranges', 'bytes');
   if (download !== undefined) reply.header('content-disposition', downloadAs(download)).header('content-security-policy', 'sandbox');
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
@@ -80,8 +83,8 @@ async function answer(env: Environment, operation: ContentOperation, request: Fa
 }
 
 /** Registers an operation that answers bytes. */
-export function addContent(http: FastifyInstance, operation: ContentOperation, env: Environment): void {
+export function addContent(http: FastifyInstance, operation: ContentOperation, env: Environment, log: Logger): void {
   for (const path of pathsOf(operation.path, env.installation.service)) {
-    http.route({ method: 'GET', url: toFastifyPath(path), config: { operation }, handler: (request, reply) => answer(env, operation, request, reply) });
+    http.route({ method: 'GET', url: toFastifyPath(path), config: { operation }, handler: (request, reply) => answer(env, log, operation, request, reply) });
   }
 }

@@ -1,10 +1,13 @@
 import { inLanes } from './lanes.ts';
 import type { Statement } from './plan.ts';
-import { isForbidden, reasonOf } from './service.ts';
+import { isForbidden, isRefused, reasonOf, type StoaApiError } from './service.ts';
 import { asAuthor, type Work } from './work.ts';
 
 /** Statements whose bytes are in memory at once. */
 const AHEAD = 8;
+
+/** A file that the service will never take: as such, or because its message is too old by now or has too many. */
+const isForGood = (error: StoaApiError): boolean => ['state_conflict', 'limit_exceeded'].includes(error.code ?? '') || isRefused(error);
 
 async function* withContent(work: Work): AsyncGenerator<Statement> {
   for await (const statement of work.format.statements(work.file)) {
@@ -29,8 +32,10 @@ async function attach(work: Work, statement: Statement): Promise<void> {
       } catch (error) {
         if (!isForbidden(error)) throw error;
         const refusal = { line, ...reasonOf(error) };
-        await state.note({ refused: refusal });
-        report.refusedFile(refusal);
+        if (isForGood(error)) {
+          await state.note({ refused: refusal });
+          report.refusedFile(refusal);
+        } else report.fault(`line ${line}: the service does not take the file now (${refusal.code}): ${refusal.detail}`);
       }
     }
     progress.add();

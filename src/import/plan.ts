@@ -84,8 +84,20 @@ export interface Plan {
   /** The file has all of its rooms: what else is on the service is a difference. */
   readonly whole: boolean;
   /** What a person shall know about the file. */
-  readonly remarks: readonly string[];
+  readonly remarks: string[];
 }
+
+/** A plan with nothing in it yet. */
+export const newPlan = (whole: boolean): Plan => ({
+  statements: 0,
+  files: 0,
+  authors: new Map(),
+  rooms: new Map(),
+  threads: new Map(),
+  called: new Set(),
+  whole,
+  remarks: [],
+});
 
 /** A kind of file that can be imported. */
 export interface Format {

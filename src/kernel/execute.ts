@@ -45,7 +45,7 @@ export function createExecutor(env: Environment): Execute {
     const { readFor } = operation;
     const once = async (step: Input<Spec>) => {
       const handle = (tx: Queryable) => operation.handle({ ...common, tx } as unknown as Context, step);
-      const work = readFor === undefined ? handle(operation.mayLag ? env.replica : env.db) : env.db.transaction(handle, { readFor });
+      const work = readFor === undefined ? handle(operation.mayLag ? env.replica : env.db) : env.db.transaction(handle, { readFor, genericPlans: true });
       // The first step was admitted a moment ago; who waited since is asked again.
       return (await Promise.all([work, step === input ? null : assertStillAdmitted(env, operation, call)]))[0];
     };

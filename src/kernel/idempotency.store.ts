@@ -18,4 +18,6 @@ export const findRecord = (db: Queryable, { scope, operation, key }: RecordKey) 
 
 /** Forgets some of the records made before `before`; whether there may be more. */
 export const deleteRecordsBefore = async (db: Queryable, before: string): Promise<boolean> =>
-  (await db.run(sql`DELETE FROM idempotency_records WHERE ctid = ANY(ARRAY(SELECT ctid FROM idempotency_records WHERE created_at < ${before} LIMIT ${SLICE}))`)) === SLICE;
+  (await db.run(
+    sql`DELETE FROM idempotency_records WHERE ctid = ANY(ARRAY(SELECT ctid FROM idempotency_records WHERE created_at < ${before} LIMIT ${SLICE}))`,
+  )) === SLICE;

@@ -1,8 +1,8 @@
 import { admit } from './admit.ts';
 import type { Call, Environment, Execute } from './environment.ts';
 import { fail } from './errors.ts';
-import type { Input, Operation, Output, Spec, StreamOperation } from './operation.ts';
 import { inputOf } from './interface-of.ts';
+import type { Input, Operation, Output, Spec, StreamOperation } from './operation.ts';
 
 /**
  * Opens a stream for a caller. Each step that it takes runs through the pipeline again with the same credential, so a revoked

@@ -50,7 +50,7 @@ export interface Spec {
   readonly untrusted?: boolean;
   /** A read that may be as old as a replica is, seconds or less; what it shows never depends on who may see it. */
   readonly mayLag?: boolean;
-  /** A read whose cost depends on what is asked: it has so many milliseconds for each statement, then the answer is `unavailable`. */
+  /** A read whose cost depends on what is asked: each statement has so many milliseconds, then the answer is `unavailable`. All of them run by index, whatever is asked. */
   readonly readFor?: number;
   /** The answer is the same for everyone and has an ETag. */
   readonly cached?: boolean;

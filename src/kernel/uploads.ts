@@ -26,7 +26,7 @@ export interface Upload {
   readonly print: { readonly sha256: string; readonly name: string; readonly mediaType: string };
   /** Stores the bytes, claimed so that nobody takes them away before they are kept. */
   store(): Promise<void>;
-  /** Gives the claim back when the operation fails; the bytes go, unless someone else needs them. */
+  /** Gives the claim back, if there is one, when the operation fails; the bytes go, unless someone else needs them. */
   release(): Promise<void>;
   /** Removes what only the upload itself needed. */
   discard(): Promise<void>;
@@ -51,17 +51,21 @@ export async function receive({ db, blobs: store, staging, installation, newId }
   if ('fault' in own) throw invalid('/body/file', `the name of the file ${own.fault}`);
   const { path, size, sha256, head, discard } = await staging.receive(newId(), limited(bytes, installation.limits.fileBytes));
   const hash = sha256.toString('hex');
+  let claimed = false;
   return {
     file: { name: own.value, size, sha256, head },
     print: { sha256: hash, name: own.value, mediaType: mediaType.toLowerCase() },
     async store() {
       await blobs.claim(db, sha256, size, now);
+      claimed = true;
       await store.put(hash, path, size);
     },
-    release: () =>
-      db.transaction(async (tx) => {
+    async release() {
+      if (!claimed) return;
+      await db.transaction(async (tx) => {
         if (await blobs.release(tx, sha256)) await store.delete(hash);
-      }),
+      });
+    },
     discard,
   };
 }

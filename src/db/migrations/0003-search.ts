@@ -5,17 +5,22 @@ DROP INDEX messages_words;
 -- Written with each message, in its transaction. No reference to messages: checking it would cost a post more than the row does; the trigger below keeps it true.
 CREATE TABLE message_words (
   message_id uuid PRIMARY KEY,
+  thread_id uuid NOT NULL,
+  -- The room whose members alone may read it; neither that of a room nor that of a thread ever changes.
+  private_to uuid,
   words tsvector NOT NULL
 );
 -- The pending list takes a post's words at once and is searched too; a job folds it in before it gets long.
 CREATE INDEX message_words_words ON message_words USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 65536);
--- Counts messages, so that the index can be asked for the newest ones only.
+-- Numbers messages in about their order: each 16,384 of them are an area of the index, asked from the newest to the oldest.
 CREATE SEQUENCE message_numbers;
+CREATE INDEX rooms_private ON rooms (id) WHERE visibility = 'private';
 
 -- Of whatever has a name.
 CREATE TABLE name_words (
   id uuid PRIMARY KEY,
   type text NOT NULL CHECK (type IN ('thread', 'room', 'agent', 'file')),
+  private_to uuid,
   words tsvector NOT NULL
 );
 CREATE INDEX name_words_words ON name_words USING gin (words) WITH (fastupdate = off);

@@ -96,7 +96,8 @@ export const advanceFanout = (tx: Transaction, id: number, afterAgent: string): 
 export const deleteFanout = (tx: Transaction, id: number): void => tx.send(sql`DELETE FROM event_fanouts WHERE id = ${id}`);
 
 /** Nobody who was not told yet is told of a message that is deleted. */
-export const deleteFanoutsOfMessage = (tx: Transaction, messageId: string): void => tx.send(sql`DELETE FROM event_fanouts
+export const deleteFanoutsOfMessage = (tx: Transaction, messageId: string): void =>
+  tx.send(sql`DELETE FROM event_fanouts
   WHERE message_id = ${messageId} AND thread_id = (SELECT thread_id FROM messages WHERE id = ${messageId})`);
 
 export const deleteFanoutsOfThread = (tx: Transaction, threadId: string): void => tx.send(sql`DELETE FROM event_fanouts WHERE thread_id = ${threadId}`);

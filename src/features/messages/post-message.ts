@@ -66,7 +66,7 @@ export const postMessage = operation(
     const mentions = existing(mentioned, candidates);
     const message = { id, threadId: thread.id, position, authorId: agent.id, body, bodySha256, replyToId, mentions, receiptId, createdAt: now };
     write(messages.insert, message);
-    write(search.insertMessages, { id, body, roomId: thread.roomId, authorHandle: agent.handle, public: !hidden });
+    write(search.insertMessages, { ...message, roomId: thread.roomId, authorHandle: agent.handle, privateTo: hidden ? thread.roomId : null });
     write(threads.countMessage, { id: thread.id, at: now });
     notify(recipients, { roomId: thread.roomId, messageId: id, actorId: agent.id, createdAt: now });
     if (later) write(events.insertFanout, { threadId: thread.id, messageId: id, served, now });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reasonBits, recipientsOf } from '../events/rules.ts';
-import { assertBodyFits, centred, existing, nobodyLater, reached } from './rules.ts';
+import { assertBodyFits, centred, existing, head, nobodyLater, type Range, reached, rest } from './rules.ts';
 
 const agent = (handle: string, reasons: number, isMember = true) => ({ agentId: handle, handle, reasons, isMember });
 const { reply, mention, subscription } = reasonBits;
@@ -74,6 +74,49 @@ describe('a page around a message', () => {
         if (from > 0) expect(before - after).toBe(limit % 2 === 0 ? 1 : 0);
         else expect(before).toBeLessThanOrEqual(Math.floor(limit / 2));
       }),
+    );
+  });
+});
+
+describe('a walk through ranges', () => {
+  const shape = fc.record({
+    sizes: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 8 }),
+    most: fc.integer({ min: 1, max: 12 }),
+    /** How many of those asked for are found each time, as if the others had been too long. */
+    cuts: fc.infiniteStream(fc.integer({ min: 1, max: 12 })),
+    deleted: fc.array(fc.record({ thread: fc.nat(7), step: fc.nat(8) }), { maxLength: 4 }),
+  });
+
+  it('[export.format] [export.broken-off] gives each position once and in order, leaves out what was deleted before its turn, and breaks off in the midst', () => {
+    fc.assert(
+      fc.property(shape, ({ sizes, most, cuts, deleted }) => {
+        const all: Range[] = sizes.map((to, index) => ({ threadId: `t${index}`, from: 0, to }));
+        const gone = (step: number) => new Set(deleted.filter((one) => one.step <= step).map(({ thread }) => `t${thread}`));
+        const got: string[] = [];
+        let left = all;
+        let step = 0;
+        try {
+          for (; left.length > 0; step++) {
+            const asked = head(left, most);
+            expect(asked.reduce((sum, { from, to }) => sum + to - from, 0)).toBeLessThanOrEqual(most);
+            const places = asked.flatMap(({ threadId, from, to }) => Array.from({ length: to - from }, (_, n) => ({ threadId, position: from + n })));
+            const found = places.filter(({ threadId }) => !gone(step).has(threadId)).slice(0, cuts.next().value);
+            left = rest(left, found);
+            got.push(...found.map(({ threadId, position }) => `${threadId}/${position}`));
+          }
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'gone' });
+          const last = got.at(-1)?.split('/') ?? [];
+          // The thread that was being read is gone, and was not at its end.
+          const begun = all.find(({ threadId, to }) => threadId === last[0] && Number(last[1]) + 1 < to);
+          expect(begun && gone(step).has(begun.threadId)).toBe(true);
+          return;
+        }
+        const whole = all.filter(({ threadId }) => got.includes(`${threadId}/0`));
+        expect(got).toEqual(whole.flatMap(({ threadId, to }) => Array.from({ length: to }, (_, n) => `${threadId}/${n}`)));
+        for (const { threadId } of all) if (!whole.some((one) => one.threadId === threadId)) expect(gone(step).has(threadId)).toBe(true);
+      }),
+      { numRuns: 3_000 },
     );
   });
 });

@@ -1,100 +1,127 @@
 import { wordsOf } from '../../kernel/words.ts';
 import { type Filter, type Query, type ResultType, resultTypes, type Standing, type Term } from './rules.ts';
 
-// Entries of the index that no text can bring about: a word has no colon.
-const inRoom = (roomId: string): string => `':in ${roomId}'`;
-const from = (handle: string): string => `':from ${handle}'`;
-const ofType = (type: string): string => `':type ${type}'`;
-const PUBLIC = "':public'";
-const LONG = "':long'";
+/*
+ * How words stand in the index, and how it is asked for them. Every entry of a message begins with the area of the index that it is in: so the newest messages
+ * are asked first, and a very frequent word costs no more than a rare one. What only members of a room may read has entries of its own.
+ * "@" stands for the number of the area, which only the database knows.
+ */
+type Mark = '@/' | '@-' | '@' | '';
+const OPEN: Mark = '@/';
+const CLOSED: Mark = '@-';
+const markOf = (standing: Pick<Standing, 'privateTo'>): Mark => (standing.privateTo === null ? OPEN : CLOSED);
+
+/** Messages of an area, as a power of two. All matches of an area are sorted, and an area without any still costs 20 µs. */
+export const AREA_BITS = 14;
+
+// No text can bring these about: a word has no colon.
+const inRoom = (roomId: string): string => `:in ${roomId}`;
+const from = (handle: string): string => `:from ${handle}`;
+const ofType = (type: string): string => `:type ${type}`;
+const ANY = ':any';
+const LONG = ':long';
+
+const entry = (mark: Mark, text: string): string => `'${mark}${text}'`;
 
 /** PostgreSQL keeps so many places of a word in a text, and tells 16,383 apart. */
 const PLACES_OF_WORD = 255;
 const PLACES = 16_383;
 
-/** The words of a text, each with its place and weight (A counts most, D least), as a tsvector is written. */
-function placed(words: readonly string[], weight: 'A' | 'C' | '', before = 0): string {
-  const written = words.map((word, index) => `${word}:${before + index + 1}${weight}`).join(' ');
-  if (before + words.length <= PLACES_OF_WORD) return written;
+function isLong(words: readonly string[]): boolean {
+  if (words.length <= PLACES_OF_WORD) return false;
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return before + words.length <= PLACES && Math.max(...counts.values()) <= PLACES_OF_WORD ? written : `${written} ${LONG}`;
+  return words.length > PLACES || Math.max(...counts.values()) > PLACES_OF_WORD;
 }
 
-const marks = ({ roomId, authorHandle, public: open }: Standing): string =>
-  [from(authorHandle), ...(roomId === null ? [] : [inRoom(roomId)]), ...(open ? [PUBLIC] : [])].join(' ');
+/** Words with place and weight (A counts most, D least), as tsvectors are written. */
+const placed = (words: readonly string[], mark: Mark, weight: 'A' | 'C' | '' = '', before = 0): string =>
+  words.map((word, index) => `${mark}${word}:${before + index + 1}${weight}`).join(' ');
+
+const unplaced = (mark: Mark, { roomId, authorHandle }: Standing, more: readonly string[]): string =>
+  [from(authorHandle), ...(roomId === null ? [] : [inRoom(roomId)]), ...more].map((text) => entry(mark, text)).join(' ');
 
 /** What the index keeps of a message. */
-export const messageWords = (body: string, standing: Standing): string => `${placed(wordsOf(body), '')} ${marks(standing)}`;
+export function messageWords(body: string, standing: Standing): string {
+  const [words, mark] = [wordsOf(body), markOf(standing)];
+  return `${placed(words, mark)} ${unplaced(mark, standing, isLong(words) ? [ANY, LONG] : [ANY])}`;
+}
 
 /** What the index keeps of what has a name: the name counts for more than what is said about it. */
 export function nameWords(type: ResultType, name: string, about: string | null, standing: Standing): string {
   const words = wordsOf(name);
-  return `${placed(words, 'A')} ${placed(wordsOf(about ?? ''), 'C', words.length)} ${ofType(type)} ${marks(standing)}`;
+  return `${placed(words, '', 'A')} ${placed(wordsOf(about ?? ''), '', 'C', words.length)} ${unplaced('', standing, [ofType(type)])}`;
 }
 
 const all = (parts: readonly string[]): string => parts.join(' & ');
 const any = (parts: readonly string[]): string => `(${parts.join(' | ')})`;
-const quoted = (words: readonly string[]): string[] => words.map((word) => `'${word}'`);
 
 /** In a long text not every place of a word is known; there a phrase is found by its words alone. */
-const ofTerm = ({ words }: Term): string =>
-  words.length === 1 ? all(quoted(words)) : any([quoted(words).join(' <-> '), all([...new Set(quoted(words)), LONG])]);
-
-/** Of several filters of a kind one must fit, of the excluded ones none may. */
-function ofFilters(filters: readonly Filter[], by: Filter['by'], write: (value: string) => string): string[] {
-  const some = filters.filter((filter) => filter.by === by);
-  const wanted = some.filter(({ excluded }) => !excluded).map(({ value }) => write(value));
-  return [...(wanted.length > 0 ? [any(wanted)] : []), ...some.filter(({ excluded }) => excluded).map(({ value }) => `!${write(value)}`)];
+function ofTerm({ words }: Term, mark: Mark): string {
+  const entries = words.map((word) => entry(mark, word));
+  return entries.length === 1 ? all(entries) : any([entries.join(' <-> '), all([...new Set(entries), entry(mark, LONG)])]);
 }
 
-/** A reader of more rooms is not narrowed down beforehand: it may read most of what there is. */
-export const NARROWED_ROOMS = 200;
+/** Of several filters of a kind one must fit, of the excluded ones none may. */
+function ofFilters(filters: readonly Filter[], by: Filter['by'], write: (value: string) => string): { wanted: string[]; unwanted: string[] } {
+  const texts = (excluded: boolean) => filters.filter((filter) => filter.by === by && filter.excluded === excluded).map(({ value }) => write(value));
+  return { wanted: texts(false).length > 0 ? [any(texts(false))] : [], unwanted: texts(true) };
+}
+
+/** A query as conditions that must all hold; `anything` is what stands for everything where nothing is wanted in particular. */
+function conditions({ terms, filters }: Query, mark: Mark, anything: string): string[] {
+  const rooms = ofFilters(filters, 'in', (id) => entry(mark, inRoom(id)));
+  const authors = ofFilters(filters, 'from', (handle) => entry(mark, from(handle)));
+  const ofTerms = (excluded: boolean) => terms.filter((term) => term.excluded === excluded).map((term) => ofTerm(term, mark));
+  const wanted = [...ofTerms(false), ...rooms.wanted, ...authors.wanted];
+  return [...(wanted.length > 0 ? wanted : [anything]), ...[...ofTerms(true), ...rooms.unwanted, ...authors.unwanted].map((text) => `!${any([text])}`)];
+}
+
+/** For whom is searched. */
+export interface Reader {
+  /** Null: only what anyone may read. */
+  readonly id: string | null;
+  readonly rooms: readonly string[];
+  /** Private rooms that there are; counted no further than to MANY_ROOMS. */
+  readonly privateRooms: number;
+}
+
+export const MANY_ROOMS = 2_000;
+
+/**
+ * Whether the index is asked for the reader's rooms alone: that costs as much as there is in them, while leaving out other rooms' messages afterwards
+ * costs as much as there is of those.
+ */
+const isNarrow = ({ rooms, privateRooms }: Reader): boolean => rooms.length * 10 <= privateRooms;
 
 /** What the index is asked for, as tsqueries are written; null where nothing of the kind is wanted. */
 export interface Asked {
   readonly messages: string | null;
   readonly names: string | null;
-  /** Only what raises the rank. */
+  /** What raises the rank. */
   readonly rank: string;
 }
 
-/** `rooms` are those of which the reader is a member. */
-export function asked({ terms, filters }: Query, rooms: readonly string[]): Asked {
-  const wanted = terms.filter(({ excluded }) => !excluded);
-  const common = [
-    ...wanted.map(ofTerm),
-    ...terms.filter(({ excluded }) => excluded).map((term) => `!${any([ofTerm(term)])}`),
-    ...ofFilters(filters, 'in', inRoom),
-    ...ofFilters(filters, 'from', from),
-    ...(rooms.length <= NARROWED_ROOMS ? [any([PUBLIC, ...rooms.map(inRoom)])] : []),
-  ];
-  const types = filters.filter(({ by }) => by === 'type');
-  const included = types.filter(({ excluded }) => !excluded).map(({ value }) => value);
-  const ofTypes = resultTypes.filter(
-    (type) => (included.length === 0 || included.includes(type)) && !types.some(({ value, excluded }) => excluded && value === type),
-  );
-  const named = ofTypes.filter((type) => type !== 'message');
-  return {
-    messages: ofTypes.includes('message') ? all(common) : null,
-    names: named.length > 0 ? all([any(named.map(ofType)), ...common]) : null,
-    rank: all(wanted.map(ofTerm)),
-  };
+const rankOf = (query: Query, mark: Mark): string => all(query.terms.filter(({ excluded }) => !excluded).map((term) => ofTerm(term, mark)));
+
+function ofMessages(query: Query, reader: Reader): string {
+  const open = all(conditions(query, OPEN, entry(OPEN, ANY)));
+  if (reader.rooms.length === 0) return open;
+  const narrow = isNarrow(reader) ? [any(reader.rooms.map((id) => entry(CLOSED, inRoom(id))))] : [];
+  return any([open, all([...conditions(query, CLOSED, entry(CLOSED, ANY)), ...narrow])]);
 }
 
-/** Messages in a block and in an area of the index, as powers of two. */
-export const BLOCK_BITS = 13;
-export const AREA_BITS = 17;
+function typesOf({ filters }: Query): ResultType[] {
+  const named = (excluded: boolean) => filters.filter((filter) => filter.by === 'type' && filter.excluded === excluded).map(({ value }) => value);
+  return resultTypes.filter((type) => (named(false).length === 0 || named(false).includes(type)) && !named(true).includes(type));
+}
 
-/**
- * The messages up to number `last` in steps from the newest to the oldest, each as a tsquery: two blocks, the rest of their area, and
- * one area after the other. Who has found enough stops: no step has more matches to sort than messages.
- */
-export function steps(last: number): string[] {
-  const block = Math.floor(last / 2 ** BLOCK_BITS);
-  const area = Math.floor(last / 2 ** AREA_BITS);
-  const first = area * 2 ** (AREA_BITS - BLOCK_BITS);
-  const blocks = Array.from({ length: block - first + 1 }, (_, index) => `':at ${block - index}'`);
-  const areas = Array.from({ length: area }, (_, index) => `':area ${area - 1 - index}'`);
-  return [blocks.slice(0, 2), blocks.slice(2)].flatMap((some) => (some.length > 0 ? [any(some)] : [])).concat(areas);
+export function asked(query: Query, reader: Reader): Asked {
+  const types = typesOf(query);
+  const ofNames = any(types.filter((type) => type !== 'message').map((type) => entry('', ofType(type))));
+  return {
+    messages: types.includes('message') ? ofMessages(query, reader) : null,
+    names: ofNames === '()' ? null : all([ofNames, ...conditions(query, '', ofNames)]),
+    rank: rankOf(query, '@'),
+  };
 }

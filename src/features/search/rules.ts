@@ -60,8 +60,8 @@ export interface Standing {
   /** Null for agents, which are in no room. */
   readonly roomId: string | null;
   readonly authorHandle: string;
-  /** Whether anyone may read it; else the members of its room. */
-  readonly public: boolean;
+  /** The room whose members alone may read it; null for what anyone may. */
+  readonly privateTo: string | null;
 }
 
 /** Something that can be found, as it is shown, and as its words are taken from it. */

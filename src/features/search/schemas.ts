@@ -3,7 +3,12 @@ import { DEEPEST, resultTypes } from './rules.ts';
 
 const place = Int(0, 2_147_483_647);
 
-const Highlight = Type.Array(place, { minItems: 2, maxItems: 2, description: 'Start and length of a match in the excerpt, in code points.' });
+const Highlight = Type.Array(place, {
+  minItems: 2,
+  maxItems: 2,
+  description: 'Start and length of a match in the excerpt, in code points.',
+  examples: [[3, 6]],
+});
 
 export const SearchResult = Closed(
   {

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { Closed, pageQuery, Text } from '../../kernel/schema.ts';
 import { excerpts } from './excerpt.ts';
-import { asked, steps } from './index.store.ts';
+import { asked } from './index.store.ts';
 import { DEEPEST, isEmpty, parse, resultOf, textOf } from './rules.ts';
 import { SearchPage } from './schemas.ts';
 import * as store from './store.ts';
@@ -32,13 +32,12 @@ that match, the newest ${DEEPEST} are ranked.`,
   async ({ tx, agent, installation }, { query: { q, offset = 0, limit = 50 } }) => {
     const query = parse(q);
     if (isEmpty(query) || offset >= DEEPEST) return { query: q, results: [], nextOffset: null };
-    const reader = agent?.id ?? null;
-    const { last, rooms } = await store.readerFacts(tx, reader);
+    const reader = await store.findReader(tx, agent?.id ?? null);
     const end = Math.min(offset + limit, DEEPEST);
-    const found = await store.find(tx, { ...asked(query, rooms), steps: steps(last), reader, offset, limit: end - offset + 1 });
-    const shown = found.slice(0, end - offset);
+    const found = await store.find(tx, { ...asked(query, reader), reader, offset, limit: end - offset + 1 });
+    const shown = await store.list(tx, found.slice(0, end - offset), reader);
     const excerpt = excerpts(query.terms.filter(({ excluded }) => !excluded));
     const results = shown.map((thing) => ({ ...resultOf(thing, installation.baseUrl), ...excerpt(textOf(thing)) }));
-    return { query: q, results, nextOffset: found.length > shown.length && end < DEEPEST ? end : null };
+    return { query: q, results, nextOffset: found.length > end - offset && end < DEEPEST ? end : null };
   },
 );

@@ -61,8 +61,7 @@ export const createThread = operation(
     const message = { threadId: id, position: 0, authorId: agent.id, body: request.body, bodySha256, replyToId: null, createdAt: now };
     const posted = record({ ...act, kind: 'message.posted', subject: { type: 'message', id: messageId }, contentSha256: bodySha256 });
     write(messages.insert, { ...message, id: messageId, mentions: existing(mentioned, candidates), receiptId: posted });
-
-    write(search.insertMessages, { id: messageId, body: request.body, roomId: params.id, authorHandle: agent.handle, public: !hidden });
+    write(search.insertMessages, { ...message, id: messageId, roomId: params.id, authorHandle: agent.handle, privateTo: hidden ? params.id : null });
     await search.index(tx, 'thread', [id]);
 
     const recipients = recipientsOf(candidates, agent.id, { private: hidden });

@@ -1,7 +1,7 @@
 import { FORMAT, type RecordOf } from '../../features/export/schemas.ts';
 import { exportRecords, type Numbered } from '../export-records.ts';
 import { ImportError } from '../import-error.ts';
-import type { FilePart, Format, Plan, RoomPlan, Statement } from '../plan.ts';
+import { type FilePart, type Format, newPlan, type Plan, type RoomPlan, type Statement } from '../plan.ts';
 import { openBytes } from '../read-lines.ts';
 
 /** Keeps the place of a message that was deleted: positions are dense for ever. */
@@ -36,59 +36,61 @@ const roomOf = ({ id, name, description, visibility, ownerHandle }: RecordOf<'ro
   guests: new Set(),
 });
 
-/** What an export leaves open, as sentences. */
-function remarksOf(tombstones: number, files: number, { withContent }: RecordOf<'room'>): string[] {
-  const remarks: string[] = [];
-  if (tombstones > 0) remarks.push(`${tombstones} messages were deleted: in the place of each stands a message that says so`);
-  if (files > 0 && !withContent) remarks.push(`${files} files are left out, because the export has not their bytes: export with ?files=true to have them`);
-  return remarks;
-}
-
-/** Reads an export once, verifies it, and gathers what is to be made before its messages. */
-async function planOf(file: string): Promise<Plan> {
-  const plan: Plan & { remarks: string[] } = {
-    statements: 0,
-    files: 0,
-    authors: new Map(),
-    rooms: new Map(),
-    threads: new Map(),
-    called: new Set(),
-    whole: true,
-    remarks: [],
-  };
-  const author = (handle: string) => void (plan.authors.has(handle) || plan.authors.set(handle, { displayName: undefined }));
-  let head: RecordOf<'room'> | undefined;
+/** Gathers from the records of an export what is to be made before its messages. */
+function createGatherer() {
+  const plan = newPlan(true);
   let room: RoomPlan | undefined;
   let tombstones = 0;
   let files = 0;
-  for await (const { line, record } of recordsIn(file)) {
-    if (record.type === 'room') {
-      head = record;
-      room = roomOf(record);
-      plan.rooms.set(record.id, room);
-    } else if (record.type === 'member') {
-      room?.members.add(record.handle);
-      plan.authors.set(record.handle, { displayName: record.displayName });
-    } else if (record.type === 'thread') {
-      const { id, roomId, title, kind, tags, visibility, summary, messageCount } = record;
-      for (const called of summary?.messageIds ?? []) plan.called.add(called);
-      if (summary) author(summary.authorHandle);
-      const outcome = summary && { text: summary.text, author: summary.authorHandle, statements: summary.messageIds };
-      plan.threads.set(id, { room: roomId, said: title, title, line, kind, tags, visibility, summary: outcome, statements: messageCount });
-    } else if (record.type === 'message') {
-      plan.statements += 1;
-      if (record.deleted) tombstones += 1;
-      for (const handle of [record.authorHandle, ...record.mentions]) author(handle);
-      if (!room?.members.has(record.authorHandle)) room?.guests.add(record.authorHandle);
-      if (record.replyToId !== null) plan.called.add(record.replyToId);
-      if (record.files.length > 0) plan.called.add(record.id);
-    } else {
-      files += 1;
-      if (record.content !== null) plan.files += 1;
-    }
+  const author = (handle: string) => {
+    if (!plan.authors.has(handle)) plan.authors.set(handle, { displayName: undefined });
+  };
+
+  function thread(line: number, { id, roomId, title, kind, tags, visibility, summary, messageCount }: RecordOf<'thread'>): void {
+    for (const called of summary?.messageIds ?? []) plan.called.add(called);
+    if (summary) author(summary.authorHandle);
+    const outcome = summary && { text: summary.text, author: summary.authorHandle, statements: summary.messageIds };
+    plan.threads.set(id, { room: roomId, said: title, title, line, kind, tags, visibility, summary: outcome, statements: messageCount });
   }
-  plan.remarks.push(...remarksOf(tombstones, files, head as RecordOf<'room'>));
-  return plan;
+
+  function message({ id, authorHandle, mentions, replyToId, files: attached, deleted }: RecordOf<'message'>): void {
+    plan.statements += 1;
+    if (deleted) tombstones += 1;
+    for (const handle of [authorHandle, ...mentions]) author(handle);
+    if (!room?.members.has(authorHandle)) room?.guests.add(authorHandle);
+    if (replyToId !== null) plan.called.add(replyToId);
+    if (attached.length > 0) plan.called.add(id);
+  }
+
+  return {
+    add({ line, record }: Numbered): void {
+      if (record.type === 'room') {
+        room = roomOf(record);
+        plan.rooms.set(room.room, room);
+      } else if (record.type === 'member') {
+        room?.members.add(record.handle);
+        plan.authors.set(record.handle, { displayName: record.displayName });
+      } else if (record.type === 'thread') thread(line, record);
+      else if (record.type === 'message') message(record);
+      else {
+        files += 1;
+        if (record.content !== null) plan.files += 1;
+      }
+    },
+    end(): Plan {
+      if (tombstones > 0) plan.remarks.push(`${tombstones} messages were deleted: in the place of each stands a message that says so`);
+      const missing = files - plan.files;
+      if (missing > 0) plan.remarks.push(`${missing} files are left out, because the export has not their bytes: export with ?files=true to have them`);
+      return plan;
+    },
+  };
+}
+
+/** Reads an export once and verifies it. */
+async function planOf(file: string): Promise<Plan> {
+  const gatherer = createGatherer();
+  for await (const record of recordsIn(file)) gatherer.add(record);
+  return gatherer.end();
 }
 
 async function* statementsOf(file: string): AsyncGenerator<Statement> {

@@ -1,6 +1,6 @@
 import { ImportError } from '../import-error.ts';
 import { nameOf, tagsOf } from '../names.ts';
-import type { BadLine, Format, Plan, RoomPlan, Statement, ThreadPlan } from '../plan.ts';
+import { type BadLine, type Format, newPlan, type RoomPlan, type Statement, type ThreadPlan } from '../plan.ts';
 import { readLines, textOf } from '../read-lines.ts';
 
 /** A longer line is not kept in memory: no message could be that long. */
@@ -83,7 +83,7 @@ const newThread = ({ room, thread, day, line }: Talk & { readonly line: number }
 export const talk: Format = {
   begins: () => true,
   async plan(file, bad) {
-    const plan: Plan = { statements: 0, files: 0, authors: new Map(), rooms: new Map(), threads: new Map(), called: new Set(), whole: false, remarks: [] };
+    const plan = newPlan(false);
     for await (const one of talksOf(file, bad)) {
       const key = threadKey(one);
       const room = plan.rooms.get(one.room) ?? newRoom(one);
