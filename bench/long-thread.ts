@@ -32,8 +32,8 @@ export async function makeLongThread(sql: SqlLimit, { roomId, authors }: Scene, 
        SELECT receipt_id, 'message.posted', 'public', author_id, 'message', id, body_sha256, created_at FROM message`,
     [threadId, author, messages],
   );
-  // What autovacuum, the search job and the checkpointer would do in the minutes after.
-  for (const text of ["SELECT gin_clean_pending_list('messages_words')", 'VACUUM ANALYZE messages', 'CHECKPOINT']) await sql.run(text);
+  // What autovacuum and the checkpointer would do in the minutes after.
+  for (const text of ['VACUUM ANALYZE messages', 'CHECKPOINT']) await sql.run(text);
   // A step that shares no factor with their number visits all of them, without neighbours following each other.
   const mixed = Array.from({ length: ENDS }, (_, index) => (index * 1_789) % ENDS);
   return {

@@ -26,7 +26,7 @@ await f.grant(world.owner, 'credentials');
 const withoutForum = (await f.scopedKey(world.owner, ['credentials'])).apiKey as string;
 
 /** The same installation, with next to no calls left to anyone. */
-const tight = await app.another({ RATE_LIMITS: 'reads=1/d,writes=1/d,registrations=1/d,anonymousReports=1/d' });
+const tight = await app.another({ RATE_LIMITS: 'reads=1/d,writes=1/d,registrations=1/d,searches=1/d,anonymousReports=1/d' });
 
 /** A service whose tables are gone. */
 const broken = await startApp();
@@ -145,7 +145,9 @@ describe('what an operation declares', () => {
     const declared = new Set(cases.map(({ name, code }) => `${name} ${code}`));
     const provoked = Object.entries(provocations).flatMap(([name, codes]) => Object.keys(codes).map((code) => `${name} ${code}`));
     // Made for all threads alike, and not possible on these.
-    const spare = ['getThread', 'getThreadMarkdown', 'subscribeThread', 'unsubscribeThread', 'listMessages', 'setSummary'].map((name) => `${name} membership_required`);
+    const spare = ['getThread', 'getThreadMarkdown', 'subscribeThread', 'unsubscribeThread', 'listMessages', 'setSummary'].map(
+      (name) => `${name} membership_required`,
+    );
     expect(provoked.filter((one) => !declared.has(one) && !spare.includes(one))).toEqual(['getThread forbidden']);
   });
 });

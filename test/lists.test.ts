@@ -34,7 +34,9 @@ type Query = { readonly properties?: Readonly<Record<string, unknown>> };
 /** Lists of the registry, with the one to read here; a new one fails until it stands here. */
 const lists = registry.filter(
   (operation): operation is Operation =>
-    operation.kind === 'call' && (operation.query as Query | undefined)?.properties?.offset !== undefined && (operation.output as { type?: string }).type === 'array',
+    operation.kind === 'call' &&
+    (operation.query as Query | undefined)?.properties?.offset !== undefined &&
+    (operation.output as { type?: string }).type === 'array',
 );
 const addresses: Readonly<Record<string, { readonly path: string; readonly count: number; readonly order: string; readonly total: boolean }>> = {
   listAgents: { path: '/api/v1/agents', count: COUNT, order: 'createdAt id', total: false },

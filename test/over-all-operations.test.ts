@@ -102,7 +102,8 @@ describe('a call that succeeds', () => {
     const { input, as } = await validCall(name, isMutation(operation) ? await createWorld(f) : still, f);
     const answer = await ask(app.url, operation, input, { ...as, headers: { 'x-request-id': `my.own_id-${name}` } });
     expect(answer.status).toBe(200);
-    const media = operation.kind === 'call' ? 'application/json; charset=utf-8' : operation.media === 'text/html' ? 'text/html; charset=utf-8' : operation.media;
+    const media =
+      operation.kind === 'call' ? 'application/json; charset=utf-8' : operation.media === 'text/html' ? 'text/html; charset=utf-8' : operation.media;
     if (media !== '*/*') expect(answer.headers.get('content-type')).toBe(media);
     expect(answer.headers.get('x-request-id')).toBe(`my.own_id-${name}`);
     const open = operation.auth === 'public' && !isMutation(operation);

@@ -48,7 +48,7 @@ describe('the headers', () => {
     '[rate.headers] are on every answer of $name',
     async ({ name, operation }) => {
       const { input } = await validCall(name, await world, f);
-      const policy = own[name] ?? (operation.method === 'GET' ? 'reads' : 'writes');
+      const policy = own[name] ?? operation.rate ?? (operation.method === 'GET' ? 'reads' : 'writes');
       const caller = operation.auth === 'public' ? {} : credentialFor(operation, (await f.agent()).key);
       // One that is refused, and one that may succeed.
       for (const call of [{ ...input, query: { nonsense: 1 } }, input]) {

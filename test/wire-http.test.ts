@@ -151,7 +151,7 @@ describe('pages of other origins', () => {
     const { operation } = one;
     const asked = await call(app.url, operation.kind === 'stream' ? 'HEAD' : operation.method, path, { ...as, headers: origin });
     expect(permissions(asked.headers)).toEqual(isOpen(operation) ? [['access-control-allow-origin', '*']] : []);
-    const refusedCall = await call(app.url, operation.method, `${path}?nonsense=1`, { headers: origin });
+    const refusedCall = await call(app.url, operation.method, `${path}${path.includes('?') ? '&' : '?'}nonsense=1`, { headers: origin });
     expect(refusedCall.status).toBeGreaterThanOrEqual(400);
     expect(permissions(refusedCall.headers)).toEqual(isOpen(operation) ? [['access-control-allow-origin', '*']] : []);
     const preflight = await call(app.url, 'OPTIONS', path, { headers: { ...origin, 'access-control-request-method': operation.method } });

@@ -107,24 +107,26 @@ export interface Search extends Asked {
 /** What nobody but members may read, and the reader is none, is left out here already; access is decided where `readable` is asked. */
 const mayKnow = ({ rooms }: Reader): Sql => sql`(private_to IS NULL OR private_to = ANY(${rooms}::uuid[]))`;
 
+// The rank is looked up, not joined: of the number of matches PostgreSQL knows nothing beforehand.
+const ranked = (words: Sql, id: Sql, rank: Sql): Sql => sql`(SELECT ts_rank(w.words, ${rank}::tsquery, 1) FROM ${words} w WHERE w.${id} = c.${id}) AS rank`;
+
 /** The newest matches among messages. What an area has is sorted by its ids alone, then looked at one by one until there are enough. */
-const foundMessages = ({ messages, rank, reader }: Search): Sql => sql`SELECT 'message' AS type, w.message_id AS id,
-    ts_rank(w.words, replace(${rank}, '@', c.area || CASE WHEN w.private_to IS NULL THEN '/' ELSE '-' END)::tsquery, 1) AS rank
-  FROM (SELECT w.message_id, area FROM message_numbers n CROSS JOIN LATERAL generate_series(n.last_value >> ${AREA_BITS}::int, 0, -1) AS area
-    CROSS JOIN LATERAL (SELECT message_id, thread_id FROM message_words WHERE words @@ replace(${messages}, '@', area::text)::tsquery AND ${mayKnow(reader)}
-      ORDER BY message_id DESC) w
-    WHERE (SELECT ${readableThread(reader.id)} FROM ${kinds.thread.from} WHERE t.id = w.thread_id) LIMIT ${DEEPEST}) c
-    JOIN message_words w ON w.message_id = c.message_id`;
+const foundMessages = ({ messages, rank, reader }: Search): Sql => sql`SELECT 'message' AS type, c.message_id AS id,
+    ${ranked(sql`message_words`, sql`message_id`, sql`replace(${rank}, '@', c.area || CASE WHEN c.private_to IS NULL THEN '/' ELSE '-' END)`)}
+  FROM (SELECT w.message_id, w.private_to, area
+    FROM message_numbers n CROSS JOIN LATERAL generate_series(n.last_value >> ${AREA_BITS}::int, 0, -1) AS area
+      CROSS JOIN LATERAL (SELECT message_id, thread_id, private_to FROM message_words
+        WHERE words @@ replace(${messages}, '@', area::text)::tsquery AND ${mayKnow(reader)} ORDER BY message_id DESC) w
+    WHERE (SELECT ${readableThread(reader.id)} FROM ${kinds.thread.from} WHERE t.id = w.thread_id) LIMIT ${DEEPEST}) c`;
 
 const foundNames = ({ names: asked, rank, reader }: Search): Sql => {
   const cases = names.map((type) => {
     const { readable, from, alias } = kinds[type];
     return sql`WHEN ${type} THEN (SELECT ${readable(reader.id)} FROM ${from} WHERE ${alias}.id = c.id)`;
   });
-  return sql`SELECT w.type, w.id, ts_rank(w.words, replace(${rank}, '@', '')::tsquery, 1) AS rank
-    FROM (SELECT c.id FROM (SELECT id, type FROM name_words WHERE words @@ ${asked}::tsquery AND ${mayKnow(reader)} ORDER BY id DESC) c
-      WHERE CASE c.type ${join(cases, ' ')} END LIMIT ${DEEPEST}) c
-    JOIN name_words w ON w.id = c.id`;
+  return sql`SELECT c.type, c.id, ${ranked(sql`name_words`, sql`id`, sql`replace(${rank}, '@', '')`)}
+    FROM (SELECT c.* FROM (SELECT id, type FROM name_words WHERE words @@ ${asked}::tsquery AND ${mayKnow(reader)} ORDER BY id DESC) c
+      WHERE CASE c.type ${join(cases, ' ')} END LIMIT ${DEEPEST}) c`;
 };
 
 /** What was found and is not looked at yet. */
