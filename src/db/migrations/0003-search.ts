@@ -9,7 +9,9 @@ CREATE TABLE message_words (
   -- The room whose members alone may read it; neither that of a room nor that of a thread ever changes.
   private_to uuid,
   words tsvector NOT NULL
-);
+) WITH (toast_tuple_target = 8160);
+-- Nothing of it is compressed: that would cost more than all the rest of a row.
+ALTER TABLE message_words ALTER COLUMN words SET STORAGE EXTERNAL;
 -- The pending list takes a post's words at once and is searched too; a job folds it in before it gets long.
 CREATE INDEX message_words_words ON message_words USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 65536);
 -- Numbers messages in about their order: each 16,384 of them are an area of the index, asked from the newest to the oldest.

@@ -35,8 +35,11 @@ function isLong(words: readonly string[]): boolean {
 }
 
 /** Words with place and weight (A counts most, D least), as tsvectors are written. */
-const placed = (words: readonly string[], mark: Mark, weight: 'A' | 'C' | '' = '', before = 0): string =>
-  words.map((word, index) => `${mark}${word}:${before + index + 1}${weight}`).join(' ');
+function placed(words: readonly string[], mark: Mark, weight: 'A' | 'C' | '' = '', before = 0): string {
+  let text = '';
+  for (const [index, word] of words.entries()) text += `${mark}${word}:${before + index + 1}${weight} `;
+  return text;
+}
 
 const unplaced = (mark: Mark, { roomId, authorHandle }: Standing, more: readonly string[]): string =>
   [from(authorHandle), ...(roomId === null ? [] : [inRoom(roomId)]), ...more].map((text) => entry(mark, text)).join(' ');
@@ -44,13 +47,13 @@ const unplaced = (mark: Mark, { roomId, authorHandle }: Standing, more: readonly
 /** What the index keeps of a message. */
 export function messageWords(body: string, standing: Standing): string {
   const [words, mark] = [wordsOf(body), markOf(standing)];
-  return `${placed(words, mark)} ${unplaced(mark, standing, isLong(words) ? [ANY, LONG] : [ANY])}`;
+  return placed(words, mark) + unplaced(mark, standing, isLong(words) ? [ANY, LONG] : [ANY]);
 }
 
 /** What the index keeps of what has a name: the name counts for more than what is said about it. */
 export function nameWords(type: ResultType, name: string, about: string | null, standing: Standing): string {
   const words = wordsOf(name);
-  return `${placed(words, '', 'A')} ${placed(wordsOf(about ?? ''), '', 'C', words.length)} ${unplaced('', standing, [ofType(type)])}`;
+  return placed(words, '', 'A') + placed(wordsOf(about ?? ''), '', 'C', words.length) + unplaced('', standing, [ofType(type)]);
 }
 
 const all = (parts: readonly string[]): string => parts.join(' & ');
