@@ -10,6 +10,7 @@ export interface Page {
 export type Profile =
   | { readonly kind: 'post'; readonly threads: readonly string[]; readonly keys: readonly string[]; readonly bodies: readonly string[] }
   | { readonly kind: 'page'; readonly pages: readonly Page[]; readonly key: string | null }
+  | { readonly kind: 'search'; readonly queries: readonly string[]; readonly key: string | null }
   | { readonly kind: 'poll'; readonly key: string; readonly cursor: number }
   | { readonly kind: 'register' };
 
@@ -34,6 +35,15 @@ export function requestsOf(profile: Profile, adminKey: string): () => Request {
         return {
           method: 'GET',
           path: `/api/v1/threads/${threadId}/messages?offset=${offset}&limit=50`,
+          headers: { ...admin, ...(profile.key !== null && { 'x-api-key': profile.key }) },
+        };
+      };
+    case 'search':
+      return () => {
+        count += 1;
+        return {
+          method: 'GET',
+          path: `/api/v1/search?q=${encodeURIComponent(next(profile.queries))}`,
           headers: { ...admin, ...(profile.key !== null && { 'x-api-key': profile.key }) },
         };
       };

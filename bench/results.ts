@@ -1,6 +1,7 @@
 import { markdownTable, milliseconds, number, span, verdict } from './document.ts';
 import type { ExportFigures } from './export.ts';
 import type { Figures, Measured } from './measure.ts';
+import type { SearchFigures } from './search.ts';
 
 type Goal = (figures: Figures, connections: number) => string;
 
@@ -15,6 +16,7 @@ export const goals = {
     connections === 8 ? `${perSecond(1_500)(figures, 8)}; ${verdict('p99 < 15 ms', figures.p99.median < 15)}` : '') satisfies Goal,
   pages: perSecond(3_000),
   poll: (({ p50 }, connections) => (connections === 8 ? verdict('median < 2 ms', p50.median < 2) : '')) satisfies Goal,
+  search: ({ p50, p99 }) => `${verdict('median < 20 ms', p50.median < 20)}; ${verdict('p99 < 150 ms', p99.median < 150)}`,
   none: () => '',
 } as const satisfies Record<string, Goal>;
 
@@ -52,6 +54,7 @@ export interface Others {
   /** Posts by SQL alone on one connection, and on eight. */
   readonly posts: { readonly one: Figures; readonly eight: Figures | null };
   readonly exported: ExportFigures;
+  readonly search: SearchFigures;
   readonly memory: { readonly service: number; readonly database: number | null };
 }
 
@@ -73,7 +76,25 @@ function exportRows({ lines, bytes, rate, sql, memory }: ExportFigures): string[
   ];
 }
 
-export function otherTable({ wake, ends: { first, last }, messages, posts, exported, memory }: Others): string {
+/** What the index of words costs those who post. */
+function searchRows({ messages, posts, cutting, ratio }: SearchFigures): string[][] {
+  return [
+    [
+      `posts among ${number(messages)} messages that can be searched, 8 connections`,
+      `${span(posts.indexed)}/s`,
+      `no words written: ${span(posts.bare)}/s; cutting them takes ${number(cutting * 1000)} µs a post`,
+      '',
+    ],
+    [
+      'of the speed without index, the cutting counted to the index',
+      span(ratio, (part) => `${number(part * 100)} %`),
+      '',
+      verdict('≥ 85 %', ratio.median >= 0.85),
+    ],
+  ];
+}
+
+export function otherTable({ wake, ends: { first, last }, messages, posts, exported, search, memory }: Others): string {
   const times = (a: Figures, b: Figures) => a.rate.median / b.rate.median;
   const cost = times(first.service, last.service);
   const ms = (value: number) => `${value.toFixed(1)} ms`;
@@ -98,6 +119,7 @@ export function otherTable({ wake, ends: { first, last }, messages, posts, expor
       [`last pages ${thread}`, ...end(last), ''],
       ['a last page costs, in first pages', `**${cost.toFixed(2)}**`, `SQL alone: ${times(first.sql, last.sql).toFixed(2)}`, verdict('≤ 1.2', cost <= 1.2)],
       ...exportRows(exported),
+      ...searchRows(search),
       [
         'resident memory of the service, most in the whole run',
         `**${number(memory.service)} MiB**`,

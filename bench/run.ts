@@ -14,6 +14,7 @@ import { databaseMemory, residentOf } from './memory.ts';
 import type { Page } from './profiles.ts';
 import { goals, loadTable, otherTable } from './results.ts';
 import { createScene, type Scene } from './scene.ts';
+import { measureSearch } from './search.ts';
 import { importInto, type Service, startService } from './service.ts';
 import { connectSql, type SqlLimit } from './sql-limit.ts';
 import * as statements from './statements.ts';
@@ -28,6 +29,7 @@ export interface BenchOptions {
 const FULL: Pace = { rounds: 5, seconds: 2, bareRounds: 3, bareSeconds: 1, wakeUps: 200 };
 const QUICK: Pace = { rounds: 3, seconds: 0.7, bareRounds: 3, bareSeconds: 0.4, wakeUps: 40 };
 const LONG_THREAD = 100_000;
+const SEARCHED = { full: 1_000_000, quick: 50_000 };
 const EXPORTED = { full: 1_000_000, quick: 100_000 };
 const CONNECTIONS = 8;
 
@@ -111,7 +113,7 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
   const posted = await measure(bench, 'a post, three subscribers', posts, post);
   await using single = await connectSql(database.connection, 1);
   const alone = await several(pace.bareRounds, () => single.measure(pace.bareSeconds, post));
-  const table = loadTable([
+  const loads: Parameters<typeof loadTable>[0][number][] = [
     { goal: goals.posts, measured: posted },
     {
       goal: goals.pages,
@@ -123,7 +125,7 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
     },
     { goal: goals.poll, measured: await measure(bench, 'an empty poll', { kind: 'poll', key: idle.key, cursor: 0 }, statements.polls(idle.id, 0)) },
     { goal: goals.none, measured: await measure(bench, 'a registration', { kind: 'register' }, statements.registrations(answers.register)) },
-  ]);
+  ];
 
   say('waking a reader');
   const waking = { url, adminKey, readerKey: reader.key, posterKey: owner.key, threadId: threads[0] ?? '', times: pace.wakeUps };
@@ -138,11 +140,14 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
   const exported = await measureExport(service, single, scene, quick ? EXPORTED.quick : EXPORTED.full, quick ? 1 : 2);
   look();
 
+  const search = await measureSearch(bench, scene, bodies, quick ? SEARCHED.quick : SEARCHED.full, posts);
+  loads.push(...search.searches.map((measured) => ({ goal: goals.search, measured })));
+
   const seconds = Math.round((performance.now() - began) / 1000);
   const text = [
     `${machine}. ${quick ? 'Quick run: rounds too short to trust. ' : ''}The run took ${seconds} s.`,
-    table,
-    otherTable({ wake: { ...wake, times: pace.wakeUps }, ends, messages: LONG_THREAD, posts: { one: alone, eight: posted.sql }, exported, memory }),
+    loadTable(loads),
+    otherTable({ wake: { ...wake, times: pace.wakeUps }, ends, messages: LONG_THREAD, posts: { one: alone, eight: posted.sql }, exported, search, memory }),
     `The import of ${corpus.name}, eight posters, by the command line (its own processor time included):`,
     `\`\`\`\n${imported}\n\`\`\``,
   ].join('\n\n');

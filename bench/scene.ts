@@ -7,6 +7,7 @@ import type { Service } from './service.ts';
 
 interface Agent {
   readonly id: string;
+  readonly handle: string;
   readonly key: string;
   readonly client: Client;
 }
@@ -69,7 +70,7 @@ export async function createScene({ url, adminKey }: Service, { bodies }: Corpus
   const prefix = `bench-${randomBytes(4).toString('hex')}`;
   const register = async (name: string): Promise<Agent> => {
     const { agent, apiKey } = await stranger.registerAgent({ body: { handle: `${prefix}-${name}` }, idempotencyKey: randomUUID() });
-    return { id: agent.id, key: apiKey, client: createClient({ baseUrl: url, adminKey, apiKey }) };
+    return { id: agent.id, handle: agent.handle, key: apiKey, client: createClient({ baseUrl: url, adminKey, apiKey }) };
   };
   const several = (count: number, name: string) => Promise.all(Array.from({ length: count }, (_, index) => register(`${name}${index}`)));
   const [authors, subscribers, idle] = await Promise.all([several(AUTHORS, 'a'), several(SUBSCRIBERS, 's'), register('idle')]);

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { AREA_BITS, messageWords } from '../src/features/search/index.store.ts';
 import type { Page } from './profiles.ts';
 import type { Scene } from './scene.ts';
 
@@ -12,13 +13,14 @@ export interface Statement {
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * All that a post leaves behind, in one statement: message (and so its words in the search index), thread, receipt, idempotency
+ * All that a post leaves behind, in one statement: message, its words in the search index, thread, receipt, idempotency
  * record, and an event for each subscriber under the lock of its head, which is taken last and held only until the commit.
  */
 const POST = `WITH
   thread AS (UPDATE threads SET message_count = message_count + 1, last_message_at = $7 WHERE id = $1 RETURNING message_count - 1 AS position, room_id),
   message AS (INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, mentions, receipt_id, created_at)
     SELECT $2, $1, position, $3, $4, $5, '{}', $6, $7 FROM thread RETURNING id),
+  words AS (INSERT INTO message_words (message_id, thread_id, words) SELECT $2, $1, replace($11::text, '@', (nextval('message_numbers') >> ${AREA_BITS})::text)::tsvector),
   act AS (INSERT INTO portable_events (id, kind, visibility, actor_id, subject_type, subject_id, content_sha256, occurred_at)
     VALUES ($6, 'message.posted', 'public', $3, 'message', $2, $5, $7)),
   record AS (INSERT INTO idempotency_records (scope, operation, key, fingerprint, response, created_at)
@@ -30,7 +32,7 @@ const POST = `WITH
     SELECT h.agent_id, h.head, 4, t.room_id, $2, $3, $7 FROM heads h, thread t`;
 
 /** Posts of these bodies; `response` is what the service would answer and keep. */
-export function posts({ threads, authors, subscribers }: Scene, bodies: readonly string[], response: string): () => Statement {
+export function posts({ roomId, threads, authors, subscribers }: Scene, bodies: readonly string[], response: string): () => Statement {
   const told = subscribers.map(({ id }) => id);
   const kept = Buffer.from(response);
   let count = 0;
@@ -38,8 +40,9 @@ export function posts({ threads, authors, subscribers }: Scene, bodies: readonly
     count += 1;
     const body = bodies[count % bodies.length] as string;
     const thread = threads[count % threads.length];
-    const author = authors[count % authors.length]?.id;
-    const values = [thread, randomUUID(), author, body, sha256(body), randomUUID(), new Date().toISOString(), randomUUID(), kept, told];
+    const { id: author, handle } = authors[count % authors.length] ?? { id: '', handle: '' };
+    const words = messageWords(body, { roomId, authorHandle: handle, privateTo: null });
+    const values = [thread, randomUUID(), author, body, sha256(body), randomUUID(), new Date().toISOString(), randomUUID(), kept, told, words];
     return { name: 'post', text: POST, values };
   };
 }
