@@ -29,7 +29,11 @@ describe('words', () => {
   });
 
   it('[search.folded] are the same whatever the case', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (some) => expect(wordsOf(some.toLowerCase())).toEqual(wordsOf(some))));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (some) => {
+        expect(wordsOf(some.toLowerCase())).toEqual(wordsOf(some));
+      }),
+    );
   });
 
   // Far beyond a body's 64 KiB: work that grows with the square of these would take minutes.
