@@ -38,7 +38,14 @@ const countThings = operation(
   async ({ newId, agent, record }, { params, body }) => {
     if (body.things === 10) throw fail('gone', 'Too many.');
     if (body.things === 9) throw fail('handle_taken', 'Nobody declared this.');
-    record({ kind: 'message.posted', visibility: 'public', actorId: agent.id, subject: { type: 'message', id: params.id }, contentSha256: Buffer.alloc(32) });
+    record({
+      kind: 'message.posted',
+      visibility: 'public',
+      actorId: agent.id,
+      subject: { type: 'message', id: params.id },
+      contentSha256: Buffer.alloc(32),
+      concerns: [],
+    });
     return { id: newId(), counted: body.things };
   },
 );

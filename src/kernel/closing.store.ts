@@ -14,6 +14,8 @@ export interface PortableAct {
   readonly actorId: string | null;
   readonly subject: { readonly type: 'thread' | 'message' | 'file'; readonly id: string };
   readonly contentSha256: Buffer;
+  /** Agents besides the actor in whose stream of receipts it belongs: the target, and the owners of what it is about. Any order, any number of times. */
+  readonly concerns: readonly string[];
 }
 
 export interface Addressee {
@@ -43,6 +45,8 @@ export interface Closing {
   readonly now: string;
   readonly writes: readonly { readonly statement: BulkWrite<unknown>; readonly row: unknown }[];
   readonly acts: readonly (PortableAct & { readonly id: string })[];
+  /** Who answers for the acts: the installation's address and realm at this moment. */
+  readonly issuer: { readonly baseUrl: string; readonly realm: string };
   readonly record: (RecordKey & { readonly fingerprint: Buffer; readonly sealedFor: string | null; readonly response: Buffer }) | null;
   readonly notices: readonly Notice[];
 }
@@ -53,12 +57,20 @@ const columnOf =
   <T>(read: (row: Row) => T): T[] =>
     rows.map(read);
 
-function insertActs(acts: readonly (Closing['acts'][number] & { readonly now: string })[]): Sql {
+function insertActs(acts: readonly (Closing['acts'][number] & Pick<Closing, 'now' | 'issuer'>)[]): Sql {
   const column = columnOf(acts);
-  return sql`INSERT INTO portable_events (id, kind, visibility, actor_id, subject_type, subject_id, content_sha256, occurred_at)
+  return sql`INSERT INTO portable_events (id, kind, visibility, actor_id, subject_type, subject_id, content_sha256, occurred_at, issuer, realm)
     SELECT * FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ kind }) => kind)}::text[],
       ${column(({ visibility }) => visibility)}::text[], ${column(({ actorId }) => actorId)}::uuid[], ${column(({ subject }) => subject.type)}::text[],
-      ${column(({ subject }) => subject.id)}::uuid[], ${column(({ contentSha256 }) => contentSha256)}::bytea[], ${column(({ now }) => now)}::timestamptz[])`;
+      ${column(({ subject }) => subject.id)}::uuid[], ${column(({ contentSha256 }) => contentSha256)}::bytea[], ${column(({ now }) => now)}::timestamptz[],
+      ${column(({ issuer }) => issuer.baseUrl)}::text[], ${column(({ issuer }) => issuer.realm)}::text[])`;
+}
+
+/** Acts wait here for their place in the log; a table without an index, since whoever takes them takes all. */
+function queueActs(acts: Closing['acts']): Sql {
+  const concerned = ({ actorId, concerns }: PortableAct) => [...new Set(actorId === null ? concerns : [actorId, ...concerns])];
+  return sql`INSERT INTO portable_queue (event_id, concerned) SELECT id, string_to_array(concerned, ' ')::uuid[]
+    FROM unnest(${acts.map(({ id }) => id)}::uuid[], ${acts.map((act) => concerned(act).join(' '))}::text[]) AS a (id, concerned)`;
 }
 
 function insertRecords(records: readonly (NonNullable<Closing['record']> & { readonly now: string })[]): Sql {
@@ -116,11 +128,11 @@ export const insertEvents = (tx: Transaction, notice: Notice): void => sendParts
 export function close(tx: Transaction, closings: readonly Closing[]): void {
   const writes = new Map<BulkWrite<unknown>, unknown[]>();
   for (const { statement, row } of closings.flatMap((closing) => closing.writes)) writes.set(statement, [...(writes.get(statement) ?? []), row]);
-  const acts = closings.flatMap((closing) => closing.acts.map((act) => ({ ...act, now: closing.now })));
+  const acts = closings.flatMap((closing) => closing.acts.map((act) => ({ ...act, now: closing.now, issuer: closing.issuer })));
   const records = closings.flatMap(({ record, now }) => (record ? [{ ...record, now }] : []));
   sendParts(tx, [
     ...[...writes].map(([statement, rows], index) => sql`${raw(`write${index}`)} AS (${statement(rows)})`),
-    ...(acts.length ? [sql`acts AS (${insertActs(acts)})`] : []),
+    ...(acts.length ? [sql`acts AS (${insertActs(acts)})`, sql`queued AS (${queueActs(acts)})`] : []),
     ...(records.length ? [sql`records AS (${insertRecords(records)})`] : []),
     ...eventParts(closings.flatMap(({ notices }) => notices)),
   ]);

@@ -70,7 +70,8 @@ export function createExecutor(env: Environment): Execute {
       };
       const text = String(serialize(operation, await operation.handle({ ...common, tx, ...effects } as unknown as Context, input)));
       if (file) effects.write(blobs.keep, file.file.sha256);
-      return { value: { text, notices }, closing: { now: common.now, writes, acts, notices, record: repetition?.record(text) ?? null } };
+      const closing = { now: common.now, issuer: env.installation, writes, acts, notices, record: repetition?.record(text) ?? null };
+      return { value: { text, notices }, closing };
     };
     const { shares } = operation;
     const { text, notices } = await env.share.run(shares === undefined ? null : String((input.params as Record<string, unknown>)[shares]).toLowerCase(), part);

@@ -4,6 +4,7 @@ import { search } from './0003-search.ts';
 import { guestContext } from './0004-guest-context.ts';
 import { moderation } from './0005-moderation.ts';
 import { subscriptions } from './0006-subscriptions.ts';
+import { receipts } from './0007-receipts.ts';
 
 /** Forward only. A migration that was released is never edited; a new number is added instead. */
 export const migrations: readonly { readonly id: number; readonly name: string; readonly sql: string }[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly { readonly id: number; readonly name: string; 
   { id: 4, name: 'guest-context', sql: guestContext },
   { id: 5, name: 'moderation', sql: moderation },
   { id: 6, name: 'subscriptions', sql: subscriptions },
+  { id: 7, name: 'receipts', sql: receipts },
 ];

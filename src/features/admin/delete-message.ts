@@ -37,7 +37,8 @@ export const deleteMessage = operation(
     files.deleteOfMessage(tx, id, now);
     events.deleteFanoutsOfMessage(tx, id);
     const visibility = isPrivate(message) ? 'private' : 'public';
-    record({ kind: 'message.deleted', visibility, actorId: null, subject: { type: 'message', id }, contentSha256: message.bodySha256 });
+    const concerns = [authorId, ...message.owners];
+    record({ kind: 'message.deleted', visibility, actorId: null, subject: { type: 'message', id }, contentSha256: message.bodySha256, concerns });
     return { id };
   },
 );

@@ -41,6 +41,7 @@ export const attachFile = upload(
       actorId: agent.id,
       subject: { type: 'file', id },
       contentSha256: sha256,
+      concerns: message.owners,
     });
     files.insert(tx, message.threadId, { ...file, sha256, receiptId });
     await search.index(tx, 'file', [id]);

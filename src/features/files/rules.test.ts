@@ -13,6 +13,7 @@ const fine: Target = {
   messageDeletedAt: null,
   threadId: 't',
   authorId: author,
+  owners: [],
   createdAt: since,
   files: 9,
 };

@@ -14,6 +14,8 @@ export interface Place extends ThreadFacts {
 export interface Target extends Place {
   readonly threadId: string;
   readonly authorId: string;
+  /** Whose thread and whose room it is in. */
+  readonly owners: readonly string[];
   readonly createdAt: string;
   /** Files that it has. */
   readonly files: number;

@@ -11,7 +11,7 @@ const place = sql`JOIN threads t ON t.id = m.thread_id JOIN rooms r ON r.id = t.
 
 /** What decides about attaching to a message; undefined when there is none. */
 export const findTarget = (db: Queryable, messageId: string, reader: string) =>
-  db.first<Target>(sql`SELECT ${facts(reader)}, t.id AS "threadId", m.author_id AS "authorId", m.created_at AS "createdAt",
+  db.first<Target>(sql`SELECT ${facts(reader)}, t.id AS "threadId", m.author_id AS "authorId", ARRAY[t.author_id, r.owner_id] AS owners, m.created_at AS "createdAt",
       (SELECT count(*) FROM files f WHERE f.message_id = m.id) AS files FROM messages m ${place} WHERE m.id = ${messageId}`);
 
 /** The same, holding its thread until the commit: read by a statement of its own, which sees what the lock waited for. */

@@ -6,6 +6,8 @@ import type { ThreadFacts } from '../../kernel/access.ts';
 interface Doomed extends ThreadFacts {
   readonly threadId: string;
   readonly authorId: string;
+  /** Whose thread and whose room it is in. */
+  readonly owners: readonly string[];
   readonly bodySha256: Buffer;
   /** When the message itself was deleted; `deletedAt` is its thread's. */
   readonly messageDeletedAt: string | null;
@@ -16,7 +18,7 @@ export async function hold(tx: Transaction, id: string): Promise<Doomed | undefi
   const [, message] = await Promise.all([
     tx.run(sql`SELECT 1 FROM threads WHERE id = (SELECT thread_id FROM messages WHERE id = ${id}) FOR NO KEY UPDATE`),
     tx.first<Doomed>(sql`SELECT t.id AS "threadId", t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility, t.deleted_at AS "deletedAt", NULL AS role,
-        m.author_id AS "authorId", m.body_sha256 AS "bodySha256", m.deleted_at AS "messageDeletedAt"
+        m.author_id AS "authorId", ARRAY[t.author_id, r.owner_id] AS owners, m.body_sha256 AS "bodySha256", m.deleted_at AS "messageDeletedAt"
       FROM messages m JOIN threads t ON t.id = m.thread_id JOIN rooms r ON r.id = t.room_id WHERE m.id = ${id}`),
   ]);
   return message;

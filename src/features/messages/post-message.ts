@@ -45,8 +45,8 @@ export const postMessage = operation(
     ]);
     assertMayReadThread(thread);
     assertMember(thread);
-    if (replyToId !== null && !candidates.some(({ reasons }) => reasons & reasonBits.reply))
-      throw invalid('/body/replyToId', 'must be a message of the same thread');
+    const answered = candidates.filter(({ reasons }) => reasons & reasonBits.reply);
+    if (replyToId !== null && answered.length === 0) throw invalid('/body/replyToId', 'must be a message of the same thread');
 
     const hidden = isPrivate(thread);
     const recipients = recipientsOf(candidates, agent.id, { private: hidden });
@@ -62,6 +62,7 @@ export const postMessage = operation(
       actorId: agent.id,
       subject: { type: 'message', id },
       contentSha256: bodySha256,
+      concerns: [thread.authorId, thread.ownerId, ...answered.map(({ agentId }) => agentId)],
     });
     const mentions = existing(mentioned, candidates);
     const message = { id, threadId: thread.id, position, authorId: agent.id, body, bodySha256, replyToId, mentions, receiptId, createdAt: now };

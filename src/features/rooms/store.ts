@@ -22,11 +22,12 @@ export const list = (db: Queryable, reader: string | null, offset: number, limit
 export const nameOf = async (db: Queryable, id: string) => (await db.first<{ name: string }>(sql`SELECT name FROM rooms WHERE id = ${id}`))?.name;
 
 export interface Room extends RoomFacts {
+  readonly ownerId: string;
   readonly memberCount: number;
 }
 
 const facts = (reader: string | null): Sql =>
-  sql`r.id AS "roomId", r.visibility AS "roomVisibility", r.member_count AS "memberCount", ${roleIn(reader)} AS role`;
+  sql`r.id AS "roomId", r.visibility AS "roomVisibility", r.owner_id AS "ownerId", r.member_count AS "memberCount", ${roleIn(reader)} AS role`;
 
 /** What decides about a room for this reader; undefined when there is none. */
 export const findRoom = (db: Queryable, id: string, reader: string | null) => db.first<Room>(sql`SELECT ${facts(reader)} FROM rooms r WHERE r.id = ${id}`);

@@ -53,7 +53,7 @@ export const createThread = operation(
     };
     threads.insert(tx, thread);
     const hidden = isPrivate({ ...room, visibility, deletedAt: null });
-    const act = { visibility: hidden ? ('private' as const) : ('public' as const), actorId: agent.id };
+    const act = { visibility: hidden ? ('private' as const) : ('public' as const), actorId: agent.id, concerns: [room.ownerId] };
     const receiptId = record({ ...act, kind: 'thread.created', subject: { type: 'thread', id }, contentSha256: titleSha256(thread) });
 
     const messageId = newId();

@@ -6,13 +6,15 @@ import type { ThreadRow } from './schemas.ts';
 export interface Thread extends ThreadFacts {
   readonly id: string;
   readonly authorId: string;
+  /** Of its room. */
+  readonly ownerId: string;
   readonly messageCount: number;
   readonly revision: number;
   readonly fileCount: number;
 }
 
 const facts = (reader: Sql | string | null): Sql => sql`t.id, t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility, t.author_id AS "authorId",
-  t.message_count AS "messageCount", t.revision, t.file_count AS "fileCount", t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role`;
+  r.owner_id AS "ownerId", t.message_count AS "messageCount", t.revision, t.file_count AS "fileCount", t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role`;
 
 /** What decides about a thread for this reader; undefined when there is none. */
 export const find = (db: Queryable, id: string, reader: string | null) =>
