@@ -7,6 +7,8 @@ import { StoaError } from './errors.ts';
 /** What a call does in its transaction: it decides, and says what to leave behind. Runs anew with each attempt. */
 type Part<Value> = (tx: Transaction) => Promise<{ readonly value: Value; readonly closing: Closing }>;
 
+const ignore = () => {};
+
 interface Member {
   readonly key: string;
   readonly part: Part<unknown>;
@@ -24,6 +26,10 @@ export interface Share {
 /** More would make the first wait for the last. */
 const MOST = 16;
 
+/** So many are worth waiting for, and so long: with eight callers, transactions of four take turns otherwise, each of which costs nearly what one of eight does. */
+const COMPANY = 8;
+const PATIENCE_MS = 2;
+
 /** What calls do, unlike jobs, is always done to a few rows by their index. */
 const ALONE: TransactionOptions = { genericPlans: true, lockFor: 5_000 };
 
@@ -39,6 +45,9 @@ const TOGETHER: TransactionOptions = { ...ALONE, lockFor: 500 };
 export function createShare(db: Database): Share {
   let waiting: Member[] = [];
   let running = false;
+  /** How many the last transaction served and left waiting. */
+  let lately = 0;
+  let arrived = ignore;
   /** Keys of those who run by themselves. */
   const apart = new Set<string>();
 
@@ -94,11 +103,32 @@ export function createShare(db: Database): Share {
     }
   }
 
-  async function drain(): Promise<void> {
-    running = true;
+  /** Who was answered together soon asks together again: waits until as many are here as lately. A caller who is alone never waits. */
+  async function gather(): Promise<void> {
     // Those whose requests came with this one are a step behind it.
     await setImmediate();
-    for (let members = take(); members.length > 0; members = take()) await settle(members);
+    const company = Math.min(COMPANY, lately);
+    if (waiting.length >= company) return;
+    await new Promise<void>((resolve) => {
+      const patience = setTimeout(resolve, PATIENCE_MS);
+      arrived = () => {
+        if (waiting.length < company) return;
+        clearTimeout(patience);
+        resolve();
+      };
+    });
+    arrived = ignore;
+  }
+
+  async function drain(): Promise<void> {
+    running = true;
+    while (waiting.length > 0) {
+      await gather();
+      const members = take();
+      if (members.length === 0) break;
+      await settle(members);
+      lately = members.length + waiting.length;
+    }
     running = false;
   }
 
@@ -112,6 +142,7 @@ export function createShare(db: Database): Share {
         ? alone(part)
         : new Promise((resolve, reject) => {
             waiting.push({ key, part, resolve: resolve as (value: unknown) => void, reject });
+            arrived();
             start();
           }),
     get waiting() {
