@@ -73,6 +73,7 @@ export async function measure(
     say(`${what}, ${count} connections`);
     await round(bench.url, count, WARM_UP_SECONDS);
     const service = await several(pace.rounds, () => round(bench.url, count, pace.seconds));
+    say(`  ${Math.round(service.rate.median)}/s, p50 ${service.p50.median.toFixed(1)} ms, p99 ${service.p99.median.toFixed(1)} ms`);
     look();
     if (bare) await round(bench.bareUrl, count, WARM_UP_SECONDS / 2);
     by.set(count, { service, bare: bare ? await several(pace.bareRounds, () => round(bench.bareUrl, count, pace.bareSeconds)) : null });

@@ -140,7 +140,7 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
   const exported = await measureExport(service, single, scene, quick ? EXPORTED.quick : EXPORTED.full, quick ? 1 : 2);
   look();
 
-  const search = await measureSearch(bench, scene, bodies, quick ? SEARCHED.quick : SEARCHED.full, posts);
+  const search = await measureSearch(bench, service, scene, bodies, quick ? SEARCHED.quick : SEARCHED.full, posts);
   loads.push(...search.searches.map((measured) => ({ goal: goals.search, measured })));
 
   const seconds = Math.round((performance.now() - began) / 1000);

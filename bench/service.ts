@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -37,35 +37,72 @@ async function addressFrom(child: ChildProcess, log: string): Promise<string> {
   throw new Error(`The service did not start, see ${log}: ${readFileSync(log, 'utf8')}`);
 }
 
-/** Starts the service in a new folder below the project's `data`: a real disk, not a temporary file system in memory. */
-export async function startService(): Promise<Service> {
-  await mkdir(join(root, 'data'), { recursive: true });
-  const folder = await mkdtemp(join(root, 'data', 'bench-'));
-  const adminKey = `bench_${randomBytes(32).toString('base64url')}`;
-  const log = join(folder, 'service.log');
+/** Starts a built service and waits until it serves. */
+async function launch(main: string, log: string, settings: Record<string, string>) {
   const stderr = openSync(log, 'w');
-  const settings = { PORT: '0', DATA_DIR: join(folder, 'data'), ADMIN_KEYS: adminKey };
-  const child = spawn(process.execPath, [...flags, program, 'serve'], { env: { ...environment, ...settings }, stdio: ['ignore', 'pipe', stderr] });
+  const child = spawn(process.execPath, [...flags, main, 'serve'], { env: { ...environment, PORT: '0', ...settings }, stdio: ['ignore', 'pipe', stderr] });
   closeSync(stderr);
   const exit = once(child, 'exit');
   // Whatever ends the bench ends the service.
   process.once('exit', () => child.kill());
   const url = await addressFrom(child, log);
   child.stdout?.resume();
-  const database = await startEmbedded({ dataDir: settings.DATA_DIR, log: () => {}, attach: true });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exit;
+  };
+  return { pid: child.pid ?? 0, url, stop };
+}
+
+/** Starts the service in a new folder below the project's `data`: a real disk, not a temporary file system in memory. */
+export async function startService(): Promise<Service> {
+  await mkdir(join(root, 'data'), { recursive: true });
+  const folder = await mkdtemp(join(root, 'data', 'bench-'));
+  const adminKey = `bench_${randomBytes(32).toString('base64url')}`;
+  const dataDir = join(folder, 'data');
+  const { pid, url, stop } = await launch(program, join(folder, 'service.log'), { DATA_DIR: dataDir, ADMIN_KEYS: adminKey });
+  const database = await startEmbedded({ dataDir, log: () => {}, attach: true });
   return {
-    pid: child.pid ?? 0,
+    pid,
     url,
     adminKey,
     folder,
     database,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await exit;
+      await stop();
       await rm(folder, { recursive: true, force: true });
       if (database.location.relocated) await rm(dirname(database.location.data), { recursive: true, force: true });
     },
   };
+}
+
+/** A part of the built program as text, and what stands there instead. */
+export interface Edit {
+  /** Below `dist/src`. */
+  readonly file: string;
+  readonly from: RegExp;
+  readonly to: string;
+}
+
+/** A second service on the database of the first, of the same program but for these edits: what the edited part costs is the difference. */
+export async function startVariant(
+  { folder, adminKey, database }: Service,
+  name: string,
+  edits: readonly Edit[],
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const copy = join(folder, name);
+  await cp(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+  for (const { file, from, to } of edits) {
+    const path = join(copy, 'dist/src', file);
+    const text = await readFile(path, 'utf8');
+    if (!from.test(text)) throw new Error(`Nothing in ${file} fits ${from}: the bench does not know this program.`);
+    await writeFile(path, text.replace(from, to));
+  }
+  const { host, port, user, database: base } = database.connection as { host: string; port: number; user: string; database: string };
+  const address = `postgres://${user}@localhost:${port}/${base}?host=${encodeURIComponent(host)}`;
+  const settings = { DATA_DIR: join(copy, 'data'), DATABASE_URL: address, ADMIN_KEYS: adminKey };
+  const { url, stop } = await launch(join(copy, 'dist/src/main.js'), join(copy, 'service.log'), settings);
+  return { url, [Symbol.asyncDispose]: stop };
 }
 
 /** Loads a file by the command `import`; returns its table. Errors: the import's own, when it fails. */
