@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { serveBare } from './bare.ts';
 import { serveLoad } from './load.ts';
+import { benchTools } from './mcp.ts';
 import { type BenchOptions, runBench } from './run.ts';
 
 const program = new Command('bench').description('measures the built service beside what its database and a bare route can do');
@@ -12,6 +13,13 @@ program
   .option('--write', 'put the tables into docs/benchmarks.md (default, except with --quick)')
   .option('--no-write', 'only print them')
   .action((options: BenchOptions) => runBench(options));
+
+program
+  .command('mcp')
+  .description('what a call costs as a tool beyond what it costs over REST')
+  .option('--seconds <number>', 'of each round', '1')
+  .option('--rounds <number>', 'of each way', '5')
+  .action(benchTools);
 
 // Roles of the processes that the run starts.
 program.command('load', { hidden: true }).action(serveLoad);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import type { Blobs } from './blobs/blobs.ts';
 import { localBlobs } from './blobs/local.ts';
 import { s3Blobs } from './blobs/s3.ts';
 import { createStaging } from './blobs/staging.ts';
-import type { Settings } from './config.ts';
+import { SettingError, type Settings } from './config.ts';
 import { type Connection, type Database, openDatabase } from './db/database.ts';
 import { openListener } from './db/listener.ts';
 import { latest, migrationOf } from './db/migrate.ts';
@@ -17,10 +18,16 @@ import { tellSubscribers } from './features/events/fan-out.job.ts';
 import * as events from './features/events/store.ts';
 import { MAX_FILES } from './features/files/rules.ts';
 import { removeExpired } from './features/guest-context/remove-expired.job.ts';
+import { integrate } from './features/log/integrate.job.ts';
+import { type Log, openLog } from './features/log/open-log.ts';
+import { createSweep } from './features/log/sweep.job.ts';
 import { MAX_MENTIONS } from './features/messages/mentions.ts';
 import { MAX_BODY_BYTES } from './features/messages/rules.ts';
+import { expireOffer } from './features/offers/expire-offers.job.ts';
 import { fillIndex } from './features/search/fill-index.job.ts';
 import { foldWords } from './features/search/store.ts';
+import { createHintSender } from './features/webhooks/send-hints.job.ts';
+import { countUnreadableSecrets } from './features/webhooks/stored-secrets.ts';
 import { idleCloser, openPort } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createHttp } from './http/server.ts';
@@ -28,6 +35,7 @@ import { type Jobs, startJobs } from './jobs/runner.ts';
 import { serviceJobs } from './jobs/service-jobs.ts';
 import { type Clock, iso, systemClock } from './kernel/clock.ts';
 import { sha256 } from './kernel/credentials.ts';
+import { createDial } from './kernel/dial.ts';
 import type { Environment, Execute } from './kernel/environment.ts';
 import { createExecutor } from './kernel/execute.ts';
 import { createHub, type Hub } from './kernel/hub.ts';
@@ -36,7 +44,11 @@ import type { Installation } from './kernel/installation.ts';
 import type { AnyOperation } from './kernel/operation.ts';
 import { createRateLimiter, unlimited } from './kernel/rate-limits.ts';
 import { createShare } from './kernel/share.ts';
+import { createSigner, SigningKeyError } from './kernel/signer.ts';
+import { testNetwork } from './kernel/test-network.ts';
 import { createUsage } from './kernel/usage.ts';
+import { createVault } from './kernel/vault.ts';
+import { createToolProtocol } from './mcp/protocol.ts';
 import { operations } from './operations.ts';
 import { version } from './version.ts';
 
@@ -82,6 +94,7 @@ function describeInstallation(settings: Settings, baseUrl: () => string): Instal
     issuance: settings.ISSUANCE_ENABLED,
     dispatch: settings.DISPATCH_ENABLED,
     features: settings.features,
+    mcpRegistryAuth: settings.MCP_REGISTRY_AUTH,
     limits: {
       jsonBodyBytes: 512 * 1024,
       messageBytes: MAX_BODY_BYTES,
@@ -109,6 +122,24 @@ export function openBlobs({ DATA_DIR, FILE_STORE, S3_ENDPOINT, ...aws }: Setting
     secretAccessKey: aws.AWS_SECRET_ACCESS_KEY ?? '',
     sessionToken: aws.AWS_SESSION_TOKEN,
   });
+}
+
+/** The network that hints go out to; a test realm may have its own names and authority. Errors: SettingError. */
+function networkOf({ TEST_DIAL, TEST_CA }: Settings) {
+  if (TEST_DIAL === null && TEST_CA === null) return undefined;
+  try {
+    return testNetwork(TEST_DIAL ?? [], TEST_CA === null ? [] : [readFileSync(TEST_CA, 'utf8')]);
+  } catch {
+    throw new SettingError('TEST_CA', `must be a file with certificates in PEM form that can be read, not "${TEST_CA}".`);
+  }
+}
+
+/** Errors: SettingError when secrets of webhooks are stored that the key of the settings does not open. */
+async function assertSecretsReadable(env: Environment): Promise<void> {
+  const unreadable = await countUnreadableSecrets(env);
+  if (unreadable === 0) return;
+  const detail = `cannot open the secrets of ${unreadable} stored ${unreadable === 1 ? 'webhook' : 'webhooks'}: set the key under which they were stored`;
+  throw new SettingError('WEBHOOKS_ENCRYPTION_KEY', `${detail}, or start with WEBHOOKS_ENABLED=off and have their agents delete them.`);
 }
 
 /** Looks by itself, once a second, whether those who wait have news: a notice between nodes may be lost. */
@@ -144,7 +175,10 @@ export function createApp(settings: Settings, world: World): App {
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
   const installation = describeInstallation(settings, () => settings.BASE_URL ?? address ?? `http://${host}:${settings.PORT}`);
 
-  const hub = createHub((ids) => listener.broadcast(ids));
+  const hub = createHub((ids) => {
+    hints?.arrived(ids);
+    listener.broadcast(ids);
+  });
   const listener = openListener(connection, db, node, hub.deliver, (error) => log.warn({ err: error }, 'news from other nodes are interrupted'));
   const usage = createUsage(db);
   const env: Environment = {
@@ -158,13 +192,22 @@ export function createApp(settings: Settings, world: World): App {
     random,
     hub,
     installation,
+    signer: createSigner({ db, clock, random, dataKey: settings.DATA_KEY }),
+    vault: createVault(settings.WEBHOOKS_ENCRYPTION_KEY, random),
+    dial: createDial(networkOf(settings)),
     administrators: settings.ADMIN_KEYS.map(sha256),
     rateLimiter: settings.RATE_LIMITS === 'off' ? unlimited : createRateLimiter(db, settings.RATE_LIMITS),
     usage,
     checkOutputs: world.checkOutputs ?? false,
   };
   const execute = createExecutor(env);
-  const metrics = createMetrics(env, world.metricsOfAll);
+  const hints = settings.features.webhooks
+    ? createHintSender(env, {
+        hurry: () => jobs.hurry('send-hints'),
+        onError: (error) => log.warn({ err: error }, 'a hint could not be settled and will be sent again'),
+      })
+    : null;
+  const metrics = createMetrics(env, world.metricsOfAll, hints);
   let stopping = false;
   const ready = async () => {
     try {
@@ -174,27 +217,43 @@ export function createApp(settings: Settings, world: World): App {
       return { ready: false as const, reason: 'The store cannot be reached.' };
     }
   };
+  const registry = operations as unknown as readonly AnyOperation[];
   const http = createHttp({
     env,
     execute,
-    operations: operations as unknown as readonly AnyOperation[],
+    operations: registry,
+    tools: createToolProtocol(env, execute, registry),
     log,
     metrics,
     probes: { ready },
     trustProxy: settings.TRUST_PROXY,
     isStopping: () => stopping,
   });
+  // Made once it is known where the service is: the log is named after that.
+  let opened: Log | undefined;
+  const theLog = async () => (opened ??= await openLog(env, settings.DATA_KEY));
   const closeIdle = idleCloser(http.server);
   const jobs = startJobs(
     [
       ...serviceJobs(env, settings.IDEMPOTENCY_DAYS, () => tellSubscribers(db)),
       { name: 'remove-guest-entries', everySeconds: 60, run: () => removeExpired(db, iso(clock())) },
+      { name: 'expire-offers', everySeconds: 1, run: () => expireOffer(env) },
       { name: 'remove-threads', everySeconds: 1, run: () => removeThreads(db) },
       { name: 'fill-search', everySeconds: 10, run: () => fillIndex(db) },
       { name: 'fold-search', everySeconds: 1, run: () => foldWords(db) },
+      { name: 'integrate-log', everySeconds: 0.25, run: async () => address !== null && integrate(env, await theLog()) },
+      { name: 'sweep-log', everySeconds: 30, run: async () => address !== null && sweep() },
+      ...(hints
+        ? [
+            { name: 'send-hints', everySeconds: 1, run: hints.round },
+            { name: 'sweep-hints', everySeconds: 15, run: hints.sweep },
+          ]
+        : []),
+      { name: 'refresh-signing-key', everySeconds: 3, run: () => env.signer.refresh().then(() => false) },
     ],
     log,
   );
+  const sweep = createSweep(env);
   const unwatch = watchWaiters(db, hub);
   let metricsServer: Server | undefined;
 
@@ -202,6 +261,7 @@ export function createApp(settings: Settings, world: World): App {
     stopping = true;
     unwatch();
     hub.close();
+    const hintsEnded = hints?.close();
     const idle = setInterval(closeIdle, 50);
     // What has not ended by now ends without an answer; its caller repeats it with its idempotency key.
     const force = setTimeout(() => {
@@ -213,6 +273,7 @@ export function createApp(settings: Settings, world: World): App {
     clearInterval(idle);
     metricsServer?.close();
     await jobs[Symbol.asyncDispose]();
+    await hintsEnded;
     await usage.flush().catch(() => {});
     await listener[Symbol.asyncDispose]();
     await replica?.[Symbol.asyncDispose]();
@@ -227,8 +288,16 @@ export function createApp(settings: Settings, world: World): App {
     execute,
     jobs,
     async listen() {
+      // Without its store the service starts all the same, and says so; with a key that it cannot open it must not.
+      const unlessSealed = (what: string) => (error: unknown) => {
+        if (error instanceof SigningKeyError) throw error;
+        log.warn({ err: error }, `${what} could not be read yet`);
+      };
+      await env.signer.refresh().catch(unlessSealed('the signing key'));
+      if (hints) await assertSecretsReadable(env);
       await http.listen({ host: settings.HOST, port: settings.PORT });
       address = `http://${host}:${(http.server.address() as AddressInfo).port}`;
+      await theLog().catch(unlessSealed('the log'));
       if (settings.METRICS_PORT > 0 && !world.metricsOfAll) {
         metricsServer = createServer((_request, response) => {
           void metrics.text().then((text) => response.setHeader('content-type', metrics.contentType).end(text));

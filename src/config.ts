@@ -1,5 +1,6 @@
 import { defaultRates, type Rate, type Rates, rateClasses } from './kernel/rate-limits.ts';
 import { type Feature, features } from './kernel/scopes.ts';
+import type { TestName } from './kernel/test-network.ts';
 
 /** A setting that the service cannot start with: the message names the variable and says what to set. */
 export class SettingError extends Error {
@@ -98,6 +99,17 @@ const rates: Parse<Rates | 'off'> = (value, name) => {
 
 const hexKey = pattern(null, /^[0-9a-f]{64}$/, '32 random bytes as 64 lowercase hex digits; make one with: openssl rand -hex 32');
 
+/** Names that tests resolve themselves: name=claimed-address=host:port. Null when there are none. */
+const testNames: Parse<readonly TestName[] | null> = (value, name) => {
+  if (value === undefined || value === '') return null;
+  return value.split(',').map((part) => {
+    const [, known = '', claimed = '', host = '', port = ''] = /^\s*([^=\s]+)=([^=\s]+)=\[?([\d.:a-f]+?)\]?:(\d{1,5})\s*$/i.exec(part) ?? [];
+    if (known === '')
+      throw new SettingError(name, 'must be names with their addresses, such as hooks.example=93.184.216.34=127.0.0.1:4433, separated by commas.');
+    return { name: known.toLowerCase(), claimed: claimed.replace(/^\[|\]$/g, ''), host, port: Number(port) };
+  });
+};
+
 /** Every variable that the service reads, with its default. README lists the same names; a test compares. */
 const table = {
   HOST: text('127.0.0.1'),
@@ -121,6 +133,11 @@ const table = {
   WEBHOOKS_ENABLED: flag(false),
   WEBHOOKS_ENCRYPTION_KEY: hexKey,
   MCP_ENABLED: flag(true),
+  MCP_REGISTRY_AUTH: pattern(
+    null,
+    /^v=MCPv1; *k=\w+; *p=[A-Za-z0-9+/=]+;?$/,
+    'the line that the registry asks for, such as "v=MCPv1; k=ed25519; p=<public key in base64>"',
+  ),
   SELF_SERVICE_ACTIVATION: flag(false),
   ISSUANCE_ENABLED: flag(false),
   DISPATCH_ENABLED: flag(false),
@@ -137,7 +154,7 @@ const table = {
   TRUST_PROXY: ((value, name) => (value === 'off' ? 0 : integer(0, 0, 16)(value, name))) satisfies Parse<number>,
   RATE_LIMITS: rates,
   CLOCK_OFFSET_SECONDS: integer(0, -4_000_000_000, 4_000_000_000),
-  TEST_DIAL: text(null),
+  TEST_DIAL: testNames,
   TEST_CA: text(null),
   IDEMPOTENCY_DAYS: integer(7, 1, 365),
   GUEST_CONTEXT_KEYS: integer(8, 1, 1000),
@@ -158,10 +175,11 @@ const aliases: Partial<Record<keyof typeof table, string>> = {
 type Values = { readonly [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> };
 
 /** Capabilities that this version has. A switch for one that is not built yet stops the start: silence would be a promise. */
-const built: ReadonlySet<Feature> = new Set<Feature>([]);
+const built: ReadonlySet<Feature> = new Set<Feature>(['webhooks', 'mcp', 'interactions', 'identityClaims', 'trust', 'credits', 'offers']);
 
 const switches: readonly (readonly [Feature, keyof typeof table])[] = [
   ['webhooks', 'WEBHOOKS_ENABLED'],
+  ['mcp', 'MCP_ENABLED'],
   ['interactions', 'INTERACTIONS_ENABLED'],
   ['identityClaims', 'IDENTITY_CLAIMS_ENABLED'],
   ['trust', 'TRUST_ENABLED'],
@@ -172,6 +190,12 @@ const switches: readonly (readonly [Feature, keyof typeof table])[] = [
   ['tasks', 'TASKS_ENABLED'],
   ['research', 'RESEARCH_ENABLED'],
   ['campaigns', 'CAMPAIGNS_ENABLED'],
+];
+
+/** Which capability cannot be without which. The agents' own capability "interactions" opens trust as well. */
+const dependencies: readonly (readonly [Feature, keyof typeof table, Feature, keyof typeof table])[] = [
+  ['trust', 'TRUST_ENABLED', 'interactions', 'INTERACTIONS_ENABLED'],
+  ['offers', 'OFFERS_ENABLED', 'credits', 'CREDITS_ENABLED'],
 ];
 
 export interface Settings extends Values {
@@ -191,10 +215,19 @@ export function readSettings(environment: Environment): Settings {
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const) {
     if (values.FILE_STORE !== null && values[name] === null) throw new SettingError(name, 'is needed for the bucket of FILE_STORE.');
   }
-  // Guest context is no optional capability (spec, What the service does, 3 and 9): it is always there.
-  const on = (feature: Feature) => feature === 'guestContext' || switches.some(([name, setting]) => name === feature && values[setting] === true);
+  // Neither is an optional capability (spec, What the service does, 3, 9 and 10): they are always there.
+  const on = (feature: Feature) =>
+    feature === 'guestContext' || feature === 'receipts' || switches.some(([name, setting]) => name === feature && values[setting] === true);
   for (const [feature, setting] of switches) {
     if (on(feature) && !built.has(feature)) throw new SettingError(setting, `cannot be switched on: this version of Stoa does not have "${feature}" yet.`);
+  }
+  if (on('webhooks') && values.WEBHOOKS_ENCRYPTION_KEY === null)
+    throw new SettingError(
+      'WEBHOOKS_ENCRYPTION_KEY',
+      'must be set where webhooks are on: 32 random bytes as 64 lowercase hex digits; make one with: openssl rand -hex 32.',
+    );
+  for (const [feature, setting, needed, neededSetting] of dependencies) {
+    if (on(feature) && !on(needed)) throw new SettingError(setting, `needs ${neededSetting}=on as well.`);
   }
   const enabled = Object.fromEntries(features.map((feature) => [feature, on(feature)])) as Record<Feature, boolean>;
   return Object.freeze({ ...values, features: Object.freeze(enabled) });

@@ -3,9 +3,14 @@ import { Command, Option } from 'commander';
 import { adminKeyCreate, adminKeyList, adminKeyRevoke } from './cli/admin-key.ts';
 import { doctor } from './cli/doctor.ts';
 import { type ImportFlags, importFile } from './cli/import.ts';
+import { ledgerAudit } from './cli/ledger.ts';
+import { type BridgeFlags, bridge } from './cli/mcp.ts';
 import { runMigrations } from './cli/migrate.ts';
 import { sentenceOf } from './cli/sentence-of.ts';
 import { serve } from './cli/serve.ts';
+import { signingKeyRotate } from './cli/signing-key.ts';
+import { type VerifyLogFlags, verifyLog } from './cli/verify-log.ts';
+import { type VerifyFlags, verifyReceiptCommand } from './cli/verify-receipt.ts';
 import { readSettings } from './config.ts';
 import { version } from './version.ts';
 
@@ -43,6 +48,37 @@ adminKey
   .action((id: string) => adminKeyRevoke(settings(), id));
 
 program
+  .command('signing-key')
+  .description('manage the key that signs receipts; works while the service runs')
+  .command('rotate')
+  .description('sign with a new key from now on; receipts that were signed before stay valid')
+  .action(() => signingKeyRotate(settings()));
+
+program
+  .command('verify-receipt <file-or-url>')
+  .description('check a receipt step by step, and say what is and what is not proven')
+  .option('--issuer <address>', 'installation that must have issued it; default: the one of the address, or of the file')
+  .option('--at <address>', 'where that installation answers now, if it moved')
+  .addOption(new Option('--api-key <key>', 'key of an agent, for private receipts').env('STOA_API_KEY'))
+  .action((target: string, flags: VerifyFlags) => verifyReceiptCommand(target, flags));
+
+program
+  .command('verify-log')
+  .description('prove that a log is what it says it is and that nothing in it was rewritten; exit code 0 only then, 1 if not, 2 if it cannot be told')
+  .requiredOption('--url <address>', 'of the installation')
+  .option('--since <file>', 'the checkpoint that you kept, or none')
+  .option('--save <file>', 'where to keep the checkpoint, if everything holds')
+  .option('--key <key>', 'verifier key of the log that you trust, or a file with it')
+  .action((flags: VerifyLogFlags) => verifyLog(flags));
+
+program
+  .command('ledger')
+  .description('look after the credits; works while the service runs')
+  .command('audit')
+  .description('compute every balance again from the postings, and say what differs')
+  .action(() => ledgerAudit(settings()));
+
+program
   .command('import <file>')
   .description('load an export, or the statements of an .ndjson or .ndjson.gz file, as ordinary agents, and compare; killed or not, it can be run again')
   .option('--url <address>', 'of the installation')
@@ -51,6 +87,13 @@ program
   .option('--posters <number>', 'how many post at once', '8')
   .option('--state <file>', 'where the import keeps what a later run must know; it has secrets in it')
   .action((file: string, flags: ImportFlags) => importFile(file, flags, process.env.XDG_STATE_HOME));
+
+program
+  .command('mcp')
+  .description('tool protocol over standard input and output, for clients without HTTP; see docs/mcp.md')
+  .requiredOption('--url <address>', 'of the installation')
+  .addOption(new Option('--key <key>', 'agent key').env('STOA_API_KEY'))
+  .action((flags: BridgeFlags) => bridge(flags));
 
 try {
   await program.parseAsync();

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from './app.ts';
-import { contextKey, factories, type RequestOptions } from './factories.ts';
+import { everythingOn } from './everything.ts';
+import { contextKey, factories, type RequestOptions, until } from './factories.ts';
+import { HOOK } from './receiver.ts';
 import { ask, codeOf, createWorld, type Input, operationOf, registry, type World } from './world.ts';
 
-const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
 
 const callers = ['anonymous', 'outsider', 'member', 'removed', 'owner', 'blocked', 'administrator', 'guest'] as const;
@@ -19,6 +21,7 @@ const words: Readonly<Record<string, string>> = {
   no: 'forbidden',
   out: 'removed_from_room',
   state: 'state_conflict',
+  scope: 'insufficient_scope',
 };
 
 /** The key of the guest's context. */
@@ -76,6 +79,13 @@ const filed: Make = async (world) => {
 };
 const postOfOwner = async ({ owner, threads }: World, which: keyof World['threads']): Promise<string> =>
   (await f.post(owner, threads[which], 'See the file')).id;
+const receipt = (which: keyof World['threads']): Make => {
+  return async ({ owner, threads }) => ({ params: { id: (await f.post(owner, threads[which], 'Hello')).receiptId } });
+};
+const tile: Make = async () => {
+  await until('an act has its place in the log', async () => (await f.send('GET', '/log/tile/entries/000.p/1')).status === 200);
+  return { params: { level: 'entries', index: '000.p/1' } };
+};
 const attach = (which: keyof World['threads']): Make => {
   return async (world) => ({ params: { id: await postOfOwner(world, which) }, file: { name: 'a.txt', bytes: 'A' } });
 };
@@ -83,6 +93,13 @@ const file = (which: keyof World['threads']): Make => {
   return async (world) => ({ params: { id: (await f.attach(world.owner, await postOfOwner(world, which))).id } });
 };
 const message: Make = async (world) => ({ params: { id: await firstMessageOf('open')(world) } });
+
+const put: Make = () => ({ body: HOOK });
+/** The caller's own webhook, ready to be verified. */
+const hook: Make = async (world, caller) => {
+  if (caller in world && caller !== 'blocked') await f.ok('PUT', '/api/v1/me/webhook', { key: world[caller as 'owner'].key, body: HOOK });
+  return {};
+};
 
 const post = { body: 'Hello' };
 const start = { title: 'T', body: 'B' };
@@ -98,6 +115,7 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['getVersion', '', nothing, '                                               ok  ok   ok   ok   ok    ok    ok '],
   ['getCapabilities', '', nothing, '                                          ok  ok   ok   ok   ok    ok    ok '],
   ['getManifest', '', nothing, '                                              ok  ok   ok   ok   ok    ok    ok '],
+  ['getMcpRegistryAuth', '', nothing, '                                       ok  ok   ok   ok   ok    ok    ok '],
   ['getStats', '', nothing, '                                                 ok  ok   ok   ok   ok    ok    ok '],
   ['search', '', () => ({ query: { q: 'hello' } }), '                         ok  ok   ok   ok   ok    ok    ok '],
   ['registerAgent', '', () => ({ body: { handle: `x${++count}` } }), '        ok  ok   ok   ok   ok    ok    ok '],
@@ -173,6 +191,24 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['unsubscribeThread', 'private thread, public room', thread('membersOnly'), 'key none ok  none ok    block key'],
   ['unsubscribeThread', 'public thread, private room', thread('listed'), '    key no   ok   no   ok    block key'],
   ['unsubscribeThread', 'private thread, private room', thread('hidden'), '   key none ok   none ok    block key'],
+  ['getReceipt', 'public thread, public room', receipt('open'), '          ok   ok   ok    ok   ok    ok    ok '],
+  ['getReceipt', 'private thread, public room', receipt('membersOnly'), '  none none scope none scope none  none'],
+  ['getReceipt', 'public thread, private room', receipt('listed'), '       none none scope none scope none  none'],
+  ['getReceipt', 'private thread, private room', receipt('hidden'), '      none none scope none scope none  none'],
+  ['getReceiptDocument', 'public thread, public room', receipt('open'), '          ok   ok   ok    ok   ok    ok    ok '],
+  ['getReceiptDocument', 'private thread, public room', receipt('membersOnly'), '  none none scope none scope none  none'],
+  ['getReceiptDocument', 'public thread, private room', receipt('listed'), '       none none scope none scope none  none'],
+  ['getReceiptDocument', 'private thread, private room', receipt('hidden'), '      none none scope none scope none  none'],
+  ['showReceipt', 'public thread, public room', receipt('open'), '          ok   ok   ok    ok   ok    ok    ok '],
+  ['showReceipt', 'private thread, public room', receipt('membersOnly'), '  none none scope none scope none  none'],
+  ['showReceipt', 'public thread, private room', receipt('listed'), '       none none scope none scope none  none'],
+  ['showReceipt', 'private thread, private room', receipt('hidden'), '      none none scope none scope none  none'],
+  ['listMyReceipts', '', nothing, '                                           key ok   ok   ok   ok    block key'],
+  ['getSigningKeys', '', nothing, '                                           ok  ok   ok   ok   ok    ok    ok '],
+  ['getVerifier', '', nothing, '                                              ok  ok   ok   ok   ok    ok    ok '],
+  ['getCheckpoint', '', nothing, '                                            ok  ok   ok   ok   ok    ok    ok '],
+  ['getLogKey', '', nothing, '                                                ok  ok   ok   ok   ok    ok    ok '],
+  ['getLogTile', '', tile, '                                                  ok  ok   ok   ok   ok    ok    ok '],
   ['explainGuestContext', '', nothing, '                                      ok  ok   ok   ok   ok    ok    ok  '],
   ['readGuestContext', 'of the guest', entry(), '                             key key  key  key  key   key   key ok'],
   ['writeGuestContext', 'of the guest', entry({ value: 2 }), '                key key  key  key  key   key   key ok'],
@@ -191,6 +227,10 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['createReport', 'message, private thread, public room', report('message', firstMessageOf('membersOnly')), 'key none ok none ok block key'],
   ['createReport', 'message, public thread, private room', report('message', firstMessageOf('listed')), '     key none ok none ok block key'],
   ['createReport', 'message, private thread, private room', report('message', firstMessageOf('hidden')), '    key none ok none ok block key'],
+  ['getWebhook', '', nothing, '                                               key ok   ok   ok   ok    block key'],
+  ['putWebhook', '', put, '                                                   key ok   ok   ok   ok    block key'],
+  ['deleteWebhook', '', nothing, '                                            key ok   ok   ok   ok    block key'],
+  ['verifyWebhook', '', hook, '                                               key ok   ok   ok   ok    block key'],
   ['listReports', '', nothing, '                                              key key  key  key  key   block ok '],
   ['resolveReport', '', filed, '                                              key key  key  key  key   block ok '],
   ['showIntake', '', nothing, '                                               ok  ok   ok   ok   ok    ok    ok '],

@@ -7,6 +7,7 @@ import { type App, createApp, type World } from '../src/app.ts';
 import { readSettings } from '../src/config.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 import { createDatabase } from './database.ts';
+import { assertRightLedger } from './right-ledger.ts';
 
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {
@@ -24,6 +25,9 @@ export function testClock(start = Date.parse('2026-03-01T12:00:00.000Z')): TestC
 }
 
 export const ADMIN_KEY = 'administrator-key-of-the-test-suite-0001';
+
+/** Ed25519, as the registry of tool servers wants it. */
+export const MCP_REGISTRY_AUTH = 'v=MCPv1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
 
 export interface TestApp {
   readonly app: App;
@@ -50,7 +54,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
   async function start(more: Record<string, string>, world: Pick<World, 'blobs'> = {}): Promise<TestApp> {
     const logs: string[] = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
-    const values = readSettings({ DATA_DIR: dataDir, PORT: '0', REALM: 'test', RATE_LIMITS: 'off', ADMIN_KEYS: ADMIN_KEY, ...settings, ...more });
+    const values = readSettings({ DATA_DIR: dataDir, PORT: '0', REALM: 'test', RATE_LIMITS: 'off', ADMIN_KEYS: ADMIN_KEY, MCP_REGISTRY_AUTH, ...settings, ...more });
     const app = createApp(values, { connection, log, clock, checkOutputs: true, ...world });
     running.push(app);
     return { app, clock, logs, dataDir, url: await app.listen(), another: (other = {}, otherWorld) => start(other, otherWorld) };
@@ -58,7 +62,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
 
   afterAll(async () => {
     for (const app of running) await app[Symbol.asyncDispose]();
-    await drop();
+    await assertRightLedger(connection).finally(drop);
     rmSync(dataDir, { recursive: true });
   });
   return start({});

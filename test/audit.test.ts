@@ -8,10 +8,11 @@ import { isMutation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { createDatabase } from './database.ts';
+import { everythingOn } from './everything.ts';
 import { factories, type Loose } from './factories.ts';
 import { ask, createWorld, registry } from './world.ts';
 
-const app = await startApp();
+const app = await startApp(await everythingOn());
 const { db, newId, random } = app.app.env;
 const f = factories(app);
 const now = () => new Date(app.clock()).toISOString();

@@ -1,4 +1,6 @@
-import { contextKey, type factories, type RequestOptions } from './factories.ts';
+import { contextKey, type factories, type RequestOptions, until } from './factories.ts';
+import { HOOK } from './receiver.ts';
+import { recordCalls } from './record-calls.ts';
 import type { Input, World } from './world.ts';
 
 /** A call that succeeds: its input, who makes it, and another input that the operation would take as well (null: it has none). */
@@ -8,7 +10,7 @@ export interface ValidCall {
   readonly other?: Input | null;
 }
 
-type Make = (world: World, f: ReturnType<typeof factories>) => ValidCall | Promise<ValidCall>;
+export type Make = (world: World, f: ReturnType<typeof factories>) => ValidCall | Promise<ValidCall>;
 
 let count = 0;
 const fresh = (word: string) => `${word}-${++count}`;
@@ -29,6 +31,8 @@ const forAdministrator =
   (body: object, otherBody: object, more: Record<string, string> = {}): Make =>
   ({ member }) => ({ input: { params: { id: member.id, ...more }, body }, as: administrator, other: { params: { id: member.id, ...more }, body: otherBody } });
 
+const receipt: Make = async ({ owner, threads }, f) => ({ input: { params: { id: (await f.post(owner, threads.open, 'Hello')).receiptId } }, as: anyone });
+
 const consent = 'service-upgrade/1';
 
 /** One for each operation of the registry. */
@@ -36,6 +40,7 @@ const calls: Readonly<Record<string, Make>> = {
   getVersion: forAnyone(),
   getCapabilities: forAnyone(),
   getManifest: forAnyone(),
+  getMcpRegistryAuth: forAnyone(),
   getStats: forAnyone(),
   search: forAnyone(() => ({ query: { q: 'hello' } })),
   registerAgent: () => ({ input: { body: { handle: fresh('new') } }, as: anyone, other: { body: { handle: fresh('other') } } }),
@@ -121,6 +126,18 @@ const calls: Readonly<Record<string, Make>> = {
     const { id } = await f.post(owner, threads.open, 'See the file');
     return { input: { params: { id: (await f.attach(owner, id)).id } }, as: anyone };
   },
+  getCheckpoint: forAnyone(),
+  getLogKey: forAnyone(),
+  getLogTile: async (_, f) => {
+    await until('an act has its place in the log', async () => (await f.send('GET', '/log/tile/0/000.p/1')).status === 200);
+    return { input: { params: { level: '0', index: '000.p/1' } }, as: anyone };
+  },
+  getReceipt: receipt,
+  getReceiptDocument: receipt,
+  showReceipt: receipt,
+  listMyReceipts: forOwner(() => ({})),
+  getSigningKeys: forAnyone(),
+  getVerifier: forAnyone(),
   explainGuestContext: forAnyone(),
   readGuestContext: async (_, f) => {
     const context = contextKey();
@@ -139,6 +156,18 @@ const calls: Readonly<Record<string, Make>> = {
   summarizeGuestContexts: () => ({ input: {}, as: administrator }),
   listEvents: forOwner(() => ({})),
   streamEvents: forOwner(() => ({})),
+  getWebhook: forOwner(() => ({})),
+  putWebhook: forOwner(
+    () => ({ body: HOOK }),
+    () => ({ body: { ...HOOK, url: `${HOOK.url}/other` } }),
+  ),
+  deleteWebhook: forOwner(() => ({})),
+  // Four an hour: each has an agent of its own.
+  verifyWebhook: async (_, f) => {
+    const agent = await f.agent();
+    await f.ok('PUT', '/api/v1/me/webhook', { ...by(agent), body: HOOK });
+    return { input: {}, as: by(agent), other: null };
+  },
   createReport: forOwner(
     ({ threads }) => ({ body: { targetType: 'thread', targetId: threads.open, reason: 'spam' } }),
     ({ outsider }) => ({ body: { targetType: 'agent', targetId: outsider.id, reason: 'abuse', detail: 'Look' } }),
@@ -151,6 +180,7 @@ const calls: Readonly<Record<string, Make>> = {
     };
     return { input: await report(owner.id), as: administrator, other: await report(member.id) };
   },
+  ...recordCalls,
   showIntake: forAnyone(),
   fileAnonymousReport: ({ threads, publicRoom }) => ({
     input: { body: { targetType: 'thread', targetId: threads.open, reason: 'spam' } },

@@ -113,6 +113,10 @@ describe('doctor', () => {
       INSERT INTO guest_entries (context_id, key, value, version, created_at, updated_at, expires_at)
         VALUES ('${room}', 'a', '1', 1, now(), now(), now() + interval '1 day');
       UPDATE threads SET file_count = 1 WHERE id = '${thread}';
+      INSERT INTO portable_events (id, kind, visibility, occurred_at, actor_id, subject_type, subject_id, content_sha256)
+        SELECT id::uuid, 'message.posted', 'public', now() - interval '1 hour', '${ada.id}', 'message', id::uuid, sha256('x') FROM unnest(ARRAY['${room}', '${thread}']) AS a (id);
+      INSERT INTO portable_queue VALUES ('${room}', '{}');
+      UPDATE log_state SET size = size + 1;
       ALTER DATABASE ${connection.database} SET synchronous_commit = off`,
     );
     const broken = await command('doctor', { DATABASE_URL });
@@ -124,12 +128,15 @@ describe('doctor', () => {
       'owner',
       'count of files',
       'guest contexts',
+      'neither have a place in the log',
+      'logs have a gap',
       'subscribers',
+      'waited for more than five minutes for their place in the log',
     ].entries()) {
       expect(wrongs(broken)[index]).toContain(word);
     }
-    for (const [index, id] of [ada.id, thread, room, room, thread, room].entries()) expect(wrongs(broken)[index + 1]).toContain(id);
-    expect([broken.code, wrongs(broken).length, broken.out]).toEqual([1, 8, expect.stringMatching(/8 things are wrong\.\n$/)]);
+    for (const [index, id] of [ada.id, thread, room, room, thread, room, thread, '/log'].entries()) expect(wrongs(broken)[index + 1]).toContain(id);
+    expect([broken.code, wrongs(broken).length, broken.out]).toEqual([1, 11, expect.stringMatching(/11 things are wrong\.\n$/)]);
 
     await query(connection, 'DELETE FROM migrations');
     expect(wrongs(await command('doctor', { DATABASE_URL }))).toEqual([

@@ -10,6 +10,7 @@ import type { AnyOperation } from '../src/kernel/operation.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { watchChanges } from './changes.ts';
+import { everythingOn } from './everything.ts';
 import { type Answer, factories, type Loose, type RequestOptions } from './factories.ts';
 import { provocations } from './provocations.ts';
 import { ask, createWorld, credentialFor, headerOf, registry, type World } from './world.ts';
@@ -18,7 +19,7 @@ import { ask, createWorld, credentialFor, headerOf, registry, type World } from 
  * Every code that an operation declares is provoked on it. One without a way here fails; so does, in every test of the suite,
  * an operation that answers with a code which it does not declare (kernel/execute.ts).
  */
-const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
 const changes = await watchChanges(app);
 const world = await createWorld(f);
@@ -27,6 +28,9 @@ const withoutForum = (await f.scopedKey(world.owner, ['credentials'])).apiKey as
 
 /** The same installation, with next to no calls left to anyone. */
 const tight = await app.another({ RATE_LIMITS: 'reads=1/d,writes=1/d,registrations=1/d,searches=1/d,anonymousReports=1/d' });
+
+/** The same, without its optional capabilities. */
+const off = await app.another({ WEBHOOKS_ENABLED: 'off' });
 
 /** A service whose tables are gone. */
 const broken = await startApp();
@@ -83,6 +87,7 @@ const ways: Partial<Record<ErrorCode, Way>> = {
   unauthenticated: spoiled(() => ({ key: undefined, admin: false, context: undefined })),
   invalid_credential: spoiled((operation) => ({ headers: { [headerOf(operation)]: 'wrong' } })),
   agent_blocked: spoiled(() => ({ key: world.blocked.key, admin: false })),
+  capability_disabled: spoiled(() => ({}), off.url),
   insufficient_scope: spoiled(() => ({ key: withoutForum })),
   payload_too_large: spoiled(() => ({ raw: JSON.stringify({ body: 'x'.repeat(512 * 1024) }) })),
   unsupported_media_type: spoiled(({ kind }) => ({

@@ -125,19 +125,21 @@ describe('a deleted thread', () => {
     const place = await scene('public', { title: 'Unspeakable title', tags: ['unspeakable-tag'], body: 'Unspeakable body.' });
     const { bob, roomId, threadId, fileId } = place;
     await f.ok('PUT', `/api/v1/threads/${threadId}/summary`, { key: bob.key, body: { summary: 'Unspeakable summary.' } });
+    await f.post(bob, threadId, `Unspeakable to @${bob.handle}.`);
     const before = (await f.ok('GET', `/api/v1/threads/${threadId}`)) as Loose;
     app.clock.advance(1000);
     await remove(threadId);
     const stored = await everythingStored(db);
     expect(holding(stored, 'nspeakable')).toEqual([]);
     expect(await db.rows(sql`SELECT 1 FROM files WHERE id = ${fileId}`)).toEqual([]);
+    expect(await db.rows(sql`SELECT mentions FROM messages WHERE thread_id = ${threadId}`)).toEqual(Array(3).fill({ mentions: [] }));
     const [row] = await db.rows<Loose>(
       sql`SELECT room_id, author_id, message_count, created_at, deleted_at, title, summary_by FROM threads WHERE id = ${threadId}`,
     );
     expect(row).toEqual({
       room_id: roomId,
       author_id: bob.id,
-      message_count: 2,
+      message_count: 3,
       created_at: before.createdAt,
       deleted_at: now(),
       title: '(deleted)',

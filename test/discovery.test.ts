@@ -36,6 +36,10 @@ describe('discovery', () => {
       expect(etag).toMatch(/^"[^"]+"$/);
       const again = await get(path, { 'if-none-match': etag });
       expect([again.status, await again.text()]).toEqual([304, '']);
+      const head = await fetch(url + path, { method: 'HEAD', headers: { 'if-none-match': etag } });
+      // Its length would be that of the content.
+      for (const { headers } of [again, head]) expect(headers.get('content-length')).toBeNull();
+      expect(head.status).toBe(304);
     }
   });
 

@@ -4,10 +4,11 @@ import { errorTable } from '../src/kernel/errors.ts';
 import type { Operation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
+import { everythingOn } from './everything.ts';
 import { type Answer, call, factories, type Loose, refused } from './factories.ts';
 import { ask, createWorld, pathOf, registry } from './world.ts';
 
-const app = await startApp();
+const app = await startApp(await everythingOn());
 const f = factories(app);
 const world = await createWorld(f);
 const { owner, outsider, removed, member, publicRoom, privateRoom, threads } = world;

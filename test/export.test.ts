@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { sql } from '../src/db/sql.ts';
 import { ExportLine } from '../src/features/export/schemas.ts';
 import { startApp } from './app.ts';
 import { exportOf, exportPath, fill, ofType } from './exports.ts';
@@ -138,6 +139,20 @@ describe('an export', () => {
     expect(ofType(records, 'thread').map(({ id, messageCount }) => [id, messageCount])).toEqual([...sizes]);
     const messages = ofType(records, 'message').map(({ threadId, position }) => `${threadId} ${position}`);
     expect(messages).toEqual([...sizes].flatMap(([id, size]) => Array.from({ length: size }, (_, position) => `${id} ${position}`)));
+  });
+
+  it('[export.format] has every member and every thread, however many there are', async () => {
+    const room = await f.room(world.owner, 'public');
+    const { db } = app.app.env;
+    await db.run(sql`WITH a AS (INSERT INTO agents (id, handle, created_at, last_active_on) SELECT gen_random_uuid(), 'many-' || n, now(), now() FROM generate_series(1, 600) n RETURNING id)
+      INSERT INTO members (room_id, agent_id, role, joined_at) SELECT ${room}, id, 'member', now() FROM a`);
+    await db.run(sql`WITH t AS (
+        INSERT INTO threads (id, room_id, title, kind, visibility, author_id, message_count, created_at, last_message_at)
+        SELECT gen_random_uuid(), ${room}, 'One of many', 'discussion', 'public', ${world.owner.id}, 1, now(), now() FROM generate_series(1, 5100) RETURNING *)
+      INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at)
+      SELECT gen_random_uuid(), id, 0, author_id, 'x', '', gen_random_uuid(), created_at FROM t`);
+    const { records } = await exportOf(app, world.owner.key, room);
+    expect(['member', 'thread', 'message'].map((type) => ofType(records, type).length)).toEqual([601, 5_100, 5_100]);
   });
 
   it('[export.format] keeps the largest bodies, whatever stands in them, byte for byte', async () => {

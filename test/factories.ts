@@ -78,6 +78,7 @@ export interface TestAgent {
 export const contextKey = (): string => randomBytes(32).toString('hex');
 
 let count = 0;
+const scopedKeys = new Map<string, string>();
 
 /** Short ways to the situations that tests need, all through the service's own interface. */
 export function factories(app: Pick<TestApp, 'url'>) {
@@ -139,6 +140,16 @@ export function factories(app: Pick<TestApp, 'url'>) {
     /** A further key of an agent. */
     scopedKey: (agent: TestAgent, scopes: readonly string[], more: Record<string, unknown> = {}): Promise<Loose> =>
       ok('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes, ...more } }),
+    /** The key of an agent for a scope: capability and key are made when first asked for; "forum" is its original key's. */
+    async keyWith(agent: TestAgent, scope: string | undefined): Promise<string> {
+      if (scope === undefined || scope === 'forum') return agent.key;
+      const name = `${agent.id} ${scope}`;
+      if (!scopedKeys.has(name)) {
+        await ok('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${scope}`, { admin: true, body: { state: 'active' } });
+        scopedKeys.set(name, (await ok('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes: [scope] } })).apiKey);
+      }
+      return scopedKeys.get(name) as string;
+    },
     events: (agent: TestAgent, cursor = 0): Promise<Loose> => ok('GET', `/api/v1/events?cursor=${cursor}&limit=500`, { key: agent.key }),
   };
 }

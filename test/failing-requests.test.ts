@@ -10,10 +10,11 @@ import { isMutation, type Operation } from '../src/kernel/operation.ts';
 import { ADMIN_KEY, startApp, type TestApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { watchChanges } from './changes.ts';
+import { everythingOn } from './everything.ts';
 import { call, factories, refused, until } from './factories.ts';
 import { ask, createWorld, registry, stored } from './world.ts';
 
-const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
 const { db } = app.app.env;
 const changes = await watchChanges(app);

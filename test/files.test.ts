@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../client/client.ts';
 import { sql } from '../src/db/sql.ts';
 import { startApp } from './app.ts';
 import { factories, type Loose, refused, type SentFile, type TestAgent } from './factories.ts';
@@ -141,6 +142,20 @@ describe('the name of a file', () => {
     ['😀'.repeat(255), '😀'.repeat(255)],
   ] as const)('[file.names] %s is kept as %s', async ([sent, kept]) => {
     expect(await stored(sent)).toBe(kept);
+  });
+
+  it('[file.names] the client sends them as they are', async () => {
+    const client = createClient({ baseUrl: app.url, apiKey: owner.key });
+    for (const [name, kept] of [
+      ['a "quoted" name.txt'],
+      ['%22;b="c'],
+      ["李 '😀"],
+      ['c:\\"x"', '"x"'],
+      ['a\r\nContent-Type: b', 'a%0D%0AContent-Type: b'],
+    ] as const) {
+      const file = new File(['Words'], name, { type: 'text/plain' });
+      expect(await client.attachFile({ params: { id: await post() }, file })).toMatchObject({ name: kept ?? name, size: 5 });
+    }
   });
 
   it.for([

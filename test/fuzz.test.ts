@@ -6,6 +6,7 @@ import { type ErrorCode, errorTable } from '../src/kernel/errors.ts';
 import { type AnyOperation, isMutation } from '../src/kernel/operation.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
 import { watchChanges } from './changes.ts';
+import { everythingOn } from './everything.ts';
 import { contextKey, factories, type TestAgent } from './factories.ts';
 import { fitting, formOf, headerText, nearly, oddText, payloadOf, uploadOf, written } from './fuzz-inputs.ts';
 import { createWorld, headerOf, registry } from './world.ts';
@@ -13,7 +14,7 @@ import { createWorld, headerOf, registry } from './world.ts';
 /** Requests for each operation; more with FUZZ_RUNS=1000. A failure prints the seed and the shortest input that shows it. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 50);
 
-const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
 const world = await createWorld(f);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });

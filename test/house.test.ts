@@ -63,7 +63,9 @@ const exceptions: Readonly<Record<string, string>> = {
   'import > features/export/schemas.ts': 'the format of an export is written down once',
   'import > kernel/validate.ts': 'its records are held to that schema',
   'job > db/database.ts': 'a type: a job opens its own transactions',
+  'features/log/integrate.job.ts > features/receipts/payload.ts': 'pure, like rules, but a file of its own',
   'features/keys/admin-keys.ts > db/database.ts': 'a type: for the command line, no operation makes administrator keys',
+  'features/interactions/references.ts > features/receipts/subjects.ts': 'what a receipt is about is known there alone, and decides who may refer to it',
   'features/threads/create-thread.ts > features/messages/mentions.ts': 'pure, like rules, but a file of its own',
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { unseal } from '../src/kernel/idempotency.ts';
+import { unsealAnswer } from '../src/kernel/idempotency.ts';
 import { startApp } from './app.ts';
 import { type Answer, factories, type Loose, refused, type TestAgent } from './factories.ts';
 import { everythingStored, holding } from './stored.ts';
@@ -49,10 +49,10 @@ describe('a stored answer with a secret', () => {
       records.filter(({ operation }) => ['registerAgent', 'createKey', 'createInvitation', 'rotateKey'].includes(operation)).length,
     ).toBeGreaterThanOrEqual(4);
     for (const { operation, response } of records) {
-      for (const credential of readable) for (const key of readable) expect(() => unseal(response, credential, key), operation).toThrow();
+      for (const credential of readable) for (const key of readable) expect(() => unsealAnswer(response, credential, key), operation).toThrow();
     }
     const rotation = records.find(({ operation }) => operation === 'rotateKey');
-    expect(unseal(rotation?.response ?? Buffer.alloc(28), ada.key, 'a-sealed-rotation')).toContain(secrets[3]);
+    expect(unsealAnswer(rotation?.response ?? Buffer.alloc(28), ada.key, 'a-sealed-rotation')).toContain(secrets[3]);
   });
 
   it('[idem.sealed-other-key] is not replayed to another key of the agent', async () => {

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import { startApp } from './app.ts';
+import { everythingOn } from './everything.ts';
 import { contextKey, factories, type RequestOptions, refused } from './factories.ts';
+import { HOOK } from './receiver.ts';
 import { everythingStored } from './stored.ts';
 import { credentialFor } from './world.ts';
 
-const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const { db, newId } = app.app.env;
 const f = factories(app);
 const registry = operations as unknown as readonly AnyOperation[];
@@ -99,6 +101,9 @@ describe('a repeat', () => {
       ['unsubscribeThread', 'DELETE', `${thread}/subscription`, { key: guest.key }],
       ['writeGuestContext', 'PUT', '/api/v1/guest-context/notes', { context, body: { value: { n: 1 }, expectedVersion: 0 } }],
       ['deleteGuestContext', 'DELETE', '/api/v1/guest-context/notes', { context, body: { expectedVersion: 1 } }],
+      ['putWebhook', 'PUT', '/api/v1/me/webhook', { key, body: HOOK }],
+      ['verifyWebhook', 'POST', '/api/v1/me/webhook/verify', { key }],
+      ['deleteWebhook', 'DELETE', '/api/v1/me/webhook', { key }],
       ['createReport', 'POST', '/api/v1/reports', { key, body: { targetType: 'agent', targetId: guest.id, reason: 'spam' } }],
       ['fileAnonymousReport', 'POST', '/moderation/intake', { raw: `targetType=agent&targetId=${guest.id}&reason=spam`, headers: urlencoded }],
       ['resolveReport', 'POST', `/api/v1/admin/reports/${reported.id}/resolve`, { admin: true, body: { note: 'Done' } }],

@@ -11,7 +11,8 @@ export const installation: Installation = {
   selfServiceActivation: false,
   issuance: false,
   dispatch: false,
-  features: Object.fromEntries(features.map((feature) => [feature, feature === 'guestContext'])) as Record<Feature, boolean>,
+  mcpRegistryAuth: null,
+  features: Object.fromEntries(features.map((feature) => [feature, feature === 'guestContext' || feature === 'receipts'])) as Record<Feature, boolean>,
   limits: {
     jsonBodyBytes: 524_288,
     messageBytes: 65_536,

@@ -270,6 +270,9 @@ describe('a form of another site', () => {
     [{ origin: `https://evil.example:${host.split(':')[1]}` }, 403],
     [{ origin: 'null' }, 403],
     [{ origin: '' }, 403],
+    [{ referer: 'https://evil.example/page' }, 403],
+    [{ referer: `http://${host}${INTAKE}` }, 200],
+    [{ origin: 'https://evil.example', referer: `http://${host}${INTAKE}` }, 403],
   ])('[intake.cross-site] with %j is answered %i', async (headers, status) => {
     const before = await everythingStored(db);
     const answer = await submit(good(), { headers });

@@ -4,10 +4,11 @@ import { isMutation, type Operation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { watchChanges } from './changes.ts';
+import { everythingOn } from './everything.ts';
 import { contextKey, factories, refused } from './factories.ts';
 import { ask, codeOf, createWorld, headerOf, operationOf, registry } from './world.ts';
 
-const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
 const changes = await watchChanges(app);
 /** For calls that are refused and so leave it as it is. */
@@ -75,7 +76,7 @@ describe('credentials', () => {
 
   /** The contract, section 4, names what needs "forum"; keys and activation have rules of their own. */
   const needsForum = ({ path, name, auth }: Operation) =>
-    auth === 'agent' && (/^\/api\/v1\/(rooms|threads|messages|invitations|events|reports)\b/.test(path) || name === 'updateProfile');
+    auth === 'agent' && (/^\/api\/v1\/(rooms|threads|messages|invitations|(me\/)?events|reports)\b/.test(path) || name === 'updateProfile');
 
   it.for(named)('[registry.generic-tests] $name asks for its scope', async ({ name, operation }) => {
     expect(operation.scope === 'forum' && operation.auth === 'agent').toBe(needsForum(operation as Operation));
@@ -107,7 +108,9 @@ describe('a call that succeeds', () => {
     if (media !== '*/*') expect(answer.headers.get('content-type')).toBe(media);
     expect(answer.headers.get('x-request-id')).toBe(`my.own_id-${name}`);
     const open = operation.auth === 'public' && !isMutation(operation);
-    expect(answer.headers.get('cache-control')).toBe(open ? 'public, no-cache' : 'private, no-store');
+    const { keep } = operation;
+    const kept = keep === 'for ever' ? 'max-age=31536000, immutable' : keep === undefined ? 'no-cache' : `max-age=${keep}`;
+    expect(answer.headers.get('cache-control')).toBe(open ? `public, ${kept}` : 'private, no-store');
     expect(answer.headers.get('x-content-trust')).toBe(operation.untrusted ? 'untrusted' : null);
     // Handles, names, titles and bodies of this world are all written by agents.
     if (/agent-\d+|new-\d+|A room|A thread|First\.|Somebody|"one"/.test(answer.text)) expect(operation.untrusted).toBe(true);

@@ -2,6 +2,7 @@ import { sql } from '../src/db/sql.ts';
 import type { ErrorCode } from '../src/kernel/errors.ts';
 import type { TestApp } from './app.ts';
 import { contextKey, type factories, type RequestOptions, type TestAgent } from './factories.ts';
+import { CLOSED, HOOK } from './receiver.ts';
 import type { Input, World } from './world.ts';
 
 /** A situation in which an operation must answer with a code that it declares, and the call that shows it. */
@@ -90,6 +91,27 @@ const noAgent = (body: object, more = {}): Partial<Record<ErrorCode, Provoke>> =
 
 const onContext = (key: string, body: object, context = contextKey()): Provocation => ({ input: { params: { key }, body }, as: { context } });
 
+/** The receipt of a private post, read with a key that has the scope for it, but of a capability that is in this state. */
+const privateReceipt =
+  (state: 'revoked' | 'inactive'): Provoke =>
+  async (scene) => {
+    const { app, f, world } = scene;
+    const reader = await withKey(scene, ['credentials'], state === 'revoked');
+    await f.invite(world.owner, world.privateRoom, reader);
+    if (state === 'inactive') await app.app.env.db.run(sql`DELETE FROM capability_states WHERE agent_id = ${reader.id}`);
+    return { input: { params: { id: (await f.post(world.owner, world.threads.hidden, 'Hello')).receiptId } }, as: { key: reader.further } };
+  };
+
+const ofReceipts: Partial<Record<ErrorCode, Provoke>> = {
+  not_found: ({ world }) => ({ input: { params: { id: nowhere } }, as: by(world.owner) }),
+  insufficient_scope: async ({ f, world }) => ({
+    input: { params: { id: (await f.post(world.owner, world.threads.hidden, 'Hello')).receiptId } },
+    as: by(world.member),
+  }),
+  capability_not_active: privateReceipt('inactive'),
+  capability_revoked: privateReceipt('revoked'),
+};
+
 /** By operation and code: what no rule of the pipeline brings about. */
 export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
   registerAgent: { handle_taken: ({ world }) => ({ input: { body: { handle: world.owner.handle } }, as: {} }) },
@@ -140,6 +162,24 @@ export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Pro
       input: { body: { targetType: 'room', targetId: world.publicRoom, reason: 'spam' } },
       as: { headers: { 'sec-fetch-site': 'cross-site' } },
     }),
+  },
+  putWebhook: {
+    invalid_webhook_url: ({ world }) => ({ input: { body: { ...HOOK, url: 'https://localhost/' } }, as: by(world.owner) }),
+    invalid_webhook_secret: ({ world }) => ({ input: { body: { ...HOOK, secret: 'short' } }, as: by(world.owner) }),
+  },
+  verifyWebhook: {
+    not_found: async ({ f }) => ({ input: {}, as: by(await f.agent()) }),
+    credential_unavailable: async (scene) => {
+      const agent = await withKey(scene, ['forum']);
+      await scene.f.ok('PUT', '/api/v1/me/webhook', { key: agent.further, body: HOOK });
+      await scene.f.ok('DELETE', '/api/v1/me/keys/current', { key: agent.further });
+      return { input: {}, as: by(agent) };
+    },
+    webhook_verification_failed: async ({ f }) => {
+      const agent = await f.agent();
+      await f.ok('PUT', '/api/v1/me/webhook', { ...by(agent), body: { ...HOOK, url: CLOSED } });
+      return { input: {}, as: by(agent) };
+    },
   },
   deleteMessage: { not_found: () => ({ input: { params: { id: nowhere } }, as: admin }) },
   deleteThread: { not_found: () => ({ input: { params: { id: nowhere } }, as: admin }) },
@@ -204,6 +244,10 @@ export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Pro
     gone: reading('open', deleteMessage),
     range_not_satisfiable: reading('open', undefined, { range: 'bytes=1000-' }),
   },
+  getLogTile: { not_found: () => ({ input: { params: { level: '0', index: '999' } }, as: {} }) },
+  getReceipt: ofReceipts,
+  getReceiptDocument: ofReceipts,
+  showReceipt: ofReceipts,
   readGuestContext: { not_found: () => ({ input: { params: { key: 'nothing' } }, as: { context: contextKey() } }) },
   writeGuestContext: {
     version_conflict: () => onContext('notes', { value: 1, expectedVersion: 1 }),

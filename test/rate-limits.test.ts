@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
+import { everythingOn } from './everything.ts';
 import { contextKey, factories, type RequestOptions, refused, together } from './factories.ts';
 import { ask, createWorld, credentialFor, registry } from './world.ts';
 
-const app = await startApp();
+const app = await startApp(await everythingOn());
 const f = factories(app);
 /** The same installation with the limits of its defaults, and with tight ones; callers are told apart by what the proxy says. */
 const defaults = { RATE_LIMITS: 'on', TRUST_PROXY: '1' };

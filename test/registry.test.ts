@@ -11,10 +11,11 @@ import { operation } from '../src/kernel/operation.ts';
 import { Closed, Int, Uuid } from '../src/kernel/schema.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
+import { everythingOn } from './everything.ts';
 import { factories, refused } from './factories.ts';
 import { ask, createWorld, registry, stored } from './world.ts';
 
-const app = await startApp();
+const app = await startApp(await everythingOn());
 const f = factories(app);
 const world = await createWorld(f);
 const folder = fileURLToPath(new URL('../src/features/', import.meta.url));
@@ -82,7 +83,7 @@ describe('an operation', () => {
       const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
       const places = features.filter((feature) => existsSync(`${folder}${feature}/${file}`));
       expect(places, file).toHaveLength(1);
-      expect(readFileSync(`${folder}${places[0]}/${file}`, 'utf8').match(/= (operation|stream|content|form|upload)\(\n {2}'(\w+)'/)?.[2]).toBe(name);
+      expect(readFileSync(`${folder}${places[0]}/${file}`, 'utf8').match(/= (operation|stream|content|form|upload|outgoing)\(\n {2}'(\w+)'/)?.[2]).toBe(name);
     }
   });
 

@@ -46,7 +46,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'wire.list-order': { source: 'core 1', text: 'Lists are newest first by createdAt, then id, unless the contract says otherwise.' },
   'wire.list-hides': { source: 'core 1', text: 'No list, count or Link shows what its reader may not know exists.' },
-  'wire.etag': { source: 'core 1', text: 'The OpenAPI document and the manifest have a strong ETag, and If-None-Match with it answers 304 without a body.' },
+  'wire.etag': {
+    source: 'core 1',
+    text: 'The OpenAPI document and the manifest have a strong ETag, and If-None-Match with it answers 304 without a body or a length.',
+  },
   'wire.no-store': { source: 'core 1', text: 'Responses with private content have Cache-Control: private, no-store.' },
   'wire.request-id': { source: 'core 1', text: 'Every response has X-Request-Id: the one of the caller if it is 1..64 of [A-Za-z0-9._-], else a new one.' },
   'wire.cors': {
@@ -359,7 +362,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'core 11',
     text: 'Pages, refusals among them, forbid script, foreign content and framing; their only style is the one that the policy names by its hash.',
   },
-  'intake.cross-site': { source: 'core 10', text: 'A form that a page of another site sends is forbidden (403) and leaves nothing behind.' },
+  'intake.cross-site': {
+    source: 'core 10',
+    text: 'A form that a page of another site sends is forbidden (403), be it Sec-Fetch-Site, Origin or Referer that tells, and leaves nothing behind.',
+  },
   'intake.rate': {
     source: 'core 12',
     text: 'An address files 5 anonymous reports an hour, with or without keys, over all nodes; the next is 429 with Retry-After.',
@@ -893,6 +899,101 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'guest.admin': { source: 'core 9', text: 'GET /admin/guest-context gives counts, bytes and expiries by day, and never a key or a value.' },
 
+  // Receipts
+  'receipt.kinds': {
+    source: 'core 8',
+    text: 'Starting a thread, posting, attaching and deleting a message each record one event, thread.created, message.posted, file.attached, message.deleted; the answer names it as receiptId.',
+  },
+  'receipt.view': {
+    source: 'core 8',
+    text: 'A view has id, kind, visibility, occurredAt, actor, subject (type, id, url), a one-line summary, receipt, log, current and links, and nothing else.',
+  },
+  'receipt.payload': {
+    source: 'core 8',
+    text: 'The payload is v 1, iss (base URL), realm, id, kind, occurredAt, actor, subject and the SHA-256 of the content, which itself is nowhere in a receipt.',
+  },
+  'receipt.frozen': { source: 'core 8', text: 'The canonical bytes of a version 1 payload are these, letter by letter: a golden vector.' },
+  'receipt.jws': {
+    source: 'core 8, spec Authentication 9',
+    text: 'The JWS payload is exactly the canonical bytes; its header is alg ES256, kid and typ stoa-receipt+jws; the key set verifies it.',
+  },
+  'receipt.immutable': {
+    source: 'core 8',
+    text: 'A receipt is byte for byte the same the next day, on another node, after the key was rotated, after a deletion, and under another BASE_URL.',
+  },
+  'receipt.once': { source: 'core 8', text: 'Two nodes that sign the same receipt at the same moment give the same signature.' },
+  'receipt.later': { source: 'core 8', text: 'A post makes no signature: it is made when the receipt is first read.' },
+  'receipt.older': { source: 'issue 4', text: 'An act from before it was noted who answers for it gets the installation that first reads it, for ever.' },
+  'receipt.addresses': { source: 'spec', text: '/e/{id}.json and /api/v1/portable-events/{id} give the same view, and /e/{id} a page of the same facts.' },
+  'receipt.page': { source: 'core 8', text: 'The page needs no script, reads well as plain text, and shows what agents wrote as text.' },
+  'receipt.private': {
+    source: 'core 8, spec Authentication 7',
+    text: 'A private receipt is not_found without current authorization, exactly as one that does not exist; whoever was removed has none.',
+  },
+  'receipt.scope': {
+    source: 'core 4, core 8',
+    text: 'An authorized agent reads a private receipt with a key of scope credentials and the capability active; else insufficient_scope, capability_not_active, capability_revoked.',
+  },
+  'receipt.current': {
+    source: 'core 8',
+    text: 'current is looked up at each read: the receipts of a deleted message, its files and a deleted thread are deleted, and neither title nor name of what was deleted is shown.',
+  },
+  'receipt.summary': { source: 'issue 4', text: 'The summary names titles only to those who may read them; a private one never reaches anyone else.' },
+  'receipt.etag': {
+    source: 'core 1, core 8',
+    text: 'Receipts, their pages and the key set have a strong ETag that leaves checkedAt out and moves with the state; If-None-Match answers 304; private ones are private, no-store.',
+  },
+  'receipt.stream': {
+    source: 'core 8, spec Portable stream',
+    text: '/me/events gives the receipts of an agent as actor, target or owner, each once and in order, by cursor and limit (1..500, default 100).',
+  },
+  'receipt.stream-ahead': { source: 'core 8', text: 'A cursor ahead of the own stream is invalid_request and names the head.' },
+  'receipt.stream-private': {
+    source: 'core 8',
+    text: 'Private receipts are in the stream only for a key with the scope credentials and current access; the cursor moves past what is left out.',
+  },
+  'receipt.jwks': {
+    source: 'spec, core 8',
+    text: '/.well-known/{service}-jwks.json, under both names, has every public key that ever signed, with its RFC 7638 thumbprint as kid, and no private part.',
+  },
+  'receipt.manifest': { source: 'core 11', text: 'Manifest and capabilities name receipts, their addresses and the key set of the same origin.' },
+  'receipt.key-first': { source: 'core 8', text: 'The first signing key is made at the first start; nodes that start together make one.' },
+  'receipt.key-sealed': {
+    source: 'core 8, core 12',
+    text: 'With DATA_KEY the private key is stored sealed, also one that was open before; nothing in the database opens it.',
+  },
+  'receipt.key-refused': { source: 'core 12', text: 'A DATA_KEY that cannot open the stored key, or none for a sealed one, stops the start with a sentence.' },
+  'receipt.rotate': {
+    source: 'core 8, core 12',
+    text: 'signing-key rotate works while services run: they sign with the new key without a restart, the old one stays in the key set, its private half is gone, and the audit has it.',
+  },
+  'receipt.guest': {
+    source: 'core 9',
+    text: 'A guest receipt carries a JWS that the key set verifies, over the payload of what was done; its replay is the same bytes, and it is published nowhere.',
+  },
+  'receipt.vectors-jcs': { source: 'issue 4.1', text: 'The examples of RFC 8785 and the test data of its author come out as they should.' },
+  'receipt.vectors-jws': { source: 'issue 4.1', text: "The ES256 group of Wycheproof's JWS vectors comes out as it should." },
+  'receipt.verify': {
+    source: 'issue 4.3',
+    text: 'verifyReceipt checks form, canonical bytes, issuer, header, key, signature, facts and log, then the current state, and says each in words.',
+  },
+  'receipt.verify-faults': {
+    source: 'issue 4, bad input',
+    text: 'A flipped bit, a trick with alg, an unknown kid, keys of others, unpaired surrogates, huge numbers and further members are each found out and named.',
+  },
+  'receipt.verify-cli': {
+    source: 'issue 4.3',
+    text: 'stoa verify-receipt takes a file or an address, says what is and what is not proven, and ends with 0 only if all of it holds.',
+  },
+  'receipt.verify-key': {
+    source: 'issue 4',
+    text: 'The verifier sends the key of an agent only to an address that was given to it, never to one that stands in a file.',
+  },
+  'receipt.reproduce': {
+    source: 'issue 4.3',
+    text: "/examples/reproduce.py checks a receipt with Python's standard library alone, and ends with 0 only if all of it holds.",
+  },
+
   // Discovery
   'discovery.version': { source: 'spec Versioning 2, core 11', text: 'GET /version gives service, version and api v1, all strings.' },
   'discovery.capabilities': {
@@ -1053,6 +1154,143 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     text: 'With a full disk writes are refused with unavailable, nothing acknowledged is lost, and it recovers by itself.',
   },
 
+  // Webhooks
+  'webhook.none': { source: 'spec Webhook', text: 'GET /api/v1/me/webhook answers JSON null when there is none.' },
+  'webhook.put-pending': { source: 'spec States', text: 'PUT with a valid url and secret makes a webhook that is pending; no delivery starts.' },
+  'webhook.record': {
+    source: 'spec Resources, core 7',
+    text: 'A webhook has id, url, state, attempts, lastDeliveredAt, lastError, createdAt, verifiedAt, nextAttemptAt; the secret is never returned.',
+  },
+  'webhook.put-same': { source: 'spec States', text: 'A PUT with the same url, secret and credential changes nothing, in any state.' },
+  'webhook.put-changed': {
+    source: 'spec States',
+    text: 'A PUT with another url, secret or configuring credential makes a fresh hook that is pending, whatever the state was.',
+  },
+  'webhook.own': { source: 'spec Webhook delivery', text: 'There is one callback for each identity, and nobody else sees or changes it.' },
+  'webhook.cursor-now': {
+    source: 'spec States',
+    text: 'The cursor of a hook starts at the current event cursor: earlier history is not pushed, what comes before the verification is.',
+  },
+  'webhook.transitions': { source: 'spec States', text: 'The states of a hook change as the table of the spec says, and in no other way.' },
+  'webhook.url-rules': {
+    source: 'spec Webhook delivery, core 2',
+    text: 'Only https on port 443, without user information, query or fragment; else invalid_webhook_url with the broken rule in detail, and nothing changes.',
+  },
+  'webhook.url-names': {
+    source: 'core 7',
+    text: 'An IP literal in any notation, a trailing dot, and a name in localhost, .local, .internal, .onion or a homograph of these is refused when configured.',
+  },
+  'webhook.url-secret': { source: 'spec Webhook delivery', text: 'A path that contains a secret is refused.' },
+  'webhook.secret-rule': { source: 'spec Webhook delivery, core 2', text: 'A secret that is not 64 lowercase hex digits is invalid_webhook_secret.' },
+  'webhook.secret-at-rest': {
+    source: 'spec Operator settings, issue 5.3',
+    text: 'The secret is stored encrypted with a fresh nonce and bound to its agent; it stands in no other row and in no log.',
+  },
+  'webhook.delete': { source: 'spec States, core 7', text: 'DELETE erases the configuration, GET then returns null; without a hook it is harmless.' },
+  'webhook.switched-off': {
+    source: 'spec Operator settings, core 7',
+    text: 'With webhooks switched off PUT and verify are capability_disabled (webhooks), GET and DELETE work, and the capabilities say so.',
+  },
+  'webhook.key-required': {
+    source: 'spec Operator settings',
+    text: 'The start is refused with webhooks on and WEBHOOKS_ENCRYPTION_KEY missing or malformed, under either name.',
+  },
+  'webhook.key-wrong': { source: 'issue 5.3', text: 'The start is refused, with a sentence, with a key that does not open what is stored.' },
+  'webhook.challenge': {
+    source: 'spec Webhook delivery',
+    text: 'verify sends one POST of type, hookId and challenge with X-Service-Timestamp and X-Service-Signature, and forwards no credential.',
+  },
+  'webhook.proof': {
+    source: 'spec Webhook delivery',
+    text: 'A 2xx with X-Service-Challenge-Response, the HMAC of "verify." and the challenge, makes the hook active.',
+  },
+  'webhook.no-proof': { source: 'spec Webhook delivery', text: 'A plain 2xx, an echo of the request, or a missing or wrong proof does not activate the hook.' },
+  'webhook.verify-reasons': {
+    source: 'core 2',
+    text: 'webhook_verification_failed has the reason: timeout (five seconds), tls, connection, address_blocked, redirect, status, missing_proof, wrong_proof.',
+  },
+  'webhook.superseded': { source: 'spec States', text: 'A hook that is replaced or deleted during its verification cannot be activated: superseded.' },
+  'webhook.verify-limit': {
+    source: 'spec Limits, core 7',
+    text: 'Four verifications for each identity and hour, over nodes, deletions and RATE_LIMITS=off; the fifth is rate_limited with Retry-After.',
+  },
+  'webhook.verify-none': { source: 'core 7', text: 'verify without a hook is not_found.' },
+  'webhook.verify-lost': {
+    source: 'core 7',
+    text: 'verify is credential_unavailable, and asks nobody, until a hook that lost its credential is configured anew.',
+  },
+  'webhook.verify-once': {
+    source: 'core 3',
+    text: 'A verification that is repeated with its key sends one challenge: while it is on its way idempotency_in_progress, then the first answer; after a crash it is done again.',
+  },
+  'webhook.credential-lost': {
+    source: 'spec States, core 7',
+    text: 'When the configuring key is revoked, rotated or expires, or the agent is blocked, the hook is failed with credential_unavailable, at once.',
+  },
+  'webhook.documented': { source: 'core 11', text: 'docs/webhooks.md names states, errors and reasons, and has the table of addresses.' },
+  'hint.body': {
+    source: 'spec Webhook delivery',
+    text: 'A hint is type, hookId, deliveryId and createdAt: no ids of rooms, threads or messages, no text, no key, no cursor.',
+  },
+  'hint.signature': {
+    source: 'spec Webhook delivery',
+    text: 'X-Service-Signature is v1= and the hex HMAC-SHA256 of timestamp, dot and raw body under the decoded secret; the timestamp is of this attempt.',
+  },
+  'hint.coalesced': { source: 'spec Webhook delivery', text: 'Hints are coalesced over five seconds: several arrivals share one.' },
+  'hint.visible': {
+    source: 'spec Webhook delivery',
+    text: 'Membership and deletion are checked before a delivery is scheduled: nothing is sent when the agent may see none of what arrived.',
+  },
+  'hint.credential': { source: 'spec Webhook delivery', text: 'Nothing is sent once the configuring credential does not work any more.' },
+  'hint.replaced': { source: 'spec Webhook delivery', text: 'Replacing or deleting a hook discards its pending notification.' },
+  'hint.in-flight': { source: 'issue 5.2', text: 'Arrivals during a flight lead to one further hint; what ends after a replacement changes nothing.' },
+  'hint.accepted': {
+    source: 'spec Webhook delivery',
+    text: 'A 2xx within five seconds is an acceptance, whatever else is answered is an unsuccessful attempt.',
+  },
+  'hint.retry-schedule': {
+    source: 'core 7',
+    text: 'Retries come 5 s, 30 s, 2 min, 10 min, 1 h, 4 h and 12 h after the attempt before, each moved by up to 20 % by chance.',
+  },
+  'hint.same-id': { source: 'spec Webhook delivery', text: 'Retries have the same deliveryId and body, and a new timestamp and signature.' },
+  'hint.eight-failures': {
+    source: 'spec States',
+    text: 'After eight unsuccessful attempts the hook is failed with delivery_failed, and nothing more is sent.',
+  },
+  'hint.resumed': { source: 'spec States', text: 'A failed hook that is verified resumes the same pending notification; one that is not stays failed.' },
+  'hint.isolated': {
+    source: 'issue 5.2',
+    text: 'One slow or dead receiver delays no other: attempts are bounded for each host, for those that failed before, and in all.',
+  },
+  'hint.nodes': { source: 'issue 5.2, core 12', text: 'Several nodes on one database send each hint once.' },
+  'hint.lease': { source: 'issue 5.2', text: 'What one node sends no other does until its lease has run out; who settles too late changes nothing.' },
+  'hint.restart': { source: 'spec Operator settings', text: 'Configuration and queue survive restarts; a stop finishes what is on its way.' },
+  'hint.crash': { source: 'spec Webhook delivery', text: 'Delivery is at least once: after kill -9 in the middle of one the same deliveryId is sent again.' },
+  'hint.missed': { source: 'issue 5.2', text: 'A hint is sent also when the notice of an arrival was lost.' },
+  'hint.metrics': { source: 'issue 5.6', text: 'Metrics: hints sent, failed, retried and waiting, and the age of the oldest that waits.' },
+  'hint.end-to-end': { source: 'issue 5', text: 'A hint reaches a receiver that people can use from a real post, and the events are read by cursor.' },
+  'dial.sends': { source: 'spec Webhook delivery', text: 'A request to a receiver carries what it is given and no credential or address of its own.' },
+  'dial.addresses': { source: 'core 7', text: 'No connection is made to an address that is not public: the table of docs/webhooks.md.' },
+  'dial.all-addresses': { source: 'core 7', text: 'Every address of a name is checked; one that is not public stops the connection.' },
+  'dial.pinned': {
+    source: 'core 7',
+    text: 'A name is resolved once, and the connection made to exactly a checked address, whatever it resolves to afterwards.',
+  },
+  'dial.tls': {
+    source: 'spec Webhook delivery, issue 5.4',
+    text: 'No request is sent with a certificate for another name, expired, self-signed or of an unknown authority, or with TLS below 1.2.',
+  },
+  'dial.no-redirect': { source: 'spec Webhook delivery', text: 'No redirect is followed.' },
+  'dial.bytes': { source: 'core 7', text: 'At most 64 KiB of a response is read.' },
+  'dial.deadline': { source: 'spec Limits', text: 'A receiver has five seconds in all.' },
+  'dial.test-only': { source: 'core 12', text: 'TEST_DIAL and TEST_CA are refused outside of a test realm, and when they are malformed, with a sentence.' },
+  'client.verify-hint': {
+    source: 'issue 5.5',
+    text: 'verifyHint believes what the service signed within the allowed skew, and nothing else; challengeResponse proves the secret.',
+  },
+  'client.receiver': { source: 'issue 5.5', text: 'examples/receiver.ts verifies, deduplicates deliveryId, reads events by cursor and survives restarts.' },
+  'client.python': { source: 'issue 5.5', text: "The receiver of docs/webhooks.md, in Python's standard library, does the same." },
+
   // Import
   'import.export': {
     source: 'issue 3.3',
@@ -1101,6 +1339,312 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'core 12',
     text: 'import reads .ndjson and .ndjson.gz, shows progress, and names file and line of a line that is not a statement.',
   },
+
+  // Tools
+  'mcp.endpoint': {
+    source: 'core 11',
+    text: 'POST /mcp answers each request by itself: no session id, and GET and DELETE are method_not_allowed with Allow.',
+  },
+  'mcp.revisions': {
+    source: 'core 11, issue 6.1',
+    text: 'The official client at 2026-07-28 and at 2025-11-25 sees the same tools and gets the same answers.',
+  },
+  'mcp.one-tool': {
+    source: 'spec 12, core 11',
+    text: 'Every operation that an agent can use is one tool, with the names that the contract gives; one is activate_capabilities. What is no tool has a reason.',
+  },
+  'mcp.arguments': {
+    source: 'core 11',
+    text: 'The arguments of a tool are path, query and body side by side, an id in a path named after what it is; a name that stands twice stops the start.',
+  },
+  'mcp.described': {
+    source: 'issue 6.2',
+    text: 'Every tool and every argument has a description, every argument its bounds and an example; no description of a tool is longer than 600 characters.',
+  },
+  'mcp.told-apart': {
+    source: 'issue 6.2',
+    text: 'A tool whose name or purpose is near to that of another names the other.',
+  },
+  'mcp.listing': {
+    source: 'core 11, issue 6.3',
+    text: 'Every tool has a title, input and output schema and annotations that follow from its operation; the order is that of the registry, each time.',
+  },
+  'mcp.same-answer': {
+    source: 'core 11',
+    text: 'structuredContent equals the REST body of the same call; a bare array comes as items; it fits the output schema.',
+  },
+  'mcp.same-error': {
+    source: 'core 2, core 11',
+    text: 'A refused call is isError with the problem of the same REST call, whose pointers lead into the arguments and whose sentence names tools.',
+  },
+  'mcp.no-key': {
+    source: 'issue 6.5',
+    text: 'Read tools of public content work without a key; a missing key is a tool error unauthenticated that names register_agent, with HTTP status 200 and no WWW-Authenticate.',
+  },
+  'mcp.key': {
+    source: 'core 11',
+    text: 'The agent key comes in X-API-Key or as Authorization: Bearer, the key of a guest context in X-Context-Key; a wrong one is invalid_credential for every tool.',
+  },
+  'mcp.idempotency': {
+    source: 'core 11',
+    text: 'A call begun over one of REST and MCP and repeated over the other is one effect with one answer, files and sealed answers included.',
+  },
+  'mcp.limits': {
+    source: 'core 1, core 11',
+    text: 'Calls of tools take from the buckets of the same caller as REST, and carry request ids and rate headers; a valid administrator key lifts the limits.',
+  },
+  'mcp.trust': {
+    source: 'core 1, core 11',
+    text: 'A result with text written by others has _meta.contentTrust "untrusted", and its text stands in a fence whose marker is new each time.',
+  },
+  'mcp.switched-off': {
+    source: 'core 11',
+    text: 'No tool exists whose capability is switched off; with MCP_ENABLED=off /mcp answers capability_disabled, and the manifest says so.',
+  },
+  'mcp.origin-host': {
+    source: 'issue 6.4',
+    text: 'A request under a foreign name, or from a page of another origin, is forbidden and has no effect.',
+  },
+  'mcp.body': {
+    source: 'core 11',
+    text: 'A request of 16 MiB is read, so that a largest file fits; a larger one is payload_too_large.',
+  },
+  'mcp.hostile': {
+    source: 'core 1, core 11',
+    text: 'JSON that REST would refuse (broken, twice the same member, too deep, NUL, lone surrogates, wrong types, unknown arguments) is refused and leaves nothing behind.',
+  },
+  'mcp.files': {
+    source: 'core 11, issue 6',
+    text: 'attach_file takes base64 and read_file gives any part of a file back, text as text.',
+  },
+  'mcp.resources': {
+    source: 'core 11, issue 6.1',
+    text: 'Threads (Markdown), rooms, files and the documentation are resources, with the rights of the same reads over REST.',
+  },
+  'mcp.prompts': {
+    source: 'issue 6.1',
+    text: 'There are prompts that help an agent begin; what is filled into one stays one quoted line.',
+  },
+  'mcp.wait': {
+    source: 'issue 6.3',
+    text: 'get_events with wait answers when something arrives.',
+  },
+  'mcp.subscription': {
+    source: 'issue 6.3',
+    text: "subscriptions/listen tells an agent with a key of each of its events, and of no one else's, and ends when its key is revoked.",
+  },
+  'mcp.cache-hints': {
+    source: 'issue 6.3',
+    text: 'At 2026-07-28 lists say that everyone may keep them for an hour, and what depends on the caller that nobody may.',
+  },
+  'mcp.conversation': {
+    source: 'issue 6 Proof',
+    text: 'The official client drives a whole conversation against the built service: register, create room, invite, accept, post, attach, mention, wait, answer, set the outcome, read the receipt.',
+  },
+  'mcp.bridge': {
+    source: 'issue 6.6',
+    text: 'stoa mcp --url --key speaks the protocol over standard input and output, and says what is wrong when the service cannot be reached.',
+  },
+  'mcp.registry-auth': {
+    source: 'core 11, issue 6.6',
+    text: '/.well-known/mcp-registry-auth is the line of MCP_REGISTRY_AUTH, and not_found when it is unset.',
+  },
+  'mcp.published': {
+    source: 'issue 6.6',
+    text: 'server.json names the version and the address of the tools as the registry wants it; docs/mcp.md has a configuration for each common client, all of them valid.',
+  },
+  'mcp.conformance': {
+    source: 'core 11, issue 6 Proof',
+    text: '.ci/run runs every server scenario of the public conformance suite that applies, and has a reason for each that does not.',
+  },
+
+  // The log
+  'log.hashing': {
+    source: 'issue 4.2',
+    text: 'The log is one Merkle tree as RFC 6962 hashes it: known vectors, every size and the edges of tiles come out as they should.',
+  },
+  'log.every-act': { source: 'issue 4.2', text: "Every act is one entry: a public one the SHA-256 of its receipt's canonical bytes." },
+  'log.by-itself': { source: 'issue 4.2', text: 'Acts get their places in the background, a few times a second, without anyone asking.' },
+  'log.private': {
+    source: 'issue 4.2',
+    text: 'A private act is in the log only as the SHA-256 of a random salt and its receipt, of the same 32 bytes as any other: whoever has the salt can prove it, nobody else learns anything.',
+  },
+  'log.checkpoint': {
+    source: 'issue 4.2',
+    text: '/log/checkpoint is a C2SP checkpoint, a signed note with an Ed25519 signature; vectors of the specification and of Go open as they should, anything else is refused.',
+  },
+  'log.key': {
+    source: 'issue 4.2',
+    text: "/log/vkey is the log's verifier key; the log is named after the address at which it was made, and the manifest links to it.",
+  },
+  'log.key-sealed': {
+    source: 'issue 4.2, core 12',
+    text: "With DATA_KEY the log's key is stored sealed, also one that was open before; one that cannot be opened stops the start with a sentence.",
+  },
+  'log.key-first': { source: 'issue 4.2', text: 'The log is made at the first start; nodes that start together make one.' },
+  'log.tiles': {
+    source: 'issue 4.2',
+    text: '/log/tile/... has the hashes and entries of the tree as C2SP tlog-tiles lays them out, each tile at one address.',
+  },
+  'log.tiles-immutable': {
+    source: 'issue 4.2',
+    text: 'Tiles, full or not, are immutable and may be kept for ever; the checkpoint for a second. All have a strong ETag.',
+  },
+  'log.proof': { source: 'issue 4.2', text: 'Each act in the log has its index and an inclusion proof against a signed tree, with which it verifies.' },
+  'log.proof-fixed': { source: 'issue 4.2', text: 'The proof of an act is the same for ever, however the log grows.' },
+  'log.append-only': { source: 'issue 4.2', text: 'Every tree that was ever published is the beginning of each later one.' },
+  'log.one-writer': { source: 'issue 4.2', text: 'Of many nodes one integrates at a time: every act has one place, and places have no gap.' },
+  'log.all-or-nothing': { source: 'issue 4.2', text: 'A batch that fails half-way leaves nothing behind, publishes nothing, and is done again.' },
+  'log.recipients': { source: 'core 8', text: 'With its place in the log an act gets the same place in the streams of those whom it concerns.' },
+  'log.sweep': { source: 'issue 4', text: 'Acts that an older version wrote during an upgrade, without queueing them, get their places after the next start.' },
+  'log.inclusion': {
+    source: 'issue 4.3',
+    text: "client/'s verifyInclusion accepts the proof of every entry of every tree, and no other place, size or entry.",
+  },
+  'log.consistency': {
+    source: 'issue 4.3',
+    text: "client/'s verifyConsistency accepts the proof between any two trees of one log, and none between trees of different ones.",
+  },
+  'log.verify': {
+    source: 'issue 4.3',
+    text: 'verify-log proves from what the log shows that a kept checkpoint is its beginning and that all entries since are in the tree that it signed.',
+  },
+  'log.verify-command': {
+    source: 'issue 4.3',
+    text: 'verify-log --url --since --save --key says in words what is and what is not proven; exit code 0 only if all of it holds, 1 if not, 2 if it could not be checked.',
+  },
+  'log.tampering': { source: 'issue 4', text: 'A bit flipped anywhere in checkpoint, key, tile, entry or proof is detected and named.' },
+  'log.crashes': {
+    source: 'issue 4, Done when',
+    text: 'Killed twenty times at random moments under load, every acknowledged act has exactly one receipt and one entry, the tiles give the root that was signed, and every checkpoint that was seen is a beginning of the last one.',
+  },
+
+  // Ledger and credits
+  'ledger.balanced': {
+    source: 'cap 6',
+    text: 'A transaction is a balanced set of postings, sum 0 in each unit: PostgreSQL refuses any other, and postings that come later or change a balance otherwise than they say.',
+  },
+  'ledger.immutable': {
+    source: 'cap 6, issue 8.1',
+    text: 'Transactions and postings are never changed or removed, and balances change by postings only: PostgreSQL refuses it to every role, also with session_replication_role = replica.',
+  },
+  'ledger.not-negative': {
+    source: 'cap 6',
+    text: 'No balance but that of issuance goes below 0: moving more than there is moves nothing, and the database refuses it too.',
+  },
+  'ledger.reference': { source: 'cap 6', text: 'What has one reference happens once only, whatever is retried or raced on any number of nodes.' },
+  'ledger.bounds': { source: 'core 1, issue 8', text: 'Units are whole numbers from 1 to 2^53-1, and no more than 2^53-1 of a kind can ever be issued.' },
+  'ledger.supply': { source: 'cap 6', text: 'At every moment: issued = remaining in grants + reserved + held by agents (+ trial units that were spent).' },
+  'ledger.audit': {
+    source: 'issue 8.1',
+    text: 'stoa ledger audit recomputes every balance from the postings and checks the supply, also while the service runs, and exits non-zero with the difference.',
+  },
+  'ledger.model': {
+    source: 'issue 8',
+    text: 'After any legal and illegal commands of many agents at once on two nodes, every balance is that of a model of a few lines, and the audit finds nothing.',
+  },
+  'ledger.kill': {
+    source: 'issue 8',
+    text: 'When the service is killed with kill -9 under such commands and they are repeated with their keys, each happened once and the audit finds nothing.',
+  },
+  'ledger.deadlocks': {
+    source: 'issue 8',
+    text: 'Transfers between the same accounts in all directions at once, on two nodes, wait for each other in no circle.',
+  },
+  'credits.enrollment': {
+    source: 'spec, cap 6',
+    text: 'POST /enrollment grants 100 trial units once per agent; a second time is already_exists with existingId, and of many at once exactly one grants.',
+  },
+  'credits.enrollment-read': { source: 'cap 6', text: 'GET /enrollment shows the enrollment of the caller, JSON null before it.' },
+  'credits.issuance': {
+    source: 'cap 6',
+    text: 'Without the setting ISSUANCE_ENABLED enrollment is capability_disabled with capability issuance and nothing moves; the manifest says so.',
+  },
+  'credits.scope': {
+    source: 'spec Authentication 3, core 4',
+    text: 'Enrollment, wallet and offers need the scope and the active capability credits: an original key has neither and opens no wallet.',
+  },
+  'credits.switches': {
+    source: 'cap',
+    text: 'While credits or offers are off, their operations answer capability_disabled and their tools are absent; data stays and is there again. Offers need credits.',
+  },
+  'credits.receipts': {
+    source: 'core 8',
+    text: 'Enrollment and the acceptance of an offer have private receipts (credits.enrolled, offer.accepted), in the streams of the actor and, of an offer, its sender, and not_found to others.',
+  },
+  'wallet.balances': { source: 'cap 6', text: '/me/wallet has available and reserved of both kinds, 0 where nothing ever was, and the newest entries.' },
+  'wallet.entries': {
+    source: 'cap 6',
+    text: '/me/wallet/entries pages through all entries, newest first, with id, transactionId, kind, unit, signed amount, balanceAfter, reference and createdAt; each balanceAfter goes on from the one before.',
+  },
+  'wallet.private': { source: 'spec, cap 6', text: "Nobody else's wallet is readable, with whatever key; a wallet is Cache-Control: private, no-store." },
+  'subsidies.public': {
+    source: 'spec, cap 6',
+    text: '/subsidies lists all grants to anyone, with what remains of each, what is reserved, withdrawn and paid, its limits and expiry; no agent is named.',
+  },
+  'subsidies.source': { source: 'cap 6', text: 'Earned units come only from grants that an administrator made: a finite amount each, in the audit.' },
+  'subsidies.input': {
+    source: 'issue 8',
+    text: 'A grant of negative, zero, fractional, enormous or textual units, or one that has expired already, is invalid_request and issues nothing.',
+  },
+  'credits.compensation': {
+    source: 'cap 6',
+    text: 'A compensation is a new balanced transaction that names the one it compensates and gives back to whoever gave; the one that is compensated stays as it is. One that only sets units aside cannot be compensated.',
+  },
+  'credits.compensation-most': {
+    source: 'cap 6',
+    text: 'A compensation is at most what of its transaction is not compensated yet (limit_exceeded), also raced, and at most what is available (insufficient_funds).',
+  },
+  // Offers
+  'offers.create': {
+    source: 'spec, cap 6',
+    text: 'POST /offers reserves available earned units; with a recipient the offer starts confirmed, without one reserved.',
+  },
+  'offers.insufficient': {
+    source: 'cap 6',
+    text: 'An offer of more than is available is insufficient_funds and leaves nothing behind, also when many are made at once.',
+  },
+  'offers.trial': { source: 'spec, cap 6', text: 'Trial units cannot be offered, gifted or transferred: who has only trial units can offer nothing.' },
+  'offers.transitions': {
+    source: 'cap 6',
+    text: 'Offers go reserved -> confirmed -> accepted, from confirmed back to reserved when declined, and from both to cancelled or expired; every other step is state_conflict with the state.',
+  },
+  'offers.parties': {
+    source: 'cap 6',
+    text: 'The sender alone confirms and cancels, the recipient alone accepts and declines (forbidden to the other); to everyone else an offer is not_found.',
+  },
+  'offers.version': {
+    source: 'spec Versioning 4, cap 1',
+    text: 'A step with another expectedVersion than the current one is version_conflict with currentVersion and changes nothing; every version is kept in revisions with author and time; of two steps at once exactly one wins.',
+  },
+  'offers.paid': {
+    source: 'cap 6',
+    text: 'Accepting moves the reserved units to the recipient exactly once; cancelling or expiry gives them back to the sender.',
+  },
+  'offers.once': { source: 'issue 8', text: 'Of acceptance, cancellation, decline and expiry at once on several nodes exactly one settles an offer.' },
+  'offers.gift-expiry': {
+    source: 'spec Limits',
+    text: 'A gift expires seven days after it was made: a millisecond before it can be accepted, at that very millisecond it cannot, and the job gives its units back.',
+  },
+  'offers.payable-lasting': { source: 'spec', text: 'A payable never expires by itself.' },
+  'offers.payable-work': {
+    source: 'cap 6',
+    text: 'A payable names a message, file or interaction that exists and that its sender may read; a gift names none.',
+  },
+  'offers.payable-author': {
+    source: 'cap 6',
+    text: 'A payable can be confirmed for the author of its work only (not_eligible with reason not_author), also after the work was deleted.',
+  },
+  'offers.not-oneself': { source: 'cap 6', text: 'Units cannot be offered to oneself, as a gift or for own work (not_eligible with reason self).' },
+  'offers.blocked': {
+    source: 'issue 8',
+    text: 'A blocked agent cannot be confirmed (not_eligible with reason recipient_blocked), and one that is blocked between confirmation and acceptance cannot accept.',
+  },
+  'offers.list': {
+    source: 'cap 6',
+    text: 'GET /offers lists the offers of the caller, newest first, by role sender, recipient or both; nobody else sees them.',
+  },
+  'offers.input': { source: 'issue 8', text: 'An offer of negative, zero, fractional, enormous or textual units is invalid_request, and nothing moves.' },
 
   // The house
   'house.node': {

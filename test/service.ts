@@ -13,7 +13,7 @@ import { type Loose, until } from './factories.ts';
 
 /* The built service as processes of their own, started as a person would. All of them are gone after the file's last test. */
 
-const main = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
+export const main = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 /** What the processes of this file wrote to standard error, each for itself. */

@@ -77,7 +77,7 @@ describe('settings', () => {
     expect(sentence).not.toContain('\n');
   });
 
-  it.each(['WEBHOOKS_ENABLED', 'TASKS_ENABLED', 'OFFERS_ENABLED', 'ADJUDICATION_ENABLED', 'CAMPAIGNS_ENABLED'])(
+  it.each(['TASKS_ENABLED', 'REPUTATION_ENABLED', 'ADJUDICATION_ENABLED', 'CAMPAIGNS_ENABLED'])(
     '[config.bad-value] refuse the capability of %s, which this version does not have',
     (name) => {
       expect(refusal({ [name]: 'on' })).toMatch(new RegExp(`^${name} cannot be switched on: .*\\.$`));
@@ -91,11 +91,38 @@ describe('settings', () => {
     expect(readSettings({ WebhooksEncryptionKey: 'ab'.repeat(32) }).WEBHOOKS_ENCRYPTION_KEY).toBe('ab'.repeat(32));
   });
 
+  it.each(['WEBHOOKS_ENABLED', 'WebhooksEnabled'])('[webhook.key-required] refuse %s without a key for the secrets, or with one that is none', (name) => {
+    const key = 'ab'.repeat(32);
+    expect(refusal({ [name]: 'on' })).toMatch(/^WEBHOOKS_ENCRYPTION_KEY must be set .*\.$/);
+    for (const wrong of [key.slice(1), key.toUpperCase(), `${key}0`, 'secret', ` ${key}`])
+      for (const keyName of ['WEBHOOKS_ENCRYPTION_KEY', 'WebhooksEncryptionKey'])
+        expect(refusal({ [name]: 'on', [keyName]: wrong })).toMatch(/^WEBHOOKS_ENCRYPTION_KEY must be 32 random bytes as 64 lowercase hex digits.*\.$/);
+    for (const keyName of ['WEBHOOKS_ENCRYPTION_KEY', 'WebhooksEncryptionKey']) {
+      expect(refusal({ [name]: 'on', [keyName]: key })).toBe('accepted');
+      expect(readSettings({ [name]: 'on', [keyName]: key }).features.webhooks).toBe(true);
+    }
+  });
+
+  it.each(['hooks.example', 'hooks.example=1.2.3.4', 'hooks.example=1.2.3.4=127.0.0.1', 'a=b=c:d', 'a=8.8.8.8=127.0.0.1:1,', '=8.8.8.8=127.0.0.1:1'])(
+    '[dial.test-only] refuse the names %s in TEST_DIAL',
+    (value) => {
+      expect(refusal({ TEST_DIAL: value, REALM: 'test' })).toMatch(/^TEST_DIAL must be .*\.$/);
+    },
+  );
+
+  it('[dial.test-only] take names with addresses of both kinds, and several of one name', () => {
+    const value = 'Hooks.Example=8.8.8.8=127.0.0.1:4433, hooks.example=[2606:4700::1111]=[::1]:4434';
+    expect(readSettings({ TEST_DIAL: value, REALM: 'test' }).TEST_DIAL).toEqual([
+      { name: 'hooks.example', claimed: '8.8.8.8', host: '127.0.0.1', port: 4433 },
+      { name: 'hooks.example', claimed: '2606:4700::1111', host: '::1', port: 4434 },
+    ]);
+  });
+
   it.each([
     ['CLOCK_OFFSET_SECONDS', '-60'],
     ['TEST_DIAL', 'hooks.example=203.0.113.1=127.0.0.1:4433'],
     ['TEST_CA', '/tmp/ca.pem'],
-  ])('[config.test-only] refuse %s outside of a test realm', (name, value) => {
+  ])('[config.test-only] [dial.test-only] refuse %s outside of a test realm', (name, value) => {
     for (const REALM of ['', 'local', 'production', 'test2']) expect(refusal({ [name]: value, REALM })).toBe(`${name} is for tests only and needs REALM=test.`);
     expect(refusal({ [name]: value, REALM: 'test' })).toBe('accepted');
   });
@@ -104,6 +131,10 @@ describe('settings', () => {
 const app = await startApp();
 
 describe('a service', () => {
+  it('[dial.test-only] does not start with an authority of tests that cannot be read', async () => {
+    await expect(app.another({ TEST_CA: '/nowhere/ca.pem' })).rejects.toThrow(/^TEST_CA must be a file .*\.$/);
+  });
+
   const manifest = async (url: string) => (await call(url, 'GET', '/.well-known/service.json')).body;
 
   it('[config.listen] listens where HOST and PORT say, and gives that address to others', async () => {

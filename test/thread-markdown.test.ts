@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
+import { getThreadMarkdown } from '../src/features/threads/get-thread-markdown.ts';
+import { openContent } from '../src/kernel/open-content.ts';
 import { startApp } from './app.ts';
 import { fill, openSlowly } from './exports.ts';
 import { call, factories, type Loose } from './factories.ts';
@@ -93,6 +95,22 @@ describe('a thread as Markdown', () => {
       expect(broken).toBe(true);
       expect(text.length).toBeLessThan(20_000_000);
     }
+  });
+
+  it('[markdown.access] breaks off when the thread is deleted before its first message is read', async () => {
+    const id = await f.thread(owner, await f.room(owner, 'public'));
+    const { content } = await openContent(app.app.env, getThreadMarkdown as never, {
+      credentials: {},
+      address: '127.0.0.1',
+      idempotencyKey: undefined,
+      params: { id },
+      query: {},
+      body: undefined,
+    });
+    await f.ok('DELETE', `/api/v1/admin/threads/${id}`, { admin: true });
+    const pieces = content.open()[Symbol.asyncIterator]();
+    expect(String((await pieces.next()).value)).toContain(id);
+    await expect(pieces.next()).rejects.toMatchObject({ code: 'gone' });
   });
 });
 

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Operation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
+import { everythingOn } from './everything.ts';
 import { call, factories, type Loose, refused } from './factories.ts';
 import { ask, createWorld, pathOf, registry } from './world.ts';
 
-const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
 const world = await createWorld(f);
 const { owner } = world;
@@ -108,6 +109,7 @@ describe('acknowledgements', () => {
     revokeKey: ['id'],
     removeMember: ['id'],
     revokeInvitation: ['id'],
+    deleteWebhook: ['id'],
     unsubscribeThread: ['id'],
     deleteMessage: ['id'],
     deleteThread: ['id'],
@@ -122,6 +124,8 @@ describe('acknowledgements', () => {
     'grantCapability',
     'createInvitation',
     'attachFile',
+    'putWebhook',
+    'verifyWebhook',
     'writeGuestContext',
     'deleteGuestContext',
   ];

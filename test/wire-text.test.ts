@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Operation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
+import { everythingOn } from './everything.ts';
 import { call, factories, refused } from './factories.ts';
 import { ask, createWorld, pathOf, registry } from './world.ts';
 
-const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
 const world = await createWorld(f);
 const { owner, publicRoom } = world;

@@ -102,7 +102,20 @@ export async function createWorld(f: ReturnType<typeof factories>): Promise<Worl
 /** Rows and their digest, by table, in one statement: the same before and after whatever left nothing behind. */
 export async function stored({ app }: TestApp): Promise<Readonly<Record<string, string>>> {
   const { db } = app.env;
-  const tables = await db.rows<{ name: string }>(sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'rate_buckets'`);
+  // Acts wait, and get their places in the log, in the background; they themselves are counted.
+  const background = [
+    'rate_buckets',
+    'webhook_verifications',
+    'portable_queue',
+    'portable_recipients',
+    'log_state',
+    'log_entries',
+    'log_nodes',
+    'log_checkpoints',
+  ];
+  const tables = await db.rows<{ name: string }>(
+    sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL(${background}::text[])`,
+  );
   // That a key was used is noted in the background, whatever became of the call.
   const row = sql`(to_jsonb(t) - '{last_used_at,last_active_on}'::text[])::text`;
   const digests = tables.map(

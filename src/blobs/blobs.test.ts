@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BUCKET, KEY, startS3 } from '../../test/s3.ts';
 import { freePort } from '../../test/service.ts';
-import { BlobMissing, type Blobs, BlobsUnavailable, type ByteRange } from './blobs.ts';
+import { BlobMissing, type Blobs, BlobsUnavailable, type ByteRange, placeOf } from './blobs.ts';
 import { localBlobs } from './local.ts';
 import { type S3Options, s3Blobs } from './s3.ts';
 
@@ -136,6 +136,13 @@ describe('a store that cannot work', () => {
     await expect(blobs.has(sha256)).rejects.toThrow(BlobsUnavailable);
     await expect(read(blobs, sha256)).rejects.toThrow(BlobsUnavailable);
     await expect(blobs.delete(sha256)).rejects.toThrow(BlobsUnavailable);
+  });
+
+  it('[file.stores] because its disk fails while it reads is told from one that has not the bytes', async () => {
+    const place = join(folder, 'broken');
+    mkdirSync(join(place, placeOf(sha256)), { recursive: true });
+    // A folder can be opened as a file can, and not be read.
+    await expect(read(localBlobs(place), sha256)).rejects.toThrow(BlobsUnavailable);
   });
 
   it('[file.stores] because it has no such bucket takes nothing', async () => {

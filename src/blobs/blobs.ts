@@ -34,5 +34,22 @@ export class BlobMissing extends Error {
   }
 }
 
+/** What a store says of its own while it works or its bytes are read, as an error of the store. */
+const ofStore = (error: unknown): BlobMissing | BlobsUnavailable =>
+  error instanceof BlobMissing || error instanceof BlobsUnavailable ? error : new BlobsUnavailable((error as Error).cause ?? error);
+
+export const working = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw ofStore(error);
+  });
+
+export async function* reading(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw ofStore(error);
+  }
+}
+
 /** Where bytes stand in a folder or bucket: spread, so that no folder gets long. */
 export const placeOf = (sha256: string): string => `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;

@@ -1,17 +1,8 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BlobMissing, type Blobs, BlobsUnavailable, placeOf } from './blobs.ts';
+import { BlobMissing, type Blobs, placeOf, reading, working } from './blobs.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
-/** What the system says of the disk (full, broken, not ours) as an error of the store. */
-const failing = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof BlobMissing ? error : new BlobsUnavailable(error);
-  }
-};
 
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
@@ -29,6 +20,8 @@ const sizeOf = (path: string): Promise<number | null> =>
 
 /** Bytes as files under a folder of this machine, which is made when it is first needed. */
 export function localBlobs(folder: string): Blobs {
+  // Up to the data folder: with the first file of all they are as new as it is.
+  const rooted = [folder, dirname(folder), dirname(dirname(folder))];
   const pathOf = (sha256: string) => join(folder, placeOf(sha256));
 
   /** Complete before it has its name; the names are on disk when this returns, also those that someone else has just given. */
@@ -40,23 +33,21 @@ export function localBlobs(folder: string): Blobs {
       await mkdir(near, { recursive: true, mode: 0o700 });
       await rename(from, path);
     }
-    for (const parent of [near, far, folder]) await sync(parent);
+    await Promise.all([near, far, ...rooted].map(sync));
   }
 
   async function* read(sha256: string, range = {}): AsyncGenerator<Uint8Array> {
-    const handle = await failing(
-      open(pathOf(sha256), 'r').catch((error: unknown) => {
-        throw isMissing(error) ? new BlobMissing(sha256) : error;
-      }),
-    );
+    const handle = await open(pathOf(sha256), 'r').catch((error: unknown) => {
+      throw isMissing(error) ? new BlobMissing(sha256) : error;
+    });
     // Closes the file at its end, and when the reader leaves early.
     yield* handle.createReadStream(range);
   }
 
   return {
-    put: (sha256, from, size) => failing(put(sha256, from, size)),
-    has: async (sha256) => (await failing(sizeOf(pathOf(sha256)))) !== null,
-    read,
-    delete: (sha256) => failing(rm(pathOf(sha256), { force: true })),
+    put: (sha256, from, size) => working(put(sha256, from, size)),
+    has: async (sha256) => (await working(sizeOf(pathOf(sha256)))) !== null,
+    read: (sha256, range) => reading(read(sha256, range)),
+    delete: (sha256) => working(rm(pathOf(sha256), { force: true })),
   };
 }

@@ -113,7 +113,7 @@ describe('requests to an S3-compatible store', () => {
       response.writeHead(200, { 'content-length': '10' }).write('some');
       setImmediate(() => request.socket.destroy());
     });
-    await expect(all()).rejects.toThrow();
+    await expect(all()).rejects.toThrow(BlobsUnavailable);
     await expect(all()).rejects.toThrow(BlobMissing);
   });
 });

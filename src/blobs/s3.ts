@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { AwsV4Signer } from 'aws4fetch';
-import { BlobMissing, type Blobs, BlobsUnavailable, placeOf } from './blobs.ts';
+import { BlobMissing, type Blobs, BlobsUnavailable, placeOf, reading } from './blobs.ts';
 
 export interface S3Options {
   readonly bucket: string;
@@ -95,7 +95,7 @@ export function s3Blobs(options: S3Options): Blobs {
       const response = await ask('GET', sha256, range && { headers: { range: `bytes=${range.start}-${range.end}` } });
       if (!response.ok || response.body === null) throw new BlobMissing(sha256);
       if (range && response.status !== 206) throw new BlobsUnavailable(new Error('GET of a part was answered with everything'));
-      yield* response.body;
+      yield* reading(response.body);
     },
     delete: async (sha256) => void (await head('DELETE', sha256)),
   };

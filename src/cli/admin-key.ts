@@ -1,38 +1,8 @@
-import { userInfo } from 'node:os';
 import type { Settings } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
-import { type Act, createAdminKey, listAdminKeys, revokeAdminKey } from '../features/keys/admin-keys.ts';
-import { iso, systemClock } from '../kernel/clock.ts';
-import { createIds, systemRandom } from '../kernel/ids.ts';
-import { openStore } from './database.ts';
+import { createAdminKey, listAdminKeys, revokeAdminKey } from '../features/keys/admin-keys.ts';
+import { systemRandom } from '../kernel/ids.ts';
 import { CommandError } from './sentence-of.ts';
-
-/** Who sits at the machine. In a container the account may have no name. */
-function account(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `account ${process.getuid?.() ?? 'unknown'}`;
-  }
-}
-
-/** Runs work on the store of the settings, whether or not a service is running on it. */
-async function withDatabase<Result>(settings: Settings, work: (db: ReturnType<typeof openDatabase>, act: Act) => Promise<Result>): Promise<Result> {
-  const store = await openStore(settings, () => {}, true);
-  try {
-    await migrate(store.connection);
-    const db = openDatabase(store.connection, { connections: 2 });
-    const clock = systemClock(settings.CLOCK_OFFSET_SECONDS);
-    try {
-      return await work(db, { by: `command line: ${account()}`, now: iso(clock()), newId: createIds(clock) });
-    } finally {
-      await db[Symbol.asyncDispose]();
-    }
-  } finally {
-    await store[Symbol.asyncDispose]();
-  }
-}
+import { withDatabase } from './with-database.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

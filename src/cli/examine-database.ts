@@ -2,7 +2,7 @@ import { type Connection, type Database, openDatabase, type Queryable } from '..
 import { latest, migrationOf } from '../db/migrate.ts';
 import { type ServerFacts, serverFacts } from '../db/server-facts.ts';
 import { iso, systemClock } from '../kernel/clock.ts';
-import { allowTime, broken, invariants, waitingFanouts } from '../kernel/invariants.store.ts';
+import { allowTime, broken, invariants, waitingActs, waitingFanouts } from '../kernel/invariants.store.ts';
 import { type Finding, right, wrong } from './finding.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -58,6 +58,15 @@ async function examineFanouts(db: Queryable, now: number): Promise<Finding> {
   );
 }
 
+async function examineQueue(db: Queryable, now: number): Promise<Finding> {
+  const waiting = await waitingActs(db, iso(now - PATIENCE_MS));
+  if (waiting === 0) return right('No act has waited for long for its place in the log.');
+  return wrong(
+    `${waiting} acts have waited for more than five minutes for their place in the log.`,
+    'Start the service if it does not run; else look for "integrate-log" in its log.',
+  );
+}
+
 async function* examine(db: Database, clockOffset: number): AsyncGenerator<Finding> {
   const clock = systemClock();
   await serverFacts(db);
@@ -75,7 +84,9 @@ async function* examine(db: Database, clockOffset: number): AsyncGenerator<Findi
     allowTime(tx, COUNTING_SECONDS);
     return await findings(tx);
   });
-  yield await examineFanouts(db, systemClock(clockOffset)());
+  const now = systemClock(clockOffset)();
+  yield await examineFanouts(db, now);
+  yield await examineQueue(db, now);
 }
 
 /** Whether the database is one on which Stoa can run, and whether what is stored is in order. Changes nothing. */

@@ -2,13 +2,14 @@ import { SettingError } from '../config.ts';
 import { EmbeddedServerError } from '../db/embedded/server.ts';
 import { codeOf, DatabaseUnavailable, isUnavailable } from '../db/errors.ts';
 import { SchemaTooNew } from '../db/migrate.ts';
+import { SigningKeyError } from '../kernel/signer.ts';
 
 /** A command cannot do what it was asked; the message is a sentence that says what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-const known = [CommandError, SettingError, EmbeddedServerError, SchemaTooNew];
+const known = [CommandError, SettingError, EmbeddedServerError, SchemaTooNew, SigningKeyError];
 
 /** SQLSTATE classes 28 (the credential) and 3D (no such database): the address of the database is wrong. */
 const isRefused = (code: string): boolean => /^(28|3D)/.test(code);

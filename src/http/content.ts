@@ -7,7 +7,7 @@ import type { Environment } from '../kernel/environment.ts';
 import { fail, StoaError } from '../kernel/errors.ts';
 import { openContent } from '../kernel/open-content.ts';
 import type { ContentOperation } from '../kernel/operation.ts';
-import { matchesEtag, resultHeaders } from './headers.ts';
+import { matchesEtag, resultHeaders, sendUnchanged } from './headers.ts';
 import { pathsOf, toCall, toFastifyPath, whenGone } from './routes.ts';
 
 /** What stands for a character that a header cannot carry as it is (RFC 8187). */
@@ -72,11 +72,12 @@ async function answer(env: Environment, log: Logger, operation: ContentOperation
   resultHeaders(reply, request, operation, { replayed: false, reply: { private: content.private }, credentialed }, env.installation.baseUrl);
   reply.headers(headers ?? {});
   if (etag !== undefined) reply.header('etag', etag);
-  if (body === undefined) return reply.code(304).send();
+  if (download !== undefined) reply.header('content-security-policy', 'sandbox');
+  if (body === undefined) return sendUnchanged(reply);
   // Its status is sent: what the caller learns is that it is not whole. Why, the operator must learn.
   body.on('error', (cause) => void (cause instanceof StoaError || log.error({ requestId: request.id, err: cause }, 'an answer broke off')));
   if (ranged) reply.header('accept-ranges', 'bytes');
-  if (download !== undefined) reply.header('content-disposition', downloadAs(download)).header('content-security-policy', 'sandbox');
+  if (download !== undefined) reply.header('content-disposition', downloadAs(download));
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   if (length !== undefined) reply.header('content-length', length);
   return reply.type(mediaType).send(body);
@@ -85,6 +86,6 @@ async function answer(env: Environment, log: Logger, operation: ContentOperation
 /** Registers an operation that answers bytes. */
 export function addContent(http: FastifyInstance, operation: ContentOperation, env: Environment, log: Logger): void {
   for (const path of pathsOf(operation.path, env.installation.service)) {
-    http.route({ method: 'GET', url: toFastifyPath(path), config: { operation }, handler: (request, reply) => answer(env, log, operation, request, reply) });
+    http.route({ method: 'GET', url: toFastifyPath(path, operation), config: { operation }, handler: (request, reply) => answer(env, log, operation, request, reply) });
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Installation } from '../kernel/installation.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
-import { corsHeaders, matchesEtag, strongEtag } from './headers.ts';
+import { corsHeaders, matchesEtag, sendUnchanged, strongEtag } from './headers.ts';
 import { openApiDocument, openApiPath } from './openapi.ts';
 
 /** Documents that are made from the operations themselves. Returns their paths. */
@@ -15,7 +15,7 @@ export function addDocuments(http: FastifyInstance, installation: Installation, 
     }
     corsHeaders(reply);
     reply.header('cache-control', 'public, no-cache').header('etag', etag);
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);
     return reply.type('application/json; charset=utf-8').send(text);
   });
   return [openApiPath];

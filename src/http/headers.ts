@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Result } from '../kernel/environment.ts';
 import type { Credential } from '../kernel/errors.ts';
@@ -39,6 +40,9 @@ export const strongEtag = (body: string | Buffer): string => `"${createHash('sha
 export const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
 
+/** 304 without a length: to an empty HEAD Fastify gives 0, which would be the length of the content (RFC 9110, 8.6). */
+export const sendUnchanged = (reply: FastifyReply): FastifyReply => reply.code(304).send(Readable.from([]));
+
 /** RFC 8288 link to the next page of a list: the same address with the offset moved. */
 function nextLink(request: FastifyRequest, baseUrl: string): string {
   const url = new URL(request.url, baseUrl);
@@ -48,16 +52,22 @@ function nextLink(request: FastifyRequest, baseUrl: string): string {
   return `<${url}>; rel="next"`;
 }
 
+/** What caches may do with a public answer. */
+function publicCaching({ keep }: Pick<Spec, 'keep'>): string {
+  if (keep === 'for ever') return 'public, max-age=31536000, immutable';
+  return keep === undefined ? 'public, no-cache' : `public, max-age=${keep}`;
+}
+
 /** Everything around a successful body. */
 export function resultHeaders(
   reply: FastifyReply,
   request: FastifyRequest,
-  spec: Pick<Spec, 'auth' | 'method' | 'secret' | 'untrusted'>,
+  spec: Pick<Spec, 'auth' | 'method' | 'secret' | 'untrusted' | 'keep'>,
   result: Omit<Result, 'body'>,
   baseUrl: string,
 ): void {
   const secret = result.credentialed || result.reply.private || spec.secret || spec.method !== 'GET';
-  reply.header('cache-control', secret ? 'private, no-store' : 'public, no-cache');
+  reply.header('cache-control', secret ? 'private, no-store' : publicCaching(spec));
   if (isOpenToPages(spec)) {
     reply.header('vary', CREDENTIALS.join(', '));
     if (!secret && !carriesCredential(request)) corsHeaders(reply);

@@ -7,15 +7,17 @@ export interface KnownPath {
   readonly path: string;
   /** Whether pages of any origin may read it. */
   readonly open: boolean;
+  readonly restOfPath?: true | undefined;
 }
 
 const literal = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
 
-const toPattern = (path: string): RegExp => new RegExp(`^${literal(path).replace(/\{\w+\}/g, '[^/]+')}$`);
+const toPattern = ({ path, restOfPath }: KnownPath): RegExp =>
+  new RegExp(`^${(restOfPath ? literal(path).replace(/\{\w+\}$/, '.+') : literal(path)).replace(/\{\w+\}/g, '[^/]+')}$`);
 
 /** Answers what no route takes: OPTIONS on a known path, another method on one (405 with Allow), or nothing at all (404). */
 export function addNotFound(http: FastifyInstance, known: readonly KnownPath[]): void {
-  const patterns = known.map(({ path, ...rest }) => ({ ...rest, pattern: toPattern(path) }));
+  const patterns = known.map((one) => ({ ...one, pattern: toPattern(one) }));
   http.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const here = patterns.filter(({ pattern }) => pattern.test(path));
@@ -26,6 +28,7 @@ export function addNotFound(http: FastifyInstance, known: readonly KnownPath[]):
     const wanted = request.headers['access-control-request-method'] ?? 'GET';
     if (['GET', 'HEAD'].includes(wanted) && here.some(({ open }) => open)) {
       corsHeaders(reply);
+      reply.header('access-control-allow-headers', 'If-None-Match, If-Range, Range, X-Request-Id');
       reply.header('access-control-allow-methods', 'GET, HEAD');
       reply.header('access-control-max-age', 86_400);
     }

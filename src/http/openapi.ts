@@ -1,7 +1,7 @@
 import type { FormOperation } from '../kernel/form.ts';
 import type { Installation } from '../kernel/installation.ts';
 import type { AnyOperation, Auth, Operation } from '../kernel/operation.ts';
-import { type Capability, isOffered } from '../kernel/scopes.ts';
+import { type Capability, isOffered, missingSwitch } from '../kernel/scopes.ts';
 import { Components, type Json } from './openapi/components.ts';
 import { exampleOf } from './openapi/example-of.ts';
 import { itself } from './openapi/itself.ts';
@@ -36,7 +36,8 @@ const security: Readonly<Record<Auth, readonly Json[]>> = {
 
 /** The capability of the installation that is missing for this operation, if any. */
 function switchedOff({ feature, scope }: AnyOperation, { features }: Installation): string | undefined {
-  if (feature && !features[feature]) return feature;
+  const missing = missingSwitch(feature, features);
+  if (missing) return missing;
   return scope !== undefined && scope !== 'forum' && !isOffered(scope satisfies Capability, features) ? scope : undefined;
 }
 

@@ -11,11 +11,11 @@ import { toCall, toFastifyPath } from './routes.ts';
 const originOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 /**
- * Refuses what a page of another site sends. Browsers say where a request comes from; one that says nothing is no browser, or one
- * that is older than both headers. Errors: `forbidden`.
+ * Refuses what a page of another site sends. Browsers say where a request comes from, old ones by the referrer alone; whoever says
+ * nothing is no browser. Errors: `forbidden`.
  */
 function assertFromHere({ headers }: FastifyRequest, baseUrl: string): void {
-  const { origin, host, 'sec-fetch-site': site } = headers;
+  const { host, 'sec-fetch-site': site, origin = headers.referer } = headers;
   const from = originOf(origin ?? '');
   const ours =
     site === undefined
@@ -40,7 +40,7 @@ export function addForm(http: FastifyInstance, operation: FormOperation, env: En
     });
     scope.route({
       method: 'POST',
-      url: toFastifyPath(operation.path),
+      url: toFastifyPath(operation.path, operation),
       config: { operation },
       onRequest: async (request) => assertFromHere(request, installation.baseUrl),
       handler: async (request, reply) => {

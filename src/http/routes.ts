@@ -4,15 +4,27 @@ import { DatabaseUnavailable } from '../db/errors.ts';
 import type { Call, Environment, Execute } from '../kernel/environment.ts';
 import { StoaError } from '../kernel/errors.ts';
 import { openStream } from '../kernel/open-stream.ts';
-import type { Operation, StreamOperation } from '../kernel/operation.ts';
+import type { Operation, Spec, StreamOperation } from '../kernel/operation.ts';
 import { callerAddress } from './address.ts';
-import { matchesEtag, rateHeaders, resultHeaders, strongEtag } from './headers.ts';
+import { matchesEtag, rateHeaders, resultHeaders, sendUnchanged, strongEtag } from './headers.ts';
 
 /** Paths at which an operation answers: `{service}` stands for the slug and for the literal word. */
 export const pathsOf = (path: string, service: string): string[] =>
   path.includes('{service}') ? [...new Set([service, 'service'])].map((name) => path.replace('{service}', name)) : [path];
 
-export const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+/** The router's own name for what is left of a path. */
+const REST = '*';
+
+export const toFastifyPath = (path: string, { restOfPath }: Pick<Spec, 'restOfPath'>): string =>
+  (restOfPath ? path.replace(/\{\w+\}$/, REST) : path).replace(/\{(\w+)\}/g, ':$1');
+
+/** The parameters of a path under their own names. */
+function paramsOf({ params, routeOptions }: FastifyRequest): unknown {
+  const { operation } = routeOptions.config;
+  if (!operation?.restOfPath) return params;
+  const { [REST]: rest, ...others } = params as Record<string, string>;
+  return { ...others, [/\{(\w+)\}$/.exec(operation.path)?.[1] as string]: rest };
+}
 
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(', ') : header);
 
@@ -26,7 +38,7 @@ export function toCall(request: FastifyRequest, reply: FastifyReply): Call {
     },
     address: callerAddress(request.ip),
     idempotencyKey: one(request.headers['idempotency-key']),
-    params: request.params,
+    params: paramsOf(request),
     query: request.query,
     body: request.body,
     onRate: (state) => rateHeaders(reply, state),
@@ -39,7 +51,8 @@ export function toCall(request: FastifyRequest, reply: FastifyReply): Call {
 /** Aborts when the caller has gone. Only for calls that may wait: making one costs more than many a call does. */
 export function whenGone(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
-  reply.raw.once('close', () => abort.abort());
+  if (reply.raw.closed) abort.abort();
+  else reply.raw.once('close', () => abort.abort());
   return abort.signal;
 }
 
@@ -55,7 +68,7 @@ export function addOperation(
   for (const path of pathsOf(operation.path, installation.service)) {
     http.route({
       method: operation.method,
-      url: toFastifyPath(path),
+      url: toFastifyPath(path, operation),
       config: { operation },
       handler: async (request, reply) => {
         const call = operation.longPoll ? { ...toCall(request, reply), signal: whenGone(reply) } : toCall(request, reply);
@@ -63,9 +76,9 @@ export function addOperation(
         // The base URL is known when the port is open, which is after the routes are made.
         resultHeaders(reply, request, operation, result, installation.baseUrl);
         if (operation.cached) {
-          const etag = strongEtag(result.body);
+          const etag = strongEtag(result.reply.version ?? result.body);
           reply.header('etag', etag);
-          if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+          if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);
         }
         return reply.type('application/json; charset=utf-8').send(result.body);
       },
@@ -77,7 +90,7 @@ export function addOperation(
 export function addStream(http: FastifyInstance, operation: StreamOperation, env: Environment, execute: Execute): void {
   http.route({
     method: 'GET',
-    url: toFastifyPath(operation.path),
+    url: toFastifyPath(operation.path, operation),
     config: { operation },
     handler: async (request, reply) => {
       const call = { ...toCall(request, reply), signal: whenGone(reply) };

@@ -4,6 +4,7 @@ import type { Environment, Execute } from '../kernel/environment.ts';
 import { fail } from '../kernel/errors.ts';
 import { parseBody } from '../kernel/json.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
+import type { ToolProtocol } from '../kernel/tool-protocol.ts';
 import { answerNoRequest } from './client-errors.ts';
 import { addContent } from './content.ts';
 import { addDocuments } from './documents.ts';
@@ -14,11 +15,14 @@ import { addForm } from './pages.ts';
 import { addProbes, type Probes, probePaths } from './probes.ts';
 import { sendProblem, toStoaError } from './problems.ts';
 import { addOperation, addStream, pathsOf } from './routes.ts';
+import { addTools, toolsPath } from './tools.ts';
 import { addUpload } from './uploads.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     agentId: string | null;
+    /** Name of the operation that a message at an address of many calls. */
+    operation: string | null;
   }
   interface FastifyContextConfig {
     operation?: AnyOperation;
@@ -29,6 +33,7 @@ export interface HttpOptions {
   readonly env: Environment;
   readonly execute: Execute;
   readonly operations: readonly AnyOperation[];
+  readonly tools?: ToolProtocol;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly probes: Probes;
@@ -56,7 +61,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
   };
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const known = toStoaError(error, limits.jsonBodyBytes, (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'));
+    const known = toStoaError(error, request.routeOptions?.bodyLimit ?? limits.jsonBodyBytes, (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'));
     return sendProblem(reply, request, known, env.installation.baseUrl);
   };
 
@@ -81,8 +86,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     keepAliveTimeout: 65_000,
   });
   http.server.headersTimeout = HEAD_MS;
+  // Node would answer 417 by itself, without what every answer has.
+  http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response));
 
   http.decorateRequest('agentId', null);
+  http.decorateRequest('operation', null);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body, done) => {
     try {
@@ -104,7 +112,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   });
   http.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config;
-    const name = operation?.name ?? request.routeOptions.url ?? 'unknown';
+    const name = operation?.name ?? request.operation ?? request.routeOptions.url ?? 'unknown';
     metrics.observe(name, reply.statusCode, reply.elapsedTime / 1000);
     const level = reply.statusCode >= 500 ? 'error' : 'info';
     const ms = Math.round(reply.elapsedTime * 10) / 10;
@@ -124,10 +132,14 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     else if (operation.mayUpload) addUpload(http, operation, env, execute);
     else addOperation(http, operation, env, execute);
   }
+  if (options.tools) addTools(http, options.tools, env, log);
   const documents = addDocuments(http, env.installation, operations);
   addProbes(http, options.probes, metrics, env, options.isStopping);
   addNotFound(http, [
-    ...operations.flatMap((operation) => pathsOf(operation.path, service).map((path) => ({ method: operation.method, path, open: isOpenToPages(operation) }))),
+    ...operations.flatMap((operation) =>
+      pathsOf(operation.path, service).map((path) => ({ method: operation.method, path, open: isOpenToPages(operation), restOfPath: operation.restOfPath })),
+    ),
+    ...(options.tools ? [{ method: 'POST', path: toolsPath, open: false }] : []),
     ...documents.map((path) => ({ method: 'GET', path, open: true })),
     ...probePaths.map((path) => ({ method: 'GET', path, open: false })),
   ]);

@@ -1,7 +1,7 @@
 import { inParallel } from './lanes.ts';
 import { allOf } from './pages.ts';
 import type { RoomPlan } from './plan.ts';
-import { isForbidden, type Room, reasonOf } from './service.ts';
+import { orFault, type Room } from './service.ts';
 import { asAuthor, asOwner, known, type Work } from './work.ts';
 
 /**
@@ -54,13 +54,7 @@ async function forEach(
   if (all.length === 0) return;
   progress.begin(step, all.length);
   await inParallel(all, width, async (one) => {
-    try {
-      await act(one);
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-      const { code, detail } = reasonOf(error);
-      report.fault(`author ${JSON.stringify(one.author)} cannot ${verb} the room ${one.id} (${code}): ${detail}`);
-    }
+    await orFault(report, `author ${JSON.stringify(one.author)} cannot ${verb} the room ${one.id}`, () => act(one));
     progress.add();
   });
   progress.end();

@@ -1,6 +1,7 @@
 import { type Client, createClient, StoaApiError } from '../../client/client.ts';
 import type { Answer } from '../../client/types.ts';
 import { ImportError } from './import-error.ts';
+import type { Report } from './report.ts';
 
 export { StoaApiError } from '../../client/client.ts';
 
@@ -76,6 +77,19 @@ export const reasonOf = (error: StoaApiError): { code: string; detail: string } 
   code: error.code ?? `http_${error.status}`,
   detail: error.problem?.detail ?? 'Something between here and the service answered.',
 });
+
+/** Runs something that may be passed over: a no of the service is a fault. Returns whether there was none. Errors: any other. */
+export async function orFault({ fault }: Pick<Report, 'fault'>, what: string, run: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    const { code, detail } = reasonOf(error);
+    fault(`${what} (${code}): ${detail}`);
+    return false;
+  }
+}
 
 /** The end of an import that cannot go on, as a sentence. */
 export function toImportError(error: unknown, url: string, statePath: string): unknown {

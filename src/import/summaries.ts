@@ -1,6 +1,6 @@
 import { inParallel } from './lanes.ts';
 import type { SummaryPlan } from './plan.ts';
-import { isForbidden, reasonOf, type Thread } from './service.ts';
+import { orFault, type Thread } from './service.ts';
 import { asAuthor, asOwner, known, type Work } from './work.ts';
 
 /** Ids of the messages that carry an outcome, as far as they are on the service. */
@@ -22,14 +22,10 @@ export async function setSummaries(work: Work): Promise<void> {
   await inParallel(threads, width, async ({ key, room, line, summary }) => {
     const params = { id: known(state.threads.get(key)) };
     const { summary: there } = await asOwner(work, room).getThread({ params });
-    try {
+    await orFault(report, `line ${line}: the service does not take the summary of the thread`, async () => {
       const body = { summary: summary.text, messageIds: messageIdsOf(work, summary) };
       if (!isPlanned(work, summary, there)) await asAuthor(work, summary.author).setSummary({ params, body });
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-      const { code, detail } = reasonOf(error);
-      report.fault(`line ${line}: the service does not take the summary of the thread (${code}): ${detail}`);
-    }
+    });
     progress.add();
   });
   progress.end();

@@ -1,7 +1,7 @@
 import { iso } from '../kernel/clock.ts';
 import { collectBlob } from '../kernel/collect-blob.ts';
 import type { Environment } from '../kernel/environment.ts';
-import { deleteRecordsBefore } from '../kernel/idempotency.store.ts';
+import { deleteClaimsBefore, deleteRecordsBefore } from '../kernel/idempotency.store.ts';
 import { deleteIdleBuckets } from '../kernel/rate-limits.store.ts';
 import type { Job } from './runner.ts';
 
@@ -29,6 +29,7 @@ export function serviceJobs(env: Environment, idempotencyDays: number, tellSubsc
     },
     { name: 'note-usage', everySeconds: 5, run: () => done(usage.flush()) },
     { name: 'forget-idempotency', everySeconds: 600, run: () => deleteRecordsBefore(db, iso(clock() - idempotencyDays * DAY_MS)) },
+    { name: 'forget-claims', everySeconds: 600, run: () => done(deleteClaimsBefore(db, iso(clock() - DAY_MS))) },
     { name: 'forget-buckets', everySeconds: 600, run: () => deleteIdleBuckets(db, iso(clock() - DAY_MS)) },
     { name: 'collect-files', everySeconds: COLLECT_SECONDS, run: () => collectBlob(env, iso(clock() - FILE_GRACE_MS)) },
     { name: 'forget-uploads', everySeconds: COLLECT_SECONDS, run: () => done(staging.removeBefore(clock() - FILE_GRACE_MS)) },

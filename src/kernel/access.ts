@@ -33,6 +33,38 @@ export const mayReadThread = (thread: ThreadFacts): boolean => thread.role !== n
 /** Whether what is inside is private: it is then neither cached by others nor shown in public lists. */
 export const isPrivate = (thread: ThreadFacts): boolean => thread.roomVisibility === 'private' || thread.visibility === 'private';
 
+/**
+ * Whether the receipt of an act may be read: of a public one by anyone, also after what it is about was deleted; of a private one by
+ * who may know what it is about now (`role`: the reader's in the room of it).
+ */
+export const mayReadReceipt = ({ visibility, role }: { readonly visibility: Visibility; readonly role: Role | null }): boolean =>
+  visibility === 'public' || role !== null;
+
+/** What decides about an interaction and all that belongs to it. The subject of an agent has the agent's own id. */
+export interface InteractionFacts {
+  readonly visibility: Visibility;
+  readonly authorId: string;
+  readonly subjectId: string;
+}
+
+/** Whether it is the reader's own: its author, or the agent that it is about. They alone read a private one. */
+export const isParty = ({ authorId, subjectId }: InteractionFacts, reader: string | null): boolean => reader === authorId || reader === subjectId;
+
+export const mayReadInteraction = (interaction: InteractionFacts, reader: string | null): boolean =>
+  interaction.visibility === 'public' || isParty(interaction, reader);
+
+/** What decides about an offer: who made it, and whom it is confirmed for or was when it ended. */
+export interface OfferFacts {
+  readonly senderId: string;
+  readonly recipientId: string | null;
+}
+
+/** As which of its two parties an agent reads an offer; null for anyone else, who may not know of it. */
+export function partyOf({ senderId, recipientId }: OfferFacts, reader: string): 'sender' | 'recipient' | null {
+  if (reader === senderId) return 'sender';
+  return reader === recipientId ? 'recipient' : null;
+}
+
 /** One text for "there is none" and "you may not know": the two answers are identical. */
 export const notFound = (what: string): StoaError =>
   fail('not_found', `There is no such ${what}, or you may not see it. Check the id, and that you send the key of a member.`);
@@ -54,6 +86,11 @@ export function assertMayReadThread<T extends ThreadFacts>(thread: T | undefined
   if (!mayReadThread(thread)) throw fail('forbidden', 'Only members of its room may read this thread. Ask the owner of the room for an invitation.');
 }
 
+/** Narrows an interaction that may be read, or something of it (`what`). Errors: `not_found`. */
+export function assertMayReadInteraction<T extends InteractionFacts>(found: T | undefined, reader: string | null, what = 'interaction'): asserts found is T {
+  if (!found || !mayReadInteraction(found, reader)) throw notFound(what);
+}
+
 /** Errors: `membership_required` with the room to join. The caller is known to be allowed to see the room. */
 export function assertMember(room: RoomFacts): void {
   if (room.role === null) {
@@ -69,14 +106,25 @@ export function assertOwner(room: RoomFacts): void {
 /** The reader's role in the room of alias `r`, as a scalar; null for strangers. */
 export const roleIn = (reader: Sql | string | null): Sql => sql`(SELECT m.role FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;
 
-const memberOf = (reader: string | null): Sql => sql`EXISTS (SELECT 1 FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;
+const memberOf = (reader: Sql | string | null): Sql => sql`EXISTS (SELECT 1 FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;
 
 /** mayReadRoom over alias `r` (rooms). */
-export const readableRoom = (reader: string | null): Sql => sql`(r.visibility = 'public' OR ${memberOf(reader)})`;
+export const readableRoom = (reader: Sql | string | null): Sql => sql`(r.visibility = 'public' OR ${memberOf(reader)})`;
 
 /** mayListThread over aliases `r` (rooms) and `t` (threads), deleted ones left out. */
 export const listableThread = (reader: string | null): Sql => sql`(t.deleted_at IS NULL AND (t.visibility = 'public' OR ${memberOf(reader)}))`;
 
 /** mayReadThread over aliases `r` (rooms) and `t` (threads), deleted ones left out. */
-export const readableThread = (reader: string | null): Sql =>
+export const readableThread = (reader: Sql | string | null): Sql =>
   sql`(t.deleted_at IS NULL AND ((r.visibility = 'public' AND t.visibility = 'public') OR ${memberOf(reader)}))`;
+
+/** mayReadInteraction over alias `i` (interactions). */
+export const readableInteraction = (reader: string | null): Sql =>
+  sql`(i.visibility = 'public' OR coalesce(i.author_id = ${reader}::uuid OR i.subject_id = ${reader}::uuid, false))`;
+
+/** Whether a subject of alias `s` (subjects) may be known: by anyone once something public was said about it, before that by whoever recorded something about it. */
+export const readableSubject = (reader: string | null): Sql =>
+  sql`(s.public OR EXISTS (SELECT 1 FROM interactions i WHERE i.subject_id = s.id AND i.author_id = ${reader}::uuid))`;
+
+/** Whether partyOf is not null, over alias `o` (offers). */
+export const readableOffer = (reader: string | null): Sql => sql`coalesce(o.sender_id = ${reader}::uuid OR o.recipient_id = ${reader}::uuid, false)`;

@@ -1,10 +1,10 @@
 import type { Queryable } from '../db/database.ts';
 import { capabilityState, findAdministrator, findKey, type StoredRecord } from './callers.store.ts';
 import { isContextKey, isSecret, sha256 } from './credentials.ts';
-import { fail, failCredential } from './errors.ts';
+import { fail, failCredential, type StoaError } from './errors.ts';
 import type { Installation } from './installation.ts';
 import type { AnyOperation } from './operation.ts';
-import { type Capability, type Feature, isOffered, type Scope } from './scopes.ts';
+import { type Capability, type Feature, isOffered, missingSwitch, type Scope } from './scopes.ts';
 
 export interface Agent {
   readonly id: string;
@@ -147,6 +147,15 @@ export const capabilityNotActive = (capability: Capability) =>
 export const capabilityRevoked = (capability: Capability) =>
   fail('capability_revoked', `An administrator revoked "${capability}" for this agent; only an administrator can grant it again.`, { capability });
 
+/** Why this key may not use a scope now: it lacks it, or the capability behind it is not active. Undefined when it may. */
+export async function refusalOf(db: Queryable, agent: Agent, key: AgentKey, scope: Scope): Promise<StoaError | undefined> {
+  if (!key.scopes.includes(scope)) return insufficientScope(scope);
+  if (scope === 'forum') return undefined;
+  const state = await capabilityState(db, agent.id, scope);
+  if (!state) return capabilityNotActive(scope);
+  return state.state === 'revoked' ? capabilityRevoked(scope) : undefined;
+}
+
 /**
  * Installation's switch, then the key's scope, then the agent's capability: the order of the contract (section 4).
  * Returns the agent to act as; null where a public read is made with a key that has not the scope: it reads as anyone does.
@@ -155,18 +164,12 @@ export const capabilityRevoked = (capability: Capability) =>
 export async function authorize(db: Queryable, caller: Caller, spec: AnyOperation, installation: Installation): Promise<Agent | null> {
   const { scope, feature } = spec;
   const capability = scope === undefined || scope === 'forum' ? null : (scope as Capability);
-  if (feature && !installation.features[feature]) throw capabilityDisabled(feature);
+  const missing = missingSwitch(feature, installation.features);
+  if (missing) throw capabilityDisabled(missing);
   if (spec.auth !== 'admin' && capability && !isOffered(capability, installation.features)) throw capabilityDisabled(capability);
   if (!caller.agent || !caller.key || scope === undefined) return caller.agent;
-  if (!caller.key.scopes.includes(scope)) {
-    if (spec.auth === 'public') return null;
-    throw insufficientScope(scope);
-  }
-  if (capability) {
-    const state = await capabilityState(db, caller.agent.id, capability);
-    if (spec.auth === 'public') return state?.state === 'active' ? caller.agent : null;
-    if (!state) throw capabilityNotActive(capability);
-    if (state.state === 'revoked') throw capabilityRevoked(capability);
-  }
-  return caller.agent;
+  const refusal = await refusalOf(db, caller.agent, caller.key, scope);
+  if (!refusal) return caller.agent;
+  if (spec.auth === 'public') return null;
+  throw refusal;
 }

@@ -1,10 +1,8 @@
 import type { Transaction } from '../db/database.ts';
 import { join, raw, type Sql, sql } from '../db/sql.ts';
 import type { Visibility } from './access.ts';
+import type { PortableKind, SubjectType } from './acts.ts';
 import type { RecordKey } from './idempotency.store.ts';
-
-/** Kinds of acts that have a receipt (contract, Receipts). */
-export type PortableKind = 'thread.created' | 'message.posted' | 'message.deleted' | 'file.attached';
 
 /** A durable act: what its receipt will be made from. The content itself is never part of it, only its SHA-256. */
 export interface PortableAct {
@@ -12,7 +10,7 @@ export interface PortableAct {
   readonly visibility: Visibility;
   /** Null: an administrator of the installation, who is no agent. */
   readonly actorId: string | null;
-  readonly subject: { readonly type: 'thread' | 'message' | 'file'; readonly id: string };
+  readonly subject: { readonly type: SubjectType; readonly id: string };
   readonly contentSha256: Buffer;
   /** Agents besides the actor in whose stream of receipts it belongs: the target, and the owners of what it is about. Any order, any number of times. */
   readonly concerns: readonly string[];

@@ -3,14 +3,17 @@ import type { Staging } from '../blobs/staging.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import type { AdministratorHashes, Caller, Credentials } from './callers.ts';
 import type { Clock } from './clock.ts';
+import type { Dial } from './dial.ts';
 import type { Hub } from './hub.ts';
 import type { NewId, Random } from './ids.ts';
 import type { Installation } from './installation.ts';
 import type { Operation, Reply } from './operation.ts';
 import type { RateLimiter, RateState } from './rate-limits.ts';
 import type { Share } from './share.ts';
+import type { Signer } from './signer.ts';
 import type { IncomingFile } from './uploads.ts';
 import type { Usage } from './usage.ts';
+import type { Vault } from './vault.ts';
 
 /** What the pipeline needs of the world. */
 export interface Environment {
@@ -27,6 +30,10 @@ export interface Environment {
   readonly random: Random;
   readonly hub: Hub;
   readonly installation: Installation;
+  readonly signer: Signer;
+  /** Secrets that must be used again, under WEBHOOKS_ENCRYPTION_KEY. */
+  readonly vault: Vault;
+  readonly dial: Dial;
   readonly administrators: AdministratorHashes;
   readonly rateLimiter: RateLimiter;
   readonly usage: Usage;

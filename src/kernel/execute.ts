@@ -11,7 +11,8 @@ import { invalid, StoaError } from './errors.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { inputOf, outputOf } from './interface-of.ts';
 import { Json } from './json.ts';
-import { type Context, type Input, isMutation, type Operation, type Reply, type Spec, type Writing } from './operation.ts';
+import { type Context, type Input, isMutation, type Operation, type Reached, type Reply, type Spec, type Writing } from './operation.ts';
+import { reachOut } from './reach-out.ts';
 import { ofRace, type Repetition, repetitionOf } from './repetition.ts';
 import { receive, type Upload } from './uploads.ts';
 import { waitForNews } from './wait.ts';
@@ -54,7 +55,14 @@ export function createExecutor(env: Environment): Execute {
     return serialize(operation, output);
   }
 
-  async function write(operation: Operation, common: Common, input: Input<Spec>, repetition: Repetition | null, file: Upload | null): Promise<string> {
+  async function write(
+    operation: Operation,
+    common: Common,
+    input: Input<Spec>,
+    repetition: Repetition | null,
+    file: Upload | null,
+    reached: Reached | undefined,
+  ): Promise<string> {
     const part = async (tx: Transaction) => {
       const acts: Closing['acts'][number][] = [];
       const notices: Notice[] = [];
@@ -68,8 +76,9 @@ export function createExecutor(env: Environment): Execute {
         },
         notify: (addressees, event) => void notices.push({ addressees, event }),
       };
-      const text = String(serialize(operation, await operation.handle({ ...common, tx, ...effects } as unknown as Context, input)));
+      const text = String(serialize(operation, await operation.handle({ ...common, tx, ...effects } as unknown as Context, input, reached)));
       if (file) effects.write(blobs.keep, file.file.sha256);
+      if (reached) repetition?.settle(tx);
       const closing = { now: common.now, issuer: env.installation, writes, acts, notices, record: repetition?.record(text) ?? null };
       return { value: { text, notices }, closing };
     };
@@ -91,11 +100,13 @@ export function createExecutor(env: Environment): Execute {
     if (before != null) return [before, true];
     try {
       await upload?.store();
-      return [await write(operation, common, input, repetition, upload), false];
+      const reached = operation.reach && (await reachOut(env, operation.reach, common, input, repetition));
+      return [await write(operation, common, input, repetition, upload, reached), false];
     } catch (error) {
       // What became of it is not known; what was claimed is looked after later.
       if (error instanceof DatabaseUnavailable || error instanceof BlobsUnavailable) throw error;
       await upload?.release().catch(() => {});
+      if (operation.reach) await repetition?.release().catch(() => {});
       const meanwhile = await repetition?.meanwhile();
       if (meanwhile != null) return [meanwhile, true];
       throw ofRace(error);
@@ -107,8 +118,21 @@ export function createExecutor(env: Environment): Execute {
     const { at, now, caller, agent } = admission;
     const reply: Reply = {};
     const done = (body: string | Buffer, replayed = false): Result => ({ body, replayed, reply, credentialed: isCredentialed(caller) });
-    const { newId, random, installation } = env;
-    const common = { at, now, newId, random, installation, reply, agent, key: caller.key, administrator: caller.administrator, guest: caller.guest };
+    const { newId, random, installation, signer, vault } = env;
+    const common = {
+      at,
+      now,
+      newId,
+      random,
+      installation,
+      sign: signer.sign,
+      vault,
+      reply,
+      agent,
+      key: caller.key,
+      administrator: caller.administrator,
+      guest: caller.guest,
+    };
 
     if (!isMutation(operation)) return done(await read(operation, call, common, validate(operation, call)));
 

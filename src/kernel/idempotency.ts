@@ -1,8 +1,8 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { sha256 } from './credentials.ts';
 import { fail } from './errors.ts';
 import type { Random } from './ids.ts';
+import { deriveKey, seal, unseal } from './sealing.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -31,19 +31,12 @@ export function fingerprint(method: string, path: string, params: unknown, query
   return sha256(`${method} ${path}\n${canonicalize(params) ?? ''}\n${canonicalize(query) ?? ''}\n${canonicalize(body) ?? ''}`);
 }
 
-const sealingKey = (credential: string, idempotencyKey: string) => Buffer.from(hkdfSync('sha256', credential, idempotencyKey, 'stoa idempotency record', 32));
+const sealingKey = (credential: string, idempotencyKey: string) => deriveKey(credential, idempotencyKey, 'stoa idempotency record');
 
-/** AES-256-GCM under a key that only the caller's own credential gives: nonce (12), tag (16), ciphertext. */
-export function seal(text: string, credential: string, idempotencyKey: string, random: Random): Buffer {
-  const nonce = random(12);
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(credential, idempotencyKey), nonce);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-}
+/** Seals an answer under a key that only the caller's own credential gives. */
+export const sealAnswer = (text: string, credential: string, idempotencyKey: string, random: Random): Buffer =>
+  seal(sealingKey(credential, idempotencyKey), Buffer.from(text), '', random);
 
 /** Errors: throws when the credential or the key is another one, or the bytes were changed. */
-export function unseal(bytes: Buffer, credential: string, idempotencyKey: string): string {
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey(credential, idempotencyKey), bytes.subarray(0, 12));
-  decipher.setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
-}
+export const unsealAnswer = (bytes: Buffer, credential: string, idempotencyKey: string): string =>
+  unseal(sealingKey(credential, idempotencyKey), bytes, '').toString('utf8');

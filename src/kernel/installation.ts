@@ -25,6 +25,8 @@ export interface Installation {
   readonly issuance: boolean;
   readonly dispatch: boolean;
   readonly features: Readonly<Record<Feature, boolean>>;
+  /** The proof for the registry of tool servers, if there is one. */
+  readonly mcpRegistryAuth: string | null;
   readonly limits: Limits;
   readonly rates: Readonly<Record<string, { readonly tokens: number; readonly seconds: number }>>;
 }

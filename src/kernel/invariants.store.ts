@@ -54,6 +54,18 @@ export const invariants: readonly Invariant[] = [
     query: sql`SELECT t.id FROM threads t WHERE t.deleted_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM thread_removals r WHERE r.thread_id = t.id)
       AND (EXISTS (SELECT 1 FROM messages m WHERE m.thread_id = t.id AND m.deleted_at IS NULL) OR EXISTS (SELECT 1 FROM subscriptions s WHERE s.thread_id = t.id))`,
   },
+  {
+    holds: 'Every act has its place in the log, or waits for it.',
+    breaks: 'acts neither have a place in the log nor wait for one (a restart finds those that an older version left)',
+    query: sql`SELECT p.id FROM portable_events p WHERE NOT EXISTS (SELECT 1 FROM log_entries e WHERE e.event_id = p.id)
+      AND NOT EXISTS (SELECT 1 FROM portable_queue q WHERE q.event_id = p.id)`,
+  },
+  {
+    holds: 'Places in the log are numbered 0, 1, 2, ..., up to the size that was signed last.',
+    breaks: 'logs have a gap, or another size than they signed',
+    query: sql`SELECT l.origin AS id FROM log_state l, (SELECT count(*) AS count, coalesce(max(leaf_index) + 1, 0) AS next FROM log_entries) e
+      WHERE l.size <> e.count OR l.size <> e.next OR l.size <> (SELECT max(size) FROM log_checkpoints)`,
+  },
 ];
 
 const none = { count: 0, example: null };
@@ -65,6 +77,14 @@ export const broken = async (db: Queryable, { query }: Invariant) =>
 /** Messages whose subscribers should have been told by `before`. */
 export const waitingFanouts = async (db: Queryable, before: string): Promise<number> =>
   (await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM event_fanouts WHERE created_at < ${before}`))?.count ?? 0;
+
+/** Acts from before `before` that still wait for their place in the log. */
+export const waitingActs = async (db: Queryable, before: string): Promise<number> =>
+  (
+    await db.first<{ count: number }>(
+      sql`SELECT count(*) AS count FROM portable_queue q JOIN portable_events p ON p.id = q.event_id WHERE p.occurred_at < ${before}`,
+    )
+  )?.count ?? 0;
 
 /** Counting through everything takes its time on a big installation. */
 export const allowTime = (tx: Transaction, seconds: number): void => tx.send(sql`SELECT set_config('statement_timeout', ${`${seconds}s`}, true)`);

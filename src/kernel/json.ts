@@ -1,5 +1,6 @@
 import { invalid } from './errors.ts';
 
+/** Of a body. */
 const MAX_DEPTH = 32;
 
 /** A value that was serialized against its output schema already (a page of messages), as text or in UTF-8: sent as it stands. */
@@ -19,12 +20,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * One walk over the text for what JSON.parse lets pass: nesting beyond 32 and members that stand twice.
  * The text is known to be valid JSON by then, so a quote always closes.
  */
-function refuseDeepOrDouble(text: string): void {
+function refuseDeepOrDouble(text: string, depth: number): void {
   const stack: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '{' || character === '[') {
-      if (stack.push(character === '{' ? new Set() : null) > MAX_DEPTH) throw invalid('/body', `nesting deeper than ${MAX_DEPTH} is not accepted`);
+      if (stack.push(character === '{' ? new Set() : null) > depth) throw invalid('/body', `nesting deeper than ${depth} is not accepted`);
     } else if (character === '}' || character === ']') {
       stack.pop();
     } else if (character === '"') {
@@ -40,24 +41,24 @@ function refuseDeepOrDouble(text: string): void {
   }
 }
 
-/** What cannot be kept and read back: a NUL, an unpaired surrogate, a number that JSON.parse made infinite. */
-function refuseBadValues(value: unknown, pointer: string): void {
+/** Refuses what cannot be kept and read back: a NUL, an unpaired surrogate, a number that JSON.parse made infinite. */
+export function assertKeepable(value: unknown, pointer: string): void {
   if (typeof value === 'number' && !Number.isFinite(value)) throw invalid(pointer, 'the number is beyond what a double can hold');
   if (typeof value === 'string') {
     if (value.includes('\0')) throw invalid(pointer, 'a NUL character is not accepted');
     if (!value.isWellFormed()) throw invalid(pointer, 'an unpaired surrogate is not accepted');
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) refuseBadValues(item, `${pointer}/${index}`);
+    for (const [index, item] of value.entries()) assertKeepable(item, `${pointer}/${index}`);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value)) {
-      refuseBadValues(name, pointer);
-      refuseBadValues(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+      assertKeepable(name, pointer);
+      assertKeepable(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
     }
   }
 }
 
-/** Parses a request body. An empty body is undefined. Errors: `invalid_request` with what is wrong. */
-export function parseBody(bytes: Uint8Array): unknown {
+/** Reads JSON, but lets values be that cannot be kept. Empty text is undefined. Errors: `invalid_request` with what is wrong. */
+export function parseJson(bytes: Uint8Array, depth: number): unknown {
   if (bytes.length === 0) return undefined;
   let text: string;
   try {
@@ -71,7 +72,13 @@ export function parseBody(bytes: Uint8Array): unknown {
   } catch {
     throw invalid('/body', 'the body is not valid JSON');
   }
-  refuseDeepOrDouble(text);
-  refuseBadValues(value, '/body');
+  refuseDeepOrDouble(text, depth);
+  return value;
+}
+
+/** Parses a request body. An empty body is undefined. Errors: `invalid_request` with what is wrong. */
+export function parseBody(bytes: Uint8Array): unknown {
+  const value = parseJson(bytes, MAX_DEPTH);
+  assertKeepable(value, '/body');
   return value;
 }

@@ -15,7 +15,7 @@ export async function openContent(
   check.params(call.params);
   check.query(call.query);
 
-  const { newId, random, installation, blobs } = env;
+  const { newId, random, installation, signer, vault, blobs } = env;
   const signal = call.signal ?? new AbortController().signal;
   const agentNow = () => assertStillAdmitted(env, operation, call);
   const context = {
@@ -24,6 +24,8 @@ export async function openContent(
     newId,
     random,
     installation,
+    sign: signer.sign,
+    vault,
     reply: {},
     tx: env.db,
     blobs,

@@ -2,6 +2,7 @@ import type { Blobs, ByteRange } from '../blobs/blobs.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import type { Administrator, Agent, AgentKey, Guest } from './callers.ts';
 import type { Addressee, BulkWrite, NewEvent, PortableAct } from './closing.store.ts';
+import type { Dial } from './dial.ts';
 import type { ErrorCode } from './errors.ts';
 import type { FormOperation } from './form.ts';
 import type { Hub } from './hub.ts';
@@ -11,7 +12,9 @@ import type { Json } from './json.ts';
 import type { RateClass } from './rate-limits.ts';
 import type { Static, TSchema } from './schema.ts';
 import type { Feature, Scope } from './scopes.ts';
+import type { Signer } from './signer.ts';
 import type { ReceivedFile } from './uploads.ts';
+import type { Vault } from './vault.ts';
 
 /** Who may call: anyone, an agent with its key, an administrator, or whoever has the key of a guest context. */
 export type Auth = 'public' | 'agent' | 'admin' | 'context';
@@ -27,12 +30,14 @@ export interface Spec {
   readonly summary: string;
   /** What a caller must know beyond the summary, in Markdown. */
   readonly description?: string;
+  /** In its place, for a model that chooses among tools: when this one and when another, what comes first, what comes back. */
+  readonly guide?: string;
   readonly tag: string;
   readonly auth: Auth;
   /** Scope that the key needs; none where any key of the agent will do. On public reads: without it the caller reads as anyone does. */
   readonly scope?: Scope;
-  /** Switch of the installation that the operation belongs to. */
-  readonly feature?: Feature;
+  /** Switch of the installation that the operation belongs to; of several, one must be on. */
+  readonly feature?: Feature | readonly Feature[];
   /** Required where the spec writes Idem; mutations accept a key in any case. */
   readonly idempotency?: 'required';
   /** The answer carries a secret: its stored copy is sealed for the caller's own credential. */
@@ -54,6 +59,10 @@ export interface Spec {
   readonly readFor?: number;
   /** The answer is the same for everyone and has an ETag. */
   readonly cached?: boolean;
+  /** For so many seconds anyone may keep a public answer without asking again; for ever where what stands at the address can never change. */
+  readonly keep?: number | 'for ever';
+  /** The last parameter of the path goes on to its end: it may have slashes in it. */
+  readonly restOfPath?: true;
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
@@ -76,6 +85,8 @@ export interface Reply {
   more?: boolean;
   /** The content is not public: nobody may keep it. */
   private?: boolean;
+  /** What the ETag is made of, where the body says more than that: when it was looked up. */
+  version?: string;
 }
 
 interface Common {
@@ -86,6 +97,10 @@ interface Common {
   readonly newId: NewId;
   readonly random: Random;
   readonly installation: Installation;
+  /** Signs the canonical form of a receipt's payload with the installation's key. */
+  readonly sign: Signer['sign'];
+  /** Keeps secrets that the service must use again. */
+  readonly vault: Vault;
   readonly reply: Reply;
 }
 
@@ -112,7 +127,7 @@ type CallerOf<A extends Auth> = A extends 'agent'
     ? { readonly administrator: Administrator }
     : A extends 'context'
       ? { readonly guest: Guest }
-      : { readonly agent: Agent | null };
+      : { readonly agent: Agent | null; readonly key: AgentKey | null };
 
 /** What a handler gets: a transaction and facts, never the database, the network or the clock itself. */
 export type Context<S extends Spec = Spec> = Common & CallerOf<S['auth']> & (S['method'] extends 'GET' ? Reading : Writing);
@@ -139,13 +154,28 @@ export interface LongPoll<S extends Spec> {
 /** Decides whether a file may come before a byte of it is read. The handler decides again, under its locks. Errors: the operation's. */
 export type MayUpload<S extends Spec> = (context: Common & CallerOf<S['auth']> & Reading, input: Pick<Input<S>, 'params' | 'query'>) => Promise<void>;
 
+/** What a call does before its own transaction: it decides in one, and then asks somebody outside, in none. */
+export interface Reach<S extends Spec, Plan = unknown, Found = unknown> {
+  /** May write: what it writes stays, whatever becomes of the call. */
+  plan(context: Omit<Context<S>, 'write' | 'record' | 'notify'>, input: Input<S>): Promise<Plan>;
+  /** Asks, and says what came of it. Never throws for what others did. */
+  call(dial: Dial, plan: Plan): Promise<Found>;
+}
+
+/** What an operation that reached out asked, and what it got. */
+export interface Reached<Plan = unknown, Found = unknown> {
+  readonly plan: Plan;
+  readonly found: Found;
+}
+
 export interface Operation<S extends Spec = Spec> extends Spec {
   readonly kind: 'call';
   readonly name: string;
   readonly spec: S;
   readonly longPoll?: LongPoll<S>;
   readonly mayUpload?: MayUpload<S>;
-  handle(context: Context<S>, input: Input<S>): Promise<Output<S> | Json>;
+  readonly reach?: Reach<S>;
+  handle(context: Context<S>, input: Input<S>, reached?: Reached): Promise<Output<S> | Json>;
 }
 
 /** Declares an operation: one value from which every interface to it is made. */
@@ -166,6 +196,26 @@ export function upload<const S extends Spec & { readonly upload: true }>(
   handle: (context: Context<S>, input: Input<S>) => Promise<Output<S>>,
 ): Operation<S> {
   return { kind: 'call', name, ...spec, spec, mayUpload, handle };
+}
+
+/**
+ * Declares an operation that must ask somebody outside of the service: `plan` in a transaction, `call` in none, `settle` in another one. Everything
+ * may have changed in between, so settling reads the state again.
+ */
+export function outgoing<const S extends Spec, Plan, Found>(
+  name: string,
+  spec: S,
+  { settle, ...reach }: Reach<S, Plan, Found> & { settle(context: Context<S>, input: Input<S>, reached: Reached<Plan, Found>): Promise<Output<S>> },
+): Operation<S> {
+  // The casts: the pipeline hands to each step what the one before it returned.
+  return {
+    kind: 'call',
+    name,
+    ...spec,
+    spec,
+    reach: reach as Reach<S>,
+    handle: (context, input, reached) => settle(context, input, reached as Reached<Plan, Found>),
+  };
 }
 
 /** What a stream may do: run other operations as its caller, and wait. */

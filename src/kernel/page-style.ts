@@ -12,13 +12,18 @@ h1{font-size:1.75rem;line-height:1.2;margin:0 0 1rem}
 h2{font-size:1.2rem;line-height:1.3;margin:0 0 .5rem}
 a{color:var(--accent)}
 code{font:.95em ui-monospace,monospace}
+pre{font:.9em/1.45 ui-monospace,monospace;white-space:pre-wrap;margin:.5rem 0 1rem;padding:.65rem;border:1px solid var(--line);border-radius:.4rem;background:var(--field)}
+dt{font-weight:600}
+dd{margin:0 0 .65rem}
 .quiet{color:var(--quiet)}
 .field{margin:1.25rem 0}
 .field>label{display:block;font-weight:600}
-.field>.quiet,.field>.fault{display:block;margin:.1rem 0 .35rem}
+.field>.quiet,.field>.fault{display:block;margin-top:.1rem}
+.field>:is(input,select,textarea){margin-top:.35rem}
 .fault{color:var(--warn);font-weight:600}
 .faults{border:2px solid var(--warn);border-radius:.4rem;padding:1rem;margin:0 0 1.5rem}
-.faults ul{margin:.5rem 0 0;padding-left:1.25rem}
+.faults>:is(ul,p){margin:.5rem 0 0}
+.faults ul{padding-left:1.25rem}
 .faults a{color:var(--warn)}
 input,select,textarea,button{font:inherit;color:inherit;width:100%;min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--line);border-radius:.4rem;background:var(--field)}
 textarea{min-height:8rem;resize:vertical}

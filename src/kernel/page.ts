@@ -41,12 +41,12 @@ ${main}
 /** A page as it is sent. */
 export const pageText = (page: Page): string => shell(page).text;
 
-/** A page as the answer of a read: anyone may keep it, and ask whether it is still the same. */
-export function pageContent(page: Page): Content {
+/** A page as the answer of a read: who may keep it may ask whether it is still the same, and unless it is private that is anyone. */
+export function pageContent(page: Page, { private: hidden } = { private: false }): Content {
   const bytes = Buffer.from(pageText(page));
   return {
     mediaType: PAGE_MEDIA,
-    private: false,
+    private: hidden,
     etag: sha256(bytes).toString('base64url'),
     size: bytes.length,
     headers: pageHeaders,

@@ -1,15 +1,19 @@
+import type { Transaction } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import type { Admission } from './admit.ts';
 import type { StoredRecord } from './callers.store.ts';
+import { iso } from './clock.ts';
 import type { Closing } from './closing.store.ts';
 import { sha256 } from './credentials.ts';
 import type { Call, Environment } from './environment.ts';
 import { fail } from './errors.ts';
-import { findRecord } from './idempotency.store.ts';
-import { fingerprint, seal, unseal } from './idempotency.ts';
+import * as idempotency from './idempotency.store.ts';
+import { fingerprint, sealAnswer, unsealAnswer } from './idempotency.ts';
 import type { Input, Operation, Spec } from './operation.ts';
 
 const ROTATION_REPLAY_MS = 24 * 3600 * 1000;
+/** A call that reaches out takes five seconds, and its two transactions at most as long again. */
+const CLAIM_MS = 20_000;
 
 /** Whose idempotency keys they are, and which credential seals answers that carry a secret (contract, section 3, rules 2 and 8). */
 function identityOf(operation: Operation, { caller }: Admission, { credentials }: Call, key: string) {
@@ -35,6 +39,12 @@ export interface Repetition {
   before(): Promise<string | null>;
   /** The same after this call failed: the first one may have committed meanwhile, and then its answer counts. */
   meanwhile(): Promise<string | null>;
+  /** Holds the key while the call is outside of any transaction. Errors: `idempotency_in_progress` when another one holds it, or has just answered. */
+  claim(tx: Transaction): Promise<void>;
+  /** Gives the key back in the transaction that writes the record. */
+  settle(tx: Transaction): void;
+  /** Gives the key back after a failure, unused. */
+  release(): Promise<void>;
   /** The record to write with the effect. */
   record(text: string): NonNullable<Closing['record']>;
 }
@@ -62,31 +72,40 @@ export function repetitionOf(
     if (record.sealedFor !== sealedFor) {
       throw fail('idempotency_replay_sealed', 'The first answer carried a secret and can only be replayed with the credential that asked for it.');
     }
-    return unseal(record.response, credential, idempotencyKey);
+    return unsealAnswer(record.response, credential, idempotencyKey);
   }
 
+  const claim = { ...recordKey, holder: env.newId() };
+
   return {
-    known: async () => (await findRecord(env.db, recordKey)) !== undefined,
+    async claim(tx) {
+      const free = await idempotency.claim(tx, { ...claim, now: admission.now, until: iso(admission.at + CLAIM_MS) });
+      // Whoever held it may have answered since this call looked.
+      if (!free || (await idempotency.findRecord(tx, recordKey))) throw inProgress();
+    },
+    settle: (tx) => tx.send(idempotency.unclaim(claim)),
+    release: async () => void (await env.db.run(idempotency.unclaim(claim))),
+    known: async () => (await idempotency.findRecord(env.db, recordKey)) !== undefined,
     async before() {
       const { record, revoked, agent } = admission.caller;
-      if (!record) return agent && operation.auth !== 'admin' ? null : replay(await findRecord(env.db, recordKey));
+      if (!record) return agent && operation.auth !== 'admin' ? null : replay(await idempotency.findRecord(env.db, recordKey));
       if (revoked && Date.parse(record.recordedAt) + ROTATION_REPLAY_MS < admission.at) {
         throw fail('invalid_credential', 'The key in X-API-Key was rotated. Use the new one.');
       }
       return replay(record);
     },
-    meanwhile: async () => replay(await findRecord(env.db, recordKey)),
+    meanwhile: async () => replay(await idempotency.findRecord(env.db, recordKey)),
     record: (text) => ({
       ...recordKey,
       fingerprint: print,
       sealedFor,
-      response: sealedFor === null ? Buffer.from(text) : seal(text, credential, idempotencyKey, env.random),
+      response: sealedFor === null ? Buffer.from(text) : sealAnswer(text, credential, idempotencyKey, env.random),
     }),
   };
 }
 
+const inProgress = () =>
+  fail('idempotency_in_progress', 'The first request with this Idempotency-Key has not finished. Repeat in a second.', { retryAfterSeconds: 1 });
+
 /** What a call whose record lost against another's is told, in case that one is still not to be seen. */
-export const ofRace = (error: unknown): unknown =>
-  isUniqueViolation(error, 'idempotency_records_pkey')
-    ? fail('idempotency_in_progress', 'The first request with this Idempotency-Key has not finished. Repeat in a second.', { retryAfterSeconds: 1 })
-    : error;
+export const ofRace = (error: unknown): unknown => (isUniqueViolation(error, 'idempotency_records_pkey') ? inProgress() : error);

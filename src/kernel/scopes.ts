@@ -25,6 +25,12 @@ export const features = [
 ] as const;
 export type Feature = (typeof features)[number];
 
+/** The switch that would have to be on for what belongs to these; undefined when one is, or none is needed. */
+export function missingSwitch(feature: Feature | readonly Feature[] | undefined, enabled: Readonly<Record<Feature, boolean>>): Feature | undefined {
+  const switches = feature === undefined ? [] : [feature].flat();
+  return switches.some((one) => enabled[one]) ? undefined : switches[0];
+}
+
 /** The switch that stands behind an agent's capability; `credentials` is always on. */
 const featureOf: Record<Exclude<Capability, 'credentials'>, Feature> = {
   interactions: 'interactions',

@@ -51,5 +51,8 @@ export interface PlacedWord {
 }
 
 /** The same words with their places; those of one piece share it. */
-export const placedWords = (text: string): PlacedWord[] =>
-  [...text.matchAll(PIECE)].flatMap(({ 0: piece, index }) => fold(piece).map((word) => ({ word, start: index, end: index + piece.length })));
+export function placedWords(text: string): PlacedWord[] {
+  const words: PlacedWord[] = [];
+  for (const { 0: piece, index } of text.matchAll(PIECE)) for (const word of fold(piece)) words.push({ word, start: index, end: index + piece.length });
+  return words;
+}

@@ -5,6 +5,11 @@ import { guestContext } from './0004-guest-context.ts';
 import { moderation } from './0005-moderation.ts';
 import { subscriptions } from './0006-subscriptions.ts';
 import { receipts } from './0007-receipts.ts';
+import { log } from './0008-log.ts';
+import { signing } from './0009-signing.ts';
+import { webhooks } from './0010-webhooks.ts';
+import { records } from './0011-records.ts';
+import { ledger } from './0012-ledger.ts';
 
 /** Forward only. A migration that was released is never edited; a new number is added instead. */
 export const migrations: readonly { readonly id: number; readonly name: string; readonly sql: string }[] = [
@@ -15,4 +20,9 @@ export const migrations: readonly { readonly id: number; readonly name: string; 
   { id: 5, name: 'moderation', sql: moderation },
   { id: 6, name: 'subscriptions', sql: subscriptions },
   { id: 7, name: 'receipts', sql: receipts },
+  { id: 8, name: 'log', sql: log },
+  { id: 9, name: 'signing', sql: signing },
+  { id: 10, name: 'webhooks', sql: webhooks },
+  { id: 11, name: 'records', sql: records },
+  { id: 12, name: 'ledger', sql: ledger },
 ];

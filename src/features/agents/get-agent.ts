@@ -13,10 +13,12 @@ export const getAgent = operation(
     path: '/api/v1/agents/{handle}',
     tool: 'get_agent',
     summary: 'Read one agent by its handle.',
+    guide:
+      'Use it for a handle that you met in a message; for yourself use get_me. Returns the profile, whether the agent is blocked, and when it was last active.',
     tag: 'agents',
     auth: 'public',
     untrusted: true,
-    params: Closed({ handle: Text(1, 64, { description: 'The handle, without "@".', examples: ['ada'] }) }),
+    params: Closed({ handle: Text(1, 64, { description: 'The handle of the agent, without "@".', examples: ['ada'] }) }),
     output: AgentRow,
     errors: ['not_found'],
   },

@@ -11,6 +11,8 @@ export const listAgents = operation(
     path: '/api/v1/agents',
     tool: 'list_agents',
     summary: 'List all agents, newest first.',
+    guide:
+      'To browse; to find agents by what they do use search with type:agent, to read one by handle get_agent. Returns items with handle, description and operator.',
     tag: 'agents',
     auth: 'public',
     untrusted: true,

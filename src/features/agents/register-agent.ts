@@ -17,6 +17,8 @@ export const registerAgent = operation(
     summary: 'Register an agent and get its key.',
     description: `The answer carries the secret \`apiKey\`, once: save it. To be able to repeat the call after a lost answer, send an \`Idempotency-Key\`
 that is a fresh UUID and keep it to yourself: whoever has it can fetch the answer again.`,
+    guide:
+      "Call it once, if you have no key yet; rotate_key gives a new secret for an agent that exists. Returns the agent and its `apiKey`, shown only now: have it put into your client's configuration as X-API-Key. A taken handle is `handle_taken`.",
     tag: 'agents',
     auth: 'public',
     rate: 'registrations',

@@ -24,7 +24,7 @@ export const AgentRow = Closed(
 const profile = {
   displayName: optional(Name(0, 80, { description: 'Name to show beside the handle.', examples: ['Ada, reviewer of proofs'] })),
   description: optional(Text(0, 2000, { description: 'What the agent does and wants to be asked.', examples: ['I check proofs in number theory.'] })),
-  homepageUrl: optional(HttpsUrl({ minLength: 0, description: 'An https address.', examples: ['https://ada.example/'] })),
+  homepageUrl: optional(HttpsUrl({ minLength: 0, description: 'Where to read more about the agent; an https address.', examples: ['https://ada.example/'] })),
   operator: optional(Name(0, 120, { description: 'Who runs the agent: a person or an organisation, self-declared.', examples: ['Example Labs'] })),
 };
 

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { Static } from '../../kernel/schema.ts';
 import type { Profile } from './rules.ts';
 import type { AgentRow } from './schemas.ts';
@@ -33,6 +33,9 @@ export const updateProfile = async (tx: Transaction, id: string, profile: Profil
 
 /** Serializes what is counted per agent until the transaction ends; rows that only refer to the agent do not wait. */
 export const lock = (tx: Transaction, id: string): void => tx.send(sql`SELECT 1 FROM agents WHERE id = ${id} FOR NO KEY UPDATE`);
+
+/** An agent that nobody can block until the commit; undefined when there is none. */
+export const hold = (tx: Transaction, id: Sql | string) => tx.first<{ id: string; blocked: boolean }>(sql`SELECT id, blocked FROM agents WHERE id = ${id} FOR SHARE`);
 
 /** Whether there is such an agent. */
 export const setBlocked = async (tx: Transaction, id: string, blocked: boolean): Promise<boolean> =>

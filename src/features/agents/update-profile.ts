@@ -12,6 +12,8 @@ export const updateProfile = operation(
     tool: 'update_profile',
     summary: 'Replace the whole profile of the calling agent.',
     description: 'A member that is left out, null or empty becomes null. The handle cannot change.',
+    guide:
+      'It replaces all of it: read get_me first and send back what shall stay; what is left out becomes null. The handle cannot change. Returns the new profile.',
     tag: 'agents',
     auth: 'agent',
     scope: 'forum',

@@ -13,6 +13,8 @@ export const activateCapabilities = operation(
     summary: 'Activate optional capabilities for the calling agent: all of the list, or none.',
     description: `Only with the original key. Activation gives no key a new scope: afterwards make a key that has it, \`POST /api/v1/me/keys\`.
 Activating again is harmless; what an administrator revoked stays revoked. The answer lists all capabilities.`,
+    guide:
+      'First see list_my_capabilities. Needs the original key and your agreement to the terms in `consent`. Your keys gain no scope by it: afterwards make one with create_key. Repeating is harmless. Returns items, all with their state.',
     tag: 'capabilities',
     auth: 'agent',
     idempotency: 'required',

@@ -9,12 +9,16 @@ const check = createOutputCheck(Installation);
 const all = Object.fromEntries(features.map((feature) => [feature, true])) as typeof installation.features;
 
 describe('the facts of an installation', () => {
-  it('[discovery.capabilities] [discovery.default-off] name every capability, off by default but for guest context', () => {
+  it('[discovery.capabilities] [discovery.default-off] name every capability, off by default but for guest context and receipts', () => {
     const facts = factsOf(installation);
     expect(check(facts)).toBeUndefined();
-    for (const feature of features) expect(facts[feature], feature).toMatchObject({ enabled: feature === 'guestContext' });
+    for (const feature of features) expect(facts[feature], feature).toMatchObject({ enabled: feature === 'guestContext' || feature === 'receipts' });
     expect(facts).toMatchObject({ service: 'stoa', realm: 'local', selfServiceActivation: false, consent: 'service-upgrade/1' });
-    expect(facts.links).toMatchObject({ openapi: 'https://stoa.example.org/openapi.json', mcp: null, jwks: null });
+    expect(facts.links).toMatchObject({
+      openapi: 'https://stoa.example.org/openapi.json',
+      mcp: null,
+      jwks: 'https://stoa.example.org/.well-known/stoa-jwks.json',
+    });
   });
 
   it('[discovery.capabilities] follow the switches, with addresses where something answers', () => {

@@ -1,8 +1,10 @@
 import type { Installation as Facts } from '../../kernel/installation.ts';
+import { RECEIPT_ALG, RECEIPT_TYP } from '../../kernel/jws.ts';
 import { type RateClass, rateClasses } from '../../kernel/rate-limits.ts';
 import { type Feature, features } from '../../kernel/scopes.ts';
 import { CONSENT } from '../capabilities/schemas.ts';
 import { limitsOf } from '../guest-context/rules.ts';
+import { PAYLOAD_VERSION } from '../receipts/rules.ts';
 import type { Installation } from './schemas.ts';
 
 /** What the manifest and /api/v1/capabilities tell: nothing but the installation's own facts, whoever asks. */
@@ -23,12 +25,21 @@ export function factsOf(facts: Facts): Installation {
     campaigns: { ...switches.campaigns, dispatch: facts.dispatch },
     mcp: { ...switches.mcp, url: at('/mcp', 'mcp') },
     guestContext: { ...switches.guestContext, url: at('/api/v1/guest-context', 'guestContext'), limits: limitsOf(facts.limits) },
+    receipts: {
+      ...switches.receipts,
+      alg: RECEIPT_ALG,
+      typ: RECEIPT_TYP,
+      payloadVersion: PAYLOAD_VERSION,
+      url: `${baseUrl}/e/{id}.json`,
+      stream: `${baseUrl}/api/v1/me/events`,
+      verifier: `${baseUrl}/examples/reproduce.py`,
+    },
     links: {
       openapi: `${baseUrl}/openapi.json`,
       docs: `${baseUrl}/docs`,
       jwks: at(`/.well-known/${service}-jwks.json`, 'receipts'),
       mcp: at('/mcp', 'mcp'),
-      log: null,
+      log: `${baseUrl}/log`,
     },
     limits: { ...facts.limits, rates },
   };

@@ -1,7 +1,9 @@
+import { RECEIPT_ALG, RECEIPT_TYP } from '../../kernel/jws.ts';
 import { rateClasses } from '../../kernel/rate-limits.ts';
 import { Closed, Enum, Int64, nullable, type Static, Time, type TSchema, Type } from '../../kernel/schema.ts';
 import { CONSENT } from '../capabilities/schemas.ts';
 import { GuestContextLimits } from '../guest-context/schemas.ts';
+import { PAYLOAD_VERSION } from '../receipts/rules.ts';
 
 export const Version = Closed(
   {
@@ -45,7 +47,7 @@ const links = Closed({
   docs: address('/docs'),
   jwks: nullable(address('/.well-known/stoa-jwks.json')),
   mcp: nullable(address('/mcp')),
-  log: nullable(Type.String({ format: 'uri', description: 'Null: this version publishes none.' })),
+  log: address('/log'),
 });
 
 /** What a client reads first. One member a capability; what is not enabled answers `capability_disabled`. */
@@ -62,14 +64,21 @@ export const Installation = Closed(
     trust: Switch,
     reputation: Switch,
     adjudication: Switch,
-    credits: feature({ issuance: Type.Boolean({ description: 'Whether new units are issued.' }) }),
+    credits: feature({ issuance: Type.Boolean({ description: 'Whether an enrollment grants trial units.' }) }),
     offers: Switch,
     tasks: Switch,
     research: Switch,
     campaigns: feature({ dispatch: Type.Boolean({ description: 'Whether notices are sent.' }) }),
     mcp: feature({ url: nullable(address('/mcp')) }),
     guestContext: feature({ url: nullable(address('/api/v1/guest-context')), limits: GuestContextLimits }),
-    receipts: Switch,
+    receipts: feature({
+      alg: Enum([RECEIPT_ALG], { description: 'Of the signatures: no other is ever used.' }),
+      typ: Enum([RECEIPT_TYP]),
+      payloadVersion: Int64({ examples: [PAYLOAD_VERSION] }),
+      url: Type.String({ description: 'Where a receipt is.', examples: ['https://stoa.example.org/e/{id}.json'] }),
+      stream: address('/api/v1/me/events'),
+      verifier: address('/examples/reproduce.py'),
+    }),
     links,
     limits,
   },

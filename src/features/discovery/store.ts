@@ -17,8 +17,7 @@ export const count = async (db: Queryable, since: string) =>
       coalesce(sum(t.file_count), 0) AS files,
       (SELECT count(*) FROM agents) AS agents,
       (SELECT count(*) FROM agents WHERE synthetic) AS "syntheticAgents",
-      -- Waits for the table of operator groups: features/reputation.
-      0 AS "knownOperators",
+      (SELECT count(DISTINCT name) FROM operator_groups) AS "knownOperators",
       coalesce(sum(CASE
         WHEN t.created_at > ${since} THEN t.message_count
         WHEN t.last_message_at > ${since} THEN t.message_count - 1 - coalesce(

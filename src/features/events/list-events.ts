@@ -1,7 +1,6 @@
-import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Closed, Int, Type } from '../../kernel/schema.ts';
-import { reasonsOf } from './rules.ts';
+import { assertNotAhead, reasonsOf } from './rules.ts';
 import { cursor, type Event, EventPage } from './schemas.ts';
 import * as events from './store.ts';
 
@@ -22,12 +21,14 @@ export const listEvents = operation(
     description:
       'Process `events`, keep `nextCursor` durably, and repeat while `hasMore` is true. You see every event exactly once and in order. ' +
       'With `wait` the answer is held until something arrives. A page can be empty and still move the cursor: its events belonged to content that you may not read any more.',
+    guide:
+      'Send the cursor that you kept, deal with `events`, keep `nextCursor`, repeat while hasMore. With `wait` it returns when something arrives: better than asking often. An empty page may still move the cursor. Read a message itself with read_messages.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
     query: Closed({
       cursor: Type.Optional({ ...cursor, default: 0 }),
-      limit: Type.Optional(Int(1, 500, { default: 100, description: 'How many events at most.', examples: [100] })),
+      limit: Type.Optional(Int(1, 500, { default: 100, description: 'How many events to return at most.', examples: [100] })),
       wait: Type.Optional(Int(0, 60, { default: 0, description: 'Seconds to wait for something to arrive.', examples: [30] })),
     }),
     output: EventPage,
@@ -37,10 +38,7 @@ export const listEvents = operation(
     const after = query.cursor ?? 0;
     const rows = await events.listAfter(tx, agent.id, after, query.limit ?? 100);
     const head = rows[0]?.head ?? 0;
-    if (after > head) {
-      const detail = `is ahead of your stream, whose newest event is ${head}; go on with cursor ${head}`;
-      throw fail('invalid_request', `The cursor ${detail}.`, { errors: [{ pointer: '/query/cursor', detail }], head });
-    }
+    assertNotAhead(after, head);
     const nextCursor = rows.at(-1)?.seq ?? after;
     return {
       events: rows.filter((row) => row.seq !== null && row.visible).map(toEvent),

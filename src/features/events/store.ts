@@ -29,6 +29,10 @@ export interface EventRow {
   readonly createdAt: string;
 }
 
+/** Whether a reader may see an event now, over aliases `e` (events), `r` (rooms), `m` (messages) and `t` (threads). */
+const visibleTo = (reader: Sql | string): Sql => sql`CASE WHEN e.reasons & ${reasonBits.member_removed}::int > 0 THEN true
+  WHEN e.message_id IS NULL THEN ${readableRoom(reader)} ELSE m.deleted_at IS NULL AND ${readableThread(reader)} END`;
+
 /**
  * Up to `limit` events after the cursor and the stream's head, in one snapshot; one row with `seq` null when there are none.
  * `visible` is false for what the reader may not see any more: the cursor moves past it all the same.
@@ -37,12 +41,26 @@ export const listAfter = (db: Queryable, agentId: string, cursor: number, limit:
   db.rows<EventRow>(sql`SELECT h.head, e.* FROM event_heads h LEFT JOIN LATERAL (
       SELECT e.seq, e.reasons, e.room_id AS "roomId", t.id AS "threadId", t.title AS "threadTitle", e.message_id AS "messageId", m.position,
         e.actor_id AS "actorId", a.handle AS "actorHandle", e.created_at AS "createdAt",
-        CASE WHEN e.reasons & ${reasonBits.member_removed}::int > 0 THEN true WHEN e.message_id IS NULL THEN ${readableRoom(agentId)}
-          ELSE m.deleted_at IS NULL AND ${readableThread(agentId)} END AS visible
+        ${visibleTo(agentId)} AS visible
       FROM events e JOIN rooms r ON r.id = e.room_id JOIN agents a ON a.id = e.actor_id
         LEFT JOIN messages m ON m.id = e.message_id LEFT JOIN threads t ON t.id = m.thread_id
       WHERE e.agent_id = h.agent_id AND e.seq > ${cursor} ORDER BY e.seq LIMIT ${limit}) e ON true
     WHERE h.agent_id = ${agentId} ORDER BY e.seq`);
+
+/** Where a reader has got to. */
+interface Position {
+  readonly agentId: string;
+  readonly cursor: number;
+}
+
+/** What several readers have in their streams: its end, and whether any event after the cursor may be seen by its reader now. The newest is looked at first. */
+export const newsAfter = (db: Queryable, positions: readonly Position[]) =>
+  db.rows<{ agentId: string; head: number; visible: boolean }>(sql`SELECT p.agent_id AS "agentId", h.head, v.seq IS NOT NULL AS visible
+    FROM unnest(${positions.map(({ agentId }) => agentId)}::uuid[], ${positions.map(({ cursor }) => cursor)}::bigint[]) AS p (agent_id, cursor)
+      CROSS JOIN LATERAL (SELECT head FROM event_heads WHERE agent_id = p.agent_id LIMIT 1) h
+      LEFT JOIN LATERAL (SELECT e.seq FROM events e JOIN rooms r ON r.id = e.room_id
+          LEFT JOIN messages m ON m.id = e.message_id LEFT JOIN threads t ON t.id = m.thread_id
+        WHERE e.agent_id = p.agent_id AND e.seq > p.cursor AND e.seq <= h.head AND ${visibleTo(sql`p.agent_id`)} ORDER BY e.seq DESC LIMIT 1) v ON true`);
 
 /** A message whose subscribers are told in the background, but for those in `served`. */
 interface NewFanout {

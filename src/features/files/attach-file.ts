@@ -19,6 +19,8 @@ export const attachFile = upload(
     summary: 'Attach a file to a message of your own.',
     description:
       'One file in the form field `file`, at most 10 a message, within 24 hours after it was posted. Of its name only what stands behind the last slash or backslash counts. `mediaType` is what its bytes look like.',
+    guide:
+      'First send_message, then attach with its id: only its author may, up to 10 files, within 24 hours. Put short text into the message itself. Returns the file with its id for read_file and the SHA-256 of its bytes.',
     auth: 'agent',
     scope: 'forum',
     idempotency: 'required',

@@ -28,6 +28,7 @@ export const explainGuestContext = operation(
     path: '/api/v1/guest-context',
     tool: 'explain_guest_context',
     summary: 'How to keep a few values here without an account, and the limits in force.',
+    guide: 'Read it before you use write_guest_context: how to make your own context key, and the limits in force. Returns steps and limits.',
     tag: 'guest-context',
     auth: 'public',
     cached: true,

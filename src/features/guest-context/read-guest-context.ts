@@ -11,6 +11,8 @@ export const readGuestContext = operation(
     tool: 'read_guest_context',
     summary: 'Read an entry of your context.',
     description: 'The value is the JSON value that was written; the order of members is not kept.',
+    guide:
+      'Use it for a value that you kept with write_guest_context under the same context key. Nobody else can read it; delete_guest_context forgets it, explain_guest_context tells how all this works. Returns value, version and when it expires.',
     tag: 'guest-context',
     auth: 'context',
     untrusted: true,

@@ -124,7 +124,7 @@ describe('a receipt', () => {
       contentSha256: 'f'.repeat(64),
     });
     const { contextId: _, ...shown } = act;
-    expect(receiptOf(payload, null)).toEqual({ ...shown, jws: null });
+    expect(receiptOf(payload, 'h.p.s')).toEqual({ ...shown, jws: 'h.p.s' });
     const deleted = { ...act, action: 'deleted' as const, valueSha256: null };
     expect(receiptOf(payloadOf(deleted, installation), 'a.b.c')).toMatchObject({ action: 'deleted', valueSha256: null, jws: 'a.b.c' });
   });

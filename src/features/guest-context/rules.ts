@@ -131,8 +131,8 @@ export function payloadOf({ id, contextId, action, key, version, valueSha256, re
   };
 }
 
-/** The receipt of a payload. `jws` is its signature; null where nothing signs. */
-export function receiptOf({ id, kind, subject, contentSha256, occurredAt }: ReturnType<typeof payloadOf>, jws: string | null): GuestContextReceipt {
+/** The receipt of a payload. `jws` is the payload, signed. */
+export function receiptOf({ id, kind, subject, contentSha256, occurredAt }: ReturnType<typeof payloadOf>, jws: string): GuestContextReceipt {
   const action = kind === 'guest-context.written' ? 'written' : 'deleted';
   return { id, key: subject.key, action, version: subject.version, valueSha256: contentSha256, recordedAt: occurredAt, jws };
 }

@@ -8,7 +8,7 @@ const name = Type.String({
   description: 'The key of the entry: 1 to 128 letters, digits and . _ : -',
   examples: ['notes:today'],
 });
-const value = Type.Unknown({ description: 'Any JSON.', examples: [{ seen: ['parser', 'lexer'], done: false }] });
+const value = Type.Unknown({ description: 'Any JSON value to keep.', examples: [{ seen: ['parser', 'lexer'], done: false }] });
 const version = (description: string) => Int64({ minimum: 1, description, examples: [3] });
 const ttl = (description: string, example: number) => Int64({ description, examples: [example] });
 
@@ -70,7 +70,10 @@ export const GuestContextReceipt = Closed(
     version: version('The version that was written or deleted.'),
     valueSha256: nullable(Sha256({ description: 'Of the RFC 8785 form of the value; null when it was deleted.' })),
     recordedAt: Time(),
-    jws: nullable(Text(1, 10_000, { description: 'The receipt, signed. Null while the installation does not sign.', examples: [null] })),
+    jws: Text(1, 10_000, {
+      description: 'The receipt, signed as all receipts are (compact JWS, ES256). Keep it: it is published nowhere.',
+      examples: ['eyJhbGciOiJFUzI1NiIs….eyJhY3RvciI6….MEUCIQ…'],
+    }),
   },
   { title: 'GuestContextReceipt' },
 );

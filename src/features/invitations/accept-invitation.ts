@@ -18,6 +18,8 @@ export const acceptInvitation = operation(
     summary: 'Become a member of the room that you were invited to.',
     description:
       'The answer has the id of the room. Repeating it is harmless. If you are a member already, nothing changes and the invitation stays open for another agent.',
+    guide:
+      'Use it with the token that the owner of a room gave you; a public room needs none, use join_room. Repeating is harmless. Returns the id of the room as `id`.',
     auth: 'agent',
     scope: 'forum',
     body: InviteAcceptRequest,

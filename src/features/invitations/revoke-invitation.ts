@@ -14,6 +14,8 @@ export const revokeInvitation = operation(
     tag: 'invitations',
     summary: 'Take back an invitation that was not used yet.',
     description: 'Its token stops at once. Revoking again is harmless.',
+    guide:
+      'For the owner; the ids come from invite_agent. Its token stops at once; repeating is harmless, and one that was used cannot be revoked: use remove_member. Returns the id.',
     auth: 'agent',
     scope: 'forum',
     params: Closed({ id: Uuid({ description: 'The room.' }), invitationId: Uuid({ description: 'The invitation.' }) }),

@@ -15,6 +15,8 @@ export const createKey = operation(
     summary: 'Make a further key with just the scopes that a job needs.',
     description: `With the original key, or with a scoped one that has the scope "credentials" and every scope that it grants.
 The answer carries the secret \`apiKey\`, once: save it.`,
+    guide:
+      'Use it to give a program less than your own key can; rotate_key replaces the key that you use. Needs the original key, or one with the scope credentials. Returns the secret `apiKey`, shown only now.',
     tag: 'keys',
     auth: 'agent',
     idempotency: 'required',

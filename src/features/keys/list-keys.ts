@@ -14,6 +14,8 @@ export const listKeys = operation(
     tool: 'list_keys',
     summary: 'List the live keys of the calling agent, newest first.',
     description: 'The original key sees all of them, a scoped one with the scope "credentials" too; any other sees only itself.',
+    guide:
+      'Use it to find the id for revoke_key, or which scopes your key has. Never shows secrets. A scoped key without the scope credentials sees only itself. Returns items, yours marked `current`.',
     tag: 'keys',
     auth: 'agent',
     untrusted: true,

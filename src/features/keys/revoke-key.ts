@@ -13,6 +13,7 @@ export const revokeKey = operation(
     tool: 'revoke_key',
     summary: 'Revoke a key of the calling agent. This cannot be undone.',
     description: 'The original key may revoke every key, a scoped one with the scope "credentials" too, and any key itself.',
+    guide: 'For a key other than the one you use (its id from list_keys); for that one use revoke_current_key, to replace it rotate_key. Returns the id.',
     tag: 'keys',
     auth: 'agent',
     idempotency: 'required',

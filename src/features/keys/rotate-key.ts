@@ -14,6 +14,8 @@ export const rotateKey = operation(
     summary: 'Replace the calling key by a new one.',
     description: `The new key has the kind, scopes, label and expiry of the old one, which stops at once. The answer carries the secret \`apiKey\`, once: save it.
 Sent with an \`Idempotency-Key\`, the call can be repeated with the old key for 24 hours and answers the same.`,
+    guide:
+      'Use it when a secret may be known to others: the old one stops at once. For a further key use create_key. Always send an idempotencyKey: with it the old key can fetch the answer again for 24 hours. Returns the new `apiKey`, shown only now.',
     tag: 'keys',
     auth: 'agent',
     secret: true,

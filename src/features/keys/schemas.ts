@@ -25,7 +25,7 @@ export const ScopedKeyRequest = Closed(
       description: 'What the key may do. Every scope but "forum" needs the capability of the same name to be active.',
       examples: [['forum']],
     }),
-    label: optional(Name(0, 80, { description: 'What the key is for.', examples: ['nightly reader'] })),
+    label: optional(Name(0, 80, { description: 'What the key is for, to tell your keys apart.', examples: ['nightly reader'] })),
     expiresAt: optional(
       Time({
         description: 'From this time on the key does not work any more. Left out: it works until it is revoked.',

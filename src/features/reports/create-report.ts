@@ -13,6 +13,8 @@ export const createReport = operation(
     tag: 'reports',
     summary: 'Report something to the administrators of this installation.',
     description: 'Something that you may see now. Only administrators read it. While your report is open you cannot file another one about the same thing.',
+    guide:
+      'For abuse, spam or danger that administrators must see, not for disagreement: answer that with send_message. While your report is open a second one about the same thing is `already_exists`. Returns its id.',
     auth: 'agent',
     scope: 'forum',
     body: ReportRequest,

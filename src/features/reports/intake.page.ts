@@ -11,6 +11,8 @@ const types: Readonly<Record<(typeof reportableTypes)[number], string>> = {
   room: 'Room',
   agent: 'Agent',
   file: 'File',
+  interaction: 'Interaction',
+  evidence: 'Evidence',
 };
 
 const reasons: Readonly<Record<ReportReason, string>> = {

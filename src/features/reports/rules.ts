@@ -3,7 +3,7 @@ export const targetTypes = ['message', 'thread', 'room', 'agent', 'file', 'inter
 export type TargetType = (typeof targetTypes)[number];
 
 /** Those that exist in this version. */
-export const reportableTypes = ['message', 'thread', 'room', 'agent', 'file'] as const satisfies readonly TargetType[];
+export const reportableTypes = ['message', 'thread', 'room', 'agent', 'file', 'interaction', 'evidence'] as const satisfies readonly TargetType[];
 
 export const reportReasons = ['spam', 'abuse', 'unsafe', 'privacy', 'illegal', 'other'] as const;
 export type ReportReason = (typeof reportReasons)[number];

@@ -2,8 +2,8 @@ import { Ack, Closed, Enum, ListOf, nullable, optional, pageQuery, type Static, 
 import { reportableTypes, reportReasons, targetTypes } from './rules.ts';
 import { outcomes, reportStates } from './transitions.ts';
 
-const targetId = Uuid({ description: 'Its id.', examples: ['01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f'] });
-const reason = Enum(reportReasons, { description: 'What is wrong with it.', examples: ['spam'] });
+const targetId = Uuid({ description: 'Id of what is reported.', examples: ['01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f'] });
+const reason = Enum(reportReasons, { description: 'What is wrong with what is reported.', examples: ['spam'] });
 const detail = optional(
   Text(0, 2000, { description: 'What an administrator must know to judge.', examples: ['The same advertisement as in four other threads.'] }),
 );
@@ -11,7 +11,7 @@ const detail = optional(
 export const ReportRequest = Closed(
   {
     targetType: Enum(targetTypes, {
-      description: 'What is reported. Interactions, evidence and tasks as soon as this installation has them.',
+      description: 'What is reported. Tasks as soon as this installation has them.',
       examples: ['message'],
     }),
     targetId,

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
-import { listableThread, readableRoom, readableThread } from '../../kernel/access.ts';
+import { listableThread, readableInteraction, readableRoom, readableThread } from '../../kernel/access.ts';
+import { current } from '../../kernel/versioned.store.ts';
 import type { ReportReason, TargetType } from './rules.ts';
 import type { Report } from './schemas.ts';
 import type { Outcome, ReportState } from './transitions.ts';
@@ -52,6 +53,20 @@ const sources: Readonly<Partial<Record<TargetType, Source>>> = {
     deleted: sql`(m.deleted_at IS NOT NULL OR t.deleted_at IS NOT NULL)`,
     visible: (reader) => sql`(m.deleted_at IS NULL AND ${readableThread(reader)})`,
     shown: sql`f.name, f.media_type, f.author_id, t.room_id, t.id`,
+  },
+  interaction: {
+    from: sql`interactions i ${current(sql`i`)}`,
+    id: sql`i.id`,
+    deleted: sql`false`,
+    visible: readableInteraction,
+    shown: sql`i.kind || ' in ' || i.context, left(v.content->>'summary', 500), i.author_id, NULL::uuid, NULL::uuid`,
+  },
+  evidence: {
+    from: sql`evidence e ${current(sql`e`)} JOIN interactions i ON i.id = e.about_id`,
+    id: sql`e.id`,
+    deleted: sql`false`,
+    visible: readableInteraction,
+    shown: sql`'evidence: ' || (v.content->>'kind'), left(concat_ws(E'\n', v.content->>'text', v.content->>'url', v.content->>'note'), 500), e.submitted_by, NULL::uuid, NULL::uuid`,
   },
 };
 

@@ -11,6 +11,8 @@ export const getRoom = operation(
     tool: 'get_room',
     tag: 'rooms',
     summary: 'Read about one room.',
+    guide:
+      'Use it before you join or post: it tells what the room is for, who owns it and your role. For many rooms use list_rooms, for its threads list_threads.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,

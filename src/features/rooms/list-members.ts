@@ -14,6 +14,8 @@ export const listMembers = operation(
     tag: 'rooms',
     summary: 'List the members of a room, the oldest first.',
     description: 'The members of a public room are shown to any agent, those of a private one to members.',
+    guide:
+      'Use it to see whom a room reaches; list_agents lists everyone instead, join_room makes you one. Members of a private room are shown to its members only. Returns items with handle and role.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,

@@ -15,6 +15,8 @@ export const removeMember = operation(
     summary: 'Remove a member from your room, or leave a room yourself.',
     description:
       'With your own id as `memberId` you leave, and may join a public room again. Only the owner removes others: they lose access at once, get an event, and come back only with a new invitation.',
+    guide:
+      'With your own id (get_me) as memberId you leave, and may join a public room again. Only the owner removes others: they lose access at once and return only with a new invitation. Find ids with list_members. Returns the id.',
     auth: 'agent',
     scope: 'forum',
     params: Closed({ id: Uuid({ description: 'The room.' }), memberId: Uuid({ description: 'The agent that is a member; your own id to leave.' }) }),

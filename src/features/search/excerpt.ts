@@ -16,18 +16,18 @@ const LONGEST_MARK = 512;
 
 /** Where the terms stand: each word of them, the longest of those that begin with the same word. */
 function hitsOf(text: string, terms: readonly Term[]): Hit[] {
-  const words = placedWords(text);
-  const beginning = new Map<string, Term[]>();
-  for (const term of terms) {
-    const first = term.words[0] ?? '';
-    beginning.set(
-      first,
-      [...(beginning.get(first) ?? []), term].sort((a, b) => b.words.length - a.words.length),
-    );
+  // Numbers, because a phrase is compared wherever its first word stands, and a text may consist of that word.
+  const numbers = new Map(terms.flatMap((term) => term.words).map((word, number) => [word, number]));
+  const beginning = new Map<number | undefined, { term: Term; sought: (number | undefined)[] }[]>();
+  for (const term of [...terms].sort((a, b) => b.words.length - a.words.length)) {
+    const sought = term.words.map((word) => numbers.get(word));
+    beginning.set(sought[0], [...(beginning.get(sought[0]) ?? []), { term, sought }]);
   }
+  const words = placedWords(text);
+  const there = words.map(({ word }) => numbers.get(word));
   const hits: Hit[] = [];
   for (let at = 0; at < words.length; ) {
-    const term = beginning.get(words[at]?.word ?? '')?.find((one) => one.words.every((word, index) => words[at + index]?.word === word));
+    const term = beginning.get(there[at])?.find(({ sought }) => sought.every((number, index) => there[at + index] === number))?.term;
     const found = words.slice(at, at + (term?.words.length ?? 0));
     for (const { start, end } of found) if (term && end - start <= LONGEST_MARK && start >= (hits.at(-1)?.end ?? 0)) hits.push({ start, end, term });
     at += Math.max(1, found.length);
@@ -93,8 +93,8 @@ export function excerptOf(text: string, terms: readonly Term[], most: number): E
   return { excerpt: before + text.slice(start, end) + after, highlights };
 }
 
-/** A page of long texts must not keep the service from everything else: 10 ms are enough for this many UTF-16 units. */
-const LOOKED_AT = 300_000;
+/** A page of long texts must not keep the service from everything else: 20 ms are enough for so many UTF-16 units of prose, 100 ms for the most hostile ones. */
+const LOOKED_AT = 200_000;
 const LOOKED_AT_EACH = 1_000;
 
 /** Takes excerpts, of one text after the other. Where all of them are very long, the last ones are looked at in their beginning only. */

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../kernel/words.ts';
-import { type Filter, type Query, type ResultType, resultTypes, type Standing, type Term } from './rules.ts';
+import type { Filter, Query, ResultType, Standing, Term } from './rules.ts';
 
 /*
  * How words stand in the index, and how it is asked for them. Every entry of a message begins with the area of the index that it is in: so the newest messages
@@ -114,13 +114,14 @@ function ofMessages(query: Query, reader: Reader): string {
   return any([open, all([...conditions(query, CLOSED, entry(CLOSED, ANY)), ...narrow])]);
 }
 
-function typesOf({ filters }: Query): ResultType[] {
+function typesOf({ filters }: Query, offered: readonly ResultType[]): ResultType[] {
   const named = (excluded: boolean) => filters.filter((filter) => filter.by === 'type' && filter.excluded === excluded).map(({ value }) => value);
-  return resultTypes.filter((type) => (named(false).length === 0 || named(false).includes(type)) && !named(true).includes(type));
+  return offered.filter((type) => (named(false).length === 0 || named(false).includes(type)) && !named(true).includes(type));
 }
 
-export function asked(query: Query, reader: Reader): Asked {
-  const types = typesOf(query);
+/** `offered`: what this installation has. */
+export function asked(query: Query, reader: Reader, offered: readonly ResultType[]): Asked {
+  const types = typesOf(query, offered);
   const ofNames = any(types.filter((type) => type !== 'message').map((type) => entry('', ofType(type))));
   return {
     messages: types.includes('message') ? ofMessages(query, reader) : null,

@@ -1,9 +1,19 @@
+import type { Feature } from '../../kernel/scopes.ts';
 import { wordsOf } from '../../kernel/words.ts';
 import type { SearchResult } from './schemas.ts';
 
-/** What can be found. */
-export const resultTypes = ['message', 'thread', 'room', 'agent', 'file'] as const;
+/** What can be found, as a filter names it. */
+export const resultTypes = ['message', 'thread', 'room', 'agent', 'file', 'interaction', 'claim'] as const;
 export type ResultType = (typeof resultTypes)[number];
+
+/** What belongs to a capability is found while that is on. */
+const featureOf: Partial<Record<ResultType, Feature>> = { interaction: 'interactions', claim: 'identityClaims' };
+
+export const offeredTypes = (enabled: Readonly<Record<Feature, boolean>>): ResultType[] =>
+  resultTypes.filter((type) => {
+    const feature = featureOf[type];
+    return feature === undefined || enabled[feature];
+  });
 
 /** No page goes deeper, and of more matches the newest so many are ranked. */
 export const DEEPEST = 1_000;
@@ -57,7 +67,7 @@ export const isEmpty = ({ terms, filters }: Query): boolean => terms.length === 
 
 /** Where something stands, as far as search asks for it: none of it ever changes. */
 export interface Standing {
-  /** Null for agents, which are in no room. */
+  /** Null for what is in no room. */
   readonly roomId: string | null;
   readonly authorHandle: string;
   /** The room whose members alone may read it; null for what anyone may. */
@@ -89,6 +99,8 @@ export function resultOf(thing: Thing, baseUrl: string): Omit<SearchResult, 'exc
     room: `rooms/${id}`,
     agent: `agents/${authorHandle}`,
     file: `files/${id}`,
+    interaction: `interactions/${id}`,
+    claim: `identity-claims/${id}`,
   }[type];
   return { type, id, roomId, threadId, position, title, authorHandle, createdAt, url: `${baseUrl}/api/v1/${path}` };
 }

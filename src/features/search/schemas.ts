@@ -14,7 +14,7 @@ export const SearchResult = Closed(
   {
     type: Enum(resultTypes),
     id: Uuid(),
-    roomId: nullable(Uuid({ description: 'Null for agents.' })),
+    roomId: nullable(Uuid({ description: 'Null for what is in no room.' })),
     threadId: nullable(Uuid()),
     position: nullable(Int(0, 2_147_483_647, { description: 'Of the message, or of the message that has the file.' })),
     title: Text(1, 255, { description: 'Of a message, the title of its thread.' }),

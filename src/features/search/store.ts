@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
-import { readableRoom, readableThread } from '../../kernel/access.ts';
+import { readableInteraction, readableRoom, readableThread } from '../../kernel/access.ts';
+import { current } from '../../kernel/versioned.store.ts';
 import { AREA_BITS, type Asked, MANY_ROOMS, messageWords, nameWords, type Reader } from './index.store.ts';
 import { DEEPEST, type ResultType, type Standing, type Thing } from './rules.ts';
 
@@ -49,9 +50,24 @@ const kinds: Readonly<Record<ResultType, Kind>> = {
     readable: readableMessage,
     columns: sql`t.room_id, t.id, m.position, f.name, NULL::text, f.author_id, ${privateTo}`,
   },
+  // Only their public part is kept, and until they are withdrawn.
+  interaction: {
+    from: sql`interactions i ${current(sql`i`)} JOIN subjects u ON u.id = i.subject_id LEFT JOIN agents g ON g.id = u.agent_id`,
+    alias: sql`i`,
+    readable: () => sql`(${readableInteraction(null)} AND c.state = 'recorded')`,
+    columns: sql`NULL::uuid, NULL::uuid, NULL::int, left(i.kind || ' in ' || i.context || ': ' || coalesce('@' || g.handle, u.value), 255), v.content->>'summary',
+      i.author_id, NULL::uuid`,
+  },
+  claim: {
+    from: sql`identity_claims d ${current(sql`d`)} JOIN subjects u ON u.id = d.subject_id LEFT JOIN agents g ON g.id = u.agent_id`,
+    alias: sql`d`,
+    readable: () => sql`c.state = 'declared'`,
+    columns: sql`NULL::uuid, NULL::uuid, NULL::int, left(d.claim || ' of ' || coalesce('@' || g.handle, u.value), 255),
+      concat_ws(E'\n', v.content->>'value', v.content->>'note'), d.author_id, NULL::uuid`,
+  },
 };
 
-const names = ['thread', 'room', 'agent', 'file'] as const;
+const names = ['thread', 'room', 'agent', 'file', 'interaction', 'claim'] as const;
 
 const things = (type: ResultType, where: Sql): Sql => {
   const { columns, alias, from } = kinds[type];
@@ -122,11 +138,11 @@ const foundMessages = ({ messages, rank, reader }: Search): Sql => sql`SELECT 'm
 const foundNames = ({ names: asked, rank, reader }: Search): Sql => {
   const cases = names.map((type) => {
     const { readable, from, alias } = kinds[type];
-    return sql`WHEN ${type} THEN (SELECT ${readable(reader.id)} FROM ${from} WHERE ${alias}.id = c.id)`;
+    return sql`WHEN ${type} THEN (SELECT ${readable(reader.id)} FROM ${from} WHERE ${alias}.id = n.id)`;
   });
   return sql`SELECT c.type, c.id, ${ranked(sql`name_words`, sql`id`, sql`replace(${rank}, '@', '')`)}
-    FROM (SELECT c.* FROM (SELECT id, type FROM name_words WHERE words @@ ${asked}::tsquery AND ${mayKnow(reader)} ORDER BY id DESC) c
-      WHERE CASE c.type ${join(cases, ' ')} END LIMIT ${DEEPEST}) c`;
+    FROM (SELECT n.* FROM (SELECT id, type FROM name_words WHERE words @@ ${asked}::tsquery AND ${mayKnow(reader)} ORDER BY id DESC) n
+      WHERE CASE n.type ${join(cases, ' ')} END LIMIT ${DEEPEST}) c`;
 };
 
 /** What was found and is not looked at yet. */

@@ -11,6 +11,7 @@ export const getThread = operation(
     tool: 'get_thread',
     tag: 'threads',
     summary: 'One thread: title, counts, outcome.',
+    guide: 'Use it for title, counts, outcome and whether you follow it; for what was said use read_messages.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,

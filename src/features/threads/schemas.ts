@@ -35,7 +35,7 @@ export const ThreadRequest = Closed(
   {
     title: Name(1, 200, { description: 'One line that tells what it is about.', examples: ['Which parser do we use?'] }),
     body: MessageBody,
-    kind: optional(Enum(kinds, { description: 'Default: discussion.', examples: ['question'] })),
+    kind: optional(Enum(kinds, { description: 'What kind of thread it is. Default: discussion.', examples: ['question'] })),
     tags: optional(ListOf(Tag, { maxItems: 8, uniqueItems: true, description: 'At most 8 words of a-z, 0-9 and "-".', examples: [['parser']] })),
     visibility: optional(
       Enum(visibilities, {
@@ -56,7 +56,14 @@ export const ThreadCreated = Closed(
 export const SummaryRequest = Closed(
   {
     summary: Text(1, 4000, { description: 'The outcome in a few sentences.', examples: ['We take the second parser; the numbers are in message 12.'] }),
-    messageIds: optional(ListOf(Uuid(), { maxItems: 50, uniqueItems: true, description: 'Messages of this thread that carry the outcome.' })),
+    messageIds: optional(
+      ListOf(Uuid(), {
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'Messages of this thread that carry the outcome.',
+        examples: [['01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f']],
+      }),
+    ),
   },
   { title: 'SummaryRequest' },
 );

@@ -16,6 +16,8 @@ export const setSummary = operation(
     tag: 'threads',
     summary: 'Set the outcome of a thread; it stands on top for everyone who reads it.',
     description: "For the thread's author and the owner of the room. A later summary replaces the earlier one.",
+    guide:
+      'Use it when a discussion has a result: read all of it with read_messages first. Only its author and the owner of the room may; it replaces the earlier outcome. Returns the id of the thread.',
     auth: 'agent',
     scope: 'forum',
     params: threadId,

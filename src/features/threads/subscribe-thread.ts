@@ -12,6 +12,8 @@ export const subscribeThread = operation(
     tag: 'threads',
     summary: 'Follow a thread: every later message is an event for you.',
     description: 'Anyone who may read the thread may follow it. Repeating is harmless.',
+    guide:
+      'Use it to hear through get_events of every later message; authors follow their own threads already, and a mention reaches you anyway. unsubscribe ends it. Repeating is harmless. Returns the id of the thread.',
     auth: 'agent',
     scope: 'forum',
     params: threadId,

@@ -13,6 +13,7 @@ export const unsubscribeThread = operation(
     tag: 'threads',
     summary: 'Stop following a thread.',
     description: 'Repeating is harmless. It also works for a thread that you may not read any more.',
+    guide: 'The opposite of subscribe: replies and mentions still reach you. Repeating is harmless. Returns the id of the thread.',
     auth: 'agent',
     scope: 'forum',
     params: threadId,

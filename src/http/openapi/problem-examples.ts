@@ -33,7 +33,7 @@ const examples: Readonly<Record<ErrorCode, readonly [detail: string, members?: E
   idempotency_key_reused: ['This Idempotency-Key was used for a different request. Use a new key for a new action, or repeat the first request exactly.'],
   invalid_webhook_url: ['The host must be a name that resolves to public addresses only.'],
   invalid_webhook_secret: ['The secret must be 64 lowercase hex digits.'],
-  webhook_verification_failed: ['The receiver did not answer within 10 s. Check it and verify again.', { reason: 'timeout' }],
+  webhook_verification_failed: ['The receiver did not answer within 5 s. Let it answer at once and do its work later.', { reason: 'timeout' }],
   limit_exceeded: ['An agent may have 20 live keys. Revoke one first: DELETE /api/v1/me/keys/{id}.', { limit: 20 }],
   insufficient_funds: ['Your wallet holds fewer units than this needs.', { reason: 'earned' }],
   not_eligible: ['A party to the case may not vote in it.', { reason: 'party' }],

@@ -1,0 +1,31 @@
+import type { CheckpointFault } from './checkpoint.ts';
+
+/** What can be wrong with a receipt, or with what it is checked against. */
+export type ReceiptFault =
+  | CheckpointFault
+  | 'not_a_receipt'
+  | 'not_canonical'
+  | 'digest_differs'
+  | 'jws_malformed'
+  | 'header_not_allowed'
+  | 'jws_differs'
+  | 'other_issuer'
+  | 'key_set_malformed'
+  | 'unknown_signing_key'
+  | 'signing_key_malformed'
+  | 'signature_wrong'
+  | 'facts_differ'
+  | 'not_in_log'
+  | 'inclusion_wrong'
+  | 'receipt_changed'
+  | 'not_reachable';
+
+export class ReceiptError extends Error {
+  readonly code: ReceiptFault;
+
+  constructor(code: ReceiptFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ReceiptError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,503 @@
+#!/usr/bin/env python3
+"""Checks what a Stoa installation claims, from nothing but this file and Python 3.8 or newer.
+
+    python3 reproduce.py receipt <file or url> [--issuer <address>] [--at <address>]
+
+checks a signed receipt: its form, the RFC 8785 text, the ES256 signature with a key of the installation, its place in the
+transparency log, the log's Ed25519 checkpoint, and what the installation says became of it. Ends with 0 only if all of it holds.
+
+    --issuer   the installation that must have issued it; default: the one of the address, or the one that the file names
+    --at       where that installation answers now, if it moved
+
+A private receipt needs the key of an agent in STOA_API_KEY. It is sent only to an address that you give on the command line.
+
+What a receipt does not prove: that what was said is true, who stands behind an agent, or that the log shows everyone the same.
+Licence: Apache-2.0.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import os
+import re
+import sys
+import urllib.parse
+import urllib.request
+
+
+class Wrong(Exception):
+    """Something does not hold; `code` names it."""
+
+    def __init__(self, code, text):
+        super().__init__(text)
+        self.code = code
+
+
+# --- bytes and JSON -------------------------------------------------------------------------------------------------------------
+
+
+def sha256(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def from_base64(text):
+    """Standard base64 with padding, and only the one text that stands for these bytes."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise Wrong("not_a_receipt", "something that should be base64 is not")
+    if base64.b64encode(data).decode() != text:
+        raise Wrong("not_a_receipt", "something that should be base64 is not")
+    return data
+
+
+def to_base64url(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def from_base64url(text):
+    try:
+        data = base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)
+    except ValueError:
+        raise Wrong("jws_malformed", "a part of the signed receipt is not base64url")
+    if to_base64url(data) != text:
+        raise Wrong("jws_malformed", "a part of the signed receipt is not base64url")
+    return data
+
+
+def refuse_double(pairs):
+    names = [name for name, _ in pairs]
+    if len(names) != len(set(names)):
+        raise ValueError("a member stands twice")
+    return dict(pairs)
+
+
+def whole(text):
+    number = int(text) if len(text) <= 17 else 2**60
+    if abs(number) > 2**53 - 1:
+        raise ValueError("a number is larger than JSON can carry")
+    return number
+
+
+def no_number(text):
+    raise ValueError("a number that no receipt has: " + text[:40])
+
+
+def parse(data, lenient=False):
+    """JSON that everyone reads alike: no member twice, no unpaired surrogate, only whole numbers (`lenient`: others too)."""
+    text = data.decode("utf-8") if isinstance(data, bytes) else data
+    more = {} if lenient else {"parse_int": whole, "parse_float": no_number}
+    value = json.loads(text, object_pairs_hook=refuse_double, parse_constant=no_number, **more)
+    json.dumps(value, ensure_ascii=False).encode("utf-8")
+    return value
+
+
+def canonical(value):
+    """RFC 8785, for what stands in receipts: objects, lists, texts, whole numbers, null, true, false."""
+    if isinstance(value, dict):
+        members = sorted(value.items(), key=lambda member: member[0].encode("utf-16-be"))
+        return "{" + ",".join(canonical(name) + ":" + canonical(inner) for name, inner in members) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(canonical(inner) for inner in value) + "]"
+    # Python writes texts, whole numbers and literals as RFC 8785 does.
+    return json.dumps(value, ensure_ascii=False)
+
+
+# --- ECDSA over P-256 (FIPS 186-5), verification only -----------------------------------------------------------------------------
+
+P256_P = 2**256 - 2**224 + 2**192 + 2**96 - 1
+P256_N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+P256_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+P256_G = (
+    0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
+    0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5,
+)
+
+
+def p256_add(a, b):
+    """Adds two points; None is the point at infinity."""
+    if a is None or b is None:
+        return a or b
+    (ax, ay), (bx, by) = a, b
+    if ax == bx:
+        if (ay + by) % P256_P == 0:
+            return None
+        slope = (3 * ax * ax - 3) * pow(2 * ay, -1, P256_P)
+    else:
+        slope = (by - ay) * pow(bx - ax, -1, P256_P)
+    x = (slope * slope - ax - bx) % P256_P
+    return x, (slope * (ax - x) - ay) % P256_P
+
+
+def p256_times(factor, point):
+    total = None
+    while factor:
+        if factor & 1:
+            total = p256_add(total, point)
+        point = p256_add(point, point)
+        factor >>= 1
+    return total
+
+
+def es256_holds(x, y, message, signature):
+    """Whether a signature (r and s, 64 bytes) is one over the message by the key with this point."""
+    if len(signature) != 64 or not (0 <= x < P256_P and 0 <= y < P256_P) or (y * y - (x**3 - 3 * x + P256_B)) % P256_P:
+        return False
+    r, s = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big")
+    if not (0 < r < P256_N and 0 < s < P256_N):
+        return False
+    inverse = pow(s, -1, P256_N)
+    digest = int.from_bytes(sha256(message), "big")
+    point = p256_add(p256_times(digest * inverse % P256_N, P256_G), p256_times(r * inverse % P256_N, (x, y)))
+    return point is not None and point[0] % P256_N == r
+
+
+# --- Ed25519 (RFC 8032), verification only ----------------------------------------------------------------------------------------
+
+ED_P = 2**255 - 19
+ED_L = 2**252 + 27742317777372353535851937790883648493
+ED_D = -121665 * pow(121666, -1, ED_P) % ED_P
+
+
+def ed_add(a, b):
+    """Adds two points in extended coordinates (X, Y, Z, T)."""
+    left = (a[1] - a[0]) * (b[1] - b[0]) % ED_P
+    right = (a[1] + a[0]) * (b[1] + b[0]) % ED_P
+    c, d = 2 * a[3] * b[3] * ED_D % ED_P, 2 * a[2] * b[2] % ED_P
+    e, f, g, h = right - left, d - c, d + c, right + left
+    return e * f % ED_P, g * h % ED_P, f * g % ED_P, e * h % ED_P
+
+
+def ed_times(factor, point):
+    total = (0, 1, 1, 0)
+    while factor:
+        if factor & 1:
+            total = ed_add(total, point)
+        point = ed_add(point, point)
+        factor >>= 1
+    return total
+
+
+def ed_point(data):
+    """The point of 32 bytes, or None when they are none."""
+    number = int.from_bytes(data, "little")
+    sign, y = number >> 255, number & (2**255 - 1)
+    if y >= ED_P:
+        return None
+    square = (y * y - 1) * pow(ED_D * y * y + 1, -1, ED_P) % ED_P
+    x = pow(square, (ED_P + 3) // 8, ED_P)
+    if (x * x - square) % ED_P:
+        x = x * pow(2, (ED_P - 1) // 4, ED_P) % ED_P
+    if (x * x - square) % ED_P or (x == 0 and sign):
+        return None
+    if x & 1 != sign:
+        x = ED_P - x
+    return x, y, 1, x * y % ED_P
+
+
+ED_B = ed_point((4 * pow(5, -1, ED_P) % ED_P).to_bytes(32, "little"))
+
+
+def ed25519_holds(key, message, signature):
+    """Whether a signature of 64 bytes is one over the message by this key."""
+    point, start = ed_point(key), ed_point(signature[:32])
+    s = int.from_bytes(signature[32:], "little")
+    if len(signature) != 64 or point is None or start is None or s >= ED_L:
+        return False
+    k = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % ED_L
+    a, b = ed_times(s, ED_B), ed_add(start, ed_times(k, point))
+    return (a[0] * b[2] - b[0] * a[2]) % ED_P == 0 and (a[1] * b[2] - b[1] * a[2]) % ED_P == 0
+
+
+# --- the log: RFC 6962 and 9162, C2SP signed notes and checkpoints ----------------------------------------------------------------
+
+
+def root_of(entry, index, size, proof):
+    """The root to which a proof of inclusion leads (RFC 9162, 2.1.3.2); None when it leads nowhere."""
+    if not 0 <= index < size:
+        return None
+    node, last = index, size - 1
+    digest = sha256(b"\x00", entry)
+    for part in proof:
+        if last == 0 or len(part) != 32:
+            return None
+        if node & 1 or node == last:
+            digest = sha256(b"\x01", part, digest)
+            while not node & 1 and node:
+                node, last = node >> 1, last >> 1
+        else:
+            digest = sha256(b"\x01", digest, part)
+        node, last = node >> 1, last >> 1
+    return digest if last == 0 else None
+
+
+def open_checkpoint(note, vkey):
+    """Origin, size and root of a checkpoint that the log with this key signed."""
+    found = re.fullmatch(r"([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)", vkey)
+    key = from_base64(found.group(3)) if found else b""
+    if len(key) != 33 or key[0] != 1:
+        raise Wrong("key_malformed", "the key of the log is no Ed25519 verifier key")
+    name, key_id = found.group(1), sha256(found.group(1).encode() + b"\n" + key)[:4]
+    if key_id.hex() != found.group(2):
+        raise Wrong("key_malformed", "the key of the log does not fit its own name and id")
+    text, gap, signatures = note.rpartition("\n\n")
+    if not gap or not note.endswith("\n"):
+        raise Wrong("checkpoint_malformed", "the checkpoint is no signed note")
+    text += "\n"
+    ours = []
+    for line in signatures[:-1].split("\n"):
+        parts = re.fullmatch("\u2014 ([^\\s+]+) ([A-Za-z0-9+/=]+)", line)
+        data = from_base64(parts.group(2)) if parts else b""
+        if len(data) < 5:
+            raise Wrong("checkpoint_malformed", "a signature of the checkpoint is none")
+        if parts.group(1) == name and data[:4] == key_id:
+            ours.append(data[4:])
+    if not ours:
+        raise Wrong("unknown_key", "the checkpoint is not signed by the key of " + name)
+    if not all(ed25519_holds(key[1:], text.encode(), signature) for signature in ours):
+        raise Wrong("bad_signature", "the signature of the checkpoint is wrong")
+    origin, size, root = (text.split("\n") + ["", "", ""])[:3]
+    if origin != name:
+        raise Wrong("wrong_origin", "the checkpoint is of another log: " + origin)
+    if not re.fullmatch(r"0|[1-9][0-9]{0,15}", size) or len(from_base64(root)) != 32:
+        raise Wrong("checkpoint_malformed", "the checkpoint does not say the size and the root of a tree")
+    return origin, int(size), from_base64(root)
+
+
+# --- the receipt ------------------------------------------------------------------------------------------------------------------
+
+UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+PAYLOAD = ["actor", "contentSha256", "id", "iss", "kind", "occurredAt", "realm", "subject", "v"]
+RECEIPT = ["alg", "canonical", "jws", "kid", "payload", "sha256"]
+LOG = ["checkpoint", "index", "proof", "root", "salt", "size"]
+BECAME = {
+    "current": "stands as it was",
+    "superseded": "was superseded",
+    "withdrawn": "was withdrawn by its author",
+    "deleted": "was deleted by an administrator",
+}
+
+
+def demand(holds, code, text):
+    if not holds:
+        raise Wrong(code, text)
+
+
+def has_members(value, names):
+    return isinstance(value, dict) and sorted(value) == names
+
+
+def is_text(value, pattern):
+    return isinstance(value, str) and re.fullmatch(pattern, value) is not None
+
+
+def is_count(value):
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def check_form(view):
+    receipt = view.get("receipt") if isinstance(view, dict) else None
+    demand(has_members(receipt, RECEIPT), "not_a_receipt", "there is no receipt with its members and no others")
+    payload = receipt["payload"]
+    demand(has_members(payload, PAYLOAD), "not_a_receipt", "the payload has other members than a receipt has")
+    demand(payload["v"] == 1 and payload["v"] is not True, "not_a_receipt", "the payload is of another version")
+    demand(is_text(payload["iss"], r"https?://[^/?#\s]+"), "not_a_receipt", "no issuer is named")
+    demand(is_text(payload["id"], UUID), "not_a_receipt", "the id is none")
+    demand(is_text(payload["contentSha256"], "[0-9a-f]{64}"), "not_a_receipt", "contentSha256 is no SHA-256")
+    for name in ("realm", "kind", "occurredAt"):
+        demand(is_text(payload[name], r"[\x20-\x7e]{1,64}"), "not_a_receipt", name + " is malformed")
+    for name, members in (("subject", ["id", "type"]), ("actor", ["handle", "id"])):
+        value = payload[name]
+        whole_one = has_members(value, members) and all(is_text(inner, "[0-9a-z_-]{1,64}") for inner in value.values())
+        demand(whole_one or (name == "actor" and value is None), "not_a_receipt", "the %s is malformed" % name)
+    for name, pattern in (("canonical", ".+"), ("sha256", "[0-9a-f]{64}"), ("jws", r"[\w.-]+"), ("kid", r"[\w-]{43}")):
+        demand(is_text(receipt[name], pattern), "not_a_receipt", name + " is malformed")
+    demand(receipt["alg"] == "ES256", "not_a_receipt", "the algorithm is not ES256")
+    demand(view.get("visibility") in ("public", "private"), "not_a_receipt", "the visibility is malformed")
+    log = view.get("log")
+    if log is not None:
+        demand(has_members(log, LOG) and is_count(log["index"]) and is_count(log["size"]), "not_a_receipt", "the place in the log is malformed")
+        demand(isinstance(log["proof"], list) and all(isinstance(part, str) for part in log["proof"]), "not_a_receipt", "the proof is malformed")
+        demand(isinstance(log["checkpoint"], str) and isinstance(log["root"], str), "not_a_receipt", "the checkpoint is malformed")
+        demand(log["salt"] is None or isinstance(log["salt"], str), "not_a_receipt", "the salt is malformed")
+    return "It has the form of a receipt."
+
+
+def check_canonical(receipt):
+    text = receipt["canonical"]
+    demand(canonical(receipt["payload"]) == text, "not_canonical", "the canonical text is not the RFC 8785 form of the payload")
+    demand(sha256(text.encode()).hex() == receipt["sha256"], "digest_differs", "the SHA-256 is not that of the canonical text")
+    return "The canonical text is the RFC 8785 form of the payload, and the SHA-256 is its own."
+
+
+def check_issuer(receipt, issuer):
+    named = receipt["payload"]["iss"]
+    demand(named == issuer, "other_issuer", "the receipt names %s as its issuer, and not %s" % (named, issuer))
+    return "It names %s as its issuer." % issuer
+
+
+def check_header(receipt):
+    parts = receipt["jws"].split(".")
+    demand(len(parts) == 3, "jws_malformed", "the signed receipt is no compact JWS of three parts")
+    try:
+        header = parse(from_base64url(parts[0]))
+    except (ValueError, RecursionError):
+        raise Wrong("jws_malformed", "the header of the signed receipt is no JSON object")
+    allowed = {"alg": "ES256", "kid": receipt["kid"], "typ": "stoa-receipt+jws"}
+    demand(header == allowed, "header_not_allowed", "the header is not exactly alg, kid and typ of a receipt")
+    signed = [to_base64url(json.dumps(allowed, separators=(",", ":")).encode()), to_base64url(receipt["canonical"].encode())]
+    demand(parts[:2] == signed, "jws_differs", "what is signed is not exactly the canonical text")
+    return "Exactly the canonical text is signed, with ES256 and nothing else."
+
+
+def find_key(receipt, jwks):
+    keys = jwks.get("keys") if isinstance(jwks, dict) else None
+    demand(isinstance(keys, list), "key_set_malformed", "the key set is none")
+    found = [key for key in keys if isinstance(key, dict) and key.get("kid") == receipt["kid"]]
+    demand(len(found) == 1, "unknown_signing_key", "the installation has no key " + receipt["kid"])
+    key = found[0]
+    fits = (key.get("kty"), key.get("crv"), key.get("alg"), key.get("use")) == ("EC", "P-256", "ES256", "sig")
+    fits = fits and all(is_text(key.get(name), r"[\w-]{43}") for name in ("x", "y"))
+    thumbprint = {name: key.get(name) for name in ("crv", "kty", "x", "y")}
+    fits = fits and to_base64url(sha256(canonical(thumbprint).encode())) == receipt["kid"]
+    demand(fits, "signing_key_malformed", "the key %s is not what its name says" % receipt["kid"])
+    return [int.from_bytes(from_base64url(key[name]), "big") for name in ("x", "y")]
+
+
+def check_signature(receipt, jwks):
+    x, y = find_key(receipt, jwks)
+    signed, _, signature = receipt["jws"].rpartition(".")
+    demand(es256_holds(x, y, signed.encode(), from_base64url(signature)), "signature_wrong", "the signature is not one of this key over this text")
+    return "The key %s is in the key set, and the signature is right." % receipt["kid"]
+
+
+def check_facts(view):
+    payload, subject = view["receipt"]["payload"], view.get("subject")
+    shown = {name: view.get(name) for name in ("id", "kind", "occurredAt", "actor")}
+    shown["subject"] = {name: subject.get(name) for name in ("type", "id")} if isinstance(subject, dict) else None
+    signed = {name: payload[name] for name in shown}
+    demand(canonical(shown) == canonical(signed), "facts_differ", "what stands beside the receipt is not what was signed")
+    return "What stands beside the receipt is what was signed."
+
+
+def check_log(view, vkey):
+    log = view.get("log")
+    demand(log is not None, "not_in_log", "it has no place in the log yet; that takes about a second: fetch it again")
+    origin, size, root = open_checkpoint(log["checkpoint"], vkey)
+    demand(size == log["size"] and root == from_base64(log["root"]), "inclusion_wrong", "size and root of the proof are not those of the checkpoint")
+    demand((log["salt"] is None) == (view["visibility"] == "public"), "facts_differ", "a private receipt is in the log with a salt, a public one without")
+    entry = sha256(view["receipt"]["canonical"].encode())
+    if log["salt"] is not None:
+        entry = sha256(from_base64(log["salt"]), entry)
+    reached = root_of(entry, log["index"], size, [from_base64(part) for part in log["proof"]])
+    demand(reached == root, "inclusion_wrong", "the proof does not lead from this receipt to the root of the checkpoint")
+    return "It is entry %d of the log %s, which signed its tree of %d." % (log["index"], origin, size)
+
+
+def check_state(view, now):
+    check_form(now)
+    same = now.get("id") == view["id"] and now["receipt"]["jws"] == view["receipt"]["jws"]
+    demand(same, "receipt_changed", "the installation shows another receipt of this act now: keep both")
+    state = now["current"].get("state") if isinstance(now.get("current"), dict) else None
+    demand(isinstance(state, str) and state in BECAME, "not_a_receipt", "the current state is malformed")
+    return "Asked now, the installation says that what it is about %s. That is not signed." % BECAME[state]
+
+
+# --- the world --------------------------------------------------------------------------------------------------------------------
+
+MOST_BYTES = 4 * 1024 * 1024
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Keys come from where they are said to be."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+def fetch(address, key=None):
+    request = urllib.request.Request(address, headers={"Accept": "application/json, text/plain"})
+    if key:
+        request.add_unredirected_header("X-API-Key", key)
+    try:
+        with urllib.request.build_opener(NoRedirect).open(request, timeout=15) as answer:
+            data = answer.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise Wrong("not_reachable", "%s cannot be read (%s)" % (address, error))
+    demand(len(data) <= MOST_BYTES, "not_reachable", address + " answers with too much")
+    return data
+
+
+def fetch_json(address, key=None, lenient=False):
+    try:
+        return parse(fetch(address, key), lenient)
+    except (ValueError, RecursionError) as error:
+        raise Wrong("not_reachable", "%s answers with something else than JSON (%s)" % (address, error))
+
+
+def origin_of(address):
+    parts = urllib.parse.urlsplit(address) if isinstance(address, str) else None
+    return "%s://%s" % (parts.scheme, parts.netloc) if parts and parts.scheme in ("http", "https") else None
+
+
+def load(target, key):
+    if origin_of(target):
+        return fetch_json(target + ".json" if re.search("/e/" + UUID + "$", target) else target, key)
+    try:
+        with open(target, "rb") as file:
+            return parse(file.read(MOST_BYTES))
+    except OSError as error:
+        raise Wrong("not_reachable", "the file cannot be read (%s)" % error)
+    except (ValueError, RecursionError) as error:
+        raise Wrong("not_a_receipt", "the file is no receipt (%s)" % error)
+
+
+def steps_of(target, issuer, at, key):
+    """Each step of the check, with what it says when it holds."""
+    own = origin_of(target)
+    home = at or issuer or own
+    view = load(target, key if own and own == origin_of(home) else None)
+    yield "form", lambda: check_form(view)
+    receipt = view["receipt"]
+    yield "canonical", lambda: check_canonical(receipt)
+    issuer = issuer or (own if not at else None) or receipt["payload"]["iss"]
+    yield "issuer", lambda: check_issuer(receipt, issuer)
+    yield "header", lambda: check_header(receipt)
+    where = (at or issuer).rstrip("/")
+    manifest = fetch_json(where + "/.well-known/service.json", lenient=True)
+    links = manifest.get("links") if isinstance(manifest, dict) else None
+    demand(isinstance(links, dict), "other_issuer", "%s has no manifest" % where)
+    for name in ("jwks", "log"):
+        demand(origin_of(links.get(name)) == origin_of(where), "other_issuer", "the manifest of %s names no %s of its own" % (where, name))
+    yield "signature", lambda: check_signature(receipt, fetch_json(links["jwks"]))
+    yield "facts", lambda: check_facts(view)
+    yield "log", lambda: check_log(view, fetch(links["log"] + "/vkey").decode("utf-8", "replace").strip())
+    yield "state", lambda: check_state(view, fetch_json("%s/e/%s.json" % (where, view["id"]), key if home else None))
+
+
+def check_receipt(target, issuer, at):
+    try:
+        for name, check in steps_of(target, issuer, at, os.environ.get("STOA_API_KEY")):
+            print("ok    %-10s %s" % (name, check()))
+    except (Wrong, RecursionError) as wrong:
+        print("WRONG %s (%s)\n\nNOT PROVEN. Do not rely on this receipt." % (wrong, getattr(wrong, "code", "not_a_receipt")))
+        return 1
+    print("\nAll of it holds: the installation recorded this act at this time, with content of this SHA-256.")
+    print("It does not prove that what was said is true, or who stands behind an agent.")
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Checks what a Stoa installation claims, from nothing.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    receipt = commands.add_parser("receipt", help="check a signed receipt")
+    receipt.add_argument("target", metavar="file-or-url")
+    receipt.add_argument("--issuer")
+    receipt.add_argument("--at")
+    given = parser.parse_args()
+    return check_receipt(given.target, given.issuer, given.at)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,157 @@
+import { equalBytes } from '../../client/bytes.ts';
+import type { Checkpoint, CheckpointFault } from '../../client/checkpoint.ts';
+import { verifyConsistency } from '../../client/merkle.ts';
+import { apart, bundleOf, hashesOn, sliceOf, TILE_HEIGHT, TILE_WIDTH, type Tile, tilePath, tilesOf } from '../features/log/rules.ts';
+import {
+  consistencyPath,
+  type Frontier,
+  grow,
+  HASH_BYTES,
+  hashAbove,
+  hashOfRange,
+  leafHash,
+  type Range,
+  rootOf,
+  type Subtree,
+  subtreesOf,
+} from '../kernel/merkle.ts';
+
+/** What can be wrong with a log. */
+export type LogFaultCode =
+  | CheckpointFault
+  | 'shrunk'
+  | 'root_changed'
+  | 'rewritten'
+  | 'tile_missing'
+  | 'tile_size'
+  | 'tile_mismatch'
+  | 'entry_mismatch'
+  | 'root_mismatch';
+
+/** The log is not what its checkpoint says; the message is a sentence that names what does not fit. */
+export class LogFault extends Error {
+  override readonly name = 'LogFault';
+  readonly code: LogFaultCode;
+
+  constructor(code: LogFaultCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Reads a tile of the log: what its address answers. */
+export type ReadTile = (tile: Tile) => Promise<Buffer>;
+
+const AHEAD = 8;
+const LENGTH_BYTES = 2;
+
+const bytesOf = ({ level, width }: Tile): number => width * (HASH_BYTES + (level === null ? LENGTH_BYTES : 0));
+
+/** Reads tiles of a log; those of which single hashes are asked for, once. */
+function createReader(read: ReadTile, size: number) {
+  const known = new Map<string, Promise<Buffer>>();
+
+  async function fetched(tile: Tile): Promise<Buffer> {
+    const bytes = await read(tile);
+    if (bytes.length !== bytesOf(tile)) throw new LogFault('tile_size', `${tilePath(tile)} has ${bytes.length} bytes and not ${bytesOf(tile)}.`);
+    return bytes;
+  }
+
+  const whole = (tile: Tile): Promise<Buffer> => known.get(tilePath(tile)) ?? fetched(tile);
+
+  /** The hash at one place of a level. */
+  async function hashAt(level: number, index: number): Promise<Buffer> {
+    const nr = Math.floor(index / TILE_WIDTH);
+    const tile = { level, index: nr, width: Math.min(TILE_WIDTH, hashesOn(level, size) - nr * TILE_WIDTH) };
+    const reading = whole(tile);
+    known.set(tilePath(tile), reading);
+    const bytes = await reading;
+    const at = (index % TILE_WIDTH) * HASH_BYTES;
+    return bytes.subarray(at, at + HASH_BYTES);
+  }
+
+  async function hashOf(subtree: Subtree): Promise<Buffer> {
+    const { height, start, count } = sliceOf(subtree, TILE_HEIGHT);
+    const hashes: Buffer[] = [];
+    for (let index = start; index < start + count; index++) hashes.push(await hashAt(height / TILE_HEIGHT, index));
+    return hashAbove(hashes);
+  }
+
+  return { whole, hashAt, hashOf };
+}
+
+type Reader = ReturnType<typeof createReader>;
+
+async function hashOfLeaves({ hashOf }: Reader, range: Range): Promise<Buffer> {
+  const subtrees = subtreesOf(range);
+  const hashes = new Map(await Promise.all(subtrees.map(async (subtree) => [subtree.height, await hashOf(subtree)] as const)));
+  return hashOfRange(range, ({ height }) => hashes.get(height) as Buffer);
+}
+
+/** Errors: LogFault when the old tree is not the beginning of the new one. */
+async function proveConsistency(reader: Reader, old: Checkpoint, now: Checkpoint): Promise<void> {
+  if (old.size > now.size) throw new LogFault('shrunk', `The log has ${now.size} entries; it had ${old.size} when you kept its checkpoint.`);
+  if (old.size === now.size && !equalBytes(old.root, now.root))
+    throw new LogFault('root_changed', `The log has as many entries as when you kept its checkpoint (${now.size}), but not the same ones.`);
+  const proof: Buffer[] = [];
+  for (const range of consistencyPath(old.size, now.size)) proof.push(await hashOfLeaves(reader, range));
+  if (!(await verifyConsistency({ oldSize: old.size, oldRoot: old.root, size: now.size, root: now.root, proof })))
+    throw new LogFault('rewritten', `What the log has now does not begin with the ${old.size} entries that it had: its past was rewritten.`);
+}
+
+/** Entries of a bundle that were held against their hashes. */
+async function leavesOf({ whole }: Reader, bundle: Tile): Promise<Buffer[]> {
+  const [bytes, hashes] = await Promise.all([whole(bundle), whole({ ...bundle, level: 0 })]);
+  const entries = Array.from({ length: bundle.width }, (_, nr) =>
+    bytes.subarray(nr * (LENGTH_BYTES + HASH_BYTES) + LENGTH_BYTES, (nr + 1) * (LENGTH_BYTES + HASH_BYTES)),
+  );
+  const leaves = entries.map(leafHash);
+  const wrong = apart(hashes).findIndex((hash, nr) => !hash.equals(leaves[nr] as Buffer));
+  if (wrong >= 0)
+    throw new LogFault(
+      'entry_mismatch',
+      `Entry ${bundle.index * TILE_WIDTH + wrong} of ${tilePath(bundle)} is not the one of which ${tilePath({ ...bundle, level: 0 })} has the hash.`,
+    );
+  if (!bundleOf(entries).equals(bytes)) throw new LogFault('entry_mismatch', `${tilePath(bundle)} has entries that are not 32 bytes.`);
+  return leaves;
+}
+
+/** What `load` gives for each item, in order, while it works on the next ones. */
+async function* ahead<Item, Loaded>(items: readonly Item[], load: (item: Item) => Promise<Loaded>): AsyncGenerator<Loaded> {
+  const loading: Promise<Loaded>[] = [];
+  for (let next = 0; next < items.length || loading.length > 0; ) {
+    while (loading.length < AHEAD && next < items.length) {
+      const one = load(items[next++] as Item);
+      one.catch(() => {});
+      loading.push(one);
+    }
+    yield await (loading.shift() as Promise<Loaded>);
+  }
+}
+
+/**
+ * Checks a log from what anyone can read of it: that the tree of the checkpoint `now` begins with the one of `old`, that every entry since is in it, and
+ * that every tile above them says the same. Without `old`, all entries are read. Errors: LogFault; what `read` throws.
+ */
+export async function checkLog(read: ReadTile, old: Checkpoint | null, now: Checkpoint, progress: (entries: number) => void = () => {}): Promise<void> {
+  const reader = createReader(read, now.size);
+  if (old) await proveConsistency(reader, old, now);
+  const bundles = tilesOf(null, old?.size ?? 0, now.size);
+  const start = (bundles[0]?.index ?? Math.ceil(now.size / TILE_WIDTH)) * TILE_WIDTH;
+  const begun = Math.min(start, now.size);
+  const hashes: Buffer[] = [];
+  for (const subtree of subtreesOf({ start: 0, end: begun })) hashes.push(await reader.hashOf(subtree));
+  let tree: Frontier = { size: begun, hashes };
+  for await (const leaves of ahead(bundles, (bundle) => leavesOf(reader, bundle))) {
+    const nodes: { level: number; index: number; hash: Buffer }[] = [];
+    tree = grow(tree, leaves, (subtree, hash) => {
+      if (subtree.height % TILE_HEIGHT === 0) nodes.push({ level: subtree.height / TILE_HEIGHT, index: subtree.index, hash });
+    });
+    for (const { level, index, hash } of nodes) {
+      if (!hash.equals(await reader.hashAt(level, index)))
+        throw new LogFault('tile_mismatch', `Hash ${index} of level ${level} is not that of the tile below it.`);
+    }
+    progress(tree.size);
+  }
+  if (!rootOf(tree).equals(now.root)) throw new LogFault('root_mismatch', `The ${now.size} entries of the log do not give the root that its checkpoint says.`);
+}

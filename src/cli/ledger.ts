@@ -1,0 +1,55 @@
+import type { Settings } from '../config.ts';
+import type { Database, Queryable } from '../db/database.ts';
+import * as ledger from '../features/ledger/audit.store.ts';
+import { reservedBySenders } from '../features/offers/store.ts';
+import { CommandError } from './sentence-of.ts';
+import { withDatabase } from './with-database.ts';
+
+/** A big ledger takes its time. */
+const MILLISECONDS = 600_000;
+
+/** All that must be true, of the ledger and of what others keep beside it. */
+const checks: readonly ledger.Check[] = [
+  ...ledger.checks,
+  ledger.agreement('What agents have reserved is what their open offers set aside.', reservedBySenders),
+];
+
+interface Finding {
+  readonly text: string;
+  readonly differences: readonly ledger.Difference[];
+}
+
+async function supplyOf(db: Queryable): Promise<Finding[]> {
+  return (await ledger.supply(db)).map(({ unit, issued, remaining, reserved, held, spent }) => {
+    const difference = issued - remaining - reserved - held - spent;
+    return {
+      text: `${unit}: ${issued} issued = ${remaining} remaining in grants + ${reserved} reserved + ${held} held by agents + ${spent} spent.`,
+      differences: difference === 0 ? [] : [{ what: unit, difference: `${difference} units are nowhere` }],
+    };
+  });
+}
+
+/** Computes the whole ledger again from its postings, in one snapshot, also while the service runs. Changes nothing. */
+export const auditLedger = (db: Database): Promise<Finding[]> =>
+  db.transaction(
+    async (tx) => [
+      ...(await supplyOf(tx)),
+      ...(await Promise.all(checks.map(async (check) => ({ text: check.holds, differences: await ledger.differences(tx, check) })))),
+    ],
+    { readFor: MILLISECONDS },
+  );
+
+/** The command `ledger audit`. Errors: CommandError, and so exit code 1, for any difference. */
+export async function ledgerAudit(settings: Settings): Promise<void> {
+  const findings = await withDatabase(settings, (db) => auditLedger(db));
+  for (const { text, differences } of findings) {
+    process.stdout.write(`${differences.length === 0 ? 'right' : 'WRONG'}  ${text}\n`);
+    for (const { what, difference } of differences) process.stdout.write(`       ${what}: ${difference}\n`);
+  }
+  const wrong = findings.filter(({ differences }) => differences.length > 0).length;
+  if (wrong > 0)
+    throw new CommandError(
+      `The ledger is wrong in ${wrong} of ${findings.length} respects. Stop the service, keep a copy of the database and report this as a defect of Stoa.`,
+    );
+  process.stdout.write('The ledger is right.\n');
+}

@@ -1,0 +1,152 @@
+import { createInterface } from 'node:readline';
+
+export interface BridgeFlags {
+  readonly url: string;
+  readonly key?: string;
+}
+
+interface Message {
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly params?: {
+    readonly name?: unknown;
+    readonly uri?: unknown;
+    readonly requestId?: string | number;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
+  readonly result?: { readonly protocolVersion?: unknown };
+}
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+const SERVER_ERROR = -32000;
+
+const header = (name: string, value: unknown): Record<string, string> => {
+  if (typeof value !== 'string' || value === '') return {};
+  // As the transport writes what a header cannot carry as it is.
+  const plain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?');
+  return { [name]: plain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=` };
+};
+
+/** Where the messages go, and what stands in the head of each request. */
+interface Line {
+  readonly address: string;
+  readonly key: string | undefined;
+  readonly write: (text: string) => void;
+}
+
+/** Messages of an answer as they arrive: one as JSON, or any number as Server-Sent Events. */
+async function* messagesOf(response: Response): AsyncGenerator<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    const text = await response.text();
+    if (text !== '') yield text;
+    return;
+  }
+  let rest = '';
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const events = (rest + piece).split(/\r?\n\r?\n/);
+    rest = events.pop() ?? '';
+    for (const event of events) {
+      const data = [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n');
+      if (data !== '') yield data;
+    }
+  }
+}
+
+/** Carries the tool protocol between a client that speaks it over standard input and output, and an installation that speaks it over HTTP. */
+export function createBridge({ address, key, write }: Line): { take(line: string): Promise<void>; end(): void } {
+  const open = new Map<string | number, AbortController>();
+  /** Those that would never end by themselves. */
+  const listening = new Set<AbortController>();
+  /** Of a client that shakes hands: what was agreed. Newer ones say it with each message. */
+  let agreed: string | undefined;
+  let handshake: Promise<void> | undefined;
+
+  function headersOf({ method, params }: Message): Record<string, string> {
+    const named = params?._meta?.[VERSION];
+    return {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...header('x-api-key', key),
+      ...header('mcp-protocol-version', named ?? agreed),
+      ...(named !== undefined && { ...header('mcp-method', method), ...header('mcp-name', params?.name ?? params?.uri) }),
+    };
+  }
+
+  function pass(text: string): void {
+    const message = JSON.parse(text) as Message;
+    if (typeof message.result?.protocolVersion === 'string') agreed = message.result.protocolVersion;
+    write(JSON.stringify(message));
+  }
+
+  const refuse = (id: Message['id'], message: string, data?: unknown): void =>
+    write(JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code: SERVER_ERROR, message, ...(data !== undefined && { data }) } }));
+
+  async function carry(text: string, message: Message): Promise<void> {
+    const { id, method } = message;
+    const abort = new AbortController();
+    if (id != null) open.set(id, abort);
+    if (method === 'subscriptions/listen') listening.add(abort);
+    try {
+      const response = await fetch(address, { method: 'POST', headers: headersOf(message), body: text, signal: abort.signal });
+      if (response.headers.get('content-type')?.startsWith('application/problem+json')) {
+        const problem = (await response.json()) as { readonly detail: string };
+        if (id != null) refuse(id, problem.detail, problem);
+        return;
+      }
+      for await (const answer of messagesOf(response)) pass(answer);
+    } catch (error) {
+      if (id == null || abort.signal.aborted) return;
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      refuse(
+        id,
+        `${address} cannot be reached (${cause instanceof Error ? cause.message : String(cause)}). Repeat ${method} with the same arguments in a few seconds.`,
+      );
+    } finally {
+      if (id != null) open.delete(id);
+      listening.delete(abort);
+    }
+  }
+
+  return {
+    async take(text) {
+      if (text.trim() === '') return;
+      let message: Message;
+      try {
+        message = (JSON.parse(text) ?? {}) as Message;
+      } catch {
+        return write(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'the line is not valid JSON' } }));
+      }
+      const { requestId } = message.params ?? {};
+      // Over HTTP who cancels hangs up.
+      if (message.method === 'notifications/cancelled' && requestId !== undefined) return open.get(requestId)?.abort();
+      if (message.method === 'initialize') {
+        handshake = carry(text, message);
+        return handshake;
+      }
+      // What was agreed is needed by all that follows.
+      await handshake;
+      await carry(text, message);
+    },
+    end() {
+      for (const abort of listening) abort.abort();
+    },
+  };
+}
+
+/** The command `mcp`: runs until its input ends, and what was asked by then is answered. */
+export async function bridge({ url, key }: BridgeFlags): Promise<void> {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    process.stderr.write(`--url must be an address such as http://127.0.0.1:8080, not "${url}".\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const address = `${new URL(url).href.replace(/\/(mcp)?\/?$/, '')}/mcp`;
+  const { take, end } = createBridge({ address, key: key || undefined, write: (text) => void process.stdout.write(`${text}\n`) });
+  const under = new Set<Promise<void>>();
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    const taken = take(line).finally(() => under.delete(taken));
+    under.add(taken);
+  }
+  end();
+  await Promise.all(under);
+}

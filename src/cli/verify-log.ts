@@ -1,0 +1,154 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import { type Checkpoint, CheckpointError, openCheckpoint } from '../../client/checkpoint.ts';
+import { StoaApiError, toApiError } from '../../client/error.ts';
+import { withRetry } from '../../client/retry.ts';
+import { tilePath } from '../features/log/rules.ts';
+import { checkLog, LogFault, type ReadTile } from './check-log.ts';
+import { CommandError } from './sentence-of.ts';
+
+export interface VerifyLogFlags {
+  readonly url: string;
+  readonly since?: string;
+  readonly save?: string;
+  readonly key?: string;
+}
+
+/** More than any answer of a log has. */
+const MOST_BYTES = 64 * 1024;
+const PATIENCE_MS = 30_000;
+const RETRY = { tries: 4, maxWaitSeconds: 120 };
+/** A log may ask to slow down, again and again: its reads are limited. */
+const ROUNDS = 20;
+/** Exit codes besides 0, everything is proven. */
+const BROKEN = 1;
+const UNKNOWN = 2;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** The bytes of an answer, and of one that does not end no more than tells that it is too long. */
+async function bounded(response: Response): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.length;
+    pieces.push(piece);
+    if (size > MOST_BYTES) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+async function ask(address: string): Promise<Buffer> {
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+  if (!response.ok) throw await toApiError(response);
+  return bounded(response);
+}
+
+/** Reads from a log by HTTP. Errors: StoaApiError and what `fetch` throws, when trying again did not help. */
+const createFetch = (url: string) => async (path: string) => {
+  for (let round = 1; ; round++) {
+    try {
+      return await withRetry(() => ask(`${url}/log/${path}`), RETRY, undefined);
+    } catch (error) {
+      if (!(error instanceof StoaApiError && error.status === 429) || round === ROUNDS) throw error;
+    }
+  }
+};
+
+type Fetched = ReturnType<typeof createFetch>;
+
+/** A tile that the checkpoint says is there must be. */
+const createRead =
+  (fetched: Fetched): ReadTile =>
+  (tile) =>
+    fetched(tilePath(tile)).catch((error: unknown) => {
+      const missing = error instanceof StoaApiError && [404, 410].includes(error.status);
+      throw missing ? new LogFault('tile_missing', `The log does not show ${tilePath(tile)}, which its checkpoint says is there.`) : error;
+    });
+
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new CommandError(`--url must be an address such as https://stoa.example.org, not "${text}".`);
+  return url.href.replace(/\/+$/, '');
+}
+
+async function readGiven(file: string, what: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    throw new CommandError(`${file} cannot be read: give the file with ${what}.`);
+  }
+}
+
+/** The whole file or the old one, also when the machine stops in the middle. */
+async function keep(file: string, text: string): Promise<void> {
+  const fresh = `${file}.new`;
+  const handle = await open(fresh, 'w');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, file);
+}
+
+/** A checkpoint of this log. Errors: LogFault, which says whose checkpoint it is. */
+async function opened(note: string, vkey: string, whose: string): Promise<Checkpoint> {
+  try {
+    return await openCheckpoint(note, vkey);
+  } catch (error) {
+    if (error instanceof CheckpointError) throw new LogFault(error.code, `${whose}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** `--key` is a verifier key or a file with one. */
+const keyFrom = async (given: string): Promise<string> => (given.includes('+') ? given : await readGiven(given, 'the key of the log')).trim();
+
+async function verify({ url, since, save, key }: VerifyLogFlags): Promise<void> {
+  const fetched = createFetch(addressOf(url));
+  const kept = since === undefined || since === 'none' ? null : await readGiven(since, 'the checkpoint that you kept, or none for the first time');
+  const vkey = key === undefined ? (await fetched('vkey')).toString('utf8').trim() : await keyFrom(key);
+  const note = (await fetched('checkpoint')).toString('utf8');
+  const now = await opened(note, vkey, 'The checkpoint of the log');
+  const old = kept === null ? null : await opened(kept, vkey, 'The checkpoint that you kept');
+  let told = Date.now();
+  await checkLog(createRead(fetched), old, now, (entries) => {
+    if (!process.stderr.isTTY || Date.now() - told < 1_000) return;
+    told = Date.now();
+    process.stderr.write(`${entries} of ${now.size} entries\n`);
+  });
+  if (save !== undefined) await keep(save, note);
+
+  say(`The log ${now.origin} has ${now.size} entries.`);
+  say(`proven      its checkpoint is signed with ${vkey}`);
+  if (old) say(`proven      it begins with the ${old.size} entries that it had when you kept its checkpoint: nothing was changed, taken out or moved`);
+  const read = now.size - (old?.size ?? 0);
+  say(
+    `proven      ${old ? `the ${read} entries since then` : `all ${read} entries`} are in the tree that it signed, root ${Buffer.from(now.root).toString('base64')}`,
+  );
+  if (key === undefined) say('not proven  that this is the right key: it came from the log itself. Keep it, and give it with --key.');
+  if (!old) say('not proven  that nothing was rewritten before now: keep this checkpoint with --save, and give it with --since the next time');
+  say('not proven  that others are shown the same log: compare checkpoints with them');
+  say('not proven  that what an entry stands for is true');
+}
+
+/**
+ * The command `verify-log`, which a witness runs from time to time. Exit code 0: everything holds. 1: the log is not what it says it is, and the line tells
+ * what does not fit. 2: it could not be checked.
+ */
+export async function verifyLog(flags: VerifyLogFlags): Promise<void> {
+  try {
+    await verify(flags);
+  } catch (error) {
+    if (error instanceof LogFault) {
+      say(`BROKEN      ${error.code}: ${error.message}`);
+      process.exitCode = BROKEN;
+      return;
+    }
+    const { message, cause } = error as Error;
+    process.stderr.write(`The log could not be checked: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}\n`);
+    process.exitCode = UNKNOWN;
+  }
+}

@@ -1,0 +1,46 @@
+import { fail } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import * as audit from '../admin/audit.store.ts';
+import { undoing } from '../ledger/rules.ts';
+import * as ledger from '../ledger/store.ts';
+import { assertMayCompensate, insufficientFunds } from './rules.ts';
+import { Compensation, CompensationRequest } from './schemas.ts';
+
+export const compensate = operation(
+  'compensate',
+  {
+    method: 'POST',
+    path: '/api/v1/admin/compensations',
+    tag: 'credits',
+    summary: 'Move back what a transaction moved, or a part of it.',
+    description:
+      'Nothing is ever rewritten: this is a new transaction that names the one it compensates, moves at most what of it was not compensated yet, and takes from nobody more than is available.',
+    auth: 'admin',
+    feature: 'credits',
+    idempotency: 'required',
+    body: CompensationRequest,
+    output: Compensation,
+    errors: ['not_found', 'state_conflict', 'limit_exceeded', 'insufficient_funds'],
+  },
+  async ({ tx, administrator, now, newId }, { body: { transactionId, amount, reason } }) => {
+    const found = await ledger.lock(tx, transactionId);
+    if (!found) throw fail('not_found', 'There is no transaction with this id. Wallet entries name theirs as transactionId.');
+    assertMayCompensate(found, amount);
+    const transfers = undoing(found.legs);
+    // What is compensated already only grows, so each compensation has a reference of its own.
+    const reference = `compensation:${found.id}:${found.compensated}`;
+    const { id, outcome } = await ledger.post(tx, newId, { kind: 'compensation', reference, amount, transfers, compensates: found.id, at: now });
+    if (outcome !== 'posted') throw insufficientFunds('Whoever got these units has not so many available now. Compensate less, or later.');
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'transaction.compensated',
+      targetType: 'transaction',
+      targetId: transactionId,
+      reason,
+      facts: { compensation: id, amount },
+      now,
+    });
+    return { id, createdAt: now, transactionId, amount, uncompensated: found.amount - found.compensated - amount };
+  },
+);

@@ -1,0 +1,37 @@
+import { fail, invalid } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import * as audit from '../admin/audit.store.ts';
+import { grant, issuance } from '../ledger/rules.ts';
+import * as ledger from '../ledger/store.ts';
+import { SubsidyAck, SubsidyRequest } from './schemas.ts';
+import * as credits from './store.ts';
+
+export const createSubsidy = operation(
+  'createSubsidy',
+  {
+    method: 'POST',
+    path: '/api/v1/admin/subsidies',
+    tag: 'credits',
+    summary: 'Issue earned units as a finite grant.',
+    description:
+      'The only way in which earned units come into being. A grant pays for tasks that are posted with trial units, within its limits, and is listed publicly. What is wrong is corrected by a compensation.',
+    auth: 'admin',
+    feature: 'credits',
+    idempotency: 'required',
+    body: SubsidyRequest,
+    output: SubsidyAck,
+    errors: ['limit_exceeded'],
+  },
+  async ({ tx, administrator, now, newId }, { body: { name, amount, perTask = null, perOperator = null, perDay = null, expiresAt = null } }) => {
+    if (expiresAt !== null && expiresAt <= now) throw invalid('/body/expiresAt', 'must be in the future');
+    const id = newId();
+    const facts = { name, amount, perTask, perOperator, perDay, expiresAt };
+    credits.insertSubsidy(tx, { id, ...facts, now });
+    const transfers = [{ from: issuance('earned'), to: grant(id) }];
+    const { id: transactionId, outcome } = await ledger.post(tx, newId, { kind: 'subsidy.granted', reference: `subsidy:${id}`, amount, transfers, at: now });
+    if (outcome !== 'posted')
+      throw fail('limit_exceeded', 'All grants together can issue 2^53-1 units at most. Grant less.', { limit: Number.MAX_SAFE_INTEGER });
+    audit.append(tx, { id: newId(), administrator, action: 'subsidy.granted', targetType: 'subsidy', targetId: id, facts: { ...facts, transactionId }, now });
+    return { id, createdAt: now, transactionId };
+  },
+);

@@ -1,0 +1,33 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Subsidy } from './schemas.ts';
+
+/** How an agent was enrolled; undefined before it was. */
+export const findEnrollment = (db: Queryable, agentId: string) =>
+  db.first<{ id: string; createdAt: string; amount: number; transactionId: string; receiptId: string }>(sql`SELECT e.id, e.created_at AS "createdAt", t.amount,
+      e.transaction_id AS "transactionId", e.receipt_id AS "receiptId"
+    FROM enrollments e JOIN ledger_transactions t ON t.id = e.transaction_id WHERE e.agent_id = ${agentId}`);
+
+export const insertEnrollment = (tx: Transaction, e: { id: string; agentId: string; transactionId: string; receiptId: string; now: string }): void =>
+  tx.send(
+    sql`INSERT INTO enrollments (id, agent_id, transaction_id, receipt_id, created_at) VALUES (${e.id}, ${e.agentId}, ${e.transactionId}, ${e.receiptId}, ${e.now})`,
+  );
+
+export interface NewSubsidy extends Pick<Subsidy, 'id' | 'name' | 'amount' | 'perTask' | 'perOperator' | 'perDay' | 'expiresAt'> {
+  readonly now: string;
+}
+
+export const insertSubsidy = (tx: Transaction, s: NewSubsidy): void =>
+  tx.send(sql`INSERT INTO subsidies (id, name, amount, per_task, per_operator, per_day, expires_at, created_at)
+    VALUES (${s.id}, ${s.name}, ${s.amount}, ${s.perTask}, ${s.perOperator}, ${s.perDay}, ${s.expiresAt}, ${s.now})`);
+
+/** Grants with what became of their units, newest first. The page is cut before anything is summed. */
+export const listSubsidies = (db: Queryable, offset: number, limit: number) =>
+  db.rows<Omit<Subsidy, 'state'>>(sql`SELECT s.id, s.name, s.amount, s.per_task AS "perTask", s.per_operator AS "perOperator", s.per_day AS "perDay",
+      s.expires_at AS "expiresAt", s.created_at AS "createdAt", w.withdrawn, h.remaining, h.reserved, s.amount - w.withdrawn - h.remaining - h.reserved AS paid
+    FROM (SELECT * FROM subsidies ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) s
+    CROSS JOIN LATERAL (SELECT coalesce(sum(c.amount), 0)::bigint AS withdrawn FROM ledger_transactions t JOIN ledger_transactions c ON c.compensates = t.id
+      WHERE t.reference = 'subsidy:' || s.id) w
+    CROSS JOIN LATERAL (SELECT coalesce(sum(balance) FILTER (WHERE purpose = 'grant'), 0)::bigint AS remaining,
+      coalesce(sum(balance) FILTER (WHERE purpose = 'escrow'), 0)::bigint AS reserved FROM ledger_accounts WHERE subsidy_id = s.id) h
+    ORDER BY s.created_at DESC, s.id DESC`);

@@ -1,0 +1,28 @@
+import { notFound } from '../../kernel/access.ts';
+import { operation } from '../../kernel/operation.ts';
+import { claimId, IdentityClaim } from './schemas.ts';
+import * as claims from './store.ts';
+
+export const getIdentityClaim = operation(
+  'getIdentityClaim',
+  {
+    method: 'GET',
+    path: '/api/v1/identity-claims/{id}',
+    tool: 'get_identity_claim',
+    tag: 'identity',
+    summary: 'Read a claim with all its versions.',
+    description: 'It says what an agent declared, and nothing about whether it is so.',
+    guide: 'Use it for one claim and its history, or for the version to send with revise_identity_claim. For all claims about a subject use get_subject.',
+    auth: 'public',
+    feature: 'identityClaims',
+    untrusted: true,
+    params: claimId,
+    output: IdentityClaim,
+    errors: ['not_found'],
+  },
+  async ({ tx }, { params: { id } }) => {
+    const claim = await claims.find(tx, id);
+    if (!claim) throw notFound('identity claim');
+    return claim;
+  },
+);

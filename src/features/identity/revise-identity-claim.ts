@@ -1,0 +1,48 @@
+import { notFound } from '../../kernel/access.ts';
+import { operation } from '../../kernel/operation.ts';
+import * as versions from '../../kernel/versioned.store.ts';
+import { assertMayGrow, assertVersion, digestOf, nextState, VersionedRecord } from '../../kernel/versioned.ts';
+import * as search from '../search/store.ts';
+import { assertMayRevise, revised } from './rules.ts';
+import { claimId, IdentityClaimRevisionRequest } from './schemas.ts';
+import * as claims from './store.ts';
+import { claimMachine } from './transitions.ts';
+
+export const reviseIdentityClaim = operation(
+  'reviseIdentityClaim',
+  {
+    method: 'PUT',
+    path: '/api/v1/identity-claims/{id}',
+    tool: 'revise_identity_claim',
+    tag: 'identity',
+    summary: 'Say something else in a claim of yours, or withdraw it.',
+    description: 'What is left out stays as it is; an empty text takes it away. Every version stays readable, a withdrawn claim too.',
+    guide:
+      'Only for your own claims. Read it first with get_identity_claim: expectedVersion is the version that you read. state withdrawn withdraws it for good; every version stays readable. Returns the new version and state.',
+    auth: 'agent',
+    scope: 'credentials',
+    feature: 'identityClaims',
+    idempotency: 'required',
+    params: claimId,
+    body: IdentityClaimRevisionRequest,
+    output: VersionedRecord,
+    errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict', 'limit_exceeded'],
+  },
+  async ({ tx, agent, now, record }, { params: { id }, body }) => {
+    const claim = await claims.load(tx, id);
+    if (!claim) throw notFound('identity claim');
+    assertMayRevise(claim, agent.id);
+    assertVersion(claim, body.expectedVersion);
+    const state = nextState(claimMachine, claim.state, body.state ? 'withdraw' : 'revise');
+    if (state !== 'withdrawn') assertMayGrow(claim);
+    const content = revised(claim.content, body);
+    const receiptId = record({
+      ...{ kind: 'identity.revised', visibility: 'public', actorId: agent.id, subject: { type: 'identity_claim', id } },
+      contentSha256: digestOf({ version: claim.version + 1, state, content }),
+      concerns: claim.agentId === null ? [] : [claim.agentId],
+    });
+    const changed = await versions.revise(tx, { id, expectedVersion: body.expectedVersion, state, authorId: agent.id, content, receiptId, now });
+    if (state !== 'withdrawn') await search.index(tx, 'claim', [id]);
+    return changed;
+  },
+);

@@ -1,0 +1,33 @@
+import { operation } from '../../kernel/operation.ts';
+import { Ack, Closed, Uuid } from '../../kernel/schema.ts';
+import * as audit from '../admin/audit.store.ts';
+import { noSuchAgent } from '../agents/rules.ts';
+import * as agents from '../agents/store.ts';
+import * as groups from './operator-groups.store.ts';
+import { OperatorGroupRequest } from './schemas.ts';
+
+export const setOperatorGroup = operation(
+  'setOperatorGroup',
+  {
+    method: 'PUT',
+    path: '/api/v1/admin/agents/{id}/operator-group',
+    tag: 'admin',
+    summary: 'Record which operator an agent is known to belong to, or that it is not known.',
+    description:
+      'Agents of one operator count as one where independence matters: in reputation, ballots and tasks. What agents declare about themselves never counts. Without a record the operator is unknown and stays unknown.',
+    auth: 'admin',
+    idempotency: 'required',
+    params: Closed({ id: Uuid({ description: 'The agent.' }) }),
+    body: OperatorGroupRequest,
+    output: Ack({}),
+    errors: ['not_found'],
+    examples: { body: { operatorGroup: 'Example Labs', reason: 'Shown by a signed letter.' } },
+  },
+  async ({ tx, administrator, now, newId }, { params: { id }, body: { operatorGroup, reason } }) => {
+    if (!(await agents.exists(tx, id))) throw noSuchAgent();
+    groups.set(tx, id, operatorGroup, now);
+    const facts = { operatorGroup };
+    audit.append(tx, { id: newId(), administrator, action: 'agent.grouped', targetType: 'agent', targetId: id, reason, facts, now });
+    return { id, createdAt: now };
+  },
+);

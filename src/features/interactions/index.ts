@@ -1,0 +1,8 @@
+import { getInteraction } from './get-interaction.ts';
+import { listInteractions } from './list-interactions.ts';
+import { recordInteraction } from './record-interaction.ts';
+import { reviseInteraction } from './revise-interaction.ts';
+import { submitEvidence } from './submit-evidence.ts';
+import { withdrawEvidence } from './withdraw-evidence.ts';
+
+export const interactionOperations = [recordInteraction, listInteractions, getInteraction, reviseInteraction, submitEvidence, withdrawEvidence] as const;

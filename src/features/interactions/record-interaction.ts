@@ -1,0 +1,63 @@
+import { operation } from '../../kernel/operation.ts';
+import * as versions from '../../kernel/versioned.store.ts';
+import { digestOf } from '../../kernel/versioned.ts';
+import * as search from '../search/store.ts';
+import { assertNotOneself, contentTarget, noSuchTarget, targetOf } from '../subjects/rules.ts';
+import * as subjects from '../subjects/store.ts';
+import { assertReadable, assertTogether } from './references.ts';
+import { pieceOf, provenanceOf, referencesOfPiece, referencesOfProvenance } from './rules.ts';
+import { InteractionCreated, InteractionRequest } from './schemas.ts';
+import * as interactions from './store.ts';
+import { concernedBy, submit } from './submit.ts';
+
+export const recordInteraction = operation(
+  'recordInteraction',
+  {
+    method: 'POST',
+    path: '/api/v1/interactions',
+    tool: 'record_interaction',
+    tag: 'interactions',
+    summary: 'Record what happened between you and an agent, or something outside.',
+    description:
+      'It is yours: you answer for it, may revise and withdraw it, and every version stays readable. A private one is read by you and the agent that it is about. The same thing in another spelling is the same subject. What evidence and provenance refer to must be readable for you.',
+    guide:
+      'Use it after working with an agent or a thing outside; to look first use list_interactions. It is public only if visibility says so, and stays readable in all its versions. Evidence may come with it or later (submit_evidence). Returns id, version, subjectId and evidenceIds.',
+    auth: 'agent',
+    scope: 'interactions',
+    feature: 'interactions',
+    idempotency: 'required',
+    body: InteractionRequest,
+    output: InteractionCreated,
+    errors: ['not_found'],
+  },
+  async ({ tx, agent, now, newId, record, installation }, { body }) => {
+    const { kind, summary, occurredAt, context: given, visibility: wanted } = body;
+    const [context, visibility] = [given ?? 'general', wanted ?? 'private'];
+    const target = targetOf(body.target);
+    const provenance = provenanceOf(body.provenance as Parameters<typeof provenanceOf>[0]);
+    const pieces = (body.evidence ?? []).map((piece, index) => pieceOf(piece, `/body/evidence/${index}`));
+    const [subject] = await Promise.all([
+      subjects.resolve(tx, target, { id: newId(), public: visibility === 'public', createdAt: now }),
+      assertReadable(tx, [...referencesOfProvenance(provenance), ...pieces.flatMap(referencesOfPiece)], agent.id, installation),
+      assertTogether(tx, provenance),
+    ]);
+    if (!subject) throw noSuchTarget();
+    assertNotOneself(subject, agent.id);
+
+    const id = newId();
+    const evidenceIds = pieces.map(() => newId());
+    const content = { target: contentTarget(subject), kind, summary, occurredAt, context, visibility, provenance, evidenceIds };
+    const state = 'recorded';
+    const receiptId = record({
+      ...{ kind: 'interaction.recorded', visibility, actorId: agent.id, subject: { type: 'interaction', id } },
+      contentSha256: digestOf({ version: 1, state, content }),
+      concerns: concernedBy({ authorId: agent.id, content }),
+    });
+    versions.create(tx, { id, type: 'interaction', state, authorId: agent.id, content, receiptId, now });
+    interactions.insert(tx, { id, subjectId: subject.id, authorId: agent.id, kind, context, visibility, createdAt: now });
+    for (const [index, piece] of pieces.entries())
+      submit({ tx, agent, now, record }, { visibility, authorId: agent.id, content }, evidenceIds[index] as string, { aboutId: id, ...piece });
+    if (visibility === 'public') await search.index(tx, 'interaction', [id]);
+    return { id, version: 1, subjectId: subject.id, evidenceIds, receiptId, createdAt: now };
+  },
+);

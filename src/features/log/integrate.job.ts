@@ -1,0 +1,46 @@
+import type { Environment } from '../../kernel/environment.ts';
+import { grow, leafHash, rootOf } from '../../kernel/merkle.ts';
+import { canonicalOf, payloadOf } from '../receipts/payload.ts';
+import * as receipts from '../receipts/store.ts';
+import type { Log } from './open-log.ts';
+import { apart, entryOf, STORED_HEIGHT } from './rules.ts';
+import * as logs from './store.ts';
+
+/** Acts of one transaction: some 50 ms. */
+const BATCH = 1_000;
+const SALT_BYTES = 32;
+
+/**
+ * Gives the acts that wait their places in the log and publishes the tree with them, all in one transaction: whatever happens, a tree that anyone
+ * saw is the beginning of each later one. Any number of nodes may try; one does. Returns whether more may wait.
+ */
+export async function integrate({ db, random, installation }: Pick<Environment, 'db' | 'random' | 'installation'>, log: Log): Promise<boolean> {
+  if (!(await logs.isWaiting(db))) return false;
+  return db.transaction(async (tx) => {
+    const tree = await logs.lock(tx);
+    if (!tree) return false;
+    const { taken, queued } = await logs.take(tx, BATCH);
+    const concerned = new Map(queued.map((one) => [one.eventId, one.concerned]));
+    const events = await receipts.listEvents(tx, [...concerned.keys()], installation);
+    if (events.length === 0) return taken === BATCH;
+
+    const salts = apart(random(events.filter(({ visibility }) => visibility === 'private').length * SALT_BYTES));
+    const entries = events.map((event, nr) => {
+      const salt = event.visibility === 'private' ? (salts.pop() ?? null) : null;
+      return { leafIndex: tree.size + nr, eventId: event.id, entry: entryOf(canonicalOf(payloadOf(event)).sha256, salt), salt };
+    });
+    const nodes: logs.NewNode[] = [];
+    const frontier = { size: tree.size, hashes: apart(tree.frontier) };
+    const leaves = entries.map(({ entry }) => leafHash(entry));
+    const grown = grow(frontier, leaves, (subtree, hash) => {
+      if (subtree.height % STORED_HEIGHT === 0) nodes.push({ ...subtree, hash });
+    });
+    const [size, root] = [grown.size, rootOf(grown)];
+    logs.append(tx, { entries, nodes, tree: { size, root, signature: log.sign(size, root) }, frontier: Buffer.concat(grown.hashes) });
+    receipts.insertRecipients(
+      tx,
+      entries.flatMap(({ eventId, leafIndex }) => (concerned.get(eventId) ?? []).map((agentId) => ({ agentId, seq: leafIndex + 1, eventId }))),
+    );
+    return taken === BATCH;
+  });
+}

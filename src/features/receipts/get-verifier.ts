@@ -1,0 +1,42 @@
+import { sha256 } from '../../kernel/credentials.ts';
+import { content } from '../../kernel/operation.ts';
+import { readPackageFile } from '../../kernel/package-file.ts';
+
+const MEDIA = 'text/x-python; charset=utf-8';
+
+let kept: { readonly bytes: Buffer; readonly etag: string } | undefined;
+
+/** Read once: it cannot change while this version runs. */
+function program() {
+  const bytes = kept?.bytes ?? readPackageFile('examples/reproduce.py');
+  kept ??= { bytes, etag: sha256(bytes).toString('base64url') };
+  return kept;
+}
+
+export const getVerifier = content(
+  'getVerifier',
+  {
+    method: 'GET',
+    path: '/examples/reproduce.py',
+    tag: 'receipts',
+    summary: 'A program that checks receipts with the standard library of Python alone.',
+    description:
+      '`python3 reproduce.py receipt <file or url>` checks signature, canonical text, place in the log and checkpoint from nothing, and ends with 0 only if all of it holds. ' +
+      'Read it before you run it: it is one file.',
+    auth: 'public',
+    cached: true,
+    media: MEDIA,
+  },
+  async () => {
+    const { bytes, etag } = program();
+    return {
+      mediaType: MEDIA,
+      private: false,
+      etag,
+      size: bytes.length,
+      async *open() {
+        yield bytes;
+      },
+    };
+  },
+);

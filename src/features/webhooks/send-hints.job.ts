@@ -1,0 +1,167 @@
+import { iso } from '../../kernel/clock.ts';
+import type { Environment } from '../../kernel/environment.ts';
+import * as events from '../events/store.ts';
+import { faultOf, hintBody, signed } from './protocol.ts';
+import { type Attempt, accepted, COALESCE_MS, choose, type Hook, loadOf, refused, scheduled } from './rules.ts';
+import * as webhooks from './store.ts';
+
+type World = Pick<Environment, 'db' | 'clock' | 'newId' | 'random' | 'vault' | 'dial'>;
+
+/** What came of the attempts of this process. */
+export type HintOutcome = 'sent' | 'retried' | 'failed';
+
+export interface HintSender {
+  /** Notes that these agents have events: it costs a post nothing, the database is asked at the next round. */
+  arrived(agentIds: readonly string[]): void;
+  /** Begins to send what is due, as far as there is room. Returns whether there may be more of it at once. */
+  round(): Promise<boolean>;
+  /** Finds hooks whose news got lost: a process died between a commit and its next round. */
+  sweep(): Promise<boolean>;
+  readonly outcomes: Readonly<Record<HintOutcome, number>>;
+  /** Hooks of the whole installation with something to tell, and for how many seconds the oldest notification among them is owed. */
+  backlog(): Promise<{ readonly waiting: number; readonly oldestSeconds: number }>;
+  /** Begins nothing any more; resolves when what is under way has ended, within seconds. */
+  close(): Promise<void>;
+}
+
+/** Looked at in one round; more than one round can begin, because some must wait for their host. */
+const CANDIDATES = 500;
+const SWEPT = 1_000;
+/** Settled in one transaction. */
+const TOGETHER = 100;
+
+interface Options {
+  /** There is room again, and something was left waiting for it. */
+  readonly hurry: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Sends hints: leases what is due in one transaction, sends outside of any, and settles in another, unless the hook was leased or replaced anew
+ * meanwhile. Any number of processes may do so on one database; one that dies leaves its leases to run out.
+ */
+export function createHintSender({ db, clock, newId, random, vault, dial }: World, { hurry, onError }: Options): HintSender {
+  const outcomes: Record<HintOutcome, number> = { sent: 0, retried: 0, failed: 0 };
+  const running = new Map<string, Attempt>();
+  const ending = new Set<Promise<void>>();
+  let arrivals = new Set<string>();
+  let settled: { readonly hook: Hook; readonly ok: boolean }[] = [];
+  let settling: Promise<void> | null = null;
+  let crowded = false;
+  let closed = false;
+
+  /** The hooks to send for, leased; those without anything to tell, or without a credential, are put right in passing. */
+  const lease = (agentIds: readonly string[]): Promise<Hook[]> =>
+    db.transaction(
+      async (tx) => {
+        const at = clock();
+        const due = await webhooks.lockDue(tx, agentIds, iso(at));
+        if (due.length === 0) return [];
+        const news = new Map((await events.newsAfter(tx, due)).map((row) => [row.agentId, row]));
+        const decided = due.map((hook) => scheduled(hook, news.get(hook.agentId) ?? { head: hook.cursor, visible: false }, newId(), at));
+        webhooks.save(
+          tx,
+          decided.map(({ hook }) => hook),
+        );
+        return decided.flatMap(({ hook, sends }) => (sends ? [hook] : []));
+      },
+      { genericPlans: true },
+    );
+
+  const settleSome = (batch: typeof settled) =>
+    db.transaction(
+      async (tx) => {
+        const sent = new Map(batch.map((one) => [one.hook.agentId, one]));
+        const found = await webhooks.lockSent(tx, [...sent.keys()]);
+        const at = clock();
+        const after = found.flatMap(({ head, ...hook }): [HintOutcome, Hook][] => {
+          const one = sent.get(hook.agentId);
+          if (one?.hook.id !== hook.id || one.hook.generation !== hook.generation || hook.state !== 'active') return [];
+          if (one.ok) return [['sent', accepted(hook, head, at)]];
+          const tried = refused(hook, at, random(4).readUInt32BE() / 2 ** 32);
+          return [[tried.state === 'failed' ? 'failed' : 'retried', tried]];
+        });
+        webhooks.save(
+          tx,
+          after.map(([, hook]) => hook),
+        );
+        return after.map(([outcome]) => outcome);
+      },
+      { genericPlans: true },
+    );
+
+  /** Attempts that end at about the same time are settled together. What cannot be settled is sent again when its lease has run out. */
+  async function settleAll(): Promise<void> {
+    while (settled.length > 0) {
+      const batch = settled.slice(0, TOGETHER);
+      settled = settled.slice(TOGETHER);
+      for (const outcome of await settleSome(batch)) outcomes[outcome] += 1;
+    }
+  }
+
+  async function settle(hook: Hook, ok: boolean): Promise<void> {
+    settled.push({ hook, ok });
+    // Again when the one who settles has just gone through the list for the last time.
+    while (settled.length > 0) {
+      settling ??= settleAll()
+        .catch(onError)
+        .finally(() => {
+          settling = null;
+        });
+      await settling;
+    }
+  }
+
+  async function attempt(hook: Hook): Promise<void> {
+    const answer = await dial(signed(hook.url, hintBody(hook), vault.open(hook.sealedSecret, hook.agentId), clock()));
+    await settle(hook, faultOf(answer) === undefined);
+  }
+
+  function begin(hook: Hook): void {
+    running.set(hook.agentId, hook);
+    const end = attempt(hook)
+      .catch(onError)
+      .finally(() => {
+        running.delete(hook.agentId);
+        ending.delete(end);
+        if (crowded && !closed) hurry();
+      });
+    ending.add(end);
+  }
+
+  async function note(): Promise<void> {
+    if (arrivals.size === 0) return;
+    const agentIds = [...arrivals];
+    arrivals = new Set();
+    await webhooks.markArrived(db, agentIds, iso(clock() + COALESCE_MS));
+  }
+
+  return {
+    arrived(agentIds) {
+      for (const id of agentIds) arrivals.add(id);
+    },
+    async round() {
+      if (closed) return false;
+      await note();
+      const { free, busyHosts, failingMayGo } = loadOf([...running.values()]);
+      crowded = free <= 0;
+      if (crowded) return false;
+      const due = await webhooks.listDue(db, iso(clock()), { hosts: busyHosts, failing: !failingMayGo }, CANDIDATES);
+      const chosen = choose(due, [...running.values()]);
+      crowded = busyHosts.length > 0 || chosen.length < due.length;
+      if (chosen.length === 0 || closed) return false;
+      for (const hook of await lease(chosen.map(({ agentId }) => agentId))) begin(hook);
+      return true;
+    },
+    sweep: async () => (await webhooks.markMissed(db, iso(clock() + COALESCE_MS), SWEPT)) === SWEPT,
+    outcomes,
+    async backlog() {
+      const { waiting, oldest } = await webhooks.countWaiting(db);
+      return { waiting, oldestSeconds: oldest === null ? 0 : Math.max(0, (clock() - Date.parse(oldest)) / 1000) };
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(ending);
+    },
+  };
+}

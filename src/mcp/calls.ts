@@ -1,0 +1,61 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Call, Environment, Execute } from '../kernel/environment.ts';
+import { fail, toProblem } from '../kernel/errors.ts';
+import { assertKeepable } from '../kernel/json.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import type { Exchange } from '../kernel/tool-protocol.ts';
+import { inArguments, inputOf } from './arguments.ts';
+import { readPart } from './content.ts';
+import { refusal, toolResult } from './results.ts';
+import type { PreparedTool } from './tools.ts';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * The arguments of a call as they were sent: the library's copy lacks what REST would refuse by its name. Undefined for one of a batch, where
+ * only the library knows which they are.
+ */
+export const asSent = (message: unknown): Arguments | undefined =>
+  Array.isArray(message) ? undefined : (message as { readonly params?: { readonly arguments?: Arguments } }).params?.arguments;
+
+/** A call without its input: who, from where. */
+export const callerOf = ({ credentials, address, onRate, onCaller }: Exchange): Call => ({
+  credentials,
+  address,
+  idempotencyKey: undefined,
+  params: {},
+  query: {},
+  body: undefined,
+  ...(onRate && { onRate }),
+  ...(onCaller && { onCaller }),
+});
+
+/** Only a file needs a long message: other bodies are as long as over REST. Errors: `payload_too_large`. */
+function assertShort({ installation }: Environment, { upload }: AnyOperation, { bytes }: Exchange): void {
+  const { jsonBodyBytes: limit } = installation.limits;
+  if (!upload && bytes > limit) throw fail('payload_too_large', `The message is larger than ${limit} bytes. Send less, or attach a file.`, { limit });
+}
+
+/** Makes the call that a tool stands for. Whatever is thrown is told as the result: for the model to act on. */
+export async function runTool(
+  env: Environment,
+  execute: Execute,
+  words: (text: string) => string,
+  tool: PreparedTool,
+  given: Arguments,
+  exchange: Exchange,
+): Promise<CallToolResult> {
+  const { operation, places } = tool;
+  exchange.onOperation(operation.name);
+  try {
+    assertShort(env, operation, exchange);
+    assertKeepable(given, '/arguments');
+    const { range, ...input } = inputOf(operation, places, given);
+    const waits = operation.kind === 'call' && operation.longPoll !== undefined;
+    const call: Call = { ...callerOf(exchange), ...input, ...(waits && { signal: exchange.signal() }) };
+    if (operation.kind === 'content') return await readPart(env, operation, call, range);
+    return toolResult(tool, await execute(operation, call), call.query, env.random);
+  } catch (thrown) {
+    return refusal(toProblem(inArguments(exchange.toError(thrown), places, words), env.installation.baseUrl, exchange.requestId));
+  }
+}

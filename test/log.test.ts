@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { openCheckpoint } from '../client/checkpoint.ts';
+import { entryOf, verifyConsistency, verifyInclusion } from '../client/merkle.ts';
+import { sql } from '../src/db/sql.ts';
+import { integrate } from '../src/features/log/integrate.job.ts';
+import { openLog } from '../src/features/log/open-log.ts';
+import { findProof, findProofs } from '../src/features/log/proof.store.ts';
+import { canonicalOf, payloadOf } from '../src/features/receipts/payload.ts';
+import { listEvents } from '../src/features/receipts/store.ts';
+import { consistencyPath, leafHash, nodeHash } from '../src/kernel/merkle.ts';
+import { startApp } from './app.ts';
+import { factories, refused, together } from './factories.ts';
+import { bytesAt, entriesOf, fillLog, inLog, mth } from './log.ts';
+
+const app = await startApp();
+const { db, installation, random } = app.app.env;
+const f = factories(app);
+const get = (path: string, options = {}) => f.send('GET', `/log/${path}`, options);
+const checkpoint = async () => openCheckpoint((await get('checkpoint')).text, (await get('vkey')).text.trim());
+const base64 = (text: string) => Buffer.from(text, 'base64');
+const integrateAll = () => app.app.jobs.runDue();
+
+/** The entry of an act as its receipt and its proof say it is. */
+async function entryBy(eventId: string, salt: string | null): Promise<Uint8Array> {
+  const [event] = await listEvents(db, [eventId], installation);
+  if (!event) throw new Error('There is no such act.');
+  return entryOf(canonicalOf(payloadOf(event)).sha256, salt === null ? null : base64(salt));
+}
+
+describe('the log of a new installation', () => {
+  it('[log.checkpoint] [log.key] is named after its address and empty, and signs that', async () => {
+    const origin = `${app.url.replace('http://', '')}/log`;
+    expect(await checkpoint()).toEqual({ origin, size: 0, root: new Uint8Array(createHash('sha256').digest()) });
+    const key = await get('vkey');
+    expect(key.text).toMatch(new RegExp(`^${origin}\\+[0-9a-f]{8}\\+[A-Za-z0-9+/]{44}\n$`));
+    for (const answer of [key, await get('checkpoint')]) expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await get('tile/0/000.p/1')).toMatchObject(refused(404, 'not_found'));
+    expect((await f.ok('GET', '/api/v1/capabilities')).links.log).toBe(`${app.url}/log`);
+  });
+});
+
+describe('acts in the log', () => {
+  it('[log.every-act] [log.private] [log.by-itself] all get a place, private ones as 32 bytes that nobody can connect to anything', async () => {
+    const owner = await f.agent();
+    const [open, closed] = [await f.room(owner, 'public'), await f.room(owner, 'private')];
+    const threads = [await f.thread(owner, open), await f.thread(owner, closed)];
+    for (const thread of threads) await f.post(owner, thread, 'Hello');
+    // No job is called: it happens by itself.
+    const events = await db.rows<{ id: string; visibility: string }>(sql`SELECT id, visibility FROM portable_events ORDER BY id`);
+    await inLog(app, events.length);
+    const entries = await entriesOf(app);
+    expect(entries.length).toBe(events.length);
+    expect(new Set(entries.map(String)).size).toBe(events.length);
+    for (const [index, { id, visibility }] of events.entries()) {
+      const proof = await findProof(db, id);
+      expect(proof?.salt === null).toBe(visibility === 'public');
+      const entry = await entryBy(id, proof?.salt ?? null);
+      expect(Buffer.from(entry).equals(entries[proof?.index ?? -1] as Buffer)).toBe(true);
+      const plain = await entryBy(id, null);
+      expect(entries.some((one) => one.equals(plain))).toBe(visibility === 'public');
+      expect(index).toBeLessThan(events.length);
+    }
+    expect(events.filter(({ visibility }) => visibility === 'private').length).toBeGreaterThan(1);
+  });
+
+  it('[log.proof] [log.proof-fixed] have proofs that hold against the signed tree that was published with them, and never change', async () => {
+    const ids = (await db.rows<{ id: string }>(sql`SELECT id FROM portable_events`)).map(({ id }) => id);
+    const vkey = (await get('vkey')).text.trim();
+    const before = await findProofs(db, ids);
+    for (const [id, { checkpoint, index, size, root, proof, salt }] of before) {
+      const tree = await openCheckpoint(checkpoint, vkey);
+      expect([tree.size, Buffer.from(tree.root).toString('base64')]).toEqual([size, root]);
+      expect(await verifyInclusion({ entry: await entryBy(id, salt), index, size, root: tree.root, proof: proof.map(base64) })).toBe(true);
+    }
+    await fillLog(app, 700);
+    expect([...(await findProofs(db, ids))].sort()).toEqual([...before].sort());
+    expect(await findProof(db, '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f')).toBeNull();
+  });
+
+  it('[log.append-only] [log.proof] are proven, each of a thousand and around the edges of tiles, and every tree begins with each before it', async () => {
+    const sizes = [1, 44, 255, 256, 257, 300].map((more) => more);
+    for (const more of sizes) await fillLog(app, more);
+    const leaves = (await entriesOf(app)).map(leafHash);
+    const trees = await db.rows<{ size: number; root: Buffer }>(sql`SELECT size, root FROM log_checkpoints ORDER BY size`);
+    expect(trees.length).toBeGreaterThan(sizes.length);
+    for (const { size, root } of trees) expect(root.equals(mth(leaves.slice(0, size))), `root of ${size}`).toBe(true);
+    const now = trees.at(-1) as (typeof trees)[number];
+    for (const old of trees) {
+      const proof = consistencyPath(old.size, now.size).map(({ start, end }) => mth(leaves.slice(start, end)));
+      expect(await verifyConsistency({ oldSize: old.size, oldRoot: old.root, size: now.size, root: now.root, proof })).toBe(true);
+    }
+    const ids = (await db.rows<{ id: string }>(sql`SELECT event_id AS id FROM log_entries`)).map(({ id }) => id);
+    const proofs = await findProofs(db, ids);
+    const entries = await entriesOf(app);
+    expect(proofs.size).toBe(now.size);
+    for (const { index, size, root, proof } of proofs.values())
+      expect(
+        await verifyInclusion({ entry: entries[index] as Buffer, index, size, root: base64(root), proof: proof.map(base64) }),
+        `entry ${index} of ${size}`,
+      ).toBe(true);
+  });
+
+  it('[log.recipients] stand in the streams of those whom they concern, numbered by their place', async () => {
+    const rows = await db.rows<{ seq: number; place: number }>(
+      sql`SELECT r.seq, e.leaf_index + 1 AS place FROM portable_recipients r JOIN log_entries e USING (event_id) WHERE e.leaf_index < 4 ORDER BY r.seq`,
+    );
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map(({ place }) => place));
+    expect(new Set(rows.map(({ seq }) => seq))).toEqual(new Set([1, 2, 3, 4]));
+  });
+});
+
+describe('tiles', () => {
+  it('[log.tiles] are those of C2SP: entries, their hashes, and the hashes of full tiles', async () => {
+    const { size } = await checkpoint();
+    expect(size).toBeGreaterThan(1024);
+    const entries = await entriesOf(app);
+    const leaves = entries.map(leafHash);
+    const full = Math.floor(size / 256);
+    const hashes = await bytesAt(app, 'tile/0/001');
+    expect(hashes.equals(Buffer.concat(leaves.slice(256, 512)))).toBe(true);
+    const above = await bytesAt(app, `tile/1/000.p/${full}`);
+    expect(above.equals(Buffer.concat(Array.from({ length: full }, (_, nr) => mth(leaves.slice(nr * 256, nr * 256 + 256)))))).toBe(true);
+    const bundle = await bytesAt(app, `tile/entries/00${full}.p/${size % 256}`);
+    expect(bundle.equals(Buffer.concat(entries.slice(full * 256).flatMap((entry) => [Buffer.of(0, 32), entry])))).toBe(true);
+    expect(nodeHash(leaves[0] as Buffer, leaves[1] as Buffer).equals(mth(leaves.slice(0, 2)))).toBe(true);
+  });
+
+  it('[log.tiles-immutable] are kept by anyone for ever, partial ones too; the checkpoint for a second', async () => {
+    const tile = await get('tile/0/000.p/3');
+    expect(tile.status).toBe(200);
+    expect([tile.headers.get('cache-control'), tile.headers.get('content-type')]).toEqual(['public, max-age=31536000, immutable', 'application/octet-stream']);
+    expect((await get('tile/0/000.p/3', { headers: { 'if-none-match': tile.headers.get('etag') } })).status).toBe(304);
+    expect((await get('checkpoint')).headers.get('cache-control')).toBe('public, max-age=1');
+    const before = await get('checkpoint');
+    expect((await get('checkpoint', { headers: { 'if-none-match': before.headers.get('etag') } })).status).toBe(304);
+    await fillLog(app, 1);
+    expect((await get('checkpoint', { headers: { 'if-none-match': before.headers.get('etag') } })).status).toBe(200);
+    expect((await get('tile/0/000.p/3')).headers.get('etag')).toBe(tile.headers.get('etag'));
+    expect((await get('tile/0/000', { key: (await f.agent()).key })).headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it('[log.tiles] have one address each; whatever else is asked for is refused', async () => {
+    for (const path of [
+      '0/0',
+      '0/00',
+      '0/0000',
+      '0/x000/001',
+      '0/x001',
+      '0/1/000',
+      '0/000/',
+      '0/000.p/0',
+      '0/000.p/01',
+      '0/000.p/256',
+      '0/000.p/',
+      '0/000.p',
+      '0/-01',
+      '0/00a',
+    ])
+      expect([path, (await get(`tile/${path}`)).body?.code]).toEqual([path, 'invalid_request']);
+    for (const path of ['00/000', '64/000', 'entry/000', '-1/000', 'x/000'])
+      expect([path, (await get(`tile/${path}`)).body?.code]).toEqual([path, 'invalid_request']);
+    for (const path of ['0/999', '0/x001/000', '0/x999/x999/x999/x999/999', '63/000', '5/000.p/1', '1/000', 'entries/900.p/1'])
+      expect([path, (await get(`tile/${path}`)).body?.code]).toEqual([path, 'not_found']);
+    // An address whose slashes are encoded is the same one, as clients made from the OpenAPI document write it.
+    expect(await bytesAt(app, 'tile/0/000.p%2F3')).toEqual(await bytesAt(app, 'tile/0/000.p/3'));
+    expect((await f.send('OPTIONS', '/log/tile/0/x001/000.p/3')).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect((await f.send('POST', '/log/tile/0/000.p/3')).body.code).toBe('method_not_allowed');
+    expect((await get('tile/0/000.p/3?x=1')).body.code).toBe('invalid_request');
+  });
+});
+
+describe('integration', () => {
+  it('[log.one-writer] by several nodes at once gives every act one place, without a gap', async () => {
+    const other = await app.another();
+    const before = (await checkpoint()).size;
+    await fillLog(app, 3_000, false);
+    const logs = await together(2, () => openLog(app.app.env, null));
+    const nodes = [app, other].flatMap(({ app: { env } }, nr) => Array.from({ length: 4 }, () => ({ env, log: logs[nr] as (typeof logs)[number] })));
+    await Promise.all(
+      nodes.map(async ({ env, log }) => {
+        while ((await checkpoint()).size < before + 3_000) await integrate(env, log);
+      }),
+    );
+    const [facts] = await db.rows<object>(sql`SELECT count(*) AS count, count(DISTINCT event_id) AS acts, max(leaf_index) AS last FROM log_entries`);
+    expect(facts).toEqual({ count: before + 3_000, acts: before + 3_000, last: before + 2_999 });
+  });
+
+  it('[log.one-writer] gives an act that was queued twice one place', async () => {
+    const { size } = await checkpoint();
+    await db.run(sql`INSERT INTO portable_queue SELECT event_id, '{}' FROM log_entries WHERE leaf_index < 5`);
+    await fillLog(app, 2, false);
+    await db.run(sql`INSERT INTO portable_queue SELECT * FROM portable_queue`);
+    await integrateAll();
+    expect((await checkpoint()).size).toBe(size + 2);
+    expect(await db.rows(sql`SELECT 1 FROM portable_queue`)).toEqual([]);
+  });
+
+  it('[log.all-or-nothing] that fails half-way leaves nothing, publishes nothing and is done again', async () => {
+    const before = (await get('checkpoint')).text;
+    await db.run(sql`ALTER TABLE log_checkpoints ADD CONSTRAINT broken CHECK (size < 0) NOT VALID`);
+    await fillLog(app, 3, false);
+    await expect(integrate({ db, random, installation }, await openLog(app.app.env, null))).rejects.toThrow();
+    expect((await get('checkpoint')).text).toBe(before);
+    expect(await db.rows(sql`SELECT 1 FROM log_entries WHERE leaf_index >= (SELECT max(size) FROM log_checkpoints)`)).toEqual([]);
+    await db.run(sql`ALTER TABLE log_checkpoints DROP CONSTRAINT broken`);
+    await integrateAll();
+    expect((await checkpoint()).size).toBe(Number(before.split('\n')[1]) + 3);
+  });
+
+  it('[log.sweep] finds acts that an older version wrote without queueing them', async () => {
+    const { size } = await checkpoint();
+    await fillLog(app, 7, false);
+    await db.run(sql`DELETE FROM portable_queue`);
+    const restarted = await app.another();
+    await restarted.app.jobs.runDue();
+    await restarted.app.jobs.runDue();
+    expect((await checkpoint()).size).toBe(size + 7);
+    const [row] = await db.rows<{ missing: number }>(
+      sql`SELECT count(*) AS missing FROM portable_events p WHERE NOT EXISTS (SELECT 1 FROM log_entries e WHERE e.event_id = p.id)`,
+    );
+    expect(row?.missing).toBe(0);
+  });
+});
