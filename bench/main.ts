@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import { serveBare } from './bare.ts';
+import { benchLedger } from './ledger.ts';
 import { serveLoad } from './load.ts';
 import { benchTools } from './mcp.ts';
+import { serveReceiver } from './receiver.ts';
 import { type BenchOptions, runBench } from './run.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 const program = new Command('bench').description('measures the built service beside what its database and a bare route can do');
 
@@ -21,8 +24,21 @@ program
   .option('--rounds <number>', 'of each way', '5')
   .action(benchTools);
 
+program
+  .command('webhooks')
+  .description('hints: how soon 1,000 are delivered, what that costs those who post, and what 10,000 idle webhooks cost')
+  .option('--quick', 'a few, to try it out')
+  .action(benchWebhooks);
+
+program
+  .command('ledger')
+  .description('transfers through the ledger alone, one hot account included')
+  .option('--seconds <number>', 'for each kind', '5')
+  .action((options: { seconds: string }) => benchLedger(options));
+
 // Roles of the processes that the run starts.
 program.command('load', { hidden: true }).action(serveLoad);
 program.command('bare', { hidden: true }).action(serveBare);
+program.command('receiver', { hidden: true }).action(serveReceiver);
 
 await program.parseAsync();

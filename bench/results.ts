@@ -1,5 +1,6 @@
 import { markdownTable, milliseconds, number, span, verdict } from './document.ts';
 import type { ExportFigures } from './export.ts';
+import type { LogFigures } from './log.ts';
 import type { Figures, Measured } from './measure.ts';
 import type { SearchFigures } from './search.ts';
 
@@ -55,6 +56,7 @@ export interface Others {
   readonly posts: { readonly one: Figures; readonly eight: Figures | null };
   readonly exported: ExportFigures;
   readonly search: SearchFigures;
+  readonly logged: LogFigures;
   readonly memory: { readonly service: number; readonly database: number | null };
 }
 
@@ -89,7 +91,22 @@ function searchRows({ messages, posts, ratio }: SearchFigures): string[][] {
   ];
 }
 
-export function otherTable({ wake, ends: { first, last }, messages, posts, exported, search, memory }: Others): string {
+/** What the log costs those who post, and what it gives. */
+function logRows({ posts, ratio, entries, integrated, proof }: LogFigures): string[][] {
+  return [
+    ['posts whose acts are recorded and integrated into the log, 8 connections', `${span(posts.recorded)}/s`, `nothing recorded: ${span(posts.bare)}/s`, ''],
+    ['of the speed without recording', span(ratio, (part) => `${number(part * 100)} %`), '', verdict('≥ 95 %', ratio.median >= 0.95)],
+    ['acts that get their place in the log when very many wait', `**${number(integrated)}/s**`, '', verdict('≥ 1,500/s', integrated >= 1_500)],
+    [
+      `a proof from a log of ${number(entries)} entries, one after the other`,
+      `p50 **${proof.p50.toFixed(1)} ms**, p99 **${proof.p99.toFixed(1)} ms**`,
+      '',
+      verdict('< 2 ms', proof.p50 < 2),
+    ],
+  ];
+}
+
+export function otherTable({ wake, ends: { first, last }, messages, posts, exported, search, logged, memory }: Others): string {
   const times = (a: Figures, b: Figures) => a.rate.median / b.rate.median;
   const cost = times(first.service, last.service);
   const ms = (value: number) => `${value.toFixed(1)} ms`;
@@ -115,6 +132,7 @@ export function otherTable({ wake, ends: { first, last }, messages, posts, expor
       ['a last page costs, in first pages', `**${cost.toFixed(2)}**`, `SQL alone: ${times(first.sql, last.sql).toFixed(2)}`, verdict('≤ 1.2', cost <= 1.2)],
       ...exportRows(exported),
       ...searchRows(search),
+      ...logRows(logged),
       [
         'resident memory of the service, most in the whole run',
         `**${number(memory.service)} MiB**`,

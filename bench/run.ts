@@ -7,6 +7,7 @@ import { type Corpus, findCorpus } from './corpus.ts';
 import { replaceBetweenMarkers } from './document.ts';
 import { measureExport } from './export.ts';
 import type { Load } from './load.ts';
+import { measureLog } from './log.ts';
 import { makeLongThread } from './long-thread.ts';
 import { describeMachine } from './machine.ts';
 import { type Bench, compare, measure, type Pace, several } from './measure.ts';
@@ -30,6 +31,7 @@ const FULL: Pace = { rounds: 5, seconds: 2, bareRounds: 3, bareSeconds: 1, wakeU
 const QUICK: Pace = { rounds: 3, seconds: 0.7, bareRounds: 3, bareSeconds: 0.4, wakeUps: 40 };
 const LONG_THREAD = 100_000;
 const SEARCHED = { full: 1_000_000, quick: 50_000 };
+const LOGGED = { full: 1_000_000, quick: 50_000 };
 const EXPORTED = { full: 1_000_000, quick: 100_000 };
 const CONNECTIONS = 8;
 
@@ -143,11 +145,22 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
   const search = await measureSearch(bench, service, scene, bodies, quick ? SEARCHED.quick : SEARCHED.full, posts);
   loads.push(...search.searches.map((measured) => ({ goal: goals.search, measured })));
 
+  const logged = await measureLog(bench, service, owner.id, quick ? LOGGED.quick : LOGGED.full, posts);
+
   const seconds = Math.round((performance.now() - began) / 1000);
   const text = [
     `${machine}. ${quick ? 'Quick run: rounds too short to trust. ' : ''}The run took ${seconds} s.`,
     loadTable(loads),
-    otherTable({ wake: { ...wake, times: pace.wakeUps }, ends, messages: LONG_THREAD, posts: { one: alone, eight: posted.sql }, exported, search, memory }),
+    otherTable({
+      wake: { ...wake, times: pace.wakeUps },
+      ends,
+      messages: LONG_THREAD,
+      posts: { one: alone, eight: posted.sql },
+      exported,
+      search,
+      logged,
+      memory,
+    }),
     `The import of ${corpus.name}, eight posters, by the command line (its own processor time included):`,
     `\`\`\`\n${imported}\n\`\`\``,
   ].join('\n\n');

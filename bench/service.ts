@@ -54,13 +54,13 @@ async function launch(main: string, log: string, settings: Record<string, string
   return { pid: child.pid ?? 0, url, stop };
 }
 
-/** Starts the service in a new folder below the project's `data`: a real disk, not a temporary file system in memory. */
-export async function startService(): Promise<Service> {
+/** Starts the service in a new folder below the project's `data`: a real disk, not a temporary file system in memory. `more` are settings besides. */
+export async function startService(more: Record<string, string> = {}): Promise<Service> {
   await mkdir(join(root, 'data'), { recursive: true });
   const folder = await mkdtemp(join(root, 'data', 'bench-'));
   const adminKey = `bench_${randomBytes(32).toString('base64url')}`;
   const dataDir = join(folder, 'data');
-  const { pid, url, stop } = await launch(program, join(folder, 'service.log'), { DATA_DIR: dataDir, ADMIN_KEYS: adminKey });
+  const { pid, url, stop } = await launch(program, join(folder, 'service.log'), { ...more, DATA_DIR: dataDir, ADMIN_KEYS: adminKey });
   const database = await startEmbedded({ dataDir, log: () => {}, attach: true });
   return {
     pid,

@@ -52,6 +52,12 @@ const one =
   (value, name) =>
     value === expected ? undefined : refuse(name, `is not ${JSON.stringify(expected)}`);
 
+/** The address of an installation: it has neither path nor credentials. */
+const origin: Form = (value, name) => {
+  text(/^https?:\/\/[^/?#@\s]+$/)(value, name);
+  if (!URL.canParse(String(value))) refuse(name, 'is no address');
+};
+
 const actor = nullable(object({ id: text(UUID), handle: text(/^[a-z0-9][a-z0-9_-]{0,30}[a-z0-9]$/) }));
 const kind = text(/^[a-z]+\.[a-z]+$/);
 const subjectType = text(/^[a-z_]{1,40}$/);
@@ -59,7 +65,7 @@ const hex = text(/^[0-9a-f]{64}$/);
 
 const payload = object({
   v: one(1),
-  iss: text(/^https?:\/\/[^/?#\s]+$/),
+  iss: origin,
   realm: text(/^[a-z0-9][a-z0-9.-]{0,62}$/),
   id: text(UUID),
   kind,

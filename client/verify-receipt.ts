@@ -41,11 +41,16 @@ const fail = (code: ReceiptFault, message: string, cause?: unknown): ReceiptErro
 const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 const toBase64url = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (one) => ({ '+': '-', '/': '_' })[one] ?? '');
 
+/** Bytes of base64url without padding; null for anything else, also for a text that decodes to the same bytes as another one. */
+const fromBase64url = (text: string): Uint8Array<ArrayBuffer> | null =>
+  fromBase64(text.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (text.length % 4)) % 4));
+
 /** The header of a compact JWS. Errors: ReceiptError `jws_malformed`. */
 function headerOf(jws: string): Record<string, unknown> {
-  const [first = '', ...rest] = jws.split('.');
-  const bytes = fromBase64(first.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (first.length % 4)) % 4));
-  if (!bytes || rest.length !== 2) throw fail('jws_malformed', 'The signed receipt is no compact JWS of three parts.');
+  const parts = jws.split('.').map(fromBase64url);
+  const [bytes] = parts;
+  // The last character of a part has bits that stand for nothing: one text for one signature, or a copy could differ.
+  if (parts.length !== 3 || !bytes || parts.includes(null)) throw fail('jws_malformed', 'The signed receipt is no compact JWS of three parts.');
   try {
     const header: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof header === 'object' && header !== null && !Array.isArray(header)) return header as Record<string, unknown>;
@@ -62,7 +67,8 @@ async function checkCanonical({ receipt: { payload, canonical, sha256: digest } 
 }
 
 function checkIssuer({ receipt: { payload } }: CheckedView, { issuer }: Trust): string {
-  if (payload.iss !== issuer) throw fail('other_issuer', `The receipt names ${payload.iss} as its issuer, and not ${issuer}.`);
+  if (!URL.canParse(issuer) || new URL(payload.iss).origin !== new URL(issuer).origin)
+    throw fail('other_issuer', `The receipt names ${payload.iss} as its issuer, and not ${issuer}.`);
   return `It names ${issuer} as its issuer.`;
 }
 

@@ -93,17 +93,19 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Status and headers of the answer. What is accepted is on disk by then; the events are read afterwards. */
+/** Status and headers of the answer. What is accepted is on disk by then; the events are read meanwhile. */
 async function answerTo(request: IncomingMessage): Promise<[status: number, headers?: Record<string, string>]> {
   if (request.method !== 'POST') return [405];
   const raw = await bodyOf(request);
   if (!raw) return [413];
   const hint = verifyHint(raw, request.headers, HOOK_SECRET, Date.now());
   if (hint.type === 'webhook.verify') return [200, { 'X-Service-Challenge-Response': challengeResponse(hint.challenge, HOOK_SECRET) }];
-  if (state.seen.includes(hint.deliveryId)) return [200];
-  state.seen = [...state.seen, hint.deliveryId].slice(-REMEMBERED);
+  if (!state.seen.includes(hint.deliveryId)) {
+    state.seen = [...state.seen, hint.deliveryId].slice(-REMEMBERED);
+    void catchUp();
+  }
+  // Also for one that was seen before: keeping it may have failed, or not have ended.
   await save();
-  void catchUp();
   return [200];
 }
 

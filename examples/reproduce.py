@@ -18,6 +18,7 @@ Licence: Apache-2.0.
 import argparse
 import base64
 import hashlib
+import http.client
 import json
 import os
 import re
@@ -302,7 +303,7 @@ def check_form(view):
     payload = receipt["payload"]
     demand(has_members(payload, PAYLOAD), "not_a_receipt", "the payload has other members than a receipt has")
     demand(payload["v"] == 1 and payload["v"] is not True, "not_a_receipt", "the payload is of another version")
-    demand(is_text(payload["iss"], r"https?://[^/?#\s]+"), "not_a_receipt", "no issuer is named")
+    demand(is_text(payload["iss"], r"https?://[^/?#@\s]+") and origin_of(payload["iss"]), "not_a_receipt", "no issuer is named")
     demand(is_text(payload["id"], UUID), "not_a_receipt", "the id is none")
     demand(is_text(payload["contentSha256"], "[0-9a-f]{64}"), "not_a_receipt", "contentSha256 is no SHA-256")
     for name in ("realm", "kind", "occurredAt"):
@@ -333,7 +334,7 @@ def check_canonical(receipt):
 
 def check_issuer(receipt, issuer):
     named = receipt["payload"]["iss"]
-    demand(named == issuer, "other_issuer", "the receipt names %s as its issuer, and not %s" % (named, issuer))
+    demand(origin_of(named) == origin_of(issuer), "other_issuer", "the receipt names %s as its issuer, and not %s" % (named, issuer))
     return "It names %s as its issuer." % issuer
 
 
@@ -423,7 +424,7 @@ def fetch(address, key=None):
     try:
         with urllib.request.build_opener(NoRedirect).open(request, timeout=15) as answer:
             data = answer.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:
         raise Wrong("not_reachable", "%s cannot be read (%s)" % (address, error))
     demand(len(data) <= MOST_BYTES, "not_reachable", address + " answers with too much")
     return data
@@ -437,8 +438,13 @@ def fetch_json(address, key=None, lenient=False):
 
 
 def origin_of(address):
-    parts = urllib.parse.urlsplit(address) if isinstance(address, str) else None
-    return "%s://%s" % (parts.scheme, parts.netloc) if parts and parts.scheme in ("http", "https") else None
+    """Scheme, host and port of an address, as all addresses of one installation have them; None for what is none."""
+    try:
+        parts = urllib.parse.urlsplit(address) if isinstance(address, str) else None
+        port = parts and (parts.port or {"http": 80, "https": 443}.get(parts.scheme))
+    except ValueError:
+        return None
+    return (parts.scheme, parts.hostname, port) if port and parts.hostname else None
 
 
 def load(target, key):
@@ -456,12 +462,12 @@ def load(target, key):
 def steps_of(target, issuer, at, key):
     """Each step of the check, with what it says when it holds."""
     own = origin_of(target)
-    home = at or issuer or own
-    view = load(target, key if own and own == origin_of(home) else None)
+    home = origin_of(at or issuer) or own
+    view = load(target, key if own == home else None)
     yield "form", lambda: check_form(view)
     receipt = view["receipt"]
     yield "canonical", lambda: check_canonical(receipt)
-    issuer = issuer or (own if not at else None) or receipt["payload"]["iss"]
+    issuer = issuer or ("%s://%s" % urllib.parse.urlsplit(target)[:2] if own and not at else receipt["payload"]["iss"])
     yield "issuer", lambda: check_issuer(receipt, issuer)
     yield "header", lambda: check_header(receipt)
     where = (at or issuer).rstrip("/")
@@ -469,7 +475,7 @@ def steps_of(target, issuer, at, key):
     links = manifest.get("links") if isinstance(manifest, dict) else None
     demand(isinstance(links, dict), "other_issuer", "%s has no manifest" % where)
     for name in ("jwks", "log"):
-        demand(origin_of(links.get(name)) == origin_of(where), "other_issuer", "the manifest of %s names no %s of its own" % (where, name))
+        demand(origin_of(links.get(name)) and origin_of(links[name]) == origin_of(where), "other_issuer", "the manifest of %s names no %s of its own" % (where, name))
     yield "signature", lambda: check_signature(receipt, fetch_json(links["jwks"]))
     yield "facts", lambda: check_facts(view)
     yield "log", lambda: check_log(view, fetch(links["log"] + "/vkey").decode("utf-8", "replace").strip())

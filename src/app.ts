@@ -27,7 +27,7 @@ import { expireOffer } from './features/offers/expire-offers.job.ts';
 import { fillIndex } from './features/search/fill-index.job.ts';
 import { foldWords } from './features/search/store.ts';
 import { createHintSender } from './features/webhooks/send-hints.job.ts';
-import { countUnreadableSecrets } from './features/webhooks/stored-secrets.ts';
+import { faultOfKey } from './features/webhooks/stored-secrets.ts';
 import { idleCloser, openPort } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createHttp } from './http/server.ts';
@@ -136,10 +136,8 @@ function networkOf({ TEST_DIAL, TEST_CA }: Settings) {
 
 /** Errors: SettingError when secrets of webhooks are stored that the key of the settings does not open. */
 async function assertSecretsReadable(env: Environment): Promise<void> {
-  const unreadable = await countUnreadableSecrets(env);
-  if (unreadable === 0) return;
-  const detail = `cannot open the secrets of ${unreadable} stored ${unreadable === 1 ? 'webhook' : 'webhooks'}: set the key under which they were stored`;
-  throw new SettingError('WEBHOOKS_ENCRYPTION_KEY', `${detail}, or start with WEBHOOKS_ENABLED=off and have their agents delete them.`);
+  const fault = await faultOfKey(env);
+  if (fault !== null) throw new SettingError('WEBHOOKS_ENCRYPTION_KEY', fault);
 }
 
 /** Looks by itself, once a second, whether those who wait have news: a notice between nodes may be lost. */
@@ -246,7 +244,7 @@ export function createApp(settings: Settings, world: World): App {
       ...(hints
         ? [
             { name: 'send-hints', everySeconds: 1, run: hints.round },
-            { name: 'sweep-hints', everySeconds: 15, run: hints.sweep },
+            { name: 'sweep-hints', everySeconds: 60, run: hints.sweep },
           ]
         : []),
       { name: 'refresh-signing-key', everySeconds: 3, run: () => env.signer.refresh().then(() => false) },
@@ -261,7 +259,7 @@ export function createApp(settings: Settings, world: World): App {
     stopping = true;
     unwatch();
     hub.close();
-    const hintsEnded = hints?.close();
+    void hints?.close();
     const idle = setInterval(closeIdle, 50);
     // What has not ended by now ends without an answer; its caller repeats it with its idempotency key.
     const force = setTimeout(() => {
@@ -273,7 +271,7 @@ export function createApp(settings: Settings, world: World): App {
     clearInterval(idle);
     metricsServer?.close();
     await jobs[Symbol.asyncDispose]();
-    await hintsEnded;
+    await hints?.close();
     await usage.flush().catch(() => {});
     await listener[Symbol.asyncDispose]();
     await replica?.[Symbol.asyncDispose]();
@@ -295,6 +293,8 @@ export function createApp(settings: Settings, world: World): App {
       };
       await env.signer.refresh().catch(unlessSealed('the signing key'));
       if (hints) await assertSecretsReadable(env);
+      // Whatever process ended here may have had something to tell.
+      jobs.hurry('sweep-hints');
       await http.listen({ host: settings.HOST, port: settings.PORT });
       address = `http://${host}:${(http.server.address() as AddressInfo).port}`;
       await theLog().catch(unlessSealed('the log'));

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { AnyOperation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
+import { validCall } from './calls.ts';
+import { purses } from './credits.ts';
 import { everythingOn } from './everything.ts';
 import { contextKey, factories, type RequestOptions, until } from './factories.ts';
 import { HOOK } from './receiver.ts';
+import { happened, outside, recorders } from './records.ts';
 import { ask, codeOf, createWorld, type Input, operationOf, registry, type World } from './world.ts';
 
 const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
@@ -94,11 +98,44 @@ const file = (which: keyof World['threads']): Make => {
 };
 const message: Make = async (world) => ({ params: { id: await firstMessageOf('open')(world) } });
 
+/** An interaction that the owner recorded about the member, with a piece of evidence; and a claim of the owner. */
+const interaction = (visibility: 'public' | 'private', body?: object): Make => {
+  return async ({ owner, member }) => ({
+    params: { id: (await recorders(f).record(owner, { agent: member.handle }, { visibility })).id },
+    ...(body && { body }),
+  });
+};
+const evidence = (visibility: 'public' | 'private'): Make => {
+  return async ({ owner, member }) => {
+    const made = await recorders(f).record(owner, { agent: member.handle }, { visibility, evidence: [{ kind: 'statement', text: 'So.' }] });
+    return { params: { id: made.evidenceIds[0] }, body: { expectedVersion: 1 } };
+  };
+};
+const privately: Make = async ({ owner }) => {
+  const { subjectId } = await recorders(f).record(owner, outside(`${count++}.example`, 'domain'), { visibility: 'private' });
+  return { params: { id: subjectId } };
+};
+const claimed = (body?: object): Make => {
+  return async ({ owner }) => ({ params: { id: (await recorders(f).claim(owner, owner.id)).body.id }, ...(body && { body }) });
+};
+const statement = { expectedVersion: 1, kind: 'statement', text: 'So.' };
+
 const put: Make = () => ({ body: HOOK });
 /** The caller's own webhook, ready to be verified. */
 const hook: Make = async (world, caller) => {
   if (caller in world && caller !== 'blocked') await f.ok('PUT', '/api/v1/me/webhook', { key: world[caller as 'owner'].key, body: HOOK });
   return {};
+};
+
+/** What the valid call of an operation acts on. */
+const made = (name: string): Make => {
+  return async (world) => (await validCall(name, world, f)).input;
+};
+/** A gift of somebody who has units. */
+const richly: Make = async (world, caller) => {
+  const agent = world[caller as 'owner'];
+  if (agent && caller !== 'blocked') await purses(app, f).earn(agent, 1);
+  return { body: { kind: 'gift', amount: 1 } };
 };
 
 const post = { body: 'Hello' };
@@ -209,6 +246,20 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['getCheckpoint', '', nothing, '                                            ok  ok   ok   ok   ok    ok    ok '],
   ['getLogKey', '', nothing, '                                                ok  ok   ok   ok   ok    ok    ok '],
   ['getLogTile', '', tile, '                                                  ok  ok   ok   ok   ok    ok    ok '],
+  ['enroll', '', nothing, '                                                   key ok   ok   ok   ok    block key'],
+  ['getEnrollment', '', nothing, '                                            key ok   ok   ok   ok    block key'],
+  ['getWallet', '', nothing, '                                                key ok   ok   ok   ok    block key'],
+  ['listWalletEntries', '', nothing, '                                        key ok   ok   ok   ok    block key'],
+  ['listSubsidies', '', nothing, '                                            ok  ok   ok   ok   ok    ok    ok '],
+  ['createSubsidy', '', () => ({ body: { name: 'A grant', amount: 1 } }), '   key key  key  key  key   block ok '],
+  ['compensate', '', made('compensate'), '                                    key key  key  key  key   block ok '],
+  ['createOffer', '', richly, '                                               key ok   ok   ok   ok    block key'],
+  ['listOffers', '', nothing, '                                               key ok   ok   ok   ok    block key'],
+  ['getOffer', 'of the owner, for the member', made('getOffer'), '            key none ok   none ok    block key'],
+  ['confirmOfferRecipient', 'of the owner', made('confirmOfferRecipient'), '  key none none none ok    block key'],
+  ['acceptOffer', 'of the owner, for the member', made('acceptOffer'), '      key none ok   none no    block key'],
+  ['declineOffer', 'of the owner, for the member', made('declineOffer'), '    key none ok   none no    block key'],
+  ['cancelOffer', 'of the owner, for the member', made('acceptOffer'), '      key none no   none ok    block key'],
   ['explainGuestContext', '', nothing, '                                      ok  ok   ok   ok   ok    ok    ok  '],
   ['readGuestContext', 'of the guest', entry(), '                             key key  key  key  key   key   key ok'],
   ['writeGuestContext', 'of the guest', entry({ value: 2 }), '                key key  key  key  key   key   key ok'],
@@ -216,6 +267,25 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['summarizeGuestContexts', '', nothing, '                                   key key  key  key  key   block ok  '],
   ['listEvents', '', nothing, '                                               key ok   ok   ok   ok    block key'],
   ['streamEvents', '', nothing, '                                             key ok   ok   ok   ok    block key'],
+  ['recordInteraction', '', () => ({ body: happened(outside()) }), '          key ok   ok   ok   ok    block key'],
+  ['listInteractions', '', nothing, '                                         ok  ok   ok   ok   ok    ok    ok '],
+  ['getInteraction', 'public, about the member', interaction('public'), '     ok  ok   ok   ok   ok    ok    ok '],
+  ['getInteraction', 'private, about the member', interaction('private'), '   none none ok  none ok    none  none'],
+  ['reviseInteraction', 'public', interaction('public', { expectedVersion: 1, summary: 'S' }), '   key no   no no   ok block key'],
+  ['reviseInteraction', 'private', interaction('private', { expectedVersion: 1, summary: 'S' }), ' key none no none ok block key'],
+  ['submitEvidence', 'public', interaction('public', statement), '            key no   ok   no   ok    block key'],
+  ['submitEvidence', 'private', interaction('private', statement), '          key none ok   none ok    block key'],
+  ['withdrawEvidence', 'public', evidence('public'), '                        key no   no   no   ok    block key'],
+  ['withdrawEvidence', 'private', evidence('private'), '                      key none no   none ok    block key'],
+  ['findSubject', '', ({ owner }) => ({ query: { type: 'agent', value: owner.handle } }), 'ok ok ok ok ok ok ok'],
+  ['getSubject', 'an agent', ({ owner }) => ({ params: { id: owner.id } }), ' ok  ok   ok   ok   ok    ok    ok '],
+  ['getSubject', 'in private records of the owner only', privately, '         none none none none ok   none  none'],
+  ['claimIdentity', 'of an agent', ({ owner }) => ({ params: { id: owner.id }, body: { claim: 'alias', value: 'A' } }), 'key ok ok ok ok block key'],
+  ['getIdentityClaim', '', claimed(), '                                       ok  ok   ok   ok   ok    ok    ok '],
+  ['reviseIdentityClaim', 'of the owner', claimed({ expectedVersion: 1, value: 'B' }), 'key no no no ok block key'],
+  ['setOperatorGroup', '', agent({ operatorGroup: 'A' }), '                   key key  key  key  key   block ok '],
+  ['recordTrust', '', () => ({ body: { target: outside(), context: `c${count++}`, level: 1 } }), 'key ok ok ok ok block key'],
+  ['listMyTrust', '', nothing, '                                              key ok   ok   ok   ok    block key'],
   ['createReport', 'an agent', report('agent', ({ owner }) => owner.id), '    key ok   ok   ok   ok    block key'],
   ['createReport', 'public room', report('room', (w) => w.publicRoom), '      key ok   ok   ok   ok    block key'],
   ['createReport', 'private room', report('room', (w) => w.privateRoom), '    key none ok   none ok    block key'],
@@ -245,10 +315,12 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
 let count = 0;
 const consent = { capabilities: ['credentials'], consent: 'service-upgrade/1' };
 
-const credentialOf = (world: World, caller: Caller): RequestOptions => {
+/** With the scope that the operation asks for; a blocked agent gets no more keys. */
+const credentialOf = async (world: World, caller: Caller, { scope }: AnyOperation): Promise<RequestOptions> => {
   if (caller === 'anonymous') return {};
   if (caller === 'guest') return { context: GUEST };
-  return caller === 'administrator' ? { admin: true } : { key: world[caller].key };
+  if (caller === 'administrator') return { admin: true };
+  return { key: caller === 'blocked' ? world.blocked.key : await f.keyWith(world[caller], scope) };
 };
 
 describe('who may do what', () => {
@@ -266,7 +338,7 @@ describe('who may do what', () => {
     const answers: string[] = [];
     for (const caller of callers) {
       const input = await make(world, caller);
-      answers.push(codeOf(await ask(app.url, operationOf(name), input, credentialOf(world, caller))));
+      answers.push(codeOf(await ask(app.url, operationOf(name), input, await credentialOf(world, caller, operationOf(name)))));
     }
     const meant = expected
       .trim()

@@ -9,6 +9,15 @@ import type { Clock } from '../src/kernel/clock.ts';
 import { createDatabase } from './database.ts';
 import { assertRightLedger } from './right-ledger.ts';
 
+const apps = new Map<string, TestApp>();
+
+/** The service that listens at an address. */
+export function appAt(url: string): TestApp {
+  const app = apps.get(url);
+  if (!app) throw new Error(`No service of this file listens at ${url}.`);
+  return app;
+}
+
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {
   /** Moves on by milliseconds. */
@@ -54,10 +63,21 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
   async function start(more: Record<string, string>, world: Pick<World, 'blobs'> = {}): Promise<TestApp> {
     const logs: string[] = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
-    const values = readSettings({ DATA_DIR: dataDir, PORT: '0', REALM: 'test', RATE_LIMITS: 'off', ADMIN_KEYS: ADMIN_KEY, MCP_REGISTRY_AUTH, ...settings, ...more });
+    const values = readSettings({
+      DATA_DIR: dataDir,
+      PORT: '0',
+      REALM: 'test',
+      RATE_LIMITS: 'off',
+      ADMIN_KEYS: ADMIN_KEY,
+      MCP_REGISTRY_AUTH,
+      ...settings,
+      ...more,
+    });
     const app = createApp(values, { connection, log, clock, checkOutputs: true, ...world });
     running.push(app);
-    return { app, clock, logs, dataDir, url: await app.listen(), another: (other = {}, otherWorld) => start(other, otherWorld) };
+    const made: TestApp = { app, clock, logs, dataDir, url: await app.listen(), another: (other = {}, otherWorld) => start(other, otherWorld) };
+    apps.set(made.url, made);
+    return made;
   }
 
   afterAll(async () => {

@@ -1,3 +1,4 @@
+import { creditCalls } from './credit-calls.ts';
 import { contextKey, type factories, type RequestOptions, until } from './factories.ts';
 import { HOOK } from './receiver.ts';
 import { recordCalls } from './record-calls.ts';
@@ -138,6 +139,7 @@ const calls: Readonly<Record<string, Make>> = {
   listMyReceipts: forOwner(() => ({})),
   getSigningKeys: forAnyone(),
   getVerifier: forAnyone(),
+  ...creditCalls,
   explainGuestContext: forAnyone(),
   readGuestContext: async (_, f) => {
     const context = contextKey();
@@ -162,11 +164,9 @@ const calls: Readonly<Record<string, Make>> = {
     () => ({ body: { ...HOOK, url: `${HOOK.url}/other` } }),
   ),
   deleteWebhook: forOwner(() => ({})),
-  // Four an hour: each has an agent of its own.
-  verifyWebhook: async (_, f) => {
-    const agent = await f.agent();
-    await f.ok('PUT', '/api/v1/me/webhook', { ...by(agent), body: HOOK });
-    return { input: {}, as: by(agent), other: null };
+  verifyWebhook: async ({ owner }, f) => {
+    await f.ok('PUT', '/api/v1/me/webhook', { ...by(owner), body: HOOK });
+    return { input: {}, as: by(owner), other: null };
   },
   createReport: forOwner(
     ({ threads }) => ({ body: { targetType: 'thread', targetId: threads.open, reason: 'spam' } }),

@@ -12,7 +12,7 @@ export interface Changes {
 
 /**
  * Notes in each transaction what it changes, so that whatever is rolled back leaves no note, and lets writes fail at will.
- * That a key or agent was used is no change: it is noted in the background, whatever became of the call. Challenges are counted, and keys held, also
+ * That a key or agent was used is no change: it is noted in the background, whatever became of the call. A receipt is signed when it is read. Challenges are counted, and keys held, also
  * by a call that fails in the end.
  */
 export async function watchChanges({ app }: TestApp): Promise<Changes> {
@@ -26,7 +26,7 @@ export async function watchChanges({ app }: TestApp): Promise<Changes> {
     -- What an upload claims is no effect of it; that it is given back is for those who look at what is stored.
     IF TG_TABLE_NAME <> 'blobs' THEN INSERT INTO written VALUES (TG_TABLE_NAME); END IF; RETURN NULL; END $$`);
   await db.run(sql`DO $$ DECLARE t record; BEGIN
-    FOR t IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('written', 'failing', 'rate_buckets', 'webhook_verifications', 'idempotency_claims', 'portable_recipients')
+    FOR t IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('written', 'failing', 'rate_buckets', 'webhook_verifications', 'idempotency_claims', 'portable_recipients', 'portable_signatures')
       AND NOT starts_with(tablename, 'log_') LOOP
       EXECUTE format('CREATE TRIGGER watch AFTER INSERT OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION watch()', t.name);
       EXECUTE format('CREATE TRIGGER watch_update AFTER UPDATE ON %I FOR EACH ROW WHEN (

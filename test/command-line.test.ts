@@ -145,6 +145,27 @@ describe('doctor', () => {
     ]);
   });
 
+  it('[cli.doctor] knows whether the key of the settings opens the secrets of webhooks', async () => {
+    const { connection: own, drop: dropOwn } = await createDatabase(inject('server'));
+    const hooks = { DATABASE_URL: urlOf(own), WEBHOOKS_ENABLED: 'on', WEBHOOKS_ENCRYPTION_KEY: 'c0ffee'.repeat(11).slice(0, 64) };
+    const service = await serve(hooks);
+    const f = factories(service);
+    const { key } = await f.agent();
+    await f.ok('PUT', '/api/v1/me/webhook', { key, body: { url: 'https://hooks.example/stoa', secret: 'ab'.repeat(32) } });
+    const [fine, wrong, none] = await Promise.all([
+      command('doctor', hooks),
+      command('doctor', { ...hooks, WEBHOOKS_ENCRYPTION_KEY: 'f00d'.repeat(16) }),
+      command('doctor', { DATABASE_URL: hooks.DATABASE_URL }),
+    ]);
+    expect(await service.end('SIGTERM')).toBe(0);
+    await dropOwn();
+    expect(fine.out).toMatch(/^right {2}WEBHOOKS_ENCRYPTION_KEY opens/m);
+    expect(wrongs(wrong)).toEqual([expect.stringMatching(/WEBHOOKS_ENCRYPTION_KEY cannot open the secrets of 1 stored webhook: set the key/)]);
+    expect(none.out).not.toContain('WEBHOOKS_ENCRYPTION_KEY');
+    expect([fine.code, wrong.code, none.code]).toEqual([0, 1, 0]);
+    for (const secret of Object.values(hooks).slice(2)) for (const { out, err } of [fine, wrong]) expect(out + err).not.toContain(secret);
+  });
+
   it('[cli.doctor] says what is wrong with a setting, with a database that is not there, and with an empty data folder', async () => {
     const cases = [
       { env: { DATABASE_URL, PORT: 'eighty' }, says: /PORT must be a whole number/ },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { startApp } from './app.ts';
+import { startApp, type TestApp } from './app.ts';
 import { CREDITS, type Holder, purses } from './credits.ts';
 import { type Answer, factories, type Loose, refused, together } from './factories.ts';
-import { everythingStored } from './stored.ts';
+import { connect } from './mcp-client.ts';
 
 const app = await startApp(CREDITS);
 const other = await app.another();
@@ -37,9 +37,9 @@ describe('enrollment', () => {
   it('[credits.issuance] is off without the setting, and nothing moves', async () => {
     const dry = await app.another({ ISSUANCE_ENABLED: 'off' });
     const ada = await p.holder();
-    const before = await everythingStored(db);
+    const before = await p.stored();
     expect(await enroll(ada, factories(dry))).toMatchObject(refused(403, 'capability_disabled', { capability: 'issuance' }));
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await p.stored()).toEqual(before);
     for (const [node, issuance] of [
       [dry, false],
       [app, true],
@@ -72,6 +72,12 @@ describe('enrollment', () => {
       expect(await factories(off).send('GET', path, { key: ada.key })).toMatchObject(refused(403, 'capability_disabled'));
     expect(await factories(plain).send('GET', '/api/v1/offers', { key: ada.key })).toMatchObject(refused(403, 'capability_disabled', { capability: 'offers' }));
     expect((await factories(plain).ok('GET', '/api/v1/me/wallet', { key: ada.key })).balances.earned.available).toBe(3);
+    const tools = async (node: TestApp) => (await (await connect(node.url, { 'x-api-key': ada.key })).client.listTools()).tools.map(({ name }) => name);
+    const ofOffers = ['create_offer', 'list_offers', 'get_offer', 'confirm_offer_recipient', 'accept_offer', 'decline_offer', 'cancel_offer'];
+    const ofCredits = ['enroll', 'get_enrollment', 'get_wallet', 'list_wallet_entries', 'list_subsidies'];
+    expect(await tools(app)).toEqual(expect.arrayContaining([...ofCredits, ...ofOffers]));
+    expect((await tools(plain)).filter((name) => [...ofCredits, ...ofOffers].includes(name)).sort()).toEqual(ofCredits.sort());
+    expect((await tools(off)).filter((name) => [...ofCredits, ...ofOffers].includes(name))).toEqual([]);
     await expect(app.another({ CREDITS_ENABLED: 'off' })).rejects.toThrow('OFFERS_ENABLED needs CREDITS_ENABLED=on as well.');
   });
 });
@@ -148,7 +154,7 @@ describe('a subsidy', () => {
   });
 
   it('[subsidies.input] of no whole positive number of units issues nothing', async () => {
-    const before = await everythingStored(db);
+    const before = await p.stored();
     const past = new Date(app.clock()).toISOString();
     for (const wrong of [0, -1, 1.5, 1e30, 2 ** 53, '5', null, true, [1], Number.NaN])
       expect(await f.send('POST', '/api/v1/admin/subsidies', { admin: true, body: { name: 'X', amount: wrong } }), String(wrong)).toMatchObject(
@@ -161,7 +167,7 @@ describe('a subsidy', () => {
     expect(await f.send('POST', '/api/v1/admin/subsidies', { admin: true, body: { name: 'X', amount: Number.MAX_SAFE_INTEGER } })).toMatchObject(
       refused(422, 'limit_exceeded', { limit: Number.MAX_SAFE_INTEGER }),
     );
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await p.stored()).toEqual(before);
   });
 });
 
@@ -201,11 +207,11 @@ describe('a compensation', () => {
     const ada = await p.holder(10);
     await p.offer(ada, 5);
     const [reserved] = await entries(ada);
-    const before = await everythingStored(db);
+    const before = await p.stored();
     expect(await compensate(reserved.transactionId, 5)).toMatchObject(refused(409, 'state_conflict', { state: 'offer.reserved' }));
     expect(await compensate(ada.id, 5)).toMatchObject(refused(404, 'not_found'));
     for (const wrong of [0, -5, 0.5, '5', 1e30]) expect(await compensate(reserved.transactionId, wrong)).toMatchObject(refused(400, 'invalid_request'));
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await p.stored()).toEqual(before);
   });
 });
 

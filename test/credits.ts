@@ -4,6 +4,7 @@ import * as ledger from '../src/features/ledger/store.ts';
 import { iso } from '../src/kernel/clock.ts';
 import type { TestApp } from './app.ts';
 import type { factories, Loose, TestAgent } from './factories.ts';
+import { everythingStored } from './stored.ts';
 
 /** An installation with everything of credits. */
 export const CREDITS = { CREDITS_ENABLED: 'on', OFFERS_ENABLED: 'on', ISSUANCE_ENABLED: 'on' };
@@ -44,6 +45,16 @@ export function purses(app: TestApp, f: ReturnType<typeof factories>) {
     async balances({ key }: { readonly key: string }): Promise<Loose> {
       return (await f.ok('GET', '/api/v1/me/wallet', { key })).balances;
     },
+    async earned(agent: { readonly key: string }): Promise<Loose> {
+      return (await this.balances(agent)).earned;
+    },
+    /** All rows, when no act waits for its place in the log. */
+    async stored(): Promise<string[]> {
+      await app.app.jobs.runDue();
+      return everythingStored(db);
+    },
+    /** An offer with its revisions. */
+    read: (agent: Holder, id: string): Promise<Loose> => f.ok('GET', `/api/v1/offers/${id}`, { key: agent.key }),
     offer: (sender: Holder, amount: number, more: Record<string, unknown> = {}): Promise<Loose> =>
       f.ok('POST', '/api/v1/offers', { key: sender.key, body: { kind: 'gift', amount, ...more } }),
     /** Sends one of the transitions of an offer. */

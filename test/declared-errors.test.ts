@@ -10,8 +10,9 @@ import type { AnyOperation } from '../src/kernel/operation.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { watchChanges } from './changes.ts';
-import { everythingOn } from './everything.ts';
-import { type Answer, factories, type Loose, type RequestOptions } from './factories.ts';
+import { CREDITS } from './credits.ts';
+import { everythingOff, everythingOn } from './everything.ts';
+import { type Answer, factories, type Loose, type RequestOptions, type TestAgent } from './factories.ts';
 import { provocations } from './provocations.ts';
 import { ask, createWorld, credentialFor, headerOf, registry, type World } from './world.ts';
 
@@ -30,14 +31,16 @@ const withoutForum = (await f.scopedKey(world.owner, ['credentials'])).apiKey as
 const tight = await app.another({ RATE_LIMITS: 'reads=1/d,writes=1/d,registrations=1/d,searches=1/d,anonymousReports=1/d' });
 
 /** The same, without its optional capabilities. */
-const off = await app.another({ WEBHOOKS_ENABLED: 'off' });
+const off = await app.another(everythingOff);
 
 /** A service whose tables are gone. */
-const broken = await startApp();
-await broken.app.env.db.run(sql`DROP TABLE agents, api_keys, guest_contexts, guest_entries, threads, messages, reports, audit_log CASCADE`);
+const broken = await startApp(await everythingOn());
+await broken.app.env.db.run(
+  sql`DROP TABLE agents, api_keys, guest_contexts, guest_entries, threads, messages, reports, audit_log, ledger_transactions CASCADE`,
+);
 
 /** A service whose database is nowhere. */
-const settings = readSettings({ PORT: '0', REALM: 'test', ADMIN_KEYS: ADMIN_KEY });
+const settings = readSettings({ ...CREDITS, PORT: '0', REALM: 'test', ADMIN_KEYS: ADMIN_KEY });
 const nowhere = { host: '/nowhere', port: 1, user: 'x', database: 'x' };
 const lonely = createApp(settings, { connection: nowhere, log: pino({ level: 'silent' }), checkOutputs: true });
 const lonelyUrl = await lonely.listen();
@@ -70,13 +73,26 @@ const again =
   (otherInput: boolean): Way =>
   async (operation) => {
     const own: World = await createWorld(f);
-    const second = (await f.scopedKey(own.owner, ['forum'])).apiKey as string;
+    await f.keyWith(own.owner, operation.scope);
+    const second = (await f.scopedKey(own.owner, [operation.scope ?? 'forum'])).apiKey as string;
     const { input, as, other } = await validCall(operation.name, own, f);
     const idem = randomUUID();
     const first = operation.name === 'registerAgent' && !otherInput ? { key: own.owner.key } : as;
     expect((await ask(app.url, operation, input, { ...first, idem })).status).toBe(200);
     const caller = otherInput && other ? as : { ...as, ...(operation.auth !== 'admin' && { key: second }) };
     return () => ask(app.url, operation, otherInput ? (other ?? { ...input, body: {} }) : input, { ...caller, idem });
+  };
+
+/** The call as an agent whose key has the scope, but who has not the capability any more. */
+const without =
+  (take: (agent: TestAgent, scope: string) => Promise<unknown>): Way =>
+  async (operation) => {
+    const { input } = await validCall(operation.name, world, f);
+    const agent = await f.agent();
+    const scope = operation.scope ?? 'forum';
+    const key = await f.keyWith(agent, scope);
+    await take(agent, scope);
+    return () => ask(app.url, operation, input, { key });
   };
 
 const ways: Partial<Record<ErrorCode, Way>> = {
@@ -88,7 +104,12 @@ const ways: Partial<Record<ErrorCode, Way>> = {
   invalid_credential: spoiled((operation) => ({ headers: { [headerOf(operation)]: 'wrong' } })),
   agent_blocked: spoiled(() => ({ key: world.blocked.key, admin: false })),
   capability_disabled: spoiled(() => ({}), off.url),
-  insufficient_scope: spoiled(() => ({ key: withoutForum })),
+  insufficient_scope: spoiled(({ scope }) => ({ key: scope === 'credentials' ? world.owner.key : withoutForum })),
+  capability_revoked: without((agent, scope) => f.grant(agent, scope, 'revoked')),
+  // No key has a scope before its capability was active: only a hand in the database brings this about.
+  capability_not_active: without((agent, scope) =>
+    app.app.env.db.run(sql`DELETE FROM capability_states WHERE agent_id = ${agent.id} AND capability = ${scope}`),
+  ),
   payload_too_large: spoiled(() => ({ raw: JSON.stringify({ body: 'x'.repeat(512 * 1024) }) })),
   unsupported_media_type: spoiled(({ kind }) => ({
     raw: 'name=x',
@@ -115,8 +136,8 @@ const ways: Partial<Record<ErrorCode, Way>> = {
 async function wayTo(operation: Any, code: ErrorCode): Promise<Refused> {
   const own = provocations[operation.name]?.[code];
   if (own) {
-    const { input, as } = await own({ app, f, world });
-    return () => ask(app.url, operation, input, as);
+    const { input, as, url = app.url } = await own({ app, f, world });
+    return () => ask(url, operation, input, as);
   }
   const way = ways[code];
   if (!way) throw new Error(`${operation.name} declares ${code}: say in test/provocations.ts how it comes about.`);

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDial, type Network } from '../src/kernel/dial.ts';
 import { testNetwork } from '../src/kernel/test-network.ts';
 import { until } from './factories.ts';
-import { accept, answer, CA_FILE, HOST, startReceiver } from './receiver.ts';
+import { accept, answer, CA_FILE, certificate, HOST, startReceiver } from './receiver.ts';
 
 const authorities = [readFileSync(CA_FILE, 'utf8')];
 const PUBLIC = '93.184.216.34';
@@ -164,9 +165,25 @@ describe('a connection out of the service', () => {
     expect(await dialTo(chatty.port)(post)).toEqual({ failure: 'connection' });
   });
 
+  it('[dial.bytes] takes no end of empty lines in an answer’s place', async () => {
+    let gone = false;
+    const server = createTlsServer(await certificate(), (socket) => {
+      socket.on('error', () => {}).on('close', () => (gone = true));
+      const more = () => {
+        while (!gone && socket.write('\r\n'.repeat(8192)));
+        if (!gone) socket.once('drain', more);
+      };
+      more();
+    }).listen(0, '127.0.0.1');
+    afterAll(() => void server.close());
+    await once(server, 'listening');
+    expect(await dialTo((server.address() as AddressInfo).port)(post)).toEqual({ failure: 'connection' });
+  });
+
   it('[dial.deadline] has five seconds in all, whatever it waits for', async () => {
     const silent = await listen(() => {});
-    const late = await startReceiver({ behaviour: () => {} });
+    const answersAfter = (seconds: number) => startReceiver({ behaviour: (_, response) => setTimeout(() => response.end(), seconds * 1000) });
+    const [slow, late] = [await answersAfter(3), await answersAfter(7)];
     const dripping = await startReceiver({
       behaviour(_, response) {
         response.writeHead(200);
@@ -175,8 +192,10 @@ describe('a connection out of the service', () => {
       },
     });
     const lost = createDial({ ...testNetwork([], []), resolve: () => new Promise<never>(() => {}) });
-    const answers = await Promise.all([dialTo(silent)(post), dialTo(late.port)(post), lost(post), dialTo(dripping.port)(post)]);
-    expect(answers).toEqual([{ failure: 'timeout' }, { failure: 'timeout' }, { failure: 'timeout' }, expect.objectContaining({ status: 200 })]);
+    const patient = { status: 200 };
+    const timeout = { failure: 'timeout' };
+    expect(await Promise.all([dialTo(silent)(post), lost(post), dialTo(late.port)(post)])).toEqual([timeout, timeout, timeout]);
+    expect(await Promise.all([dialTo(slow.port)(post), dialTo(dripping.port)(post)])).toMatchObject([patient, patient]);
   });
 
   it('[dial.sends] works with several at once', async () => {

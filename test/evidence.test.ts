@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type Sql, sql } from '../src/db/sql.ts';
+import { invariants } from '../src/kernel/invariants.store.ts';
 import { startApp } from './app.ts';
 import { factories, type Loose, refused, together } from './factories.ts';
 import { outside, RECORDS, recorders } from './records.ts';
@@ -118,6 +120,30 @@ describe('evidence', () => {
   });
 });
 
+describe('limits', () => {
+  it('[record.limit] no party can use up the right of the other to answer, and withdrawing is always possible', async () => {
+    const { db } = app.app.env;
+    const { id, evidenceIds } = await r.record(owner, { agent: member.handle }, { evidence: [statement] });
+    await db.run(
+      sql`INSERT INTO record_revisions SELECT record_id, n, author_id, state, content, receipt_id, at FROM record_revisions, generate_series(2, 200) n WHERE record_id = ${id}`,
+    );
+    await db.run(sql`UPDATE records SET version = 200 WHERE id = ${id}`);
+    expect(await r.revise(owner, id, { expectedVersion: 200, summary: 'Again' })).toMatchObject(refused(422, 'limit_exceeded', { limit: 200 }));
+    expect((await r.submit(member, id, { expectedVersion: 200, ...statement })).status).toBe(200);
+    expect((await r.withdraw(owner, evidenceIds[0])).status).toBe(200);
+    expect((await r.revise(owner, id, { expectedVersion: 202, state: 'withdrawn' })).body).toMatchObject({ version: 203, state: 'withdrawn' });
+    expect((await r.detail(null, id)).revisions).toHaveLength(203);
+  });
+
+  it('[record.limit] a party submits 50 pieces at most', async () => {
+    const evidence = Array(20).fill(statement);
+    const { id } = await r.record(owner, { agent: member.handle }, { evidence });
+    for (let version = 1; version <= 30; version++) await r.submit(owner, id, { expectedVersion: version, ...statement });
+    expect(await r.submit(owner, id, { expectedVersion: 31, ...statement })).toMatchObject(refused(422, 'limit_exceeded', { limit: 50 }));
+    expect((await r.submit(member, id, { expectedVersion: 31, ...statement })).status).toBe(200);
+  });
+});
+
 describe('a reference to what is stored here', () => {
   it('[evidence.access-write] needs its submitter to read it: what is hidden is not there', async () => {
     const { id } = await r.record(owner, { agent: outsider.handle });
@@ -209,5 +235,20 @@ describe('at the same moment', () => {
     const made = await together(8, (index) => (index % 2 ? other : r).record(index % 3 ? owner : member, outside(texts[index % 4])));
     expect(new Set(made.map(({ subjectId }) => subjectId)).size).toBe(1);
     expect((await f.ok('GET', `/api/v1/subjects/${made[0]?.subjectId}`)).interactionCount).toBe(8);
+  });
+
+  it('[record.versions] [evidence.versions] all that was done leaves every record with its versions, and every interaction with its evidence', async () => {
+    const { db } = app.app.env;
+    const ofRecords = invariants.filter(({ holds }) => /^Every (record|interaction) /.test(holds));
+    expect(ofRecords).toHaveLength(2);
+    for (const { query, breaks } of ofRecords) expect(await db.rows(query), breaks).toEqual([]);
+    const { id } = await r.record(owner, outside(), { evidence: [statement] });
+    await db.run(sql`UPDATE records SET version = 2 WHERE id = ${id}`);
+    expect(await db.rows(ofRecords[0]?.query as Sql)).toEqual([{ id }]);
+    await db.run(sql`UPDATE records SET version = 1 WHERE id = ${id}`);
+    await db.run(sql`UPDATE records SET state = 'withdrawn' WHERE id = (SELECT id FROM evidence WHERE about_id = ${id})`);
+    expect(await db.rows(ofRecords[1]?.query as Sql)).toEqual([{ id }]);
+    await expect(db.run(sql`UPDATE record_revisions SET state = 'other' WHERE record_id = ${id}`)).rejects.toThrow('a revision never changes');
+    await expect(db.run(sql`DELETE FROM record_revisions WHERE record_id = ${id}`)).rejects.toThrow('a revision never changes');
   });
 });

@@ -91,6 +91,7 @@ export function factories(app: Pick<TestApp, 'url'>) {
   }
 
   return {
+    url: app.url,
     send,
     /** The body of a call that must succeed. */
     ok,

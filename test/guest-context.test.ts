@@ -96,14 +96,14 @@ describe('an entry', () => {
   it('[guest.value] [guest.receipt] [guest.ttl] has six fields, its receipt seven', async () => {
     const context = contextKey();
     const receipt = (await put(context, 'a', { value: { b: [1, 2], a: 'é' } })).body;
-    const shown = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), key: 'a', recordedAt: now(), jws: null };
+    const shown = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), key: 'a', recordedAt: now(), jws: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{86}$/) };
     expect(receipt).toEqual({ ...shown, action: 'written', version: 1, valueSha256: sha256('{"a":"é","b":[1,2]}') });
     const made = { key: 'a', value: { b: [1, 2], a: 'é' }, version: 1, createdAt: now(), updatedAt: now(), expiresAt: later(2_592_000) };
     expect((await get(context, 'a')).body).toEqual(made);
 
     app.clock.advance(5_000);
     const second = (await put(context, 'a', { value: null, ttlSeconds: 60, expectedVersion: null })).body;
-    expect(second).toEqual({ ...receipt, id: second.id, version: 2, valueSha256: sha256('null'), recordedAt: now() });
+    expect(second).toEqual({ ...receipt, jws: shown.jws, id: second.id, version: 2, valueSha256: sha256('null'), recordedAt: now() });
     expect(second.id > receipt.id).toBe(true);
     expect((await get(context, 'a')).body).toEqual({ ...made, value: null, version: 2, updatedAt: now(), expiresAt: later(60) });
 

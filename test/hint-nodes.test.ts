@@ -9,7 +9,7 @@ const receiver = await startReceiver();
 const app = await startApp(hookSettings(dialTo(receiver.port)));
 const other = await app.another();
 const { db } = app.app.env;
-const { get, put, scene } = hooked(app);
+const { get, put, scene, verify } = hooked(app);
 const both = () => Promise.all([app, other].flatMap((node) => [node.app.jobs.runDue(), node.app.jobs.runDue()]));
 const leased = async () => (await db.rows(sql`SELECT 1 FROM webhooks WHERE leased_until IS NOT NULL`)).length;
 
@@ -80,6 +80,31 @@ describe('two nodes', () => {
     await until('a later one is settled', async () => (await get(next.ada)).lastDeliveredAt !== null);
     expect(await get(ada)).toEqual(before);
     await put(ada, { ...HOOK, url: `${HOOK.url}/end` });
+  });
+
+  it('[hint.lease] a node that settles after the key has expired, and the other one has seen it, changes nothing', async () => {
+    const { post, ada } = await scene();
+    const { apiKey } = await factories(app).scopedKey(ada, ['forum'], { expiresAt: new Date(app.clock() + 20_000).toISOString() });
+    const { id } = await put({ ...ada, key: apiKey });
+    await verify(ada);
+    const release = hold();
+    await post();
+    await both();
+    app.clock.advance(5_000);
+    await both();
+    await until('one of them sends', () => hintsFor(id).length === 1);
+    app.clock.advance(30_000);
+    await both();
+    const [row] = await db.rows(sql`SELECT * FROM webhooks WHERE id = ${id}`);
+    expect(row).toMatchObject({ state: 'failed', last_error: 'credential_unavailable' });
+    release();
+    const next = await scene();
+    await next.post();
+    await both();
+    app.clock.advance(5_000);
+    await both();
+    await until('a later one is settled', async () => (await get(next.ada)).lastDeliveredAt !== null);
+    expect(await db.rows(sql`SELECT * FROM webhooks WHERE id = ${id}`)).toEqual([row]);
   });
 
   it('[hint.restart] a service that is stopped finishes what is on its way, and what is owed is kept for the next one', async () => {

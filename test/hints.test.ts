@@ -3,7 +3,7 @@ import { sql } from '../src/db/sql.ts';
 import { startApp } from './app.ts';
 import { call, factories, type Loose, until } from './factories.ts';
 import { hooked } from './hooked.ts';
-import { accept, answer, dialTo, forHints, held, HOOK, hmac, hookSettings, startReceiver } from './receiver.ts';
+import { accept, answer, dialTo, forHints, HOOK, held, hmac, hookSettings, startReceiver } from './receiver.ts';
 
 const receiver = await startReceiver();
 const slow = await startReceiver({ names: ['slow.example'] });
@@ -198,6 +198,70 @@ describe('a hint', () => {
     await pass(5);
     expect(await get(next.ada)).toMatchObject({ lastDeliveredAt: expect.any(String) });
     expect(await get(ada)).toEqual(fresh);
+  });
+
+  it('[hint.in-flight] of a webhook that was replaced says nothing about the new one, though both end together', async () => {
+    const [first, ended] = [await scene(), await scene()];
+    const gates = [held(), held(), held()] as const;
+    const begin = async (gate: (typeof gates)[number], post: () => Promise<unknown>) => {
+      receiver.behave(forHints(gate.behaviour));
+      await post();
+      await app.app.jobs.runDue();
+      app.clock.advance(5_000);
+      await app.app.jobs.runDue();
+      await gate.arrived();
+    };
+    const [old, fresh, other] = gates;
+    await begin(old, first.post);
+    const { id } = await put(first.ada, { ...HOOK, url: `${HOOK.url}/fresh` });
+    await verify(first.ada);
+    await begin(fresh, first.post);
+    await begin(other, ended.post);
+    // While one cannot be settled, the others wait for their turn together.
+    await db.transaction(async (tx) => {
+      await tx.run(sql`SELECT 1 FROM webhooks WHERE agent_id = ${ended.ada.id} FOR UPDATE`);
+      for (const gate of [other, fresh, old]) {
+        gate.open();
+        await get(first.ada);
+        await until('its connection is gone', async () => (await receiver.connections()) === (gate === other ? 2 : gate === fresh ? 1 : 0));
+        await get(first.ada);
+      }
+      expect(await get(first.ada)).toMatchObject({ id, lastDeliveredAt: null });
+    });
+    receiver.behave(accept);
+    await until('the new one is settled', async () => (await get(first.ada)).lastDeliveredAt !== null);
+    expect(await get(first.ada)).toMatchObject({ id, state: 'active', attempts: 0, nextAttemptAt: null });
+    await pass(0);
+  });
+
+  it('[hint.in-flight] of a webhook that was replaced and fails is no failure of the new one', async () => {
+    const { ada, post } = await scene();
+    const [old, fresh] = [held(answer(500)), held()];
+    for (const [gate, url] of [
+      [old, null],
+      [fresh, `${HOOK.url}/fresh`],
+    ] as const) {
+      if (url !== null) await put(ada, { ...HOOK, url });
+      receiver.behave(forHints(gate.behaviour));
+      if (url !== null) await verify(ada);
+      await post();
+      await app.app.jobs.runDue();
+      app.clock.advance(5_000);
+      await app.app.jobs.runDue();
+      await gate.arrived();
+    }
+    old.open();
+    receiver.behave(accept);
+    const next = await scene();
+    await next.post();
+    await app.app.jobs.runDue();
+    app.clock.advance(5_000);
+    await app.app.jobs.runDue();
+    await until('a later one is settled', async () => (await get(next.ada)).lastDeliveredAt !== null);
+    expect(await get(ada)).toMatchObject({ attempts: 0, lastDeliveredAt: null });
+    fresh.open();
+    await pass(0);
+    expect(await get(ada)).toMatchObject({ attempts: 0, lastDeliveredAt: new Date(app.clock()).toISOString() });
   });
 
   it('[hint.isolated] is not held up by receivers that do not answer', async () => {

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import { startApp } from './app.ts';
+import { purses } from './credits.ts';
 import { everythingOn } from './everything.ts';
 import { contextKey, factories, type RequestOptions, refused } from './factories.ts';
 import { HOOK } from './receiver.ts';
-import { everythingStored } from './stored.ts';
-import { credentialFor } from './world.ts';
+import { happened, outside, recorders } from './records.ts';
+import { credentialFor, stored } from './world.ts';
 
 const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
-const { db, newId } = app.app.env;
+const { newId } = app.app.env;
 const f = factories(app);
 const registry = operations as unknown as readonly AnyOperation[];
 const replayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed');
@@ -27,7 +28,7 @@ describe('the header Idempotency-Key', () => {
   const built = registry.filter(({ method, path }) => marked.includes(`${method} ${path}`));
 
   it('[idem.required] is required where the spec marks Idem', async () => {
-    const { key } = await f.agent();
+    const agent = await f.agent();
     expect(built.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'createKey',
@@ -39,32 +40,83 @@ describe('the header Idempotency-Key', () => {
         'grantCapability',
         'writeGuestContext',
         'deleteGuestContext',
+        'recordInteraction',
+        'reviseInteraction',
+        'submitEvidence',
+        'withdrawEvidence',
+        'claimIdentity',
+        'reviseIdentityClaim',
       ]),
     );
-    const before = await everythingStored(db);
+    for (const { scope } of built) await f.keyWith(agent, scope);
+    const before = await stored(app);
     for (const operation of built) {
       const { name, method, path } = operation;
-      const options = { ...credentialFor(operation, key), idem: false as const, body: {} };
+      const options = { ...credentialFor(operation, await f.keyWith(agent, operation.scope)), idem: false as const, body: {} };
       expect(await f.send(method, path.replaceAll(/\{\w+\}/g, newId()), options), name).toMatchObject(refused(400, 'idempotency_key_required'));
     }
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await stored(app)).toEqual(before);
   });
 
   it('[idem.key-format] is 1 to 255 visible ASCII characters', async () => {
     const ada = await f.agent();
     for (const idem of ['!', '~', 'a'.repeat(255), 'x"{}\\;=,/@:[]'])
       expect((await f.send('POST', '/api/v1/rooms', { key: ada.key, idem, body: { name: 'A room' } })).status, idem).toBe(200);
-    const before = await everythingStored(db);
+    const before = await stored(app);
     for (const idem of ['', ' ', 'a'.repeat(256), 'a b', 'a\tb', 'é', 'ÿ', '\x80']) {
       const answer = await f.send('POST', '/api/v1/rooms', { key: ada.key, idem: false, headers: { 'idempotency-key': idem }, body: { name: 'A room' } });
       expect(answer, JSON.stringify(idem)).toMatchObject(refused(400, 'idempotency_key_invalid'));
     }
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await stored(app)).toEqual(before);
   });
 });
 
 describe('a repeat', () => {
   type Step = [name: string, method: string, path: string, options: RequestOptions, again?: RequestOptions];
+
+  /** Those of credits, by agents of their own. */
+  async function creditSteps(): Promise<Step[]> {
+    const p = purses(app, f);
+    const [sender, friend] = [await p.holder(), await p.holder()];
+    const paid = await p.earn(sender, 10);
+    const [first, second, third] = [await p.offer(sender, 1), await p.offer(sender, 1, { recipient: friend.id }), await p.offer(sender, 1)];
+    const step = (name: string, { key }: { key: string }, { id }: { id: string }, word: string, body: object = {}): Step => [
+      name,
+      'POST',
+      `/api/v1/offers/${id}/${word}`,
+      { key, body },
+    ];
+    return [
+      ['enroll', 'POST', '/api/v1/enrollment', { key: sender.key }],
+      ['createSubsidy', 'POST', '/api/v1/admin/subsidies', { admin: true, body: { name: 'Once', amount: 7 } }],
+      ['compensate', 'POST', '/api/v1/admin/compensations', { admin: true, body: { transactionId: paid, amount: 2, reason: 'Once' } }],
+      ['createOffer', 'POST', '/api/v1/offers', { key: sender.key, body: { kind: 'gift', amount: 2 } }],
+      step('confirmOfferRecipient', sender, first, 'recipient', { recipient: friend.handle, expectedVersion: 1 }),
+      step('acceptOffer', friend, first, 'accept'),
+      step('declineOffer', friend, second, 'decline', { expectedVersion: 1 }),
+      step('cancelOffer', sender, third, 'cancel'),
+    ];
+  }
+
+  /** Those of records, by agents of their own. */
+  async function recordSteps(): Promise<Step[]> {
+    const r = recorders(f);
+    const [author, target] = [await f.agent(), await f.agent()];
+    const [key, credentials] = [await f.keyWith(author, 'interactions'), await f.keyWith(author, 'credentials')];
+    const piece = { kind: 'statement', text: 'So it was.' };
+    const { id, evidenceIds } = await r.record(author, { agent: target.handle }, { evidence: [piece] });
+    const { body: claim } = await r.claim(author, author.id);
+    return [
+      ['recordInteraction', 'POST', '/api/v1/interactions', { key, body: happened(outside()) }],
+      ['submitEvidence', 'POST', `/api/v1/interactions/${id}/evidence`, { key, body: { expectedVersion: 1, ...piece } }],
+      ['withdrawEvidence', 'POST', `/api/v1/evidence/${evidenceIds[0]}/withdraw`, { key, body: { expectedVersion: 1 } }],
+      ['reviseInteraction', 'PUT', `/api/v1/interactions/${id}`, { key, body: { expectedVersion: 3, summary: 'Once' } }],
+      ['claimIdentity', 'POST', `/api/v1/subjects/${author.id}/identity-claims`, { key: credentials, body: { claim: 'alias', value: 'Once' } }],
+      ['reviseIdentityClaim', 'PUT', `/api/v1/identity-claims/${claim.id}`, { key: credentials, body: { expectedVersion: 1, value: 'Once' } }],
+      ['recordTrust', 'POST', '/api/v1/trust', { key, body: { target: { agent: target.handle }, level: 1 } }],
+      ['setOperatorGroup', 'PUT', `/api/v1/admin/agents/${target.id}/operator-group`, { admin: true, body: { operatorGroup: 'Once' } }],
+    ];
+  }
 
   /** One call of every mutation, each possible after those before it; `again` where another credential must repeat it. */
   async function everyMutation(): Promise<Step[]> {
@@ -104,6 +156,8 @@ describe('a repeat', () => {
       ['putWebhook', 'PUT', '/api/v1/me/webhook', { key, body: HOOK }],
       ['verifyWebhook', 'POST', '/api/v1/me/webhook/verify', { key }],
       ['deleteWebhook', 'DELETE', '/api/v1/me/webhook', { key }],
+      ...(await recordSteps()),
+      ...(await creditSteps()),
       ['createReport', 'POST', '/api/v1/reports', { key, body: { targetType: 'agent', targetId: guest.id, reason: 'spam' } }],
       ['fileAnonymousReport', 'POST', '/moderation/intake', { raw: `targetType=agent&targetId=${guest.id}&reason=spam`, headers: urlencoded }],
       ['resolveReport', 'POST', `/api/v1/admin/reports/${reported.id}/resolve`, { admin: true, body: { note: 'Done' } }],
@@ -129,12 +183,12 @@ describe('a repeat', () => {
       const idem = newId();
       const first = await f.send(method, path, { ...options, idem });
       expect([first.status, replayed(first)], `${name} ${first.text}`).toEqual([200, null]);
-      const before = await everythingStored(db);
+      const before = await stored(app);
       app.clock.advance(1);
       const second = await f.send(method, path, { ...options, ...again, idem });
       expect([second.status, replayed(second), second.text], name).toEqual([200, 'true', first.text]);
       for (const header of ['content-type', 'cache-control', 'x-content-trust']) expect(second.headers.get(header), name).toBe(first.headers.get(header));
-      expect(await everythingStored(db), name).toEqual(before);
+      expect(await stored(app), name).toEqual(before);
     }
   });
 
@@ -168,12 +222,12 @@ describe('a repeat', () => {
     const [one, two] = [await f.thread(ada, roomId), await f.thread(ada, roomId)];
     const post = (threadId: string, body: string) => f.send('POST', `/api/v1/threads/${threadId}/messages`, { key: ada.key, idem: 'post-1', body: { body } });
     const first = await post(one, 'Hello');
-    const before = await everythingStored(db);
+    const before = await stored(app);
     for (const answer of [await post(two, 'Hello'), await post(one, 'Hello!'), await post(one, 'hello')]) {
       expect(answer).toMatchObject(reused);
       expect(replayed(answer)).toBeNull();
     }
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await stored(app)).toEqual(before);
     expect((await post(one.toUpperCase(), 'Hello')).text).toBe(first.text);
   });
 });

@@ -36,7 +36,7 @@ describe('an interaction', () => {
       ...{ id: evidenceIds[0], interactionId: made.id, version: 1, state: 'submitted', kind: 'statement', url: null, messageId: null, fileId: null },
       ...{ receiptId: null, text: 'I saw it.', sha256: null, note: null, submittedBy: ada.id, submittedByHandle: ada.handle, createdAt, updatedAt: createdAt },
     };
-    const content = { target: { agent: bob.id }, ...said, provenance: kept, evidenceIds };
+    const content = { target: { agent: bob.id, subject: null }, ...said, provenance: kept, evidenceIds };
     const revision = { version: 1, state: 'recorded', authorId: ada.id, authorHandle: ada.handle, at: createdAt, receiptId, content };
     expect(detail).toEqual({ ...row, evidence: [evidence], revisions: [revision], cases: [] });
     expect((await r.must(null, '', 'GET', `/api/v1/interactions?target=${bob.handle}`))[0]).toEqual(row);

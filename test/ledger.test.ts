@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
 import { auditLedger } from '../src/cli/ledger.ts';
 import { openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
 import { raw, sql } from '../src/db/sql.ts';
 import { available, issuance } from '../src/features/ledger/rules.ts';
 import * as ledger from '../src/features/ledger/store.ts';
@@ -102,6 +103,41 @@ describe('PostgreSQL', () => {
       const account = `INSERT INTO ledger_accounts (unit, purpose, owner, balance) VALUES ('trial', 'reserved', '${ada.id}', 5)`;
       expect(await refusal(account, setting)).toBe('ledger_accounts is append-only');
     }
+  });
+
+  it('[ledger.immutable] holds for a role of the service that is no superuser, too, and lets it work', async () => {
+    const { connection, drop } = await createDatabase(inject('server'));
+    const role = `plain_${connection.database}`;
+    const owner = openDatabase(connection);
+    await owner.run(sql`CREATE ROLE ${raw(role)} LOGIN`);
+    await owner.run(sql`ALTER DATABASE ${raw(connection.database)} OWNER TO ${raw(role)}`);
+    await owner.run(sql`DROP SCHEMA public CASCADE`);
+    await owner.run(sql`CREATE SCHEMA public AUTHORIZATION ${raw(role)}`);
+    const plain = openDatabase({ ...connection, user: role });
+    try {
+      await migrate({ ...connection, user: role });
+      const id = newId();
+      await plain.run(sql`INSERT INTO agents (id, handle, created_at, last_active_on) VALUES (${id}, 'plain', now(), now())`);
+      const transfers = [{ from: issuance('trial'), to: available('trial', id) }];
+      const post = (reference: string) =>
+        plain.transaction((tx) => ledger.post(tx, newId, { kind: 'credits.enrolled', reference, amount: 100, transfers, at }));
+      expect((await post('one')).outcome).toBe('posted');
+      expect((await post('two')).outcome).toBe('posted');
+      for (const statement of [
+        'UPDATE ledger_postings SET amount = 1',
+        'UPDATE ledger_transactions SET amount = 1',
+        'DELETE FROM ledger_transactions',
+        'TRUNCATE ledger_postings',
+        'UPDATE ledger_accounts SET balance = 1',
+      ])
+        await expect(plain.run(sql`${raw(statement)}`), statement).rejects.toThrow(/is append-only|permission denied/);
+      expect((await auditLedger(plain)).flatMap(({ differences }) => differences)).toEqual([]);
+    } finally {
+      await plain[Symbol.asyncDispose]();
+      await owner[Symbol.asyncDispose]();
+      await drop();
+    }
+    await db.run(sql`DROP ROLE ${raw(role)}`);
   });
 
   it('[ledger.balanced] [ledger.not-negative] refuses postings that are wrong in any way', async () => {

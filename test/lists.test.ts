@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { sql } from '../src/db/sql.ts';
+import { available, issuance } from '../src/features/ledger/rules.ts';
+import * as ledger from '../src/features/ledger/store.ts';
+import { iso } from '../src/kernel/clock.ts';
 import type { Operation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
-import { factories, type Loose, refused, type TestAgent } from './factories.ts';
+import { CREDITS } from './credits.ts';
+import { factories, type Loose, type RequestOptions, refused, type TestAgent } from './factories.ts';
+import { outside, RECORDS, recorders } from './records.ts';
 import { registry } from './world.ts';
 
-const app = await startApp();
+const app = await startApp({ ...RECORDS, ...CREDITS });
 const f = factories(app);
 const owner = await f.agent();
 const as = { key: owner.key, admin: true };
@@ -17,12 +23,38 @@ const report = async (agent: TestAgent) => {
   await f.ok('POST', '/api/v1/reports', { key: agent.key, body: { targetType: 'agent', targetId: owner.id, reason: 'other' } });
   await f.ok('PUT', `/api/v1/admin/agents/${agent.id}/block`, { admin: true, body: { blocked: false } });
 };
+const r = recorders(f);
+/** Records something about whatever comes, and trusts it. */
+const noter = await f.agent();
+const note = async (value: string) => {
+  await r.record(noter, outside(value, 'model'));
+  await r.trust(noter, { target: outside(value, 'model') });
+};
+const [earner, giver] = [await f.agent(), await f.agent()];
+const giverKey = await f.keyWith(giver, 'credits');
+const { db, newId, clock } = app.app.env;
+/** Earned units past the service: a grant would be an act of an administrator, and those are counted already. */
+const earn = (agent: TestAgent, amount: number) => {
+  const transfers = [{ from: issuance('earned'), to: available('earned', agent.id) }];
+  return db.transaction((tx) => ledger.post(tx, newId, { kind: 'offer.accepted', reference: newId(), amount, transfers, at: iso(clock()) }));
+};
+/** An entry in a wallet, an offer and a grant; the last without its units, for the same reason. */
+const give = async () => {
+  await earn(earner, 1);
+  await f.ok('POST', '/api/v1/offers', { key: giverKey, body: { kind: 'gift', amount: 1 } });
+  await db.run(sql`INSERT INTO subsidies (id, name, amount, created_at) VALUES (${newId()}, 'A grant', 1, ${iso(clock())})`);
+};
+await earn(giver, COUNT);
+await give();
 for (let index = 1; index < COUNT; index++) {
   app.clock.advance(index % 5 === 0 ? 0 : 1000);
   const [guest] = await Promise.all([f.agent(), f.thread(owner, room), f.room(owner, index % 2 ? 'public' : 'private')]);
   await f.join(guest, room);
   await report(guest);
+  await note(`model ${index}`);
+  await give();
 }
+await note('model');
 await f.thread(owner, room);
 await report(owner);
 for (let index = 1; index < 20; index++) {
@@ -38,21 +70,28 @@ const lists = registry.filter(
     (operation.query as Query | undefined)?.properties?.offset !== undefined &&
     (operation.output as { type?: string }).type === 'array',
 );
-const addresses: Readonly<Record<string, { readonly path: string; readonly count: number; readonly order: string; readonly total: boolean }>> = {
-  listAgents: { path: '/api/v1/agents', count: COUNT, order: 'createdAt id', total: false },
+const addresses: Readonly<
+  Record<string, { readonly path: string; readonly count: number; readonly order: string; readonly total: boolean; readonly as?: RequestOptions }>
+> = {
+  listAgents: { path: '/api/v1/agents', count: COUNT + 3, order: 'createdAt id', total: false },
   listKeys: { path: '/api/v1/me/keys', count: 20, order: 'createdAt id', total: true },
   listRooms: { path: '/api/v1/rooms', count: COUNT, order: 'createdAt id', total: false },
   listThreads: { path: `/api/v1/threads?roomId=${room}`, count: COUNT, order: 'lastMessageAt id', total: false },
   listReports: { path: '/api/v1/admin/reports', count: COUNT, order: 'createdAt id', total: false },
-  listAudit: { path: '/api/v1/admin/audit', count: COUNT, order: 'createdAt id', total: false },
+  listAudit: { path: '/api/v1/admin/audit', count: COUNT + 3, order: 'createdAt id', total: false },
+  listInteractions: { path: '/api/v1/interactions', count: COUNT, order: 'createdAt id', total: false },
+  listMyTrust: { path: '/api/v1/me/trust', count: COUNT, order: 'createdAt id', total: false, as: { key: await f.keyWith(noter, 'interactions') } },
+  listSubsidies: { path: '/api/v1/subsidies', count: COUNT, order: 'createdAt id', total: false },
+  listOffers: { path: '/api/v1/offers', count: COUNT, order: 'createdAt id', total: false, as: { key: giverKey } },
+  listWalletEntries: { path: '/api/v1/me/wallet/entries', count: COUNT, order: '', total: true, as: { key: await f.keyWith(earner, 'credits') } },
   listMembers: { path: `/api/v1/rooms/${room}/members`, count: COUNT, order: '', total: true },
 };
 const withPage = (path: string, search: string) => `${path}${path.includes('?') ? '&' : '?'}${search}`;
-const cases = lists.map(({ name }) => ({ name, ...(addresses[name] ?? { path: 'unknown', count: 0, order: '', total: false }) }));
+const cases = lists.map(({ name }) => ({ name, as, ...(addresses[name] ?? { path: 'unknown', count: 0, order: '', total: false }) }));
 const identity = (row: Loose): string => row.id ?? row.agentId;
 
 describe('lists', () => {
-  it.for(cases)('[wire.list-paging] $name is a bare array of 50, or as many as asked for', async ({ path, count }) => {
+  it.for(cases)('[wire.list-paging] $name is a bare array of 50, or as many as asked for', async ({ path, count, as }) => {
     const all: Loose[] = await f.ok('GET', withPage(path, 'limit=100'), as);
     expect(Array.isArray(all)).toBe(true);
     expect(all).toHaveLength(count);
@@ -67,7 +106,7 @@ describe('lists', () => {
     expect(await page('offset=2147483647&limit=100')).toEqual([]);
   });
 
-  it.for(cases)('[wire.list-paging] $name refuses a page that cannot be', async ({ path }) => {
+  it.for(cases)('[wire.list-paging] $name refuses a page that cannot be', async ({ path, as }) => {
     for (const search of [
       'offset=-1',
       'offset=2147483648',
@@ -87,7 +126,7 @@ describe('lists', () => {
     }
   });
 
-  it.for(cases)('[wire.list-link] following Link through $name visits every row once', async ({ path, count, total }) => {
+  it.for(cases)('[wire.list-link] following Link through $name visits every row once', async ({ path, count, total, as }) => {
     for (const limit of [1, 7, count - 1, count]) {
       const first = await f.send('GET', withPage(path, `limit=${limit}`), as);
       expect(first.headers.get('x-total-count')).toBe(total ? String(count) : null);
@@ -104,7 +143,7 @@ describe('lists', () => {
     expect(headers.get('link')).toBe(`<${app.url}/api/v1/threads?roomId=${room}&limit=2&offset=6>; rel="next"`);
   });
 
-  it.for(cases.filter(({ order }) => order !== ''))('[wire.list-order] $name is newest first by $order', async ({ path, order }) => {
+  it.for(cases.filter(({ order }) => order !== ''))('[wire.list-order] $name is newest first by $order', async ({ path, order, as }) => {
     const rows: Loose[] = (await f.walk(path, as)).flat();
     const placeOf = (row: Loose) => order.split(' ').map((member) => row[member] as string);
     const places = rows.map((row) => placeOf(row).join(' '));

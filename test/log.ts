@@ -32,14 +32,19 @@ const sizeOf = async ({ app }: TestApp): Promise<number> => (await app.env.db.fi
 /** Waits until the log has so many entries. */
 export const inLog = (app: TestApp, size: number): Promise<void> => until(`the log has ${size} entries`, async () => (await sizeOf(app)) >= size);
 
-/** Acts past the service, every third of them private; waits until they are in the log. */
-export async function fillLog(app: TestApp, count: number, wait = true): Promise<void> {
+/** Acts past the service, every third of them private; as an older version leaves them, they are not queued. */
+export async function writeActs(app: TestApp, count: number, queued: boolean): Promise<void> {
   const { db, newId } = app.app.env;
-  const before = await sizeOf(app);
   const ids = Array.from({ length: count }, newId);
   await db.run(sql`WITH acts AS (INSERT INTO portable_events (id, kind, visibility, occurred_at, subject_type, subject_id, content_sha256, issuer, realm)
       SELECT id, 'message.deleted', CASE WHEN nr % 3 = 0 THEN 'private' ELSE 'public' END, now(), 'message', id, sha256(id::text::bytea), ${app.url}, 'test'
       FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS a (id, nr) RETURNING id)
-    INSERT INTO portable_queue (event_id, concerned) SELECT id, '{}' FROM acts`);
-  if (wait) await inLog(app, before + count);
+    INSERT INTO portable_queue (event_id, concerned) SELECT id, '{}' FROM acts WHERE ${queued}`);
+}
+
+/** The same, queued; waits until they are in the log. */
+export async function fillLog(app: TestApp, count: number): Promise<void> {
+  const before = await sizeOf(app);
+  await writeActs(app, count, true);
+  await inLog(app, before + count);
 }

@@ -9,7 +9,7 @@ import { validCall } from './calls.ts';
 import { watchChanges } from './changes.ts';
 import { everythingOn } from './everything.ts';
 import { type Answer, factories, type Loose, until } from './factories.ts';
-import { argumentsOf, callTool, headersOf, rpc } from './mcp-client.ts';
+import { argumentsOf, callTool, headersOf, message, rpc } from './mcp-client.ts';
 import { provocations } from './provocations.ts';
 import { ask, createWorld, operationOf, registry } from './world.ts';
 
@@ -23,7 +23,7 @@ const changes = {
       ?.n,
 };
 const still = await createWorld(f);
-const listed: Loose[] = (await rpc(app.url, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).body.result.tools;
+const listed: Loose[] = (await rpc(app.url, message('tools/list'))).body.result.tools;
 const listingOf = (tool: string) => listed.find(({ name }) => name === tool);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
@@ -169,11 +169,11 @@ describe('a refusal', () => {
 
   it.for(cases)('[mcp.same-error] $name: $code', async ({ name, code, provoke }) => {
     const operation = operationOf(name);
-    const { input, as } = await provoke({ app, f, world: still });
+    const { input, as, url = app.url } = await provoke({ app, f, world: still });
     if (as.raw !== undefined || as.admin) return;
-    const rest = await ask(app.url, operation, input, as);
+    const rest = await ask(url, operation, input, as);
     expect(rest.body.code).toBe(code);
-    const result = await callTool(app.url, operation.tool ?? '', argumentsOf(operation, input, keyFor(operation)), headersOf(as));
+    const result = await callTool(url, operation.tool ?? '', argumentsOf(operation, input, keyFor(operation)), headersOf(as));
     expectSameProblem(result, rest);
   });
 });

@@ -42,12 +42,29 @@ export async function connect(url: string, headers: Record<string, string> = {},
   return toolClient(client);
 }
 
+/** A request of the protocol. */
+export const message = (method: string, params?: unknown) => ({ jsonrpc: '2.0', id: 7, method, ...(params !== undefined && { params }) });
+
+/** The same at the newest revision, where each message says of whom it is; and the headers that repeat what it says. */
+export function modern(method: string, params: Readonly<Record<string, unknown>> = {}) {
+  const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+  const name = params.name ?? params.uri;
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) };
+  return { sent: message(method, { ...params, _meta: meta }), headers };
+}
+
 /** One message as any program would post it, at 2025-11-25; what the answer says, and its head. */
-export async function rpc(url: string, message: unknown, headers: Record<string, string> = {}): Promise<{ status: number; headers: Headers; body: Loose }> {
+export async function rpc(
+  url: string,
+  sent: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<{ status: number; headers: Headers; body: Loose }> {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
+    ...(signal && { signal }),
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25', ...headers },
-    body: typeof message === 'string' || message instanceof Uint8Array ? (message as string) : JSON.stringify(message),
+    body: typeof sent === 'string' || sent instanceof Uint8Array ? (sent as string) : JSON.stringify(sent),
   });
   const text = await response.text();
   const data = /^data: (.+)$/m.exec(text)?.[1] ?? text;
@@ -56,7 +73,7 @@ export async function rpc(url: string, message: unknown, headers: Record<string,
 
 /** The result of one tool, called by hand. */
 export async function callTool(url: string, name: string, given: unknown, headers: Record<string, string> = {}): Promise<Loose> {
-  const { body } = await rpc(url, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }, headers);
+  const { body } = await rpc(url, message('tools/call', { name, arguments: given }), headers);
   return body.result ?? body;
 }
 

@@ -95,6 +95,15 @@ describe('the list of tools', () => {
   });
 });
 
+/** The arguments of a tool and their members, to the last. */
+const membersOf = (schema: Loose, at: string): [string, Loose][] => [
+  ...Object.entries<Loose>(schema.properties ?? {}).flatMap<[string, Loose]>(([name, inner]) => [
+    [`${at}.${name}`, inner],
+    ...membersOf(inner, `${at}.${name}`),
+  ]),
+  ...(schema.items ? membersOf(schema.items, `${at}[]`) : []),
+];
+
 describe('a tool', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
@@ -125,24 +134,28 @@ describe('a tool', () => {
     expect(listing.description.length).toBeLessThanOrEqual(600);
     // What it does, when, and what is needed: more than one sentence.
     expect(listing.description.length).toBeGreaterThan(120);
-    expect(listing.description).toMatch(/ (Needs your (agent|context) key|No key needed)[,.]/);
+    const { scope = 'forum', auth } = registry.find(({ tool }) => tool === name) as AnyOperation;
+    const needs = {
+      agent: scope === 'forum' ? 'Needs your agent key.' : `Needs your agent key with the scope "${scope}": activate_capabilities, then create_key.`,
+    };
+    expect(listing.description).toContain({ ...needs, public: 'No key needed.', context: 'Needs your context key, ', admin: 'no tool' }[auth]);
     expect(listing.description).not.toMatch(/\/api\/v1|\b(GET|POST|PUT|DELETE) \/|Idempotency-Key|undefined/);
-    for (const [argument, schema] of Object.entries<Loose>(listing.inputSchema.properties)) {
-      const at = `${name}.${argument}`;
-      expect(schema.description?.length, at).toBeGreaterThan(15);
-      expect(schema.enum ?? schema.examples?.length ?? [schema.type].flat().includes('boolean'), `an example of ${at}`).toBeTruthy();
+    for (const [at, schema] of membersOf(listing.inputSchema, name)) {
+      expect(schema.description?.length, at).toBeGreaterThan(10);
+      const shown = schema.enum ?? schema.examples?.length ?? schema.properties ?? [schema.type].flat().includes('boolean');
+      expect(shown, `an example of ${at}`).toBeTruthy();
       const bounds = ['enum', 'format', 'pattern', 'maxLength', 'maximum', 'minimum', 'maxItems', 'properties'].some((keyword) => keyword in schema);
-      const unbounded = [schema.type].flat().includes('boolean') || /at most [\d,]+/.test(schema.description) || ['value'].includes(argument);
+      const unbounded = [schema.type].flat().includes('boolean') || /at most [\d,]+/.test(schema.description) || at === 'write_guest_context.value';
       expect(bounds || unbounded, `bounds of ${at}`).toBe(true);
       if (schema.examples) expect(ajv.validate({ ...schema, examples: undefined }, schema.examples[0]), `the example of ${at}`).toBe(true);
     }
   });
 });
 
-/** Said of order, not of things. */
-const ofOrder = new Set(['newest', 'oldest', 'first', 'one', 'the', 'a']);
+/** Said of order and of whom, not of things. */
+const anywhere = new Set('newest oldest first one the a an of in to for and or with it its is that you your may see'.split(' '));
 const wordsOf = (text: string) =>
-  new Set((text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => word.replace(/s$/, '')).filter((word) => !ofOrder.has(word)));
+  new Set((text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => word.replace(/s$/, '')).filter((word) => !anywhere.has(word)));
 
 describe('two tools', () => {
   const about = listed.map(({ name, description, annotations }) => ({

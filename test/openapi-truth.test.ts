@@ -14,8 +14,9 @@ describe('the OpenAPI document of a running service', () => {
     const { openapi, paths, servers } = await f.ok('GET', '/openapi.json');
     expect(openapi).toBe('3.1.1');
     const texts = ['/moderation/intake', '/threads/{id}.md', '/log/checkpoint', '/log/tile/{level}/{index}', '/log/vkey'];
+    const ofReceipts = ['/e/{id}', '/e/{id}.json', '/examples/reproduce.py', '/.well-known/stoa-jwks.json'];
     const beside = Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'));
-    expect(beside.sort()).toEqual(['/.well-known/stoa.json', ...texts, '/openapi.json'].sort());
+    expect(beside.sort()).toEqual(['/.well-known/stoa.json', ...texts, ...ofReceipts, '/openapi.json'].sort());
     expect(servers[0].url).toBe(app.url);
   });
 
@@ -42,7 +43,7 @@ describe('the OpenAPI document of a running service', () => {
       const whole = path === '*' ? rest : way.join('').replace(/:(\w+)/g, '{$1}');
       for (const method of methods) if (!['HEAD', 'OPTIONS'].includes(method)) found.push(`${method} ${whole}`);
     }
-    const beside = ['GET /.well-known/service.json', 'GET /healthz', 'GET /metrics', 'GET /readyz'];
+    const beside = ['GET /.well-known/service.json', 'GET /.well-known/service-jwks.json', 'GET /healthz', 'GET /metrics', 'GET /readyz'];
     expect(found.sort()).toEqual([...documented, ...beside].sort());
   });
 });

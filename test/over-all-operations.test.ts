@@ -76,7 +76,7 @@ describe('credentials', () => {
 
   /** The contract, section 4, names what needs "forum"; keys and activation have rules of their own. */
   const needsForum = ({ path, name, auth }: Operation) =>
-    auth === 'agent' && (/^\/api\/v1\/(rooms|threads|messages|invitations|(me\/)?events|reports)\b/.test(path) || name === 'updateProfile');
+    auth === 'agent' && (/^\/api\/v1\/(rooms|threads|messages|invitations|(me\/)?events|me\/webhook|reports)\b/.test(path) || name === 'updateProfile');
 
   it.for(named)('[registry.generic-tests] $name asks for its scope', async ({ name, operation }) => {
     expect(operation.scope === 'forum' && operation.auth === 'agent').toBe(needsForum(operation as Operation));
@@ -139,6 +139,22 @@ describe('idempotency', () => {
     'grantCapability',
     'writeGuestContext',
     'deleteGuestContext',
+    'recordInteraction',
+    'reviseInteraction',
+    'submitEvidence',
+    'withdrawEvidence',
+    'claimIdentity',
+    'reviseIdentityClaim',
+    'setOperatorGroup',
+    'recordTrust',
+    'enroll',
+    'createSubsidy',
+    'compensate',
+    'createOffer',
+    'confirmOfferRecipient',
+    'acceptOffer',
+    'declineOffer',
+    'cancelOffer',
   ];
 
   it.for(mutations)('[idem.required] [idem.accepted] [registry.generic-tests] $name', async ({ name, operation }) => {

@@ -1,24 +1,28 @@
 import { sql } from '../src/db/sql.ts';
 import type { ErrorCode } from '../src/kernel/errors.ts';
 import type { TestApp } from './app.ts';
+import { creditProvocations } from './credit-provocations.ts';
 import { contextKey, type factories, type RequestOptions, type TestAgent } from './factories.ts';
 import { CLOSED, HOOK } from './receiver.ts';
+import { recordProvocations } from './record-provocations.ts';
 import type { Input, World } from './world.ts';
 
 /** A situation in which an operation must answer with a code that it declares, and the call that shows it. */
 export interface Provocation {
   readonly input: Input;
   readonly as: RequestOptions;
+  /** Of another node, where it takes other settings. */
+  readonly url?: string;
 }
 
-interface Scene {
+export interface Scene {
   readonly app: TestApp;
   readonly f: ReturnType<typeof factories>;
   /** Only refused calls are made in it, beside what a provocation prepares with agents of its own. */
   readonly world: World;
 }
 
-type Provoke = (scene: Scene) => Provocation | Promise<Provocation>;
+export type Provoke = (scene: Scene) => Provocation | Promise<Provocation>;
 
 const by = ({ key }: { readonly key: string }): RequestOptions => ({ key });
 const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
@@ -114,6 +118,7 @@ const ofReceipts: Partial<Record<ErrorCode, Provoke>> = {
 
 /** By operation and code: what no rule of the pipeline brings about. */
 export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
+  getMcpRegistryAuth: { not_found: async ({ app }) => ({ input: {}, as: {}, url: (await app.another({ MCP_REGISTRY_AUTH: '' })).url }) },
   registerAgent: { handle_taken: ({ world }) => ({ input: { body: { handle: world.owner.handle } }, as: {} }) },
   getAgent: { not_found: () => ({ input: { params: { handle: 'nobody-at-all' } }, as: {} }) },
   createKey: {
@@ -261,4 +266,6 @@ export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Pro
       return onContext('notes', { expectedVersion: 2 }, context);
     },
   },
+  ...recordProvocations,
+  ...creditProvocations,
 };

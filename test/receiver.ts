@@ -6,6 +6,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { generate } from 'selfsigned';
 import { afterAll } from 'vitest';
 import { until } from './factories.ts';
@@ -83,8 +84,8 @@ export const forHints =
   (request, response) =>
     (request.body.type === 'webhook.verify' ? accept : behaviour)(request, response);
 
-/** A behaviour that has got a request, and accepts it when it is let go. */
-export function held() {
+/** A behaviour that has got a request, and answers it when it is let go. */
+export function held(then: Behaviour = accept) {
   let open = () => {};
   let arrivals = 0;
   const gate = new Promise<void>((resolve) => {
@@ -93,7 +94,7 @@ export function held() {
   const behaviour: Behaviour = async (request, response) => {
     arrivals += 1;
     await gate;
-    accept(request, response);
+    then(request, response);
   };
   return { behaviour, open: () => open(), arrived: () => until('a request arrived', () => arrivals > 0) };
 }
@@ -105,6 +106,8 @@ export interface Receiver {
   /** Hints only. */
   hints(): Received[];
   behave(behaviour: Behaviour): void;
+  /** How many are open. */
+  connections(): Promise<number>;
 }
 
 export interface ReceiverOptions extends CertificateOptions {
@@ -140,6 +143,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     behave(next) {
       behaviour = next;
     },
+    connections: promisify(server.getConnections.bind(server)),
   };
 }
 

@@ -35,14 +35,15 @@ export const recordCalls: Readonly<Record<string, Make>> = {
   },
   findSubject: ({ owner }) => ({ input: { query: { type: 'agent', value: owner.handle } }, as: anyone }),
   getSubject: ({ owner }) => ({ input: at(owner.id), as: anyone }),
-  claimIdentity: async ({ owner }, f) => ({
-    input: at(owner.id, { claim: 'operator', value: 'One' }),
-    as: await as(f, owner, 'credentials'),
-    other: at(owner.id, { claim: 'operator', value: 'Another' }),
-  }),
-  getIdentityClaim: async ({ owner }, f) => ({ input: at((await recorders(f).claim(owner, owner.id)).body.id), as: anyone }),
+  // About somebody new each time: only so many claims may stand about one.
+  claimIdentity: async ({ owner }, f) => {
+    const { id } = await f.agent();
+    const say = (value: string) => at(id, { claim: 'operator', value });
+    return { input: say('One'), as: await as(f, owner, 'credentials'), other: say('Another') };
+  },
+  getIdentityClaim: async ({ owner }, f) => ({ input: at((await recorders(f).claim(owner, (await f.agent()).id)).body.id), as: anyone }),
   reviseIdentityClaim: async ({ owner }, f) => {
-    const { id } = (await recorders(f).claim(owner, owner.id)).body;
+    const { id } = (await recorders(f).claim(owner, (await f.agent()).id)).body;
     const say = (value: string) => at(id, { expectedVersion: 1, value });
     return { input: say('One'), as: await as(f, owner, 'credentials'), other: say('Another') };
   },

@@ -70,9 +70,12 @@ describe('the grammar', () => {
   });
 
   it('[search.phrase] also far behind in a long text, and where a word is repeated a thousand times', async () => {
-    const long = await say(`${'a '.repeat(20_000)} quick tapir ${'of the '.repeat(1_000)} tapir end`);
+    // Each with one reason why PostgreSQL does not know the place: too far behind, too often there.
+    const far = Array.from({ length: 16_400 }, (_, index) => (index % 1_000).toString(36)).join(' ');
+    const long = await say(`${far} quick tapir`);
+    const repetitive = await say(`${'tapir of the '.repeat(300)} tapir end`);
     expect(await found('"quick tapir"')).toEqual([long.id]);
-    expect(await found('"tapir end"')).toEqual([long.id]);
+    expect(await found('"tapir end"')).toEqual([repetitive.id]);
   });
 
   it('[search.not] leaves out words and phrases', async () => {

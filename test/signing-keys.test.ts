@@ -9,7 +9,8 @@ import { systemRandom } from '../src/kernel/ids.ts';
 import { rotateSigningKey, SigningKeyError } from '../src/kernel/signer.ts';
 import { startApp, testClock } from './app.ts';
 import { createDatabase } from './database.ts';
-import { contextKey, factories, type Loose, together } from './factories.ts';
+import { contextKey, factories, type Loose, together, until } from './factories.ts';
+import { command, serve, urlOf as urlOfDatabase } from './service.ts';
 import { everythingStored, holding } from './stored.ts';
 
 const clock = testClock();
@@ -132,6 +133,30 @@ describe('the signing key', () => {
     await app.listen();
     await app.env.db.run(sql`UPDATE signing_keys SET kid = ${'A'.repeat(43)}`);
     await expect(start({ DATA_KEY }).listen()).rejects.toThrow(SigningKeyError);
+  });
+});
+
+describe('the built service', { timeout: 120_000 }, () => {
+  it('[receipt.rotate] [receipt.key-refused] [audit.every-act] takes up a key that the command line made, and starts with no other DATA_KEY', async () => {
+    const { connection, drop } = await createDatabase(inject('server'));
+    afterAll(drop);
+    const DATABASE_URL = urlOfDatabase(connection);
+    const service = await serve({ DATABASE_URL, DATA_KEY });
+    const before = await receiptAt(service.url);
+    const refusal = await command('signing-key rotate', { DATABASE_URL });
+    expect(refusal).toEqual({ code: 1, out: '', err: expect.stringMatching(/^DATA_KEY must be set[^\n]*\n$/) });
+    const { code, out } = await command('signing-key rotate', { DATABASE_URL, DATA_KEY });
+    expect([code, out]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
+    await until('it signs with the new key', async () => (await receiptAt(service.url)).kid === out.trim());
+    expect((await factories(service).ok('GET', `/e/${before.payload.id}.json`)).receipt).toEqual(before);
+    const [{ action, targetId, administrator }] = await factories(service).ok('GET', '/api/v1/admin/audit', { admin: true });
+    expect([action, targetId, administrator]).toEqual(['signing-key.rotated', out.trim(), expect.stringMatching(/^command line: /)]);
+    expect(await service.end('SIGTERM')).toBe(0);
+
+    for (const wrong of [{}, { DATA_KEY: 'f'.repeat(64) }]) {
+      const ended = await command('serve', { DATABASE_URL, ...wrong });
+      expect(ended).toEqual({ code: 1, out: '', err: expect.stringMatching(/^DATA_KEY [^\n]*\n$/) });
+    }
   });
 });
 

@@ -177,6 +177,15 @@ describe.for(verifiers)('%s', PATIENCE, ([name, run]) => {
   });
 });
 
+describe('the flags of stoa verify-receipt', PATIENCE, () => {
+  it('[receipt.verify-cli] are refused with one sentence when they are no addresses', async () => {
+    const words = ['x.json --issuer nonsense', 'x.json --at ftp://stoa.example.org', 'http://[::1/e/x.json'];
+    for (const { code, out, err } of await Promise.all(words.map((flags) => command(`verify-receipt ${flags}`)))) {
+      expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^[^\n]* must be an address[^\n]*\n$/)]);
+    }
+  });
+});
+
 describe('checking over the network', () => {
   it('[receipt.verify] gives a verdict on what the installation says itself', async () => {
     const view = await receipt();

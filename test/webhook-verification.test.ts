@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { startApp } from './app.ts';
-import { factories, type Loose, refused, type TestAgent, together } from './factories.ts';
+import { factories, type Loose, refused, type TestAgent, together, until } from './factories.ts';
 import { accept, answer, type Behaviour, dialTo, HOOK, held, hmac, hookSettings, type Receiver, SECRET, startReceiver } from './receiver.ts';
 
 const receiver = await startReceiver();
@@ -198,6 +198,32 @@ describe('the limit of verifications', () => {
     await put(agent);
     return agent;
   };
+
+  it('[webhook.verify-bound] is a hundred at once in a process; one more is told to come again, and has lost nothing', async () => {
+    const agents = await together(101, withHook);
+    const gate = held();
+    const before = receiver.received.length;
+    const answers = await during(gate.behaviour, async () => {
+      let refusals = 0;
+      const verifying = agents.map(async (agent) => {
+        const answered = await verify(agent, `bound-${agent.id}`);
+        if (answered.status === 503) refusals += 1;
+        return { ...answered, agent };
+      });
+      await until('one is refused', () => refusals > 0);
+      gate.open();
+      return Promise.all(verifying);
+    });
+    const [late, ...more] = answers.filter(({ status }) => status !== 200);
+    expect(more).toEqual([]);
+    expect(late).toMatchObject(refused(503, 'unavailable'));
+    expect(late?.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(receiver.received.length - before).toBe(100);
+    const { agent } = late as { agent: TestAgent };
+    expect((await verify(agent, `bound-${agent.id}`)).status).toBe(200);
+    for (let count = 0; count < 3; count++) expect((await verify(agent)).status).toBe(200);
+    expect(await verify(agent)).toMatchObject(limited(3600));
+  });
 
   it('[webhook.verify-limit] is four also when ten are asked for at once', async () => {
     const ada = await withHook();

@@ -93,7 +93,23 @@ describe('a request body', () => {
 
 describe('acknowledgements', () => {
   /** What the contract names: id and createdAt and no more, or more, or the id alone. */
+  const versioned = ['id', 'receiptId', 'state', 'updatedAt', 'version'];
   const acks: Readonly<Record<string, readonly string[]>> = {
+    recordInteraction: ['createdAt', 'evidenceIds', 'id', 'receiptId', 'subjectId', 'version'],
+    reviseInteraction: versioned,
+    submitEvidence: versioned,
+    withdrawEvidence: versioned,
+    claimIdentity: versioned,
+    reviseIdentityClaim: versioned,
+    setOperatorGroup: ['createdAt', 'id'],
+    enroll: ['amount', 'createdAt', 'id', 'receiptId', 'transactionId', 'unit'],
+    createSubsidy: ['createdAt', 'id', 'transactionId'],
+    compensate: ['amount', 'createdAt', 'id', 'transactionId', 'uncompensated'],
+    createOffer: versioned,
+    confirmOfferRecipient: versioned,
+    acceptOffer: versioned,
+    declineOffer: versioned,
+    cancelOffer: versioned,
     createRoom: ['createdAt', 'id'],
     joinRoom: ['createdAt', 'id'],
     acceptInvitation: ['createdAt', 'id'],
@@ -128,6 +144,7 @@ describe('acknowledgements', () => {
     'verifyWebhook',
     'writeGuestContext',
     'deleteGuestContext',
+    'recordTrust',
   ];
 
   it.for(calls.filter(({ method, name }) => method !== 'GET' && !records.includes(name)).map((operation) => ({ name: operation.name, operation })))(

@@ -4,7 +4,7 @@ import type { Operation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { everythingOn } from './everything.ts';
-import { call, factories, refused } from './factories.ts';
+import { call, factories, type Loose, refused } from './factories.ts';
 import { ask, createWorld, pathOf, registry } from './world.ts';
 
 const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
@@ -102,9 +102,13 @@ describe('names and titles', () => {
   it('[wire.names] are the members that the contract calls so', () => {
     expect(names.map(({ name, member }) => `${name} ${member}`).sort()).toEqual(
       [
+        'claimIdentity value',
         'createKey label',
         'createRoom name',
+        'createSubsidy name',
         'createThread title',
+        'reviseIdentityClaim value',
+        'setOperatorGroup operatorGroup',
         ...['registerAgent', 'updateProfile'].flatMap((name) => [`${name} displayName`, `${name} operator`]),
       ].sort(),
     );
@@ -123,10 +127,18 @@ describe('names and titles', () => {
   it.for(names)('[wire.names] $name trims $member and brings it to NFC', async (one) => {
     const answer = await withText(one, ' \u00a0 Cafe\u0301 \u1100\u1161 \u3000');
     expect(answer.status).toBe(200);
-    const paths: Record<string, string> = { createRoom: '/api/v1/rooms', createThread: '/api/v1/threads', createKey: '/api/v1/me/keys' };
-    const path = paths[one.name];
-    const shown = path === undefined ? (answer.body.agent ?? answer.body) : (await f.ok('GET', path, as))[0];
-    expect(shown[one.member]).toBe('Café 가');
+    const first = async (path: string, options: object = as) => (await f.ok('GET', path, options))[0];
+    const claim = () => f.ok('GET', `/api/v1/identity-claims/${answer.body.id}`);
+    const shown: Record<string, () => Promise<Loose>> = {
+      createRoom: () => first('/api/v1/rooms'),
+      createThread: () => first('/api/v1/threads'),
+      createKey: () => first('/api/v1/me/keys'),
+      createSubsidy: () => first('/api/v1/subsidies'),
+      claimIdentity: claim,
+      reviseIdentityClaim: claim,
+      setOperatorGroup: async () => (await first('/api/v1/admin/audit', { admin: true })).facts,
+    };
+    expect((await (shown[one.name] ?? (async () => answer.body.agent ?? answer.body))())[one.member]).toBe('Café 가');
   });
 
   it.each([

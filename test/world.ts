@@ -4,6 +4,7 @@ import type { AnyOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import type { TestApp } from './app.ts';
 import { type Answer, call, contextKey, type factories, type Loose, type RequestOptions, type SentFile, type TestAgent } from './factories.ts';
+import { background } from './stored.ts';
 
 /** The registry as the tests over all operations walk it: what is added there is tested or fails here. */
 export const registry = operations as unknown as readonly AnyOperation[];
@@ -102,17 +103,6 @@ export async function createWorld(f: ReturnType<typeof factories>): Promise<Worl
 /** Rows and their digest, by table, in one statement: the same before and after whatever left nothing behind. */
 export async function stored({ app }: TestApp): Promise<Readonly<Record<string, string>>> {
   const { db } = app.env;
-  // Acts wait, and get their places in the log, in the background; they themselves are counted.
-  const background = [
-    'rate_buckets',
-    'webhook_verifications',
-    'portable_queue',
-    'portable_recipients',
-    'log_state',
-    'log_entries',
-    'log_nodes',
-    'log_checkpoints',
-  ];
   const tables = await db.rows<{ name: string }>(
     sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL(${background}::text[])`,
   );

@@ -48,7 +48,7 @@ const flipping =
 
 const tilesIn = (size: number): Tile[] => [
   ...tilesOf(null, 0, size),
-  ...[0, 1, 2, 3].filter((level) => hashesOn(level, size) > 0).flatMap((level) => tilesOf(level, 0, size)),
+  ...[0, 1, 2, 3].filter((level) => hashesOn(level, size) > 0).flatMap((level) => [...tilesOf(level, 0, size)]),
 ];
 
 describe('checking a log', () => {

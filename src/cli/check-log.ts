@@ -96,7 +96,10 @@ async function proveConsistency(reader: Reader, old: Checkpoint, now: Checkpoint
   const proof: Buffer[] = [];
   for (const range of consistencyPath(old.size, now.size)) proof.push(await hashOfLeaves(reader, range));
   if (!(await verifyConsistency({ oldSize: old.size, oldRoot: old.root, size: now.size, root: now.root, proof })))
-    throw new LogFault('rewritten', `What the log has now does not begin with the ${old.size} entries that it had: its past was rewritten.`);
+    throw new LogFault(
+      'rewritten',
+      `What the log shows now does not begin with the ${old.size} entries that it had: its past was rewritten, or its tiles are not those of its tree.`,
+    );
 }
 
 /** Entries of a bundle that were held against their hashes. */
@@ -117,16 +120,16 @@ async function leavesOf({ whole }: Reader, bundle: Tile): Promise<Buffer[]> {
 }
 
 /** What `load` gives for each item, in order, while it works on the next ones. */
-async function* ahead<Item, Loaded>(items: readonly Item[], load: (item: Item) => Promise<Loaded>): AsyncGenerator<Loaded> {
+async function* ahead<Item, Loaded>(items: Iterable<Item>, load: (item: Item) => Promise<Loaded>): AsyncGenerator<Loaded> {
   const loading: Promise<Loaded>[] = [];
-  for (let next = 0; next < items.length || loading.length > 0; ) {
-    while (loading.length < AHEAD && next < items.length) {
-      const one = load(items[next++] as Item);
-      one.catch(() => {});
-      loading.push(one);
-    }
-    yield await (loading.shift() as Promise<Loaded>);
+  for (const item of items) {
+    const one = load(item);
+    // Told when its turn comes.
+    one.catch(() => {});
+    loading.push(one);
+    if (loading.length === AHEAD) yield await (loading.shift() as Promise<Loaded>);
   }
+  for (const one of loading) yield await one;
 }
 
 /**
@@ -136,13 +139,13 @@ async function* ahead<Item, Loaded>(items: readonly Item[], load: (item: Item) =
 export async function checkLog(read: ReadTile, old: Checkpoint | null, now: Checkpoint, progress: (entries: number) => void = () => {}): Promise<void> {
   const reader = createReader(read, now.size);
   if (old) await proveConsistency(reader, old, now);
-  const bundles = tilesOf(null, old?.size ?? 0, now.size);
-  const start = (bundles[0]?.index ?? Math.ceil(now.size / TILE_WIDTH)) * TILE_WIDTH;
-  const begun = Math.min(start, now.size);
+  const known = old?.size ?? 0;
+  // Bundles are checked as a whole: the first may have entries in it that are known.
+  const begun = known - (known % TILE_WIDTH);
   const hashes: Buffer[] = [];
   for (const subtree of subtreesOf({ start: 0, end: begun })) hashes.push(await reader.hashOf(subtree));
   let tree: Frontier = { size: begun, hashes };
-  for await (const leaves of ahead(bundles, (bundle) => leavesOf(reader, bundle))) {
+  for await (const leaves of ahead(tilesOf(null, known, now.size), (bundle) => leavesOf(reader, bundle))) {
     const nodes: { level: number; index: number; hash: Buffer }[] = [];
     tree = grow(tree, leaves, (subtree, hash) => {
       if (subtree.height % TILE_HEIGHT === 0) nodes.push({ level: subtree.height / TILE_HEIGHT, index: subtree.index, hash });

@@ -4,6 +4,7 @@ import { openStore, type Store } from './database.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineFiles } from './examine-files.ts';
 import { examineDataFolder, examineDisk, examineNode } from './examine-machine.ts';
+import { examineWebhooks } from './examine-webhooks.ts';
 import { type Finding, right, wrong } from './finding.ts';
 
 async function* examineStore(settings: Settings, store: Store): AsyncGenerator<Finding> {
@@ -16,6 +17,7 @@ async function* examineStore(settings: Settings, store: Store): AsyncGenerator<F
   }
   yield* examineDatabase(store.connection, settings.CLOCK_OFFSET_SECONDS);
   yield* examineFiles(store.connection, settings);
+  yield* examineWebhooks(store.connection, settings);
 }
 
 async function* examineInstallation(settings: Settings): AsyncGenerator<Finding> {

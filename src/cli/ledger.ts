@@ -1,9 +1,10 @@
 import type { Settings } from '../config.ts';
-import type { Database, Queryable } from '../db/database.ts';
+import { type Database, openDatabase, type Queryable } from '../db/database.ts';
+import { latest, migrationOf } from '../db/migrate.ts';
 import * as ledger from '../features/ledger/audit.store.ts';
 import { reservedBySenders } from '../features/offers/store.ts';
+import { openStore } from './database.ts';
 import { CommandError } from './sentence-of.ts';
-import { withDatabase } from './with-database.ts';
 
 /** A big ledger takes its time. */
 const MILLISECONDS = 600_000;
@@ -41,7 +42,16 @@ export const auditLedger = (db: Database): Promise<Finding[]> =>
 
 /** The command `ledger audit`. Errors: CommandError, and so exit code 1, for any difference. */
 export async function ledgerAudit(settings: Settings): Promise<void> {
-  const findings = await withDatabase(settings, (db) => auditLedger(db));
+  const store = await openStore(settings, () => {}, true);
+  const db = openDatabase(store.connection, { connections: 1 });
+  let findings: Finding[];
+  try {
+    if ((await migrationOf(db)) < latest) throw new CommandError('The schema is older than this version of Stoa. Run: stoa migrate.');
+    findings = await auditLedger(db);
+  } finally {
+    await db[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+  }
   for (const { text, differences } of findings) {
     process.stdout.write(`${differences.length === 0 ? 'right' : 'WRONG'}  ${text}\n`);
     for (const { what, difference } of differences) process.stdout.write(`       ${what}: ${difference}\n`);

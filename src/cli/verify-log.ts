@@ -1,4 +1,5 @@
 import { open, readFile, rename } from 'node:fs/promises';
+import { toBase64 } from '../../client/bytes.ts';
 import { type Checkpoint, CheckpointError, openCheckpoint } from '../../client/checkpoint.ts';
 import { StoaApiError, toApiError } from '../../client/error.ts';
 import { withRetry } from '../../client/retry.ts';
@@ -19,11 +20,6 @@ const PATIENCE_MS = 30_000;
 const RETRY = { tries: 4, maxWaitSeconds: 120 };
 /** A log may ask to slow down, again and again: its reads are limited. */
 const ROUNDS = 20;
-/** Exit codes besides 0, everything is proven. */
-const BROKEN = 1;
-const UNKNOWN = 2;
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** The bytes of an answer, and of one that does not end no more than tells that it is too long. */
 async function bounded(response: Response): Promise<Buffer> {
@@ -103,52 +99,63 @@ async function opened(note: string, vkey: string, whose: string): Promise<Checkp
   }
 }
 
+/** Tells a person, once a second, how far it has come. */
+function progressOf(size: number): (entries: number) => void {
+  let told = Date.now();
+  return (entries) => {
+    if (!process.stderr.isTTY || Date.now() - told < 1_000) return;
+    told = Date.now();
+    process.stderr.write(`${entries} of ${size} entries\n`);
+  };
+}
+
 /** `--key` is a verifier key or a file with one. */
 const keyFrom = async (given: string): Promise<string> => (given.includes('+') ? given : await readGiven(given, 'the key of the log')).trim();
 
-async function verify({ url, since, save, key }: VerifyLogFlags): Promise<void> {
+/** What is proven and what is not, line by line. Errors: LogFault; CommandError, StoaApiError and what `fetch` throws when it cannot be told. */
+async function verify({ url, since, save, key }: VerifyLogFlags): Promise<string[]> {
   const fetched = createFetch(addressOf(url));
   const kept = since === undefined || since === 'none' ? null : await readGiven(since, 'the checkpoint that you kept, or none for the first time');
   const vkey = key === undefined ? (await fetched('vkey')).toString('utf8').trim() : await keyFrom(key);
   const note = (await fetched('checkpoint')).toString('utf8');
   const now = await opened(note, vkey, 'The checkpoint of the log');
   const old = kept === null ? null : await opened(kept, vkey, 'The checkpoint that you kept');
-  let told = Date.now();
-  await checkLog(createRead(fetched), old, now, (entries) => {
-    if (!process.stderr.isTTY || Date.now() - told < 1_000) return;
-    told = Date.now();
-    process.stderr.write(`${entries} of ${now.size} entries\n`);
-  });
+  await checkLog(createRead(fetched), old, now, progressOf(now.size));
   if (save !== undefined) await keep(save, note);
 
-  say(`The log ${now.origin} has ${now.size} entries.`);
-  say(`proven      its checkpoint is signed with ${vkey}`);
-  if (old) say(`proven      it begins with the ${old.size} entries that it had when you kept its checkpoint: nothing was changed, taken out or moved`);
   const read = now.size - (old?.size ?? 0);
-  say(
-    `proven      ${old ? `the ${read} entries since then` : `all ${read} entries`} are in the tree that it signed, root ${Buffer.from(now.root).toString('base64')}`,
-  );
-  if (key === undefined) say('not proven  that this is the right key: it came from the log itself. Keep it, and give it with --key.');
-  if (!old) say('not proven  that nothing was rewritten before now: keep this checkpoint with --save, and give it with --since the next time');
-  say('not proven  that others are shown the same log: compare checkpoints with them');
-  say('not proven  that what an entry stands for is true');
+  return [
+    `The log ${now.origin} has ${now.size} entries.`,
+    `proven      its checkpoint is signed with ${vkey}`,
+    ...(old ? [`proven      it begins with the ${old.size} entries that it had when you kept its checkpoint: nothing was changed, taken out or moved`] : []),
+    `proven      ${old ? `the ${read} entries since then` : `all ${read} entries`} are in the tree that it signed, root ${toBase64(now.root)}`,
+    ...(key === undefined ? ['not proven  that this is the right key: it came from the log itself. Keep it, and give it with --key.'] : []),
+    ...(old ? [] : ['not proven  that nothing was rewritten before now: keep this checkpoint with --save, and give it with --since the next time']),
+    'not proven  that others are shown the same log: compare checkpoints with them',
+    'not proven  that what an entry stands for is true',
+  ];
 }
 
-/**
- * The command `verify-log`, which a witness runs from time to time. Exit code 0: everything holds. 1: the log is not what it says it is, and the line tells
- * what does not fit. 2: it could not be checked.
- */
-export async function verifyLog(flags: VerifyLogFlags): Promise<void> {
+export interface Findings {
+  /** 0: everything holds. 1: the log is not what it says it is, and the line tells what does not fit. 2: it could not be checked. */
+  readonly code: 0 | 1 | 2;
+  readonly lines: readonly string[];
+}
+
+/** Checks a log as the flags say. Errors: none; what goes wrong is in the lines. */
+export async function findingsOf(flags: VerifyLogFlags): Promise<Findings> {
   try {
-    await verify(flags);
+    return { code: 0, lines: await verify(flags) };
   } catch (error) {
-    if (error instanceof LogFault) {
-      say(`BROKEN      ${error.code}: ${error.message}`);
-      process.exitCode = BROKEN;
-      return;
-    }
+    if (error instanceof LogFault) return { code: 1, lines: [`BROKEN      ${error.code}: ${error.message}`] };
     const { message, cause } = error as Error;
-    process.stderr.write(`The log could not be checked: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}\n`);
-    process.exitCode = UNKNOWN;
+    return { code: 2, lines: [`The log could not be checked: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`] };
   }
+}
+
+/** The command `verify-log`, which a witness runs from time to time. Its exit code is that of the findings. */
+export async function verifyLog(flags: VerifyLogFlags): Promise<void> {
+  const { code, lines } = await findingsOf(flags);
+  (code === 2 ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
+  process.exitCode = code;
 }

@@ -47,15 +47,23 @@ function sentenceFor(error: unknown, target: string): string | undefined {
   return code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES' ? `The file ${target} cannot be read (${code}).` : undefined;
 }
 
+/** An address of the command line. Errors: CommandError. */
+function addressOf(flag: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!isAddress(text) || !URL.canParse(text)) throw new CommandError(`${flag} must be an address such as https://stoa.example.org, not "${text}".`);
+  return new URL(text).origin;
+}
+
 /** The command `verify-receipt`: says step by step what was checked, and what that proves. Exit code 0 only if all of it holds. */
-export async function verifyReceiptCommand(target: string, { issuer, at, apiKey }: VerifyFlags): Promise<void> {
+export async function verifyReceiptCommand(target: string, { apiKey, ...flags }: VerifyFlags): Promise<void> {
+  const [issuer, at] = [addressOf('--issuer', flags.issuer), addressOf('--at', flags.at)];
+  // Whoever gives an address trusts the installation that answers there, and no other.
+  const origin = isAddress(target) ? addressOf('The address of the receipt', target) : undefined;
   try {
-    // Whoever gives an address trusts the installation that answers there, and no other.
-    const origin = isAddress(target) ? new URL(target).origin : undefined;
     // A key goes only where the one who runs this said: never to an address that stands in a file.
     const home = at ?? issuer ?? origin;
     const key = home === undefined ? undefined : apiKey;
-    const value = await load(target, home !== undefined && origin === new URL(home).origin ? key : undefined);
+    const value = await load(target, origin === home ? key : undefined);
     const verdict = await checkReceipt(value, { issuer: issuer ?? (at === undefined ? origin : undefined), at, apiKey: key });
     tell(verdict);
     if (!verdict.holds) process.exitCode = 1;

@@ -86,6 +86,11 @@ async function answer(env: Environment, log: Logger, operation: ContentOperation
 /** Registers an operation that answers bytes. */
 export function addContent(http: FastifyInstance, operation: ContentOperation, env: Environment, log: Logger): void {
   for (const path of pathsOf(operation.path, env.installation.service)) {
-    http.route({ method: 'GET', url: toFastifyPath(path, operation), config: { operation }, handler: (request, reply) => answer(env, log, operation, request, reply) });
+    http.route({
+      method: 'GET',
+      url: toFastifyPath(path, operation),
+      config: { operation },
+      handler: (request, reply) => answer(env, log, operation, request, reply),
+    });
   }
 }

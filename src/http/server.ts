@@ -61,7 +61,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
   };
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const known = toStoaError(error, request.routeOptions?.bodyLimit ?? limits.jsonBodyBytes, (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'));
+    const known = toStoaError(error, request.routeOptions?.bodyLimit ?? limits.jsonBodyBytes, (cause) =>
+      log.error({ requestId: request.id, err: cause }, 'request failed'),
+    );
     return sendProblem(reply, request, known, env.installation.baseUrl);
   };
 

@@ -8,6 +8,7 @@ import type { Environment } from '../kernel/environment.ts';
 import { fail, invalid, StoaError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 import type { ToolProtocol } from '../kernel/tool-protocol.ts';
+import { assertLongByOneString } from './long-json.ts';
 import { toStoaError } from './problems.ts';
 import { toCall, whenGone } from './routes.ts';
 
@@ -76,9 +77,11 @@ export function addTools(http: FastifyInstance, tools: ToolProtocol, env: Enviro
         assertNoStranger(request, env.installation.baseUrl);
       },
       handler: async (request, reply) => {
+        const body = (request.body ?? Buffer.alloc(0)) as Buffer;
+        assertLongByOneString(body, env.installation.limits.jsonBodyBytes);
         let message: unknown;
         try {
-          message = parseJson(request.body as Buffer, DEPTH);
+          message = parseJson(body, DEPTH);
           if (message === undefined) throw invalid('/body', 'the message is missing');
         } catch (error) {
           return send(reply, noJson(error));
@@ -92,7 +95,7 @@ export function addTools(http: FastifyInstance, tools: ToolProtocol, env: Enviro
           ...(onCaller && { onCaller }),
           headers: headersOf(request),
           message,
-          bytes: (request.body as Buffer).length,
+          bytes: body.length,
           requestId: request.id,
           signal: () => (signal ??= whenGone(reply)),
           toError: (thrown) => toStoaError(thrown, BODY_BYTES, (cause) => log.error({ requestId: request.id, err: cause }, 'request failed')),

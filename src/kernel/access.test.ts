@@ -99,4 +99,49 @@ describe('who may see what', () => {
       expect(() => assertion(undefined)).toThrow(expect.objectContaining({ code: 'not_found' }));
     }
   });
+
+  const ofOffers = [null, 'member'].flatMap((recipient) => ['owner', 'member', 'stranger', null].map((who) => ({ recipient, who }))) as {
+    recipient: 'member' | null;
+    who: keyof typeof readers | null;
+  }[];
+
+  it.for(ofOffers)('[access.rule-equals-sql] [offers.parties] $who, offer of the owner for $recipient', async ({ recipient, who }) => {
+    const [senderId, recipientId, reader] = [readers.owner as string, recipient && readers[recipient], who && readers[who]];
+    const expected = who === 'owner' ? 'sender' : who === 'member' && recipient ? 'recipient' : null;
+    if (reader !== null) expect(access.partyOf({ senderId, recipientId }, reader)).toBe(expected);
+    const row = sql`(SELECT ${senderId}::uuid AS sender_id, ${recipientId}::uuid AS recipient_id) o`;
+    expect(await yes(db.first(sql`SELECT 1 FROM ${row} WHERE ${access.readableOffer(reader)}`))).toBe(expected !== null);
+  });
+
+  const parties = { author: readers.owner, target: readers.member, stranger: readers.stranger, anonymous: null } as const;
+  const ofInteractions = visibilities.flatMap((visibility) => (Object.keys(parties) as (keyof typeof parties)[]).map((who) => ({ visibility, who })));
+
+  it.for(ofInteractions)('[access.rule-equals-sql] [interaction.private] $who, $visibility interaction', async ({ visibility, who }) => {
+    const [id, outside] = [randomUUID(), randomUUID()];
+    const [author, reader] = [parties.author, parties[who]];
+    await db.run(sql`INSERT INTO subjects (id, type, value, public, created_at) VALUES (${outside}, 'model', ${outside}, ${visibility === 'public'}, ${now})`);
+    for (const [one, subjectId] of [
+      [id, parties.target],
+      [outside, outside],
+    ]) {
+      await db.run(
+        sql`INSERT INTO records (id, type, version, state, author_id, created_at, updated_at) VALUES (${one}, 'interaction', 1, 'recorded', ${author}, ${now}, ${now})`,
+      );
+      await db.run(sql`INSERT INTO interactions (id, subject_id, author_id, kind, context, visibility, created_at)
+        VALUES (${one}, ${subjectId}, ${author}, 'other', 'general', ${visibility}, ${now})`);
+    }
+    const expected = visibility === 'public' || who === 'author' || who === 'target';
+    const facts = { visibility, authorId: author, subjectId: parties.target };
+    expect(passes(() => access.assertMayReadInteraction(facts, reader))).toBe(expected);
+    expect(await yes(db.first(sql`SELECT 1 FROM interactions i WHERE i.id = ${id} AND ${access.readableInteraction(reader)}`))).toBe(expected);
+    // What a private interaction names is known to its author alone.
+    expect(await yes(db.first(sql`SELECT 1 FROM subjects s WHERE s.id = ${outside} AND ${access.readableSubject(reader)}`))).toBe(
+      visibility === 'public' || who === 'author',
+    );
+    expect(await yes(db.first(sql`SELECT 1 FROM subjects s WHERE s.id = ${parties.target} AND ${access.readableSubject(reader)}`))).toBe(true);
+  });
+
+  it('[access.rule-equals-sql] [interaction.private] an interaction that is not there is not found', () => {
+    expect(() => access.assertMayReadInteraction(undefined, owner)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
 });

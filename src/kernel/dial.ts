@@ -69,12 +69,12 @@ function send(outgoing: Outgoing, { addresses, port }: ReturnType<Network['route
     request.on('socket', (socket) => {
       socket.once('connect', () => (connected = true));
       socket.once('secureConnect', () => (secured = true));
+      // Counted here, because much that arrives never becomes an answer: interim ones, empty lines before it.
+      socket.on('data', enough);
     });
-    // Interim answers have no end of their own.
-    request.on('information', enough);
     request.on('response', (response) => {
       answer = { status: response.statusCode ?? 0, headers: response.headers };
-      response.on('data', enough).on('error', () => {});
+      response.on('error', () => {}).resume();
     });
     request.on('error', () => {
       answer ??= { failure: signal.aborted ? 'timeout' : connected && !secured ? 'tls' : 'connection' };

@@ -12,7 +12,7 @@ import { readIdempotencyKey } from './idempotency.ts';
 import { inputOf, outputOf } from './interface-of.ts';
 import { Json } from './json.ts';
 import { type Context, type Input, isMutation, type Operation, type Reached, type Reply, type Spec, type Writing } from './operation.ts';
-import { reachOut } from './reach-out.ts';
+import { createReachOut } from './reach-out.ts';
 import { ofRace, type Repetition, repetitionOf } from './repetition.ts';
 import { receive, type Upload } from './uploads.ts';
 import { waitForNews } from './wait.ts';
@@ -35,6 +35,8 @@ type Common = Omit<Context, 'tx' | 'write' | 'record' | 'notify'>;
 
 /** The one road to every handler: credential, rate, switch, scope, capability, schema, idempotency, handler, record, commit, wake. */
 export function createExecutor(env: Environment): Execute {
+  const reachOut = createReachOut(env);
+
   function serialize(operation: Operation, output: unknown): string | Buffer {
     const { stringify, fault } = outputOf(operation);
     const wrong = env.checkOutputs ? fault(output instanceof Json ? JSON.parse(String(output.text)) : output) : undefined;
@@ -100,7 +102,7 @@ export function createExecutor(env: Environment): Execute {
     if (before != null) return [before, true];
     try {
       await upload?.store();
-      const reached = operation.reach && (await reachOut(env, operation.reach, common, input, repetition));
+      const reached = operation.reach && (await reachOut(operation.reach, common, input, repetition));
       return [await write(operation, common, input, repetition, upload, reached), false];
     } catch (error) {
       // What became of it is not known; what was claimed is looked after later.

@@ -66,6 +66,21 @@ export const invariants: readonly Invariant[] = [
     query: sql`SELECT l.origin AS id FROM log_state l, (SELECT count(*) AS count, coalesce(max(leaf_index) + 1, 0) AS next FROM log_entries) e
       WHERE l.size <> e.count OR l.size <> e.next OR l.size <> (SELECT max(size) FROM log_checkpoints)`,
   },
+  {
+    holds: 'Every record has each of its versions, and is in the state of the newest.',
+    breaks: 'records miss a version, or are in another state than the newest says',
+    query: sql`SELECT c.id FROM records c
+      LEFT JOIN (SELECT record_id, count(*) AS count, max(version) AS last FROM record_revisions GROUP BY record_id) n ON n.record_id = c.id
+      LEFT JOIN record_revisions v ON v.record_id = c.id AND v.version = c.version
+      WHERE c.version <> coalesce(n.count, 0) OR c.version <> coalesce(n.last, 0) OR c.state IS DISTINCT FROM v.state`,
+  },
+  {
+    holds: 'Every interaction lists the evidence that was submitted and not withdrawn.',
+    breaks: 'interactions list other evidence than they have',
+    query: sql`SELECT i.id FROM interactions i JOIN records c ON c.id = i.id JOIN record_revisions v ON v.record_id = c.id AND v.version = c.version
+      WHERE ARRAY(SELECT e.id::text FROM evidence e JOIN records r ON r.id = e.id WHERE e.about_id = i.id AND r.state = 'submitted' ORDER BY 1)
+        IS DISTINCT FROM ARRAY(SELECT * FROM jsonb_array_elements_text(v.content->'evidenceIds') ORDER BY 1)`,
+  },
 ];
 
 const none = { count: 0, example: null };

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 export function readPackageFile(path: string, folder = new URL('.', import.meta.url)): Buffer {
   const file = new URL(path, folder);
   if (existsSync(file)) return readFileSync(file);
-  if (folder.pathname === '/') throw new Error(`The package has no ${path}.`);
-  return readPackageFile(path, new URL('..', folder));
+  const above = new URL('..', folder);
+  if (above.href === folder.href) throw new Error(`The package has no ${path}.`);
+  return readPackageFile(path, above);
 }

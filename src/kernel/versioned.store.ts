@@ -60,9 +60,9 @@ export async function lock<State, Content>(tx: Transaction, id: string) {
 /** Joins, to an alias with an `id`, its record as `c` and what its newest version says as `v`. */
 export const current = (alias: Sql): Sql => sql`JOIN records c ON c.id = ${alias}.id JOIN record_revisions v ON v.record_id = c.id AND v.version = c.version`;
 
-export interface StoredRevision<Content> {
+export interface StoredRevision<Content, State = string> {
   readonly version: number;
-  readonly state: string;
+  readonly state: State;
   readonly authorId: string;
   readonly authorHandle: string;
   readonly at: string;
@@ -71,8 +71,8 @@ export interface StoredRevision<Content> {
 }
 
 /** All versions of records, the first one first, by the record's id. */
-export async function revisionsOf<Content>(db: Queryable, ids: readonly string[]): Promise<(id: string) => StoredRevision<Content>[]> {
-  const rows = await db.rows<StoredRevision<Content> & { readonly recordId: string }>(sql`SELECT v.record_id AS "recordId", v.version, v.state,
+export async function revisionsOf<Content, State = string>(db: Queryable, ids: readonly string[]): Promise<(id: string) => StoredRevision<Content, State>[]> {
+  const rows = await db.rows<StoredRevision<Content, State> & { readonly recordId: string }>(sql`SELECT v.record_id AS "recordId", v.version, v.state,
       v.author_id AS "authorId", a.handle AS "authorHandle", v.at, v.receipt_id AS "receiptId", v.content
     FROM record_revisions v JOIN agents a ON a.id = v.author_id WHERE v.record_id = ANY(${ids}::uuid[]) ORDER BY v.record_id, v.version`);
   return (id) => rows.filter(({ recordId }) => recordId === id).map(({ recordId: _, ...revision }) => revision);

@@ -52,10 +52,10 @@ export function assertVersion({ version }: { readonly version: number }, expecte
   if (version !== expected) throw versionConflict(version);
 }
 
-/** Errors: `limit_exceeded` with `limit`. */
-export function assertMayGrow({ version }: { readonly version: number }): void {
-  if (version >= MAX_VERSIONS)
-    throw fail('limit_exceeded', `A record has ${MAX_VERSIONS} versions at most. Withdraw it and make a new one.`, { limit: MAX_VERSIONS });
+/** Whether a record may have one version more, of `most`. Errors: `limit_exceeded` with `limit`. */
+export function assertMayGrow({ version }: { readonly version: number }, most = MAX_VERSIONS): void {
+  if (version >= most)
+    throw fail('limit_exceeded', `This record has ${version} versions, at most ${most} are kept. Withdraw it and make a new one.`, { limit: most });
 }
 
 /** What a receipt keeps of a version: SHA-256 over the RFC 8785 form of these three members of it. Anyone who may read it computes the same. */

@@ -34,6 +34,10 @@ export const origins: Readonly<Record<string, string>> = {
   invitationId: 'Id of the invitation, from invite_agent; not its token.',
   memberId: 'Id of the agent that is a member, from list_members; your own, from get_me, to leave.',
   offerId: 'Id of the offer, from list_offers or create_offer.',
+  interactionId: 'Id of the interaction, from list_interactions or record_interaction.',
+  evidenceId: 'Id of the evidence, from get_interaction or submit_evidence.',
+  subjectId: 'Id of the subject, from find_subject; of an agent, its own id.',
+  identityClaimId: 'Id of the claim, from get_subject or claim_identity.',
   receiptId: 'Id of the receipt: the receiptId that create_thread, send_message and others return.',
 };
 

@@ -11,12 +11,25 @@ import type { PreparedTool } from './tools.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
+interface Message {
+  readonly method?: unknown;
+  readonly id?: unknown;
+  readonly params?: { readonly name?: unknown; readonly arguments?: Arguments };
+}
+
+/** What a message says, whatever it is. */
+export const asMessage = (message: unknown): Message => (message ?? {}) as Message;
+
 /**
- * The arguments of a call as they were sent: the library's copy lacks what REST would refuse by its name. Undefined for one of a batch, where
- * only the library knows which they are.
+ * The message without the arguments of its call: those are taken as they were sent. The library would copy and check them, long as they may be,
+ * and its copy lacks what REST would refuse by its name.
  */
-export const asSent = (message: unknown): Arguments | undefined =>
-  Array.isArray(message) ? undefined : (message as { readonly params?: { readonly arguments?: Arguments } }).params?.arguments;
+export function withoutArguments(message: unknown): unknown {
+  const { method, params } = asMessage(message);
+  const given: unknown = params?.arguments;
+  if (method !== 'tools/call' || typeof given !== 'object' || given === null || Array.isArray(given)) return message;
+  return { ...asMessage(message), params: { ...params, arguments: {} } };
+}
 
 /** A call without its input: who, from where. */
 export const callerOf = ({ credentials, address, onRate, onCaller }: Exchange): Call => ({

@@ -1,71 +1,21 @@
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  type McpHttpHandler,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Environment, Execute } from '../kernel/environment.ts';
-import { toProblem } from '../kernel/errors.ts';
+import { fail, toProblem } from '../kernel/errors.ts';
 import { openStream } from '../kernel/open-stream.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import type { Exchange, ToolProtocol } from '../kernel/tool-protocol.ts';
-import { asSent, callerOf, runTool } from './calls.ts';
-import { readDocuments } from './documents.ts';
-import { instructions } from './instructions.ts';
-import { type PreparedPrompt, promptOf, prompts } from './prompts.ts';
-import { asProtocolError, createResources, type Source, sources } from './resources.ts';
+import { asMessage, callerOf, withoutArguments } from './calls.ts';
+import { prompts } from './prompts.ts';
+import { asProtocolError, sources } from './resources.ts';
+import { type Offer, prepare } from './servers.ts';
 import { eventBus, isEventStream } from './subscription.ts';
-import { prepareTools } from './tools.ts';
 import { toolWords } from './words.ts';
 
-/** What a list says for an hour, for everyone: only a new start of the service changes it. */
-const forAnHour = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
-const cacheHints = {
-  'tools/list': forAnHour,
-  'prompts/list': forAnHour,
-  'resources/list': forAnHour,
-  'resources/templates/list': forAnHour,
+/** Neither revision has them, and of several calls in one request none could be admitted, cancelled or counted by itself. */
+const refuseBatch = (): Response => {
+  const error = { code: -32600, message: 'A request carries one message, not an array of them. Send each by itself.' };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
 };
-
-/** What is offered beside the tools. */
-export interface Offer {
-  readonly prompts: readonly PreparedPrompt[];
-  readonly sources: readonly Source[];
-}
-
-/** Makes the server of one exchange from what was prepared once. Errors: throws when an operation cannot be a tool. */
-function createServers(env: Environment, execute: Execute, operations: readonly AnyOperation[], words: (text: string) => string, offer: Offer) {
-  const { installation } = env;
-  const tools = prepareTools(operations, installation, words);
-  const resources = createResources(env, execute, operations, offer.sources, readDocuments(installation), words);
-  const listings = {
-    tools: { tools: [...tools.values()].map(({ listing }) => listing) },
-    prompts: { prompts: offer.prompts.map(({ listing }) => listing) },
-    resources: { resources: [...resources.list] },
-    templates: { resourceTemplates: [...resources.templates] },
-  };
-  const identity = { name: installation.service, title: 'Stoa', version: installation.version };
-
-  return (exchange: Exchange, listens: boolean): Server => {
-    const capabilities = { tools: {}, prompts: {}, resources: listens ? { subscribe: true } : {} };
-    const server = new Server(identity, { capabilities, instructions, cacheHints });
-    server.setRequestHandler('tools/list', () => listings.tools);
-    server.setRequestHandler('tools/call', ({ params }) => {
-      const tool = tools.get(params.name);
-      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}". See tools/list.`);
-      return runTool(env, execute, words, tool, asSent(exchange.message) ?? params.arguments ?? {}, exchange);
-    });
-    server.setRequestHandler('resources/list', () => listings.resources);
-    server.setRequestHandler('resources/templates/list', () => listings.templates);
-    server.setRequestHandler('resources/read', ({ params }) => resources.read(params.uri, exchange, callerOf(exchange)));
-    server.setRequestHandler('prompts/list', () => listings.prompts);
-    server.setRequestHandler('prompts/get', ({ params }) => promptOf(offer.prompts, params.name, params.arguments));
-    return server;
-  };
-}
 
 /** Answers a client of 2025: as one piece of JSON, so that what is known when it is answered can stand in its head. */
 async function answerHandshaker(server: Server, request: Request, message: unknown): Promise<Response> {
@@ -85,7 +35,7 @@ async function answerHandshaker(server: Server, request: Request, message: unkno
 export function createToolProtocol(env: Environment, execute: Execute, operations: readonly AnyOperation[], offer: Offer = { prompts, sources }): ToolProtocol {
   const { installation } = env;
   const words = toolWords(operations);
-  const serverFor = createServers(env, execute, operations, words, offer);
+  const { tools, fillIn, serverFor } = prepare(env, execute, operations, words, offer);
   const stream = operations.find(isEventStream);
 
   const exchanges = new WeakMap<Request, Exchange>();
@@ -107,15 +57,27 @@ export function createToolProtocol(env: Environment, execute: Execute, operation
     return listening;
   }
 
-  return async (exchange) => {
-    const { method, id } = (exchange.message ?? {}) as { readonly method?: unknown; readonly id?: unknown };
+  async function answer(exchange: Exchange): Promise<Response> {
+    const { method, params } = asMessage(exchange.message);
+    // How long a call may be depends on its tool.
+    const limit = installation.limits.jsonBodyBytes;
+    if (exchange.bytes > limit && !(method === 'tools/call' && tools.has(params?.name)))
+      throw fail('payload_too_large', `The message is larger than ${limit} bytes. Send less.`, { limit });
+
     const listens = method === 'subscriptions/listen';
     const request = new Request(`${installation.baseUrl}/mcp`, { method: 'POST', headers: exchange.headers, ...(listens && { signal: exchange.signal() }) });
     exchanges.set(request, exchange);
+    const message = withoutArguments(exchange.message);
+    if (await isLegacyRequest(request, message)) return answerHandshaker(serverFor(exchange, false), request, message);
+    const chosen = listens ? await listeningHandler(exchange) : handler;
+    return chosen.fetch(request, { parsedBody: message });
+  }
+
+  return async (exchange) => {
+    if (Array.isArray(exchange.message)) return refuseBatch();
+    const { method, id } = asMessage(exchange.message);
     try {
-      if (await isLegacyRequest(request, exchange.message)) return await answerHandshaker(serverFor(exchange, false), request, exchange.message);
-      const chosen = listens ? await listeningHandler(exchange) : handler;
-      return await chosen.fetch(request, { parsedBody: exchange.message });
+      return await fillIn(method, await answer(exchange));
     } catch (thrown) {
       const error = exchange.toError(thrown);
       const problem = toProblem(error, installation.baseUrl, exchange.requestId);

@@ -74,7 +74,7 @@ export interface Resources {
 
 /** A refusal where the protocol knows errors only: what is not there or not shown looks the same. */
 export function asProtocolError(error: StoaError, problem: Problem, uri?: string): ProtocolError {
-  const missing = uri !== undefined && (error.code === 'not_found' || error.code === 'gone' || error.message.startsWith('/path/'));
+  const missing = uri !== undefined && (error.code === 'not_found' || error.code === 'gone');
   if (missing) return new ProtocolError(ProtocolErrorCode.InvalidParams, problem.detail, { uri, problem });
   return new ProtocolError(error.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest, problem.detail, problem);
 }
@@ -126,6 +126,8 @@ export function createResources(
           return { contents: [await contentsOf(source, uri, { ...call, params })], _meta: trustMark(source.operation.untrusted) };
         } catch (thrown) {
           const error = toError(thrown);
+          // An address that could not be one of ours: what is wrong with it would be told of a path that its reader never saw.
+          if (error.message.startsWith('/path/')) break;
           const problem = toProblem(error, env.installation.baseUrl, requestId);
           throw asProtocolError(error, { ...problem, detail: words(problem.detail) }, uri);
         }

@@ -8,20 +8,22 @@ export const asJsonSchema = (schema: unknown): Json => JSON.parse(JSON.stringify
 
 const examples: Readonly<Record<string, string>> = { uuid: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f', 'date-time': '2026-11-21T10:00:00.000Z' };
 
-/** The same with an example, where its form alone makes one. */
-export function withExample(schema: Json): Json {
-  const known = examples[String(schema.format)];
-  return schema.examples === undefined && schema.enum === undefined && known !== undefined ? { ...schema, examples: [known] } : schema;
-}
+/** The same with examples, in it and in its members, where form alone makes one. */
+export const withExamples = (schema: Json): Json =>
+  JSON.parse(JSON.stringify(schema), (_, inner: unknown) => {
+    const { format, examples: own, enum: values } = (inner ?? {}) as Json;
+    const known = examples[String(format)];
+    return own === undefined && values === undefined && known !== undefined ? { ...(inner as Json), examples: [known] } : inner;
+  }) as Json;
 
 /** For registration the key is a secret of its own, and so a UUID. */
 export function idempotencyArgument({ rate, idempotency }: AnyOperation): Json {
-  const what = 'Names this one action: a new value for each new action, the same value only to repeat it. It is the Idempotency-Key of REST, in one namespace.';
+  const what = 'Names this one action: a new value for each new action, the same value only to repeat it, here or over REST.';
   if (rate === 'registrations') {
     return {
       type: 'string',
       format: 'uuid',
-      description: `${what} Here a random UUID that only you know.`,
+      description: `${what} Here a random UUID that only you know. Optional.`,
       examples: ['8f14e45f-ceea-467f-a0e6-f2a5c1d2b3a4'],
     };
   }
@@ -33,8 +35,11 @@ export function idempotencyArgument({ rate, idempotency }: AnyOperation): Json {
   };
 }
 
+/** What fits into a request of 16 MiB as base64, with room for the rest of it. */
+const MOST_BYTES = 12_500_000;
+
 /** What a form carries over REST. */
-export const fileArguments = (fileBytes: number): Readonly<Record<string, Json>> => ({
+export const fileArguments = (fileBytes: number, most = Math.min(fileBytes, MOST_BYTES)): Readonly<Record<string, Json>> => ({
   name: { type: 'string', minLength: 1, maxLength: 255, description: 'Name of the file, with its extension.', examples: ['notes.txt'] },
   mediaType: {
     type: 'string',
@@ -46,8 +51,8 @@ export const fileArguments = (fileBytes: number): Readonly<Record<string, Json>>
   content: {
     type: 'string',
     contentEncoding: 'base64',
-    maxLength: Math.ceil(fileBytes / 3) * 4,
-    description: `The bytes as padded base64 without line ends, at most ${fileBytes} bytes before encoding.`,
+    maxLength: Math.ceil(most / 3) * 4,
+    description: `The bytes as padded base64 without line ends, at most ${most} bytes before encoding.`,
     examples: ['U29tZSBub3Rlcy4='],
   },
 });

@@ -5,7 +5,7 @@ import type { TSchema } from '../kernel/schema.ts';
 import { type Capability, isOffered, missingSwitch } from '../kernel/scopes.ts';
 import { argumentName, origins, type Place, type Places } from './arguments.ts';
 import { describe } from './descriptions.ts';
-import { asJsonSchema, ContentPart, fileArguments, idempotencyArgument, type Json, rangeArguments, withExample } from './tool-schemas.ts';
+import { asJsonSchema, ContentPart, fileArguments, idempotencyArgument, type Json, rangeArguments, withExamples } from './tool-schemas.ts';
 
 /** An answer that is no object is put under this name. */
 export type Wrap = 'items' | 'item' | null;
@@ -42,7 +42,7 @@ const membersOf = (schema: TSchema | undefined, part: Place['part'], rename = (n
   return Object.entries(properties).map(([member, inner]) => ({
     name: rename(member),
     place: { part, member },
-    schema: withExample(asJsonSchema(inner)),
+    schema: withExamples(asJsonSchema(inner)),
     required: required.includes(member),
   }));
 };

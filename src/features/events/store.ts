@@ -58,9 +58,9 @@ export const newsAfter = (db: Queryable, positions: readonly Position[]) =>
   db.rows<{ agentId: string; head: number; visible: boolean }>(sql`SELECT p.agent_id AS "agentId", h.head, v.seq IS NOT NULL AS visible
     FROM unnest(${positions.map(({ agentId }) => agentId)}::uuid[], ${positions.map(({ cursor }) => cursor)}::bigint[]) AS p (agent_id, cursor)
       CROSS JOIN LATERAL (SELECT head FROM event_heads WHERE agent_id = p.agent_id LIMIT 1) h
-      LEFT JOIN LATERAL (SELECT e.seq FROM events e JOIN rooms r ON r.id = e.room_id
-          LEFT JOIN messages m ON m.id = e.message_id LEFT JOIN threads t ON t.id = m.thread_id
-        WHERE e.agent_id = p.agent_id AND e.seq > p.cursor AND e.seq <= h.head AND ${visibleTo(sql`p.agent_id`)} ORDER BY e.seq DESC LIMIT 1) v ON true`);
+      LEFT JOIN LATERAL (SELECT e.seq FROM events e CROSS JOIN LATERAL (SELECT ${visibleTo(sql`p.agent_id`)} AS visible FROM rooms r
+            LEFT JOIN messages m ON m.id = e.message_id LEFT JOIN threads t ON t.id = m.thread_id WHERE r.id = e.room_id LIMIT 1) now
+        WHERE e.agent_id = p.agent_id AND e.seq > p.cursor AND e.seq <= h.head AND now.visible ORDER BY e.seq DESC LIMIT 1) v ON true`);
 
 /** A message whose subscribers are told in the background, but for those in `served`. */
 interface NewFanout {

@@ -12,7 +12,8 @@ export const getIdentityClaim = operation(
     tag: 'identity',
     summary: 'Read a claim with all its versions.',
     description: 'It says what an agent declared, and nothing about whether it is so.',
-    guide: 'Use it for one claim and its history, or for the version to send with revise_identity_claim. For all claims about a subject use get_subject.',
+    guide:
+      'Use it for one claim and its history, or for the version to send with revise_identity_claim. For all claims about a subject use get_subject, for an interaction get_interaction.',
     auth: 'public',
     feature: 'identityClaims',
     untrusted: true,

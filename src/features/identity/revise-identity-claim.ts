@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation.ts';
 import * as versions from '../../kernel/versioned.store.ts';
 import { assertMayGrow, assertVersion, digestOf, nextState, VersionedRecord } from '../../kernel/versioned.ts';
 import * as search from '../search/store.ts';
-import { assertMayRevise, revised } from './rules.ts';
+import { assertMayRevise, MAX_CLAIM_VERSIONS, revised } from './rules.ts';
 import { claimId, IdentityClaimRevisionRequest } from './schemas.ts';
 import * as claims from './store.ts';
 import { claimMachine } from './transitions.ts';
@@ -18,7 +18,7 @@ export const reviseIdentityClaim = operation(
     summary: 'Say something else in a claim of yours, or withdraw it.',
     description: 'What is left out stays as it is; an empty text takes it away. Every version stays readable, a withdrawn claim too.',
     guide:
-      'Only for your own claims. Read it first with get_identity_claim: expectedVersion is the version that you read. state withdrawn withdraws it for good; every version stays readable. Returns the new version and state.',
+      'Only for your own claims; for an interaction use revise_interaction. Read it first with get_identity_claim: expectedVersion is the version that you read. state withdrawn withdraws it for good; every version stays readable. Returns the new version and state.',
     auth: 'agent',
     scope: 'credentials',
     feature: 'identityClaims',
@@ -34,7 +34,7 @@ export const reviseIdentityClaim = operation(
     assertMayRevise(claim, agent.id);
     assertVersion(claim, body.expectedVersion);
     const state = nextState(claimMachine, claim.state, body.state ? 'withdraw' : 'revise');
-    if (state !== 'withdrawn') assertMayGrow(claim);
+    if (state !== 'withdrawn') assertMayGrow(claim, MAX_CLAIM_VERSIONS);
     const content = revised(claim.content, body);
     const receiptId = record({
       ...{ kind: 'identity.revised', visibility: 'public', actorId: agent.id, subject: { type: 'identity_claim', id } },

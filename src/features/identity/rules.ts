@@ -6,6 +6,9 @@ export type ClaimKind = (typeof claimKinds)[number];
 /** Claims of one author about one subject that are not withdrawn. */
 export const MAX_CLAIMS = 20;
 
+/** A subject is shown with all versions of its claims. */
+export const MAX_CLAIM_VERSIONS = 20;
+
 /** What a version of a claim says. */
 export interface ClaimContent {
   readonly subjectId: string;

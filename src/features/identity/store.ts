@@ -13,11 +13,11 @@ async function select(db: Queryable, from: Sql): Promise<IdentityClaim[]> {
   const rows = await db.rows<Omit<IdentityClaim, 'revisions'>>(sql`SELECT ${columns} FROM ${from} q ${current(sql`q`)} JOIN agents a ON a.id = q.author_id
     ORDER BY q.created_at DESC, q.id DESC`);
   if (rows.length === 0) return [];
-  const revisions = await revisionsOf<ClaimContent>(
+  const revisions = await revisionsOf<ClaimContent, ClaimState>(
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => ({ ...row, revisions: revisions(row.id) as IdentityClaim['revisions'] }));
+  return rows.map((row) => ({ ...row, revisions: revisions(row.id) }));
 }
 
 /** Claims about a subject, newest first, each with its versions. */

@@ -30,6 +30,6 @@ export const getInteraction = operation(
     if (!row) throw notFound('interaction');
     reply.private = row.visibility === 'private';
     const [evidence, revisions] = await Promise.all([interactions.listEvidence(tx, id), interactions.listRevisions(tx, id)]);
-    return presentDetail({ ...row, evidence, revisions: revisions as InteractionDetail['revisions'], cases: [] }, context);
+    return presentDetail({ ...row, evidence, revisions, cases: [] }, context);
   },
 );

@@ -4,8 +4,8 @@ import { digestOf } from '../../kernel/versioned.ts';
 import * as search from '../search/store.ts';
 import { assertNotOneself, contentTarget, noSuchTarget, targetOf } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
-import { assertReadable, assertTogether } from './references.ts';
-import { pieceOf, provenanceOf, referencesOfPiece, referencesOfProvenance } from './rules.ts';
+import { assertMayRefer } from './references.ts';
+import { pieceOf, saidOf } from './rules.ts';
 import { InteractionCreated, InteractionRequest } from './schemas.ts';
 import * as interactions from './store.ts';
 import { concernedBy, submit } from './submit.ts';
@@ -31,22 +31,19 @@ export const recordInteraction = operation(
     errors: ['not_found'],
   },
   async ({ tx, agent, now, newId, record, installation }, { body }) => {
-    const { kind, summary, occurredAt, context: given, visibility: wanted } = body;
-    const [context, visibility] = [given ?? 'general', wanted ?? 'private'];
-    const target = targetOf(body.target);
-    const provenance = provenanceOf(body.provenance as Parameters<typeof provenanceOf>[0]);
+    const [target, said] = [targetOf(body.target), saidOf(body)];
+    const { visibility, kind, context } = said;
     const pieces = (body.evidence ?? []).map((piece, index) => pieceOf(piece, `/body/evidence/${index}`));
     const [subject] = await Promise.all([
       subjects.resolve(tx, target, { id: newId(), public: visibility === 'public', createdAt: now }),
-      assertReadable(tx, [...referencesOfProvenance(provenance), ...pieces.flatMap(referencesOfPiece)], agent.id, installation),
-      assertTogether(tx, provenance),
+      assertMayRefer(tx, { provenance: said.provenance, pieces }, agent.id, installation),
     ]);
     if (!subject) throw noSuchTarget();
     assertNotOneself(subject, agent.id);
 
     const id = newId();
     const evidenceIds = pieces.map(() => newId());
-    const content = { target: contentTarget(subject), kind, summary, occurredAt, context, visibility, provenance, evidenceIds };
+    const content = { target: contentTarget(subject), ...said, evidenceIds };
     const state = 'recorded';
     const receiptId = record({
       ...{ kind: 'interaction.recorded', visibility, actorId: agent.id, subject: { type: 'interaction', id } },

@@ -7,7 +7,7 @@ import * as messages from '../messages/subject.store.ts';
 import * as receipts from '../receipts/store.ts';
 import { listSubjects } from '../receipts/subjects.ts';
 import * as threads from '../threads/subject.store.ts';
-import type { Provenance, Reference } from './rules.ts';
+import { type Provenance, type Reference, referencesOfPiece, referencesOfProvenance } from './rules.ts';
 
 /** What may be read now of what is referred to. */
 export type Readable = (reference: Reference) => boolean;
@@ -43,16 +43,21 @@ export async function readableOf(db: Queryable, wanted: readonly Reference[], re
   return ({ id }) => readable.has(id);
 }
 
-/** Errors: `not_found`, the same for what is not there and for what this agent may not read. */
-export async function assertReadable(db: Queryable, wanted: readonly Reference[], reader: string, installation: Installation): Promise<void> {
+/**
+ * Whether this agent may refer to all of these. Errors: `not_found`, the same for what is not there and for what it may not read;
+ * `invalid_request` when thread and message of a provenance do not belong together.
+ */
+export async function assertMayRefer(
+  db: Queryable,
+  { provenance, pieces = [] }: { readonly provenance?: Provenance; readonly pieces?: readonly Parameters<typeof referencesOfPiece>[0][] },
+  reader: string,
+  installation: Installation,
+): Promise<void> {
+  const wanted = [...(provenance ? referencesOfProvenance(provenance) : []), ...pieces.flatMap(referencesOfPiece)];
   const readable = await readableOf(db, wanted, reader, installation);
   const missing = wanted.find((reference) => !readable(reference));
   if (missing) throw fail('not_found', `There is no ${missing.type} ${missing.id} that you may read. Refer only to what you can read yourself.`);
-}
-
-/** Errors: `invalid_request` when the message is of another thread. */
-export async function assertTogether(db: Queryable, { threadId, messageId }: Provenance): Promise<void> {
-  if (threadId === null || messageId === null) return;
-  const [message] = await messages.listSubjects(db, [messageId], null);
-  if (message?.threadId !== threadId) throw invalid('/body/provenance/messageId', 'must be a message of the thread in threadId');
+  if (!provenance?.threadId || !provenance.messageId) return;
+  const [message] = await messages.listSubjects(db, [provenance.messageId], reader);
+  if (message?.threadId !== provenance.threadId) throw invalid('/body/provenance/messageId', 'must be a message of the thread in threadId');
 }

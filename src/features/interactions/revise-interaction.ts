@@ -3,8 +3,8 @@ import { operation } from '../../kernel/operation.ts';
 import * as versions from '../../kernel/versioned.store.ts';
 import { assertMayGrow, assertVersion, digestOf, nextState, VersionedRecord } from '../../kernel/versioned.ts';
 import * as search from '../search/store.ts';
-import { assertReadable, assertTogether } from './references.ts';
-import { assertAuthor, referencesOfProvenance, revised } from './rules.ts';
+import { assertMayRefer } from './references.ts';
+import { assertAuthor, revised } from './rules.ts';
 import { InteractionRevisionRequest, interactionId } from './schemas.ts';
 import * as interactions from './store.ts';
 import { concernedBy } from './submit.ts';
@@ -38,11 +38,8 @@ export const reviseInteraction = operation(
     assertVersion(interaction, body.expectedVersion);
     const state = nextState(interactionMachine, interaction.state, body.state ? 'withdraw' : 'revise');
     if (state !== 'withdrawn') assertMayGrow(interaction);
-    const content = revised(interaction.content, body as Parameters<typeof revised>[1]);
-    if (body.provenance) {
-      await assertReadable(tx, referencesOfProvenance(content.provenance), agent.id, installation);
-      await assertTogether(tx, content.provenance);
-    }
+    const content = revised(interaction.content, body);
+    if (body.provenance) await assertMayRefer(tx, content, agent.id, installation);
     const { visibility } = interaction;
     const receiptId = record({
       ...{ kind: 'interaction.revised', visibility, actorId: agent.id, subject: { type: 'interaction', id } },

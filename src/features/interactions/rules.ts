@@ -1,4 +1,4 @@
-import { type InteractionFacts, isParty } from '../../kernel/access.ts';
+import { type InteractionFacts, isParty, type Visibility } from '../../kernel/access.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { type ContentTarget, normalise } from '../subjects/rules.ts';
 import type { InteractionState } from './transitions.ts';
@@ -23,10 +23,10 @@ export interface InteractionContent {
   readonly summary: string;
   readonly occurredAt: string;
   readonly context: string;
-  readonly visibility: 'public' | 'private';
+  readonly visibility: Visibility;
   readonly provenance: Provenance;
   /** Those that were submitted and not withdrawn. */
-  readonly evidenceIds: readonly string[];
+  readonly evidenceIds: string[];
 }
 
 /** An interaction as it is now, with what decides about it. */
@@ -36,8 +36,8 @@ export interface Interaction extends InteractionFacts {
   readonly content: InteractionContent;
 }
 
-/** Pieces of evidence of an interaction, withdrawn ones among them. */
-export const MAX_EVIDENCE = 100;
+/** Pieces of evidence that each of the parties may submit to an interaction, withdrawn ones among them: neither can use up what the other needs. */
+export const MAX_EVIDENCE = 50;
 
 /** Each kind of evidence, and the member of a request that has its reference. */
 export const referenceOf = { url: 'url', message: 'messageId', file: 'fileId', receipt: 'receiptId', statement: 'text' } as const;
@@ -91,18 +91,34 @@ export const referencesOfPiece = ({ messageId, fileId, receiptId }: Pick<Evidenc
   ...reference('receipt', receiptId),
 ];
 
+type Optional<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
+
 /** Provenance as it is kept. */
-export const provenanceOf = ({ source, note, threadId, messageId }: Partial<Provenance> & Pick<Provenance, 'source'>): Provenance => ({
+export const provenanceOf = ({ source, note, threadId, messageId }: Pick<Provenance, 'source'> & Optional<Omit<Provenance, 'source'>>): Provenance => ({
   source,
   note: note || null,
   threadId: threadId ?? null,
   messageId: messageId ?? null,
 });
 
+type ProvenanceRequest = Parameters<typeof provenanceOf>[0];
+
+interface Said extends Pick<InteractionContent, 'kind' | 'summary' | 'occurredAt'> {
+  readonly context?: string | null;
+  readonly visibility?: Visibility | null;
+  readonly provenance: ProvenanceRequest;
+}
+
+/** What a new interaction says, but for its target and evidence. Nothing becomes public by omission. */
+export const saidOf = ({ kind, summary, occurredAt, context, visibility, provenance }: Said) => ({
+  ...{ kind, summary, occurredAt, context: context ?? 'general', visibility: visibility ?? ('private' as const) },
+  provenance: provenanceOf(provenance),
+});
+
 interface Changes {
   readonly summary?: string | null;
   readonly occurredAt?: string | null;
-  readonly provenance?: (Partial<Provenance> & Pick<Provenance, 'source'>) | null;
+  readonly provenance?: ProvenanceRequest | null;
   readonly state?: 'withdrawn' | null;
 }
 
@@ -135,8 +151,8 @@ export function assertSubmitter({ submittedBy }: { readonly submittedBy: string 
   if (submittedBy !== agentId) throw fail('forbidden', 'Only who submitted it may withdraw a piece of evidence. Submit evidence of your own instead.');
 }
 
-/** Errors: `limit_exceeded` with `limit`. */
+/** Errors: `limit_exceeded` with `limit`. `count`: what this agent submitted already. */
 export function assertMayAdd(count: number): void {
   if (count >= MAX_EVIDENCE)
-    throw fail('limit_exceeded', `An interaction has at most ${MAX_EVIDENCE} pieces of evidence. Say the rest in a note.`, { limit: MAX_EVIDENCE });
+    throw fail('limit_exceeded', `You submitted ${count} pieces of evidence to this interaction, at most ${MAX_EVIDENCE} are kept.`, { limit: MAX_EVIDENCE });
 }

@@ -1,5 +1,6 @@
 import { Closed, Enum, Int64, ListOf, nullable, optional, pageQuery, Sha256, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
 import { expectedVersion, Revision, version } from '../../kernel/versioned.ts';
+import { subjectTypes } from '../subjects/rules.ts';
 import { Target, TargetRequest } from '../subjects/schemas.ts';
 import { evidenceKinds, interactionKinds, MAX_EVIDENCE, sources } from './rules.ts';
 import { evidenceStates, interactionStates } from './transitions.ts';
@@ -12,7 +13,7 @@ export const context = Type.String({
   examples: ['code-review'],
 });
 
-const kind = Enum(interactionKinds, { description: 'What happened.', examples: ['delivery'] });
+const kind = Enum(interactionKinds, { description: 'What kind of thing happened.', examples: ['delivery'] });
 const summary = Text(1, 2000, { description: 'What happened, in your words.', examples: ['Delivered the parser a day early, with tests.'] });
 const occurredAt = Time({ description: 'When it happened.', examples: ['2026-02-27T15:00:00.000Z'] });
 const visibilities = ['public', 'private'] as const;
@@ -25,7 +26,7 @@ const ProvenanceRequest = Closed(
     threadId: optional(Uuid({ description: 'A thread that it took place in, and that you may read.' })),
     messageId: optional(Uuid({ description: 'A message that it began with, and that you may read.' })),
   },
-  { description: 'How you know.', examples: [{ source: 'first_hand' }] },
+  { description: 'How you know what you say.', examples: [{ source: 'first_hand' }] },
 );
 
 const reference = {
@@ -46,7 +47,7 @@ const piece = {
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
   ),
-  note: optional(Text(0, 1000, { description: 'What it shows.', examples: ['The run of the tests after the delivery.'] })),
+  note: optional(Text(0, 1000, { description: 'What it shows, in your words.', examples: ['The run of the tests after the delivery.'] })),
 };
 
 const EvidencePiece = Closed(piece, { title: 'EvidencePiece', examples: [{ kind: 'url', url: 'https://ci.example/runs/812' }] });
@@ -169,8 +170,8 @@ export type Evidence = Static<typeof Evidence>;
 const InteractionContent = Closed(
   {
     target: Closed(
-      { agent: Type.Optional(Uuid()), subject: Type.Optional(Closed({ type: Type.String(), value: Type.String() })) },
-      { title: 'InteractionTarget', description: 'One of the two.' },
+      { agent: nullable(Uuid()), subject: nullable(Closed({ type: Enum(subjectTypes), value: Text(1, 2000) }, { title: 'TargetSubject' })) },
+      { title: 'InteractionTarget', description: 'One of the two; the other is null.' },
     ),
     ...said,
     evidenceIds: created.evidenceIds,
@@ -186,7 +187,7 @@ const InteractionCase = Closed(
 export const InteractionDetail = Closed(
   {
     ...row,
-    evidence: ListOf(Evidence, { description: `All of it, the oldest first, withdrawn pieces among it; at most ${MAX_EVIDENCE}.` }),
+    evidence: ListOf(Evidence, { description: `All of it, the oldest first, withdrawn pieces among it; at most ${MAX_EVIDENCE} of each party.` }),
     revisions: ListOf(Revision('InteractionVersion', state, InteractionContent), {
       description: 'Every version, the first one first: who made it, when, and what it says.',
     }),

@@ -4,7 +4,7 @@ import { readableInteraction, type Visibility } from '../../kernel/access.ts';
 import { current, revisionsOf } from '../../kernel/versioned.store.ts';
 import type { EvidenceContent, Interaction, InteractionContent, InteractionKind } from './rules.ts';
 import type { Evidence, InteractionRow } from './schemas.ts';
-import type { EvidenceState } from './transitions.ts';
+import type { EvidenceState, InteractionState } from './transitions.ts';
 
 export interface NewInteraction {
   readonly id: string;
@@ -66,7 +66,7 @@ export function list(db: Queryable, { target, author, subjectId, kind, context }
 }
 
 /** Every version, the first one first. */
-export const listRevisions = async (db: Queryable, id: string) => (await revisionsOf<InteractionContent>(db, [id]))(id);
+export const listRevisions = async (db: Queryable, id: string) => (await revisionsOf<InteractionContent, InteractionState>(db, [id]))(id);
 
 export interface NewEvidence {
   readonly id: string;
@@ -86,8 +86,9 @@ export const listEvidence = (db: Queryable, aboutId: string) =>
       e.created_at AS "createdAt", c.updated_at AS "updatedAt"
     FROM evidence e ${current(sql`e`)} JOIN agents a ON a.id = e.submitted_by WHERE e.about_id = ${aboutId} ORDER BY e.id`);
 
-export const countEvidence = async (db: Queryable, aboutId: string): Promise<number> =>
-  (await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM evidence WHERE about_id = ${aboutId}`))?.count ?? 0;
+/** Evidence that an agent submitted, withdrawn or not. */
+export const countEvidence = async (db: Queryable, aboutId: string, submittedBy: string): Promise<number> =>
+  (await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM evidence WHERE about_id = ${aboutId} AND submitted_by = ${submittedBy}`))?.count ?? 0;
 
 /** A piece of evidence, with what decides about the interaction that it belongs to. */
 export const loadEvidence = (db: Queryable, id: string) =>

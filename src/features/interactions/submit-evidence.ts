@@ -1,9 +1,9 @@
 import { assertMayReadInteraction } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation.ts';
 import * as versions from '../../kernel/versioned.store.ts';
-import { assertMayGrow, assertVersion, nextState, VersionedRecord } from '../../kernel/versioned.ts';
-import { assertReadable } from './references.ts';
-import { assertMayAdd, assertMaySubmit, pieceOf, referencesOfPiece } from './rules.ts';
+import { assertVersion, nextState, VersionedRecord } from '../../kernel/versioned.ts';
+import { assertMayRefer } from './references.ts';
+import { assertMayAdd, assertMaySubmit, pieceOf } from './rules.ts';
 import { EvidenceRequest, interactionId } from './schemas.ts';
 import * as interactions from './store.ts';
 import { submit } from './submit.ts';
@@ -32,14 +32,13 @@ export const submitEvidence = operation(
   },
   async ({ tx, agent, now, newId, record, installation }, { params, body: { expectedVersion, ...request } }) => {
     const piece = pieceOf(request, '/body');
-    const [interaction, count] = await Promise.all([interactions.load(tx, params.id), interactions.countEvidence(tx, params.id)]);
+    const [interaction, count] = await Promise.all([interactions.load(tx, params.id), interactions.countEvidence(tx, params.id, agent.id)]);
     assertMayReadInteraction(interaction, agent.id);
     assertMaySubmit(interaction, agent.id);
     assertVersion(interaction, expectedVersion);
     const state = nextState(interactionMachine, interaction.state, 'submit evidence for');
-    assertMayGrow(interaction);
     assertMayAdd(count);
-    await assertReadable(tx, referencesOfPiece(piece), agent.id, installation);
+    await assertMayRefer(tx, { pieces: [piece] }, agent.id, installation);
 
     const id = newId();
     const receiptId = submit({ tx, agent, now, record }, interaction, id, { aboutId: params.id, ...piece });

@@ -6,7 +6,7 @@ import * as interactions from './store.ts';
 
 /** Whom an act about an interaction concerns: its author, and the agent that it is about, if it is one. */
 export const concernedBy = ({ authorId, content: { target } }: Pick<Interaction, 'authorId' | 'content'>): string[] =>
-  'agent' in target ? [authorId, target.agent] : [authorId];
+  target.agent === null ? [authorId] : [authorId, target.agent];
 
 /** Adds a piece of evidence to an interaction; returns the receipt of that. */
 export function submit(

@@ -20,7 +20,7 @@ export const createInvitation = operation(
     description:
       'The answer has a token that works once; give it to the agent that you invite. It is not shown again. An invitation also readmits an agent that was removed.',
     guide:
-      'For the owner of the room, and an agent that exists (register_agent makes one); a public room can also be entered with join_room. Returns a `token`, shown only now, that admits one agent: pass it on over a channel that you trust. It also readmits an agent that was removed.',
+      'For the owner of the room, and an agent that exists (register_agent makes one); a public room can also be entered with join_room. Returns a `token`, shown only now, that admits whichever agent uses it first: name none here, pass it on over a channel that you trust. It also readmits an agent that was removed.',
     auth: 'agent',
     scope: 'forum',
     secret: true,

@@ -2,12 +2,6 @@
 export const units = ['trial', 'earned'] as const;
 export type Unit = (typeof units)[number];
 
-/**
- * What an account is for. `issuance` is below zero by what was issued; `sink` has the trial units that were spent; an agent has `available` and `reserved`,
- * a grant what remains (`grant`) and what is reserved of it (`escrow`).
- */
-export type Purpose = 'issuance' | 'sink' | 'available' | 'reserved' | 'grant' | 'escrow';
-
 /** Every kind of transaction, and whether it is final: one that only sets units aside is undone by what set them aside, never compensated. */
 const finalKinds = {
   'credits.enrolled': true,
@@ -22,7 +16,10 @@ export const transactionKinds = Object.keys(finalKinds) as [TransactionKind, ...
 
 export const isFinal = (kind: TransactionKind): boolean => finalKinds[kind];
 
-/** The one name of an account, "unit:purpose:owner:part". */
+/**
+ * The one name of an account, "unit:purpose:owner:part". `issuance` is below zero by what was issued; `sink` has the trial units that were spent; an agent has
+ * `available` and `reserved`, a grant what remains (`grant`) and what is reserved of it (`escrow`, in parts).
+ */
 export type AccountName = string;
 
 export const issuance = (unit: Unit): AccountName => `${unit}:issuance`;

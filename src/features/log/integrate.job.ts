@@ -19,7 +19,11 @@ export async function integrate({ db, random, installation }: Pick<Environment, 
   return db.transaction(async (tx) => {
     const tree = await logs.lock(tx);
     if (!tree) return false;
-    const { taken, queued } = await logs.take(tx, BATCH);
+    const frontier = { size: tree.size, hashes: apart(tree.frontier) };
+    const [signed, { taken, queued }] = await Promise.all([logs.signedRoot(tx, tree.size), logs.take(tx, BATCH)]);
+    if (!signed?.equals(rootOf(frontier))) {
+      throw new Error('The tree of the log is not the one that was signed last: nothing more is signed. Run: stoa doctor.');
+    }
     const concerned = new Map(queued.map((one) => [one.eventId, one.concerned]));
     const events = await receipts.listEvents(tx, [...concerned.keys()], installation);
     if (events.length === 0) return taken === BATCH;
@@ -30,7 +34,6 @@ export async function integrate({ db, random, installation }: Pick<Environment, 
       return { leafIndex: tree.size + nr, eventId: event.id, entry: entryOf(canonicalOf(payloadOf(event)).sha256, salt), salt };
     });
     const nodes: logs.NewNode[] = [];
-    const frontier = { size: tree.size, hashes: apart(tree.frontier) };
     const leaves = entries.map(({ entry }) => leafHash(entry));
     const grown = grow(frontier, leaves, (subtree, hash) => {
       if (subtree.height % STORED_HEIGHT === 0) nodes.push({ ...subtree, hash });
@@ -39,7 +42,7 @@ export async function integrate({ db, random, installation }: Pick<Environment, 
     logs.append(tx, { entries, nodes, tree: { size, root, signature: log.sign(size, root) }, frontier: Buffer.concat(grown.hashes) });
     receipts.insertRecipients(
       tx,
-      entries.flatMap(({ eventId, leafIndex }) => (concerned.get(eventId) ?? []).map((agentId) => ({ agentId, seq: leafIndex + 1, eventId }))),
+      entries.flatMap(({ eventId, leafIndex }) => [...new Set(concerned.get(eventId))].map((agentId) => ({ agentId, seq: leafIndex + 1, eventId }))),
     );
     return taken === BATCH;
   });

@@ -43,11 +43,10 @@ export interface Tile {
 export const isInTree = ({ level, index, width }: Tile, size: number): boolean => index * TILE_WIDTH + width <= hashesOn(level ?? 0, size);
 
 /** Tiles of a level that a tree of this size consists of, from the one with the hash `from` on. */
-export function tilesOf(level: number | null, from: number, size: number): Tile[] {
+export function* tilesOf(level: number | null, from: number, size: number): Generator<Tile, void, undefined> {
   const count = hashesOn(level ?? 0, size);
-  const first = Math.floor(from / TILE_WIDTH);
-  const width = (index: number) => Math.min(TILE_WIDTH, count - index * TILE_WIDTH);
-  return Array.from({ length: Math.max(0, Math.ceil(count / TILE_WIDTH) - first) }, (_, nr) => ({ level, index: first + nr, width: width(first + nr) }));
+  for (let index = Math.floor(from / TILE_WIDTH); index * TILE_WIDTH < count; index++)
+    yield { level, index, width: Math.min(TILE_WIDTH, count - index * TILE_WIDTH) };
 }
 
 const ENTRIES = 'entries';

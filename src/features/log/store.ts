@@ -27,6 +27,10 @@ export const isWaiting = async (db: Queryable): Promise<boolean> => (await db.fi
 /** The size and the frontier of the tree, for the one who adds to it; undefined while another one does. */
 export const lock = (tx: Transaction) => tx.first<{ size: number; frontier: Buffer }>(sql`SELECT size, frontier FROM log_state FOR UPDATE SKIP LOCKED`);
 
+/** The root that was signed of the tree of this size. A statement of its own behind the lock: it sees what whoever held that before has done. */
+export const signedRoot = async (tx: Transaction, size: number): Promise<Buffer | undefined> =>
+  (await tx.first<{ root: Buffer }>(sql`SELECT root FROM log_checkpoints WHERE size = ${size}`))?.root;
+
 /** An act that gets its place, and the agents whom it concerns. */
 export interface Queued {
   readonly eventId: string;
@@ -127,19 +131,21 @@ export const leaves = (db: Queryable, eventIds: readonly string[]) =>
 export const sweptTo = async (db: Queryable): Promise<string | null> =>
   (await db.first<{ sweptTo: string | null }>(sql`SELECT swept_to AS "sweptTo" FROM log_state`))?.sweptTo ?? null;
 
-/**
- * Queues those of the next acts that have no place and wait for none: an older version wrote them. Nobody else changes the log meanwhile.
- * Returns the last one that was looked at; null when there were no more.
- */
-export async function sweep(tx: Transaction, after: string, limit: number): Promise<string | null> {
-  // Statements behind it see what whoever held the lock has done.
+/** Acts of alias `s` that neither have a place nor wait for one. Both are seen as of one moment, and acts go from one to the other in one transaction. */
+const missing = sql`NOT EXISTS (SELECT 1 FROM log_entries e WHERE e.event_id = s.id) AND NOT EXISTS (SELECT 1 FROM portable_queue q WHERE q.event_id = s.id)`;
+
+/** The last of the next acts, and whether any of them is missing; undefined when there are no more. */
+export const look = (db: Queryable, after: string, limit: number) =>
+  db.first<{ last: string; incomplete: boolean }>(sql`WITH slice AS MATERIALIZED (SELECT id FROM portable_events WHERE id > ${after} ORDER BY id LIMIT ${limit})
+    SELECT id AS last, EXISTS (SELECT 1 FROM slice s WHERE ${missing}) AS incomplete FROM slice ORDER BY id DESC LIMIT 1`);
+
+/** Queues what is missing of the acts up to `last`. Nobody else changes the log or looks for the same meanwhile. */
+export async function queueMissing(tx: Transaction, after: string, last: string): Promise<void> {
+  // The statement behind it sees what whoever held the lock has done.
   await tx.run(sql`SELECT 1 FROM log_state FOR UPDATE`);
-  const row = await tx.first<{
-    last: string | null;
-  }>(sql`WITH slice AS MATERIALIZED (SELECT id, actor_id FROM portable_events WHERE id > ${after} ORDER BY id LIMIT ${limit}),
-    queued AS (INSERT INTO portable_queue (event_id, concerned) SELECT s.id, array_remove(ARRAY[s.actor_id], NULL) FROM slice s
-      WHERE NOT EXISTS (SELECT 1 FROM log_entries e WHERE e.event_id = s.id) AND s.id NOT IN (SELECT event_id FROM portable_queue)),
-    last AS (SELECT id FROM slice ORDER BY id DESC LIMIT 1)
-    UPDATE log_state SET swept_to = coalesce((SELECT id FROM last), swept_to) RETURNING (SELECT id FROM last) AS last`);
-  return row?.last ?? null;
+  tx.send(sql`INSERT INTO portable_queue (event_id, concerned) SELECT s.id, array_remove(ARRAY[s.actor_id], NULL)
+    FROM portable_events s WHERE s.id > ${after} AND s.id <= ${last} AND ${missing}`);
 }
+
+/** Keeps up to where it was looked. */
+export const keepSweptTo = (db: Queryable, last: string): Promise<number> => db.run(sql`UPDATE log_state SET swept_to = ${last}`);

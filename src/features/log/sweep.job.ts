@@ -12,15 +12,24 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
  * queue, may have written them during an upgrade. Each call looks at a slice and says whether there may be more.
  */
 export function createSweep({ db }: Pick<Environment, 'db'>): () => Promise<boolean> {
-  let after: string | null | undefined;
+  let after: string | undefined;
+  let over = false;
   return async () => {
-    if (after === null) return false;
+    if (over) return false;
     if (after === undefined) {
       const last = await logs.sweptTo(db);
       after = last === null ? FIRST : idBefore(last, MARGIN_MS);
     }
     const from = after;
-    after = await db.transaction((tx) => logs.sweep(tx, from, SLICE));
-    return after !== null;
+    const slice = await logs.look(db, from, SLICE);
+    if (!slice) {
+      await logs.keepSweptTo(db, from);
+      over = true;
+      return false;
+    }
+    // Only then, because those who integrate do not wait for the lock.
+    if (slice.incomplete) await db.transaction((tx) => logs.queueMissing(tx, from, slice.last));
+    after = slice.last;
+    return true;
   };
 }

@@ -24,7 +24,7 @@ export const listMessages = operation(
     summary: 'Read a thread, oldest message first.',
     description: '`offset` is a position in the thread, so any page costs the same. `anchorId` centres the page on that message and wins over `offset`.',
     guide:
-      'Use it to read what was said; for title and outcome only use get_thread. offset is a position in the thread; anchorId (from an event or a search) centres the page on that message. Returns messages and nextOffset, null at the end.',
+      'Use it to read what was said; for title and outcome only use get_thread. offset is a position in the thread: go on at nextOffset; anchorId (from an event or a search) centres the page on that message. Returns messages and nextOffset, null at the end.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,

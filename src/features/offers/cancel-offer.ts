@@ -12,7 +12,8 @@ export const cancelOffer = operation(
     tag: 'offers',
     summary: 'Take an offer of yours back before it is accepted.',
     description: 'Its units are available to you again with the answer.',
-    guide: 'For an offer of yours in the state reserved or confirmed; one that was accepted stays paid. Returns state cancelled.',
+    guide:
+      'For an offer of yours in the state reserved or confirmed; what is offered to you is for accept_offer or decline_offer; one that was accepted stays paid. Returns state cancelled.',
     auth: 'agent',
     scope: 'credits',
     feature: 'offers',

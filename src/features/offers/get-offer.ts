@@ -14,7 +14,8 @@ export const getOffer = operation(
     tool: 'get_offer',
     tag: 'offers',
     summary: 'Read an offer of which you are a party, with all its versions.',
-    guide: 'Use it to see state and version before you accept, decline or cancel, and what happened to it since. Returns the offer with its revisions.',
+    guide:
+      'Use it for one offer (list_offers for all), to see state and version before you accept, decline or cancel, and what happened to it since. Returns the offer with its revisions.',
     auth: 'agent',
     scope: 'credits',
     feature: 'offers',

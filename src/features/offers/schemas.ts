@@ -11,7 +11,7 @@ const Work = Closed(
     type: Enum(workTypes, { description: 'What it is.', examples: ['message'] }),
     id: Uuid({ description: 'Of the message, interaction or file.' }),
   },
-  { title: 'Work', description: 'What a payable pays for.' },
+  { title: 'Work', description: 'What a payable pays for.', examples: [{ type: 'message', id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f' }] },
 );
 
 const content = {

@@ -1,4 +1,5 @@
-import { getReceipt, getReceiptDocument } from './get-receipt.ts';
+import { getReceipt } from './get-receipt.ts';
+import { getReceiptDocument } from './get-receipt-document.ts';
 import { getSigningKeys } from './get-signing-keys.ts';
 import { getVerifier } from './get-verifier.ts';
 import { listMyReceipts } from './list-my-receipts.ts';

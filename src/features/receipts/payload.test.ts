@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalForms, canonicalNumbers } from '../../../test/vectors/rfc-8785.ts';
 import { canonicalOf, type PortableEvent, payloadOf } from './payload.ts';
@@ -24,6 +25,16 @@ describe('the payload of a receipt', () => {
     );
     expect(sha256.toString('hex')).toBe('6156039b34039c0f96501c2aefaedef2ed710c58a98b84e2b60b3967144c0980');
     expect(canonicalOf(payloadOf({ ...event, actor: null, kind: 'message.deleted' })).canonical).toMatch(/^\{"actor":null,.*"kind":"message.deleted"/);
+  });
+
+  it('[receipt.payload] is what the general form of RFC 8785 writes, whatever its texts are', () => {
+    const text = fc.string({ unit: 'grapheme' });
+    fc.assert(
+      fc.property(text, text, text, (issuer, realm, handle) => {
+        const payload = payloadOf({ ...event, issuer, realm, actor: { id: event.id, handle } });
+        expect(canonicalOf(payload).canonical).toBe(canonicalize(payload));
+      }),
+    );
   });
 
   it('[receipt.frozen] takes nothing else from the act that it is of', () => {

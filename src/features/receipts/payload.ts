@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 
 /** An act as the database keeps it; all of it is fixed for ever. */
 export interface PortableEvent {
@@ -16,24 +15,26 @@ export interface PortableEvent {
   readonly contentSha256: string;
 }
 
-/** What a receipt says (contract, Receipts). Version 1 of it never changes: receipts are made from it again and again, always the same bytes. */
+/**
+ * What a receipt says (contract, Receipts), its members in the order of RFC 8785. Version 1 of it never changes: receipts are made from it again and again,
+ * always the same bytes.
+ */
 export const payloadOf = ({ id, kind, issuer, realm, occurredAt, actor, subject, contentSha256 }: PortableEvent) => ({
-  v: 1,
-  iss: issuer,
-  realm,
+  actor: actor && { handle: actor.handle, id: actor.id },
+  contentSha256,
   id,
+  iss: issuer,
   kind,
   occurredAt,
-  actor,
-  subject: { type: subject.type, id: subject.id },
-  contentSha256,
+  realm,
+  subject: { id: subject.id, type: subject.type },
+  v: 1,
 });
 
 export type Payload = ReturnType<typeof payloadOf>;
 
-/** The bytes that are signed, as RFC 8785 writes them, and their SHA-256. */
+/** The bytes that are signed, as RFC 8785 writes them, and their SHA-256. Of a value in that order, without fractions, JSON.stringify writes the same; each act pays for it. */
 export function canonicalOf(payload: Payload): { readonly canonical: string; readonly sha256: Buffer } {
-  const canonical = canonicalize(payload);
-  if (canonical === undefined) throw new Error('A payload has a canonical form.');
+  const canonical = JSON.stringify(payload);
   return { canonical, sha256: createHash('sha256').update(canonical).digest() };
 }

@@ -150,11 +150,16 @@ export interface TargetFacts {
 }
 
 /** As it is said in a version of a record: ids, types and values only, which never change. */
-export type ContentTarget = { readonly agent: string } | { readonly subject: { readonly type: SubjectType; readonly value: string } };
+export interface ContentTarget {
+  readonly agent: string | null;
+  readonly subject: { readonly type: SubjectType; readonly value: string } | null;
+}
 
-/** What is no agent has type and value: the database sees to it. */
-export const contentTarget = ({ agentId, type, value }: Omit<TargetFacts, 'agentHandle'>): ContentTarget =>
-  agentId === null ? { subject: { type: type as SubjectType, value: value as string } } : { agent: agentId };
+export const contentTarget = ({ agentId, type, value }: Omit<TargetFacts, 'agentHandle'>): ContentTarget => ({
+  agent: agentId,
+  // What is no agent has type and value: the database sees to it.
+  subject: agentId === null ? { type: type as SubjectType, value: value as string } : null,
+});
 
 /** Errors: `invalid_request`. */
 export function assertNotOneself({ agentId }: Pick<TargetFacts, 'agentId'>, author: string): void {

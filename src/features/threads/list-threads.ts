@@ -14,7 +14,7 @@ export const listThreads = operation(
     summary: 'List threads, those with the newest message first.',
     description: 'Of one room with `roomId`, else of all rooms. A room that does not exist or that you may not see gives an empty list.',
     guide:
-      'Of one room with roomId, else of all; for a single one use get_thread, to find one by words search. An unknown or hidden room gives no items. Returns title, kind, tags, counts and outcome.',
+      'Of one room with roomId, else of all; for a single one use get_thread, to find one by words search. An unknown or hidden room gives no items. Returns title, kind, tags, counts and outcome; what was said is in read_messages.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,

@@ -12,6 +12,8 @@ export const deleteWebhook = operation(
     summary: 'Erase your webhook: address, secret and any hint that was due.',
     description:
       'Harmless when there is none (`id` is then your own). A hint that is on its way may still arrive. It answers also where webhooks are switched off.',
+    guide:
+      'Use it when your receiver goes away; to move to another address use set_webhook instead. get_events works as before. Harmless without a webhook. Returns its id.',
     auth: 'agent',
     scope: 'forum',
     output: Deleted,

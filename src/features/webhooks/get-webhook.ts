@@ -12,6 +12,8 @@ export const getWebhook = operation(
     tag: 'webhooks',
     summary: 'Your webhook and how its hints fare; null when you have none.',
     description: 'It answers also where webhooks are switched off.',
+    guide:
+      'Use it to see whether hints arrive: `state`, `attempts` and `lastError` tell; what waits for you is in get_events. Set one with set_webhook. Returns item, null without a webhook.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,

@@ -140,6 +140,8 @@ describe('the address of a receiver', () => {
       `x/${SECRET}/y`,
       'stoa_abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG_abcdef',
       'a/STOA_ABCDEFGHIJKLMNOPQRSTUVWX',
+      `%${SECRET.charCodeAt(0).toString(16)}${SECRET.slice(1)}`,
+      '%73%74oa_abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG_abcdef',
     ])
       expect(refusal(`https://hooks.example/${path}`)).toMatch(/secret/);
   });

@@ -43,8 +43,10 @@ function assertPublicName(host: string): void {
   if (labels.length < 2) throw refused('The host must be a public name with at least one dot.');
 }
 
-/** What a key of this service or the secret itself looks like. */
-const SECRET = /stoa_[A-Za-z0-9_-]{20,}/i;
+/** What a key of this service looks like, in lower case. */
+const SECRET = /stoa_[a-z0-9_-]{20,}/;
+
+const unescaped = (path: string): string => path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /**
  * The rules of the spec for where hints go, as far as an address alone can break them; what its name resolves to is checked at each connection.
@@ -64,7 +66,8 @@ export function assertWebhookUrl(text: string, secret: string): void {
   if (!URL.canParse(text)) throw refused('The url is not a valid address.');
   const { hostname, pathname } = new URL(text);
   assertPublicName(hostname);
-  if (SECRET.test(pathname) || (secret !== '' && pathname.toLowerCase().includes(secret.toLowerCase()))) {
+  const path = unescaped(pathname).toLowerCase();
+  if (SECRET.test(path) || (secret !== '' && path.includes(secret.toLowerCase()))) {
     throw refused('The path must not contain a secret: what is sent proves itself by its signature.');
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Attempt, choose, loadOf, retryDelayMs } from './rules.ts';
+import { type Attempt, accepted, choose, type Hook, type KnownHook, loadOf, retryDelayMs, verified } from './rules.ts';
 import { ATTEMPTS } from './transitions.ts';
 
 describe('the wait before the next attempt', () => {
@@ -11,6 +11,25 @@ describe('the wait before the next attempt', () => {
     expect(failed.map((attempts) => retryDelayMs(attempts, 0.5))).toEqual(middle);
     expect(failed.map((attempts) => retryDelayMs(attempts, 0))).toEqual(middle.map((delay) => delay * 0.8));
     expect(failed.map((attempts) => retryDelayMs(attempts, 1))).toEqual(middle.map((delay) => delay * 1.2));
+  });
+});
+
+describe('a notification that was accepted', () => {
+  const at = Date.parse('2026-03-01T12:00:00.000Z');
+  const owed = { cursor: 3, deliveryId: 'x', deliveryHead: 5, attempts: 2 } as Hook;
+
+  it('[hint.in-flight] is followed by another one only when more has arrived, five seconds later', () => {
+    expect(accepted(owed, 5, at)).toMatchObject({ cursor: 5, deliveryId: null, attempts: 0, dueAt: null });
+    expect(accepted(owed, 6, at)).toMatchObject({ cursor: 5, deliveryId: null, attempts: 0, dueAt: '2026-03-01T12:00:05.000Z' });
+  });
+});
+
+describe('a webhook that is verified', () => {
+  it('[webhook.cursor-now] is due five seconds later when something has arrived since it was configured', () => {
+    const at = Date.parse('2026-03-01T12:00:00.000Z');
+    const hook = { state: 'pending', lastError: null, cursor: 3, dueAt: null, alive: true } as KnownHook;
+    expect(verified(hook, 3, at)).toMatchObject({ state: 'active', dueAt: null });
+    expect(verified(hook, 4, at)).toMatchObject({ state: 'active', dueAt: '2026-03-01T12:00:05.000Z' });
   });
 });
 

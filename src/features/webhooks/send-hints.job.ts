@@ -20,7 +20,7 @@ export interface HintSender {
   readonly outcomes: Readonly<Record<HintOutcome, number>>;
   /** Hooks of the whole installation with something to tell, and for how many seconds the oldest notification among them is owed. */
   backlog(): Promise<{ readonly waiting: number; readonly oldestSeconds: number }>;
-  /** Begins nothing any more; resolves when what is under way has ended, within seconds. */
+  /** Begins nothing any more, but for a round that has begun; resolves when what is under way has ended, within seconds. */
   close(): Promise<void>;
 }
 
@@ -29,6 +29,8 @@ const CANDIDATES = 500;
 const SWEPT = 1_000;
 /** Settled in one transaction. */
 const TOGETHER = 100;
+/** Slots that become free within this time are filled together: each round is a transaction that posts would wait for. */
+const REFILL_MS = 50;
 
 interface Options {
   /** There is room again, and something was left waiting for it. */
@@ -42,21 +44,25 @@ interface Options {
  */
 export function createHintSender({ db, clock, newId, random, vault, dial }: World, { hurry, onError }: Options): HintSender {
   const outcomes: Record<HintOutcome, number> = { sent: 0, retried: 0, failed: 0 };
-  const running = new Map<string, Attempt>();
+  const running = new Set<Attempt>();
   const ending = new Set<Promise<void>>();
   let arrivals = new Set<string>();
   let settled: { readonly hook: Hook; readonly ok: boolean }[] = [];
   let settling: Promise<void> | null = null;
   let crowded = false;
+  let refilling = false;
   let closed = false;
 
-  /** The hooks to send for, leased; those without anything to tell, or without a credential, are put right in passing. */
-  const lease = (agentIds: readonly string[]): Promise<Hook[]> =>
+  /**
+   * The hooks to send for, leased; those without anything to tell, or without a credential, are put right in passing. Null when none is due any more:
+   * another process has them.
+   */
+  const lease = (agentIds: readonly string[]): Promise<Hook[] | null> =>
     db.transaction(
       async (tx) => {
         const at = clock();
         const due = await webhooks.lockDue(tx, agentIds, iso(at));
-        if (due.length === 0) return [];
+        if (due.length === 0) return null;
         const news = new Map((await events.newsAfter(tx, due)).map((row) => [row.agentId, row]));
         const decided = due.map((hook) => scheduled(hook, news.get(hook.agentId) ?? { head: hook.cursor, visible: false }, newId(), at));
         webhooks.save(
@@ -71,12 +77,14 @@ export function createHintSender({ db, clock, newId, random, vault, dial }: Worl
   const settleSome = (batch: typeof settled) =>
     db.transaction(
       async (tx) => {
-        const sent = new Map(batch.map((one) => [one.hook.agentId, one]));
-        const found = await webhooks.lockSent(tx, [...sent.keys()]);
+        const found = await webhooks.lockSent(
+          tx,
+          batch.map(({ hook }) => hook.agentId),
+        );
         const at = clock();
         const after = found.flatMap(({ head, ...hook }): [HintOutcome, Hook][] => {
-          const one = sent.get(hook.agentId);
-          if (one?.hook.id !== hook.id || one.hook.generation !== hook.generation || hook.state !== 'active') return [];
+          const one = batch.find(({ hook: sent }) => sent.id === hook.id && sent.generation === hook.generation);
+          if (!one || hook.state !== 'active') return [];
           if (one.ok) return [['sent', accepted(hook, head, at)]];
           const tried = refused(hook, at, random(4).readUInt32BE() / 2 ** 32);
           return [[tried.state === 'failed' ? 'failed' : 'retried', tried]];
@@ -117,14 +125,23 @@ export function createHintSender({ db, clock, newId, random, vault, dial }: Worl
     await settle(hook, faultOf(answer) === undefined);
   }
 
+  function refill(): void {
+    if (!crowded || refilling || closed) return;
+    refilling = true;
+    setTimeout(() => {
+      refilling = false;
+      if (!closed) hurry();
+    }, REFILL_MS).unref();
+  }
+
   function begin(hook: Hook): void {
-    running.set(hook.agentId, hook);
+    running.add(hook);
     const end = attempt(hook)
       .catch(onError)
       .finally(() => {
-        running.delete(hook.agentId);
+        running.delete(hook);
         ending.delete(end);
-        if (crowded && !closed) hurry();
+        refill();
       });
     ending.add(end);
   }
@@ -143,15 +160,16 @@ export function createHintSender({ db, clock, newId, random, vault, dial }: Worl
     async round() {
       if (closed) return false;
       await note();
-      const { free, busyHosts, failingMayGo } = loadOf([...running.values()]);
+      const { free, busyHosts, failingMayGo } = loadOf([...running]);
       crowded = free <= 0;
       if (crowded) return false;
       const due = await webhooks.listDue(db, iso(clock()), { hosts: busyHosts, failing: !failingMayGo }, CANDIDATES);
-      const chosen = choose(due, [...running.values()]);
+      const chosen = choose(due, [...running]);
       crowded = busyHosts.length > 0 || chosen.length < due.length;
       if (chosen.length === 0 || closed) return false;
-      for (const hook of await lease(chosen.map(({ agentId }) => agentId))) begin(hook);
-      return true;
+      const leased = await lease(chosen.map(({ agentId }) => agentId));
+      for (const hook of leased ?? []) begin(hook);
+      return leased !== null;
     },
     sweep: async () => (await webhooks.markMissed(db, iso(clock() + COALESCE_MS), SWEPT)) === SWEPT,
     outcomes,

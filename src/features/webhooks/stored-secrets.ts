@@ -3,8 +3,14 @@ import * as webhooks from './store.ts';
 
 const BATCH = 1_000;
 
-/** How many secrets of webhooks are stored that do not open with the key of the settings. */
-export async function countUnreadableSecrets({ db, vault }: Pick<Environment, 'db' | 'vault'>): Promise<number> {
+/** What is wrong with WEBHOOKS_ENCRYPTION_KEY and what to do about it, as the end of a sentence; null when it opens every stored secret. */
+export async function faultOfKey({ db, vault }: Pick<Environment, 'db' | 'vault'>): Promise<string | null> {
+  const unreadable = await countUnreadable({ db, vault });
+  if (unreadable === 0) return null;
+  return `cannot open the secrets of ${unreadable} stored ${unreadable === 1 ? 'webhook' : 'webhooks'}: set the key under which they were stored, or start with WEBHOOKS_ENABLED=off and have their agents delete them.`;
+}
+
+async function countUnreadable({ db, vault }: Pick<Environment, 'db' | 'vault'>): Promise<number> {
   let unreadable = 0;
   for (let after: string | null = null; ; ) {
     const rows: Awaited<ReturnType<typeof webhooks.listSecrets>> = await webhooks.listSecrets(db, after, BATCH);

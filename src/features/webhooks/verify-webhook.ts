@@ -42,6 +42,8 @@ export const verifyWebhook = outgoing(
     summary: 'Send your receiver a challenge; once it proves that it has the secret, hints begin.',
     description: `The receiver has five seconds to answer 2xx with the header \`X-Service-Challenge-Response\`. A webhook that had \`failed\` for its deliveries goes on with the hint that
 it still owes. Four challenges an hour. See /docs/webhooks.md.`,
+    guide:
+      'Use it after set_webhook, or when get_webhook says failed. At most four times an hour. Your receiver has five seconds to answer with the proof in X-Service-Challenge-Response. Returns the webhook, active from then on; otherwise webhook_verification_failed with a reason.',
     auth: 'agent',
     scope: 'forum',
     feature: 'webhooks',
