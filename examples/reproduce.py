@@ -43,14 +43,12 @@ def sha256(*parts):
 
 
 def from_base64(text):
-    """Standard base64 with padding, and only the one text that stands for these bytes."""
+    """The bytes of standard base64 with padding; none for any other text, also for one that stands for the same bytes as another."""
     try:
         data = base64.b64decode(text, validate=True)
     except ValueError:
-        raise Wrong("not_a_receipt", "something that should be base64 is not")
-    if base64.b64encode(data).decode() != text:
-        raise Wrong("not_a_receipt", "something that should be base64 is not")
-    return data
+        return b""
+    return data if base64.b64encode(data).decode() == text else b""
 
 
 def to_base64url(data):
@@ -74,23 +72,42 @@ def refuse_double(pairs):
     return dict(pairs)
 
 
-def whole(text):
-    number = int(text) if len(text) <= 17 else 2**60
-    if abs(number) > 2**53 - 1:
-        raise ValueError("a number is larger than JSON can carry")
-    return number
+def number(text):
+    """A number as JSON has them everywhere: a double."""
+    value = float(text)
+    if abs(value) == float("inf"):
+        raise ValueError("a number is beyond what a double can hold")
+    return int(value) if value.is_integer() else value
 
 
 def no_number(text):
-    raise ValueError("a number that no receipt has: " + text[:40])
+    raise ValueError("there is no such number in JSON: " + text)
 
 
-def parse(data, lenient=False):
-    """JSON that everyone reads alike: no member twice, no unpaired surrogate, only whole numbers (`lenient`: others too)."""
-    text = data.decode("utf-8") if isinstance(data, bytes) else data
-    more = {} if lenient else {"parse_int": whole, "parse_float": no_number}
-    value = json.loads(text, object_pairs_hook=refuse_double, parse_constant=no_number, **more)
-    json.dumps(value, ensure_ascii=False).encode("utf-8")
+def assert_plain(value, depth=0):
+    """No text that has no UTF-8 form, no NUL, no nesting that others would not read."""
+    if isinstance(value, str):
+        if "\0" in value or not is_well_formed(value):
+            raise ValueError("a text has a NUL or an unpaired surrogate in it")
+    elif isinstance(value, (dict, list)):
+        if depth == 32:
+            raise ValueError("it is nested deeper than 32")
+        for inner in [*value, *value.values()] if isinstance(value, dict) else value:
+            assert_plain(inner, depth + 1)
+
+
+def is_well_formed(text):
+    return re.search(r"[\ud800-\udfff]", text) is None
+
+
+def parse_lenient(text):
+    return json.loads(text, parse_int=number, parse_constant=no_number)
+
+
+def parse(text):
+    """JSON that everyone reads alike, and no member of it twice."""
+    value = json.loads(text, object_pairs_hook=refuse_double, parse_int=number, parse_float=number, parse_constant=no_number)
+    assert_plain(value)
     return value
 
 
@@ -243,7 +260,7 @@ def open_checkpoint(note, vkey):
     if key_id.hex() != found.group(2):
         raise Wrong("key_malformed", "the key of the log does not fit its own name and id")
     text, gap, signatures = note.rpartition("\n\n")
-    if not gap or not note.endswith("\n"):
+    if not gap or not note.endswith("\n") or re.search(r"[\x00-\x09\x0b-\x1f]", note):
         raise Wrong("checkpoint_malformed", "the checkpoint is no signed note")
     text += "\n"
     ours = []
@@ -258,20 +275,17 @@ def open_checkpoint(note, vkey):
         raise Wrong("unknown_key", "the checkpoint is not signed by the key of " + name)
     if not all(ed25519_holds(key[1:], text.encode(), signature) for signature in ours):
         raise Wrong("bad_signature", "the signature of the checkpoint is wrong")
-    origin, size, root = (text.split("\n") + ["", "", ""])[:3]
+    origin, size, root, *more = text[:-1].split("\n") + [""] * max(0, 3 - text.count("\n"))
+    if not re.fullmatch(r"0|[1-9][0-9]{0,15}", size) or int(size) > MOST or len(from_base64(root)) != 32 or "" in more:
+        raise Wrong("checkpoint_malformed", "the checkpoint does not say the size and the root of a tree")
     if origin != name:
         raise Wrong("wrong_origin", "the checkpoint is of another log: " + origin)
-    if not re.fullmatch(r"0|[1-9][0-9]{0,15}", size) or len(from_base64(root)) != 32:
-        raise Wrong("checkpoint_malformed", "the checkpoint does not say the size and the root of a tree")
     return origin, int(size), from_base64(root)
 
 
 # --- the receipt ------------------------------------------------------------------------------------------------------------------
 
 UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-PAYLOAD = ["actor", "contentSha256", "id", "iss", "kind", "occurredAt", "realm", "subject", "v"]
-RECEIPT = ["alg", "canonical", "jws", "kid", "payload", "sha256"]
-LOG = ["checkpoint", "index", "proof", "root", "salt", "size"]
 BECAME = {
     "current": "stands as it was",
     "superseded": "was superseded",
@@ -285,43 +299,98 @@ def demand(holds, code, text):
         raise Wrong(code, text)
 
 
-def has_members(value, names):
-    return isinstance(value, dict) and sorted(value) == names
+def holds_as(test):
+    def check(value, name):
+        demand(test(value), "not_a_receipt", name + " is missing or malformed")
+
+    return check
+
+
+def text(pattern):
+    return holds_as(lambda value: is_text(value, pattern))
 
 
 def is_text(value, pattern):
-    return isinstance(value, str) and re.fullmatch(pattern, value) is not None
+    return isinstance(value, str) and re.fullmatch(pattern, value, re.ASCII) is not None and is_well_formed(value)
 
 
-def is_count(value):
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+def nullable(form):
+    return lambda value, name: None if value is None else form(value, name)
+
+
+def members(forms, more=False):
+    """An object with these members; unless there may be more, with no others."""
+
+    def check(value, name):
+        demand(isinstance(value, dict), "not_a_receipt", name + " is missing or no object")
+        demand(more or set(value) <= set(forms), "not_a_receipt", name + " has a member that no receipt has")
+        for member, form in forms.items():
+            # What is absent is not null.
+            form(value.get(member, ...), name + "." + member)
+
+    return check
+
+
+def list_of(form):
+    def check(value, name):
+        demand(isinstance(value, list) and len(value) <= 64, "not_a_receipt", name + " is no list, or one that is too long")
+        for item in value:
+            form(item, name)
+
+    return check
+
+
+MOST = 2**53 - 1
+COUNT = holds_as(lambda value: type(value) is int and 0 <= value <= MOST)
+DIGEST = text("[0-9a-f]{64}")
+HASH = text("[A-Za-z0-9+/]{43}=")
+ACTOR = nullable(members({"id": text(UUID), "handle": text("[a-z0-9][a-z0-9_-]{0,30}[a-z0-9]")}))
+ACT = {
+    "id": text(UUID),
+    "kind": text(r"[a-z]+\.[a-z]+"),
+    "occurredAt": text(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"),
+    "actor": ACTOR,
+}
+SUBJECT = {"type": text("[a-z_]{1,40}"), "id": text(UUID)}
+PAYLOAD = {
+    **ACT,
+    "v": holds_as(lambda value: type(value) is int and value == 1),
+    "iss": holds_as(lambda value: is_text(value, r"https?://[^/?#@\s]+") and origin_of(value) is not None),
+    "realm": text("[a-z0-9][a-z0-9.-]{0,62}"),
+    "subject": members(SUBJECT),
+    "contentSha256": DIGEST,
+}
+RECEIPT = {
+    "payload": members(PAYLOAD),
+    "canonical": text("\\{[^\n\r\u2028\u2029]{1,4000}\\}"),
+    "sha256": DIGEST,
+    "jws": text(r"[\w.-]{1,8000}"),
+    "kid": text(r"[\w-]{43}"),
+    "alg": text("ES256"),
+}
+LOG = {
+    "index": COUNT,
+    "size": COUNT,
+    "root": HASH,
+    "proof": list_of(HASH),
+    "checkpoint": text(r"[\s\S]{1,20000}"),
+    "salt": nullable(HASH),
+}
+VIEW = members(
+    {
+        **ACT,
+        "visibility": text("public|private"),
+        "subject": members(SUBJECT, more=True),
+        "receipt": members(RECEIPT),
+        "log": nullable(members(LOG)),
+        "current": members({"state": text("|".join(BECAME))}, more=True),
+    },
+    more=True,
+)
 
 
 def check_form(view):
-    receipt = view.get("receipt") if isinstance(view, dict) else None
-    demand(has_members(receipt, RECEIPT), "not_a_receipt", "there is no receipt with its members and no others")
-    payload = receipt["payload"]
-    demand(has_members(payload, PAYLOAD), "not_a_receipt", "the payload has other members than a receipt has")
-    demand(payload["v"] == 1 and payload["v"] is not True, "not_a_receipt", "the payload is of another version")
-    demand(is_text(payload["iss"], r"https?://[^/?#@\s]+") and origin_of(payload["iss"]), "not_a_receipt", "no issuer is named")
-    demand(is_text(payload["id"], UUID), "not_a_receipt", "the id is none")
-    demand(is_text(payload["contentSha256"], "[0-9a-f]{64}"), "not_a_receipt", "contentSha256 is no SHA-256")
-    for name in ("realm", "kind", "occurredAt"):
-        demand(is_text(payload[name], r"[\x20-\x7e]{1,64}"), "not_a_receipt", name + " is malformed")
-    for name, members in (("subject", ["id", "type"]), ("actor", ["handle", "id"])):
-        value = payload[name]
-        whole_one = has_members(value, members) and all(is_text(inner, "[0-9a-z_-]{1,64}") for inner in value.values())
-        demand(whole_one or (name == "actor" and value is None), "not_a_receipt", "the %s is malformed" % name)
-    for name, pattern in (("canonical", ".+"), ("sha256", "[0-9a-f]{64}"), ("jws", r"[\w.-]+"), ("kid", r"[\w-]{43}")):
-        demand(is_text(receipt[name], pattern), "not_a_receipt", name + " is malformed")
-    demand(receipt["alg"] == "ES256", "not_a_receipt", "the algorithm is not ES256")
-    demand(view.get("visibility") in ("public", "private"), "not_a_receipt", "the visibility is malformed")
-    log = view.get("log")
-    if log is not None:
-        demand(has_members(log, LOG) and is_count(log["index"]) and is_count(log["size"]), "not_a_receipt", "the place in the log is malformed")
-        demand(isinstance(log["proof"], list) and all(isinstance(part, str) for part in log["proof"]), "not_a_receipt", "the proof is malformed")
-        demand(isinstance(log["checkpoint"], str) and isinstance(log["root"], str), "not_a_receipt", "the checkpoint is malformed")
-        demand(log["salt"] is None or isinstance(log["salt"], str), "not_a_receipt", "the salt is malformed")
+    VIEW(view, "the receipt")
     return "It has the form of a receipt."
 
 
@@ -340,11 +409,13 @@ def check_issuer(receipt, issuer):
 
 def check_header(receipt):
     parts = receipt["jws"].split(".")
+    header = [from_base64url(part) for part in parts][0]
     demand(len(parts) == 3, "jws_malformed", "the signed receipt is no compact JWS of three parts")
     try:
-        header = parse(from_base64url(parts[0]))
+        header = parse_lenient(header.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        raise Wrong("jws_malformed", "the header of the signed receipt is no JSON object")
+        header = None
+    demand(isinstance(header, dict), "jws_malformed", "the header of the signed receipt is no JSON object")
     allowed = {"alg": "ES256", "kid": receipt["kid"], "typ": "stoa-receipt+jws"}
     demand(header == allowed, "header_not_allowed", "the header is not exactly alg, kid and typ of a receipt")
     signed = [to_base64url(json.dumps(allowed, separators=(",", ":")).encode()), to_base64url(receipt["canonical"].encode())]
@@ -374,11 +445,9 @@ def check_signature(receipt, jwks):
 
 
 def check_facts(view):
-    payload, subject = view["receipt"]["payload"], view.get("subject")
-    shown = {name: view.get(name) for name in ("id", "kind", "occurredAt", "actor")}
-    shown["subject"] = {name: subject.get(name) for name in ("type", "id")} if isinstance(subject, dict) else None
-    signed = {name: payload[name] for name in shown}
-    demand(canonical(shown) == canonical(signed), "facts_differ", "what stands beside the receipt is not what was signed")
+    shown = {**{name: view[name] for name in ACT}, "subject": {name: view["subject"][name] for name in SUBJECT}}
+    signed = {name: view["receipt"]["payload"][name] for name in shown}
+    demand(shown == signed, "facts_differ", "what stands beside the receipt is not what was signed")
     return "What stands beside the receipt is what was signed."
 
 
@@ -398,11 +467,9 @@ def check_log(view, vkey):
 
 def check_state(view, now):
     check_form(now)
-    same = now.get("id") == view["id"] and now["receipt"]["jws"] == view["receipt"]["jws"]
+    same = now["id"] == view["id"] and now["receipt"]["jws"] == view["receipt"]["jws"]
     demand(same, "receipt_changed", "the installation shows another receipt of this act now: keep both")
-    state = now["current"].get("state") if isinstance(now.get("current"), dict) else None
-    demand(isinstance(state, str) and state in BECAME, "not_a_receipt", "the current state is malformed")
-    return "Asked now, the installation says that what it is about %s. That is not signed." % BECAME[state]
+    return "Asked now, the installation says that what it is about %s. That is not signed." % BECAME[now["current"]["state"]]
 
 
 # --- the world --------------------------------------------------------------------------------------------------------------------
@@ -427,12 +494,15 @@ def fetch(address, key=None):
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise Wrong("not_reachable", "%s cannot be read (%s)" % (address, error))
     demand(len(data) <= MOST_BYTES, "not_reachable", address + " answers with too much")
-    return data
-
-
-def fetch_json(address, key=None, lenient=False):
     try:
-        return parse(fetch(address, key), lenient)
+        return data.decode("utf-8-sig")
+    except ValueError:
+        raise Wrong("not_reachable", address + " answers with something else than text")
+
+
+def fetch_json(address, key=None):
+    try:
+        return parse_lenient(fetch(address, key))
     except (ValueError, RecursionError) as error:
         raise Wrong("not_reachable", "%s answers with something else than JSON (%s)" % (address, error))
 
@@ -447,16 +517,21 @@ def origin_of(address):
     return (parts.scheme, parts.hostname, port) if port and parts.hostname else None
 
 
-def load(target, key):
-    if origin_of(target):
-        return fetch_json(target + ".json" if re.search("/e/" + UUID + "$", target) else target, key)
+def read(path):
     try:
-        with open(target, "rb") as file:
-            return parse(file.read(MOST_BYTES))
+        with open(path, "rb") as file:
+            return file.read(MOST_BYTES).decode("utf-8-sig")
     except OSError as error:
         raise Wrong("not_reachable", "the file cannot be read (%s)" % error)
+
+
+def load(target, key):
+    """The receipt, refused where two readers could read it in two ways."""
+    address = target + ".json" if re.search("/e/" + UUID + "$", target) else target
+    try:
+        return parse(fetch(address, key) if origin_of(target) else read(target))
     except (ValueError, RecursionError) as error:
-        raise Wrong("not_a_receipt", "the file is no receipt (%s)" % error)
+        raise Wrong("not_a_receipt", "%s is no receipt (%s)" % (target, error))
 
 
 def steps_of(target, issuer, at, key):
@@ -471,14 +546,14 @@ def steps_of(target, issuer, at, key):
     yield "issuer", lambda: check_issuer(receipt, issuer)
     yield "header", lambda: check_header(receipt)
     where = (at or issuer).rstrip("/")
-    manifest = fetch_json(where + "/.well-known/service.json", lenient=True)
+    manifest = fetch_json(where + "/.well-known/service.json")
     links = manifest.get("links") if isinstance(manifest, dict) else None
     demand(isinstance(links, dict), "other_issuer", "%s has no manifest" % where)
     for name in ("jwks", "log"):
         demand(origin_of(links.get(name)) and origin_of(links[name]) == origin_of(where), "other_issuer", "the manifest of %s names no %s of its own" % (where, name))
     yield "signature", lambda: check_signature(receipt, fetch_json(links["jwks"]))
     yield "facts", lambda: check_facts(view)
-    yield "log", lambda: check_log(view, fetch(links["log"] + "/vkey").decode("utf-8", "replace").strip())
+    yield "log", lambda: check_log(view, fetch(links["log"] + "/vkey").strip())
     yield "state", lambda: check_state(view, fetch_json("%s/e/%s.json" % (where, view["id"]), key if home else None))
 
 

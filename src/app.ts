@@ -288,11 +288,11 @@ export function createApp(settings: Settings, world: World): App {
     async listen() {
       // Without its store the service starts all the same, and says so; with a key that it cannot open it must not.
       const unlessSealed = (what: string) => (error: unknown) => {
-        if (error instanceof SigningKeyError) throw error;
+        if (error instanceof SigningKeyError || error instanceof SettingError) throw error;
         log.warn({ err: error }, `${what} could not be read yet`);
       };
       await env.signer.refresh().catch(unlessSealed('the signing key'));
-      if (hints) await assertSecretsReadable(env);
+      if (hints) await assertSecretsReadable(env).catch(unlessSealed('the secrets of webhooks'));
       // Whatever process ended here may have had something to tell.
       jobs.hurry('sweep-hints');
       await http.listen({ host: settings.HOST, port: settings.PORT });

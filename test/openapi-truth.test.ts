@@ -13,7 +13,7 @@ describe('the OpenAPI document of a running service', () => {
   it('[openapi.version] is OpenAPI 3.1.1 with its REST paths under /api/v1', async () => {
     const { openapi, paths, servers } = await f.ok('GET', '/openapi.json');
     expect(openapi).toBe('3.1.1');
-    const texts = ['/moderation/intake', '/threads/{id}.md', '/log/checkpoint', '/log/tile/{level}/{index}', '/log/vkey'];
+    const texts = ['/moderation/intake', '/threads/{id}.md', '/log/checkpoint', '/log/tile/{level}/{index}', '/log/vkey', '/.well-known/mcp-registry-auth'];
     const ofReceipts = ['/e/{id}', '/e/{id}.json', '/examples/reproduce.py', '/.well-known/stoa-jwks.json'];
     const beside = Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'));
     expect(beside.sort()).toEqual(['/.well-known/stoa.json', ...texts, ...ofReceipts, '/openapi.json'].sort());
@@ -43,7 +43,7 @@ describe('the OpenAPI document of a running service', () => {
       const whole = path === '*' ? rest : way.join('').replace(/:(\w+)/g, '{$1}');
       for (const method of methods) if (!['HEAD', 'OPTIONS'].includes(method)) found.push(`${method} ${whole}`);
     }
-    const beside = ['GET /.well-known/service.json', 'GET /.well-known/service-jwks.json', 'GET /healthz', 'GET /metrics', 'GET /readyz'];
+    const beside = ['GET /.well-known/service.json', 'GET /.well-known/service-jwks.json', 'GET /healthz', 'GET /metrics', 'GET /readyz', 'POST /mcp'];
     expect(found.sort()).toEqual([...documented, ...beside].sort());
   });
 });

@@ -3,6 +3,7 @@ import { sql } from '../src/db/sql.ts';
 import type { AnyOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import { startApp } from './app.ts';
+import { everythingOn } from './everything.ts';
 import { factories, type Loose, refused, together } from './factories.ts';
 import { everythingStored } from './stored.ts';
 
@@ -173,8 +174,9 @@ describe('operations that need forum', () => {
 
   it('[key.insufficient-scope] refuse a key without it, whatever else is asked', async () => {
     const { scoped } = await manager();
+    const { send } = factories(await app.another(await everythingOn()));
     for (const { name, method, path } of needy) {
-      const answer = await f.send(method, path.replaceAll(/\{\w+\}/g, app.app.env.newId()), { key: scoped, ...(method !== 'GET' && { body: {} }) });
+      const answer = await send(method, path.replaceAll(/\{\w+\}/g, app.app.env.newId()), { key: scoped, ...(method !== 'GET' && { body: {} }) });
       expect(answer, name).toMatchObject(refused(403, 'insufficient_scope', { requiredScope: 'forum' }));
     }
   });

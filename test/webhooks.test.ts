@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { startApp } from './app.ts';
-import { factories, type Loose, refused, type TestAgent, together } from './factories.ts';
+import { factories, type Loose, refused, type TestAgent, together, until } from './factories.ts';
 import { dialTo, ENCRYPTION_KEY, HOOK, hookSettings, SECRET, startReceiver } from './receiver.ts';
 import { everythingStored, holding } from './stored.ts';
 
@@ -198,6 +198,19 @@ describe('a webhook whose credential is gone', () => {
     const made = await active(ada);
     await f.ok('DELETE', `/api/v1/me/keys/${second}`, { key: ada.key });
     expect(await get(ada)).toEqual(made);
+  });
+
+  it('[webhook.credential-lost] is not made with a key that is revoked while it is', async () => {
+    const ada = await f.agent();
+    const waits = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const configuring = await db.transaction(async (tx) => {
+      await tx.run(sql`UPDATE api_keys SET revoked_at = now() WHERE agent_id = ${ada.id}`);
+      const answer = f.send('PUT', path, { key: ada.key, body: HOOK });
+      await until('it waits for the key', async () => (await db.rows(waits)).length > 0);
+      return { answer };
+    });
+    expect(await configuring.answer).toMatchObject(refused(401, 'invalid_credential'));
+    expect(await rowOf(ada)).toBeUndefined();
   });
 
   it('[webhook.credential-lost] is never left working by a configuration that races with the revocation', async () => {

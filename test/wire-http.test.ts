@@ -52,18 +52,22 @@ describe('HEAD and OPTIONS', () => {
     async ({ name, operation }) => {
       const { path, as } = operation ? await addressOf({ name, operation }) : { path: name, as: {} };
       const headers = { 'x-request-id': 'same' };
-      const head = await call(app.url, 'HEAD', path, { ...as, headers });
-      expect([head.status, head.text]).toEqual([200, '']);
       const options = await call(app.url, 'OPTIONS', path);
       expect([options.status, options.text]).toEqual([204, '']);
       expect(options.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(['GET', 'HEAD', 'OPTIONS']));
+      const read = (method: 'GET' | 'HEAD') => call(app.url, method, path, { ...as, headers });
+      const head = await read('HEAD');
+      expect([head.status, head.text]).toEqual([200, '']);
       if (operation?.kind === 'stream') return;
-      const get = await call(app.url, 'GET', path, { ...as, headers });
+      let [before, between, get] = [await read('GET'), await read('HEAD'), await read('GET')];
+      // The log grows in the background.
+      while (before.text !== get.text) [before, between, get] = [get, await read('HEAD'), await read('GET')];
       const shown = ({ headers }: typeof get) => [...headers].filter(([header]) => !['date', 'connection', 'keep-alive', 'transfer-encoding'].includes(header));
-      expect(shown(head)).toEqual(shown(get));
-      // What is written while it is read has no length before.
-      if (operation?.kind !== 'content' || head.headers.has('content-length'))
-        expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(get.text));
+      expect(shown(between)).toEqual(shown(get));
+      // What is written while it is read has no length before; bytes that are no text have another one here.
+      if (get.text.includes('\ufffd')) return;
+      if (operation?.kind !== 'content' || between.headers.has('content-length'))
+        expect(Number(between.headers.get('content-length'))).toBe(Buffer.byteLength(get.text));
     },
   );
 

@@ -1,13 +1,12 @@
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { capabilityDisabled } from '../kernel/callers.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { fail, invalid, StoaError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
-import type { ToolProtocol } from '../kernel/tool-protocol.ts';
+import type { ToolAnswer, ToolProtocol } from '../kernel/tool-protocol.ts';
 import { assertLongByOneString } from './long-json.ts';
 import { toStoaError } from './problems.ts';
 import { toCall, whenGone } from './routes.ts';
@@ -50,19 +49,17 @@ const isOfProtocol = (name: string): boolean => name.startsWith('mcp-') || name 
 const headersOf = (request: FastifyRequest): Record<string, string> =>
   Object.fromEntries(Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' && isOfProtocol(name) ? [[name, value]] : [])));
 
-async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
-  reply.code(response.status).header('cache-control', 'private, no-store');
-  const type = response.headers.get('content-type');
-  if (type) reply.type(type);
-  if (!type?.startsWith('text/event-stream')) return reply.send(await response.text());
-  reply.header('x-accel-buffering', 'no');
-  return reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream) : '');
+function send(reply: FastifyReply, { status, mediaType, body }: ToolAnswer): FastifyReply {
+  reply.code(status).header('cache-control', 'private, no-store');
+  if (mediaType !== null) reply.type(mediaType);
+  if (typeof body === 'string') return reply.send(body);
+  return reply.header('x-accel-buffering', 'no').send(Readable.fromWeb(body));
 }
 
 /** What the protocol answers to what is no JSON. */
-const noJson = (error: unknown): Response => {
+const noJson = (error: unknown): ToolAnswer => {
   const message = error instanceof StoaError ? error.message.replace(/^\/body: /, '') : 'the message is not valid JSON';
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message } }, { status: 400 });
+  return { status: 400, mediaType: 'application/json', body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message } }) };
 };
 
 /** Registers the address of the tool protocol; with the protocol switched off, its refusal. */
@@ -88,7 +85,7 @@ export function addTools(http: FastifyInstance, tools: ToolProtocol, env: Enviro
         }
         const { credentials, address, onRate, onCaller } = toCall(request, reply);
         let signal: AbortSignal | undefined;
-        const response = await tools({
+        const answer = await tools({
           credentials: { ...credentials, apiKey: apiKeyOf(request, credentials.apiKey) },
           address,
           ...(onRate && { onRate }),
@@ -103,7 +100,7 @@ export function addTools(http: FastifyInstance, tools: ToolProtocol, env: Enviro
             request.operation = name;
           },
         });
-        return send(reply, response);
+        return send(reply, answer);
       },
     });
   });

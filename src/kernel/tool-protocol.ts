@@ -1,3 +1,4 @@
+import type { ReadableStream } from 'node:stream/web';
 import type { Call } from './environment.ts';
 import type { StoaError } from './errors.ts';
 
@@ -18,5 +19,13 @@ export interface Exchange extends Pick<Call, 'credentials' | 'address' | 'onRate
   readonly onOperation: (name: string) => void;
 }
 
+/** What the tool protocol answers: JSON as text, or Server-Sent Events as they come. */
+export interface ToolAnswer {
+  readonly status: number;
+  /** Null where there is nothing to say. */
+  readonly mediaType: string | null;
+  readonly body: string | ReadableStream;
+}
+
 /** Answers a request of the tool protocol, whatever it is. */
-export type ToolProtocol = (exchange: Exchange) => Promise<Response>;
+export type ToolProtocol = (exchange: Exchange) => Promise<ToolAnswer>;

@@ -1,9 +1,17 @@
-import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { ReadableStream } from 'node:stream/web';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  ProtocolErrorCode,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import type { Environment, Execute } from '../kernel/environment.ts';
 import { fail, toProblem } from '../kernel/errors.ts';
 import { openStream } from '../kernel/open-stream.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
-import type { Exchange, ToolProtocol } from '../kernel/tool-protocol.ts';
+import type { Exchange, ToolAnswer, ToolProtocol } from '../kernel/tool-protocol.ts';
 import { asMessage, callerOf, withoutArguments } from './calls.ts';
 import { prompts } from './prompts.ts';
 import { asProtocolError, sources } from './resources.ts';
@@ -12,10 +20,13 @@ import { eventBus, isEventStream } from './subscription.ts';
 import { toolWords } from './words.ts';
 
 /** Neither revision has them, and of several calls in one request none could be admitted, cancelled or counted by itself. */
-const refuseBatch = (): Response => {
-  const error = { code: -32600, message: 'A request carries one message, not an array of them. Send each by itself.' };
-  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
-};
+const batchRefused = { code: ProtocolErrorCode.InvalidRequest, message: 'A request carries one message, not an array of them. Send each by itself.' };
+
+const asAnswer = (status: number, id: unknown, error: object): ToolAnswer => ({
+  status,
+  mediaType: 'application/json',
+  body: JSON.stringify({ jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error }),
+});
 
 /** Answers a client of 2025: as one piece of JSON, so that what is known when it is answered can stand in its head. */
 async function answerHandshaker(server: Server, request: Request, message: unknown): Promise<Response> {
@@ -74,15 +85,19 @@ export function createToolProtocol(env: Environment, execute: Execute, operation
   }
 
   return async (exchange) => {
-    if (Array.isArray(exchange.message)) return refuseBatch();
+    if (Array.isArray(exchange.message)) return asAnswer(400, null, batchRefused);
     const { method, id } = asMessage(exchange.message);
     try {
-      return await fillIn(method, await answer(exchange));
+      const response = await answer(exchange);
+      const { status, body } = response;
+      const mediaType = response.headers.get('content-type');
+      if (body && mediaType?.startsWith('text/event-stream')) return { status, mediaType, body: body as ReadableStream };
+      return { status, mediaType, body: fillIn(method, await response.text()) };
     } catch (thrown) {
       const error = exchange.toError(thrown);
       const problem = toProblem(error, installation.baseUrl, exchange.requestId);
       const { code, message, data } = asProtocolError(error, { ...problem, detail: words(problem.detail) });
-      return Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code, message, data } });
+      return asAnswer(200, id, { code, message, data });
     }
   };
 }

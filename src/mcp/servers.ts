@@ -30,7 +30,7 @@ export interface Offer {
 export interface Prepared {
   readonly tools: ReadonlyMap<unknown, PreparedTool>;
   /** Puts a list in its place. */
-  readonly fillIn: (method: unknown, answer: Response) => Promise<Response>;
+  readonly fillIn: (method: unknown, answer: string) => string;
   /** Makes the server of one exchange. */
   readonly serverFor: (exchange: Exchange, listens: boolean) => Server;
 }

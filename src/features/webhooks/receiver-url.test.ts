@@ -27,6 +27,9 @@ describe('the address of a receiver', () => {
     'https://internal.example/',
     'https://notlocal/'.replace('notlocal', 'not.alocal'),
     'https://пример.испытание/крючок',
+    'https://søren.łódź.example/',
+    'https://beratung.vermögensberater/',
+    'https://例え.テスト/',
     'https://hooks.example/550e8400-e29b-41d4-a716-446655440000',
   ])('[webhook.url-rules] may be %s', (url) => {
     expect(refusal(url)).toBeUndefined();
@@ -117,6 +120,10 @@ describe('the address of a receiver', () => {
     'foo.lócal',
     'foo.xn--lcal-55d',
     'foo.ínternal',
+    'foo.lᴏcal',
+    'foo.łocal',
+    'foo.ꭱɩnternal',
+    'foo.xn--ocal-tgb',
     'foo.іnternal',
     'foo.оnion',
     'lосаlhоst',

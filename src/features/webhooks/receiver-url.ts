@@ -24,9 +24,13 @@ const lookalikes = new Map(
   }).flatMap(([latin, others]) => [...others].map((other): [string, string] => [other, latin])),
 );
 
+const withoutAccents = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
 /** A name as a hasty reader reads it: without accents, in Latin letters. */
-const readAs = (name: string): string =>
-  [...name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()].map((letter) => lookalikes.get(letter) ?? letter).join('');
+const readAs = (name: string): string => [...withoutAccents(name)].map((letter) => lookalikes.get(letter) ?? letter).join('');
+
+/** Whether a name ends as no public one does: in Latin letters with others among them, which only serves to look like another name. */
+const endsMixed = (name: string): boolean => /\.(?=[^.]*\p{Script=Latin})(?=[^.]*\P{ASCII})[^.]*$/u.test(withoutAccents(name));
 
 const refused = (rule: string): StoaError => fail('invalid_webhook_url', `${rule} Correct the url and send it again.`);
 
@@ -37,9 +41,11 @@ function assertPublicName(host: string): void {
   if (/^\[|^[\d.]+$/.test(host)) throw refused('The host must be a name: an address is not accepted, in any notation.');
   const labels = host.split('.');
   if (host.length > 253 || !labels.every((label) => LABEL.test(label))) throw refused('The host is not a valid name.');
-  const read = readAs(domainToUnicode(host));
+  const shown = domainToUnicode(host);
+  const read = readAs(shown);
   const near = reserved.find((name) => [host, read].some((spelled) => spelled === name || spelled.endsWith(`.${name}`)));
   if (near !== undefined) throw refused(`The host must be a public name: "${near}", what is below it, and what looks like it are not.`);
+  if (endsMixed(shown)) throw refused('The host must be a public name: no such name ends in letters of several alphabets.');
   if (labels.length < 2) throw refused('The host must be a public name with at least one dot.');
 }
 
