@@ -1,10 +1,11 @@
 import { openDatabase } from '../src/db/database.ts';
 import { findProof } from '../src/features/log/proof.store.ts';
+import { comparePosts } from './compare-posts.ts';
 import type { Bench } from './measure.ts';
 import type { Profile } from './profiles.ts';
-import type { Service } from './service.ts';
+import type { Edit, Service } from './service.ts';
 import { connectSql, type SqlLimit } from './sql-limit.ts';
-import { type Round, roundOf, type Spread, spreadOf } from './stats.ts';
+import { type Round, roundOf, type Spread } from './stats.ts';
 
 export interface LogFigures {
   /** Posts a second as they are, and when no act is recorded and so nothing integrated. */
@@ -19,37 +20,11 @@ export interface LogFigures {
   readonly proof: Round;
 }
 
-const CONNECTIONS = 8;
 const PROOFS = 2_000;
 const CHUNK = 100_000;
 
-/** How acts are thrown away: what costs a microsecond in the place of what is measured. */
-const without = [
-  'CREATE FUNCTION thrown_away() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
-  'CREATE TRIGGER thrown_away BEFORE INSERT ON portable_events FOR EACH ROW EXECUTE FUNCTION thrown_away()',
-  'CREATE TRIGGER thrown_away BEFORE INSERT ON portable_queue FOR EACH ROW EXECUTE FUNCTION thrown_away()',
-];
-const within = ['DROP FUNCTION thrown_away CASCADE'];
-
-/** Posts with and without acts, round by round: what is compared is their difference. */
-async function comparePosts({ pace, load, url, adminKey, sql, say, look }: Bench, profile: Profile): Promise<Pick<LogFigures, 'posts' | 'ratio'>> {
-  const rates = { recorded: [] as number[], bare: [] as number[] };
-  await load.ask({ keep: 'posts and the log', profile, adminKey });
-  const round = async () => ((await load.ask({ run: 'posts and the log', url, connections: CONNECTIONS, seconds: pace.seconds })) as Round).rate;
-  say('posts with and without their acts in the log');
-  await round();
-  for (let index = 0; index < pace.rounds; index++) {
-    const recorded = async () => rates.recorded.push(await round());
-    if (index % 2) await recorded();
-    for (const text of without) await sql.run(text);
-    rates.bare.push(await round());
-    for (const text of within) await sql.run(text);
-    if (!(index % 2)) await recorded();
-  }
-  look();
-  const ratios = rates.recorded.map((rate, index) => rate / (rates.bare[index] ?? Number.NaN));
-  return { posts: { recorded: spreadOf(rates.recorded), bare: spreadOf(rates.bare) }, ratio: spreadOf(ratios) };
-}
+/** The service without receipts: a post leaves no act behind. */
+const withoutActs: Edit = { file: 'kernel/closing.store.js', from: /\.\.\.\(acts\.length \?[^\n]*\n/, to: '' };
 
 const sizeOf = async (sql: SqlLimit): Promise<number> => Number((await sql.run('SELECT size FROM log_state'))[0]?.size);
 
@@ -90,12 +65,13 @@ async function timeProofs({ database }: Service, sql: SqlLimit): Promise<Round> 
 
 /** What the log costs those who post, how fast it takes what waits, and how long a proof takes when it is long. */
 export async function measureLog(bench: Bench, service: Service, agentId: string, entries: number, posts: Profile): Promise<LogFigures> {
-  const compared = await comparePosts(bench, posts);
+  bench.say('posts with and without their acts in the log');
+  const { whole, without, ratio } = await comparePosts(bench, service, 'acts', withoutActs, posts);
   bench.say(`a log of ${entries} entries`);
   await using holder = await connectSql(service.database.connection, 1);
   const integrated = await fill(bench.sql, holder, agentId, Math.max(CHUNK / 10, entries - (await sizeOf(bench.sql))));
   bench.look();
   await bench.sql.run('ANALYZE log_entries');
   bench.say(`${PROOFS} proofs`);
-  return { ...compared, integrated, entries: await sizeOf(bench.sql), proof: await timeProofs(service, bench.sql) };
+  return { posts: { recorded: whole, bare: without }, ratio, integrated, entries: await sizeOf(bench.sql), proof: await timeProofs(service, bench.sql) };
 }

@@ -1,10 +1,11 @@
+import { comparePosts } from './compare-posts.ts';
 import { type Bench, type Measured, measure } from './measure.ts';
 import type { Profile } from './profiles.ts';
 import { realisticQueries } from './queries.ts';
 import type { Scene } from './scene.ts';
 import { fillForSearch } from './search-data.ts';
-import { type Edit, type Service, startVariant } from './service.ts';
-import { type Round, type Spread, spreadOf } from './stats.ts';
+import type { Edit, Service } from './service.ts';
+import type { Spread } from './stats.ts';
 
 export interface SearchFigures {
   readonly messages: number;
@@ -16,25 +17,9 @@ export interface SearchFigures {
 }
 
 const QUERIES = 1_900;
-const CONNECTIONS = 8;
 
 /** The service without search: a post leaves no words behind, nor cuts any. */
 const withoutWords: Edit = { file: 'features/messages/post-message.js', from: /write\(search\.insertMessages,[^;]*;/, to: '' };
-
-/** Posts with and without words, round by round: what is compared is their difference. */
-async function comparePosts({ pace, load, adminKey, say, look }: Bench, service: Service, posts: Profile) {
-  const rates = { indexed: [] as number[], bare: [] as number[] };
-  await using bare = await startVariant(service, 'without-words', [withoutWords]);
-  await load.ask({ keep: 'posts among many', profile: posts, adminKey });
-  const round = async (url: string) => ((await load.ask({ run: 'posts among many', url, connections: CONNECTIONS, seconds: pace.seconds })) as Round).rate;
-  say('posts with and without the index of words');
-  const both = [['indexed', service.url] as const, ['bare', bare.url] as const];
-  for (const [, url] of both) await round(url);
-  for (let index = 0; index < pace.rounds; index++) for (const [name, url] of index % 2 ? both : both.toReversed()) rates[name].push(await round(url));
-  look();
-  const ratios = rates.indexed.map((rate, index) => rate / (rates.bare[index] ?? Number.NaN));
-  return { posts: { indexed: spreadOf(rates.indexed), bare: spreadOf(rates.bare) }, ratio: spreadOf(ratios) };
-}
 
 /** Searches among very many messages, by a stranger and by a member of many rooms, and what the index costs those who post. */
 export async function measureSearch(
@@ -50,5 +35,7 @@ export async function measureSearch(
   const queries = realisticQueries(bodies, scene, QUERIES);
   const of = (what: string, key: string | null) => measure(bench, `a search, ${what}`, { kind: 'search', queries, key }, null, [1, 4], false);
   const searches = [await of('stranger', null), await of('member of 100 rooms', scene.authors[1]?.key ?? null)];
-  return { messages, searches, ...(await comparePosts(bench, service, posts)) };
+  bench.say('posts with and without the index of words');
+  const { whole, without, ratio } = await comparePosts(bench, service, 'words', withoutWords, posts);
+  return { messages, searches, posts: { indexed: whole, bare: without }, ratio };
 }
