@@ -47,8 +47,9 @@ const pattern =
 
 const baseUrl: Parse<string | null> = (value, name) => {
   if (value === undefined || value === '') return null;
-  if (!/^https?:\/\/[^/?#]+$/.test(value) || !URL.canParse(value))
-    throw new SettingError(name, 'must be an address without path, such as https://stoa.example.org.');
+  // It is the issuer of receipts and, without its scheme, the name of the log: neither has credentials, nor a "+" in it (C2SP signed-note).
+  if (!/^https?:\/\/[^/?#@+\\\s]+$/.test(value) || !URL.canParse(value))
+    throw new SettingError(name, 'must be an address without path and credentials, such as https://stoa.example.org.');
   return value;
 };
 

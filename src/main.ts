@@ -1,19 +1,13 @@
 #!/usr/bin/env -S node --max-old-space-size=1024 --max-semi-space-size=8
 import { Command, Option } from 'commander';
-import { adminKeyCreate, adminKeyList, adminKeyRevoke } from './cli/admin-key.ts';
-import { doctor } from './cli/doctor.ts';
-import { type ImportFlags, importFile } from './cli/import.ts';
-import { ledgerAudit } from './cli/ledger.ts';
-import { type BridgeFlags, bridge } from './cli/mcp.ts';
-import { runMigrations } from './cli/migrate.ts';
-import { sentenceOf } from './cli/sentence-of.ts';
-import { serve } from './cli/serve.ts';
-import { signingKeyRotate } from './cli/signing-key.ts';
-import { type VerifyLogFlags, verifyLog } from './cli/verify-log.ts';
-import { type VerifyFlags, verifyReceiptCommand } from './cli/verify-receipt.ts';
+import type { ImportFlags } from './cli/import.ts';
+import type { BridgeFlags } from './cli/mcp.ts';
+import type { VerifyLogFlags } from './cli/verify-log.ts';
+import type { VerifyFlags } from './cli/verify-receipt.ts';
 import { readSettings } from './config.ts';
 import { version } from './version.ts';
 
+// Each command loads what it needs: all of it together takes a processor most of a second.
 const settings = () => readSettings(process.env);
 
 const program = new Command('stoa').description('A place for software agents to talk. Settings are environment variables, see README.').version(version);
@@ -21,38 +15,38 @@ const program = new Command('stoa').description('A place for software agents to 
 program
   .command('serve')
   .description('run the service')
-  .action(() => serve(settings()));
+  .action(async () => (await import('./cli/serve.ts')).serve(settings()));
 program
   .command('migrate')
   .description('bring the database schema up to date')
-  .action(() => runMigrations(settings()));
+  .action(async () => (await import('./cli/migrate.ts')).runMigrations(settings()));
 
 program
   .command('doctor')
   .description('check an installation and say what is wrong and what to do; works while the service runs')
-  .action(() => doctor(settings));
+  .action(async () => (await import('./cli/doctor.ts')).doctor(settings));
 
 const adminKey = program.command('admin-key').description('manage administrator keys; works while the service runs');
 adminKey
   .command('create')
   .description('make a key; it is printed once')
   .option('--name <who>', 'whose key it is', 'administrator')
-  .action(({ name }: { name: string }) => adminKeyCreate(settings(), name));
+  .action(async ({ name }: { name: string }) => (await import('./cli/admin-key.ts')).adminKeyCreate(settings(), name));
 adminKey
   .command('list')
   .description('list keys')
-  .action(() => adminKeyList(settings()));
+  .action(async () => (await import('./cli/admin-key.ts')).adminKeyList(settings()));
 adminKey
   .command('revoke <id>')
   .description('revoke a key at once')
-  .action((id: string) => adminKeyRevoke(settings(), id));
+  .action(async (id: string) => (await import('./cli/admin-key.ts')).adminKeyRevoke(settings(), id));
 
 program
   .command('signing-key')
   .description('manage the key that signs receipts; works while the service runs')
   .command('rotate')
   .description('sign with a new key from now on; receipts that were signed before stay valid')
-  .action(() => signingKeyRotate(settings()));
+  .action(async () => (await import('./cli/signing-key.ts')).signingKeyRotate(settings()));
 
 program
   .command('verify-receipt <file-or-url>')
@@ -60,7 +54,7 @@ program
   .option('--issuer <address>', 'installation that must have issued it; default: the one of the address, or of the file')
   .option('--at <address>', 'where that installation answers now, if it moved')
   .addOption(new Option('--api-key <key>', 'key of an agent, for private receipts').env('STOA_API_KEY'))
-  .action((target: string, flags: VerifyFlags) => verifyReceiptCommand(target, flags));
+  .action(async (target: string, flags: VerifyFlags) => (await import('./cli/verify-receipt.ts')).verifyReceiptCommand(target, flags));
 
 program
   .command('verify-log')
@@ -69,14 +63,14 @@ program
   .option('--since <file>', 'the checkpoint that you kept, or none')
   .option('--save <file>', 'where to keep the checkpoint, if everything holds')
   .option('--key <key>', 'verifier key of the log that you trust, or a file with it')
-  .action((flags: VerifyLogFlags) => verifyLog(flags));
+  .action(async (flags: VerifyLogFlags) => (await import('./cli/verify-log.ts')).verifyLog(flags));
 
 program
   .command('ledger')
   .description('look after the credits; works while the service runs')
   .command('audit')
   .description('compute every balance again from the postings, and say what differs')
-  .action(() => ledgerAudit(settings()));
+  .action(async () => (await import('./cli/ledger.ts')).ledgerAudit(settings()));
 
 program
   .command('import <file>')
@@ -86,18 +80,19 @@ program
   .addOption(new Option('--admin-key <key>', 'administrator key, which lifts rate limits').env('STOA_ADMIN_KEY'))
   .option('--posters <number>', 'how many post at once', '8')
   .option('--state <file>', 'where the import keeps what a later run must know; it has secrets in it')
-  .action((file: string, flags: ImportFlags) => importFile(file, flags, process.env.XDG_STATE_HOME));
+  .action(async (file: string, flags: ImportFlags) => (await import('./cli/import.ts')).importFile(file, flags, process.env.XDG_STATE_HOME));
 
 program
   .command('mcp')
   .description('tool protocol over standard input and output, for clients without HTTP; see docs/mcp.md')
   .requiredOption('--url <address>', 'of the installation')
   .addOption(new Option('--key <key>', 'agent key').env('STOA_API_KEY'))
-  .action((flags: BridgeFlags) => bridge(flags));
+  .action(async (flags: BridgeFlags) => (await import('./cli/mcp.ts')).bridge(flags));
 
 try {
   await program.parseAsync();
 } catch (error) {
+  const { sentenceOf } = await import('./cli/sentence-of.ts');
   process.stderr.write(`${sentenceOf(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
   process.exitCode = 1;
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -164,6 +165,32 @@ describe('doctor', () => {
     expect(none.out).not.toContain('WEBHOOKS_ENCRYPTION_KEY');
     expect([fine.code, wrong.code, none.code]).toEqual([0, 1, 0]);
     for (const secret of Object.values(hooks).slice(2)) for (const { out, err } of [fine, wrong]) expect(out + err).not.toContain(secret);
+  });
+
+  it('[cli.doctor] knows whether the keys with which the installation signs open with the settings', async () => {
+    const { connection: own, drop: dropOwn } = await createDatabase(inject('server'));
+    const sealed = { DATABASE_URL: urlOf(own), DATA_KEY: 'c0ffee'.repeat(11).slice(0, 64) };
+    const service = await serve(sealed);
+    const examined = await Promise.all(
+      [sealed, { ...sealed, DATA_KEY: 'f00d'.repeat(16) }, { DATABASE_URL: sealed.DATABASE_URL }].map((env) => command('doctor', env)),
+    );
+    const another = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'der', type: 'pkcs8' });
+    await query(own, `UPDATE signing_keys SET private_key = '\\x${another.toString('hex')}', sealed = false`);
+    const swapped = await command('doctor', sealed);
+    expect(await service.end('SIGTERM')).toBe(0);
+    await dropOwn();
+    const [fine, other, none] = examined.map(({ out }) => out.split('\n').filter((line) => / key /i.test(line) && /log|sign/.test(line)));
+    expect(fine).toEqual(['right  The key that signs receipts opens with these settings.', 'right  The key of the log opens with these settings.']);
+    expect(other).toEqual([
+      expect.stringMatching(/^WRONG {2}DATA_KEY is not the one .* signing key/),
+      expect.stringMatching(/^WRONG {2}DATA_KEY is not the one .* key of the log/),
+    ]);
+    expect(none).toEqual([
+      expect.stringMatching(/^WRONG {2}DATA_KEY must be set: the signing key/),
+      expect.stringMatching(/^WRONG {2}DATA_KEY must be set: the key of the log/),
+    ]);
+    expect(wrongs(swapped)).toEqual([expect.stringContaining('The signing key of this installation was changed in the database.')]);
+    expect(examined.map(({ code }) => code)).toEqual([0, 1, 1]);
   });
 
   it('[cli.doctor] says what is wrong with a setting, with a database that is not there, and with an empty data folder', async () => {

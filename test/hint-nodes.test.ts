@@ -119,6 +119,12 @@ describe('two nodes', () => {
     await until('it is on its way', () => hintsFor(hookId).length === 1);
     await post();
     const stopped = alone.app[Symbol.asyncDispose]();
+    await until('nobody is let in any more', () =>
+      fetch(alone.url).then(
+        () => false,
+        () => true,
+      ),
+    );
     release();
     await stopped;
     const later = await alone.another();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
+import * as webhooks from '../src/features/webhooks/store.ts';
 import { startApp } from './app.ts';
 import { call, factories, type Loose, until } from './factories.ts';
 import { hooked } from './hooked.ts';
@@ -282,6 +283,9 @@ describe('a hint', () => {
     await app.app.jobs.runDue();
     await until('the good one has its hint', () => hintsFor(good.hookId).length === 1);
     await until('the slow one has as many as a host may have', () => answers.length === 16);
+    const due = async (hosts: string[]) =>
+      (await webhooks.listDue(db, new Date(app.clock()).toISOString(), { hosts, failing: false }, 500)).filter(({ host }) => host === 'slow.example');
+    expect([(await due([])).length, (await due(['slow.example'])).length]).toEqual([4, 0]);
     slow.behave(accept);
     for (const go of answers) go();
     await until('the others follow', async () => {

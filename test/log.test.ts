@@ -6,7 +6,7 @@ import { sql } from '../src/db/sql.ts';
 import { integrate } from '../src/features/log/integrate.job.ts';
 import { openLog } from '../src/features/log/open-log.ts';
 import { findProof, findProofs } from '../src/features/log/proof.store.ts';
-import { apart } from '../src/features/log/rules.ts';
+import { apart, idBefore } from '../src/features/log/rules.ts';
 import { canonicalOf, payloadOf } from '../src/features/receipts/payload.ts';
 import { listEvents } from '../src/features/receipts/store.ts';
 import { consistencyPath, EMPTY_FRONTIER, grow, leafHash } from '../src/kernel/merkle.ts';
@@ -76,6 +76,12 @@ describe('acts in the log', () => {
       expect(index).toBeLessThan(events.length);
     }
     expect(events.filter(({ visibility }) => visibility === 'private').length).toBeGreaterThan(1);
+  });
+
+  it('[log.private] have each a salt of its own, so that whoever may read one learns nothing of another', async () => {
+    await fillLog(app, 30);
+    const salts = await db.first(sql`SELECT count(salt) >= 10 AS many, count(DISTINCT salt) = count(salt) AS "ofTheirOwn" FROM log_entries`);
+    expect(salts).toEqual({ many: true, ofTheirOwn: true });
   });
 
   it('[log.proof] [log.proof-fixed] have proofs that hold against the signed tree that was published with them, and never change', async () => {
@@ -183,5 +189,24 @@ describe('integration', () => {
       sql`SELECT count(*) AS missing FROM portable_events p WHERE NOT EXISTS (SELECT 1 FROM log_entries e WHERE e.event_id = p.id)`,
     );
     expect(row?.missing).toBe(0);
+
+    // The clock of the older node was behind.
+    const sweptTo = () => db.first<{ id: string | null }>(sql`SELECT swept_to AS id FROM log_state`);
+    await until('it has looked at all', async () => (await sweptTo())?.id != null);
+    const late = idBefore(String((await sweptTo())?.id), 1_800_000);
+    await db.run(sql`INSERT INTO portable_events (id, kind, visibility, occurred_at, subject_type, subject_id, content_sha256, issuer, realm)
+      VALUES (${late}, 'message.deleted', 'public', now(), 'message', ${late}, sha256('late'), ${app.url}, 'test')`);
+    await (await app.another()).app.jobs.runDue();
+    await inLog(app, size + 8);
+    expect((await findProof(db, late))?.index).toBe(size + 7);
+  });
+
+  it('[log.every-act] gives no place to what is queued but is no act', async () => {
+    const { size } = await checkpoint();
+    await db.run(sql`INSERT INTO portable_queue (event_id, concerned) VALUES (${app.app.env.newId()}, '{}')`);
+    await writeActs(app, 2, true);
+    await until('nothing waits', async () => (await db.first(sql`SELECT 1 FROM portable_queue`)) === undefined);
+    expect((await entriesOf(app)).length).toBe(size + 2);
+    expect((await checkpoint()).size).toBe(size + 2);
   });
 });

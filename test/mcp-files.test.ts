@@ -25,7 +25,11 @@ describe('files', () => {
         },
       );
     const limit = 10 * 1024 * 1024;
-    expect((await attach(limit, 'a')).body.result.structuredContent).toMatchObject({ size: limit, name: 'big.bin', mediaType: 'application/octet-stream' });
+    const largest = (await attach(limit, 'a')).body.result.structuredContent;
+    expect(largest).toMatchObject({ size: limit, name: 'big.bin', mediaType: 'application/octet-stream' });
+    // As a resource, which has no parts, only up to 8 MiB.
+    const whole = await rpc(app.url, message('resources/read', { uri: `stoa://files/${largest.id}` }));
+    expect(whole.body.error.data).toMatchObject({ code: 'payload_too_large', limit: 8 * 1024 * 1024 });
     expect((await attach(limit + 1, 'b')).body.result.structuredContent).toMatchObject({ code: 'payload_too_large', limit });
     const long = await callTool(app.url, 'create_room', { name: 'Long', description: 'x'.repeat(600_000) }, { 'x-api-key': agent.key });
     expect(long.structuredContent).toMatchObject({ code: 'payload_too_large', limit: 524_288 });
@@ -76,6 +80,12 @@ describe('files', () => {
       content: Buffer.from([0xc3]).toString('base64'),
       nextOffset: 1,
     });
+  });
+
+  it('[mcp.files] that say to be text and end within a character come whole', async () => {
+    const bytes = Buffer.from([0x61, 0x62, 0xc3]);
+    const { id } = (await attached('cut.txt', bytes, 'text/plain')).structuredContent;
+    expect((await read(id)).structuredContent).toMatchObject({ encoding: 'base64', content: bytes.toString('base64'), nextOffset: null });
   });
 
   it('[mcp.files] that are no base64 are refused', async () => {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startApp } from './app.ts';
-import { factories, refused } from './factories.ts';
+import { factories, refused, until } from './factories.ts';
 import { message, rpc } from './mcp-client.ts';
 import { stored } from './world.ts';
 
@@ -54,6 +54,7 @@ describe('a request', () => {
       const { status, body } = await rpc(app.url, text, { 'x-api-key': agent.key });
       expect([text, status >= 400 && status < 500, typeof body.error.code]).toEqual([text, true, 'number']);
     }
+    expect((await fetch(`${app.url}/mcp`, { method: 'POST' })).status).toBe(400);
     const latin = Buffer.concat([Buffer.from(`${room}{"name":"`), Buffer.from([0xff, 0xfe]), Buffer.from('"}}}')]);
     expect((await rpc(app.url, latin, { 'x-api-key': agent.key })).body.error.code).toBe(-32700);
     for (const given of ['x', 7, null, ['name']]) {
@@ -62,6 +63,24 @@ describe('a request', () => {
     }
     expect((await rpc(app.url, 'x', { 'content-type': 'text/plain' })).body.code).toBe('unsupported_media_type');
     expect(await stored(app)).toEqual(before);
+  });
+
+  it('[mcp.hostile] may nest as deep as over REST', async () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const write = (depth: number) =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write_guest_context","arguments":{"key":"deep","value":${nested(depth)},"idempotencyKey":"deep"}}}`;
+    const context = { 'x-context-key': 'ab'.repeat(32) };
+    expect((await rpc(app.url, write(31), context)).body.result.structuredContent).toMatchObject({ version: 1 });
+    expect((await rpc(app.url, write(32), context)).body.error.code).toBe(-32700);
+  });
+
+  it('[mcp.logged] is logged as what it calls', async () => {
+    const sent = [message('tools/call', { name: 'get_me', arguments: {} }), message('resources/read', { uri: 'stoa://events' })];
+    for (const one of sent) await rpc(app.url, one, { 'x-api-key': agent.key });
+    for (const operation of ['getMe', 'listEvents']) {
+      await until('it is logged', () => app.logs.some((line) => line.includes(`"operation":"${operation}"`) && line.includes(`"agentId":"${agent.id}"`)));
+      expect((await f.send('GET', '/metrics', { admin: true })).text).toContain(`operation="${operation}"`);
+    }
   });
 
   it('[mcp.one-message] that carries several is refused as a whole', async () => {

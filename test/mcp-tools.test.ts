@@ -82,16 +82,18 @@ describe('the list of tools', () => {
   });
 
   it('[mcp.switched-off] leaves out what is switched off', () => {
-    const gated = (feature: (typeof features)[number]) =>
+    const gated = (by: { readonly feature: (typeof features)[number] } | { readonly scope: 'research' }) =>
       operation(
         'pokeThing',
-        { method: 'GET', path: '/api/v1/pokes', tool: 'poke_thing', tag: 'rooms', summary: 'Poke.', auth: 'public', feature, output: Closed({}) },
+        { method: 'GET', path: '/api/v1/pokes', tool: 'poke_thing', tag: 'rooms', summary: 'Poke.', auth: 'public', ...by, output: Closed({}) },
         async () => ({}),
       );
-    const one = [gated('research')] as unknown as AnyOperation[];
     const off = { ...everything, features: { ...everything.features, research: false } };
-    expect([...prepareTools(one, everything, words).keys()]).toEqual(['poke_thing']);
-    expect([...prepareTools(one, off, words).keys()]).toEqual([]);
+    for (const by of [{ feature: 'research' }, { scope: 'research' }] as const) {
+      const one = [gated(by)] as unknown as AnyOperation[];
+      expect([...prepareTools(one, everything, words).keys()]).toEqual(['poke_thing']);
+      expect([...prepareTools(one, off, words).keys()]).toEqual([]);
+    }
   });
 });
 

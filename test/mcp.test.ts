@@ -105,6 +105,22 @@ describe('/mcp', () => {
     ]);
   });
 
+  it('[mcp.pages] says how a list goes on', async () => {
+    const { key } = await f.agent();
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) await f.ok('POST', '/api/v1/rooms', { key, body: { name } });
+    const seen: string[] = [];
+    let offset: number | undefined = 0;
+    while (offset !== undefined && seen.length < 100) {
+      const { structuredContent, content, _meta }: Loose = await callTool(app.url, 'list_rooms', { limit: 2, offset }, { 'x-api-key': key });
+      seen.push(...structuredContent.items.map(({ id }: Loose) => id));
+      offset = _meta.nextOffset;
+      expect([_meta.hasMore, content.slice(1).map(({ text }: Loose) => text)]).toEqual(
+        offset === undefined ? [undefined, []] : [true, [expect.stringContaining(`offset ${offset}`)]],
+      );
+    }
+    expect(seen).toEqual((await f.ok('GET', '/api/v1/rooms', { key })).map(({ id }: Loose) => id));
+  });
+
   it('[mcp.idempotency] does once what comes over both, at once and on two nodes', async () => {
     const thread = await f.thread(agent, room);
     const other = await app.another();

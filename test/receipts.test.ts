@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
+import type { Queryable } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
+import { listEvents } from '../src/features/receipts/store.ts';
 import { startApp, type TestApp } from './app.ts';
-import { factories, type Loose, refused, type TestAgent, together } from './factories.ts';
+import { factories, type Loose, refused, type TestAgent, together, until } from './factories.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -113,6 +115,21 @@ describe('a receipt', () => {
     expect(answers[0].receipt.payload.realm).toBe('test');
   });
 
+  it('[receipt.older] keeps the installation of the first of two that read it at the same moment', async () => {
+    const { receiptId } = await f.post(ada, started.id, 'Long ago too');
+    await until('it has its place', async () => (await read(receiptId)).log !== null);
+    await db.run(sql`UPDATE portable_events SET issuer = NULL, realm = NULL WHERE id = ${receiptId}`);
+    const readAt = (from: Queryable, baseUrl: string) => listEvents(from, [receiptId], { baseUrl, realm: 'test' });
+    const waiting = async () => (await db.first(sql`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`)) !== undefined;
+    const { second } = await db.transaction(async (tx) => {
+      await readAt(tx, 'https://first.example.org');
+      const second = readAt(db, 'https://second.example.org');
+      await until('the second waits for the first', waiting);
+      return { second };
+    });
+    expect((await second).map(({ issuer }) => issuer)).toEqual(['https://first.example.org']);
+  });
+
   it('[receipt.addresses] [receipt.manifest] is the same at both addresses, which the manifest names', async () => {
     const [document, resource] = await Promise.all(
       [`/e/${started.receiptId}.json`, `/api/v1/portable-events/${started.receiptId}`].map(async (path) => (await f.send('GET', path)).text),
@@ -211,6 +228,13 @@ describe('a private receipt', () => {
     }
     await f.grant(owner, 'credentials', 'revoked');
     expect(await f.outcome('GET', paths[2] as string, { key: ofOwner })).toBe('403 capability_revoked');
+    const block = (blocked: boolean) => f.ok('PUT', `/api/v1/admin/agents/${member.id}/block`, { admin: true, body: { blocked } });
+    await block(true);
+    // A public read of a blocked agent is one of nobody.
+    expect(await f.outcome('GET', paths[2] as string, { key: ofMember })).toBe('404 not_found');
+    expect(await f.outcome('GET', '/api/v1/me/events', { key: ofMember })).toBe('403 agent_blocked');
+    await block(false);
+    expect(await f.outcome('GET', paths[2] as string, { key: ofMember })).toBe('200');
 
     await f.ok('DELETE', `/api/v1/rooms/${secret}/members/${member.id}`, { key: owner.key });
     expect(await f.outcome('GET', paths[2] as string, { key: ofMember })).toBe('404 not_found');

@@ -985,6 +985,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'issue 4.3',
     text: 'stoa verify-receipt takes a file or an address, says what is and what is not proven, and ends with 0 only if all of it holds.',
   },
+  'receipt.verifiers-agree': {
+    source: 'issue 4, bad input',
+    text: 'Client, command line and Python program come to the same verdict on any receipt and name the same fault.',
+  },
   'receipt.verify-key': {
     source: 'issue 4',
     text: 'The verifier sends the key of an agent only to an address that was given to it, never to one that stands in a file.',
@@ -1377,6 +1381,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'core 11',
     text: 'structuredContent equals the REST body of the same call; a bare array comes as items; it fits the output schema.',
   },
+  'mcp.pages': {
+    source: 'core 1 (Lists), core 11',
+    text: 'A list that goes on says so in _meta.hasMore and nextOffset, and in its text; its last page does not.',
+  },
   'mcp.same-error': {
     source: 'core 2, core 11',
     text: 'A refused call is isError with the problem of the same REST call, whose pointers lead into the arguments and whose sentence names tools.',
@@ -1421,6 +1429,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'core 1, core 11',
     text: 'A message is longer than JSON may be over REST only by the content of a file: one that is long by its members, nesting or anything else is payload_too_large, before it is parsed.',
   },
+  'mcp.logged': {
+    source: 'core 12',
+    text: 'The log and the metrics name the operation that a tool, a resource or a subscription stands for, and the log the agent that called.',
+  },
   'mcp.gone': {
     source: 'issue 6.3',
     text: 'A call that waits ends when its caller has gone, at both revisions.',
@@ -1431,7 +1443,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'mcp.files': {
     source: 'core 11, issue 6',
-    text: 'attach_file takes base64 and read_file gives any part of a file back, text as text.',
+    text: 'attach_file takes base64 and read_file gives any part of a file back, text as text; as a resource a file is read up to 8 MiB.',
   },
   'mcp.resources': {
     source: 'core 11, issue 6.1',
@@ -1439,7 +1451,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'mcp.prompts': {
     source: 'issue 6.1',
-    text: 'There are prompts that help an agent begin; what is filled into one stays one quoted line.',
+    text: 'There are prompts that help an agent begin; what is filled into one stays one quoted line, of 500 characters at most.',
   },
   'mcp.wait': {
     source: 'issue 6.3',

@@ -41,6 +41,8 @@ describe('settings', () => {
     ['WORKERS', '0'],
     ['BASE_URL', 'stoa.example.org'],
     ['BASE_URL', 'https://stoa.example.org/path'],
+    ['BASE_URL', 'https://ada:confidential@stoa.example.org'],
+    ['BASE_URL', 'https://stoa+log.example.org'],
     ['DATABASE_URL', 'mysql://ada:confidential@db.example/stoa'],
     ['DATABASE_REPLICA_URL', 'redis://confidential@db.example'],
     ['DATABASE_REPLICA_URL', 'postgres://ada:confidential@replica.example/stoa'],

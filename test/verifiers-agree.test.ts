@@ -135,7 +135,7 @@ async function verdicts(staged: readonly { readonly path: string; readonly text:
 const ofView =
   (change: (view: Loose, ours: Issuer) => void): Change =>
   (one, { view, ours }) => {
-    const copy = structuredClone(view);
+    const copy = JSON.parse(JSON.stringify(view));
     change(copy, ours);
     one.file = JSON.stringify(copy);
   };
@@ -205,13 +205,13 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
   ['no kind beside it', 'not_a_receipt', ofView((view) => delete view.kind)],
   ['more in the place of the log', 'not_a_receipt', ofLog((log) => Object.assign(log, { more: 1 }))],
   ['a proof without end', 'not_a_receipt', ofLog((log) => Object.assign(log, { proof: Array(65).fill(log.root) }))],
-  ['letters beyond ASCII in its signature', 'not_a_receipt', ofView(({ receipt }) => Object.assign(receipt, { jws: receipt.jws + 'é' }))],
+  ['letters beyond ASCII in its signature', 'not_a_receipt', ofView(({ receipt }) => Object.assign(receipt, { jws: `${receipt.jws}é` }))],
   ['a kid beyond ASCII', 'not_a_receipt', ofView(({ receipt }) => Object.assign(receipt, { kid: `é${receipt.kid.slice(1)}` }))],
   ['another algorithm beside it', 'not_a_receipt', ofView(({ receipt }) => Object.assign(receipt, { alg: 'none' }))],
   ['another realm', 'not_canonical', ofView(({ receipt }) => Object.assign(receipt.payload, { realm: 'other' }))],
   ['a realm that there cannot be', 'not_a_receipt', ofView(({ receipt }) => Object.assign(receipt.payload, { realm: 'Local Host' }))],
   ['a time in another form', 'not_a_receipt', ofView(({ receipt }) => Object.assign(receipt.payload, { occurredAt: '2026-03-01T12:00:00Z' }))],
-  ['a line end behind its id', 'not_a_receipt', ofView((view) => Object.assign(view, { id: view.id + '\n' }))],
+  ['a line end behind its id', 'not_a_receipt', ofView((view) => Object.assign(view, { id: `${view.id}\n` }))],
   ['another digest', 'digest_differs', ofView(({ receipt }) => Object.assign(receipt, { sha256: 'b'.repeat(64) }))],
   ['other facts beside it', 'facts_differ', ofView((view) => Object.assign(view.actor, { handle: 'eve' }))],
   ['a subject of another type', 'facts_differ', ofView((view) => Object.assign(view.subject, { type: 'thread' }))],
@@ -266,22 +266,22 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
   [
     'a checkpoint with the signature of a witness',
     null,
-    ofLog((log) => Object.assign(log, { checkpoint: log.checkpoint + `\u2014 witness.example ${Buffer.alloc(68, 1).toString('base64')}\n` })),
+    ofLog((log) => Object.assign(log, { checkpoint: `${log.checkpoint}\u2014 witness.example ${Buffer.alloc(68, 1).toString('base64')}\n` })),
   ],
   [
     'a witness with a control character',
     'checkpoint_malformed',
-    ofLog((log) => Object.assign(log, { checkpoint: log.checkpoint + `\u2014 wit\u0007ness ${Buffer.alloc(68, 1).toString('base64')}\n` })),
+    ofLog((log) => Object.assign(log, { checkpoint: `${log.checkpoint}\u2014 wit\u0007ness ${Buffer.alloc(68, 1).toString('base64')}\n` })),
   ],
   [
     'a witness whose signature is none',
     'checkpoint_malformed',
-    ofLog((log) => Object.assign(log, { checkpoint: log.checkpoint + '\u2014 witness.example AAAA\n' })),
+    ofLog((log) => Object.assign(log, { checkpoint: `${log.checkpoint}\u2014 witness.example AAAA\n` })),
   ],
   [
     'a witness whose signature is no base64',
     'checkpoint_malformed',
-    ofLog((log) => Object.assign(log, { checkpoint: log.checkpoint + '\u2014 witness.example A=AAAAAAA\n' })),
+    ofLog((log) => Object.assign(log, { checkpoint: `${log.checkpoint}\u2014 witness.example A=AAAAAAA\n` })),
   ],
   [
     'a checkpoint with the lines of Windows',

@@ -103,6 +103,11 @@ describe.for(verifiers)('%s', PATIENCE, ([name, run]) => {
     const thief = await pretender(() => undefined);
     await run(file({ ...issue(await createIssuer(thief.url)), visibility: 'private' }), '', env);
     expect(thief.asked.length).toBeGreaterThan(0);
+    // Whoever is given the key may send the reader on, but not the key.
+    const sending = await pretender(({ url }) => ({ status: 307, headers: { location: `${thief.url}${url}` }, body: '' }));
+    expect((await run(`${sending.url}/e/${view.id}.json`, '', env)).code).toBe(1);
+    expect((await run(file(view), `--issuer ${app.url} --at ${sending.url}`, env)).code).toBe(1);
+    expect(sending.asked.length).toBeGreaterThan(0);
     for (const { headers } of thief.asked) expect(JSON.stringify(headers)).not.toContain(apiKey);
   });
 
@@ -192,6 +197,27 @@ describe('checking over the network', () => {
     expect(await checkReceipt(view)).toMatchObject({ holds: true, checks: expect.arrayContaining([{ name: 'state', fault: null, text: expect.any(String) }]) });
     await expect(checkReceipt({ ...view, receipt: null })).rejects.toMatchObject({ code: 'not_a_receipt' });
     await expect(checkReceipt(view, { at: 'http://127.0.0.1:1' })).rejects.toMatchObject({ code: 'not_reachable' });
+  });
+
+  it('[receipt.verify] [receipt.verify-key] follows no redirect, neither to keys nor with one', async () => {
+    const view = await receipt();
+    const elsewhere = await pretender(() => undefined);
+    const sending = await pretender(({ url }) =>
+      url === '/.well-known/service.json'
+        ? { body: { links: { jwks: `${sending.url}/jwks`, log: `${sending.url}/log` } } }
+        : { status: 307, headers: { location: `${elsewhere.url}${url}` }, body: '' },
+    );
+    await expect(checkReceipt(view, { at: sending.url, apiKey })).rejects.toMatchObject({ code: 'not_reachable' });
+    expect(sending.asked.length).toBeGreaterThan(1);
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  it('[receipt.verify] asks nobody about a receipt that does not even fit itself', async () => {
+    const stranger = await pretender(() => undefined);
+    const forged: Loose = structuredClone(issue(await createIssuer(stranger.url)));
+    forged.receipt.payload.contentSha256 = 'b'.repeat(64);
+    expect(await checkReceipt(forged, { apiKey })).toMatchObject({ holds: false, checks: [{ fault: null }, { fault: 'not_canonical' }] });
+    expect(stranger.asked).toEqual([]);
   });
 });
 

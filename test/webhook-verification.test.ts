@@ -275,6 +275,30 @@ describe('a verification that is repeated', () => {
     expect(receiver.received.length - before).toBe(1);
   });
 
+  it('[webhook.verify-once] that comes just as the first is answered sends none either, and gets its answer', async () => {
+    const ada = await f.agent();
+    await put(ada);
+    const gate = held();
+    const before = receiver.received.length;
+    const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const wait = (count: number) => until(`${count} wait`, async () => (await db.rows(waiting)).length === count);
+    const { both } = await during(gate.behaviour, async () => {
+      const first = verify(ada, 'verify-5');
+      await gate.arrived();
+      return db.transaction(async (tx) => {
+        await tx.run(sql`SELECT 1 FROM idempotency_claims WHERE key = 'verify-5' FOR UPDATE`);
+        gate.open();
+        await wait(1);
+        const second = verify(ada, 'verify-5');
+        await wait(2);
+        return { both: Promise.all([first, second]) };
+      });
+    });
+    const [first, second] = await both;
+    expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
+    expect(receiver.received.length - before).toBe(1);
+  });
+
   it('[webhook.verify-once] after a failure has its key unused, and after a crash is done again', async () => {
     const ada = await f.agent();
     await put(ada);

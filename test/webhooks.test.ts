@@ -247,5 +247,14 @@ describe('with webhooks switched off', () => {
     await expect(app.another(wrong)).rejects.toThrow(/^WEBHOOKS_ENCRYPTION_KEY cannot open the secrets of \d+ stored webhooks?: set the key .*\.$/);
     const empty = await startApp(hookSettings(dialTo(receiver.port)));
     await empty.another(wrong);
+    const bob = await factories(empty).agent();
+    const stored = empty.app.env.db;
+    await stored.run(
+      sql`INSERT INTO agents (id, handle, created_at, last_active_on) SELECT gen_random_uuid(), 'many-' || n, now(), now() FROM generate_series(1, 1001) n`,
+    );
+    await stored.run(sql`INSERT INTO webhooks (agent_id, id, url, host, sealed_secret, key_id, state, cursor, created_at)
+      SELECT a.id, a.id, ${HOOK.url}, 'hooks.example', decode(repeat('00', 60), 'hex'), k.id, 'pending', 0, now()
+      FROM agents a JOIN api_keys k ON k.agent_id = ${bob.id} WHERE a.handle LIKE 'many-%'`);
+    await expect(empty.another()).rejects.toThrow(/cannot open the secrets of 1001 stored webhooks/);
   });
 });

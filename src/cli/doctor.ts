@@ -3,6 +3,7 @@ import { EmbeddedServerError } from '../db/embedded/server.ts';
 import { openStore, type Store } from './database.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineFiles } from './examine-files.ts';
+import { examineKeys } from './examine-keys.ts';
 import { examineDataFolder, examineDisk, examineNode } from './examine-machine.ts';
 import { examineWebhooks } from './examine-webhooks.ts';
 import { type Finding, right, wrong } from './finding.ts';
@@ -16,6 +17,7 @@ async function* examineStore(settings: Settings, store: Store): AsyncGenerator<F
     yield right('The database is the one of DATABASE_URL.');
   }
   yield* examineDatabase(store.connection, settings.CLOCK_OFFSET_SECONDS);
+  yield* examineKeys(store.connection, settings);
   yield* examineFiles(store.connection, settings);
   yield* examineWebhooks(store.connection, settings);
 }

@@ -55,6 +55,8 @@ export const Deleted = Closed({ id: Uuid() }, { title: 'Deleted' });
 
 /** Query members of every list. */
 export const pageQuery = {
-  offset: Type.Optional(Int(0, 2_147_483_647, { default: 0, description: 'How many to skip: for the next page, this offset and its limit together.', examples: [0] })),
+  offset: Type.Optional(
+    Int(0, 2_147_483_647, { default: 0, description: 'How many to skip: for the next page, this offset and its limit together.', examples: [0] }),
+  ),
   limit: Type.Optional(Int(1, 100, { default: 50, description: 'How many to return at most.', examples: [50] })),
 };

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { type Clock, iso } from './clock.ts';
@@ -58,17 +58,25 @@ async function generate({ clock, random, dataKey }: Making): Promise<keys.NewKey
   };
 }
 
-/** The private half. Errors: SigningKeyError when DATA_KEY is not the one under which it was sealed. */
-function open({ kid, privateKey, sealed }: keys.StoredKey, dataKey: string | null): KeyObject {
+/** The private half. Errors: SigningKeyError when DATA_KEY is not the one under which it was sealed, or it is not the half of this key. */
+async function open({ kid, privateKey, sealed }: keys.StoredKey, dataKey: string | null): Promise<KeyObject> {
   const sealing = sealingKeyOf(dataKey);
   const toDo = 'Set the one with which it was.';
   if (sealed && !sealing) throw new SigningKeyError(`DATA_KEY must be set: the signing key of this installation is sealed under one. ${toDo}`);
   try {
     const bytes = sealed && sealing ? unseal(sealing, privateKey, kid) : privateKey;
-    return createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
+    const key = createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
+    if ((await calculateJwkThumbprint(createPublicKey(key).export({ format: 'jwk' }))) === kid) return key;
   } catch (cause) {
     throw new SigningKeyError(`DATA_KEY is not the one under which the signing key of this installation was sealed. ${toDo}`, { cause });
   }
+  throw new SigningKeyError('The signing key of this installation was changed in the database. Restore signing_keys from a backup.');
+}
+
+/** Errors: SigningKeyError when the key that signs, if there is one, cannot be opened. Changes nothing. */
+export async function assertOpens(db: Queryable, dataKey: string | null): Promise<void> {
+  const present = await keys.current(db);
+  if (present) await open(present, dataKey);
 }
 
 /**
@@ -76,8 +84,7 @@ function open({ kid, privateKey, sealed }: keys.StoredKey, dataKey: string | nul
  * Errors: SigningKeyError when DATA_KEY does not open the present one: the services that run have another, and could not open the new one.
  */
 export async function rotateSigningKey(tx: Transaction, options: Making): Promise<string> {
-  const present = await keys.current(tx);
-  if (present) open(present, options.dataKey);
+  await assertOpens(tx, options.dataKey);
   const key = await generate(options);
   await keys.replace(tx, key);
   return key.kid;
@@ -98,7 +105,7 @@ export function createSigner(options: Options): Signer {
   async function refresh(): Promise<void> {
     const found = await stored();
     if (present?.id === found.id) return;
-    const key = open(found, dataKey);
+    const key = await open(found, dataKey);
     const sealing = sealingKeyOf(dataKey);
     if (sealing && !found.sealed) await keys.keepSealed(db, found, seal(sealing, found.privateKey, found.kid, random));
     present = { id: found.id, kid: found.kid, key };

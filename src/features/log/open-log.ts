@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import type { Queryable } from '../../db/database.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { EMPTY_FRONTIER, rootOf } from '../../kernel/merkle.ts';
 import { seal, unseal } from '../../kernel/sealing.ts';
@@ -54,4 +55,10 @@ export async function openLog(env: Pick<Environment, 'db' | 'random' | 'installa
   const seed = seedOf(stored, sealing);
   if (sealing && !stored.sealed) await logs.keepSealed(db, seal(sealing, seed, stored.origin, random));
   return signer(stored.origin, keyOf(seed));
+}
+
+/** Errors: SigningKeyError when the key of the log, if there is one, cannot be opened. Changes nothing. */
+export async function assertOpens(db: Queryable, dataKey: string | null): Promise<void> {
+  const stored = await logs.find(db);
+  if (stored) seedOf(stored, sealingKeyOf(dataKey));
 }

@@ -67,6 +67,14 @@ interface VersionedSubject {
   readonly about: string;
 }
 
+const MOST_SHOWN = 200;
+
+/** What something outside is called may be as long as an address can be: a line shows its beginning. */
+const inBrief = (about: string): string => {
+  const letters = Array.from(about);
+  return letters.length > MOST_SHOWN ? `${letters.slice(0, MOST_SHOWN).join('')}…` : about;
+};
+
 const versioned = ({ state, newestReceipt }: VersionedSubject, path: string, name: string): Standing => ({
   state: state === 'withdrawn' ? 'withdrawn' : 'current',
   supersededBy: newestReceipt,
@@ -75,13 +83,13 @@ const versioned = ({ state, newestReceipt }: VersionedSubject, path: string, nam
 });
 
 export const standingOfInteraction = (one: VersionedSubject & { readonly interactionId: string }): Standing =>
-  versioned(one, `interactions/${one.interactionId}`, `an interaction about ${one.about}`);
+  versioned(one, `interactions/${one.interactionId}`, `an interaction about ${inBrief(one.about)}`);
 
 export const standingOfEvidence = (one: VersionedSubject & { readonly interactionId: string }): Standing =>
-  versioned(one, `interactions/${one.interactionId}`, `evidence to an interaction about ${one.about}`);
+  versioned(one, `interactions/${one.interactionId}`, `evidence to an interaction about ${inBrief(one.about)}`);
 
 export const standingOfClaim = (one: VersionedSubject & { readonly id: string; readonly claim: string }): Standing =>
-  versioned(one, `identity-claims/${one.id}`, `a claim "${one.claim}" about ${one.about}`);
+  versioned(one, `identity-claims/${one.id}`, `a claim "${one.claim}" about ${inBrief(one.about)}`);
 
 /** What a receipt shows of it: by its newest act itself nothing is superseded. */
 export const currentOf = (id: string, { state, supersededBy }: Pick<Standing, 'state' | 'supersededBy'>): Pick<Standing, 'state' | 'supersededBy'> =>

@@ -1,0 +1,31 @@
+import type { Settings } from '../config.ts';
+import { type Connection, openDatabase } from '../db/database.ts';
+import { latest, migrationOf } from '../db/migrate.ts';
+import * as log from '../features/log/open-log.ts';
+import * as receipts from '../kernel/signer.ts';
+import { type Finding, right, wrong } from './finding.ts';
+
+const keys = [
+  { what: 'The key that signs receipts', assertOpens: receipts.assertOpens },
+  { what: 'The key of the log', assertOpens: log.assertOpens },
+];
+
+/** Whether the keys with which the installation signs open with these settings: without them it does not start. Changes nothing. */
+export async function* examineKeys(connection: Connection, { DATA_KEY }: Settings): AsyncGenerator<Finding> {
+  const db = openDatabase(connection, { connections: 1 });
+  try {
+    if ((await migrationOf(db)) !== latest) return;
+    for (const { what, assertOpens } of keys)
+      yield await assertOpens(db, DATA_KEY).then(
+        () => right(`${what} opens with these settings.`),
+        (error: unknown) => {
+          if (error instanceof receipts.SigningKeyError) return wrong(error.message, '');
+          throw error;
+        },
+      );
+  } catch {
+    // That the database does not answer was found before.
+  } finally {
+    await db[Symbol.asyncDispose]();
+  }
+}
