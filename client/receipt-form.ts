@@ -52,9 +52,14 @@ const one =
   (value, name) =>
     value === expected ? undefined : refuse(name, `is not ${JSON.stringify(expected)}`);
 
+/** A name whose last part is no number, four numbers, or an IPv6 address in brackets. */
+const NUMBER = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+const HOST = String.raw`(?:(?:[a-z0-9_-]+\.)*(?!(?:\d+|0x[0-9a-f]*)(?::|$))[a-z0-9_-]+|(?:${NUMBER}\.){3}${NUMBER}|\[[0-9a-f:.]+\])`;
+const ORIGIN = new RegExp(String.raw`^https?:\/\/${HOST}(?::\d{1,5})?$`, 'i');
+
 /** The address of an installation: it has neither path nor credentials. */
 const origin: Form = (value, name) => {
-  text(/^https?:\/\/[^/?#@\s]+$/)(value, name);
+  text(ORIGIN)(value, name);
   if (!URL.canParse(String(value))) refuse(name, 'is no address');
 };
 

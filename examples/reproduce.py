@@ -19,6 +19,7 @@ import argparse
 import base64
 import hashlib
 import http.client
+import ipaddress
 import json
 import os
 import re
@@ -285,6 +286,10 @@ def open_checkpoint(note, vkey):
 
 # --- the receipt ------------------------------------------------------------------------------------------------------------------
 
+# The address of an installation: a name whose last part is no number, four numbers, or an IPv6 address in brackets.
+NUMBER = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
+HOST = r"(?:(?:[a-z0-9_-]+\.)*(?!(?:\d+|0x[0-9a-f]*)(?::|$))[a-z0-9_-]+|(?:%s\.){3}%s|\[[0-9a-f:.]+\])" % (NUMBER, NUMBER)
+ORIGIN = r"(?i:https?://%s(?::\d{1,5})?)" % HOST
 UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 BECAME = {
     "current": "stands as it was",
@@ -355,7 +360,7 @@ SUBJECT = {"type": text("[a-z_]{1,40}"), "id": text(UUID)}
 PAYLOAD = {
     **ACT,
     "v": holds_as(lambda value: type(value) is int and value == 1),
-    "iss": holds_as(lambda value: is_text(value, r"https?://[^/?#@\s]+") and origin_of(value) is not None),
+    "iss": holds_as(lambda value: is_text(value, ORIGIN) and origin_of(value) is not None),
     "realm": text("[a-z0-9][a-z0-9.-]{0,62}"),
     "subject": members(SUBJECT),
     "contentSha256": DIGEST,
@@ -512,6 +517,8 @@ def origin_of(address):
     try:
         parts = urllib.parse.urlsplit(address) if isinstance(address, str) else None
         port = parts and (parts.port or {"http": 80, "https": 443}.get(parts.scheme))
+        if parts and ":" in (parts.hostname or ""):
+            ipaddress.IPv6Address(parts.hostname)
     except ValueError:
         return None
     return (parts.scheme, parts.hostname, port) if port and parts.hostname else None

@@ -48,7 +48,8 @@ const pattern =
 const baseUrl: Parse<string | null> = (value, name) => {
   if (value === undefined || value === '') return null;
   // It is the issuer of receipts and, without its scheme, the name of the log: neither has credentials, nor a "+" in it (C2SP signed-note).
-  if (!/^https?:\/\/[^/?#@+\\\s]+$/.test(value) || !URL.canParse(value))
+  // Verifiers take host names as DNS has them, international ones in their ASCII form.
+  if (!/^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i.test(value) || !URL.canParse(value))
     throw new SettingError(name, 'must be an address without path and credentials, such as https://stoa.example.org.');
   return value;
 };

@@ -29,8 +29,10 @@ export async function watchChanges({ app }: TestApp): Promise<Changes> {
     FOR t IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('written', 'failing', 'rate_buckets', 'webhook_verifications', 'idempotency_claims', 'portable_recipients', 'portable_signatures')
       AND NOT starts_with(tablename, 'log_') LOOP
       EXECUTE format('CREATE TRIGGER watch AFTER INSERT OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION watch()', t.name);
-      EXECUTE format('CREATE TRIGGER watch_update AFTER UPDATE ON %I FOR EACH ROW WHEN (
-        to_jsonb(OLD) - ''last_used_at'' - ''last_active_on'' IS DISTINCT FROM to_jsonb(NEW) - ''last_used_at'' - ''last_active_on'') EXECUTE FUNCTION watch()', t.name);
+      EXECUTE format('CREATE TRIGGER watch_update AFTER UPDATE ON %1$I FOR EACH ROW WHEN (
+        to_jsonb(OLD) - %2$L::text[] IS DISTINCT FROM to_jsonb(NEW) - %2$L::text[]) EXECUTE FUNCTION watch()', t.name, CASE t.name WHEN 'webhooks'
+          -- Hints are sent in the background.
+          THEN '{due_at,leased_until,generation,cursor,delivery_id,delivery_created_at,delivery_head,attempts,last_delivered_at}' ELSE '{last_used_at,last_active_on}' END);
     END LOOP; END $$`);
   return {
     count: async () => (await db.first<{ n: number }>(sql`SELECT count(*) AS n FROM written`))?.n ?? 0,

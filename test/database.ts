@@ -22,14 +22,20 @@ const TEMPLATE = 'stoa_template';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-test-'));
   const server = await startEmbedded({ dataDir, log: () => {} });
-  await query(server.connection, `CREATE DATABASE ${TEMPLATE}`);
-  await migrate({ ...server.connection, database: TEMPLATE });
-  project.provide('server', server.connection);
-  return async () => {
+  const stop = async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
     if (server.location.relocated) rmSync(join(server.location.data, '..'), { recursive: true, force: true });
   };
+  try {
+    await query(server.connection, `CREATE DATABASE ${TEMPLATE}`);
+    await migrate({ ...server.connection, database: TEMPLATE });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide('server', server.connection);
+  return stop;
 }
 
 async function query(connection: Socket, text: string): Promise<void> {

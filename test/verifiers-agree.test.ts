@@ -168,6 +168,10 @@ const N = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63
 
 const table: readonly (readonly [what: string, fault: string | null, change: Change])[] = [
   ['nothing', null, () => {}],
+  // Names that one reader takes for addresses of a host and another for none.
+  ...['http://127.0n0.1:80', 'http://127.1', 'http://0x7f.0.0.0x1', 'https://09.9.9.9', 'https://[::g]', 'https://a:99999', 'https://b\u00fccher.example'].map(
+    (iss): [string, string, Change] => [`the issuer ${iss}`, 'not_a_receipt', ofView((view) => Object.assign(view.receipt.payload, { iss }))],
+  ),
   // JSON that two readers could read in two ways.
   ['a byte order mark', null, (one) => Object.assign(one, { file: `\ufeff${one.file}` })],
   ['two byte order marks', 'not_a_receipt', (one) => Object.assign(one, { file: `\ufeff\ufeff${one.file}` })],

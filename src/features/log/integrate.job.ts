@@ -6,8 +6,8 @@ import type { Log } from './open-log.ts';
 import { apart, entryOf, STORED_HEIGHT } from './rules.ts';
 import * as logs from './store.ts';
 
-/** Acts of one transaction: some 50 ms. */
-const BATCH = 1_000;
+/** Acts of one transaction. Each takes the process 35 µs, during which it answers nobody. */
+const BATCH = 100;
 const SALT_BYTES = 32;
 
 /**
