@@ -4,7 +4,7 @@ import type { AnyOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import type { TestApp } from './app.ts';
 import { type Answer, call, contextKey, type factories, type Loose, type RequestOptions, type SentFile, type TestAgent } from './factories.ts';
-import { background } from './stored.ts';
+import { background, settled } from './stored.ts';
 
 /** The registry as the tests over all operations walk it: what is added there is tested or fails here. */
 export const registry = operations as unknown as readonly AnyOperation[];
@@ -106,11 +106,10 @@ export async function stored({ app }: TestApp): Promise<Readonly<Record<string, 
   const tables = await db.rows<{ name: string }>(
     sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL(${background}::text[])`,
   );
-  // That a key was used is noted in the background, whatever became of the call.
-  const row = sql`(to_jsonb(t) - '{last_used_at,last_active_on}'::text[])::text`;
-  const digests = tables.map(
-    ({ name }) => sql`SELECT ${name}::text AS name, count(*) || ' ' || md5(string_agg(${row}, '' ORDER BY ${row})) AS rows FROM ${raw(name)} t`,
-  );
+  const digests = tables.map(({ name }) => {
+    const row = sql`(${settled(name, 't')})::text`;
+    return sql`SELECT ${name}::text AS name, count(*) || ' ' || md5(string_agg(${row}, '' ORDER BY ${row})) AS rows FROM ${raw(name)} t`;
+  });
   const rows = await db.rows<{ name: string; rows: string }>(join(digests, ' UNION ALL '));
   return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
 }

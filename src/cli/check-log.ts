@@ -154,7 +154,7 @@ export async function checkLog(read: ReadTile, old: Checkpoint | null, now: Chec
       if (!hash.equals(await reader.hashAt(level, index)))
         throw new LogFault('tile_mismatch', `Hash ${index} of level ${level} is not that of the tile below it.`);
     }
-    progress(tree.size);
+    progress(leaves.length);
   }
   if (!rootOf(tree).equals(now.root)) throw new LogFault('root_mismatch', `The ${now.size} entries of the log do not give the root that its checkpoint says.`);
 }

@@ -4,6 +4,8 @@ import { type Checkpoint, CheckpointError, openCheckpoint } from '../../client/c
 import { StoaApiError, toApiError } from '../../client/error.ts';
 import { withRetry } from '../../client/retry.ts';
 import { tilePath } from '../features/log/rules.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createProgress, type Progress } from '../kernel/progress.ts';
 import { checkLog, LogFault, type ReadTile } from './check-log.ts';
 import { CommandError } from './sentence-of.ts';
 
@@ -99,31 +101,23 @@ async function opened(note: string, vkey: string, whose: string): Promise<Checkp
   }
 }
 
-/** Tells a person, once a second, how far it has come. */
-function progressOf(size: number): (entries: number) => void {
-  let told = Date.now();
-  return (entries) => {
-    if (!process.stderr.isTTY || Date.now() - told < 1_000) return;
-    told = Date.now();
-    process.stderr.write(`${entries} of ${size} entries\n`);
-  };
-}
-
 /** `--key` is a verifier key or a file with one. */
 const keyFrom = async (given: string): Promise<string> => (given.includes('+') ? given : await readGiven(given, 'the key of the log')).trim();
 
 /** What is proven and what is not, line by line. Errors: LogFault; CommandError, StoaApiError and what `fetch` throws when it cannot be told. */
-async function verify({ url, since, save, key }: VerifyLogFlags): Promise<string[]> {
+async function verify({ url, since, save, key }: VerifyLogFlags, progress?: Progress): Promise<string[]> {
   const fetched = createFetch(addressOf(url));
   const kept = since === undefined || since === 'none' ? null : await readGiven(since, 'the checkpoint that you kept, or none for the first time');
   const vkey = key === undefined ? (await fetched('vkey')).toString('utf8').trim() : await keyFrom(key);
   const note = (await fetched('checkpoint')).toString('utf8');
   const now = await opened(note, vkey, 'The checkpoint of the log');
   const old = kept === null ? null : await opened(kept, vkey, 'The checkpoint that you kept');
-  await checkLog(createRead(fetched), old, now, progressOf(now.size));
+  const read = now.size - (old?.size ?? 0);
+  progress?.begin('Entries', read);
+  await checkLog(createRead(fetched), old, now, progress?.add);
+  progress?.end();
   if (save !== undefined) await keep(save, note);
 
-  const read = now.size - (old?.size ?? 0);
   return [
     `The log ${now.origin} has ${now.size} entries.`,
     `proven      its checkpoint is signed with ${vkey}`,
@@ -143,9 +137,9 @@ export interface Findings {
 }
 
 /** Checks a log as the flags say. Errors: none; what goes wrong is in the lines. */
-export async function findingsOf(flags: VerifyLogFlags): Promise<Findings> {
+export async function findingsOf(flags: VerifyLogFlags, progress?: Progress): Promise<Findings> {
   try {
-    return { code: 0, lines: await verify(flags) };
+    return { code: 0, lines: await verify(flags, progress) };
   } catch (error) {
     if (error instanceof LogFault) return { code: 1, lines: [`BROKEN      ${error.code}: ${error.message}`] };
     const { message, cause } = error as Error;
@@ -155,7 +149,7 @@ export async function findingsOf(flags: VerifyLogFlags): Promise<Findings> {
 
 /** The command `verify-log`, which a witness runs from time to time. Its exit code is that of the findings. */
 export async function verifyLog(flags: VerifyLogFlags): Promise<void> {
-  const { code, lines } = await findingsOf(flags);
+  const { code, lines } = await findingsOf(flags, process.stderr.isTTY ? createProgress(process.stderr, systemClock()) : undefined);
   (code === 2 ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
   process.exitCode = code;
 }
