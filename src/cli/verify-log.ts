@@ -4,8 +4,8 @@ import { type Checkpoint, CheckpointError, openCheckpoint } from '../../client/c
 import { StoaApiError, toApiError } from '../../client/error.ts';
 import { withRetry } from '../../client/retry.ts';
 import { tilePath } from '../features/log/rules.ts';
+import { createProgress, type Progress } from '../import/progress.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createProgress, type Progress } from '../kernel/progress.ts';
 import { checkLog, LogFault, type ReadTile } from './check-log.ts';
 import { CommandError } from './sentence-of.ts';
 

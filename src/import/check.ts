@@ -1,5 +1,5 @@
-import { count } from '../kernel/progress.ts';
 import { formatOf } from './formats.ts';
+import { count } from './progress.ts';
 
 /**
  * Reads a file without importing it: every line, and of an export what its last line says of the others. Returns what was found out, for a person.

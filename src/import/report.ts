@@ -1,5 +1,5 @@
-import { count, duration, type Progress } from '../kernel/progress.ts';
 import type { Plan } from './plan.ts';
+import { count, duration, type Progress } from './progress.ts';
 import type { Refusal } from './state.ts';
 
 /** How many are in the file, how many the service has. */

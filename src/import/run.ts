@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { type Random, systemRandom } from '../kernel/ids.ts';
-import { createProgress } from '../kernel/progress.ts';
 import { registerAuthors } from './accounts.ts';
 import { attachFiles } from './attachments.ts';
 import { formatOf } from './formats.ts';
 import { createKeys } from './keys.ts';
 import { inLanes } from './lanes.ts';
 import { createPoster } from './posting.ts';
+import { createProgress } from './progress.ts';
 import { compareAll } from './read-back.ts';
 import { fileSha256 } from './read-lines.ts';
 import { createReport, type Report, type Totals, table } from './report.ts';

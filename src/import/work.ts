@@ -1,6 +1,6 @@
-import type { Progress } from '../kernel/progress.ts';
 import type { Keys } from './keys.ts';
 import type { Format, Plan } from './plan.ts';
+import type { Progress } from './progress.ts';
 import type { Report } from './report.ts';
 import type { Message, Service } from './service.ts';
 import type { State } from './state.ts';
