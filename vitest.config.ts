@@ -4,6 +4,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'client/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/database.ts'],
+    setupFiles: ['test/setup.ts'],
+    // Loading the service takes longer than most files' tests: the files of a worker share it.
+    isolate: false,
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,5 +1,6 @@
 import { ReceiptError } from './receipt-fault.ts';
 import { readView } from './receipt-form.ts';
+import { parseUrl } from './url.ts';
 import { type Check, checkCurrent, type Trust, type Verdict, verifyReceipt } from './verify-receipt.ts';
 
 export interface CheckOptions {
@@ -15,7 +16,7 @@ export interface CheckOptions {
 const MAX_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 
-const originOf = (address: unknown): string | undefined => (typeof address === 'string' && URL.canParse(address) ? new URL(address).origin : undefined);
+const originOf = (address: unknown): string | undefined => (typeof address === 'string' ? parseUrl(address)?.origin : undefined);
 
 /** The body of an answer, no more of it than any of ours has. */
 async function read(response: Response, address: string): Promise<string> {

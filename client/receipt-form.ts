@@ -1,5 +1,6 @@
 import type { PortableEventView } from '../src/features/receipts/schemas.ts';
 import { ReceiptError } from './receipt-fault.ts';
+import { parseUrl } from './url.ts';
 
 /** What of a view is checked; the rest of it is never read. */
 export type CheckedView = Pick<PortableEventView, 'id' | 'kind' | 'visibility' | 'occurredAt' | 'actor' | 'subject' | 'receipt' | 'log' | 'current'>;
@@ -60,7 +61,7 @@ const ORIGIN = new RegExp(String.raw`^https?:\/\/${HOST}(?::\d{1,5})?$`, 'i');
 /** The address of an installation: it has neither path nor credentials. */
 const origin: Form = (value, name) => {
   text(ORIGIN)(value, name);
-  if (!URL.canParse(String(value))) refuse(name, 'is no address');
+  if (!parseUrl(String(value))) refuse(name, 'is no address');
 };
 
 const actor = nullable(object({ id: text(UUID), handle: text(/^[a-z0-9][a-z0-9_-]{0,30}[a-z0-9]$/) }));

@@ -5,6 +5,7 @@ import { CheckpointError, openCheckpoint } from './checkpoint.ts';
 import { entryOf, verifyInclusion } from './merkle.ts';
 import { ReceiptError, type ReceiptFault } from './receipt-fault.ts';
 import { type CheckedView, readView } from './receipt-form.ts';
+import { parseUrl } from './url.ts';
 
 export { ReceiptError, type ReceiptFault } from './receipt-fault.ts';
 export type { CheckedView } from './receipt-form.ts';
@@ -67,7 +68,7 @@ async function checkCanonical({ receipt: { payload, canonical, sha256: digest } 
 }
 
 function checkIssuer({ receipt: { payload } }: CheckedView, { issuer }: Trust): string {
-  if (!URL.canParse(issuer) || new URL(payload.iss).origin !== new URL(issuer).origin)
+  if (new URL(payload.iss).origin !== parseUrl(issuer)?.origin)
     throw fail('other_issuer', `The receipt names ${payload.iss} as its issuer, and not ${issuer}.`);
   return `It names ${issuer} as its issuer.`;
 }

@@ -82,6 +82,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
 
   afterAll(async () => {
     for (const app of running) await app[Symbol.asyncDispose]();
+    for (const [url, { app }] of apps) if (running.includes(app)) apps.delete(url);
     await assertRightLedger(connection).finally(drop);
     rmSync(dataDir, { recursive: true });
   });

@@ -13,6 +13,8 @@ type Socket = { host: string; port: number; user: string; database: string };
 declare module 'vitest' {
   interface ProvidedContext {
     server: Socket;
+    /** A folder for what test modules keep; gone after the run. */
+    scratch: string;
   }
 }
 
@@ -21,10 +23,11 @@ const TEMPLATE = 'stoa_template';
 /** One real PostgreSQL for the whole run, with a migrated template database. Each test file copies it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-test-'));
+  const scratch = mkdtempSync(join(tmpdir(), 'stoa-scratch-'));
   const server = await startEmbedded({ dataDir, log: () => {} });
   const stop = async () => {
     await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const made of [dataDir, scratch]) rmSync(made, { recursive: true, force: true });
     if (server.location.relocated) rmSync(join(server.location.data, '..'), { recursive: true, force: true });
   };
   try {
@@ -35,6 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   project.provide('server', server.connection);
+  project.provide('scratch', scratch);
   return stop;
 }
 

@@ -1,19 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import { type Imported, runImport } from '../src/import/run.ts';
 import type { TestApp } from './app.ts';
 
 /* The command `import`: built, as a process of its own, or in this process. What it leaves is gone after the file's last test. */
 
 const cli = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
-export const folder = mkdtempSync(join(tmpdir(), 'stoa-import-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+export const folder = mkdtempSync(join(inject('scratch'), 'import-'));
 
 let files = 0;
 /** Path of a new file with this text. */

@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generate } from 'selfsigned';
-import { afterAll } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { until } from './factories.ts';
 
 /* Real receivers of hints: TLS servers on loopback, under names that a test realm takes to have public addresses. */
@@ -29,8 +28,7 @@ const authority = await generate([{ name: 'commonName', value: 'Authority of tes
   ],
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'stoa-receiver-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = mkdtempSync(join(inject('scratch'), 'receiver-'));
 /** The authority, for TEST_CA. */
 export const CA_FILE = join(folder, 'ca.pem');
 writeFileSync(CA_FILE, authority.cert);

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { isAlive, postgresIn, signal } from '../src/db/embedded/processes.ts';
 import { ADMIN_KEY } from './app.ts';
+import { afterEachFile } from './each-file.ts';
 import { type Loose, until } from './factories.ts';
 
 /* The built service as processes of their own, started as a person would. All of them are gone after the file's last test. */
@@ -146,8 +147,9 @@ export function expectCleanLogs(secrets: readonly string[]): void {
   }
 }
 
-afterAll(async () => {
-  for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+afterEachFile(async () => {
+  for (const child of children.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   for (const pid of await databaseProcesses()) signal(pid, 'SIGKILL');
-  for (const made of folders) rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  logged.length = 0;
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
+import { parseUrl } from '../../client/url.ts';
 import { checkFile } from '../import/check.ts';
 import { ImportError } from '../import/import-error.ts';
 import { runImport } from '../import/run.ts';
@@ -15,7 +16,7 @@ export interface ImportFlags {
 
 function addressOf(text: string | undefined): string {
   if (text === undefined) throw new ImportError('Say where to: --url with the address of the installation, or --check to read the file only.');
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new ImportError(`--url must be an address such as http://127.0.0.1:8080, not "${text}".`);
   return url.href.replace(/\/+$/, '');
 }

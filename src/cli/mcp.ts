@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { parseUrl } from '../../client/url.ts';
 
 export interface BridgeFlags {
   readonly url: string;
@@ -135,7 +136,7 @@ export function createBridge({ address, key, write }: Line): { take(line: string
 
 /** The command `mcp`: runs until its input ends, and what was asked by then is answered. */
 export async function bridge({ url, key }: BridgeFlags): Promise<void> {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) {
     process.stderr.write(`--url must be an address such as http://127.0.0.1:8080, not "${url}".\n`);
     process.exitCode = 1;
     return;

@@ -3,6 +3,7 @@ import { toBase64 } from '../../client/bytes.ts';
 import { type Checkpoint, CheckpointError, openCheckpoint } from '../../client/checkpoint.ts';
 import { StoaApiError, toApiError } from '../../client/error.ts';
 import { withRetry } from '../../client/retry.ts';
+import { parseUrl } from '../../client/url.ts';
 import { tilePath } from '../features/log/rules.ts';
 import { createProgress, type Progress } from '../import/progress.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -64,7 +65,7 @@ const createRead =
     });
 
 function addressOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new CommandError(`--url must be an address such as https://stoa.example.org, not "${text}".`);
   return url.href.replace(/\/+$/, '');

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { checkReceipt, fetchText } from '../../client/check-receipt.ts';
+import { parseUrl } from '../../client/url.ts';
 import { ReceiptError, type Verdict } from '../../client/verify-receipt.ts';
 import { StoaError } from '../kernel/errors.ts';
 import { parseBody } from '../kernel/json.ts';
@@ -50,8 +51,9 @@ function sentenceFor(error: unknown, target: string): string | undefined {
 /** An address of the command line. Errors: CommandError. */
 function addressOf(flag: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (!isAddress(text) || !URL.canParse(text)) throw new CommandError(`${flag} must be an address such as https://stoa.example.org, not "${text}".`);
-  return new URL(text).origin;
+  const url = isAddress(text) ? parseUrl(text) : null;
+  if (!url) throw new CommandError(`${flag} must be an address such as https://stoa.example.org, not "${text}".`);
+  return url.origin;
 }
 
 /** The command `verify-receipt`: says step by step what was checked, and what that proves. Exit code 0 only if all of it holds. */

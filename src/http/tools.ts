@@ -7,6 +7,7 @@ import type { Environment } from '../kernel/environment.ts';
 import { fail, invalid, StoaError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 import type { ToolAnswer, ToolProtocol } from '../kernel/tool-protocol.ts';
+import { parseUrl } from '../kernel/url.ts';
 import { assertLongByOneString } from './long-json.ts';
 import { toStoaError } from './problems.ts';
 import { toCall, whenGone } from './routes.ts';
@@ -26,14 +27,14 @@ const PARSE_ERROR = -32700;
  */
 function assertNoStranger({ headers }: FastifyRequest, baseUrl: string): void {
   const { host = '', origin } = headers;
-  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '') : '';
+  const name = parseUrl(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
   if (!isIP(name) && name !== 'localhost' && name !== new URL(baseUrl).hostname)
     throw fail(
       'forbidden',
       `This service does not answer by the name ${JSON.stringify(host)}. Call ${baseUrl}${toolsPath}, or set BASE_URL to the name that it has.`,
     );
   if (origin === undefined) return;
-  const from = URL.canParse(origin) ? new URL(origin) : undefined;
+  const from = parseUrl(origin);
   if (from?.host !== host && from?.origin !== new URL(baseUrl).origin)
     throw fail('forbidden', 'Tools are not called from pages of other sites. Call them from a program, which sends no Origin.');
 }

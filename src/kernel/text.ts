@@ -1,3 +1,5 @@
+import { parseUrl } from './url.ts';
+
 /** A code point in NFC is at most so many UTF-16 units before. */
 const UNITS = 8;
 
@@ -31,7 +33,7 @@ export function httpsFault(text: string): string | undefined {
   // A URL is read without regard to these, but kept and shown as it was sent.
   if (/[\s\\]/.test(text) || HIDDEN.test(text)) return 'must not contain white space, backslashes, control or bidi control characters';
   if (!/^https:\/\/[^/]/i.test(text)) return 'must be an absolute https address';
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url?.protocol !== 'https:') return 'must be an absolute https address';
   return url.username || url.password ? 'must not contain credentials' : undefined;
 }

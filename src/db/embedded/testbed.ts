@@ -197,6 +197,7 @@ export async function cleanAll(): Promise<void> {
     await rm(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
   if (compiling) await rm(dirname(await compiling), { recursive: true, force: true });
+  compiling = undefined;
 }
 
 async function clusters(under: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { fail, invalid, type StoaError } from '../../kernel/errors.ts';
 import { nameFault } from '../../kernel/text.ts';
+import { parseUrl } from '../../kernel/url.ts';
 
 /** What something outside can be. */
 export const subjectTypes = ['url', 'domain', 'repository', 'package', 'doi', 'model', 'service', 'person_pseudonym'] as const;
@@ -15,10 +16,10 @@ const is = (value: string): Normal => ({ value });
 const must = (fault: string): Normal => ({ fault });
 
 /** Case folding as far as JavaScript has it: "ß" is "ss", every sigma is the same. */
-const folded = (text: string): string => text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+export const folded = (text: string): string => text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 
 function url(text: string): Normal {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  const parsed = parseUrl(text);
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return must('must be an absolute http or https address, such as https://example.org/page');
   if (parsed.username || parsed.password) return must('must not contain credentials');
   parsed.hash = '';

@@ -15,6 +15,10 @@ function refusal(url: string): string | undefined {
 }
 
 describe('the address of a receiver', () => {
+  it('[webhook.url-rules] is read the same way however often one was read', () => {
+    for (let calls = 0; calls < 20_000; calls++) assertWebhookUrl('https://bücher.example/haken', SECRET);
+  });
+
   it.each([
     'https://hooks.example',
     'https://hooks.example/',

@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { fail, type StoaError } from '../../kernel/errors.ts';
+import { parseUrl } from '../../kernel/url.ts';
 
 /** Names, and all names below them, that never are anywhere but near the service. */
 const reserved = ['localhost', 'localdomain', 'local', 'internal', 'onion', 'home.arpa'];
@@ -69,8 +70,9 @@ export function assertWebhookUrl(text: string, secret: string): void {
   if (authority.includes('%')) throw refused('The host must not be percent-encoded.');
   const port = /:(\d*)$/.exec(authority.replace(/^\[.*?\]/, ''))?.[1];
   if (port !== undefined && port !== '443') throw refused('The port must be 443: leave it out.');
-  if (!URL.canParse(text)) throw refused('The url is not a valid address.');
-  const { hostname, pathname } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) throw refused('The url is not a valid address.');
+  const { hostname, pathname } = url;
   assertPublicName(hostname);
   const path = unescaped(pathname).toLowerCase();
   if (SECRET.test(path) || (secret !== '' && path.includes(secret.toLowerCase()))) {
