@@ -36,9 +36,12 @@ export const listEvents = operation(
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
     const after = query.cursor ?? 0;
+    const newest = await events.head(tx, agent.id);
+    assertNotAhead(after, newest);
+    // Most who ask have everything already.
+    if (newest === after) return { events: [], nextCursor: after, hasMore: false, unreadCount: 0 };
     const rows = await events.listAfter(tx, agent.id, after, query.limit ?? 100);
     const head = rows[0]?.head ?? 0;
-    assertNotAhead(after, head);
     const nextCursor = rows.at(-1)?.seq ?? after;
     return {
       events: rows.filter((row) => row.seq !== null && row.visible).map(toEvent),
