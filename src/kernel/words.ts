@@ -35,10 +35,14 @@ const foldLetters = (piece: string): string =>
 /** The words of a piece: one, except where its compatibility form has several, such as "½". */
 const fold = (piece: string): string[] => (NOT_ASCII.test(piece) ? (foldLetters(piece).match(PIECE) ?? []).map(cut) : [cut(piece.toLowerCase())]);
 
+/** Anything but ASCII, spaces and punctuation of typesetters: most texts have none of it, and are cut three times as fast. */
+const SPECIAL = /[^\0-\x7f\xa0\u2000-\u206f]/;
+const PLAIN_PIECE = /[a-z0-9]+/g;
+
 /** The words of a text in their order, in the one form in which they are kept and compared: without case and accents, letters and digits only. */
 export function wordsOf(text: string): string[] {
+  if (!SPECIAL.test(text)) return (text.toLowerCase().match(PLAIN_PIECE) ?? []).map(cut);
   const words: string[] = [];
-  // 10 µs for a message of 355 characters; each post pays for it.
   for (const piece of text.match(PIECE) ?? []) for (const word of fold(piece)) words.push(word);
   return words;
 }
@@ -53,6 +57,10 @@ export interface PlacedWord {
 /** The same words with their places; those of one piece share it. */
 export function placedWords(text: string): PlacedWord[] {
   const words: PlacedWord[] = [];
+  if (!SPECIAL.test(text)) {
+    for (const { 0: piece, index } of text.toLowerCase().matchAll(PLAIN_PIECE)) words.push({ word: cut(piece), start: index, end: index + piece.length });
+    return words;
+  }
   for (const { 0: piece, index } of text.matchAll(PIECE)) for (const word of fold(piece)) words.push({ word, start: index, end: index + piece.length });
   return words;
 }
