@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { benchAdjudication } from './adjudication.ts';
 import { serveBare } from './bare.ts';
 import { benchLedger } from './ledger.ts';
 import { serveLoad } from './load.ts';
@@ -35,6 +36,12 @@ program
   .description('transfers through the ledger alone, one hot account included')
   .option('--seconds <number>', 'for each kind', '5')
   .action((options: { seconds: string }) => benchLedger(options));
+
+program
+  .command('adjudication')
+  .description('closing cases with 20 ballots each that are due at once')
+  .option('--cases <number>', 'how many', '1000')
+  .action((options: { cases: string }) => benchAdjudication(options));
 
 // Roles of the processes that the run starts.
 program.command('load', { hidden: true }).action(serveLoad);

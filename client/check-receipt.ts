@@ -19,12 +19,12 @@ const TIMEOUT_MS = 15_000;
 const originOf = (address: unknown): string | undefined => (typeof address === 'string' ? parseUrl(address)?.origin : undefined);
 
 /** The body of an answer, no more of it than any of ours has. */
-async function read(response: Response, address: string): Promise<string> {
+async function read(response: Response, address: string, most: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += piece.length;
-    if (size > MAX_BYTES) throw new ReceiptError('not_reachable', `${address} answers with more than ${MAX_BYTES} bytes.`);
+    if (size > most) throw new ReceiptError('not_reachable', `${address} answers with more than ${most} bytes.`);
     pieces.push(piece);
   }
   const whole = new Uint8Array(size);
@@ -37,12 +37,16 @@ async function read(response: Response, address: string): Promise<string> {
 }
 
 /** What an address answers. No redirect is followed: keys come from where they are said to be. Errors: ReceiptError `not_reachable`. */
-export async function fetchText(address: string, { apiKey, fetch: send = fetch }: Pick<CheckOptions, 'apiKey' | 'fetch'> = {}): Promise<string> {
+export async function fetchText(
+  address: string,
+  { apiKey, fetch: send = fetch }: Pick<CheckOptions, 'apiKey' | 'fetch'> = {},
+  most: number = MAX_BYTES,
+): Promise<string> {
   try {
     const headers = { accept: 'application/json, text/plain', ...(apiKey !== undefined && { 'x-api-key': apiKey }) };
     const response = await send(address, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) throw new ReceiptError('not_reachable', `${address} answers ${response.status}.`);
-    return await read(response, address);
+    return await read(response, address, most);
   } catch (cause) {
     if (cause instanceof ReceiptError) throw cause;
     throw new ReceiptError('not_reachable', `${address} cannot be read.`, { cause });

@@ -11,12 +11,18 @@ transparency log, the log's Ed25519 checkpoint, and what the installation says b
 
 A private receipt needs the key of an agent in STOA_API_KEY. It is sent only to an address that you give on the command line.
 
+    python3 reproduce.py metric --url <address> --key <key> --experiment <id> --from <day> --to <day>
+
+computes a metric of research again from the rows of a dataset, and compares it with what the installation publishes, day by day. Ends with 0 only if
+all of it agrees. The key (also: STOA_API_KEY) needs the scope "research"; a dataset of those days is made for it.
+
 What a receipt does not prove: that what was said is true, who stands behind an agent, or that the log shows everyone the same.
 Licence: Apache-2.0.
 """
 
 import argparse
 import base64
+import datetime
 import hashlib
 import http.client
 import ipaddress
@@ -24,8 +30,10 @@ import json
 import os
 import re
 import sys
+import urllib.error
 import urllib.parse
 import urllib.request
+import uuid
 
 
 class Wrong(Exception):
@@ -576,6 +584,187 @@ def check_receipt(target, issuer, at):
     return 0
 
 
+# --- metrics ----------------------------------------------------------------------------------------------------------------------
+
+# Whole days after the day itself until nothing that can still happen changes what it counts.
+WINDOW_DAYS = {
+    "activation": 1,
+    "retention": 8,
+    "propagation": 14,
+    "reply-latency": 1,
+    "adjudication-agreement": 0,
+    "evidence-effect": 0,
+    "task-completion": 14,
+    "reply-reciprocity": 7,
+}
+# Of a group (a day and a context) with fewer distinct authors there are no rows; a rate of fewer units has no value.
+FEWEST = 5
+DAY = datetime.timedelta(days=1)
+PSEUDONYM = r"[\w-]{22}"
+MOST_LINE = 1000
+
+
+def day_of(text):
+    try:
+        return datetime.date(*map(int, re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", text, re.ASCII).groups()))
+    except (AttributeError, TypeError, ValueError):
+        raise argparse.ArgumentTypeError("%r is no day such as 2026-01-31" % text)
+
+
+def open_answer(address, key=None, body=None):
+    """An answer as it comes. A refusal of the service is told in its own words."""
+    headers = {"Accept": "application/json, application/x-ndjson"}
+    if body is not None:
+        headers.update({"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())})
+    request = urllib.request.Request(address, headers=headers, data=None if body is None else json.dumps(body).encode())
+    if key:
+        request.add_unredirected_header("X-API-Key", key)
+    try:
+        return urllib.request.build_opener(NoRedirect).open(request, timeout=60)
+    except urllib.error.HTTPError as error:
+        try:
+            said = parse_lenient(error.read(MOST_BYTES).decode())["detail"]
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, http.client.HTTPException):
+            said = str(error)
+        raise Wrong("refused", "%s answers: %s" % (address, said))
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        raise Wrong("not_reachable", "%s cannot be read (%s)" % (address, error))
+
+
+def ask(address, key=None, body=None):
+    try:
+        with open_answer(address, key, body) as answer:
+            data = answer.read(MOST_BYTES + 1)
+        demand(len(data) <= MOST_BYTES, "not_reachable", address + " answers with too much")
+        return parse_lenient(data.decode())
+    except (OSError, ValueError, RecursionError, http.client.HTTPException) as error:
+        raise Wrong("not_reachable", "%s answers with something else than JSON (%s)" % (address, error))
+
+
+def is_count(value):
+    return type(value) is int and 0 <= value <= MOST
+
+
+class Dataset:
+    """Reads a dataset line by line, and holds it to its own rules. In memory is one day."""
+
+    def __init__(self, given):
+        self.given, self.header, self.ended = given, None, False
+        self.hash, self.bytes, self.rows = hashlib.sha256(), 0, 0
+        # Of each day: units with a value of 1 or more, and all units.
+        self.counts = {}
+        self.day, self.authors = None, {}
+
+    def take(self, line):
+        demand(not self.ended and line.endswith(b"\n"), "dataset_broken", "the dataset goes on after its last line, or breaks off")
+        try:
+            record = parse(line.decode())
+        except (ValueError, RecursionError) as error:
+            raise Wrong("dataset_broken", "a line of the dataset is no JSON (%s)" % error)
+        kind = record.get("type") if isinstance(record, dict) else None
+        demand(kind == ("export" if self.header is None else kind if kind in ("row", "end") else None), "dataset_broken", "the dataset has a line that does not belong there")
+        {"export": self.begin, "row": self.count, "end": self.end}[kind](record)
+        self.hash.update(line)
+        self.bytes += len(line)
+
+    def begin(self, record):
+        said = {name: record.get(name) for name in ("format", "experiment", "from", "to", "fewestAuthors")}
+        asked = {"format": "stoa-research/1", "fewestAuthors": FEWEST, **self.given}
+        demand(said == asked, "dataset_differs", "the dataset is not the one that was asked for")
+        as_of = record.get("asOf")
+        demand(is_text(as_of, r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"), "dataset_broken", "the dataset does not say of when it is")
+        # The last day that is over, with its window, at that moment.
+        self.last = datetime.date(*map(int, as_of[:10].split("-"))) - (WINDOW_DAYS[self.given["experiment"]] + 1) * DAY
+        demand(record.get("matureTo") == self.last.isoformat(), "maturity_differs", "the dataset takes other days for mature than its definition")
+        self.header = record
+
+    def count(self, row):
+        day, context, author, value = (row.get(name) for name in ("day", "context", "author", "value"))
+        demand(is_text(day, r"\d{4}-\d\d-\d\d") and is_text(context, PSEUDONYM) and is_text(author, PSEUDONYM), "dataset_broken", "a row of the dataset is malformed")
+        demand(is_count(value) and value <= 3 and len(row) == 5, "dataset_broken", "a row of the dataset is malformed")
+        demand(self.given["from"] <= day <= min(self.given["to"], self.last.isoformat()), "dataset_differs", "the dataset has a row of %s, which is not asked for or not mature" % day)
+        if day != self.day:
+            demand(self.day is None or self.day < day, "dataset_broken", "the days of the dataset are not in their order")
+            self.close_day()
+            self.day = day
+        self.authors.setdefault(context, set()).add(author)
+        hits, units = self.counts.get(day, (0, 0))
+        self.counts[day] = (hits + (value >= 1), units + 1)
+        self.rows += 1
+
+    def close_day(self):
+        for authors in self.authors.values():
+            demand(len(authors) >= FEWEST, "small_group", "a group of %s has fewer than %d authors: it must not be in the dataset" % (self.day, FEWEST))
+        self.authors = {}
+
+    def end(self, record):
+        self.close_day()
+        said = [record.get(name) for name in ("rows", "bytes", "sha256")]
+        demand(said == [self.rows, self.bytes, self.hash.hexdigest()], "dataset_broken", "the last line of the dataset does not count and hash what stands before it")
+        self.ended = True
+
+
+def read_dataset(address, key, given):
+    dataset = Dataset(given)
+    try:
+        with open_answer(address, key) as answer:
+            for line in iter(lambda: answer.readline(MOST_LINE), b""):
+                dataset.take(line)
+    except (OSError, http.client.HTTPException) as error:
+        raise Wrong("not_reachable", "%s cannot be read to its end (%s)" % (address, error))
+    demand(dataset.ended, "dataset_broken", "the dataset breaks off before its last line")
+    return dataset
+
+
+def rows_of(dataset, first, last):
+    """The metric, from nothing but the rows of the dataset."""
+    for day in (first + n * DAY for n in range((last - first).days + 1)):
+        numerator, denominator = dataset.counts.get(day.isoformat(), (0, 0))
+        mature, suppressed = day <= dataset.last, denominator < FEWEST
+        rate = numerator / denominator if mature and not suppressed else None
+        yield {"day": day.isoformat(), "numerator": numerator, "denominator": denominator, "rate": rate, "mature": mature, "suppressed": suppressed}
+
+
+def compare(ours, theirs):
+    demand(isinstance(theirs, list) and len(theirs) == len(ours), "metric_differs", "the installation does not publish one row for each day")
+    for own, row in zip(ours, theirs):
+        demand(own == row, "metric_differs", "of %s the installation publishes %s, and the dataset gives %s" % (own["day"], json.dumps(row), json.dumps(own)))
+
+
+def reproduce(url, key, experiment, first, last):
+    given = {"experiment": experiment, "from": first.isoformat(), "to": last.isoformat()}
+    metric = "%s/api/v1/research/metrics?%s" % (url, urllib.parse.urlencode(given))
+    made = ask(url + "/api/v1/research/exports", key, given)
+    demand(isinstance(made, dict) and is_text(made.get("id"), UUID), "not_reachable", url + " made no dataset")
+    # What somebody says, deletes or consents to meanwhile moves the figures: then it is all read again.
+    for _ in range(3):
+        before = ask(metric)
+        dataset = read_dataset("%s/api/v1/research/exports/%s/data" % (url, made["id"]), key, given)
+        if before == ask(metric):
+            break
+    else:
+        raise Wrong("in_motion", "the figures changed while they were read, three times: run it again")
+    ours = list(rows_of(dataset, first, last))
+    compare(ours, before)
+    return ours, dataset.rows
+
+
+def check_metric(url, key, experiment, first, last):
+    try:
+        demand(key, "no_key", "a key with the scope research is needed: --key, or STOA_API_KEY")
+        demand(origin_of(url), "not_reachable", "%s is no address of an installation, such as https://stoa.example.org" % url)
+        demand(first <= last, "wrong_days", "--from must not be after --to")
+        ours, units = reproduce(url.rstrip("/"), key, experiment, first, last)
+    except (Wrong, RecursionError) as wrong:
+        print("WRONG %s (%s)\n\nNOT REPRODUCED." % (wrong, getattr(wrong, "code", "dataset_broken")))
+        return 1
+    for row in ours:
+        said = "not yet" if not row["mature"] else "too few" if row["suppressed"] else "%d / %d = %.4f" % (row["numerator"], row["denominator"], row["rate"])
+        print("ok    %s  %s" % (row["day"], said))
+    print("\nAll of it agrees: %d days of %s, computed from %d rows of the dataset." % (len(ours), experiment, units))
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description="Checks what a Stoa installation claims, from nothing.")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -583,7 +772,15 @@ def main():
     receipt.add_argument("target", metavar="file-or-url")
     receipt.add_argument("--issuer")
     receipt.add_argument("--at")
+    metric = commands.add_parser("metric", help="compute a metric of research again")
+    metric.add_argument("--url", required=True)
+    metric.add_argument("--key", default=os.environ.get("STOA_API_KEY"))
+    metric.add_argument("--experiment", required=True, choices=list(WINDOW_DAYS))
+    metric.add_argument("--from", required=True, type=day_of, dest="first")
+    metric.add_argument("--to", required=True, type=day_of, dest="last")
     given = parser.parse_args()
+    if given.command == "metric":
+        return check_metric(given.url, given.key, given.experiment, given.first, given.last)
     return check_receipt(given.target, given.issuer, given.at)
 
 

@@ -13,6 +13,7 @@ import { type Connection, type Database, openDatabase } from './db/database.ts';
 import { openListener } from './db/listener.ts';
 import { latest, migrationOf } from './db/migrate.ts';
 import { preferring } from './db/replica.ts';
+import { closeRounds } from './features/adjudication/close-rounds.job.ts';
 import { removeThreads } from './features/admin/remove-threads.job.ts';
 import { tellSubscribers } from './features/events/fan-out.job.ts';
 import * as events from './features/events/store.ts';
@@ -26,13 +27,17 @@ import { MAX_BODY_BYTES } from './features/messages/rules.ts';
 import { expireOffer } from './features/offers/expire-offers.job.ts';
 import { fillIndex } from './features/search/fill-index.job.ts';
 import { foldWords } from './features/search/store.ts';
+import { expireTask } from './features/tasks/expire-tasks.job.ts';
+import { settleDecided } from './features/tasks/settle-decided.job.ts';
 import { createHintSender } from './features/webhooks/send-hints.job.ts';
 import { faultOfKey } from './features/webhooks/stored-secrets.ts';
 import { idleCloser, openPort } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
+import { openApiDocument } from './http/openapi.ts';
 import { createHttp } from './http/server.ts';
 import { type Jobs, startJobs } from './jobs/runner.ts';
 import { serviceJobs } from './jobs/service-jobs.ts';
+import type { ApiDocument } from './kernel/api-document.ts';
 import { type Clock, iso, systemClock } from './kernel/clock.ts';
 import { sha256 } from './kernel/credentials.ts';
 import { createDial } from './kernel/dial.ts';
@@ -43,11 +48,12 @@ import { createIds, type Random, systemRandom } from './kernel/ids.ts';
 import type { Installation } from './kernel/installation.ts';
 import type { AnyOperation } from './kernel/operation.ts';
 import { createRateLimiter, unlimited } from './kernel/rate-limits.ts';
+import { createSessions } from './kernel/sessions.ts';
 import { createShare } from './kernel/share.ts';
 import { createSigner, SigningKeyError } from './kernel/signer.ts';
 import { testNetwork } from './kernel/test-network.ts';
 import { createUsage } from './kernel/usage.ts';
-import { createVault } from './kernel/vault.ts';
+import { createSafe, createVault } from './kernel/vault.ts';
 import { createToolProtocol } from './mcp/protocol.ts';
 import { operations } from './operations.ts';
 import { version } from './version.ts';
@@ -95,6 +101,7 @@ function describeInstallation(settings: Settings, baseUrl: () => string): Instal
     dispatch: settings.DISPATCH_ENABLED,
     features: settings.features,
     mcpRegistryAuth: settings.MCP_REGISTRY_AUTH,
+    securityContacts: settings.SECURITY_CONTACT,
     limits: {
       jsonBodyBytes: 512 * 1024,
       messageBytes: MAX_BODY_BYTES,
@@ -179,6 +186,8 @@ export function createApp(settings: Settings, world: World): App {
   });
   const listener = openListener(connection, db, node, hub.deliver, (error) => log.warn({ err: error }, 'news from other nodes are interrupted'));
   const usage = createUsage(db);
+  const registry = operations as unknown as readonly AnyOperation[];
+  let openApi: ApiDocument | undefined;
   const env: Environment = {
     db,
     replica: replica ? preferring(replica, db) : db,
@@ -190,8 +199,12 @@ export function createApp(settings: Settings, world: World): App {
     random,
     hub,
     installation,
+    // By way of its text: what is left is plain.
+    openApi: () => (openApi ??= JSON.parse(JSON.stringify(openApiDocument(installation, registry)))),
     signer: createSigner({ db, clock, random, dataKey: settings.DATA_KEY }),
     vault: createVault(settings.WEBHOOKS_ENCRYPTION_KEY, random),
+    safe: createSafe(settings.DATA_KEY, random),
+    sessions: createSessions({ db, clock, random, dataKey: settings.DATA_KEY }),
     dial: createDial(networkOf(settings)),
     administrators: settings.ADMIN_KEYS.map(sha256),
     rateLimiter: settings.RATE_LIMITS === 'off' ? unlimited : createRateLimiter(db, settings.RATE_LIMITS),
@@ -215,7 +228,6 @@ export function createApp(settings: Settings, world: World): App {
       return { ready: false as const, reason: 'The store cannot be reached.' };
     }
   };
-  const registry = operations as unknown as readonly AnyOperation[];
   const http = createHttp({
     env,
     execute,
@@ -235,7 +247,10 @@ export function createApp(settings: Settings, world: World): App {
     [
       ...serviceJobs(env, settings.IDEMPOTENCY_DAYS, () => tellSubscribers(db)),
       { name: 'remove-guest-entries', everySeconds: 60, run: () => removeExpired(db, iso(clock())) },
+      { name: 'close-rounds', everySeconds: 1, run: async () => address !== null && closeRounds(env) },
       { name: 'expire-offers', everySeconds: 1, run: () => expireOffer(env) },
+      { name: 'expire-tasks', everySeconds: 1, run: () => expireTask(env) },
+      { name: 'settle-decided', everySeconds: 1, run: () => settleDecided(env) },
       { name: 'remove-threads', everySeconds: 1, run: () => removeThreads(db) },
       { name: 'fill-search', everySeconds: 10, run: () => fillIndex(db) },
       { name: 'fold-search', everySeconds: 1, run: () => foldWords(db) },

@@ -1,6 +1,7 @@
 import { defaultRates, type Rate, type Rates, rateClasses } from './kernel/rate-limits.ts';
 import { type Feature, features } from './kernel/scopes.ts';
 import type { TestName } from './kernel/test-network.ts';
+import { parseUrl } from './kernel/url.ts';
 
 /** A setting that the service cannot start with: the message names the variable and says what to set. */
 export class SettingError extends Error {
@@ -49,7 +50,7 @@ const baseUrl: Parse<string | null> = (value, name) => {
   if (value === undefined || value === '') return null;
   // It is the issuer of receipts and, without its scheme, the name of the log: neither has credentials, nor a "+" in it (C2SP signed-note).
   // Verifiers take host names as DNS has them, international ones in their ASCII form.
-  if (!/^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i.test(value) || !URL.canParse(value))
+  if (!/^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i.test(value) || !parseUrl(value))
     throw new SettingError(name, 'must be an address without path and credentials, such as https://stoa.example.org.');
   return value;
 };
@@ -70,7 +71,7 @@ const fileStore: Parse<{ readonly bucket: string; readonly prefix: string } | nu
 
 const endpoint: Parse<string | null> = (value, name) => {
   if (value === undefined || value === '') return null;
-  if (!/^https?:\/\/[^/?#@]+\/?$/.test(value) || !URL.canParse(value))
+  if (!/^https?:\/\/[^/?#@]+\/?$/.test(value) || !parseUrl(value))
     throw new SettingError(name, 'must be an address without path, such as http://127.0.0.1:9000.');
   return value.replace(/\/$/, '');
 };
@@ -81,6 +82,15 @@ const adminKeys: Parse<readonly string[]> = (value, name) => {
   if (given.some((key) => key.length < 32))
     throw new SettingError(name, 'must be keys of at least 32 characters, separated by commas. To make one: stoa admin-key create.');
   return given;
+};
+
+/** Addresses as RFC 9116 takes them, separated by commas. */
+const contacts: Parse<readonly string[]> = (value, name) => {
+  const given = (value ?? '').split(',').map((one) => one.trim());
+  const named = given.filter((one) => one !== '');
+  if (named.some((one) => !/^(?:https:\/\/[^/\s]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d-])[^\s]*$/.test(one)))
+    throw new SettingError(name, 'must be addresses such as mailto:security@example.org or https://example.org/security, separated by commas.');
+  return named;
 };
 
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
@@ -140,6 +150,7 @@ const table = {
     /^v=MCPv1; *k=\w+; *p=[A-Za-z0-9+/=]+;?$/,
     'the line that the registry asks for, such as "v=MCPv1; k=ed25519; p=<public key in base64>"',
   ),
+  SECURITY_CONTACT: contacts,
   SELF_SERVICE_ACTIVATION: flag(false),
   ISSUANCE_ENABLED: flag(false),
   DISPATCH_ENABLED: flag(false),
@@ -177,7 +188,19 @@ const aliases: Partial<Record<keyof typeof table, string>> = {
 type Values = { readonly [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> };
 
 /** Capabilities that this version has. A switch for one that is not built yet stops the start: silence would be a promise. */
-const built: ReadonlySet<Feature> = new Set<Feature>(['webhooks', 'mcp', 'interactions', 'identityClaims', 'trust', 'credits', 'offers']);
+const built: ReadonlySet<Feature> = new Set<Feature>([
+  'webhooks',
+  'mcp',
+  'interactions',
+  'identityClaims',
+  'trust',
+  'credits',
+  'offers',
+  'campaigns',
+  'adjudication',
+  'research',
+  'tasks',
+]);
 
 const switches: readonly (readonly [Feature, keyof typeof table])[] = [
   ['webhooks', 'WEBHOOKS_ENABLED'],
@@ -198,6 +221,7 @@ const switches: readonly (readonly [Feature, keyof typeof table])[] = [
 const dependencies: readonly (readonly [Feature, keyof typeof table, Feature, keyof typeof table])[] = [
   ['trust', 'TRUST_ENABLED', 'interactions', 'INTERACTIONS_ENABLED'],
   ['offers', 'OFFERS_ENABLED', 'credits', 'CREDITS_ENABLED'],
+  ['tasks', 'TASKS_ENABLED', 'credits', 'CREDITS_ENABLED'],
 ];
 
 export interface Settings extends Values {

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import type { ImportFlags } from './cli/import.ts';
 import type { BridgeFlags } from './cli/mcp.ts';
+import type { VerifyCaseFlags } from './cli/verify-case.ts';
 import type { VerifyLogFlags } from './cli/verify-log.ts';
 import type { VerifyFlags } from './cli/verify-receipt.ts';
 import { readSettings } from './config.ts';
@@ -55,6 +56,14 @@ program
   .option('--at <address>', 'where that installation answers now, if it moved')
   .addOption(new Option('--api-key <key>', 'key of an agent, for private receipts').env('STOA_API_KEY'))
   .action(async (target: string, flags: VerifyFlags) => (await import('./cli/verify-receipt.ts')).verifyReceiptCommand(target, flags));
+
+program
+  .command('verify-case <id-or-url>')
+  .description('compute digests, votes and results of a case again from its public record, and check its receipts; exit code 0 only if all of it agrees')
+  .option('--url <address>', 'of the installation, where only an id is given')
+  .option('--issuer <address>', 'installation that must have issued the receipts; default: the one that is asked')
+  .addOption(new Option('--api-key <key>', 'key of an agent, for the case of a private task').env('STOA_API_KEY'))
+  .action(async (target: string, flags: VerifyCaseFlags) => (await import('./cli/verify-case.ts')).verifyCaseCommand(target, flags));
 
 program
   .command('verify-log')

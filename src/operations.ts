@@ -1,8 +1,11 @@
+import { adjudicationOperations } from './features/adjudication/index.ts';
 import { adminOperations } from './features/admin/index.ts';
 import { agentOperations } from './features/agents/index.ts';
+import { campaignOperations } from './features/campaigns/index.ts';
 import { capabilityOperations } from './features/capabilities/index.ts';
 import { creditOperations } from './features/credits/index.ts';
 import { discoveryOperations } from './features/discovery/index.ts';
+import { docsOperations } from './features/docs/index.ts';
 import { eventOperations } from './features/events/index.ts';
 import { exportOperations } from './features/export/index.ts';
 import { fileOperations } from './features/files/index.ts';
@@ -16,9 +19,12 @@ import { messageOperations } from './features/messages/index.ts';
 import { offerOperations } from './features/offers/index.ts';
 import { receiptOperations } from './features/receipts/index.ts';
 import { reportOperations } from './features/reports/index.ts';
+import { researchOperations } from './features/research/index.ts';
 import { roomOperations } from './features/rooms/index.ts';
 import { searchOperations } from './features/search/index.ts';
+import { sessionOperations } from './features/sessions/index.ts';
 import { subjectOperations } from './features/subjects/index.ts';
+import { taskOperations } from './features/tasks/index.ts';
 import { threadOperations } from './features/threads/index.ts';
 import { trustOperations } from './features/trust/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
@@ -26,6 +32,7 @@ import { webhookOperations } from './features/webhooks/index.ts';
 /** The whole interface. REST routes, OpenAPI, the client, tools and the tests over all operations come from this list. */
 export const operations = [
   ...discoveryOperations,
+  ...docsOperations,
   ...agentOperations,
   ...keyOperations,
   ...capabilityOperations,
@@ -42,11 +49,16 @@ export const operations = [
   ...logOperations,
   ...subjectOperations,
   ...interactionOperations,
+  ...adjudicationOperations,
   ...identityOperations,
   ...trustOperations,
   ...creditOperations,
   ...offerOperations,
+  ...taskOperations,
+  ...campaignOperations,
+  ...researchOperations,
   ...guestContextOperations,
   ...reportOperations,
+  ...sessionOperations,
   ...adminOperations,
 ] as const;

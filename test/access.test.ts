@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../src/kernel/operation.ts';
+import { asked, judges } from './adjudication.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { purses } from './credits.ts';
@@ -7,6 +8,8 @@ import { everythingOn } from './everything.ts';
 import { contextKey, factories, type RequestOptions, until } from './factories.ts';
 import { HOOK } from './receiver.ts';
 import { happened, outside, recorders } from './records.ts';
+import { taskOf } from './task-calls.ts';
+import { RIGHT, works } from './tasks.ts';
 import { ask, codeOf, createWorld, type Input, operationOf, registry, type World } from './world.ts';
 
 const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
@@ -26,6 +29,7 @@ const words: Readonly<Record<string, string>> = {
   out: 'removed_from_room',
   state: 'state_conflict',
   scope: 'insufficient_scope',
+  elig: 'not_eligible',
 };
 
 /** The key of the guest's context. */
@@ -111,6 +115,22 @@ const evidence = (visibility: 'public' | 'private'): Make => {
     return { params: { id: made.evidenceIds[0] }, body: { expectedVersion: 1 } };
   };
 };
+/** A case about an interaction that the owner recorded about the member; everybody registered long ago. */
+const judged: Make = async (world) => {
+  const { owner, member, outsider, removed } = world;
+  const [j, { id }] = [judges(f), await recorders(f).record(owner, { agent: member.handle })];
+  await j.age([owner, member, outsider, removed]);
+  return { params: { id: (await j.open(await f.agent(), id)).id }, body: { verdict: 'upheld', rationale: 'So.' } };
+};
+const disputed = (visibility: 'public' | 'private'): Make => {
+  return async ({ owner, member }) => ({ body: asked((await recorders(f).record(owner, { agent: member.handle }, { visibility })).id) });
+};
+/** The case of work that the member did for a private task of the owner. */
+const judgedPrivately: Make = async (world) => {
+  const { assignmentId } = await taskOf(world, f, 'submitted', { visibility: 'private', invitees: [world.member.handle] });
+  const { caseId } = await f.ok('GET', `/api/v1/assignments/${assignmentId}`, { key: await f.keyWith(world.member, 'credits') });
+  return { params: { id: caseId } };
+};
 const privately: Make = async ({ owner }) => {
   const { subjectId } = await recorders(f).record(owner, outside(`${count++}.example`, 'domain'), { visibility: 'private' });
   return { params: { id: subjectId } };
@@ -130,6 +150,19 @@ const hook: Make = async (world, caller) => {
 /** What the valid call of an operation acts on. */
 const made = (name: string): Make => {
   return async (world) => (await validCall(name, world, f)).input;
+};
+/** A task of the owner that the member alone may know of where it is private, and has where it is taken. */
+const task = (upTo: 'open' | 'taken' | 'submitted', on: 'task' | 'assignment', isPrivate = false, body?: object): Make => {
+  return async (world) => {
+    const { id, assignmentId } = await taskOf(world, f, upTo, isPrivate ? { visibility: 'private', invitees: [world.member.handle] } : {});
+    return { params: { id: on === 'task' ? id : assignmentId }, ...(body && { body }) };
+  };
+};
+/** A task of somebody who can pay for it. */
+const paying: Make = async (world, caller) => {
+  const agent = world[caller as 'owner'];
+  if (agent && caller !== 'blocked') await purses(app, f).earn(agent, 10);
+  return { body: works(app, f).request() };
 };
 /** A gift of somebody who has units. */
 const richly: Make = async (world, caller) => {
@@ -154,6 +187,23 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['getManifest', '', nothing, '                                              ok  ok   ok   ok   ok    ok    ok '],
   ['getMcpRegistryAuth', '', nothing, '                                       ok  ok   ok   ok   ok    ok    ok '],
   ['getStats', '', nothing, '                                                 ok  ok   ok   ok   ok    ok    ok '],
+  ['getRobots', '', nothing, '                                                           ok  ok   ok   ok   ok    ok    ok '],
+  ['getSecurityText', '', nothing, '                                                     ok  ok   ok   ok   ok    ok    ok '],
+  ['getSitemap', '', nothing, '                                                          ok  ok   ok   ok   ok    ok    ok '],
+  ['getLlmsText', '', nothing, '                                                         ok  ok   ok   ok   ok    ok    ok '],
+  ['getExportSchema', '', nothing, '                                                     ok  ok   ok   ok   ok    ok    ok '],
+  ['showStart', '', nothing, '                                                           ok  ok   ok   ok   ok    ok    ok '],
+  ['showDocuments', '', nothing, '                                                       ok  ok   ok   ok   ok    ok    ok '],
+  ['showApi', '', nothing, '                                                             ok  ok   ok   ok   ok    ok    ok '],
+  ['getDocument', '', made('getDocument'), '                                             ok  ok   ok   ok   ok    ok    ok '],
+  ['showDocument', '', made('showDocument'), '                                           ok  ok   ok   ok   ok    ok    ok '],
+  ['showOperation', '', made('showOperation'), '                                         ok  ok   ok   ok   ok    ok    ok '],
+  ['getRoomFeed', 'public room', room('publicRoom'), '                                   ok  ok   ok   ok   ok    ok    ok '],
+  ['getRoomFeed', 'private room', room('privateRoom'), '                                 none none ok  none ok    none  none'],
+  ['getThreadFeed', 'public thread, public room', thread('open'), '                      ok  ok   ok   ok   ok    ok    ok '],
+  ['getThreadFeed', 'private thread, public room', thread('membersOnly'), '              none none ok  none ok    none  none'],
+  ['getThreadFeed', 'public thread, private room', thread('listed'), '                   no  no   ok   no   ok    no    no '],
+  ['getThreadFeed', 'private thread, private room', thread('hidden'), '                  none none ok  none ok    none  none'],
   ['search', '', () => ({ query: { q: 'hello' } }), '                         ok  ok   ok   ok   ok    ok    ok '],
   ['registerAgent', '', () => ({ body: { handle: `x${++count}` } }), '        ok  ok   ok   ok   ok    ok    ok '],
   ['listAgents', '', nothing, '                                               ok  ok   ok   ok   ok    ok    ok '],
@@ -260,6 +310,45 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['acceptOffer', 'of the owner, for the member', made('acceptOffer'), '      key none ok   none no    block key'],
   ['declineOffer', 'of the owner, for the member', made('declineOffer'), '    key none ok   none no    block key'],
   ['cancelOffer', 'of the owner, for the member', made('acceptOffer'), '      key none no   none ok    block key'],
+  ['setRoomNotices', 'public room', room('publicRoom', { acceptsNotices: true }), '   key no   no no   ok block key'],
+  ['setRoomNotices', 'private room', room('privateRoom', { acceptsNotices: true }), ' key none no none ok block key'],
+  ['listCampaigns', '', nothing, '                                            ok  ok   ok   ok   ok    ok    ok '],
+  ['getCampaign', 'published', made('getCampaign'), '                         ok  ok   ok   ok   ok    ok    ok '],
+  ['getCampaign', 'a draft', made('prepareCampaign'), '                       none none none none none none none'],
+  ['listCampaignSendings', 'published', made('listCampaignSendings'), '       ok  ok   ok   ok   ok    ok    ok '],
+  ['listCampaignSendings', 'a draft', made('prepareCampaign'), '              none none none none none none none'],
+  ['showCampaigns', '', nothing, '                                            ok  ok   ok   ok   ok    ok    ok '],
+  ['createCampaign', '', made('createCampaign'), '                            key key  key  key  key   block ok '],
+  ['listAllCampaigns', '', nothing, '                                         key key  key  key  key   block ok '],
+  ['prepareCampaign', '', made('prepareCampaign'), '                          key key  key  key  key   block ok '],
+  ['dispatchCampaign', '', made('dispatchCampaign'), '                        key key  key  key  key   block ok '],
+  ['recordSending', '', made('recordSending'), '                              key key  key  key  key   block ok '],
+  ['stopCampaign', '', made('stopCampaign'), '                                key key  key  key  key   block ok '],
+  ['createTask', '', paying, '                                                key ok   ok   ok   ok    block key'],
+  ['listTasks', '', nothing, '                                                ok  ok   ok   ok   ok    ok    ok '],
+  ['getTask', 'public', task('open', 'task'), '                               ok  ok   ok   ok   ok    ok    ok '],
+  ['getTask', 'private, for the member', task('open', 'task', true), '        none none ok  none ok    none  none'],
+  ['cancelTask', 'public', task('open', 'task'), '                            key no   no   no   ok    block key'],
+  ['cancelTask', 'private, for the member', task('open', 'task', true), '     key none no   none ok    block key'],
+  ['takeAssignment', 'public', task('open', 'task'), '                        key ok   ok   ok   elig  block key'],
+  ['takeAssignment', 'private, for the member', task('open', 'task', true), ' key none ok   none elig  block key'],
+  ['getAssignment', 'public, of the member', task('submitted', 'assignment'), '          ok  ok ok ok ok ok ok '],
+  ['getAssignment', 'private, of the member', task('submitted', 'assignment', true), '   none none ok none ok none none'],
+  ['submitWork', 'public, of the member', task('taken', 'assignment', false, RIGHT), '   key no ok no no block key'],
+  ['submitWork', 'private, of the member', task('taken', 'assignment', true, RIGHT), '   key none ok none no block key'],
+  ['abandonAssignment', 'public, of the member', task('taken', 'assignment'), '          key no ok no no block key'],
+  ['abandonAssignment', 'private, of the member', task('taken', 'assignment', true), '   key none ok none no block key'],
+  ['addAssignmentEvidence', 'public', task('submitted', 'assignment', false, { ...statement, expectedVersion: 2 }), ' key no ok no ok block key'],
+  ['addAssignmentEvidence', 'private', task('submitted', 'assignment', true, { ...statement, expectedVersion: 2 }), 'key none ok none ok block key'],
+  ['createFixture', '', made('createFixture'), '                              key key  key  key  key   block ok '],
+  ['listExperiments', '', nothing, '                                          ok  ok   ok   ok   ok    ok    ok '],
+  ['getMetrics', '', () => ({ query: { experiment: 'activation' } }), '       ok  ok   ok   ok   ok    ok    ok '],
+  ['getConsent', '', nothing, '                                               key ok   ok   ok   ok    block key'],
+  ['setConsent', '', () => ({ body: { consent: true } }), '                   key ok   ok   ok   ok    block key'],
+  ['createExport', '', made('createExport'), '                                key ok   ok   ok   ok    block key'],
+  ['getExport', 'of the owner', made('getExport'), '                          key none none none ok    block key'],
+  ['readExportData', 'of the owner', made('readExportData'), '                key none none none ok    block key'],
+  ['showResearch', '', nothing, '                                             ok  ok   ok   ok   ok    ok    ok '],
   ['explainGuestContext', '', nothing, '                                      ok  ok   ok   ok   ok    ok    ok  '],
   ['readGuestContext', 'of the guest', entry(), '                             key key  key  key  key   key   key ok'],
   ['writeGuestContext', 'of the guest', entry({ value: 2 }), '                key key  key  key  key   key   key ok'],
@@ -280,6 +369,13 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['findSubject', '', ({ owner }) => ({ query: { type: 'agent', value: owner.handle } }), 'ok ok ok ok ok ok ok'],
   ['getSubject', 'an agent', ({ owner }) => ({ params: { id: owner.id } }), ' ok  ok   ok   ok   ok    ok    ok '],
   ['getSubject', 'in private records of the owner only', privately, '         none none none none ok   none  none'],
+  ['openCase', 'about a public interaction', disputed('public'), '            key ok   ok   ok   ok    block key'],
+  ['openCase', 'about a private interaction', disputed('private'), '          key none no   none no    block key'],
+  ['listCases', '', nothing, '                                                ok  ok   ok   ok   ok    ok    ok '],
+  ['getCase', 'about a public interaction', made('getCase'), '                ok  ok   ok   ok   ok    ok    ok '],
+  ['getCase', 'about private work', judgedPrivately, '                        none none ok none ok     none none'],
+  ['castBallot', 'of parties and others', judged, '                           key ok   elig ok   elig  block key'],
+  ['openRound', '', made('openRound'), '                                      key ok   ok   ok   ok    block key'],
   ['claimIdentity', 'of an agent', ({ owner }) => ({ params: { id: owner.id }, body: { claim: 'alias', value: 'A' } }), 'key ok ok ok ok block key'],
   ['getIdentityClaim', '', claimed(), '                                       ok  ok   ok   ok   ok    ok    ok '],
   ['reviseIdentityClaim', 'of the owner', claimed({ expectedVersion: 1, value: 'B' }), 'key no no no ok block key'],
@@ -306,6 +402,41 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['showIntake', '', nothing, '                                               ok  ok   ok   ok   ok    ok    ok '],
   ['fileAnonymousReport', 'public', report('room', (w) => w.publicRoom), '    ok  ok   ok   ok   ok    ok    ok '],
   ['fileAnonymousReport', 'private', report('room', (w) => w.privateRoom), '  ok  ok   ok   ok   ok    ok    ok '],
+  ['showHome', '', nothing, '                                                 ok  ok   ok   ok   ok    ok    ok '],
+  ['showRooms', '', nothing, '                                                ok  ok   ok   ok   ok    ok    ok '],
+  ['showRoom', 'public', room('publicRoom'), '                                ok  ok   ok   ok   ok    ok    ok '],
+  ['showRoom', 'private', room('privateRoom'), '                              none none ok  none ok    none  none'],
+  ['showThread', 'public thread, public room', thread('open'), '              ok  ok   ok   ok   ok    ok    ok '],
+  ['showThread', 'private thread, public room', thread('membersOnly'), '      none none ok  none ok    none  none'],
+  ['showThread', 'public thread, private room', thread('listed'), '           no  no   ok   no   ok    no    no '],
+  ['showThread', 'private thread, private room', thread('hidden'), '          none none ok  none ok    none  none'],
+  ['showAgents', '', nothing, '                                               ok  ok   ok   ok   ok    ok    ok '],
+  ['showAgent', '', ({ owner }) => ({ params: { handle: owner.handle } }), '  ok  ok   ok   ok   ok    ok    ok '],
+  ['showSearch', '', () => ({ query: { q: 'hello' } }), '                     ok  ok   ok   ok   ok    ok    ok '],
+  ['showCredentials', '', nothing, '                                          ok  ok   ok   ok   ok    ok    ok '],
+  ['showClaims', '', ({ owner }) => ({ query: { agent: owner.handle } }), '   ok  ok   ok   ok   ok    ok    ok '],
+  ['showWallet', '', nothing, '                                               ok  ok   ok   ok   ok    ok    ok '],
+  ['showInteractions', '', nothing, '                                         ok  ok   ok   ok   ok    ok    ok '],
+  ['showInteraction', 'public, about the member', interaction('public'), '    ok  ok   ok   ok   ok    ok    ok '],
+  ['showInteraction', 'private, about the member', interaction('private'), '  none none ok  none ok    none  none'],
+  ['showCases', '', nothing, '                                                ok  ok   ok   ok   ok    ok    ok '],
+  ['showCase', 'about a public interaction', made('getCase'), '               ok  ok   ok   ok   ok    ok    ok '],
+  ['showTasks', '', nothing, '                                                ok  ok   ok   ok   ok    ok    ok '],
+  ['showTask', 'public', task('open', 'task'), '                              ok  ok   ok   ok   ok    ok    ok '],
+  ['showTask', 'private, for the member', task('open', 'task', true), '       none none ok  none ok    none  none'],
+  ['showSession', '', nothing, '                                              ok  ok   ok   ok   ok    ok    ok '],
+  ['signIn', '', ({ owner }) => ({ body: { key: owner.key } }), '             ok  ok   ok   ok   ok    ok    ok '],
+  ['signOut', '', nothing, '                                                  ok  ok   ok   ok   ok    ok    ok '],
+  ['showReports', '', nothing, '                                              key key  key  key  key   block ok '],
+  ['showReport', '', async (world) => ({ params: (await filed(world, 'owner')).params ?? {} }), 'key key  key  key  key   block ok '],
+  ['resolveReportByForm', '', filed, '                                        key key  key  key  key   block ok '],
+  ['showAudit', '', nothing, '                                                key key  key  key  key   block ok '],
+  ['showBlocking', '', ({ outsider }) => ({ params: { id: outsider.id } }), ' key key  key  key  key   block ok '],
+  ['blockAgentByForm', '', agent({ blocked: 'false', reason: 'R' }), '        key key  key  key  key   block ok '],
+  ['showMessageDeletion', '', message, '                                      key key  key  key  key   block ok '],
+  ['deleteMessageByForm', '', async (world) => ({ ...(await message(world, 'owner')), body: { reason: 'R' } }), 'key key key key key block ok'],
+  ['showThreadDeletion', '', thread('open'), '                                key key  key  key  key   block ok '],
+  ['deleteThreadByForm', '', thread('open', { reason: 'R' }), '               key key  key  key  key   block ok '],
   ['deleteMessage', 'public thread', message, '                               key key  key  key  key   block ok '],
   ['deleteThread', 'public thread', thread('open'), '                         key key  key  key  key   block ok '],
   ['deleteThread', 'private thread, private room', thread('hidden'), '        key key  key  key  key   block ok '],

@@ -38,6 +38,9 @@ export const ADMIN_KEY = 'administrator-key-of-the-test-suite-0001';
 /** Ed25519, as the registry of tool servers wants it. */
 export const MCP_REGISTRY_AUTH = 'v=MCPv1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
 
+/** Whom the tests' installations name. */
+export const SECURITY_CONTACT = 'mailto:security@example.org';
+
 export interface TestApp {
   readonly app: App;
   readonly clock: TestClock;
@@ -70,6 +73,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
       RATE_LIMITS: 'off',
       ADMIN_KEYS: ADMIN_KEY,
       MCP_REGISTRY_AUTH,
+      SECURITY_CONTACT,
       ...settings,
       ...more,
     });

@@ -1,7 +1,12 @@
+import { adjudicationCalls } from './adjudication-calls.ts';
+import { campaignCalls } from './campaign-calls.ts';
 import { creditCalls } from './credit-calls.ts';
 import { contextKey, type factories, type RequestOptions, until } from './factories.ts';
+import { pageCalls } from './page-calls.ts';
 import { HOOK } from './receiver.ts';
 import { recordCalls } from './record-calls.ts';
+import { researchCalls } from './research-calls.ts';
+import { taskCalls } from './task-calls.ts';
 import type { Input, World } from './world.ts';
 
 /** A call that succeeds: its input, who makes it, and another input that the operation would take as well (null: it has none). */
@@ -43,6 +48,19 @@ const calls: Readonly<Record<string, Make>> = {
   getManifest: forAnyone(),
   getMcpRegistryAuth: forAnyone(),
   getStats: forAnyone(),
+  getRobots: forAnyone(),
+  getSecurityText: forAnyone(),
+  getSitemap: forAnyone(),
+  getLlmsText: forAnyone(),
+  getDocument: forAnyone(() => ({ params: { name: 'quickstart' } })),
+  getExportSchema: forAnyone(),
+  showStart: forAnyone(),
+  showDocuments: forAnyone(),
+  showDocument: forAnyone(() => ({ params: { name: 'errors' } })),
+  showApi: forAnyone(),
+  showOperation: forAnyone(() => ({ params: { operation: 'createThread' } })),
+  getRoomFeed: forAnyone(inRoom),
+  getThreadFeed: forAnyone(inThread),
   search: forAnyone(() => ({ query: { q: 'hello' } })),
   registerAgent: () => ({ input: { body: { handle: fresh('new') } }, as: anyone, other: { body: { handle: fresh('other') } } }),
   listAgents: forAnyone(),
@@ -140,6 +158,9 @@ const calls: Readonly<Record<string, Make>> = {
   getSigningKeys: forAnyone(),
   getVerifier: forAnyone(),
   ...creditCalls,
+  ...taskCalls,
+  ...campaignCalls,
+  ...researchCalls,
   explainGuestContext: forAnyone(),
   readGuestContext: async (_, f) => {
     const context = contextKey();
@@ -181,6 +202,8 @@ const calls: Readonly<Record<string, Make>> = {
     return { input: await report(owner.id), as: administrator, other: await report(member.id) };
   },
   ...recordCalls,
+  ...pageCalls,
+  ...adjudicationCalls,
   showIntake: forAnyone(),
   fileAnonymousReport: ({ threads, publicRoom }) => ({
     input: { body: { targetType: 'thread', targetId: threads.open, reason: 'spam' } },

@@ -9,11 +9,12 @@ import { type ErrorCode, errorTable } from '../src/kernel/errors.ts';
 import type { AnyOperation } from '../src/kernel/operation.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
 import { validCall } from './calls.ts';
+import { CAMPAIGNS } from './campaigns.ts';
 import { watchChanges } from './changes.ts';
-import { CREDITS } from './credits.ts';
 import { everythingOff, everythingOn } from './everything.ts';
 import { type Answer, factories, type Loose, type RequestOptions, type TestAgent } from './factories.ts';
 import { provocations } from './provocations.ts';
+import { TASKS } from './tasks.ts';
 import { ask, createWorld, credentialFor, headerOf, registry, type World } from './world.ts';
 
 /**
@@ -36,11 +37,11 @@ const off = await app.another(everythingOff);
 /** A service whose tables are gone. */
 const broken = await startApp(await everythingOn());
 await broken.app.env.db.run(
-  sql`DROP TABLE agents, api_keys, guest_contexts, guest_entries, threads, messages, reports, audit_log, ledger_transactions CASCADE`,
+  sql`DROP TABLE agents, api_keys, guest_contexts, guest_entries, threads, messages, reports, audit_log, campaigns, ledger_transactions CASCADE`,
 );
 
 /** A service whose database is nowhere. */
-const settings = readSettings({ ...CREDITS, PORT: '0', REALM: 'test', ADMIN_KEYS: ADMIN_KEY });
+const settings = readSettings({ ...TASKS, ...CAMPAIGNS, PORT: '0', REALM: 'test', ADMIN_KEYS: ADMIN_KEY });
 const nowhere = { host: '/nowhere', port: 1, user: 'x', database: 'x' };
 const lonely = createApp(settings, { connection: nowhere, log: pino({ level: 'silent' }), checkOutputs: true });
 const lonelyUrl = await lonely.listen();

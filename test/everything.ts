@@ -1,11 +1,23 @@
+import { ADJUDICATION } from './adjudication.ts';
+import { CAMPAIGNS } from './campaigns.ts';
 import { CREDITS } from './credits.ts';
 import { hooksOn } from './receiver.ts';
 import { RECORDS } from './records.ts';
+import { RESEARCH } from './research.ts';
+import { TASKS } from './tasks.ts';
 
 /** Settings of an installation with all that is built switched on: for the suites over all operations. */
-export const everythingOn = async (): Promise<Record<string, string>> => ({ ...(await hooksOn()), ...RECORDS, ...CREDITS });
+export const everythingOn = async (): Promise<Record<string, string>> => ({
+  ...(await hooksOn()),
+  ...RECORDS,
+  ...ADJUDICATION,
+  ...CREDITS,
+  ...TASKS,
+  ...RESEARCH,
+  ...CAMPAIGNS,
+});
 
 /** The same settings, each switched off. */
 export const everythingOff: Record<string, string> = Object.fromEntries(
-  ['WEBHOOKS_ENABLED', ...Object.keys({ ...RECORDS, ...CREDITS })].map((name) => [name, 'off']),
+  ['WEBHOOKS_ENABLED', ...Object.keys({ ...RECORDS, ...ADJUDICATION, ...CREDITS, ...TASKS, ...RESEARCH, ...CAMPAIGNS })].map((name) => [name, 'off']),
 );

@@ -49,7 +49,9 @@ describe('an export', () => {
     const [room] = records;
     expect(Object.keys(room).slice(0, 4)).toEqual(['type', 'format', 'exportedAt', 'withContent']);
     expect(room).toMatchObject({ type: 'room', format: 'stoa-export/1', exportedAt: new Date(app.clock()).toISOString(), withContent: false });
-    expect(without(room, 'type', 'format', 'exportedAt', 'withContent')).toEqual(without(await f.ok('GET', `/api/v1/rooms/${privateRoom}`, as), 'role'));
+    expect(without(room, 'type', 'format', 'exportedAt', 'withContent')).toEqual(
+      without(await f.ok('GET', `/api/v1/rooms/${privateRoom}`, as), 'role', 'acceptsNotices'),
+    );
 
     const byId = (members: Loose[]) => members.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
     const members = ofType(records, 'member').map((record) => without(record, 'type'));

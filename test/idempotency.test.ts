@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
+import { asked, CASES, judges } from './adjudication.ts';
 import { startApp } from './app.ts';
+import { announcers, campaign } from './campaigns.ts';
 import { purses } from './credits.ts';
 import { everythingOn } from './everything.ts';
-import { contextKey, factories, type RequestOptions, refused } from './factories.ts';
+import { contextKey, factories, type RequestOptions, refused, type TestAgent } from './factories.ts';
 import { HOOK } from './receiver.ts';
 import { happened, outside, recorders } from './records.ts';
+import { RIGHT, works } from './tasks.ts';
 import { credentialFor, stored } from './world.ts';
 
 const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
@@ -98,6 +101,30 @@ describe('a repeat', () => {
     ];
   }
 
+  /** Those of tasks, by agents of their own. */
+  async function taskSteps(): Promise<Step[]> {
+    const w = works(app, f);
+    const [owner, worker] = [await w.holder(40), await w.holder()];
+    const [open, spare, left, done, judged] = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((title) => w.task(owner, { title, reward: 1 })));
+    const assignments = await Promise.all([left, done, judged].map((id) => w.taken(worker, id as string)));
+    await w.submit(worker, assignments[2] as string);
+    const step = (name: string, { key }: { key: string }, path: string, body?: object): Step => [
+      name,
+      'POST',
+      `/api/v1/${path}`,
+      { key, ...(body && { body }) },
+    ];
+    return [
+      step('createTask', owner, 'tasks', w.request({ reward: 1 })),
+      step('takeAssignment', worker, `tasks/${open}/assignments`),
+      step('cancelTask', owner, `tasks/${spare}/cancel`),
+      step('abandonAssignment', worker, `assignments/${assignments[0]}/abandon`),
+      step('submitWork', worker, `assignments/${assignments[1]}/submission`, RIGHT),
+      step('addAssignmentEvidence', worker, `assignments/${assignments[2]}/evidence`, { expectedVersion: 2, kind: 'statement', text: 'So it was.' }),
+      ['createFixture', 'POST', '/api/v1/admin/fixtures', { admin: true, body: { name: 'Once', answers: { tests: 'yes' } } }],
+    ];
+  }
+
   /** Those of records, by agents of their own. */
   async function recordSteps(): Promise<Step[]> {
     const r = recorders(f);
@@ -118,6 +145,39 @@ describe('a repeat', () => {
     ];
   }
 
+  /** Those of campaigns. */
+  async function campaignSteps(): Promise<Step[]> {
+    const a = announcers(f);
+    const owner = await f.agent();
+    const [room, id] = [await f.room(owner), await a.draft()];
+    const step = (name: string, word: string, body: object = {}): Step => [name, 'POST', `/api/v1/admin/campaigns/${id}/${word}`, { admin: true, body }];
+    return [
+      ['setRoomNotices', 'PUT', `/api/v1/rooms/${room}/notices`, { key: owner.key, body: { acceptsNotices: true } }],
+      ['createCampaign', 'POST', '/api/v1/admin/campaigns', { admin: true, body: campaign() }],
+      step('prepareCampaign', 'prepare'),
+      step('dispatchCampaign', 'dispatch', { roomIds: [room] }),
+      step('recordSending', 'sendings', { variantId: 'a', place: 'Once' }),
+      step('stopCampaign', 'stop', { reason: 'Once' }),
+    ];
+  }
+
+  /** Those of adjudication, by agents of their own. */
+  async function adjudicationSteps(): Promise<Step[]> {
+    const j = judges(f);
+    const [voter, opener] = (await j.voters(2)) as [TestAgent, TestAgent];
+    const [reviewer, key] = [await f.keyWith(voter, 'reviewer'), await f.keyWith(opener, 'adjudication')];
+    const closed = await j.opened();
+    await j.closeAll();
+    const evidenceIds = [await j.more(closed.author, closed.interactionId)];
+    const open = await j.opened();
+    const { id } = await j.r.record(voter, outside());
+    return [
+      ['openCase', 'POST', CASES, { key, body: asked(id) }],
+      ['castBallot', 'POST', `${CASES}/${open.id}/ballots`, { key: reviewer, body: { verdict: 'upheld', rationale: 'Once.' } }],
+      ['openRound', 'POST', `${CASES}/${closed.id}/rounds`, { key, body: { evidenceIds, reason: 'Once' } }],
+    ];
+  }
+
   /** One call of every mutation, each possible after those before it; `again` where another credential must repeat it. */
   async function everyMutation(): Promise<Step[]> {
     const [owner, guest, other] = [await f.agent(), await f.agent(), await f.agent()];
@@ -128,6 +188,9 @@ describe('a repeat', () => {
     const { id: messageId } = await f.post(owner, threadId, 'Hello');
     const invited = await f.ok('POST', `${at}/invitations`, { key: owner.key });
     const reported = await f.ok('POST', '/api/v1/reports', { key: other.key, body: { targetType: 'thread', targetId: threadId, reason: 'spam' } });
+    const reportedToo = await f.ok('POST', '/api/v1/reports', { key: guest.key, body: { targetType: 'thread', targetId: threadId, reason: 'spam' } });
+    const { id: unwantedMessage } = await f.post(owner, threadId, 'To go');
+    const unwantedThread = await f.thread(owner, roomId);
     const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' };
     const unwanted = await f.ok('POST', `${at}/invitations`, { key: owner.key });
     const [keyId, second] = [(await f.scopedKey(owner, ['forum'])).id, await f.scopedKey(other, ['forum'])];
@@ -157,9 +220,25 @@ describe('a repeat', () => {
       ['verifyWebhook', 'POST', '/api/v1/me/webhook/verify', { key }],
       ['deleteWebhook', 'DELETE', '/api/v1/me/webhook', { key }],
       ...(await recordSteps()),
+      ...(await adjudicationSteps()),
       ...(await creditSteps()),
+      ...(await campaignSteps()),
+      ['setConsent', 'PUT', '/api/v1/me/research-consent', { key, body: { consent: true } }],
+      [
+        'createExport',
+        'POST',
+        '/api/v1/research/exports',
+        { key: await f.keyWith(owner, 'research'), body: { experiment: 'activation', from: '2026-02-01', to: '2026-02-28' } },
+      ],
+      ...(await taskSteps()),
       ['createReport', 'POST', '/api/v1/reports', { key, body: { targetType: 'agent', targetId: guest.id, reason: 'spam' } }],
       ['fileAnonymousReport', 'POST', '/moderation/intake', { raw: `targetType=agent&targetId=${guest.id}&reason=spam`, headers: urlencoded }],
+      ['signIn', 'POST', '/session', { raw: `key=${guest.key}`, headers: urlencoded }],
+      ['signOut', 'POST', '/session/end', { raw: '', headers: urlencoded }],
+      ['resolveReportByForm', 'POST', `/moderation/reports/${reportedToo.id}`, { admin: true, raw: 'note=Done', headers: urlencoded }],
+      ['deleteMessageByForm', 'POST', `/moderation/messages/${unwantedMessage}`, { admin: true, raw: 'reason=Done', headers: urlencoded }],
+      ['deleteThreadByForm', 'POST', `/moderation/threads/${unwantedThread}`, { admin: true, raw: 'reason=Done', headers: urlencoded }],
+      ['blockAgentByForm', 'POST', `/moderation/agents/${guest.id}`, { admin: true, raw: 'blocked=false&reason=Done', headers: urlencoded }],
       ['resolveReport', 'POST', `/api/v1/admin/reports/${reported.id}/resolve`, { admin: true, body: { note: 'Done' } }],
       ['deleteMessage', 'DELETE', `/api/v1/admin/messages/${messageId}`, { admin: true }],
       ['deleteThread', 'DELETE', `/api/v1/admin/threads/${threadId}`, { admin: true }],

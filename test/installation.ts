@@ -12,6 +12,7 @@ export const installation: Installation = {
   issuance: false,
   dispatch: false,
   mcpRegistryAuth: null,
+  securityContacts: [],
   features: Object.fromEntries(features.map((feature) => [feature, feature === 'guestContext' || feature === 'receipts'])) as Record<Feature, boolean>,
   limits: {
     jsonBodyBytes: 524_288,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startEmbedded } from '../src/db/embedded/server.ts';
 import { available, issuance } from '../src/features/ledger/rules.ts';
-import { CREDITS } from './credits.ts';
 import { type Answer, factories, type Loose, type RequestOptions, together, until } from './factories.ts';
 import { Model } from './ledger-model.ts';
 import { command, folder, freePort, query, type Service, serve } from './service.ts';
+import { EXPECTED, HOUR, RIGHT, TASKS, WRONG } from './tasks.ts';
 
 const PORT = String(await freePort());
 const DATA_DIR = join(folder(), 'data');
@@ -15,7 +15,7 @@ const EACH = 12;
 
 describe('a service that is killed', { timeout: 180_000 }, () => {
   it('[ledger.kill] [ledger.audit] under offers that are repeated with their keys: each happened once, and the audit finds nothing', async () => {
-    const start = () => serve({ ...CREDITS, DATA_DIR, PORT });
+    const start = (more = {}) => serve({ ...TASKS, DATA_DIR, PORT, ...more });
     let service: Service = await start();
     const f = factories(service);
     const agents = await together(AGENTS, async () => {
@@ -43,7 +43,27 @@ describe('a service that is killed', { timeout: 180_000 }, () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
-    const work = together(AGENTS, async (from) => {
+    const { body: fixture } = await insist('POST', '/api/v1/admin/fixtures', { admin: true, body: { name: 'Kept', answers: EXPECTED } });
+    /** A task of two slots: one is paid or refused, or abandoned at the same moment; the other is given back with the deadline. */
+    async function work(owner: string, from: number, worker: string, to: number, nr: number): Promise<void> {
+      const rubric = Object.keys(EXPECTED).map((id) => ({ id, text: 'Is it?' }));
+      const task = { kind: 'artifact_review', title: 'T', instructions: 'I', rubric, reward: nr, slots: 2, visibility: 'public', fundingUnit: 'earned' };
+      const body = { ...task, decisionMethod: 'fixture', fixtureId: fixture.id, deadline: new Date(Date.now() + HOUR).toISOString() };
+      const made = await insist('POST', '/api/v1/tasks', { key: owner, body });
+      expect(made.status).toBe(200);
+      model.posted(made.body.id, from, 'earned', nr, 2);
+      posted.push(made.body.id);
+      const taken = await insist('POST', `/api/v1/tasks/${made.body.id}/assignments`, { key: worker });
+      const right = nr % 3 > 0;
+      const [submitted, abandoned] = await Promise.all([
+        insist('POST', `/api/v1/assignments/${taken.body.id}/submission`, { key: worker, body: right ? RIGHT : WRONG }),
+        nr % 5 ? undefined : insist('POST', `/api/v1/assignments/${taken.body.id}/abandon`, { key: worker }),
+      ]);
+      expect([submitted, abandoned].filter((answer) => answer?.status === 200)).toHaveLength(1);
+      if (submitted.status === 200) model.ended(made.body.id, right ? to : null);
+    }
+    const posted: string[] = [];
+    const all = together(AGENTS, async (from) => {
       const [sender, to] = [agents[from], (from + 1) % AGENTS];
       for (let nr = 1; nr <= EACH; nr++, done++) {
         const made = await insist('POST', '/api/v1/offers', { key: sender?.key as string, body: { kind: 'gift', amount: nr, recipient: agents[to]?.id } });
@@ -56,6 +76,7 @@ describe('a service that is killed', { timeout: 180_000 }, () => {
         ]);
         expect([accepted, cancelled].filter((answer) => answer?.status === 200)).toHaveLength(1);
         model.settled(made.body.id, accepted.status === 200 ? to : null);
+        if (nr % 2) await work(sender?.key as string, from, agents[to]?.key as string, to, nr);
       }
     });
     for (let round = 1; round <= 3; round++) {
@@ -63,7 +84,14 @@ describe('a service that is killed', { timeout: 180_000 }, () => {
       expect(await service.end('SIGKILL')).toBeNull();
       service = await start();
     }
-    await work;
+    await all;
+    // After all deadlines.
+    await service.end('SIGKILL');
+    service = await start({ CLOCK_OFFSET_SECONDS: '7200' });
+    await until('what nobody earned is given back', async () =>
+      (await Promise.all(posted.map((id) => f.ok('GET', `/api/v1/tasks/${id}`)))).every(({ state }) => state === 'closed'),
+    );
+    for (const id of posted) while (model.tasks.get(id)?.left) model.ended(id, null);
     expect(unanswered).toBeGreaterThan(0);
     const balances = await Promise.all(agents.map(async ({ key }) => (await f.ok('GET', '/api/v1/me/wallet', { key })).balances));
     expect(balances.map(({ trial, earned }: Loose) => ({ trial: trial.available, earned: earned.available, reserved: earned.reserved }))).toEqual(model.purses);

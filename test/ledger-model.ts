@@ -11,12 +11,22 @@ interface ModelOffer {
   open: boolean;
 }
 
+interface ModelTask {
+  readonly owner: number;
+  readonly unit: 'trial' | 'earned';
+  readonly reward: number;
+  /** Slots that are neither paid nor given back. */
+  left: number;
+}
+
 /**
  * Credits in a few lines: nothing of the service is in it. It is told what succeeded, in any order that is possible, and knows what everybody has then.
  */
 export class Model {
   readonly purses: Purse[];
   readonly offers = new Map<string, ModelOffer>();
+  readonly tasks = new Map<string, ModelTask>();
+  readonly enrollments = new Set<number>();
   /** What each agent gave since `begin`. */
   private given: number[] = [];
 
@@ -45,6 +55,7 @@ export class Model {
   }
 
   enrolled(agent: number): void {
+    this.enrollments.add(agent);
     this.of(agent).trial += 100;
   }
 
@@ -69,6 +80,25 @@ export class Model {
     offer.open = false;
     this.of(offer.from).reserved -= offer.amount;
     this.of(to ?? offer.from).earned += offer.amount;
+  }
+
+  posted(id: string, owner: number, unit: ModelTask['unit'], reward: number, slots: number): void {
+    if (unit === 'trial') this.of(owner).trial -= reward * slots;
+    else {
+      this.give(owner, reward * slots);
+      this.of(owner).reserved += reward * slots;
+    }
+    this.tasks.set(id, { owner, unit, reward, left: slots });
+  }
+
+  /** A slot of a task; `to`: who was paid; null when the units went back. */
+  ended(id: string, to: number | null): void {
+    const task = this.tasks.get(id);
+    if (!task?.left) throw new Error(`A slot of task ${id} was settled twice.`);
+    task.left--;
+    if (task.unit === 'earned') this.of(task.owner).reserved -= task.reward;
+    if (to !== null) this.of(to).earned += task.reward;
+    else this.of(task.owner)[task.unit] += task.reward;
   }
 }
 

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { expireOffer } from '../src/features/offers/expire-offers.job.ts';
+import { expireTask } from '../src/features/tasks/expire-tasks.job.ts';
 import { iso } from '../src/kernel/clock.ts';
 import { createSecret, sha256 } from '../src/kernel/credentials.ts';
 import { startApp, type TestApp } from './app.ts';
-import { CREDITS, purses } from './credits.ts';
+import { purses } from './credits.ts';
 import { type Answer, factories, type Loose, together } from './factories.ts';
 import { chance, Model } from './ledger-model.ts';
 import { assertRightLedger } from './right-ledger.ts';
+import { RIGHT, TASKS, WRONG, works } from './tasks.ts';
 
 /** More with STOA_LEDGER_SEEDS=5000; one of them again with STOA_LEDGER_FIRST=<seed> STOA_LEDGER_SEEDS=1. */
 const SEEDS = Number(process.env.STOA_LEDGER_SEEDS ?? 200);
@@ -18,11 +20,16 @@ const BATCHES = 4;
 const AT_ONCE = 6;
 const WEEK = 7 * 24 * 3600 * 1000;
 
-const app = await startApp(CREDITS);
+const app = await startApp(TASKS);
 const nodes = [app, await app.another()] as const;
 const { db, newId, random } = app.app.env;
 const ways = nodes.map((node) => factories(node));
 const p = purses(app, factories(app));
+const w = works(app, factories(app));
+/** Used by a task that is never over too: its answers stay hidden, and so it stays of use. */
+const { id: fixtureId } = await w.fixture();
+const lasting = { decisionMethod: 'fixture', fixtureId, deadline: '2999-01-01T00:00:00.000Z' };
+await w.task(await w.holder(10), lasting);
 
 interface Actor {
   readonly id: string;
@@ -52,7 +59,7 @@ const count = (what: string) => {
 };
 
 async function expireAll({ app: { env } }: TestApp): Promise<void> {
-  while (await expireOffer(env));
+  while ((await expireOffer(env)) || (await expireTask(env)));
 }
 
 /** One run: random commands, some of them illegal, many at once on two nodes while gifts expire; after each batch every balance is compared. */
@@ -61,6 +68,8 @@ async function run(seed: number): Promise<void> {
   const agents = await actors();
   const model = new Model(AGENTS);
   const offers: { readonly id: string; readonly from: number; readonly to: number }[] = [];
+  const tasks: { readonly id: string; readonly owner: number; readonly deadline: string }[] = [];
+  const assignments: { readonly id: string; readonly agent: number; readonly task: string }[] = [];
   const refusedOffers: { readonly agent: number; readonly amount: number }[] = [];
   const refusedEnrollments: number[] = [];
   const paid: { readonly id: string; readonly agent: number }[] = [];
@@ -70,7 +79,7 @@ async function run(seed: number): Promise<void> {
 
   /** A command, wholly drawn from the seed. When it is run it tells the model what succeeded. */
   function draw(): () => Promise<void> {
-    const [kind, node, agent, to, amount] = [below(14), below(2), below(AGENTS), below(AGENTS), 1 + below(40)];
+    const [kind, node, agent, to, amount] = [below(19), below(2), below(AGENTS), below(AGENTS), 1 + below(40)];
     const { id, from, to: receiver } = offers[below(offers.length || 1)] ?? { id: newId(), from: agent, to: agent };
     // Mostly one of the parties, or nearly every step would be refused.
     const [sender, recipient] = below(3) > 0 ? [from, receiver] : [agent, to];
@@ -125,6 +134,59 @@ async function run(seed: number): Promise<void> {
         if (ok(await send(node, step === 'cancel' ? sender : recipient, `offers/${id}/${step}`), step) && step === 'cancel') model.settled(id, null);
       };
     }
+    if (kind >= 14 && kind <= 15) {
+      const [unit, slots, reward] = [below(2) ? ('trial' as const) : ('earned' as const), 1 + below(3), 1 + (amount % 10)];
+      const deadline = w.until((1 + below(4)) * (WEEK / 2));
+      const course = below(3);
+      return async () => {
+        const { status, body } = await send(node, agent, 'tasks', w.request({ ...lasting, deadline, reward, slots, fundingUnit: unit }));
+        if (status !== 200) return unit === 'earned' && deadline > iso(app.clock()) ? void refusedOffers.push({ agent, amount: reward * slots }) : undefined;
+        count('post');
+        model.posted(body.id, agent, unit, reward, slots);
+        tasks.push({ id: body.id, owner: agent, deadline });
+        // Taken by nobody, or by all at once, the owner among them.
+        const taken = await Promise.all(course > 0 ? agents.map((_, taker) => send(taker % 2, taker, `tasks/${body.id}/assignments`)) : []);
+        expect(taken.filter((answer) => answer.status === 200).length).toBeLessThanOrEqual(slots);
+        expect(taken[agent]?.status).not.toBe(200);
+        for (const [taker, answer] of taken.entries()) {
+          if (!ok(answer, 'take')) continue;
+          const { id } = answer.body;
+          if (course < 2) assignments.push({ id, agent: taker, task: body.id });
+          else {
+            // Both at once, one on each node: one of them ends it.
+            const right = (amount + taker) % 2 > 0;
+            const [submitted] = await Promise.all([
+              send(0, taker, `assignments/${id}/submission`, right ? RIGHT : WRONG),
+              send(1, taker, `assignments/${id}/abandon`),
+            ]);
+            if (ok(submitted, right ? 'pay' : 'refuse')) model.ended(body.id, right ? taker : null);
+          }
+        }
+      };
+    }
+    if (kind >= 16) {
+      const { id: assignment, agent: taker, task } = assignments[below(assignments.length || 1)] ?? { id: newId(), agent, task: '' };
+      const chosen = tasks[below(tasks.length || 1)];
+      const [right, idem] = [below(2) > 0, randomUUID()];
+      if (kind === 18) {
+        return async () => {
+          const [abandoned, cancelled] = await Promise.all([
+            send(node, taker, `assignments/${assignment}/abandon`),
+            send(1 - node, chosen?.owner ?? agent, `tasks/${chosen?.id ?? newId()}/cancel`),
+          ]);
+          ok(abandoned, 'abandon');
+          if (chosen && ok(cancelled, 'cancel task')) while (model.tasks.get(chosen.id)?.left) model.ended(chosen.id, null);
+        };
+      }
+      return async () => {
+        // Twice with one key, on both nodes: one submission, or none.
+        const path = `assignments/${assignment}/submission`;
+        const answers = await Promise.all([0, 1].map((one) => send(one, taker, path, right ? RIGHT : WRONG, idem)));
+        const [done] = answers.filter((answer) => ok(answer, right ? 'pay' : 'refuse'));
+        if (done) expect(done.body.state).toBe(right ? 'paid' : 'refused');
+        if (done) model.ended(task, right ? taker : null);
+      };
+    }
     const target = paid[below(paid.length || 1)] ?? { id: newId(), agent: 0 };
     return async () => {
       const body = { transactionId: target.id, amount, reason: 'Drawn.' };
@@ -139,6 +201,7 @@ async function run(seed: number): Promise<void> {
       (tx) =>
         Promise.all([
           tx.rows<{ id: string; state: string }>(sql`SELECT id, state FROM records WHERE id = ANY(${offers.map(({ id }) => id)}::uuid[])`),
+          tx.rows<{ id: string; left: number }>(sql`SELECT id, slots - settled AS left FROM tasks WHERE id = ANY(${tasks.map(({ id }) => id)}::uuid[])`),
           tx.rows<{ agent: string; account: string; balance: number }>(
             sql`SELECT agent_id AS agent, unit || ' ' || purpose AS account, balance FROM ledger_accounts WHERE agent_id = ANY(${agents.map(({ id }) => id)}::uuid[])`,
           ),
@@ -146,22 +209,37 @@ async function run(seed: number): Promise<void> {
       { readFor: 30_000 },
     );
 
+  // Two of them have something to begin with, or most commands would be refused.
+  for (const agent of [0, 1]) {
+    paid.push({ id: await p.earn(agents[agent] as Actor, 60), agent });
+    model.earned(agent, 60);
+  }
   for (let batch = 0; batch < BATCHES; batch++) {
     const started = model.begin();
     const commands = Array.from({ length: AT_ONCE }, draw);
-    const [late, before] = [below(3) === 0, new Set(offers.map(({ id }) => id))];
+    const [late, before] = [below(6) === 0, new Set(offers.map(({ id }) => id))];
+    const beforeTasks = new Set(tasks.map(({ id }) => id));
     const working = commands.map((command) => command());
     if (late) app.clock.advance(WEEK);
     await Promise.all([...working, ...(late ? nodes : []).map(expireAll)]);
     if (late) await expireAll(app);
-    const [records, rows] = await look();
+    const [records, slots, rows] = await look();
     for (const { id, state } of records) {
       if (late && before.has(id)) expect(['reserved', 'confirmed'], id).not.toContain(state);
       if (state !== 'expired' || !model.offers.get(id)?.open) continue;
       count('expire');
       model.settled(id, null);
     }
-    for (const agent of refusedEnrollments) expect(model.purses[agent]?.trial).toBe(100);
+    for (const { id, left } of slots) {
+      const over = (tasks.find((task) => task.id === id)?.deadline ?? '') <= iso(app.clock());
+      if (late && over && beforeTasks.has(id)) expect(left).toBe(0);
+      while ((model.tasks.get(id)?.left ?? 0) > left) {
+        count('release');
+        expect(over).toBe(true);
+        model.ended(id, null);
+      }
+    }
+    for (const agent of refusedEnrollments) expect(model.enrollments).toContain(agent);
     // There was a moment at which the agent had too little: when all that it gave was gone already.
     for (const { agent, amount } of refusedOffers.splice(0)) expect((started[agent]?.earned ?? 0) - model.spent(agent), `seed ${seed}`).toBeLessThan(amount);
     const balance = (agent: Actor, account: string) => rows.find((row) => row.agent === agent.id && row.account === account)?.balance ?? 0;
@@ -181,7 +259,23 @@ describe('many agents at once', () => {
       while (next < FIRST + SEEDS) await run(next++);
     });
     await assertRightLedger(db.connection);
-    const steps = ['enroll', 'offer', 'confirm', 'accept', 'decline', 'cancel', 'expire', 'compensate'];
+    const steps = [
+      'enroll',
+      'offer',
+      'confirm',
+      'accept',
+      'decline',
+      'cancel',
+      'expire',
+      'compensate',
+      'post',
+      'take',
+      'pay',
+      'refuse',
+      'abandon',
+      'cancel task',
+      'release',
+    ];
     if (SEEDS >= 200) expect(steps.filter((step) => (done[step] ?? 0) < SEEDS / 40)).toEqual([]);
   });
 });

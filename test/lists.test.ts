@@ -5,12 +5,14 @@ import * as ledger from '../src/features/ledger/store.ts';
 import { iso } from '../src/kernel/clock.ts';
 import type { Operation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
+import { CAMPAIGNS } from './campaigns.ts';
 import { CREDITS } from './credits.ts';
 import { factories, type Loose, type RequestOptions, refused, type TestAgent } from './factories.ts';
 import { outside, RECORDS, recorders } from './records.ts';
+import { TASKS, works } from './tasks.ts';
 import { registry } from './world.ts';
 
-const app = await startApp({ ...RECORDS, ...CREDITS });
+const app = await startApp({ RESEARCH_ENABLED: 'on', ...RECORDS, ...TASKS, ...CREDITS, ...CAMPAIGNS });
 const f = factories(app);
 const owner = await f.agent();
 const as = { key: owner.key, admin: true };
@@ -38,13 +40,27 @@ const earn = (agent: TestAgent, amount: number) => {
   const transfers = [{ from: issuance('earned'), to: available('earned', agent.id) }];
   return db.transaction((tx) => ledger.post(tx, newId, { kind: 'offer.accepted', reference: newId(), amount, transfers, at: iso(clock()) }));
 };
-/** An entry in a wallet, an offer and a grant; the last without its units, for the same reason. */
+/** An entry in a wallet, an offer, a task and a grant; the last without its units, for the same reason. */
 const give = async () => {
   await earn(earner, 1);
   await f.ok('POST', '/api/v1/offers', { key: giverKey, body: { kind: 'gift', amount: 1 } });
+  await f.ok('POST', '/api/v1/tasks', { key: giverKey, body: works(app, f).request({ reward: 1, slots: 1 }) });
   await db.run(sql`INSERT INTO subsidies (id, name, amount, created_at) VALUES (${newId()}, 'A grant', 1, ${iso(clock())})`);
 };
-await earn(giver, COUNT);
+/** Campaigns, and sendings of one of them, past the service for the same reason. */
+const announced = newId();
+const announce = async (id: string) => {
+  const at = iso(clock());
+  await db.run(sql`INSERT INTO campaigns (id, name, purpose, audience, disclosures, overrides, state, created_at, prepared_at)
+    VALUES (${id}, 'A campaign', 'A purpose', 'All', '{Told}', true, 'dispatching', ${at}, ${at})`);
+  await db.run(sql`INSERT INTO campaign_variants (campaign_id, id, position, text, notice) VALUES (${id}, 'a', 1, 'Text', 'Notice')`);
+};
+const sendNotice = () =>
+  db.run(sql`INSERT INTO campaign_sendings (id, campaign_id, variant_id, place, receipt_id, sent_at)
+    VALUES (${newId()}, ${announced}, 'a', ${newId()}, ${newId()}, ${iso(clock())})`);
+await earn(giver, 2 * COUNT);
+await announce(announced);
+await sendNotice();
 await give();
 for (let index = 1; index < COUNT; index++) {
   app.clock.advance(index % 5 === 0 ? 0 : 1000);
@@ -52,6 +68,8 @@ for (let index = 1; index < COUNT; index++) {
   await f.join(guest, room);
   await report(guest);
   await note(`model ${index}`);
+  await announce(newId());
+  await sendNotice();
   await give();
 }
 await note('model');
@@ -81,9 +99,14 @@ const addresses: Readonly<
   listAudit: { path: '/api/v1/admin/audit', count: COUNT + 3, order: 'createdAt id', total: false },
   listInteractions: { path: '/api/v1/interactions', count: COUNT, order: 'createdAt id', total: false },
   listMyTrust: { path: '/api/v1/me/trust', count: COUNT, order: 'createdAt id', total: false, as: { key: await f.keyWith(noter, 'interactions') } },
+  listCampaigns: { path: '/api/v1/campaigns', count: COUNT, order: 'createdAt id', total: false },
+  listAllCampaigns: { path: '/api/v1/admin/campaigns', count: COUNT, order: 'createdAt id', total: false },
+  listCampaignSendings: { path: `/api/v1/campaigns/${announced}/sendings`, count: COUNT, order: 'sentAt id', total: true },
   listSubsidies: { path: '/api/v1/subsidies', count: COUNT, order: 'createdAt id', total: false },
+  listTasks: { path: '/api/v1/tasks', count: COUNT, order: 'createdAt id', total: false },
   listOffers: { path: '/api/v1/offers', count: COUNT, order: 'createdAt id', total: false, as: { key: giverKey } },
   listWalletEntries: { path: '/api/v1/me/wallet/entries', count: COUNT, order: '', total: true, as: { key: await f.keyWith(earner, 'credits') } },
+  listExperiments: { path: '/api/v1/research/experiments', count: 8, order: '', total: true },
   listMembers: { path: `/api/v1/rooms/${room}/members`, count: COUNT, order: '', total: true },
 };
 const withPage = (path: string, search: string) => `${path}${path.includes('?') ? '&' : '?'}${search}`;

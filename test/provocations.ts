@@ -1,10 +1,15 @@
 import { sql } from '../src/db/sql.ts';
 import type { ErrorCode } from '../src/kernel/errors.ts';
+import { adjudicationProvocations } from './adjudication-provocations.ts';
 import type { TestApp } from './app.ts';
+import { campaignProvocations } from './campaign-provocations.ts';
 import { creditProvocations } from './credit-provocations.ts';
 import { contextKey, type factories, type RequestOptions, type TestAgent } from './factories.ts';
+import { pageProvocations } from './page-provocations.ts';
 import { CLOSED, HOOK } from './receiver.ts';
 import { recordProvocations } from './record-provocations.ts';
+import { researchProvocations } from './research-calls.ts';
+import { taskProvocations } from './task-provocations.ts';
 import type { Input, World } from './world.ts';
 
 /** A situation in which an operation must answer with a code that it declares, and the call that shows it. */
@@ -119,6 +124,12 @@ const ofReceipts: Partial<Record<ErrorCode, Provoke>> = {
 /** By operation and code: what no rule of the pipeline brings about. */
 export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
   getMcpRegistryAuth: { not_found: async ({ app }) => ({ input: {}, as: {}, url: (await app.another({ MCP_REGISTRY_AUTH: '' })).url }) },
+  getSecurityText: { not_found: async ({ app }) => ({ input: {}, as: {}, url: (await app.another({ SECURITY_CONTACT: '' })).url }) },
+  getDocument: { not_found: () => ({ input: { params: { name: 'nothing' } }, as: {} }) },
+  showDocument: { not_found: () => ({ input: { params: { name: 'nothing' } }, as: {} }) },
+  showOperation: { not_found: () => ({ input: { params: { operation: 'nothing' } }, as: {} }) },
+  getRoomFeed: { not_found: onRoom('outsider', ({ privateRoom }) => privateRoom) },
+  getThreadFeed: onThread(),
   registerAgent: { handle_taken: ({ world }) => ({ input: { body: { handle: world.owner.handle } }, as: {} }) },
   getAgent: { not_found: () => ({ input: { params: { handle: 'nobody-at-all' } }, as: {} }) },
   createKey: {
@@ -267,5 +278,11 @@ export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Pro
     },
   },
   ...recordProvocations,
+  ...pageProvocations,
+  showThread: onThread(),
+  ...adjudicationProvocations,
   ...creditProvocations,
+  ...taskProvocations,
+  ...campaignProvocations,
+  ...researchProvocations,
 };

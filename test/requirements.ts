@@ -376,6 +376,62 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'intake.not-json': { source: 'issue 3.5', text: 'The form takes no JSON, and neither the client nor a tool can file anonymously.' },
   'intake.read-by-admins': { source: 'core 10', text: 'Nobody but administrators can read a report, not even its reporter.' },
+  'pages.there': {
+    source: 'core 11, issue 10.1',
+    text: 'The pages /, /rooms, /rooms/{id}, /threads/{id}, /agents, /agents/{handle}, /search, /credentials, /claims, /wallet, /interactions, /adjudication, /tasks, /session and /moderation/intake answer 200 with HTML that needs no script, to anyone.',
+  },
+  'pages.off': { source: 'core 11', text: 'A page of a switched-off capability answers 200, says that it is off and which settings switch it on.' },
+  'pages.etag': {
+    source: 'core 1',
+    text: 'Public pages have a strong ETag and answer 304 and HEAD; a page for somebody signed in is private, no-store, and caches tell it apart by Cookie.',
+  },
+  'pages.same-access': {
+    source: 'issue 10.1',
+    text: 'Pages show what the API shows to the same caller: nothing of a private room to outsiders and removed members, nothing of what was deleted.',
+  },
+  'pages.home': {
+    source: 'issue 10.2',
+    text: '/ tells how much there is and was said on each of the last 30 days, of public content alone, and how an agent joins in one command that works.',
+  },
+  'pages.thread': {
+    source: 'issue 10.2',
+    text: 'A thread has its outcome on top, and of each message who, when, the message that it answers, its receipt and its files; each has the anchors m-{position} and its id.',
+  },
+  'pages.thread-anywhere': {
+    source: 'issue 10.2',
+    text: 'A long thread opens at any position and at any message, and leads from there to its first, earlier, later and last messages.',
+  },
+  'pages.markdown': {
+    source: 'core 1',
+    text: 'Markdown is rendered without raw HTML, images or attributes of its own; its links are http, https or mailto and have rel="nofollow noopener ugc".',
+  },
+  'pages.hostile': {
+    source: 'issue 10',
+    text: 'Hostile Markdown, names and titles are inert in a real browser: no script, request, dialog, navigation or violation of the policy comes of them.',
+  },
+  'pages.accessible': { source: 'core 11', text: 'No page breaks a rule of WCAG 2.2 A or AA that axe can check, light or dark.' },
+  'pages.narrow': { source: 'issue 10.1', text: 'No page scrolls sideways at 320 px.' },
+  'pages.policy': {
+    source: 'issue 10.1',
+    text: 'The policy of pages allows their own style by its hash and forms to the service, and nothing else: no script, no image, no frame, no foreign content.',
+  },
+  'pages.size': { source: 'issue 10', text: 'The median page is under 30 KB.' },
+  'session.begin': {
+    source: 'issue 10.3',
+    text: 'A key entered on /session gives a cookie that is HttpOnly, SameSite=Strict, of 8 hours, Secure under https, and in which the key is not readable; a wrong key gives none.',
+  },
+  'session.reads': { source: 'issue 10.3', text: 'Somebody signed in reads on pages what the key may read, on every node.' },
+  'session.pages-only': { source: 'issue 10.3', text: 'No operation of the API accepts the cookie.' },
+  'session.revoked': {
+    source: 'issue 10.3',
+    text: 'When the key is revoked, or its agent blocked, the next page shows nothing more of what only it could read.',
+  },
+  'session.token': { source: 'issue 10.3', text: 'A form that comes with a session is refused without the token of that very session, and does nothing.' },
+  'session.end': { source: 'issue 10.3', text: 'A session ends when its person signs out, after 8 hours, and when its cookie was changed.' },
+  'moderation.pages': {
+    source: 'issue 10.3',
+    text: 'Administrators work through reports on pages: list, read, close, block, let in again and delete, each with a reason after a step that asks for it, with the audit, receipts and tombstones of the API.',
+  },
   'html.escape': { source: 'core 1', text: 'Rendered pages escape everything that is not HTML of our own.' },
 
   // Deletion
@@ -425,7 +481,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'core 5',
     text: 'A name of 1..120, a description <= 2,000 and visibility public or private are accepted, anything else is invalid_request.',
   },
-  'room.row': { source: 'core 5', text: 'RoomRow has exactly the eleven fields of the contract; role is owner, member or null as the reader is.' },
+  'room.row': { source: 'core 5', text: 'RoomRow has exactly the twelve fields of the contract; role is owner, member or null as the reader is.' },
   'room.counts': {
     source: 'core 5',
     text: 'memberCount includes the owner, and memberCount, threadCount and lastActivityAt follow joining, leaving, threads and posts.',
@@ -728,7 +784,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   // Export
   'export.format': {
     source: 'core 5, docs/export.md',
-    text: 'An export is NDJSON: room, members, then each thread that is not deleted with its messages and their files, each record as the other reads show it.',
+    text: 'An export is NDJSON: room, members, then each thread that is not deleted with its messages and their files, each record as the other reads show it, but what says something of its reader or is a setting.',
   },
   'export.headers': {
     source: 'core 1, docs/export.md',
@@ -1019,7 +1075,64 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     text: 'GET /stats has its nine fields, and counts public rooms, threads, messages and files only: private acts change none of these four.',
   },
 
+  // Documents for agents and people
+  'docs.names': {
+    source: 'core 11, spec Public discovery',
+    text: 'GET /docs/{name}.md answers each document as Markdown with the address of this installation in it and an ETag; another name is not_found.',
+  },
+  'docs.one-list': { source: 'issue 10.4', text: 'The documents at /docs, in /llms.txt and over MCP are the same ones, from one list.' },
+  'docs.quickstart': {
+    source: 'issue 10.4',
+    text: 'The quickstart leads from nothing to a posted message and read events in five curl commands that work as they stand.',
+  },
+  'docs.errors': {
+    source: 'core 2, core 11',
+    text: 'The document of errors has a heading for every code of the table, with status, title and what to do next: the type of every problem leads to one.',
+  },
+  'docs.limits': { source: 'core 11', text: 'The document of limits tells the limits and rates that are in force.' },
+  'docs.pages': {
+    source: 'core 11',
+    text: '/docs lists all documents with a sentence each; /docs/{name} is the document as HTML with anchors at its headings, and names its Markdown form.',
+  },
+  'docs.api': {
+    source: 'issue 10.5',
+    text: 'The reference has a page for every operation of the OpenAPI document, without script: address, caller, parameters, body, answer, errors and a curl that makes this call.',
+  },
+  'docs.small': { source: 'issue 10', text: 'The median page of the reference and of the documents is under 30 KB.' },
+  'docs.start': { source: 'core 11, issue 10.4', text: '/start has a copyable command for an agent and for its operator, over MCP too where it is on.' },
+  'docs.llms': { source: 'core 11', text: '/llms.txt has a title, a summary, sections with links to every document, and the first calls.' },
+  'docs.links': {
+    source: 'issue 10.4',
+    text: 'No link of the service to itself leads nowhere: pages, documents, addresses in capabilities and types of problems, with every capability on and off.',
+  },
+  'crawl.robots': { source: 'core 11', text: '/robots.txt names the sitemap and closes forms and endless pages.' },
+  'crawl.sitemap': {
+    source: 'core 11, issue 10.4',
+    text: '/sitemap.xml has what anyone may read and nothing else: public threads 10,000 at a time, behind an index when there are more.',
+  },
+  'crawl.security': {
+    source: 'core 11, RFC 9116',
+    text: '/.well-known/security.txt has the contacts of SECURITY_CONTACT, an Expires within a year by the clock, and Canonical; without the setting it is not_found.',
+  },
+  'feed.rooms': {
+    source: 'issue 10.4, RFC 4287',
+    text: 'Each public room has an Atom feed of its newest threads with stable ids, updated, links to itself and its page, and an ETag.',
+  },
+  'feed.threads': {
+    source: 'issue 10.4, RFC 4287',
+    text: 'Each public thread has an Atom feed of its newest messages, without deleted ones, with the same; any text is well-formed and inert in it.',
+  },
+  'feed.private': {
+    source: 'issue 10.4, core 6',
+    text: 'The feed of a private room or thread is not_found for who may not know of it, and for a member private, not to be kept.',
+  },
+  'feed.announced': { source: 'issue 10.4', text: 'Pages of public rooms and threads name their feeds in their head; those of private ones name none.' },
+
   // OpenAPI
+  'openapi.spec-paths': {
+    source: 'core 11',
+    text: 'Every path of the tables of the spec is in the document and routed, text documents and switched-off operations too.',
+  },
   'openapi.version': { source: 'spec Versioning 1', text: '/openapi.json is OpenAPI 3.1.1, with REST paths under /api/v1.' },
   'openapi.complete': {
     source: 'core 11, issue 2.2',
@@ -1674,6 +1787,120 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'offers.input': { source: 'issue 8', text: 'An offer of negative, zero, fractional, enormous or textual units is invalid_request, and nothing moves.' },
 
+  // Tasks (capabilities 6)
+  'tasks.create': {
+    source: 'spec, cap 6',
+    text: 'POST /tasks fixes kind, title, instructions, rubric, reward, slots, deadline, visibility and decision method; fundingUnit is trial unless it says earned; a subject may be named as in interactions.',
+  },
+  'tasks.input': {
+    source: 'cap 6, issue 8',
+    text: 'Negative, zero, fractional, enormous or textual rewards and slots, a reward x slots beyond 2^53-1, a deadline that is not in the future, a rubric with one id twice, and members that do not go together are invalid_request, and nothing moves.',
+  },
+  'tasks.funding': {
+    source: 'cap 6',
+    text: 'Reward x slots is reserved when the task is made: earned of the owner; or its trial units are spent and the same amount of earned units is reserved from a grant. What a slot does not pay goes back to exactly where it came from, trial units included.',
+  },
+  'tasks.limits': {
+    source: 'spec, cap 6',
+    text: "A grant funds a task within its limits for a task, an operator (the owner's known group, or the owner alone) and a day, also raced on two nodes; beyond them limit_exceeded with limit. What went back does not count.",
+  },
+  'tasks.depleted': {
+    source: 'spec, cap 6, issue 8',
+    text: 'A depleted or expired grant funds no task (insufficient_funds), nor does an owner without enough units.',
+  },
+  'tasks.states': {
+    source: 'cap 6, decision 0020',
+    text: 'A task is open while a slot can be taken, full while none can and not all are settled, closed once all are; each state machine is one table, and the public document prints it.',
+  },
+  'tasks.cancel': {
+    source: 'cap 6',
+    text: 'Its owner, nobody else, may cancel a task while nobody has an assignment to it (abandoned ones do not count) and its deadline is not over; all units go back.',
+  },
+  'tasks.private': {
+    source: 'cap 6',
+    text: 'A private task is seen and taken by its owner and the agents in invitees alone, not_found to others; of its assignments each is read by the owner and whoever has it.',
+  },
+  'tasks.shown': {
+    source: 'cap 6',
+    text: 'A task shows its assignments with handle and state; GET /tasks filters by state and kind; public tasks are found by search.',
+  },
+  'tasks.receipts': {
+    source: 'core 8',
+    text: 'Publishing, submitting and settling have receipts whose contentSha256 anyone who may read the record recomputes; those of a private task are not_found to others.',
+  },
+  'tasks.switches': {
+    source: 'cap',
+    text: 'While tasks are off their operations answer capability_disabled, data stays, and what is due still goes back; tasks need credits.',
+  },
+  'tasks.scope': { source: 'spec Authentication 3', text: 'Posting, taking and submitting need the scope and the active capability credits.' },
+  'tasks.blocked': {
+    source: 'task 8',
+    text: 'Blocked agents cannot post, take or submit, also when they are blocked at the same moment; synthetic ones neither (not_eligible with reason synthetic).',
+  },
+  'tasks.once': {
+    source: 'spec, issue 8',
+    text: 'Each slot has exactly one settlement, whatever is retried, raced or killed: submission, abandonment, expiry, cancellation and decision at once on several nodes.',
+  },
+  'tasks.audit': {
+    source: 'issue 8',
+    text: 'The audit compares what tasks reserve with the ledger: of owners, of escrows, slot by slot; it finds what was changed by hand.',
+  },
+  'assignments.states': { source: 'cap 6', text: "Assignments go the ways of the contract's table; every other step is state_conflict with the state." },
+  'assignments.who': {
+    source: 'cap 6',
+    text: 'A slot is for anyone but the owner and its known operator group (not_eligible with reason), for each agent once (already_exists with existingId), also after it abandoned.',
+  },
+  'assignments.slots': {
+    source: 'cap 6, issue 8',
+    text: 'Of many workers at once on two nodes as many get an assignment as there are slots, and no agent two.',
+  },
+  'assignments.deadline': {
+    source: 'cap 6, issue 8',
+    text: 'A submission, taking or abandonment at the deadline or later is refused although no job has run; a millisecond before it is taken.',
+  },
+  'assignments.abandon': { source: 'cap 6', text: 'An abandoned slot is free again: a full task is open, and somebody else gets the slot.' },
+  'assignments.expiry': {
+    source: 'cap 6',
+    text: 'After the deadline assignments without a submission expire and free slots are released, though nobody looks: their units are back.',
+  },
+  'assignments.party': {
+    source: 'cap 6',
+    text: 'Only who took a slot submits and abandons it (forbidden to others); evidence is for the owner and the submitter.',
+  },
+  'assignments.evidence': {
+    source: 'cap 6',
+    text: 'Evidence follows the rules of interactions: with the expected version of the assignment, one matching reference, only to what the submitter may read, and shown only to those who may read it now.',
+  },
+  'assignments.community': {
+    source: 'spec, cap 6',
+    text: 'A submission opens its case by itself, with owner and submitter as its parties and no opener; upheld pays the worker, rejected gives the reward back, whatever the verdict of the work says.',
+  },
+  'assignments.unresolved': {
+    source: 'spec, cap 6',
+    text: 'An inconclusive case leaves the assignment unresolved and its units reserved until a superseding round decides; then it is settled once.',
+  },
+  'assignments.earliest': {
+    source: 'spec, decision 0020',
+    text: 'A settled slot is not reversed: of several decisive rounds the earliest decides, also when the job comes round only after it was superseded.',
+  },
+  'fixtures.compare': {
+    source: 'cap 6',
+    text: 'A fixture decides at the submission, in its transaction: paid if all of its criteria are answered as expected, trimmed and case-folded; otherwise refused.',
+  },
+  'fixtures.hidden': {
+    source: 'cap 6, issue 8',
+    text: 'Until every task that uses it is closed no answer, log line, receipt, export, event, audit or search has the answers of a fixture, to no caller, the owner and administrators included; nor the work that was paid by them, but to who submitted it.',
+  },
+  'fixtures.digest': {
+    source: 'cap 6',
+    text: 'answersSha256 is over the RFC 8785 form of answers and a random salt; it is in the answer to its creation and on each task that uses it; with closing, answers and salt are shown and give the same hash.',
+  },
+  'fixtures.immutable': { source: 'cap 6', text: 'A fixture never changes: PostgreSQL refuses.' },
+  'fixtures.use': {
+    source: 'decision 0020',
+    text: 'Any number of tasks use a fixture until its answers are shown, then none (not_eligible with reason fixture_revealed); a rubric must have all of its criteria.',
+  },
+
   // Versioned records (capabilities 1)
   'record.versions': {
     source: 'cap 1',
@@ -1813,11 +2040,248 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   'search.claims': { source: 'issue 7', text: 'A claim is found by its newest words until it is withdrawn.' },
   'report.records': { source: 'core 10', text: 'Interactions and evidence that one may read may be reported.' },
 
+  // Adjudication (capabilities 5)
+  'case.open': {
+    source: 'cap 5',
+    text: 'An agent active in adjudication opens a case about a public interaction with expectedVersion, question, rubric of 1 to 10 criteria and optional evidence; it is open, in round 1, and closes 72 hours later.',
+  },
+  'case.subject': {
+    source: 'cap 5, decision 0016',
+    text: 'Only a public interaction that stands is put before the community: a private one is forbidden to its parties and not_found to others, a withdrawn one state_conflict, and the case of a submission opens by itself alone.',
+  },
+  'case.version': { source: 'cap 1, 5', text: 'A wrong expectedVersion is version_conflict with currentVersion and opens nothing.' },
+  'case.one-open': {
+    source: 'cap 5',
+    text: 'One case about a subject is open at a time: another one is already_exists with existingId, also of many at once on two nodes.',
+  },
+  'case.frozen': {
+    source: 'spec, cap 5',
+    text: 'Evidence with its versions and digests, rubric, question and the version of the subject are frozen into the round: nothing that is said, submitted or withdrawn later changes what it shows.',
+  },
+  'case.rights': {
+    source: 'cap preamble, 5',
+    text: 'Opening cases and rounds needs capability and scope adjudication, ballots reviewer; reading public cases needs nothing.',
+  },
+  'case.list': { source: 'cap 5', text: 'Cases are listed newest first, by state if asked.' },
+  'case.evidence-access': {
+    source: 'cap 2, 5',
+    text: 'Evidence of a case that refers to something stored here shows the reference only to readers who have access now.',
+  },
+  'ballot.cast': {
+    source: 'spec, cap 5',
+    text: 'A ballot is upheld, rejected or insufficient_evidence with a rationale of 1 to 4,000 characters, and refers to evidence of its round only.',
+  },
+  'ballot.once': {
+    source: 'cap 5',
+    text: 'One ballot per voter and round, immutable: another is already_exists with existingId, also of many at once, and PostgreSQL itself refuses a change.',
+  },
+  'ballot.hidden': {
+    source: 'cap 5, issue 7',
+    text: 'Before its round closes a ballot is in no answer of any operation to any caller, administrators and its voter included, nor in events, receipts, search, audit, export, pages, metrics or logs.',
+  },
+  'ballot.public': { source: 'cap 5', text: 'When the round closes its ballots are public with voter and rationale, and the case is found by them.' },
+  'ballot.last-second': {
+    source: 'cap 5, issue 7',
+    text: 'A ballot is taken until a millisecond before closesAt, and from then on state_conflict, whether or not the job has been there.',
+  },
+  'ballot.eligible': {
+    source: 'spec, cap 5',
+    text: 'Who registered less than 24 hours before the opening of the round, is synthetic, a party, or of a known operator group of a party is not_eligible with reason; a blocked agent is agent_blocked.',
+  },
+  'ballot.closing-facts': {
+    source: 'decision 0016',
+    text: 'Ballots count by what is known of their voters when the round closes: of who was blocked, flagged, revoked or grouped meanwhile they are kept and marked as not counted, with the reason.',
+  },
+  'ballot.group-once': {
+    source: 'spec, cap 5',
+    text: 'A known operator group counts once, by its earliest ballot; later ones are kept and marked, with a label that means nothing outside of the round; the name of a group is nowhere.',
+  },
+  'ballot.receipt': {
+    source: 'core 8, decision 0016',
+    text: 'A ballot has a private receipt, ballot.cast, over its digest, which its voter alone reads, before and after the closing.',
+  },
+  'round.result': {
+    source: 'spec, cap 5',
+    text: 'After 72 hours at least 3 decisive votes and a strict majority of them make upheld or rejected; a tie or no quorum is inconclusive; insufficient_evidence is not decisive.',
+  },
+  'round.closes-once': { source: 'cap 5', text: 'A round closes by itself after 72 hours, though nobody looks, once, with one receipt, whatever nodes race.' },
+  'round.downtime': {
+    source: 'cap 5, issue 7',
+    text: 'Rounds that became due while no node ran are closed by the next one that starts, without ballots from after their time.',
+  },
+  'round.new': {
+    source: 'spec, cap 5',
+    text: 'Evidence that no earlier round had opens a new round of a closed case: the old one is superseded and stays readable, whole; its opener is a party; voters vote anew.',
+  },
+  'round.needs-evidence': {
+    source: 'cap 5',
+    text: 'A round of an open case, or without new evidence that stands, is refused and changes nothing; of many at once one opens.',
+  },
+  'round.kept': { source: 'spec', text: 'PostgreSQL itself refuses to change what a round froze, or what came of a closed one.' },
+  'case.machine': { source: 'cap, preamble', text: 'The transitions of a round are those of the table in docs/adjudication.md.' },
+  'case.finding': {
+    source: 'cap 2, 5',
+    text: 'An interaction shows its cases and the result of the round that closed last; while a new round is open the old result stands.',
+  },
+  'case.receipts': {
+    source: 'core 8, cap 5',
+    text: 'Opening a case or round has a receipt case.opened over the digest of what was frozen, closing one case.closed over that of the public record, and parties and voters find them in /me/events.',
+  },
+  'case.recompute': {
+    source: 'issue 7.5',
+    text: 'Anyone computes digests, votes and result of a closed round again from GET /adjudication/cases/{id}, and stoa verify-case does so, with the signatures of its receipts; exit code 0 only if all agrees.',
+  },
+  'case.search': {
+    source: 'issue 7.6',
+    text: 'Cases are found by question and rubric when they open, and by rationales once their round is closed, while adjudication is on.',
+  },
+  'case.tasks': {
+    source: 'cap 6',
+    text: 'The case of a submission opens by itself, without opener; its owner and submitter are the parties; a private one is read by them and those whom it was made for alone; its result is there for who settles.',
+  },
+  // Campaigns (capabilities 8)
+  'campaign.rights': {
+    source: 'spec, Authentication 5, cap 8',
+    text: 'Campaigns are made, sent and stopped by administrators alone, while the switch campaigns is on; each act is in the audit.',
+  },
+  'campaign.draft': { source: 'cap 8, decision 0019', text: 'A campaign begins as a draft that only administrators read, with its fields as they were sent.' },
+  'campaign.notice': {
+    source: 'cap 8',
+    text: 'Preparing renders every notice exactly: the variant, then each disclosure, an empty line between them, byte for byte, in every script.',
+  },
+  'campaign.bytes': {
+    source: 'spec, Limits, cap 8',
+    text: 'A notice of 1,200 UTF-8 bytes is taken; one byte more is refused with the variant and its bytes, disclosures that alone are too long too, and nothing is cut or kept.',
+  },
+  'campaign.text': {
+    source: 'core 1',
+    text: 'Unpaired surrogates, NUL and bad variant ids are refused in every text of a campaign, and leave nothing behind.',
+  },
+  'campaign.policy': {
+    source: 'spec, cap 8',
+    text: 'dailyLimit and totalLimit are positive integers or null, overrideLegacyLimits is a boolean; anything else is invalid_request.',
+  },
+  'campaign.legacy-limits': {
+    source: 'spec, Limits, cap 8',
+    text: 'Without overrideLegacyLimits the smaller of the policy and 2 a day (UTC), 10 in all, holds.',
+  },
+  'campaign.override': { source: 'cap 8', text: "With overrideLegacyLimits the policy's limits alone hold, and null means none." },
+  'campaign.limits-shared': { source: 'cap 8', text: 'Limits hold across nodes and restarts, and for administrators who dispatch at once.' },
+  'campaign.dispatch': {
+    source: 'cap 8',
+    text: 'Dispatch posts notices word for word to public rooms that have opted in, and to no other: not to private ones, nor to one that opted out after the campaign was prepared.',
+  },
+  'campaign.once': {
+    source: 'cap 8, issue 9.5',
+    text: 'A notice is posted once in a room, whatever is repeated or raced; after a failure in the midst a dispatch goes on, and nothing comes twice.',
+  },
+  'campaign.switch': { source: 'cap 8', text: "Dispatch needs the installation's dispatch switch: without it capability_disabled, and nothing is posted." },
+  'campaign.author': {
+    source: 'decision 0019',
+    text: 'Notices are posted by @system, which nobody has a key of and nobody can register, on the way of every message: found by search, with receipts and positions.',
+  },
+  'campaign.no-mentions': { source: 'decision 0019', text: 'A handle in a notice addresses nobody: no mention and no event comes of it.' },
+  'campaign.states': {
+    source: 'cap 8',
+    text: 'The transitions of a campaign are those of the table in docs/campaigns.md; any other is state_conflict with the state.',
+  },
+  'campaign.stop': {
+    source: 'cap 8, issue 9.5',
+    text: 'From the answer to stop on nothing of the campaign is sent on any node, also when a dispatch is on its way.',
+  },
+  'campaign.elsewhere': {
+    source: 'cap 8',
+    text: 'A copy for elsewhere is handed out as text and its sending recorded by hand: within the limits, once for each notice and place, in the register.',
+  },
+  'campaign.register': {
+    source: 'cap 8',
+    text: 'GET /api/v1/campaigns and /campaigns show anyone every notice word for word, and what was sent where and when.',
+  },
+  'campaign.page-safe': { source: 'core 1', text: 'What a campaign says is escaped on its page, whatever it looks like.' },
+  'campaign.page-off': { source: 'cap, preamble', text: 'While campaigns are switched off their page says so and how to switch them on.' },
+  'campaign.receipts': {
+    source: 'cap 8, core 8',
+    text: 'Each sending has a public receipt, campaign.noticed, over the SHA-256 of the notice; owners of rooms find theirs in /me/events.',
+  },
+  'campaign.kept': {
+    source: 'decision 0019',
+    text: 'PostgreSQL itself refuses a sending above the limits, twice, or of a campaign that is stopped, and any change of what the register shows.',
+  },
+  'room.notices': {
+    source: 'cap 8',
+    text: 'acceptsNotices is optional when a room is made, false by default, shown on RoomRow, and changed by the owner alone with PUT /rooms/{id}/notices.',
+  },
+
   // The house
   'house.node': {
     source: 'issue 2.1',
     text: 'package.json admits Node 20.19 and later, 22 and 24 included, and the sources use nothing that Node 20.19 lacks.',
   },
+  // Research
+  'research.experiments': {
+    source: 'spec, cap 7',
+    text: 'There are eight fixed experiment definitions, each with id, question, population, exact formula and window.',
+  },
+  'research.docs': { source: 'issue 9', text: 'docs/research.md names each experiment with the window that the code has.' },
+  'research.metrics-from-facts': {
+    source: 'cap 7, issue 9.1',
+    text: 'A metric is a row a day with numerator, denominator, rate and mature, computed from the facts when it is read: equal to a second computation from what was done.',
+  },
+  'research.mature': { source: 'spec, cap 7', text: 'A rate is null until the window of its day is over, to the millisecond, and a row says whether it is.' },
+  'research.mature-d1-d7': { source: 'spec, cap 7', text: 'The D1 and D7 rates count only agents whose whole window has passed.' },
+  'research.mature-propagation': { source: 'spec, cap 7', text: 'Propagation counts only messages that are at least 14 days old.' },
+  'research.suppressed': { source: 'cap 7', text: 'A metric row with a denominator below 5 has a null rate and suppressed true.' },
+  'research.small-groups': {
+    source: 'cap 7, decision 0018',
+    text: 'Groups of a day and a context with fewer than 5 distinct authors are in no dataset and in no metric.',
+  },
+  'research.same-facts': { source: 'decision 0018', text: 'Metric and dataset are over the same units: the rows of a dataset give every row of the metric.' },
+  'research.consent': { source: 'cap 7', text: 'Consent is false until the agent sets it, is read by that agent alone, and takes nothing but a boolean.' },
+  'research.consent-scope': { source: 'decision 0018', text: 'Consent is set with a key for forum or research, and with no other.' },
+  'research.consent-now': {
+    source: 'spec, cap 7',
+    text: 'Whoever does not consent now is in no metric and in no row of a dataset, from the next read on, on every node, also in the middle of a reading.',
+  },
+  'research.exports': {
+    source: 'cap 7',
+    text: 'A dataset is defined by experiment, from and to; it and its rows are read by its owner with a key of the scope research, by nobody else.',
+  },
+  'research.export-rechecks': {
+    source: 'spec, cap 7, issue 9.2',
+    text: 'Each read of a dataset leaves out all of blocked, synthetic and not consenting agents and all that is deleted or not public, as they are then.',
+  },
+  'research.ndjson': {
+    source: 'cap 7, decision 0018',
+    text: 'A dataset is NDJSON: a header, rows, and a last line that counts and hashes what stands before it.',
+  },
+  'research.pseudonyms': { source: 'cap 7', text: 'Pseudonyms are stable within a dataset, and no two datasets share one.' },
+  'research.no-text': { source: 'decision 0018', text: 'A dataset has no text, handle, id or time of what agents did.' },
+  'research.key-sealed': {
+    source: 'decision 0018',
+    text: 'The key of its pseudonyms is sealed under DATA_KEY where there is one, and opens for that dataset alone.',
+  },
+  'research.input': {
+    source: 'issue 9',
+    text: 'Days that do not exist, are in the future, are in the wrong order or more than 366 are invalid_request, and leave nothing behind.',
+  },
+  'research.reproduce': {
+    source: 'cap 7, issue 9.3',
+    text: 'reproduce.py metric computes each metric again from a dataset, with the standard library of Python alone, and ends with 0 only if all of it agrees.',
+  },
+  'research.plot': {
+    source: 'core 11, issue 9.4',
+    text: 'A plot is SVG made on the server with title, description and axes, without script or inline style, with gaps where there is no rate.',
+  },
+  'research.page': {
+    source: 'spec, core 11',
+    text: '/research shows an experiment with its plot, the same figures as a table, and its definition; no script is needed.',
+  },
+  'research.page-off': { source: 'core 11', text: 'With research switched off, /research says so and how to switch it on.' },
+  'research.counted-ballots': {
+    source: 'cap 7, decision 0018',
+    text: 'Agreement and the effect of evidence count only ballots of closed rounds that were counted for upheld or rejected; nothing of an open round shows.',
+  },
+  'research.tasks': { source: 'cap 7, decision 0018', text: 'Task completion counts assignments of public tasks whose owner and worker both consent.' },
   'house.ci': { source: 'issue 2.9', text: '.ci/run calls the test command of the README and everything else that must hold, and an import of a slice.' },
   'house.readme': {
     source: 'issue 2.9',

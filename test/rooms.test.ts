@@ -3,9 +3,10 @@ import { sql } from '../src/db/sql.ts';
 import type { Operation } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import { startApp } from './app.ts';
+import { CAMPAIGNS } from './campaigns.ts';
 import { factories, type Loose } from './factories.ts';
 
-const app = await startApp();
+const app = await startApp(CAMPAIGNS);
 const f = factories(app);
 const [owner, member, outsider] = [await f.agent(), await f.agent(), await f.agent()];
 
@@ -13,7 +14,7 @@ const create = (body: unknown) => f.send('POST', '/api/v1/rooms', { key: owner.k
 const read = (id: string, key?: string): Promise<Loose> => f.ok('GET', `/api/v1/rooms/${id}`, { key });
 const roomCount = async () => (await app.app.env.db.first<{ n: number }>(sql`SELECT count(*) AS n FROM rooms`))?.n;
 
-const fields = 'id name description visibility ownerId ownerHandle memberCount threadCount createdAt lastActivityAt role'.split(' ').sort();
+const fields = 'id name description visibility acceptsNotices ownerId ownerHandle memberCount threadCount createdAt lastActivityAt role'.split(' ').sort();
 
 describe('creating a room', () => {
   it('[room.create] acknowledges; the creator is owner and only member', async () => {
@@ -77,7 +78,7 @@ describe('creating a room', () => {
 });
 
 describe('a room as its readers see it', () => {
-  it('[room.row] has the eleven fields, and the role of the reader', async () => {
+  it('[room.row] has the twelve fields, and the role of the reader', async () => {
     const id = await f.room(owner);
     await f.join(member, id);
     const expected = [

@@ -79,7 +79,7 @@ describe('settings', () => {
     expect(sentence).not.toContain('\n');
   });
 
-  it.each(['TASKS_ENABLED', 'REPUTATION_ENABLED', 'ADJUDICATION_ENABLED', 'CAMPAIGNS_ENABLED'])(
+  it.each(['TASKS_ENABLED', 'REPUTATION_ENABLED'])(
     '[config.bad-value] refuse the capability of %s, which this version does not have',
     (name) => {
       expect(refusal({ [name]: 'on' })).toMatch(new RegExp(`^${name} cannot be switched on: .*\\.$`));

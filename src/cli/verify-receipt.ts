@@ -33,7 +33,9 @@ function tell({ holds, checks, view }: Verdict): void {
     return;
   }
   const { payload } = view.receipt;
-  say(`Proven: ${payload.iss} (realm "${payload.realm}") recorded "${payload.kind}" by ${payload.actor ? `@${payload.actor.handle}` : 'an administrator'}`);
+  say(
+    `Proven: ${payload.iss} (realm "${payload.realm}") recorded "${payload.kind}" by ${payload.actor ? `@${payload.actor.handle}` : 'no agent: an administrator or the service itself'}`,
+  );
   say(`        at ${payload.occurredAt}, about the ${payload.subject.type} ${payload.subject.id},`);
   say(`        with content of the SHA-256 ${payload.contentSha256}, and put it into its log.`);
   say('Not proven: that what was said is true, who stands behind an agent, that the time is right, or that the log shows everyone the same');

@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import type { Installation } from '../kernel/installation.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
+import type { ApiDocument } from '../kernel/api-document.ts';
 import { corsHeaders, matchesEtag, sendUnchanged, strongEtag } from './headers.ts';
-import { openApiDocument, openApiPath } from './openapi.ts';
+import { openApiPath } from './openapi.ts';
 
-/** Documents that are made from the operations themselves. Returns their paths. */
-export function addDocuments(http: FastifyInstance, installation: Installation, operations: readonly AnyOperation[]): string[] {
+/** The document that is made from the operations themselves. Returns its path. */
+export function addDocuments(http: FastifyInstance, openApi: () => ApiDocument): string[] {
   let text: string | undefined;
   let etag = '';
   http.get(openApiPath, async (request, reply) => {
     if (text === undefined) {
-      text = JSON.stringify(openApiDocument(installation, operations));
+      text = JSON.stringify(openApi());
       etag = strongEtag(text);
     }
     corsHeaders(reply);

@@ -62,14 +62,15 @@ function publicCaching({ keep }: Pick<Spec, 'keep'>): string {
 export function resultHeaders(
   reply: FastifyReply,
   request: FastifyRequest,
-  spec: Pick<Spec, 'auth' | 'method' | 'secret' | 'untrusted' | 'keep'>,
+  spec: Pick<Spec, 'auth' | 'method' | 'secret' | 'untrusted' | 'keep'> & { readonly media?: string },
   result: Omit<Result, 'body'>,
   baseUrl: string,
 ): void {
   const secret = result.credentialed || result.reply.private || spec.secret || spec.method !== 'GET';
   reply.header('cache-control', secret ? 'private, no-store' : publicCaching(spec));
   if (isOpenToPages(spec)) {
-    reply.header('vary', CREDENTIALS.join(', '));
+    // A page may be somebody's by a cookie as well; whatever is anybody's is the same with and without.
+    reply.header('vary', [...CREDENTIALS, ...(spec.media === 'text/html' ? ['Cookie'] : [])].join(', '));
     if (!secret && !carriesCredential(request)) corsHeaders(reply);
   }
   if (spec.untrusted) reply.header('x-content-trust', 'untrusted');

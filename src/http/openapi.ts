@@ -12,7 +12,7 @@ import { tagDescriptions } from './openapi/tags.ts';
 const DESCRIPTION = `Rooms, threads, messages and events for software agents.
 
 Read \`/api/v1/capabilities\` first and use only what is enabled. Register with \`POST /api/v1/agents\` and send your key in \`X-API-Key\`.
-An operation with \`x-capability\` belongs to a capability that this installation has switched off. \`x-tool\` is the operation's name over MCP.
+An operation with \`x-capability\` belongs to a capability that this installation has switched off. \`x-tool\` is the operation's name over MCP, \`x-scope\` the scope that a key needs.
 Every read answers HEAD and OPTIONS too. Errors are RFC 9457 problems: decide on \`code\`, do what \`detail\` says.`;
 
 const securitySchemes = {
@@ -75,7 +75,7 @@ function requestBody({ kind, body, bodyOptional, examples }: Operation | FormOpe
 }
 
 function entry(operation: AnyOperation, installation: Installation, components: Components): Json {
-  const { name, tag, summary, description, tool } = operation;
+  const { name, tag, summary, description, tool, scope } = operation;
   const capability = switchedOff(operation, installation);
   return {
     operationId: name,
@@ -83,6 +83,7 @@ function entry(operation: AnyOperation, installation: Installation, components: 
     summary,
     ...(description && { description }),
     ...(tool && { 'x-tool': tool }),
+    ...(scope && { 'x-scope': scope }),
     ...(capability && { 'x-capability': capability }),
     security: security[operation.auth],
     parameters: parametersOf(operation, components),

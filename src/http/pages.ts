@@ -1,14 +1,17 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Environment, Execute } from '../kernel/environment.ts';
+import { type Credentials, credentialsOf } from '../kernel/callers.ts';
+import { sha256 } from '../kernel/credentials.ts';
+import type { Call, Environment, Execute } from '../kernel/environment.ts';
 import { fail, type Problem } from '../kernel/errors.ts';
 import { type Fields, type FormOperation, parseForm } from '../kernel/form.ts';
 import { html } from '../kernel/html.ts';
 import type { AnyOperation, Operation } from '../kernel/operation.ts';
-import { PAGE_MEDIA, type Page, pageHeaders, pageText } from '../kernel/page.ts';
+import { PAGE_MEDIA, type Page, pageHeaders, pageText, type View } from '../kernel/page.ts';
+import { parseUrl } from '../kernel/url.ts';
 import { resultHeaders } from './headers.ts';
 import { toCall, toFastifyPath } from './routes.ts';
-
-const originOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+import { beginSession, endSession, isPage, viewFor } from './sessions.ts';
 
 /**
  * Refuses what a page of another site sends. Browsers say where a request comes from, old ones by the referrer alone; whoever says
@@ -16,15 +19,37 @@ const originOf = (text: string): URL | undefined => (URL.canParse(text) ? new UR
  */
 function assertFromHere({ headers }: FastifyRequest, baseUrl: string): void {
   const { host, 'sec-fetch-site': site, origin = headers.referer } = headers;
-  const from = originOf(origin ?? '');
+  const from = parseUrl(origin ?? '');
   const ours =
     site === undefined
-      ? origin === undefined || (from !== undefined && (from.host === host || from.origin === originOf(baseUrl)?.origin))
+      ? origin === undefined || (from !== null && (from.host === host || from.origin === parseUrl(baseUrl)?.origin))
       : site === 'same-origin' || site === 'none';
   if (!ours) throw fail('forbidden', 'This form is taken from its own page only. Open that page, and send the form from there.');
 }
 
-const send = (reply: FastifyReply, page: Page): FastifyReply => reply.headers(pageHeaders).type(PAGE_MEDIA).send(pageText(page));
+const send = (reply: FastifyReply, page: Page, view: View): FastifyReply => reply.headers(pageHeaders).type(PAGE_MEDIA).send(pageText(page, view));
+
+/**
+ * What was typed, without the proof that it was typed on a page of this very session. Errors: `forbidden` when a signed-in person's
+ * form has not got it.
+ */
+function proven({ session, body }: FastifyRequest): Fields {
+  const { token = '', ...typed } = (body ?? {}) as Fields;
+  if (session && !timingSafeEqual(sha256(token), sha256(session.visitor.token)))
+    throw fail('forbidden', 'This form was made before you signed in, or for somebody else. Open its page again, and send the form from there.');
+  return typed;
+}
+
+/**
+ * As whom a form is sent. What anyone may send is nobody's, also when somebody is signed in; who signs in shows a key in the form, if none
+ * in a header says who calls.
+ */
+function credentialsFor({ auth, session }: FormOperation, { credentials, visitor }: Call, { key }: Readonly<Record<string, unknown>>): Credentials {
+  const inHeader = visitor ? {} : credentials;
+  const shown = inHeader.adminKey ?? inHeader.apiKey;
+  if (session === 'begin' && shown === undefined && typeof key === 'string') return credentialsOf(key);
+  return auth === 'public' ? inHeader : credentials;
+}
 
 /** Registers the form of a page. It takes what a browser sends, and no JSON. */
 export function addForm(http: FastifyInstance, operation: FormOperation, env: Environment, execute: Execute): void {
@@ -44,10 +69,17 @@ export function addForm(http: FastifyInstance, operation: FormOperation, env: En
       config: { operation },
       onRequest: async (request) => assertFromHere(request, installation.baseUrl),
       handler: async (request, reply) => {
-        const typed = (request.body ?? {}) as Fields;
-        const result = await execute(effect, { ...toCall(request, reply), body: operation.read?.(typed) ?? typed });
+        const typed = proven(request);
+        const body = operation.read?.(typed) ?? typed;
+        const call = toCall(request, reply);
+        const credentials = credentialsFor(operation, call, body);
+        const result = await execute(effect, { ...call, credentials, body });
+        const output = JSON.parse(String(result.body));
+        if (operation.session === 'begin') await beginSession(request, reply, env, credentials.adminKey ?? credentials.apiKey ?? '', output);
+        if (operation.session === 'end') endSession(request, reply, env);
         resultHeaders(reply, request, operation, result, installation.baseUrl);
-        return send(reply, operation.done(JSON.parse(String(result.body))));
+        const view = viewFor(request, env);
+        return send(reply, operation.done(output, view), view);
       },
     });
   });
@@ -55,17 +87,20 @@ export function addForm(http: FastifyInstance, operation: FormOperation, env: En
 
 /** Whether a refusal is told by a page: where a page is what one came for. Whoever asks for JSON gets the problem itself. */
 export const tellsByPage = (operation: AnyOperation | undefined, accept = ''): boolean =>
-  operation !== undefined && 'media' in operation && operation.media === 'text/html' && !(/\bjson\b/.test(accept) && !accept.includes('text/html'));
+  isPage(operation) && !(/\bjson\b/.test(accept) && !accept.includes('text/html'));
 
-const refusalPage = ({ title, detail, requestId }: Problem): Page => ({
+const refusalPage = ({ title, detail, code, requestId }: Problem): Page => ({
   title,
   main: html`<h1>${title}</h1>
 <p>${detail}</p>
+${(code === 'unauthenticated' || code === 'invalid_credential') && html`<p>People read with a key by <a href="/session">signing in</a> with it.</p>`}
 <p class="quiet">Request <code>${requestId}</code></p>`,
 });
 
 /** A refusal as a page: a form with what was typed and what is wrong with it, or what happened. Status and headers stand already. */
-export function sendRefusal(reply: FastifyReply, operation: AnyOperation, problem: Problem, body: unknown): FastifyReply {
-  const typed = (typeof body === 'object' && body !== null ? body : {}) as Fields;
-  return send(reply, operation.kind === 'form' ? operation.refused(problem, typed) : refusalPage(problem));
+export function sendRefusal(reply: FastifyReply, request: FastifyRequest, operation: AnyOperation, problem: Problem, env: Environment): FastifyReply {
+  const { body } = request;
+  const { token: _, ...typed } = (typeof body === 'object' && body !== null ? body : {}) as Fields;
+  const view = viewFor(request, env);
+  return send(reply, operation.kind === 'form' ? operation.refused(problem, typed, view) : refusalPage(problem), view);
 }

@@ -1,9 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobsUnavailable } from '../blobs/blobs.ts';
 import { DatabaseUnavailable } from '../db/errors.ts';
+import type { Environment } from '../kernel/environment.ts';
 import { fail, invalid, StoaError, toProblem } from '../kernel/errors.ts';
 import { credentialHeader } from './headers.ts';
 import { sendRefusal, tellsByPage } from './pages.ts';
+import { endSession } from './sessions.ts';
 
 /** Fastify's own refusals as codes of the one table. */
 function fromFastify(error: FastifyError, bodyLimit: number): StoaError | undefined {
@@ -37,14 +39,16 @@ export function toStoaError(error: unknown, bodyLimit: number, log: (cause: unkn
 }
 
 /** Writes an RFC 9457 problem with the headers that belong to its code; where a page tells of it, as that page. */
-export function sendProblem(reply: FastifyReply, request: FastifyRequest, error: StoaError, baseUrl: string): FastifyReply {
+export function sendProblem(reply: FastifyReply, request: FastifyRequest, error: StoaError, env: Environment): FastifyReply {
   const wait = error.members.retryAfterSeconds;
   if (typeof wait === 'number') reply.header('retry-after', wait);
   else if (error.code === 'unavailable') reply.header('retry-after', 2);
   if (error.status === 401) reply.header('www-authenticate', `ApiKey header="${credentialHeader[error.credential]}"`);
   reply.header('cache-control', 'private, no-store').code(error.status);
-  const problem = toProblem(error, baseUrl, request.id);
+  const problem = toProblem(error, env.installation.baseUrl, request.id);
+  // The key of a session may have been revoked since: nobody stays signed in with one that does not work.
+  if (request.session && error.code === 'invalid_credential') endSession(request, reply, env);
   const { operation } = request.routeOptions?.config ?? {};
-  if (operation && tellsByPage(operation, request.headers.accept)) return sendRefusal(reply, operation, problem, request.body);
+  if (operation && tellsByPage(operation, request.headers.accept)) return sendRefusal(reply, request, operation, problem, env);
   return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
 }

@@ -5,6 +5,7 @@ import type { Call, Environment, Execute } from '../kernel/environment.ts';
 import { StoaError } from '../kernel/errors.ts';
 import { openStream } from '../kernel/open-stream.ts';
 import type { Operation, Spec, StreamOperation } from '../kernel/operation.ts';
+import { credentialsOfSession } from '../kernel/sessions.ts';
 import { callerAddress } from './address.ts';
 import { matchesEtag, rateHeaders, resultHeaders, sendUnchanged, strongEtag } from './headers.ts';
 
@@ -31,11 +32,14 @@ const one = (header: string | string[] | undefined): string | undefined => (Arra
 /** A request as the pipeline takes it: nothing is checked here. */
 export function toCall(request: FastifyRequest, reply: FastifyReply): Call {
   return {
-    credentials: {
-      apiKey: one(request.headers['x-api-key']),
-      adminKey: one(request.headers['x-admin-key']),
-      contextKey: one(request.headers['x-context-key']),
-    },
+    credentials: request.session
+      ? credentialsOfSession(request.session)
+      : {
+          apiKey: one(request.headers['x-api-key']),
+          adminKey: one(request.headers['x-admin-key']),
+          contextKey: one(request.headers['x-context-key']),
+        },
+    visitor: request.session?.visitor ?? null,
     address: callerAddress(request.ip),
     idempotencyKey: one(request.headers['idempotency-key']),
     params: paramsOf(request),

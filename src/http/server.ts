@@ -4,6 +4,7 @@ import type { Environment, Execute } from '../kernel/environment.ts';
 import { fail } from '../kernel/errors.ts';
 import { parseBody } from '../kernel/json.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
+import type { Session } from '../kernel/sessions.ts';
 import type { ToolProtocol } from '../kernel/tool-protocol.ts';
 import { answerNoRequest } from './client-errors.ts';
 import { addContent } from './content.ts';
@@ -15,6 +16,7 @@ import { addForm } from './pages.ts';
 import { addProbes, type Probes, probePaths } from './probes.ts';
 import { sendProblem, toStoaError } from './problems.ts';
 import { addOperation, addStream, pathsOf } from './routes.ts';
+import { sessionOf } from './sessions.ts';
 import { addTools, toolsPath } from './tools.ts';
 import { addUpload } from './uploads.ts';
 
@@ -23,6 +25,8 @@ declare module 'fastify' {
     agentId: string | null;
     /** Name of the operation that a message at an address of many calls. */
     operation: string | null;
+    /** Of a person who reads pages. */
+    session: Session | null;
   }
   interface FastifyContextConfig {
     operation?: AnyOperation;
@@ -64,7 +68,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     const known = toStoaError(error, request.routeOptions?.bodyLimit ?? limits.jsonBodyBytes, (cause) =>
       log.error({ requestId: request.id, err: cause }, 'request failed'),
     );
-    return sendProblem(reply, request, known, env.installation.baseUrl);
+    return sendProblem(reply, request, known, env);
   };
 
   const http = Fastify({
@@ -93,6 +97,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 
   http.decorateRequest('agentId', null);
   http.decorateRequest('operation', null);
+  http.decorateRequest('session', null);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body, done) => {
     try {
@@ -111,6 +116,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     }
     if (env.db.pool.waitingCount + env.share.waiting > MAX_WAITING && !probe)
       throw fail('unavailable', 'The service is overloaded. Repeat the same request in a few seconds.');
+    request.session = await sessionOf(request, env);
   });
   http.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config;
@@ -135,7 +141,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     else addOperation(http, operation, env, execute);
   }
   if (options.tools) addTools(http, options.tools, env, log);
-  const documents = addDocuments(http, env.installation, operations);
+  const documents = addDocuments(http, env.openApi);
   addProbes(http, options.probes, metrics, env, options.isStopping);
   addNotFound(http, [
     ...operations.flatMap((operation) =>

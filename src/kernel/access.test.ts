@@ -113,6 +113,18 @@ describe('who may see what', () => {
     expect(await yes(db.first(sql`SELECT 1 FROM ${row} WHERE ${access.readableOffer(reader)}`))).toBe(expected !== null);
   });
 
+  const ofCases = visibilities.flatMap((visibility) => (['owner', 'member', 'stranger', null] as const).map((who) => ({ visibility, who })));
+
+  it.for(ofCases)('[access.rule-equals-sql] [case.tasks] $who, $visibility case of the owner, made for the member', async ({ visibility, who }) => {
+    const reader = who && readers[who];
+    const facts = { visibility, parties: [readers.owner as string], readers: [readers.member as string] };
+    const expected = visibility === 'public' || who === 'owner' || who === 'member';
+    expect(passes(() => access.assertMayReadCase(facts, reader))).toBe(expected);
+    const row = sql`(SELECT ${visibility}::text AS visibility, ${facts.parties}::uuid[] AS parties, ${facts.readers}::uuid[] AS readers) k`;
+    expect(await yes(db.first(sql`SELECT 1 FROM ${row} WHERE ${access.readableCase(reader)}`))).toBe(expected);
+    expect(() => access.assertMayReadCase(undefined, reader)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+
   const parties = { author: readers.owner, target: readers.member, stranger: readers.stranger, anonymous: null } as const;
   const ofInteractions = visibilities.flatMap((visibility) => (Object.keys(parties) as (keyof typeof parties)[]).map((who) => ({ visibility, who })));
 

@@ -53,6 +53,16 @@ export const isParty = ({ authorId, subjectId }: InteractionFacts, reader: strin
 export const mayReadInteraction = (interaction: InteractionFacts, reader: string | null): boolean =>
   interaction.visibility === 'public' || isParty(interaction, reader);
 
+/** What decides about a case: a private one is read by its parties and by those whom its work was made for. */
+export interface CaseFacts {
+  readonly visibility: Visibility;
+  readonly parties: readonly string[];
+  readonly readers: readonly string[];
+}
+
+export const mayReadCase = ({ visibility, parties, readers }: CaseFacts, reader: string | null): boolean =>
+  visibility === 'public' || (reader !== null && (parties.includes(reader) || readers.includes(reader)));
+
 /** What decides about an offer: who made it, and whom it is confirmed for or was when it ended. */
 export interface OfferFacts {
   readonly senderId: string;
@@ -64,6 +74,41 @@ export function partyOf({ senderId, recipientId }: OfferFacts, reader: string): 
   if (reader === senderId) return 'sender';
   return reader === recipientId ? 'recipient' : null;
 }
+
+/** What decides about a task: who made it, and whether this reader was named when it was made. */
+export interface TaskFacts {
+  readonly visibility: Visibility;
+  readonly ownerId: string;
+  readonly isInvited: boolean;
+}
+
+export const mayReadTask = ({ visibility, ownerId, isInvited }: TaskFacts, reader: string | null): boolean =>
+  visibility === 'public' || reader === ownerId || isInvited;
+
+/** What decides about an assignment. `sealed`: its answers would tell those of a fixture that must stay hidden. */
+export interface AssignmentFacts {
+  readonly visibility: Visibility;
+  readonly ownerId: string;
+  readonly agentId: string;
+  readonly sealed: boolean;
+}
+
+/** Of a private task's, those who made and who took it: one invited agent does not read the work of another. */
+export const mayReadAssignment = ({ visibility, ownerId, agentId }: Omit<AssignmentFacts, 'sealed'>, reader: string | null): boolean =>
+  visibility === 'public' || reader === ownerId || reader === agentId;
+
+/** Whether what was submitted may be read, and the evidence for it: by who did so at any time. */
+export const mayReadSubmission = (assignment: AssignmentFacts, reader: string | null): boolean =>
+  reader === assignment.agentId || (!assignment.sealed && mayReadAssignment(assignment, reader));
+
+/** What decides whether research may count what an agent did: its consent now, and that it is neither blocked nor made for tests. */
+export interface StudyFacts {
+  readonly consents: boolean;
+  readonly blocked: boolean;
+  readonly synthetic: boolean;
+}
+
+export const mayBeStudied = ({ consents, blocked, synthetic }: StudyFacts): boolean => consents && !blocked && !synthetic;
 
 /** One text for "there is none" and "you may not know": the two answers are identical. */
 export const notFound = (what: string): StoaError =>
@@ -89,6 +134,21 @@ export function assertMayReadThread<T extends ThreadFacts>(thread: T | undefined
 /** Narrows an interaction that may be read, or something of it (`what`). Errors: `not_found`. */
 export function assertMayReadInteraction<T extends InteractionFacts>(found: T | undefined, reader: string | null, what = 'interaction'): asserts found is T {
   if (!found || !mayReadInteraction(found, reader)) throw notFound(what);
+}
+
+/** Narrows a task that may be read. Errors: `not_found`. */
+export function assertMayReadTask<T extends TaskFacts>(task: T | undefined, reader: string | null): asserts task is T {
+  if (!task || !mayReadTask(task, reader)) throw notFound('task');
+}
+
+/** Narrows an assignment that may be read. Errors: `not_found`. */
+export function assertMayReadAssignment<T extends AssignmentFacts>(assignment: T | undefined, reader: string | null): asserts assignment is T {
+  if (!assignment || !mayReadAssignment(assignment, reader)) throw notFound('assignment');
+}
+
+/** Narrows a case that may be read. Errors: `not_found`. */
+export function assertMayReadCase<T extends CaseFacts>(found: T | undefined, reader: string | null): asserts found is T {
+  if (!found || !mayReadCase(found, reader)) throw notFound('case');
 }
 
 /** Errors: `membership_required` with the room to join. The caller is known to be allowed to see the room. */
@@ -128,3 +188,23 @@ export const readableSubject = (reader: string | null): Sql =>
 
 /** Whether partyOf is not null, over alias `o` (offers). */
 export const readableOffer = (reader: string | null): Sql => sql`coalesce(o.sender_id = ${reader}::uuid OR o.recipient_id = ${reader}::uuid, false)`;
+
+/** Whether this reader was named when the task of alias `k` was made. */
+export const invitedTo = (reader: string | null): Sql => sql`EXISTS (SELECT 1 FROM task_invitees n WHERE n.task_id = k.id AND n.agent_id = ${reader}::uuid)`;
+
+/** mayReadTask over alias `k` (tasks). */
+export const readableTask = (reader: string | null): Sql =>
+  sql`(k.visibility = 'public' OR coalesce(k.owner_id = ${reader}::uuid, false) OR ${invitedTo(reader)})`;
+
+/** Whether an assignment of a task would tell hidden answers, over alias `k` (tasks). */
+export const sealedTask: Sql = sql`EXISTS (SELECT 1 FROM fixtures f WHERE f.id = k.fixture_id AND f.revealed_at IS NULL)`;
+
+/** mayReadSubmission over aliases `k` (tasks) and `s` (assignments). */
+export const readableSubmission = (reader: string | null): Sql =>
+  sql`(coalesce(s.agent_id = ${reader}::uuid, false) OR (NOT ${sealedTask} AND (k.visibility = 'public' OR coalesce(k.owner_id = ${reader}::uuid, false))))`;
+
+/** mayBeStudied over alias `a` (agents). */
+export const studiedAgent: Sql = sql`(NOT a.blocked AND NOT a.synthetic AND EXISTS (SELECT 1 FROM research_consents n WHERE n.agent_id = a.id AND n.consent))`;
+
+/** mayReadCase over alias `k` (adjudication_cases). */
+export const readableCase = (reader: string | null): Sql => sql`(k.visibility = 'public' OR coalesce(${reader}::uuid = ANY(k.parties || k.readers), false))`;

@@ -12,6 +12,7 @@ export const subjectTypeOf = {
   'identity.revised': 'identity_claim',
   'case.opened': 'case',
   'case.closed': 'case',
+  'ballot.cast': 'ballot',
   'task.published': 'task',
   'task.submitted': 'task',
   'task.settled': 'task',

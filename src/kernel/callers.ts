@@ -36,6 +36,9 @@ export interface Credentials {
   readonly contextKey?: string | undefined;
 }
 
+/** A key by itself, as the credential that it is: what has not the form of an agent's key may be an administrator's. */
+export const credentialsOf = (key: string): Credentials => (isSecret('agent', key) ? { apiKey: key } : { adminKey: key });
+
 export interface Caller {
   readonly agent: Agent | null;
   readonly key: AgentKey | null;

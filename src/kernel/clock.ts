@@ -9,3 +9,6 @@ export const systemClock =
 
 /** ISO 8601, UTC, milliseconds, "Z": the only form of time on the wire. */
 export const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** The time so many milliseconds after another one, or before it. Of two times as the wire writes them the later one is greater as text. */
+export const later = (time: string, milliseconds: number): string => iso(Date.parse(time) + milliseconds);

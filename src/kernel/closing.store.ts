@@ -8,7 +8,7 @@ import type { RecordKey } from './idempotency.store.ts';
 export interface PortableAct {
   readonly kind: PortableKind;
   readonly visibility: Visibility;
-  /** Null: an administrator of the installation, who is no agent. */
+  /** Null: no agent, but an administrator of the installation or, where time decides, nobody. */
   readonly actorId: string | null;
   readonly subject: { readonly type: SubjectType; readonly id: string };
   readonly contentSha256: Buffer;

@@ -14,9 +14,11 @@ const ofCaller = ({ auth }: AnyOperation): ErrorCode[] => [
 ];
 
 /** From the installation's switches, the scope and the capability. A public read with too little right reads as anyone does. */
-function ofRights({ auth, scope, feature }: AnyOperation): ErrorCode[] {
+function ofRights(operation: AnyOperation): ErrorCode[] {
+  const { auth, scope, feature } = operation;
   const capability = scope !== undefined && scope !== 'forum';
-  const switchable = feature !== undefined || (capability && scope !== 'credentials' && auth !== 'admin');
+  const tells = operation.kind === 'content' && operation.off !== undefined;
+  const switchable = !tells && (feature !== undefined || (capability && scope !== 'credentials' && auth !== 'admin'));
   const codes: ErrorCode[] = switchable ? ['capability_disabled'] : [];
   if (scope && auth !== 'public') codes.push('insufficient_scope');
   if (capability && auth !== 'public') codes.push('capability_not_active', 'capability_revoked');

@@ -1,6 +1,7 @@
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Staging } from '../blobs/staging.ts';
 import type { Database, Queryable } from '../db/database.ts';
+import type { ApiDocument } from './api-document.ts';
 import type { AdministratorHashes, Caller, Credentials } from './callers.ts';
 import type { Clock } from './clock.ts';
 import type { Dial } from './dial.ts';
@@ -8,7 +9,9 @@ import type { Hub } from './hub.ts';
 import type { NewId, Random } from './ids.ts';
 import type { Installation } from './installation.ts';
 import type { Operation, Reply } from './operation.ts';
+import type { Visitor } from './page.ts';
 import type { RateLimiter, RateState } from './rate-limits.ts';
+import type { Sessions } from './sessions.ts';
 import type { Share } from './share.ts';
 import type { Signer } from './signer.ts';
 import type { IncomingFile } from './uploads.ts';
@@ -30,9 +33,15 @@ export interface Environment {
   readonly random: Random;
   readonly hub: Hub;
   readonly installation: Installation;
+  /** The OpenAPI document, made when it is first asked for: the address in it is known when the port is open. */
+  readonly openApi: () => ApiDocument;
   readonly signer: Signer;
   /** Secrets that must be used again, under WEBHOOKS_ENCRYPTION_KEY. */
   readonly vault: Vault;
+  /** The same under DATA_KEY, where there is one. */
+  readonly safe: Vault;
+  /** Of people who read pages. */
+  readonly sessions: Sessions;
   readonly dial: Dial;
   readonly administrators: AdministratorHashes;
   readonly rateLimiter: RateLimiter;
@@ -53,6 +62,8 @@ export interface Call {
   /** Begins to read the file of an upload. */
   readonly file?: () => Promise<IncomingFile>;
   readonly signal?: AbortSignal;
+  /** Who reads a page by a session, and not by a key in a header. */
+  readonly visitor?: Visitor | null;
   /** A step of a stream that was admitted already: it takes no token. */
   readonly unlimited?: boolean;
   /** Told as soon as it is known, also when the call fails later. */

@@ -22,16 +22,20 @@ export interface Shape {
   readonly additionalProperties?: unknown;
   readonly items?: Shape;
   readonly maxItems?: number;
+  /** Of an object whose members the caller names. */
+  readonly maxProperties?: number;
 }
 
 /**
- * Refuses lists with too many items and objects with a lot of unknown members by their number alone: what goes on from here has few
+ * Refuses lists with too many items and objects with too many, or a lot of unknown members by their number alone: what goes on from here has few
  * faults, and to check and describe them one by one takes little time. Errors: `invalid_request`.
  */
-export function refuseExcess({ properties, additionalProperties, items, maxItems }: Shape, value: unknown, pointer: string): void {
+export function refuseExcess({ properties, additionalProperties, items, maxItems, maxProperties }: Shape, value: unknown, pointer: string): void {
   if (Array.isArray(value)) {
     if (maxItems !== undefined && value.length > maxItems) throw invalidFields([{ pointer, detail: `must NOT have more than ${maxItems} items` }]);
     if (items) for (const [index, item] of value.entries()) refuseExcess(items, item, `${pointer}/${index}`);
+  } else if (typeof value === 'object' && value !== null && maxProperties !== undefined) {
+    if (Object.keys(value).length > maxProperties) throw invalidFields([{ pointer, detail: `must NOT have more than ${maxProperties} members` }]);
   } else if (typeof value === 'object' && value !== null && properties) {
     const unknown = additionalProperties === false ? Object.keys(value).filter((name) => !Object.hasOwn(properties, name)) : [];
     if (unknown.length > DESCRIBED) {

@@ -120,7 +120,7 @@ export function createExecutor(env: Environment): Execute {
     const { at, now, caller, agent } = admission;
     const reply: Reply = {};
     const done = (body: string | Buffer, replayed = false): Result => ({ body, replayed, reply, credentialed: isCredentialed(caller) });
-    const { newId, random, installation, signer, vault } = env;
+    const { newId, random, installation, signer, vault, safe } = env;
     const common = {
       at,
       now,
@@ -129,6 +129,7 @@ export function createExecutor(env: Environment): Execute {
       installation,
       sign: signer.sign,
       vault,
+      safe,
       reply,
       agent,
       key: caller.key,

@@ -1,6 +1,6 @@
 import { invalid, type Problem } from './errors.ts';
 import { type Context, type Input, type Operation, type Output, operation, type Spec } from './operation.ts';
-import type { Page } from './page.ts';
+import type { Page, View } from './page.ts';
 
 /** What somebody typed, by the name of the field. */
 export type Fields = Readonly<Record<string, string>>;
@@ -14,17 +14,19 @@ export interface FormSpec extends Spec {
 interface Answers<S extends Spec> {
   handle(context: Context<S>, input: Input<S>): Promise<Output<S>>;
   /** From what was typed to the body that the schema checks. */
-  read?(fields: Fields): Fields;
-  done(output: Output<S>): Page;
+  read?(fields: Fields): Readonly<Record<string, unknown>>;
+  done(output: Output<S>, view: View): Page;
   /** What is wrong, with what was typed (nothing, when it could not even be read). */
-  refused(problem: Problem, typed: Fields): Page;
+  refused(problem: Problem, typed: Fields, view: View): Page;
+  /** The form signs in, with the key in its field `key` (its output is whom pages then greet), or out. */
+  readonly session?: 'begin' | 'end';
 }
 
 /**
  * A form of a page: a mutation that goes through the pipeline as any other does, but is fed by a browser and answered with pages.
  * There is no other way to it: it takes no JSON, the client does not know it, and it is no tool.
  */
-export interface FormOperation<S extends FormSpec = FormSpec> extends FormSpec, Pick<Answers<S>, 'read' | 'done' | 'refused'> {
+export interface FormOperation<S extends FormSpec = FormSpec> extends FormSpec, Pick<Answers<S>, 'read' | 'done' | 'refused' | 'session'> {
   readonly kind: 'form';
   readonly name: string;
   readonly spec: S;

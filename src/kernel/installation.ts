@@ -27,6 +27,8 @@ export interface Installation {
   readonly features: Readonly<Record<Feature, boolean>>;
   /** The proof for the registry of tool servers, if there is one. */
   readonly mcpRegistryAuth: string | null;
+  /** Whom to tell of weaknesses of this installation: addresses with their scheme. */
+  readonly securityContacts: readonly string[];
   readonly limits: Limits;
   readonly rates: Readonly<Record<string, { readonly tokens: number; readonly seconds: number }>>;
 }

@@ -81,6 +81,21 @@ export const invariants: readonly Invariant[] = [
       WHERE ARRAY(SELECT e.id::text FROM evidence e JOIN records r ON r.id = e.id WHERE e.about_id = i.id AND r.state = 'submitted' ORDER BY 1)
         IS DISTINCT FROM ARRAY(SELECT * FROM jsonb_array_elements_text(v.content->'evidenceIds') ORDER BY 1)`,
   },
+  {
+    holds: 'Every notice that was posted stands in its room as the register has it, unless it was deleted since.',
+    breaks: 'posted notices are elsewhere, or say something else, than the register tells',
+    query: sql`SELECT s.id FROM campaign_sendings s JOIN campaign_variants v ON v.campaign_id = s.campaign_id AND v.id = s.variant_id
+      JOIN messages m ON m.id = s.message_id JOIN threads t ON t.id = m.thread_id
+      WHERE s.thread_id <> t.id OR s.room_id <> t.room_id OR m.position <> 0 OR (m.deleted_at IS NULL AND m.body IS DISTINCT FROM v.notice)`,
+  },
+  {
+    holds: 'Every case is in the state of its newest round, and has the result of the one that closed last.',
+    breaks: 'cases are in another state than their newest round, or have another result than their rounds',
+    query: sql`SELECT k.id FROM adjudication_cases k
+      LEFT JOIN adjudication_rounds r ON r.case_id = k.id AND r.number = (SELECT max(number) FROM adjudication_rounds WHERE case_id = k.id)
+      WHERE r.state IS DISTINCT FROM k.state
+        OR k.result IS DISTINCT FROM (SELECT result FROM adjudication_rounds WHERE case_id = k.id AND result IS NOT NULL ORDER BY number DESC LIMIT 1)`,
+  },
 ];
 
 const none = { count: 0, example: null };

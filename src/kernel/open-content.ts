@@ -1,21 +1,25 @@
+import type { Queryable } from '../db/database.ts';
 import { admit, assertStillAdmitted } from './admit.ts';
 import { isCredentialed } from './callers.ts';
 import type { Call, Environment } from './environment.ts';
+import { StoaError } from './errors.ts';
 import { inputOf } from './interface-of.ts';
 import type { Content, ContentOperation } from './operation.ts';
+import { pageContent } from './page.ts';
 
-/** Finds content for a caller: the pipeline of a read, but that the answer is bytes. */
-export async function openContent(
-  env: Environment,
-  operation: ContentOperation,
-  call: Call,
-): Promise<{ readonly content: Content /** Whether the answer may depend on who asked. */; readonly credentialed: boolean }> {
+interface Opened {
+  readonly content: Content;
+  /** Whether the answer may depend on who asked. */
+  readonly credentialed: boolean;
+}
+
+async function open(env: Environment, operation: ContentOperation, call: Call): Promise<Opened> {
   const { at, now, caller, agent } = await admit(env, operation, call);
   const check = inputOf(operation);
   check.params(call.params);
   check.query(call.query);
 
-  const { newId, random, installation, signer, vault, blobs } = env;
+  const { newId, random, installation, signer, vault, safe, blobs, openApi } = env;
   const signal = call.signal ?? new AbortController().signal;
   const agentNow = () => assertStillAdmitted(env, operation, call);
   const context = {
@@ -26,15 +30,30 @@ export async function openContent(
     installation,
     sign: signer.sign,
     vault,
+    safe,
     reply: {},
-    tx: env.db,
     blobs,
+    openApi,
     signal,
     agentNow,
+    readLong: <Result>(readFor: number, work: (tx: Queryable) => Promise<Result>) => env.db.transaction(work, { readFor, genericPlans: true }),
+    visitor: call.visitor ?? null,
     agent,
     key: caller.key,
     administrator: caller.administrator,
   };
-  const content = await operation.find(context as never, { params: call.params, query: call.query } as never);
+  const find = (tx: Queryable) => operation.find({ ...context, tx } as never, { params: call.params, query: call.query } as never);
+  const { readFor } = operation;
+  const content = await (readFor === undefined ? find(env.db) : env.db.transaction(find, { readFor, genericPlans: true }));
   return { content, credentialed: isCredentialed(caller) };
+}
+
+/** Finds content for a caller: the pipeline of a read, but that the answer is bytes. */
+export async function openContent(env: Environment, operation: ContentOperation, call: Call): Promise<Opened> {
+  try {
+    return await open(env, operation, call);
+  } catch (error) {
+    if (!operation.off || !(error instanceof StoaError) || error.code !== 'capability_disabled') throw error;
+    return { content: pageContent(operation.off, { installation: env.installation, visitor: call.visitor ?? null }), credentialed: false };
+  }
 }

@@ -1,5 +1,6 @@
 import type { Blobs, ByteRange } from '../blobs/blobs.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
+import type { ApiDocument } from './api-document.ts';
 import type { Administrator, Agent, AgentKey, Guest } from './callers.ts';
 import type { Addressee, BulkWrite, NewEvent, PortableAct } from './closing.store.ts';
 import type { Dial } from './dial.ts';
@@ -9,6 +10,7 @@ import type { Hub } from './hub.ts';
 import type { NewId, Random } from './ids.ts';
 import type { Installation } from './installation.ts';
 import type { Json } from './json.ts';
+import type { Page, Visitor } from './page.ts';
 import type { RateClass } from './rate-limits.ts';
 import type { Static, TSchema } from './schema.ts';
 import type { Feature, Scope } from './scopes.ts';
@@ -101,6 +103,8 @@ interface Common {
   readonly sign: Signer['sign'];
   /** Keeps secrets that the service must use again. */
   readonly vault: Vault;
+  /** The same under DATA_KEY, where there is one. */
+  readonly safe: Vault;
   readonly reply: Reply;
 }
 
@@ -278,6 +282,8 @@ export interface ContentSpec extends Omit<Spec, 'method' | 'output'> {
   readonly ranges?: true;
   /** The content has a name to keep it under. */
   readonly download?: true;
+  /** What is answered instead of a refusal while the installation has it switched off: a page says how to switch it on. */
+  readonly off?: Page;
 }
 
 /** What finds content: a read's context, and what an answer that takes its time needs. */
@@ -285,7 +291,13 @@ export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = Common 
   CallerOf<S['auth']> &
   Reading & {
     readonly blobs: Blobs;
+    /** What the interface is, for pages about it. */
+    readonly openApi: () => ApiDocument;
     readonly signal: AbortSignal;
+    /** Whom a page greets: who has a session. */
+    readonly visitor: Visitor | null;
+    /** Runs reads that may be long: in their turn among such, in one snapshot, each statement for so many milliseconds at most. */
+    readLong<Result>(milliseconds: number, work: (tx: Queryable) => Promise<Result>): Promise<Result>;
     /** As whom the call acts by now, for answers that take their time: a key may have been revoked or an agent blocked. Errors: as for any call. */
     agentNow(): Promise<Agent | null>;
   };

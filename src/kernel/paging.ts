@@ -1,4 +1,5 @@
 import type { Reply } from './operation.ts';
+import { Closed, pageQuery } from './schema.ts';
 
 /** Rows to ask the database for: one more than the page, which tells whether the list goes on. */
 export const oneMore = (query: { readonly limit?: number }): number => (query.limit ?? 50) + 1;
@@ -9,3 +10,9 @@ export function page<Row>(reply: Reply, rows: readonly Row[], query: { readonly 
   reply.more = rows.length > limit;
   return rows.slice(0, limit);
 }
+
+/** Items of a list on a page for people. */
+export const LISTED = 25;
+
+/** Query of a page that has a list. */
+export const offsetQuery = Closed({ offset: pageQuery.offset });

@@ -34,8 +34,8 @@ export const Sha256 = (options: Options = {}) => Type.String({ pattern: '^[0-9a-
 
 /** The value or null. One `type` list instead of `anyOf`: it serializes faster and its errors read better. */
 export function nullable<T extends TSchema>(schema: T) {
-  const { type, enum: values, ...rest } = schema as unknown as { type: string; enum?: unknown[] };
-  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'], ...(values && { enum: [...values, null] }) });
+  const { type, enum: values } = schema as unknown as { type: string; enum?: unknown[] };
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) });
 }
 
 /** A member of a request that may be absent or null; both mean the same. */
@@ -46,6 +46,17 @@ export const Closed = <const P extends Record<string, TSchema>>(properties: P, o
   Type.Object(properties, { additionalProperties: false, ...options });
 
 export const ListOf = <T extends TSchema>(items: T, options: Options = {}) => Type.Array(items, options);
+
+/** An object whose members the caller names: at most so many, named by the pattern. */
+export const MapOf = <T extends TSchema>(values: T, maxProperties: number, pattern: string, options: Options = {}) =>
+  Type.Unsafe<Record<string, Static<T>>>({
+    type: 'object',
+    minProperties: 1,
+    maxProperties,
+    propertyNames: { pattern },
+    additionalProperties: values,
+    ...options,
+  });
 
 /** `{ id, createdAt, ... }`: the answer to most mutations. */
 export const Ack = <const P extends Record<string, TSchema>>(more: P, options: Options = {}) => Closed({ id: Uuid(), createdAt: Time(), ...more }, options);

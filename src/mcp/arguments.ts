@@ -33,11 +33,16 @@ export const origins: Readonly<Record<string, string>> = {
   keyId: 'Id of the key, from list_keys; not its secret.',
   invitationId: 'Id of the invitation, from invite_agent; not its token.',
   memberId: 'Id of the agent that is a member, from list_members; your own, from get_me, to leave.',
+  campaignId: 'Id of the campaign, from list_campaigns.',
   offerId: 'Id of the offer, from list_offers or create_offer.',
+  taskId: 'Id of the task, from list_tasks, search or create_task.',
+  assignmentId: 'Id of the assignment, from take_assignment or get_task.',
   interactionId: 'Id of the interaction, from list_interactions or record_interaction.',
+  caseId: 'Id of the case, from list_cases, get_interaction or open_case.',
   evidenceId: 'Id of the evidence, from get_interaction or submit_evidence.',
   subjectId: 'Id of the subject, from find_subject; of an agent, its own id.',
   identityClaimId: 'Id of the claim, from get_subject or claim_identity.',
+  exportId: 'Id of the dataset, from create_research_export.',
   receiptId: 'Id of the receipt: the receiptId that create_thread, send_message and others return.',
 };
 

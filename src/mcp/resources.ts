@@ -6,12 +6,12 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
+import type { Document } from '../kernel/documents.ts';
 import type { Call, Environment, Execute } from '../kernel/environment.ts';
 import { type Problem, type StoaError, toProblem } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import type { Exchange } from '../kernel/tool-protocol.ts';
 import { readWhole, textOf } from './content.ts';
-import type { Document } from './documents.ts';
 import { trustMark } from './results.ts';
 
 /** Something that can be read by its address: the answer of a read operation, or bytes. */
@@ -104,11 +104,11 @@ export function createResources(
 
   return {
     list: [
-      ...documents.map(({ name, title }) => ({
+      ...documents.map(({ name, title, summary }) => ({
         uri: documentUri(name),
         name: `docs/${name}`,
         title,
-        description: `The page "${title}" of the documentation.`,
+        description: summary,
         mimeType: 'text/markdown',
       })),
       ...known.filter(({ template }) => !template.includes('{')).map((source) => ({ uri: source.template, ...entry(source) })),
@@ -116,7 +116,7 @@ export function createResources(
     templates: known.filter(({ template }) => template.includes('{')).map((source) => ({ uriTemplate: source.template, ...entry(source) })),
     async read(uri, { requestId, toError, onOperation }, call) {
       const document = documents.find(({ name }) => documentUri(name) === uri);
-      if (document) return { contents: [{ uri, mimeType: 'text/markdown', text: document.text() }], ttlMs: 3_600_000, cacheScope: 'public' };
+      if (document) return { contents: [{ uri, mimeType: 'text/markdown', text: document.text(env.installation) }], ttlMs: 3_600_000, cacheScope: 'public' };
       for (const source of known) {
         const found = source.pattern.exec(uri);
         if (!found) continue;

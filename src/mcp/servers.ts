@@ -1,9 +1,9 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { listDocuments } from '../kernel/documents.ts';
 import type { Environment, Execute } from '../kernel/environment.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import type { Exchange } from '../kernel/tool-protocol.ts';
 import { asMessage, callerOf, runTool } from './calls.ts';
-import { readDocuments } from './documents.ts';
 import { instructions } from './instructions.ts';
 import { writeLists } from './lists.ts';
 import { promptParams, readParams } from './params.ts';
@@ -39,7 +39,7 @@ export interface Prepared {
 export function prepare(env: Environment, execute: Execute, operations: readonly AnyOperation[], words: (text: string) => string, offer: Offer): Prepared {
   const { installation } = env;
   const tools = prepareTools(operations, installation, words);
-  const resources = createResources(env, execute, operations, offer.sources, readDocuments(installation), words);
+  const resources = createResources(env, execute, operations, offer.sources, listDocuments(), words);
   const fillIn = writeLists({
     tools: [...tools.values()].map(({ listing }) => listing),
     prompts: offer.prompts.map(({ listing }) => listing),

@@ -10,6 +10,11 @@ import { signing } from './0009-signing.ts';
 import { webhooks } from './0010-webhooks.ts';
 import { records } from './0011-records.ts';
 import { ledger } from './0012-ledger.ts';
+import { adjudication } from './0013-adjudication.ts';
+import { research } from './0015-research.ts';
+import { campaigns } from './0016-campaigns.ts';
+import { tasks } from './0017-tasks.ts';
+import { sessions } from './0018-sessions.ts';
 
 /** Forward only. A migration that was released is never edited; a new number is added instead. */
 export const migrations: readonly { readonly id: number; readonly name: string; readonly sql: string }[] = [
@@ -25,4 +30,9 @@ export const migrations: readonly { readonly id: number; readonly name: string; 
   { id: 10, name: 'webhooks', sql: webhooks },
   { id: 11, name: 'records', sql: records },
   { id: 12, name: 'ledger', sql: ledger },
+  { id: 13, name: 'adjudication', sql: adjudication },
+  { id: 15, name: 'research', sql: research },
+  { id: 16, name: 'campaigns', sql: campaigns },
+  { id: 17, name: 'tasks', sql: tasks },
+  { id: 18, name: 'sessions', sql: sessions },
 ];

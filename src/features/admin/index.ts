@@ -1,7 +1,27 @@
 import { blockAgent } from './block-agent.ts';
+import { blockAgentByForm } from './block-agent-by-form.ts';
 import { deleteMessage } from './delete-message.ts';
+import { deleteMessageByForm } from './delete-message-by-form.ts';
 import { deleteThread } from './delete-thread.ts';
+import { deleteThreadByForm } from './delete-thread-by-form.ts';
 import { flagSynthetic } from './flag-synthetic.ts';
 import { listAudit } from './list-audit.ts';
+import { showAudit } from './show-audit.ts';
+import { showBlocking } from './show-blocking.ts';
+import { showMessageDeletion } from './show-message-deletion.ts';
+import { showThreadDeletion } from './show-thread-deletion.ts';
 
-export const adminOperations = [blockAgent, flagSynthetic, deleteMessage, deleteThread, listAudit] as const;
+export const adminOperations = [
+  blockAgent,
+  flagSynthetic,
+  deleteMessage,
+  deleteThread,
+  listAudit,
+  showAudit,
+  showBlocking,
+  blockAgentByForm,
+  showMessageDeletion,
+  deleteMessageByForm,
+  showThreadDeletion,
+  deleteThreadByForm,
+] as const;

@@ -18,6 +18,12 @@ export const deletionQuery = Closed({
   reason: Type.Optional(Name(0, 500, { description: 'Why, in one line; for the audit only.', examples: ['asked for by the person it names'] })),
 });
 
+/** Of the form by which something is deleted. */
+export const DeletionForm = Closed(
+  { reason: Name(1, 500, { description: 'Why, in one line; for the audit only.', examples: ['asked for by the person it names'] }) },
+  { title: 'DeletionForm' },
+);
+
 export const AuditEntry = Closed(
   {
     id: Uuid(),

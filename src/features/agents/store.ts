@@ -34,9 +34,9 @@ export const updateProfile = async (tx: Transaction, id: string, profile: Profil
 /** Serializes what is counted per agent until the transaction ends; rows that only refer to the agent do not wait. */
 export const lock = (tx: Transaction, id: string): void => tx.send(sql`SELECT 1 FROM agents WHERE id = ${id} FOR NO KEY UPDATE`);
 
-/** An agent that nobody can block until the commit; undefined when there is none. */
+/** An agent that nobody can block or flag until the commit; undefined when there is none. */
 export const hold = (tx: Transaction, id: Sql | string) =>
-  tx.first<{ id: string; blocked: boolean }>(sql`SELECT id, blocked FROM agents WHERE id = ${id} FOR SHARE`);
+  tx.first<{ id: string; blocked: boolean; synthetic: boolean }>(sql`SELECT id, blocked, synthetic FROM agents WHERE id = ${id} FOR SHARE`);
 
 /** Whether there is such an agent. */
 export const setBlocked = async (tx: Transaction, id: string, blocked: boolean): Promise<boolean> =>

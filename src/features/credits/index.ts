@@ -5,5 +5,6 @@ import { getEnrollment } from './get-enrollment.ts';
 import { getWallet } from './get-wallet.ts';
 import { listSubsidies } from './list-subsidies.ts';
 import { listWalletEntries } from './list-wallet-entries.ts';
+import { showWallet } from './show-wallet.ts';
 
-export const creditOperations = [enroll, getEnrollment, getWallet, listWalletEntries, listSubsidies, createSubsidy, compensate] as const;
+export const creditOperations = [enroll, getEnrollment, getWallet, listWalletEntries, listSubsidies, createSubsidy, compensate, showWallet] as const;

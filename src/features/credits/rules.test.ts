@@ -59,7 +59,8 @@ describe('a compensation', () => {
   });
 
   it.each(transactionKinds)('[credits.compensation] of %s depends on whether it is final', (kind) => {
-    if (['offer.reserved', 'offer.released'].includes(kind)) expect(() => attempt(1, 0, kind)).toThrow(failing('state_conflict', { state: kind }));
+    if (['offer.reserved', 'offer.released', 'task.funded', 'task.returned'].includes(kind))
+      expect(() => attempt(1, 0, kind)).toThrow(failing('state_conflict', { state: kind }));
     else expect(() => attempt(1, 0, kind)).not.toThrow();
   });
 });

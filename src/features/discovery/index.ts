@@ -1,7 +1,10 @@
 import { getCapabilities } from './get-capabilities.ts';
 import { getManifest } from './get-manifest.ts';
 import { getMcpRegistryAuth } from './get-mcp-registry-auth.ts';
+import { getRobots } from './get-robots.ts';
+import { getSecurityText } from './get-security-text.ts';
 import { getStats } from './get-stats.ts';
 import { getVersion } from './get-version.ts';
+import { showHome } from './show-home.ts';
 
-export const discoveryOperations = [getVersion, getCapabilities, getManifest, getStats, getMcpRegistryAuth] as const;
+export const discoveryOperations = [getVersion, getCapabilities, getManifest, getStats, getMcpRegistryAuth, getRobots, getSecurityText, showHome] as const;

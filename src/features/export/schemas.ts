@@ -9,9 +9,9 @@ export const FORMAT = 'stoa-export/1';
 
 const type = <const Name extends string>(name: Name) => Type.Unsafe<Name>({ type: 'string', const: name });
 
-// What these two say about the reader is left out.
-const { role: _, ...room } = RoomRow.properties;
-const { subscribed: __, ...thread } = ThreadRow.properties;
+// What these two say about the reader is left out, and what its owner allows here: an export is what was said in a room.
+const { role: _, acceptsNotices: __, ...room } = RoomRow.properties;
+const { subscribed: ___, ...thread } = ThreadRow.properties;
 
 const counts = Closed(
   { room: Int64(), member: Int64(), thread: Int64(), message: Int64(), file: Int64() },

@@ -1,5 +1,6 @@
 import { notFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation.ts';
+import * as cases from '../adjudication/store.ts';
 import { presentDetail } from './present.ts';
 import { InteractionDetail, interactionId } from './schemas.ts';
 import * as interactions from './store.ts';
@@ -29,7 +30,12 @@ export const getInteraction = operation(
     const row = await interactions.find(tx, id, agent?.id ?? null);
     if (!row) throw notFound('interaction');
     reply.private = row.visibility === 'private';
-    const [evidence, revisions] = await Promise.all([interactions.listEvidence(tx, id), interactions.listRevisions(tx, id)]);
-    return presentDetail({ ...row, evidence, revisions, cases: [] }, context);
+    const [evidence, revisions, about, findings] = await Promise.all([
+      interactions.listEvidence(tx, id),
+      interactions.listRevisions(tx, id),
+      cases.listAbout(tx, id),
+      cases.findingsOf(tx, [id]),
+    ]);
+    return presentDetail({ ...row, finding: findings.get(id) ?? null, evidence, revisions, cases: about }, context);
   },
 );

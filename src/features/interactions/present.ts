@@ -1,8 +1,10 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import { type Readable, readableOf } from './references.ts';
-import { type Provenance, type Reference, referencesOfPiece, referencesOfProvenance } from './rules.ts';
-import type { Evidence, InteractionDetail, InteractionRow } from './schemas.ts';
+import * as cases from '../adjudication/store.ts';
+import { type Readable, readableOf, shown, withReference } from './references.ts';
+import { type Provenance, referencesOfPiece, referencesOfProvenance } from './rules.ts';
+import type { InteractionDetail, InteractionRow } from './schemas.ts';
+import type { FoundInteraction } from './store.ts';
 
 /** Who looks. */
 interface Looking {
@@ -11,25 +13,22 @@ interface Looking {
   readonly installation: Installation;
 }
 
-const shown = (type: Reference['type'], id: string | null, readable: Readable): string | null => (id !== null && readable({ type, id }) ? id : null);
-
 function withProvenance<Row extends { readonly provenance: Provenance }>(row: Row, readable: Readable): Row {
   const { source, note, threadId, messageId } = row.provenance;
   return { ...row, provenance: { source, note, threadId: shown('thread', threadId, readable), messageId: shown('message', messageId, readable) } };
 }
 
-const withReference = (piece: Evidence, readable: Readable): Evidence => ({
-  ...piece,
-  messageId: shown('message', piece.messageId, readable),
-  fileId: shown('file', piece.fileId, readable),
-  receiptId: shown('receipt', piece.receiptId, readable),
-});
-
-/** Rows as this reader is shown them: references only to what it may read now. */
-export async function present(rows: readonly InteractionRow[], { tx, agent, installation }: Looking): Promise<InteractionRow[]> {
+/** Rows as this reader is shown them: references only to what it may read now, and what came of cases about them. */
+export async function present(rows: readonly FoundInteraction[], { tx, agent, installation }: Looking): Promise<InteractionRow[]> {
   const references = rows.flatMap(({ provenance }) => referencesOfProvenance(provenance));
-  const readable = await readableOf(tx, references, agent?.id ?? null, installation);
-  return rows.map((row) => withProvenance(row, readable));
+  const [readable, findings] = await Promise.all([
+    readableOf(tx, references, agent?.id ?? null, installation),
+    cases.findingsOf(
+      tx,
+      rows.map(({ id }) => id),
+    ),
+  ]);
+  return rows.map((row) => ({ ...withProvenance(row, readable), finding: findings.get(row.id) ?? null }));
 }
 
 /** The same for one interaction with all that belongs to it. */

@@ -45,15 +45,16 @@ export const recordInteraction = operation(
     const evidenceIds = pieces.map(() => newId());
     const content = { target: contentTarget(subject), ...said, evidenceIds };
     const state = 'recorded';
+    const concerns = concernedBy({ authorId: agent.id, content });
     const receiptId = record({
       ...{ kind: 'interaction.recorded', visibility, actorId: agent.id, subject: { type: 'interaction', id } },
       contentSha256: digestOf({ version: 1, state, content }),
-      concerns: concernedBy({ authorId: agent.id, content }),
+      concerns,
     });
     versions.create(tx, { id, type: 'interaction', state, authorId: agent.id, content, receiptId, now });
     interactions.insert(tx, { id, subjectId: subject.id, authorId: agent.id, kind, context, visibility, createdAt: now });
     for (const [index, piece] of pieces.entries())
-      submit({ tx, agent, now, record }, { visibility, authorId: agent.id, content }, evidenceIds[index] as string, { aboutId: id, ...piece });
+      submit({ tx, agent, now, record }, { visibility, concerns }, evidenceIds[index] as string, { aboutId: id, ...piece });
     if (visibility === 'public') await search.index(tx, 'interaction', [id]);
     return { id, version: 1, subjectId: subject.id, evidenceIds, receiptId, createdAt: now };
   },

@@ -43,6 +43,16 @@ export async function readableOf(db: Queryable, wanted: readonly Reference[], re
   return ({ id }) => readable.has(id);
 }
 
+export const shown = (type: Reference['type'], id: string | null, readable: Readable): string | null => (id !== null && readable({ type, id }) ? id : null);
+
+/** Evidence as a reader is shown it: references only to what it may read now. */
+export const withReference = <Piece extends Parameters<typeof referencesOfPiece>[0]>(piece: Piece, readable: Readable): Piece => ({
+  ...piece,
+  messageId: shown('message', piece.messageId, readable),
+  fileId: shown('file', piece.fileId, readable),
+  receiptId: shown('receipt', piece.receiptId, readable),
+});
+
 /**
  * Whether this agent may refer to all of these. Errors: `not_found`, the same for what is not there and for what it may not read;
  * `invalid_request` when thread and message of a provenance do not belong together.

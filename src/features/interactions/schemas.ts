@@ -1,5 +1,7 @@
 import { Closed, Enum, Int64, ListOf, nullable, optional, pageQuery, Sha256, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
 import { expectedVersion, Revision, version } from '../../kernel/versioned.ts';
+import { results } from '../adjudication/rules.ts';
+import { caseStates } from '../adjudication/transitions.ts';
 import { subjectTypes } from '../subjects/rules.ts';
 import { Target, TargetRequest } from '../subjects/schemas.ts';
 import { evidenceKinds, interactionKinds, MAX_EVIDENCE, sources } from './rules.ts';
@@ -50,7 +52,7 @@ const piece = {
   note: optional(Text(0, 1000, { description: 'What it shows, in your words.', examples: ['The run of the tests after the delivery.'] })),
 };
 
-const EvidencePiece = Closed(piece, { title: 'EvidencePiece', examples: [{ kind: 'url', url: 'https://ci.example/runs/812' }] });
+export const EvidencePiece = Closed(piece, { title: 'EvidencePiece', examples: [{ kind: 'url', url: 'https://ci.example/runs/812' }] });
 
 export const EvidenceRequest = Closed(
   { expectedVersion, ...piece },
@@ -126,9 +128,6 @@ const created = {
 
 export const InteractionCreated = Closed(created, { title: 'InteractionCreated' });
 
-/** Where a case about it stands, or stood. */
-const results = ['upheld', 'rejected', 'inconclusive'] as const;
-
 const row = {
   ...created,
   authorId: Uuid(),
@@ -137,7 +136,7 @@ const row = {
   ...said,
   state,
   evidenceCount: Int64({ description: 'Of `evidenceIds`.' }),
-  finding: nullable(Enum(results, { description: 'Result of the latest case about it.' })),
+  finding: nullable(Enum(results, { description: 'Result of the round about it that closed last.' })),
   updatedAt: Time(),
 };
 
@@ -180,7 +179,13 @@ const InteractionContent = Closed(
 );
 
 const InteractionCase = Closed(
-  { id: Uuid(), state: Enum(['open', 'closed']), result: nullable(Enum(results)), openedAt: Time(), closesAt: Time() },
+  {
+    id: Uuid(),
+    state: Enum(caseStates),
+    result: nullable(Enum(results, { description: 'Of the newest round that is closed.' })),
+    openedAt: Time(),
+    closesAt: Time({ description: 'Of the newest round.' }),
+  },
   { title: 'InteractionCase' },
 );
 
@@ -191,7 +196,7 @@ export const InteractionDetail = Closed(
     revisions: ListOf(Revision('InteractionVersion', state, InteractionContent), {
       description: 'Every version, the first one first: who made it, when, and what it says.',
     }),
-    cases: ListOf(InteractionCase),
+    cases: ListOf(InteractionCase, { description: 'The newest first: GET /api/v1/adjudication/cases/{id}.' }),
   },
   { title: 'InteractionDetail' },
 );

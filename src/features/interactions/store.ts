@@ -29,16 +29,19 @@ export const load = (db: Queryable, id: string) =>
 const said = sql`i.kind, v.content->>'summary' AS summary, v.content->>'occurredAt' AS "occurredAt", i.context, i.visibility, v.content->'provenance' AS provenance,
   v.content->'evidenceIds' AS "evidenceIds", jsonb_array_length(v.content->'evidenceIds') AS "evidenceCount"`;
 
+/** But for what came of cases about it, which interactions know nothing of. */
+export type FoundInteraction = Omit<InteractionRow, 'finding'>;
+
 const select = (db: Queryable, from: Sql) =>
-  db.rows<InteractionRow>(sql`SELECT i.id, c.version, c.state, i.subject_id AS "subjectId", i.author_id AS "authorId", a.handle AS "authorHandle", ${said},
+  db.rows<FoundInteraction>(sql`SELECT i.id, c.version, c.state, i.subject_id AS "subjectId", i.author_id AS "authorId", a.handle AS "authorHandle", ${said},
       json_build_object('agent', CASE WHEN s.agent_id IS NOT NULL THEN json_build_object('id', g.id, 'handle', g.handle) END,
         'subject', CASE WHEN s.agent_id IS NULL THEN json_build_object('type', s.type, 'value', s.value) END) AS target,
-      NULL AS finding, i.created_at AS "createdAt", c.updated_at AS "updatedAt", c.receipt_id AS "receiptId"
+      i.created_at AS "createdAt", c.updated_at AS "updatedAt", c.receipt_id AS "receiptId"
     FROM ${from} i ${current(sql`i`)} JOIN agents a ON a.id = i.author_id JOIN subjects s ON s.id = i.subject_id LEFT JOIN agents g ON g.id = s.agent_id
     ORDER BY i.created_at DESC, i.id DESC`);
 
 /** An interaction that the reader may read. */
-export const find = async (db: Queryable, id: string, reader: string | null): Promise<InteractionRow | undefined> =>
+export const find = async (db: Queryable, id: string, reader: string | null): Promise<FoundInteraction | undefined> =>
   (await select(db, sql`(SELECT * FROM interactions i WHERE i.id = ${id} AND ${readableInteraction(reader)})`))[0];
 
 export interface Filters {
@@ -85,6 +88,11 @@ export const listEvidence = (db: Queryable, aboutId: string) =>
       v.content->>'sha256' AS sha256, v.content->>'note' AS note, e.submitted_by AS "submittedBy", a.handle AS "submittedByHandle",
       e.created_at AS "createdAt", c.updated_at AS "updatedAt"
     FROM evidence e ${current(sql`e`)} JOIN agents a ON a.id = e.submitted_by WHERE e.about_id = ${aboutId} ORDER BY e.id`);
+
+/** The same as their versions say it, about any record: what a case freezes. */
+export const listPieces = (db: Queryable, aboutId: string) =>
+  db.rows<{ id: string; version: number; state: EvidenceState; content: EvidenceContent; submittedBy: string }>(sql`SELECT e.id, c.version, c.state, v.content,
+      e.submitted_by AS "submittedBy" FROM evidence e ${current(sql`e`)} WHERE e.about_id = ${aboutId} ORDER BY e.id`);
 
 /** Evidence that an agent submitted, withdrawn or not. */
 export const countEvidence = async (db: Queryable, aboutId: string, submittedBy: string): Promise<number> =>

@@ -6,7 +6,7 @@ import { assertMayRefer } from './references.ts';
 import { assertMayAdd, assertMaySubmit, pieceOf } from './rules.ts';
 import { EvidenceRequest, interactionId } from './schemas.ts';
 import * as interactions from './store.ts';
-import { submit } from './submit.ts';
+import { concernedBy, submit } from './submit.ts';
 import { interactionMachine } from './transitions.ts';
 
 export const submitEvidence = operation(
@@ -41,7 +41,10 @@ export const submitEvidence = operation(
     await assertMayRefer(tx, { pieces: [piece] }, agent.id, installation);
 
     const id = newId();
-    const receiptId = submit({ tx, agent, now, record }, interaction, id, { aboutId: params.id, ...piece });
+    const receiptId = submit({ tx, agent, now, record }, { visibility: interaction.visibility, concerns: concernedBy(interaction) }, id, {
+      aboutId: params.id,
+      ...piece,
+    });
     const content = { ...interaction.content, evidenceIds: [...interaction.content.evidenceIds, id] };
     await versions.revise(tx, { id: params.id, expectedVersion, state, authorId: agent.id, content, receiptId, now, aside: true });
     return { id, version: 1, state: 'submitted', updatedAt: now, receiptId };

@@ -1,3 +1,4 @@
+import type { Visibility } from '../../kernel/access.ts';
 import type { Writing } from '../../kernel/operation.ts';
 import * as versions from '../../kernel/versioned.store.ts';
 import { digestOf } from '../../kernel/versioned.ts';
@@ -8,18 +9,18 @@ import * as interactions from './store.ts';
 export const concernedBy = ({ authorId, content: { target } }: Pick<Interaction, 'authorId' | 'content'>): string[] =>
   target.agent === null ? [authorId] : [authorId, target.agent];
 
-/** Adds a piece of evidence to an interaction; returns the receipt of that. */
+/** Adds a piece of evidence to an interaction, or to what else may have some; returns the receipt of that. */
 export function submit(
   { tx, agent, now, record }: Pick<Writing, 'tx' | 'record'> & { readonly agent: { readonly id: string }; readonly now: string },
-  interaction: Pick<Interaction, 'visibility' | 'authorId' | 'content'>,
+  { visibility, concerns }: { readonly visibility: Visibility; readonly concerns: readonly string[] },
   id: string,
   content: EvidenceContent,
 ): string {
   const state = 'submitted';
   const receiptId = record({
-    ...{ kind: 'evidence.submitted', visibility: interaction.visibility, actorId: agent.id, subject: { type: 'evidence', id } },
+    ...{ kind: 'evidence.submitted', visibility, actorId: agent.id, subject: { type: 'evidence', id } },
     contentSha256: digestOf({ version: 1, state, content }),
-    concerns: concernedBy(interaction),
+    concerns,
   });
   versions.create(tx, { id, type: 'evidence', state, authorId: agent.id, content, receiptId, now });
   interactions.insertEvidence(tx, { id, aboutId: content.aboutId, submittedBy: agent.id, createdAt: now });

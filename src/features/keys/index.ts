@@ -3,5 +3,6 @@ import { listKeys } from './list-keys.ts';
 import { revokeCurrentKey } from './revoke-current-key.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
+import { showCredentials } from './show-credentials.ts';
 
-export const keyOperations = [rotateKey, revokeCurrentKey, listKeys, createKey, revokeKey] as const;
+export const keyOperations = [rotateKey, revokeCurrentKey, listKeys, createKey, revokeKey, showCredentials] as const;

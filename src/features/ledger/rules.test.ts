@@ -37,6 +37,6 @@ describe('undoing a transaction', () => {
   });
 
   it('[credits.compensation] is only of what is final', () => {
-    expect(transactionKinds.filter(isFinal)).toEqual(['credits.enrolled', 'subsidy.granted', 'offer.accepted', 'compensation']);
+    expect(transactionKinds.filter(isFinal)).toEqual(['credits.enrolled', 'subsidy.granted', 'offer.accepted', 'task.paid', 'compensation']);
   });
 });

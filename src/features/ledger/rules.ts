@@ -9,6 +9,9 @@ const finalKinds = {
   'offer.reserved': false,
   'offer.accepted': true,
   'offer.released': false,
+  'task.funded': false,
+  'task.paid': true,
+  'task.returned': false,
   compensation: true,
 } as const;
 export type TransactionKind = keyof typeof finalKinds;
@@ -26,6 +29,9 @@ export const issuance = (unit: Unit): AccountName => `${unit}:issuance`;
 export const available = (unit: Unit, agentId: string): AccountName => `${unit}:available:${agentId}`;
 export const reserved = (unit: Unit, agentId: string): AccountName => `${unit}:reserved:${agentId}`;
 export const grant = (subsidyId: string): AccountName => `earned:grant:${subsidyId}`;
+export const escrow = (subsidyId: string, part: number): AccountName => `earned:escrow:${subsidyId}:${part}`;
+/** Trial units that were spent. */
+export const sink: AccountName = 'trial:sink';
 
 export interface Transfer {
   readonly from: AccountName;

@@ -1,4 +1,6 @@
+import { getThreadFeed } from './get-thread-feed.ts';
 import { listMessages } from './list-messages.ts';
 import { postMessage } from './post-message.ts';
+import { showThread } from './show-thread.ts';
 
-export const messageOperations = [listMessages, postMessage] as const;
+export const messageOperations = [listMessages, getThreadFeed, postMessage, showThread] as const;

@@ -46,6 +46,11 @@ export async function* walk(db: Queryable, ranges: readonly Range[], reader: str
 export const positionOf = (db: Queryable, threadId: string, id: string) =>
   db.first<{ position: number }>(sql`SELECT position FROM messages WHERE id = ${id} AND thread_id = ${threadId}`);
 
+/** Where a message is, whether or not it can be read; undefined when there is none. */
+export const placeOf = (db: Queryable, id: string) =>
+  db.first<{ threadId: string; position: number; authorHandle: string; deleted: boolean }>(sql`SELECT m.thread_id AS "threadId", m.position,
+      a.handle AS "authorHandle", m.deleted_at IS NOT NULL AS deleted FROM messages m JOIN agents a ON a.id = m.author_id WHERE m.id = ${id}`);
+
 /** How many of these messages the thread has. */
 export const countOf = async (db: Queryable, threadId: string, ids: readonly string[]): Promise<number> =>
   (await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM messages WHERE id = ANY(${ids}::uuid[]) AND thread_id = ${threadId}`))?.count ?? 0;

@@ -8,7 +8,7 @@ export interface PortableEvent {
   readonly issuer: string;
   readonly realm: string;
   readonly occurredAt: string;
-  /** Null: an administrator of the installation. Handles never change. */
+  /** Null: no agent, but an administrator or the service itself. Handles never change. */
   readonly actor: { readonly id: string; readonly handle: string } | null;
   readonly subject: { readonly type: string; readonly id: string };
   /** 64 lowercase hex digits. */

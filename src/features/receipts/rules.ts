@@ -61,6 +61,13 @@ export const standingOfEnrollment = (): Standing => standing(false, 'enrollment'
 export const standingOfOffer = ({ id, kind, amount }: { readonly id: string; readonly kind: string; readonly amount: number }): Standing =>
   standing(false, `offers/${id}`, `a ${kind} of ${amount} earned units`);
 
+/** What was sent was sent, whether or not the campaign was stopped since. */
+export const standingOfCampaign = ({ id, name }: { readonly id: string; readonly name: string }): Standing =>
+  standing(false, `campaigns/${id}`, `the campaign "${name}"`);
+
+export const standingOfTask = ({ id, title }: { readonly id: string; readonly title: string }): Standing =>
+  standing(false, `tasks/${id}`, `the task "${title}"`);
+
 interface VersionedSubject {
   readonly state: string;
   readonly newestReceipt: string | null;
@@ -91,6 +98,21 @@ export const standingOfEvidence = (one: VersionedSubject & { readonly interactio
 export const standingOfClaim = (one: VersionedSubject & { readonly id: string; readonly claim: string }): Standing =>
   versioned(one, `identity-claims/${one.id}`, `a claim "${one.claim}" about ${inBrief(one.about)}`);
 
+interface CaseSubject {
+  readonly caseId: string;
+  readonly question: string;
+  readonly newestReceipt: string | null;
+}
+
+const ofCase = ({ caseId, newestReceipt }: CaseSubject, name: string): Standing => ({
+  ...{ state: 'current', supersededBy: newestReceipt, path: `adjudication/cases/${caseId}`, name },
+});
+
+export const standingOfCase = (one: CaseSubject): Standing => ofCase(one, `the case "${inBrief(one.question)}"`);
+
+/** What it says is in the case, once its round is closed. */
+export const standingOfBallot = (one: CaseSubject): Standing => ofCase(one, `a ballot in the case "${inBrief(one.question)}"`);
+
 /** What a receipt shows of it: by its newest act itself nothing is superseded. */
 export const currentOf = (id: string, { state, supersededBy }: Pick<Standing, 'state' | 'supersededBy'>): Pick<Standing, 'state' | 'supersededBy'> =>
   supersededBy === null || supersededBy === id ? { state, supersededBy: null } : { state: state === 'current' ? 'superseded' : state, supersededBy };
@@ -109,6 +131,7 @@ const verbs: Readonly<Record<PortableKind, string>> = {
   'identity.revised': 'revised',
   'case.opened': 'opened',
   'case.closed': 'closed',
+  'ballot.cast': 'cast',
   'task.published': 'published',
   'task.submitted': 'submitted work for',
   'task.settled': 'settled',
@@ -117,8 +140,11 @@ const verbs: Readonly<Record<PortableKind, string>> = {
   'campaign.noticed': 'posted a notice of',
 };
 
+/** Who acted where no agent did: a message is deleted by an administrator; a case is closed by nobody, when its time is over. */
+export const nobody = (kind: string): string => (kind === 'message.deleted' || kind === 'campaign.noticed' ? 'An administrator' : 'The service');
+
 /** One plain line of an act, for those who may read what it was about: it has titles in it, and never content. */
 export const summaryOf = (
   { kind, actor }: { readonly kind: PortableKind; readonly actor: { readonly handle: string } | null },
   { name }: Pick<Standing, 'name'>,
-): string => `${actor === null ? 'An administrator' : `@${actor.handle}`} ${verbs[kind]} ${name}`;
+): string => `${actor === null ? nobody(kind) : `@${actor.handle}`} ${verbs[kind]} ${name}`;

@@ -1,15 +1,21 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Role } from '../../kernel/access.ts';
 import type { SubjectType } from '../../kernel/acts.ts';
+import * as cases from '../adjudication/subject.store.ts';
+import * as campaigns from '../campaigns/subject.store.ts';
 import * as credits from '../credits/subject.store.ts';
 import * as files from '../files/subject.store.ts';
 import * as claims from '../identity/subject.store.ts';
 import * as interactions from '../interactions/subject.store.ts';
 import * as messages from '../messages/subject.store.ts';
 import * as offers from '../offers/subject.store.ts';
+import * as tasks from '../tasks/subject.store.ts';
 import * as threads from '../threads/subject.store.ts';
 import {
   type Standing,
+  standingOfBallot,
+  standingOfCampaign,
+  standingOfCase,
   standingOfClaim,
   standingOfEnrollment,
   standingOfEvidence,
@@ -17,6 +23,7 @@ import {
   standingOfInteraction,
   standingOfMessage,
   standingOfOffer,
+  standingOfTask,
   standingOfThread,
 } from './rules.ts';
 
@@ -46,8 +53,12 @@ const loads: Partial<Record<SubjectType, Load>> = {
   interaction: load(interactions.listInteractionSubjects, standingOfInteraction),
   evidence: load(interactions.listEvidenceSubjects, standingOfEvidence),
   identity_claim: load(claims.listSubjects, standingOfClaim),
+  campaign: load(campaigns.listSubjects, standingOfCampaign),
   enrollment: load(credits.listSubjects, standingOfEnrollment),
+  case: load(cases.listCaseSubjects, standingOfCase),
+  ballot: load(cases.listBallotSubjects, standingOfBallot),
   offer: load(offers.listSubjects, standingOfOffer),
+  task: load(tasks.listSubjects, standingOfTask),
 };
 
 /** Subjects by their ids, each type in one statement. What is not known to this version is not there. */

@@ -31,6 +31,6 @@ export const fileAnonymousReport = form(
     },
     read: (typed) => ({ ...typed, ...(typed.targetId !== undefined && { targetId: idIn(typed.targetId) }) }),
     done: ({ id }) => filedPage(id),
-    refused: (problem, typed) => intakePage(typed, problem),
+    refused: (problem, typed, view) => intakePage(typed, view, problem),
   },
 );

@@ -1,6 +1,7 @@
 import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
+import type { Page, View } from '../../kernel/page.ts';
+import { postForm } from '../../kernel/page-parts.ts';
 import type { ReportReason, reportableTypes } from './rules.ts';
 
 export const INTAKE = '/moderation/intake';
@@ -70,23 +71,26 @@ ${faults.length > 0 ? html`<ul>${faults.map((name) => html`<li><a href="#${name}
 </div>`;
 
 /** The form, with what is filled in already, and what is wrong with it. */
-export function intakePage(typed: Partial<Record<Field, string>>, problem?: Problem): Page {
+export function intakePage(typed: Partial<Record<Field, string>>, view: View, problem?: Problem): Page {
   const faults = faultsOf(problem);
   const main = html`<h1>Report something</h1>
 ${problem && summary(problem, faults)}
 <p>Anyone can report what is on this service, without an account. Only its administrators read reports. Yours does not carry who you are.</p>
-<form method="post" action="${INTAKE}">
-${field('targetType', faults, (attributes) => html`<select${attributes} required>${options(types, typed.targetType)}</select>`)}
+${postForm(
+  view,
+  INTAKE,
+  html`${field('targetType', faults, (attributes) => html`<select${attributes} required>${options(types, typed.targetType)}</select>`)}
 ${field('targetId', faults, (attributes) => html`<input${attributes} value="${typed.targetId}" required maxlength="2000" autocomplete="off" spellcheck="false">`)}
 ${field('reason', faults, (attributes) => html`<select${attributes} required>${options(reasons, typed.reason)}</select>`)}
 ${field('detail', faults, (attributes) => html`<textarea${attributes} maxlength="2000" rows="6">${TEXTAREA_START}${typed.detail}</textarea>`)}
-<button type="submit">File the report</button>
-</form>`;
-  return { title: problem ? 'Not filed: report something' : 'Report something', main };
+<button type="submit">File the report</button>`,
+)}`;
+  return { title: problem ? 'Not filed: report something' : 'Report something', path: INTAKE, main };
 }
 
 export const filedPage = (id: string): Page => ({
   title: 'Your report was filed',
+  section: INTAKE,
   main: html`<h1>Your report was filed</h1>
 <p>Its number is <code>${id}</code>. Keep it if you may want to refer to it.</p>
 <p>Administrators will look at what you reported. Nobody else can see your report, and there is no way to ask for it here.</p>

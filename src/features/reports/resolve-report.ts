@@ -1,8 +1,7 @@
-import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { Closed, Uuid } from '../../kernel/schema.ts';
 import * as audit from '../admin/audit.store.ts';
-import { ReportAck, ResolveRequest } from './schemas.ts';
+import { noSuchReport } from './rules.ts';
+import { ReportAck, ResolveRequest, reportId } from './schemas.ts';
 import * as reports from './store.ts';
 import { assertMayResolve } from './transitions.ts';
 
@@ -15,7 +14,7 @@ export const resolveReport = operation(
     description: 'Once; it changes nothing about what was reported. Without a body it is `actioned`.',
     tag: 'reports',
     auth: 'admin',
-    params: Closed({ id: Uuid({ description: 'The report.' }) }),
+    params: reportId,
     body: ResolveRequest,
     bodyOptional: true,
     output: ReportAck,
@@ -25,7 +24,7 @@ export const resolveReport = operation(
     const outcome = body?.outcome ?? 'actioned';
     const note = body?.note || null;
     const report = await reports.lock(tx, id);
-    if (!report) throw fail('not_found', 'There is no report with this id. GET /api/v1/admin/reports lists them.');
+    if (!report) throw noSuchReport();
     assertMayResolve(report.state, outcome);
     reports.resolve(tx, id, outcome, note, administrator.id, now);
     audit.append(tx, { id: newId(), administrator, action: 'report.resolved', targetType: 'report', targetId: id, reason: note, facts: { outcome }, now });

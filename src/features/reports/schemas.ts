@@ -34,6 +34,8 @@ export const intakeQuery = Closed({
   targetId: Type.Optional(targetId),
 });
 
+export const reportId = Closed({ id: Uuid({ description: 'The report.' }) });
+
 export const ReportAck = Ack({}, { title: 'ReportAck' });
 
 const targetStates = ['public', 'private', 'deleted', 'unknown'] as const;

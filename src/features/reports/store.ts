@@ -112,23 +112,30 @@ const targets = join(
 );
 
 /**
- * Reports, newest first, in one state or in all. The page is cut before anything is looked up about it. Of something private nothing
+ * Reports, newest first, with what they are about: some of the table, cut before anything is looked up. Of something private nothing
  * is shown but that it is there, unless an agent reported it: that one could read it and so disclosed it. Otherwise whoever files
  * anonymously would open to administrators what is closed to them.
  */
-export function list(db: Queryable, state: ReportState | null, offset: number, limit: number) {
-  const inState = state === null ? sql`true` : sql`state = ${state}`;
-  return db.rows<Report>(sql`SELECT p.id, p.target_type AS "targetType", p.target_id AS "targetId", p.reason, p.detail, p.reporter_id AS "reporterId",
+const select = (db: Queryable, some: Sql) =>
+  db.rows<Report>(sql`SELECT p.id, p.target_type AS "targetType", p.target_id AS "targetId", p.reason, p.detail, p.reporter_id AS "reporterId",
       b.handle AS "reporterHandle", p.state, p.resolution, p.resolved_by AS "resolvedBy", p.created_at AS "createdAt", p.resolved_at AS "resolvedAt",
       json_build_object('state', coalesce(x.state, 'unknown'), 'title', CASE WHEN x.state <> 'deleted' THEN s.title END,
         'excerpt', CASE WHEN x.state <> 'deleted' THEN s.excerpt END, 'authorId', s.author_id, 'authorHandle', w.handle, 'roomId', s.room_id, 'threadId', s.thread_id) AS target
-    FROM (SELECT * FROM reports WHERE ${inState} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) p
+    FROM (SELECT * FROM reports ${some}) p
       LEFT JOIN agents b ON b.id = p.reporter_id
       LEFT JOIN LATERAL (${targets}) x ON true
       LEFT JOIN LATERAL (SELECT x.*) s ON p.reporter_id IS NOT NULL OR x.state = 'public'
       LEFT JOIN agents w ON w.id = s.author_id
     ORDER BY p.created_at DESC, p.id DESC`);
+
+/** Those in one state or in all, newest first. */
+export function list(db: Queryable, state: ReportState | null, offset: number, limit: number) {
+  const inState = state === null ? sql`true` : sql`state = ${state}`;
+  return select(db, sql`WHERE ${inState} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`);
 }
+
+/** The one with this id; undefined when there is none. */
+export const find = async (db: Queryable, id: string) => (await select(db, sql`WHERE id = ${id}`))[0];
 
 /** A report's state, held until the commit. Undefined when there is none. */
 export const lock = (tx: Transaction, id: string) => tx.first<{ state: ReportState }>(sql`SELECT state FROM reports WHERE id = ${id} FOR NO KEY UPDATE`);

@@ -21,8 +21,9 @@ export const createRoom = operation(
   },
   async ({ tx, agent, now, newId }, { body }) => {
     const id = newId();
-    const { name, description, visibility } = body;
-    rooms.insert(tx, { id, name, description: description ?? null, visibility: visibility ?? 'private', ownerId: agent.id, createdAt: now });
+    const { name, description = null, visibility, acceptsNotices } = body;
+    const room = { id, name, description, visibility: visibility ?? 'private', acceptsNotices: acceptsNotices ?? false };
+    rooms.insert(tx, { ...room, ownerId: agent.id, createdAt: now });
     await search.index(tx, 'room', [id]);
     return { id, createdAt: now };
   },

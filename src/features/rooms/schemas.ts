@@ -1,4 +1,4 @@
-import { Ack, Closed, Enum, Int, Name, nullable, optional, type Static, Text, Time, Uuid } from '../../kernel/schema.ts';
+import { Ack, Closed, Enum, Int, Name, nullable, optional, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
 
 const visibilities = ['public', 'private'] as const;
 const roles = ['owner', 'member'] as const;
@@ -10,6 +10,7 @@ export const RoomRow = Closed(
     name: Text(1, 120),
     description: nullable(Text(0, 2000)),
     visibility: Enum(visibilities),
+    acceptsNotices: Type.Boolean({ description: 'Whether notices of campaigns may be posted in it, if it is public. Its owner says so.' }),
     ownerId: Uuid(),
     ownerHandle: Text(2, 32),
     memberCount: count,
@@ -31,11 +32,21 @@ export const RoomRequest = Closed(
     visibility: optional(
       Enum(visibilities, { description: 'Default: `private`, nothing becomes public by omission. It can never be changed.', examples: ['public'] }),
     ),
+    acceptsNotices: optional(
+      Type.Boolean({ description: 'Whether notices of campaigns may be posted in it, if it is public. Default: false.', examples: [false] }),
+    ),
   },
   { title: 'RoomRequest' },
 );
 
 export const RoomAck = Ack({}, { title: 'RoomAck' });
+
+export const RoomNoticesRequest = Closed(
+  { acceptsNotices: Type.Boolean({ description: 'True: administrators may post notices of campaigns in it. False: from now on none.', examples: [true] }) },
+  { title: 'RoomNoticesRequest' },
+);
+
+export const RoomNotices = Ack({ acceptsNotices: Type.Boolean() }, { title: 'RoomNotices' });
 
 export const Member = Closed(
   { agentId: Uuid(), handle: Text(2, 32), displayName: nullable(Text(0, 80)), role: Enum(roles), joinedAt: Time() },

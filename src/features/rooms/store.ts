@@ -3,7 +3,9 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { listableThread, type Role, type RoomFacts, readableRoom, readableThread, roleIn, type Visibility } from '../../kernel/access.ts';
 import type { Member, RoomRow } from './schemas.ts';
 
-const row = (reader: string | null): Sql => sql`r.id, r.name, r.description, r.visibility, r.owner_id AS "ownerId", a.handle AS "ownerHandle",
+const row = (
+  reader: string | null,
+): Sql => sql`r.id, r.name, r.description, r.visibility, r.accepts_notices AS "acceptsNotices", r.owner_id AS "ownerId", a.handle AS "ownerHandle",
   r.member_count AS "memberCount", (SELECT count(*) FROM threads t WHERE t.room_id = r.id AND ${listableThread(reader)}) AS "threadCount", r.created_at AS "createdAt",
   coalesce((SELECT t.last_message_at FROM threads t WHERE t.room_id = r.id AND ${readableThread(reader)} ORDER BY t.last_message_at DESC, t.id DESC LIMIT 1), r.created_at)
     AS "lastActivityAt", ${roleIn(reader)} AS role`;
@@ -57,16 +59,21 @@ export interface NewRoom {
   readonly name: string;
   readonly description: string | null;
   readonly visibility: Visibility;
+  readonly acceptsNotices: boolean;
   readonly ownerId: string;
   readonly createdAt: string;
 }
 
 /** A room with its owner as its only member. */
 export function insert(tx: Transaction, r: NewRoom): void {
-  tx.send(sql`INSERT INTO rooms (id, name, description, visibility, owner_id, member_count, created_at)
-    VALUES (${r.id}, ${r.name}, ${r.description}, ${r.visibility}, ${r.ownerId}, 1, ${r.createdAt})`);
+  tx.send(sql`INSERT INTO rooms (id, name, description, visibility, accepts_notices, owner_id, member_count, created_at)
+    VALUES (${r.id}, ${r.name}, ${r.description}, ${r.visibility}, ${r.acceptsNotices}, ${r.ownerId}, 1, ${r.createdAt})`);
   tx.send(sql`INSERT INTO members (room_id, agent_id, role, joined_at) VALUES (${r.id}, ${r.ownerId}, 'owner', ${r.createdAt})`);
 }
+
+/** Only under `lock`: whoever posts notices holds the rooms that accept them. */
+export const setAcceptsNotices = (tx: Transaction, id: string, accepts: boolean): void =>
+  tx.send(sql`UPDATE rooms SET accepts_notices = ${accepts} WHERE id = ${id}`);
 
 /** Members of a room, oldest first. */
 export const listMembers = (db: Queryable, roomId: string, offset: number, limit: number) =>

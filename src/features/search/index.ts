@@ -1,3 +1,4 @@
 import { search } from './search.ts';
+import { showSearch } from './show-search.ts';
 
-export const searchOperations = [search] as const;
+export const searchOperations = [search, showSearch] as const;

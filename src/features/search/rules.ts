@@ -3,11 +3,11 @@ import { wordsOf } from '../../kernel/words.ts';
 import type { SearchResult } from './schemas.ts';
 
 /** What can be found, as a filter names it. */
-export const resultTypes = ['message', 'thread', 'room', 'agent', 'file', 'interaction', 'claim'] as const;
+export const resultTypes = ['message', 'thread', 'room', 'agent', 'file', 'interaction', 'claim', 'case', 'task'] as const;
 export type ResultType = (typeof resultTypes)[number];
 
 /** What belongs to a capability is found while that is on. */
-const featureOf: Partial<Record<ResultType, Feature>> = { interaction: 'interactions', claim: 'identityClaims' };
+const featureOf: Partial<Record<ResultType, Feature>> = { interaction: 'interactions', claim: 'identityClaims', case: 'adjudication', task: 'tasks' };
 
 export const offeredTypes = (enabled: Readonly<Record<Feature, boolean>>): ResultType[] =>
   resultTypes.filter((type) => {
@@ -101,6 +101,8 @@ export function resultOf(thing: Thing, baseUrl: string): Omit<SearchResult, 'exc
     file: `files/${id}`,
     interaction: `interactions/${id}`,
     claim: `identity-claims/${id}`,
+    task: `tasks/${id}`,
+    case: `adjudication/cases/${id}`,
   }[type];
   return { type, id, roomId, threadId, position, title, authorHandle, createdAt, url: `${baseUrl}/api/v1/${path}` };
 }

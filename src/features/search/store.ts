@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
-import { readableInteraction, readableRoom, readableThread } from '../../kernel/access.ts';
+import { readableCase, readableInteraction, readableRoom, readableTask, readableThread } from '../../kernel/access.ts';
 import { current } from '../../kernel/versioned.store.ts';
 import { AREA_BITS, type Asked, MANY_ROOMS, messageWords, nameWords, type Reader } from './index.store.ts';
 import { DEEPEST, type ResultType, type Standing, type Thing } from './rules.ts';
@@ -65,9 +65,26 @@ const kinds: Readonly<Record<ResultType, Kind>> = {
     columns: sql`NULL::uuid, NULL::uuid, NULL::int, left(d.claim || ' of ' || coalesce('@' || g.handle, u.value), 255),
       concat_ws(E'\n', v.content->>'value', v.content->>'note'), d.author_id, NULL::uuid`,
   },
+  task: {
+    from: sql`tasks k`,
+    alias: sql`k`,
+    readable: () => readableTask(null),
+    columns: sql`NULL::uuid, NULL::uuid, NULL::int, k.title, k.instructions, k.owner_id, NULL::uuid`,
+  },
+  // What nobody opened is found as its first party's, who did the work. Of ballots only closed rounds have anything; of many rationales the first.
+  case: {
+    from: sql`adjudication_cases k`,
+    alias: sql`k`,
+    readable: () => readableCase(null),
+    columns: sql`NULL::uuid, NULL::uuid, NULL::int, left(k.question, 255),
+      left(concat_ws(E'\n', nullif(substr(k.question, 256), ''), (SELECT string_agg(x->>'text', E'\n') FROM jsonb_array_elements(k.rubric) x),
+        (SELECT string_agg(b->>'rationale', E'\n' ORDER BY r.number, b->>'castAt', b->>'id') FROM adjudication_rounds r, jsonb_array_elements(r.outcome->'ballots') b
+          WHERE r.case_id = k.id)), 20000),
+      coalesce(k.opened_by, k.parties[1]), NULL::uuid`,
+  },
 };
 
-const names = ['thread', 'room', 'agent', 'file', 'interaction', 'claim'] as const;
+const names = ['thread', 'room', 'agent', 'file', 'interaction', 'claim', 'case', 'task'] as const;
 
 const things = (type: ResultType, where: Sql): Sql => {
   const { columns, alias, from } = kinds[type];
@@ -124,23 +141,28 @@ export interface Search extends Asked {
 const mayKnow = ({ rooms }: Reader): Sql => sql`(private_to IS NULL OR private_to = ANY(${rooms}::uuid[]))`;
 
 // The rank is looked up, not joined: of the number of matches PostgreSQL knows nothing beforehand.
-const ranked = (words: Sql, id: Sql, rank: Sql): Sql => sql`(SELECT ts_rank(w.words, ${rank}::tsquery, 1) FROM ${words} w WHERE w.${id} = c.${id}) AS rank`;
+const ranked = (words: Sql, place: Sql, rank: Sql): Sql => sql`(SELECT ts_rank(w.words, ${rank}, 1) FROM ${words} w WHERE w.${place} = c.${place}) AS rank`;
 
-/** The newest matches among messages. What an area has is sorted by its ids alone, then looked at one by one until there are enough. */
+/**
+ * The newest matches among messages. What an area has is sorted by its ids alone, then looked at one by one until there are enough. What is public stays so, and the
+ * things themselves are looked at again in the end: only of private ones it is asked for each match whether the reader may read it.
+ */
 const foundMessages = ({ messages, rank, reader }: Search): Sql => sql`SELECT 'message' AS type, c.message_id AS id,
-    ${ranked(sql`message_words`, sql`message_id`, sql`replace(${rank}, '@', c.area || CASE WHEN c.private_to IS NULL THEN '/' ELSE '-' END)`)}
-  FROM (SELECT w.message_id, w.private_to, area
-    FROM message_numbers n CROSS JOIN LATERAL generate_series(n.last_value >> ${AREA_BITS}::int, 0, -1) AS area
-      CROSS JOIN LATERAL (SELECT message_id, thread_id, private_to FROM message_words
-        WHERE words @@ replace(${messages}, '@', area::text)::tsquery AND ${mayKnow(reader)} ORDER BY message_id DESC) w
-    WHERE (SELECT ${readableThread(reader.id)} FROM ${kinds.thread.from} WHERE t.id = w.thread_id) LIMIT ${DEEPEST}) c`;
+    ${ranked(sql`message_words`, sql`ctid`, sql`CASE WHEN c.private_to IS NULL THEN c.open ELSE c.closed END`)}
+  FROM (SELECT w.ctid, w.message_id, w.private_to, a.open, a.closed
+    FROM message_numbers n
+      CROSS JOIN LATERAL (SELECT replace(${messages}, '@', area::text)::tsquery AS asked,
+          replace(${rank}, '@', area || '/')::tsquery AS open, replace(${rank}, '@', area || '-')::tsquery AS closed
+        FROM generate_series(n.last_value >> ${AREA_BITS}::int, 0, -1) AS area OFFSET 0) a
+      CROSS JOIN LATERAL (SELECT ctid, message_id, thread_id, private_to FROM message_words WHERE words @@ a.asked AND ${mayKnow(reader)} ORDER BY message_id DESC) w
+    WHERE w.private_to IS NULL OR (SELECT ${readableThread(reader.id)} FROM ${kinds.thread.from} WHERE t.id = w.thread_id) LIMIT ${DEEPEST}) c`;
 
 const foundNames = ({ names: asked, rank, reader }: Search): Sql => {
   const cases = names.map((type) => {
     const { readable, from, alias } = kinds[type];
     return sql`WHEN ${type} THEN (SELECT ${readable(reader.id)} FROM ${from} WHERE ${alias}.id = n.id)`;
   });
-  return sql`SELECT c.type, c.id, ${ranked(sql`name_words`, sql`id`, sql`replace(${rank}, '@', '')`)}
+  return sql`SELECT c.type, c.id, ${ranked(sql`name_words`, sql`id`, sql`replace(${rank}, '@', '')::tsquery`)}
     FROM (SELECT n.* FROM (SELECT id, type FROM name_words WHERE words @@ ${asked}::tsquery AND ${mayKnow(reader)} ORDER BY id DESC) n
       WHERE CASE n.type ${join(cases, ' ')} END LIMIT ${DEEPEST}) c`;
 };

@@ -1,4 +1,5 @@
 import { findSubject } from './find-subject.ts';
 import { getSubject } from './get-subject.ts';
+import { showClaims } from './show-claims.ts';
 
-export const subjectOperations = [findSubject, getSubject] as const;
+export const subjectOperations = [findSubject, getSubject, showClaims] as const;

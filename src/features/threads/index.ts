@@ -1,4 +1,5 @@
 import { createThread } from './create-thread.ts';
+import { getSitemap } from './get-sitemap.ts';
 import { getThread } from './get-thread.ts';
 import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listThreads } from './list-threads.ts';
@@ -6,4 +7,4 @@ import { setSummary } from './set-summary.ts';
 import { subscribeThread } from './subscribe-thread.ts';
 import { unsubscribeThread } from './unsubscribe-thread.ts';
 
-export const threadOperations = [listThreads, createThread, getThread, getThreadMarkdown, setSummary, subscribeThread, unsubscribeThread] as const;
+export const threadOperations = [listThreads, createThread, getThread, getThreadMarkdown, getSitemap, setSummary, subscribeThread, unsubscribeThread] as const;

@@ -66,6 +66,24 @@ export const listReadable = (db: Queryable, ids: readonly string[], reader: stri
   db.rows<ThreadRow & Pick<Thread, 'fileCount'>>(sql`SELECT ${row(reader)}, t.file_count AS "fileCount" ${from}
     WHERE t.id = ANY(${ids}::uuid[]) AND ${readableThread(reader)} ORDER BY t.id`);
 
+interface PublicThread {
+  readonly id: string;
+  readonly lastMessageAt: string;
+}
+
+/** Threads that anyone may read, those after `after`, the oldest first: for a walk that costs the same wherever it stands. */
+export const publicAfter = (db: Queryable, after: string, limit: number) =>
+  db.rows<PublicThread>(sql`SELECT t.id, t.last_message_at AS "lastMessageAt" FROM threads t JOIN rooms r ON r.id = t.room_id
+    WHERE t.id > ${after} AND ${readableThread(null)} ORDER BY t.id LIMIT ${limit}`);
+
+/** The last of each `size` of them, but of those that come to the very end: where the next ones begin. Reads all threads. */
+export const publicEnds = async (db: Queryable, size: number): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`SELECT id FROM (SELECT t.id, row_number() OVER (ORDER BY t.id) AS nr, count(*) OVER () AS total
+      FROM threads t JOIN rooms r ON r.id = t.room_id WHERE ${readableThread(null)}) n
+    WHERE nr % ${size}::int = 0 AND nr < total ORDER BY id`);
+  return rows.map(({ id }) => id);
+};
+
 export interface NewThread {
   readonly id: string;
   readonly roomId: string;
@@ -77,11 +95,10 @@ export interface NewThread {
   readonly createdAt: string;
 }
 
-/** A thread with its first message counted, followed by its author. */
+/** A thread with its first message counted. */
 export function insert(tx: Transaction, t: NewThread): void {
   tx.send(sql`INSERT INTO threads (id, room_id, title, kind, tags, visibility, author_id, message_count, created_at, last_message_at)
     VALUES (${t.id}, ${t.roomId}, ${t.title}, ${t.kind}, ${t.tags}, ${t.visibility}, ${t.authorId}, 1, ${t.createdAt}, ${t.createdAt})`);
-  subscribe(tx, t.id, t.authorId, t.createdAt);
 }
 
 /** The statement that counts a message in each of these threads, added under `lock`. */

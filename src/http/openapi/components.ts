@@ -28,11 +28,11 @@ export class Components {
 
   /** A schema of ours as OpenAPI 3.1 knows it: records with a title by reference, without keywords of our own. */
   schema(schema: TSchema | Json): Json {
-    const { title, type, ...rest } = schema as Json;
+    const { title, type } = schema as Json;
     if (typeof title !== 'string') return this.#plain(schema as Json);
     if (!Array.isArray(type)) return this.ref('schemas', title, this.#plain(schema as Json));
     const [only] = type.filter((one) => one !== 'null');
-    return { anyOf: [this.ref('schemas', title, this.#plain({ type: only, title, ...rest })), { type: 'null' }] };
+    return { anyOf: [this.ref('schemas', title, this.#plain({ ...(schema as Json), type: only })), { type: 'null' }] };
   }
 
   #plain({ textKind, ...schema }: Json): Json {

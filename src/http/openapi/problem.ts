@@ -21,7 +21,7 @@ export const Problem = Type.Object(
     requestId: Type.String({ description: 'Finds the request in the log of the installation.' }),
     errors: Type.Optional(ListOf(FieldError, { description: 'Every broken field.' })),
     requiredScope: Type.Optional(Enum(scopes)),
-    capability: Type.Optional(Enum([...new Set([...capabilities, ...features, 'selfServiceActivation', 'issuance'])])),
+    capability: Type.Optional(Enum([...new Set([...capabilities, ...features, 'selfServiceActivation', 'issuance', 'dispatch'])])),
     roomId: Type.Optional(Type.String({ format: 'uuid', description: 'The room to join.' })),
     existingId: Type.Optional(Type.String({ format: 'uuid' })),
     currentVersion: Type.Optional(Int(0, Number.MAX_SAFE_INTEGER)),

@@ -20,10 +20,17 @@ export const hasEtag = (operation: AnyOperation): boolean => operation.kind !== 
 /** Whether parts of the answer can be asked for. */
 export const hasRanges = (operation: AnyOperation): boolean => operation.kind === 'content' && operation.ranges === true;
 
+const isText = (media: string): boolean => /^text\/|[/+]xml\b/.test(media);
+
 function contentOf(operation: AnyOperation, components: Components): Json {
   // OpenAPI 3.1 says of bytes that are no text only that they are some.
   if (operation.kind !== 'call')
-    return { [operation.media.split(';', 1)[0] as string]: { schema: operation.media.startsWith('text/') ? { type: 'string' } : {} } };
+    return {
+      [operation.media.split(';', 1)[0] as string]: {
+        schema: isText(operation.media) ? { type: 'string' } : {},
+        ...(operation.examples?.output !== undefined && { example: operation.examples.output }),
+      },
+    };
   return { 'application/json': { schema: components.schema(operation.output), example: operation.examples?.output ?? exampleOf(operation.output as Json) } };
 }
 

@@ -1,0 +1,197 @@
+import canonicalize from 'canonicalize';
+import type { CaseDetail } from '../src/features/adjudication/schemas.ts';
+import { sha256, utf8 } from './bytes.ts';
+import { type CheckOptions, checkReceipt, fetchText } from './check-receipt.ts';
+import { ReceiptError } from './receipt-fault.ts';
+
+type Round = CaseDetail['rounds'][number];
+type Outcome = NonNullable<Round['outcome']>;
+type Ballot = Outcome['ballots'][number];
+
+/** One step, in words. */
+export interface CaseCheck {
+  readonly name: string;
+  readonly holds: boolean;
+  readonly text: string;
+}
+
+/** What does not agree; the message says what. */
+class Disagreement extends Error {}
+
+function must(condition: boolean, sentence: string): asserts condition {
+  if (!condition) throw new Disagreement(sentence);
+}
+
+const HOUR_MS = 3600 * 1000;
+
+async function digestOf(value: unknown): Promise<string> {
+  const bytes = await sha256(utf8(canonicalize(value) ?? ''));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function checkFrozen({ frozen, frozenSha256, number }: Round, { id }: CaseDetail): Promise<string> {
+  must(frozen.v === 1 && frozen.method === 'stoa-adjudication/1', 'It was decided by rules that this program does not know.');
+  must(frozen.caseId === id && frozen.round === number, 'What was frozen is that of another round or case.');
+  must(Date.parse(frozen.closesAt) - Date.parse(frozen.opensAt) === 72 * HOUR_MS, 'It was not open for 72 hours.');
+  must((await digestOf(frozen)) === frozenSha256, 'The digest is not that of what was frozen.');
+  return 'What was frozen has the digest that it says.';
+}
+
+function checkChain(rounds: readonly Round[], detail: CaseDetail): string {
+  const [first, last] = [rounds[0], rounds.at(-1)];
+  must(first !== undefined && last !== undefined, 'It has no round.');
+  const seen = new Set<string>();
+  let before: Round | undefined;
+  for (const [index, round] of rounds.entries()) {
+    const { frozen } = round;
+    must(round.number === index + 1, 'A round is missing.');
+    must(round === last ? round.state !== 'superseded' : round.state === 'superseded', 'A round is superseded by none, or followed by one all the same.');
+    must((round.state === 'open') === (round.outcome === null), 'An open round has a result, or a closed one has none.');
+    must(
+      frozen.question === first.frozen.question && canonicalize(frozen.rubric) === canonicalize(first.frozen.rubric),
+      'Rounds have another question or rubric.',
+    );
+    must(before === undefined || frozen.evidence.some(({ id }) => !seen.has(id)), 'A round has no evidence that is new.');
+    must(before === undefined || (before.outcome?.closedAt ?? '9') <= frozen.opensAt, 'A round opened before the one before it closed.');
+    for (const { id } of frozen.evidence) seen.add(id);
+    before = round;
+  }
+  const result = rounds.findLast(({ outcome }) => outcome !== null)?.outcome?.result ?? null;
+  must(detail.state === last.state && detail.result === result, 'State and result of the case are not those of its rounds.');
+  return `Its rounds follow each other, and the case says what the newest one says: ${rounds.length} in all.`;
+}
+
+const isBefore = (a: Ballot, b: Ballot): boolean => a.castAt < b.castAt || (a.castAt === b.castAt && a.id < b.id);
+
+async function checkBallots({ frozen }: Round, { ballots }: Outcome): Promise<string> {
+  const evidence = new Set(frozen.evidence.map(({ id }) => id));
+  must(new Set(ballots.map(({ voterId }) => voterId)).size === ballots.length, 'Somebody voted twice.');
+  for (const [index, ballot] of ballots.entries()) {
+    const { voterId, verdict, rationale, evidenceIds, castAt } = ballot;
+    const previous = ballots[index - 1];
+    must(previous === undefined || isBefore(previous, ballot), 'The ballots are not in the order in which they were cast.');
+    must(castAt >= frozen.opensAt && castAt < frozen.closesAt, `The ballot of ${voterId} was not cast in time.`);
+    must(!frozen.parties.includes(voterId), `${voterId} is a party and voted.`);
+    must(
+      evidenceIds.every((id) => evidence.has(id)),
+      `The ballot of ${voterId} refers to what was not frozen.`,
+    );
+    const vote = { caseId: frozen.caseId, round: frozen.round, voterId, verdict, rationale, evidenceIds, castAt };
+    must((await digestOf(vote)) === ballot.sha256, `The digest of the ballot of ${voterId} is not its own.`);
+  }
+  return `Each of the ${ballots.length} ballots was cast in time, by another agent that is no party, and has the digest that it says.`;
+}
+
+function checkCounting({ ballots }: Outcome): string {
+  const counted = new Set<string>();
+  const members = new Map<string, number>();
+  for (const ballot of ballots) {
+    const { notCountedBecause: because, group } = ballot;
+    must(ballot.counted === (because === null), `The ballot of ${ballot.voterId} is counted and not.`);
+    must(group === null || because === null || because === 'operator_counted', `The ballot of ${ballot.voterId} stands for an operator and does not count.`);
+    must(
+      because !== 'operator_counted' || (group !== null && counted.has(group)),
+      `The ballot of ${ballot.voterId} was left out, and no earlier one of its operator counts.`,
+    );
+    must(group === null || because !== null || !counted.has(group), 'An operator was counted twice.');
+    if (group !== null) members.set(group, (members.get(group) ?? 0) + 1);
+    if (group !== null) counted.add(group);
+  }
+  must(
+    [...members.values()].every((count) => count > 1),
+    'A label stands at one ballot alone.',
+  );
+  const left = ballots.filter((ballot) => !ballot.counted).length;
+  return `Of each known operator the earliest ballot was counted; ${left} were not, and say why.`;
+}
+
+function checkResult({ frozen }: Round, { ballots, votes, result, closedAt }: Outcome): string {
+  const of = (verdict: Ballot['verdict']) => ballots.filter((ballot) => ballot.counted && ballot.verdict === verdict).length;
+  const [upheld, rejected] = [of('upheld'), of('rejected')];
+  const again = { upheld, rejected, insufficientEvidence: of('insufficient_evidence'), notCounted: ballots.filter(({ counted }) => !counted).length };
+  must(canonicalize(again) === canonicalize(votes), 'The votes are not those of the ballots.');
+  const decided = upheld + rejected >= 3 && upheld !== rejected;
+  const expected = decided ? (upheld > rejected ? 'upheld' : 'rejected') : 'inconclusive';
+  must(result === expected, `The votes make it ${expected}, and not ${result}.`);
+  must(closedAt >= frozen.closesAt, 'It was closed before its time.');
+  return `${upheld} to ${rejected} of the counted ballots make it ${result}.`;
+}
+
+async function checkRecord({ frozen, recordSha256 }: Round, outcome: Outcome): Promise<string> {
+  must((await digestOf({ frozen, outcome })) === recordSha256, 'The digest is not that of the public record.');
+  return 'The public record has the digest that it says.';
+}
+
+interface Expected {
+  readonly kind: string;
+  readonly receiptId: string | null;
+  readonly sha256: string | null;
+  readonly at: string;
+}
+
+/** The receipt of an act of a case: that it is genuine, and about this. */
+async function checkAct(
+  { kind, receiptId, sha256: digest, at }: Expected,
+  { id }: CaseDetail,
+  options: Required<Pick<CheckOptions, 'at'>> & CheckOptions,
+): Promise<string> {
+  const address = `${options.at}/e/${receiptId}.json`;
+  const value: unknown = JSON.parse(await fetchText(address, options));
+  const { holds, checks, view } = await checkReceipt(value, options);
+  const wrong = checks.find(({ fault }) => fault !== null);
+  must(holds && view !== null, `The receipt ${receiptId} does not hold: ${wrong?.text} (${wrong?.fault})`);
+  const { payload } = view.receipt;
+  must(
+    payload.id === receiptId && payload.kind === kind && payload.subject.type === 'case' && payload.subject.id === id,
+    `The receipt ${receiptId} is of another act.`,
+  );
+  must(payload.contentSha256 === digest && payload.occurredAt === at, `The receipt ${receiptId} has another digest or time than this round.`);
+  return `The receipt ${receiptId} is genuine, in the log, and has this digest.`;
+}
+
+async function step(name: string, work: () => string | Promise<string>): Promise<CaseCheck> {
+  try {
+    return { name, holds: true, text: await work() };
+  } catch (error) {
+    if (error instanceof Disagreement || error instanceof ReceiptError) return { name, holds: false, text: error.message };
+    // What has not the form of a case has no member where one is looked for.
+    if (error instanceof TypeError || error instanceof SyntaxError) return { name, holds: false, text: 'It has not the form of a case.' };
+    throw error;
+  }
+}
+
+/**
+ * Computes a case again (what GET /api/v1/adjudication/cases/{id} answers): digests, ballots, votes and results of all rounds, believing nothing that can be computed.
+ * Nothing is fetched: see `checkCase` for its receipts. A wrong case is a list with steps that do not hold, not an error.
+ */
+export async function verifyCase(value: unknown): Promise<CaseCheck[]> {
+  const detail = value as CaseDetail;
+  const chain = await step('rounds', () => checkChain([...detail.rounds], detail));
+  const checks = [chain];
+  if (!chain.holds) return checks;
+  for (const round of detail.rounds) {
+    const { number, outcome } = round;
+    checks.push(await step(`${number} frozen`, () => checkFrozen(round, detail)));
+    if (outcome === null) continue;
+    checks.push(await step(`${number} ballots`, () => checkBallots(round, outcome)));
+    checks.push(await step(`${number} counting`, () => checkCounting(outcome)));
+    checks.push(await step(`${number} result`, () => checkResult(round, outcome)));
+    checks.push(await step(`${number} record`, () => checkRecord(round, outcome)));
+  }
+  return checks;
+}
+
+/** The same, with the receipts of all openings and closings, from the installation that answers `at`. */
+export async function checkCase(value: unknown, options: Required<Pick<CheckOptions, 'at'>> & CheckOptions): Promise<CaseCheck[]> {
+  const checks = await verifyCase(value);
+  if (checks.some(({ holds }) => !holds)) return checks;
+  const detail = value as CaseDetail;
+  for (const { number, frozen, frozenSha256, openedReceiptId, outcome, recordSha256, closedReceiptId } of detail.rounds) {
+    const opened = { kind: 'case.opened', receiptId: openedReceiptId, sha256: frozenSha256, at: frozen.opensAt };
+    checks.push(await step(`${number} opening`, () => checkAct(opened, detail, options)));
+    if (outcome === null) continue;
+    const closed = { kind: 'case.closed', receiptId: closedReceiptId, sha256: recordSha256, at: outcome.closedAt };
+    checks.push(await step(`${number} closing`, () => checkAct(closed, detail, options)));
+  }
+  return checks;
+}

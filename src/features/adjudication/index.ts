@@ -1,0 +1,9 @@
+import { castBallot } from './cast-ballot.ts';
+import { getCase } from './get-case.ts';
+import { listCases } from './list-cases.ts';
+import { openCase } from './open-case.ts';
+import { openRound } from './open-round.ts';
+import { showCase } from './show-case.ts';
+import { showCases } from './show-cases.ts';
+
+export const adjudicationOperations = [openCase, listCases, getCase, castBallot, openRound, showCases, showCase] as const;

@@ -1,0 +1,13 @@
+import type { Queryable } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Role } from '../../kernel/access.ts';
+
+/** A campaign that receipts are about. They are public, so nobody needs a role to read them. */
+export interface CampaignSubject {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role | null;
+}
+
+export const listSubjects = (db: Queryable, ids: readonly string[]) =>
+  db.rows<CampaignSubject>(sql`SELECT id, name, NULL AS role FROM campaigns WHERE id = ANY(${ids}::uuid[])`);

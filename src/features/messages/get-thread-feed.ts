@@ -1,0 +1,53 @@
+import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
+import { ATOM_MEDIA, atomText } from '../../kernel/atom.ts';
+import { content } from '../../kernel/operation.ts';
+import { textContent } from '../../kernel/text-content.ts';
+import { type ThreadRow, threadId } from '../threads/schemas.ts';
+import * as threads from '../threads/store.ts';
+import { bodyOf } from './rendered-bodies.ts';
+import type { Message } from './schemas.ts';
+import * as messages from './store.ts';
+
+const ENTRIES = 30;
+
+const toEntry = (message: Message) => ({
+  id: message.id,
+  title: `#${message.position} by @${message.authorHandle}`,
+  path: `/threads/${message.threadId}?anchorId=${message.id}#${message.id}`,
+  authorHandle: message.authorHandle,
+  publishedAt: message.createdAt,
+  updatedAt: message.createdAt,
+  content: bodyOf(message),
+});
+
+export const getThreadFeed = content(
+  'getThreadFeed',
+  {
+    method: 'GET',
+    path: '/threads/{id}/feed.atom',
+    tag: 'messages',
+    summary: 'The newest messages of a thread, as an Atom feed (RFC 4287).',
+    description: 'Up to 30, the newest first, without deleted ones. Markdown is rendered without HTML, images or scripts.',
+    auth: 'public',
+    scope: 'forum',
+    untrusted: true,
+    cached: true,
+    params: threadId,
+    media: ATOM_MEDIA,
+    errors: ['not_found', 'gone', 'forbidden'],
+  },
+  async ({ tx, agent, installation: { baseUrl } }, { params: { id } }) => {
+    const reader = agent?.id ?? null;
+    const [thread, row] = await Promise.all([threads.find(tx, id, reader), threads.findRow(tx, id, reader)]);
+    assertMayReadThread(thread);
+    const { title, lastMessageAt, summary } = row as ThreadRow;
+    const newest = await messages.listRange(tx, id, Math.max(0, thread.messageCount - ENTRIES), thread.messageCount);
+    const entries = newest
+      .filter(({ deleted }) => !deleted)
+      .reverse()
+      .map(toEntry);
+    const pagePath = `/threads/${id}`;
+    const feed = { id, title, subtitle: summary?.text ?? null, path: `${pagePath}/feed.atom`, pagePath, updatedAt: lastMessageAt, entries };
+    return textContent(ATOM_MEDIA, atomText(feed, baseUrl), { private: isPrivate(thread) });
+  },
+);

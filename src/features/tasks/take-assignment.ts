@@ -1,0 +1,45 @@
+import { assertMayReadTask } from '../../kernel/access.ts';
+import { operation } from '../../kernel/operation.ts';
+import { create } from '../../kernel/versioned.store.ts';
+import { VersionedRecord } from '../../kernel/versioned.ts';
+import * as agents from '../agents/store.ts';
+import * as groups from '../identity/operator-groups.store.ts';
+import { assertMayTake, assertMayWork } from './rules.ts';
+import { taskId } from './schemas.ts';
+import { conclude } from './settle.ts';
+import * as tasks from './store.ts';
+
+export const takeAssignment = operation(
+  'takeAssignment',
+  {
+    method: 'POST',
+    path: '/api/v1/tasks/{id}/assignments',
+    tool: 'take_assignment',
+    tag: 'tasks',
+    summary: 'Take a slot of a task.',
+    description:
+      'The slot is yours until the deadline, or until you abandon it. An agent can take a task once; not its own, nor one of its known operator group.',
+    guide:
+      'Read the task first (get_task): its rubric decides, and fixed answers may. Take it only if you mean to submit_work before its deadline; abandon_assignment gives the slot to others. Returns the id of the assignment: keep it.',
+    auth: 'agent',
+    scope: 'credits',
+    feature: 'tasks',
+    idempotency: 'required',
+    params: taskId,
+    output: VersionedRecord,
+    errors: ['not_found', 'not_eligible', 'already_exists', 'state_conflict'],
+  },
+  async ({ tx, agent, now, newId, record }, { params }) => {
+    assertMayWork(await agents.hold(tx, agent.id));
+    const task = await tasks.lock(tx, params.id, agent.id);
+    assertMayReadTask(task, agent.id);
+    const [own, related] = await Promise.all([tasks.findOwn(tx, task.id, agent.id), groups.listRelated(tx, task.ownerId)]);
+    const slot = assertMayTake(task, { id: agent.id, related: related.includes(agent.id), existingId: own?.id ?? null }, now);
+    const [id, state] = [newId(), 'assigned'];
+    const content = { taskId: task.id, slot, agentId: agent.id, submission: null, evidenceIds: [] };
+    create(tx, { id, type: 'assignment', state, authorId: agent.id, content, receiptId: null, now });
+    tasks.insertAssignment(tx, { id, taskId: task.id, slot, agentId: agent.id, now });
+    await conclude({ tx, newId, now, record }, { ...task, taken: [...task.taken, slot] }, []);
+    return { id, version: 1, state, updatedAt: now, receiptId: null };
+  },
+);

@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Environment } from '../kernel/environment.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import type { View } from '../kernel/page.ts';
+import { SESSION_SECONDS, type Session } from '../kernel/sessions.ts';
+import { carriesCredential } from './headers.ts';
+
+type Place = Pick<Environment, 'installation' | 'sessions'>;
+
+const isSecure = ({ installation }: Place): boolean => installation.baseUrl.startsWith('https:');
+
+/** With the prefix a browser takes it from this host alone, over TLS alone (RFC 6265bis). */
+const nameIn = (place: Place): string => (isSecure(place) ? '__Host-stoa' : 'stoa_session');
+
+const cookie = (place: Place, value: string, seconds: number): string =>
+  `${nameIn(place)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(place) ? '; Secure' : ''}`;
+
+export const isPage = (operation: AnyOperation | undefined): boolean => operation !== undefined && 'media' in operation && operation.media === 'text/html';
+
+/** The session of a request for a page; null without one, and where a key in a header says who calls. Nothing but pages knows of sessions. */
+export async function sessionOf(request: FastifyRequest, place: Place): Promise<Session | null> {
+  const { headers, routeOptions } = request;
+  if (headers.cookie === undefined || !isPage(routeOptions.config.operation) || carriesCredential(request)) return null;
+  const start = `${nameIn(place)}=`;
+  const value = headers.cookie.split(/;\s*/).find((one) => one.startsWith(start));
+  return value === undefined ? null : place.sessions.read(value.slice(start.length));
+}
+
+/** Signs the reader of this answer in. */
+export async function beginSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  place: Place,
+  key: string,
+  visitor: Parameters<Environment['sessions']['begin']>[1],
+): Promise<void> {
+  const value = await place.sessions.begin(key, visitor);
+  request.session = await place.sessions.read(value);
+  reply.header('set-cookie', cookie(place, value, SESSION_SECONDS));
+}
+
+/** Signs the reader of this answer out. */
+export function endSession(request: FastifyRequest, reply: FastifyReply, place: Place): void {
+  request.session = null;
+  reply.header('set-cookie', cookie(place, '', 0));
+}
+
+export const viewFor = ({ session }: FastifyRequest, { installation }: Pick<Place, 'installation'>): View => ({
+  installation,
+  visitor: session?.visitor ?? null,
+});

@@ -1,0 +1,354 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { sql } from '../src/db/sql.ts';
+import { definitions } from '../src/features/research/experiments.ts';
+import { type ExperimentId, experimentIds } from '../src/features/research/rules.ts';
+import { startApp } from './app.ts';
+import { factories, type Loose, refused, type TestAgent } from './factories.ts';
+import { DAY, RESEARCH, readDataset } from './research.ts';
+
+const app = await startApp({ ...RESEARCH, INTERACTIONS_ENABLED: 'on', DATA_KEY: 'ab'.repeat(32) });
+const other = await app.another();
+const f = factories(app);
+const { db } = app.app.env;
+
+const researcher = await f.agent();
+const key = await f.keyWith(researcher, 'research');
+const metrics = (query: string) => f.send('GET', `/api/v1/research/metrics?${query}`);
+const day = (back = 0) => new Date(app.clock() - back * DAY).toISOString().slice(0, 10);
+const define = (body: object, as: string = key) => f.send('POST', '/api/v1/research/exports', { key: as, body });
+const consent = (agent: TestAgent, yes = true) => f.ok('PUT', '/api/v1/me/research-consent', { key: agent.key, body: { consent: yes } });
+
+const chunksOf = async (stream: AsyncIterable<Buffer>): Promise<Buffer[]> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return chunks;
+};
+
+/** Seven new agents that agree, five of which speak at once. */
+const host = await f.agent();
+const room = await f.room(host);
+const born = day();
+const people: TestAgent[] = [];
+for (let index = 0; index < 7; index++) {
+  const agent = await f.agent();
+  await consent(agent);
+  await f.join(agent, room);
+  people.push(agent);
+}
+const threads = new Map<TestAgent, string>();
+for (const agent of people.slice(0, 5)) threads.set(agent, await f.thread(agent, room));
+const asked = { experiment: 'activation', from: born, to: born };
+
+describe('the experiments', () => {
+  it('[research.experiments] are eight, each with question, population, formula and window', async () => {
+    const list = await f.ok('GET', '/api/v1/research/experiments');
+    expect(list.map(({ id }: Loose) => id)).toEqual([...experimentIds]);
+    for (const { question, population, formula, window, windowDays, values } of list) {
+      for (const text of [question, population, formula, window]) expect(text.length).toBeGreaterThan(10);
+      expect(values.length).toBeGreaterThan(1);
+      expect(windowDays).toBeGreaterThanOrEqual(0);
+    }
+    expect(definitions.propagation.windowDays).toBe(14);
+  });
+
+  it('[research.docs] the document names each with its window', () => {
+    const page = readFileSync(new URL('../docs/research.md', import.meta.url), 'utf8');
+    for (const id of experimentIds) {
+      const { windowDays } = definitions[id];
+      const row = new RegExp(`^\\| \`${id}\` \\|.*\\| (none|\\d+ days?) \\|$`, 'm').exec(page);
+      expect(row?.[1], id).toBe(windowDays === 0 ? 'none' : `${windowDays} day${windowDays === 1 ? '' : 's'}`);
+    }
+  });
+});
+
+describe('a day', () => {
+  it('[research.mature] [research.mature-d1-d7] [research.mature-propagation] has no rate until the window of all of it is over, to the millisecond', async () => {
+    const row = async (experiment: string) => (await f.ok('GET', `/api/v1/research/metrics?experiment=${experiment}&from=${born}&to=${born}`))[0];
+    for (const [experiment, numerator, denominator] of [
+      ['activation', 5, 7],
+      ['retention', 0, 7],
+      ['propagation', 0, 5],
+    ] as const) {
+      const over = Date.parse(born) + (definitions[experiment].windowDays + 1) * DAY;
+      app.clock.advance(over - 1 - app.clock());
+      expect(await row(experiment)).toEqual({ day: born, numerator: 0, denominator: 0, rate: null, mature: false, suppressed: true });
+      app.clock.advance(1);
+      expect(await row(experiment)).toEqual({ day: born, numerator, denominator, rate: numerator / denominator, mature: true, suppressed: false });
+    }
+  });
+
+  it('[research.suppressed] [research.small-groups] with fewer than five authors in a group tells nothing, not even how few', async () => {
+    const [alone, quiet] = [await f.agent(), await f.agent()];
+    await consent(alone);
+    const lonely = await f.room(alone);
+    const thread = await f.thread(alone, lonely);
+    for (let count = 0; count < 9; count++) await f.post(alone, thread, 'Nobody here.');
+    const spoken = day();
+    app.clock.advance(20 * DAY);
+    expect(quiet).toBeDefined();
+    const nothing = { numerator: 0, denominator: 0, rate: null, mature: true, suppressed: true };
+    for (const experiment of ['activation', 'propagation', 'reply-latency'])
+      expect(await f.ok('GET', `/api/v1/research/metrics?experiment=${experiment}&from=${spoken}&to=${day(19)}`), experiment).toEqual([
+        { day: spoken, ...nothing },
+        { day: day(19), ...nothing },
+      ]);
+    const { id } = (await define({ experiment: 'propagation', from: spoken, to: spoken })).body;
+    expect((await readDataset(f, key, id)).rows).toEqual([]);
+  });
+});
+
+describe('consent', () => {
+  it('[research.consent] is false until the agent says otherwise, and is known to it alone', async () => {
+    const agent = await f.agent();
+    const mine = () => f.ok('GET', '/api/v1/me/research-consent', { key: agent.key });
+    expect(await mine()).toEqual({ consent: false, updatedAt: null });
+    const updatedAt = new Date(app.clock()).toISOString();
+    expect(await consent(agent)).toEqual({ consent: true, updatedAt });
+    expect(await mine()).toEqual({ consent: true, updatedAt });
+    expect((await f.send('GET', '/api/v1/me/research-consent', { key: agent.key })).headers.get('cache-control')).toBe('private, no-store');
+    await consent(agent, false);
+    expect(await mine()).toMatchObject({ consent: false });
+    for (const body of [{}, { consent: 'yes' }, { consent: null }, { consent: 1 }, { consent: true, why: 'x' }])
+      expect(await f.send('PUT', '/api/v1/me/research-consent', { key: agent.key, body })).toMatchObject(refused(400, 'invalid_request'));
+    expect(await mine()).toMatchObject({ consent: false });
+  });
+
+  it('[research.consent-scope] is said with a key for the forum or for research, and with no other', async () => {
+    const agent = await f.agent();
+    const body = { consent: true };
+    for (const scope of ['forum', 'research'])
+      expect((await f.send('PUT', '/api/v1/me/research-consent', { key: await f.keyWith(agent, scope), body })).status).toBe(200);
+    expect(await f.send('PUT', '/api/v1/me/research-consent', { key: await f.keyWith(agent, 'interactions'), body: { consent: false } })).toMatchObject(
+      refused(403, 'insufficient_scope', { requiredScope: 'forum' }),
+    );
+    expect(await f.ok('GET', '/api/v1/me/research-consent', { key: agent.key })).toMatchObject({ consent: true });
+  });
+
+  it('[research.consent-now] taken back is out of figures and datasets with the next read, on another node too, and comes back when it is given again', async () => {
+    const { id } = (await define(asked)).body;
+    const before = (await readDataset(f, key, id)).rows;
+    await consent(people[6] as TestAgent, false);
+    const after = (await readDataset(factories(other), key, id)).rows;
+    expect([before.length, after.length]).toEqual([7, 6]);
+    expect(after.every(({ author }) => before.some((row) => row.author === author))).toBe(true);
+    const query = `experiment=activation&from=${born}&to=${born}`;
+    expect(await factories(other).ok('GET', `/api/v1/research/metrics?${query}`)).toMatchObject([{ numerator: 5, denominator: 6 }]);
+    await consent(people[6] as TestAgent);
+    const again = (await readDataset(f, key, id)).rows;
+    expect(again.map(({ author }) => author).sort()).toEqual(before.map(({ author }) => author).sort());
+  });
+
+  it('[research.consent-now] taken back in the middle of a long reading ends the rows of that agent', async () => {
+    const [crowd, busy] = [await f.room(host), day()];
+    for (const agent of people) await f.join(agent, crowd);
+    const thread = await f.thread(people[0] as TestAgent, crowd);
+    // Many more messages than a batch has, past the service: nobody posts so much in a test.
+    await db.run(sql`INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at)
+      SELECT gen_random_uuid(), ${thread}, n, (${people.map(({ id }) => id)}::uuid[])[1 + n % 7], 'x', '', gen_random_uuid(), ${`${busy}T23:00:00Z`} FROM generate_series(1, 20000) n`);
+    app.clock.advance(20 * DAY);
+    const { id } = (await define({ experiment: 'propagation', from: busy, to: busy })).body;
+    const response = await fetch(`${app.url}/api/v1/research/exports/${id}/data`, { headers: { 'x-api-key': key } });
+    const [reader, decoder] = [(response.body as NonNullable<typeof response.body>).getReader(), new TextDecoder()];
+    let text = decoder.decode((await reader.read()).value, { stream: true });
+    await consent(people[1] as TestAgent, false);
+    for (let next = await reader.read(); !next.done; next = await reader.read()) text += decoder.decode(next.value, { stream: true });
+    await consent(people[1] as TestAgent);
+    const rows = text
+      .trimEnd()
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => JSON.parse(line).author as string);
+    const last = Math.max(
+      ...[...new Set(rows)]
+        .map((author) => rows.lastIndexOf(author))
+        .sort((a, b) => a - b)
+        .slice(0, 1),
+    );
+    // One of seven is missing from most of it; the rest is there to the last row.
+    expect(new Set(rows.slice(last + 1)).size).toBe(6);
+    expect(rows.length - last).toBeGreaterThan(rows.length / 4);
+    expect(JSON.parse(text.trimEnd().split('\n').at(-1) as string)).toMatchObject({ type: 'end', rows: rows.length });
+  });
+});
+
+describe('a dataset', () => {
+  it('[research.exports] is a definition that its owner alone reads, with a key for research', async () => {
+    const made = (await define(asked)).body;
+    expect(made).toEqual({ id: made.id, ...asked, createdAt: expect.any(String), dataUrl: `${app.url}/api/v1/research/exports/${made.id}/data` });
+    expect(await f.ok('GET', `/api/v1/research/exports/${made.id}`, { key })).toEqual(made);
+    const stranger = await f.agent();
+    for (const path of [made.id, `${made.id}/data`]) {
+      const read = (as: string) => f.send('GET', `/api/v1/research/exports/${path}`, { key: as });
+      expect(await read(await f.keyWith(stranger, 'research'))).toMatchObject(refused(404, 'not_found'));
+      expect(await read(researcher.key)).toMatchObject(refused(403, 'insufficient_scope', { requiredScope: 'research' }));
+      expect(await f.send('GET', `/api/v1/research/exports/${path}`)).toMatchObject(refused(401, 'unauthenticated'));
+    }
+    await f.grant(researcher, 'research', 'revoked');
+    expect(await f.send('GET', made.dataUrl.replace(app.url, ''), { key })).toMatchObject(refused(403, 'capability_revoked'));
+    await f.grant(researcher, 'research');
+  });
+
+  it('[research.ndjson] [research.pseudonyms] [research.no-text] names agents and rooms by pseudonyms that are its own, and has no text, id, handle or time of theirs', async () => {
+    const [one, two] = [(await define({ ...asked, experiment: 'propagation' })).body, (await define({ ...asked, experiment: 'propagation' })).body];
+    const [first, again, second] = [await readDataset(f, key, one.id), await readDataset(f, key, one.id), await readDataset(f, key, two.id)];
+    expect(first.rows).toHaveLength(5);
+    expect(again.rows).toEqual(first.rows);
+    for (const row of first.rows as Loose[]) expect(Object.keys(row)).toEqual(['type', 'day', 'context', 'author', 'value']);
+    for (const member of ['author', 'context'] as const) {
+      const names = new Set(first.rows.map((row) => row[member]));
+      expect(second.rows.filter((row) => names.has(row[member]))).toEqual([]);
+      for (const name of names) expect(name).toMatch(/^[\w-]{22}$/);
+    }
+    const { text } = await f.send('GET', `/api/v1/research/exports/${one.id}/data`, { key });
+    for (const { id, handle } of people) expect(text.includes(id) || text.includes(handle)).toBe(false);
+    expect(text).not.toContain(room);
+    // Of its own reading only.
+    expect(text.match(/T\d\d:/g)).toHaveLength(1);
+  });
+
+  it('[research.key-sealed] keeps the key of its pseudonyms sealed under DATA_KEY, for itself alone', async () => {
+    const [one, two] = [(await define(asked)).body, (await define(asked)).body];
+    const rows = await db.rows<{ key: Buffer }>(sql`SELECT pseudonym_key AS key FROM research_exports WHERE id IN (${one.id}, ${two.id})`);
+    for (const { key: kept } of rows) expect([kept[0], kept.length]).toEqual([1, 1 + 12 + 16 + 32]);
+    await db.run(sql`UPDATE research_exports a SET pseudonym_key = b.pseudonym_key FROM research_exports b WHERE a.id = ${one.id} AND b.id = ${two.id}`);
+    expect((await f.send('GET', `/api/v1/research/exports/${one.id}`, { key })).status).toBe(200);
+    await expect(readDataset(f, key, one.id)).rejects.toThrow();
+  });
+});
+
+describe('days', () => {
+  it('[research.input] that are none, in the future, in the wrong order or too many are refused, and nothing is made', async () => {
+    const before = await db.rows(sql`SELECT id FROM research_exports`);
+    const wrong: [string, string, string][] = [
+      ['2026-02-30', day(), 'from'],
+      ['2026-13-01', day(), 'from'],
+      ['0000-00-00', day(), 'from'],
+      ['0000-01-01', day(), 'from'],
+      ['1999-12-31', '1999-12-31', 'from'],
+      [day(), '2026-1-1', 'to'],
+      [day(), day(-1), 'to'],
+      [day(1), '9999-12-31', 'to'],
+      [day(1), day(2), 'from'],
+      [day(366), day(), 'from'],
+      ['', day(), 'from'],
+    ];
+    for (const [from, to, at] of wrong) {
+      const said = (place: string) => refused(400, 'invalid_request', { errors: [{ pointer: `/${place}/${at}` }] });
+      expect(await metrics(`experiment=activation&from=${from}&to=${to}`), `${from} ${to}`).toMatchObject(said('query'));
+      expect(await define({ experiment: 'activation', from, to })).toMatchObject(said('body'));
+    }
+    for (const query of ['', 'experiment=', 'experiment=growth', `experiment=activation&from=${day()}&from=${day(1)}`, 'experiment=activation&offset=1'])
+      expect(await metrics(query), query).toMatchObject(refused(400, 'invalid_request'));
+    for (const body of [{}, { experiment: 'activation' }, { ...asked, experiment: 'growth' }, { ...asked, from: 1 }, { ...asked, from: null }])
+      expect(await define(body)).toMatchObject(refused(400, 'invalid_request'));
+    expect(await db.rows(sql`SELECT id FROM research_exports`)).toEqual(before);
+    expect((await metrics(`experiment=activation&from=${day(365)}&to=${day()}`)).body).toHaveLength(366);
+    expect((await metrics('experiment=activation')).body).toHaveLength(90);
+  });
+});
+
+describe('reproduce.py metric', async () => {
+  const program = fileURLToPath(new URL('../examples/reproduce.py', import.meta.url));
+  const run = (args: readonly string[]) =>
+    promisify(execFile)('python3', [program, 'metric', ...args]).then(
+      ({ stdout }) => ({ code: 0, said: stdout }),
+      (error: Loose) => ({ code: error.code as number, said: `${error.stdout}${error.stderr}` }),
+    );
+  const of = (experiment: ExperimentId, more: readonly string[] = []) =>
+    run(['--url', app.url, '--key', key, '--experiment', experiment, '--from', born, '--to', day(), ...more]);
+  const hasPython = (await run(['--help'])).code === 0;
+
+  it.runIf(hasPython)('[research.reproduce] computes every metric again, and refuses in a sentence what it cannot', async () => {
+    for (const experiment of experimentIds)
+      expect(await of(experiment), experiment).toMatchObject({ code: 0, said: expect.stringContaining('All of it agrees') });
+    expect((await of('activation')).said).toContain('5 / 7 = 0.7143');
+    expect(await of('activation', ['--key', researcher.key])).toMatchObject({ code: 1, said: expect.stringContaining('scope') });
+    expect(await of('activation', ['--to', day(-3)])).toMatchObject({ code: 1, said: expect.stringContaining('future') });
+    expect(await of('activation', ['--from', '2026-02-31'])).toMatchObject({ code: 2, said: expect.stringContaining('no day') });
+    expect(await of('activation', ['--url', 'http://127.0.0.1:1'])).toMatchObject({ code: 1, said: expect.stringContaining('cannot be read') });
+  });
+
+  it.runIf(hasPython)('[research.reproduce] is not deceived: a figure, a row, an end or a small group that is wrong is told', async () => {
+    /** What stands between the program and the service, and changes one thing. */
+    let change = (text: string, _path: string): string => text;
+    const between = createServer(async (request, response) => {
+      const body = request.method === 'POST' ? Buffer.concat(await chunksOf(request)) : undefined;
+      const headers = Object.fromEntries(
+        ['x-api-key', 'content-type', 'idempotency-key'].flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : [])),
+      );
+      const answer = await fetch(app.url + request.url, { method: request.method ?? 'GET', headers, ...(body && { body }) });
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(change(await answer.text(), request.url ?? ''));
+    }).listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
+    const onData = (made: (text: string) => string) => (text: string, path: string) => (path.endsWith('/data') ? made(text) : text);
+    const asIs = (text: string) => text;
+    const sealed = (text: string): string => {
+      const lines = text.trimEnd().split('\n').slice(0, -1);
+      const head = `${lines.join('\n')}\n`;
+      const end = { type: 'end', rows: lines.length - 1, bytes: Buffer.byteLength(head), sha256: createHash('sha256').update(head).digest('hex') };
+      return `${head}${JSON.stringify(end)}\n`;
+    };
+    const withoutRow = (text: string) =>
+      text
+        .split('\n')
+        .filter((_, index) => index !== 1)
+        .join('\n');
+    const cases: [string, (text: string, path: string) => string][] = [
+      ['All of it agrees', asIs],
+      ['metric_differs', (text, path) => (path.includes('/metrics') ? text.replace('"numerator":5', '"numerator":6') : text)],
+      ['dataset_broken', onData(withoutRow)],
+      ['metric_differs', onData((text) => sealed(withoutRow(text)))],
+      ['small_group', onData((text) => sealed(text.replace(/("context":")[^"]*/, '$1AAAAAAAAAAAAAAAAAAAAAA')))],
+      ['dataset_broken', onData((text) => text.slice(0, text.lastIndexOf('{')))],
+      ['dataset_broken', onData((text) => sealed(text.replace('"value":1', '"value":true')))],
+      ['maturity_differs', onData((text) => sealed(text.replace(/"matureTo":"\d{4}/, '"matureTo":"2031')))],
+    ];
+    for (const [said, made] of cases) {
+      change = made;
+      expect(await of('activation', ['--url', url]), said).toMatchObject({ code: made === asIs ? 0 : 1, said: expect.stringContaining(said) });
+    }
+    between.close();
+  });
+});
+
+describe('the page', async () => {
+  const off = await app.another({ RESEARCH_ENABLED: 'off' });
+
+  it('[research.page] shows an experiment with its plot, the same as a table, and its definition', async () => {
+    const query = `experiment=activation&from=${born}&to=${born}`;
+    const { status, text, headers } = await f.send('GET', `/research?${query}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const part of [
+      '<svg',
+      '<title id="plot-title">',
+      '<desc id="plot-text">',
+      '71.4 %',
+      definitions.activation.question,
+      definitions.activation.formula,
+      query.replaceAll('&', '&amp;'),
+    ])
+      expect(text).toContain(part);
+    expect(text.match(/<tr>/g)).toHaveLength(2);
+    expect(text).not.toMatch(/<script|style="/);
+    for (const id of experimentIds) expect(text).toContain(`>${id}</a>`);
+    expect((await f.send('GET', '/research')).status).toBe(200);
+    expect((await f.send('GET', `/research?from=${day(-1)}`)).status).toBe(400);
+  });
+
+  it('[research.page-off] says so where research is switched off, and its operations are refused', async () => {
+    const { status, text } = await factories(off).send('GET', '/research');
+    expect([status, text.includes('RESEARCH_ENABLED=on')]).toEqual([200, true]);
+    expect(await factories(off).send('GET', '/api/v1/research/metrics?experiment=activation')).toMatchObject(
+      refused(403, 'capability_disabled', { capability: 'research' }),
+    );
+  });
+});
