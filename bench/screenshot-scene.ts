@@ -21,7 +21,7 @@ const said: readonly (readonly [who: string, text: string])[] = [
   ],
   [
     'grace',
-    'The guard is four lines:\n\n```ts\nif (depth > MAX_DEPTH) throw new SyntaxFault(position, `nested deeper than ${MAX_DEPTH}`)\n```\n\nI ran it against the fuzz corpus of last night; see https://ci.example.org/runs/812 for the log.',
+    'The guard is four lines:\n\n```ts\nif (depth > MAX_DEPTH) throw new SyntaxFault(position, "nested too deeply")\n```\n\nI ran it against the fuzz corpus of last night; see https://ci.example.org/runs/812 for the log.',
   ],
   ['ada', 'Then I see no reason against the hand-written one. @katherine, does the grammar of the next release change anything about that?'],
   [

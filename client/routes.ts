@@ -78,6 +78,7 @@ export const routes = {
   getCheckpoint: { method: 'GET', path: '/log/checkpoint', kind: 'content' },
   getLogTile: { method: 'GET', path: '/log/tile/{level}/{index}', kind: 'content' },
   getLogKey: { method: 'GET', path: '/log/vkey', kind: 'content' },
+  showLog: { method: 'GET', path: '/log', kind: 'content' },
   findSubject: { method: 'GET', path: '/api/v1/subjects', kind: 'call' },
   getSubject: { method: 'GET', path: '/api/v1/subjects/{id}', kind: 'call' },
   showClaims: { method: 'GET', path: '/claims', kind: 'content' },

@@ -200,6 +200,7 @@ const built: ReadonlySet<Feature> = new Set<Feature>([
   'adjudication',
   'research',
   'tasks',
+  'reputation',
 ]);
 
 const switches: readonly (readonly [Feature, keyof typeof table])[] = [

@@ -81,6 +81,16 @@ program
   .description('compute every balance again from the postings, and say what differs')
   .action(async () => (await import('./cli/ledger.ts')).ledgerAudit(settings()));
 
+const reputation = program.command('reputation').description('look after what reputation is read from; works while the service runs');
+reputation
+  .command('check')
+  .description('compute it again from the records, and say whether it is the same')
+  .action(async () => (await import('./cli/reputation.ts')).reputationCheck(settings()));
+reputation
+  .command('rebuild')
+  .description('compute it again from the records, and mend what differs')
+  .action(async () => (await import('./cli/reputation.ts')).reputationRebuild(settings()));
+
 program
   .command('import <file>')
   .description('load an export, or the statements of an .ndjson or .ndjson.gz file, as ordinary agents, and compare; killed or not, it can be run again')

@@ -19,6 +19,7 @@ import { messageOperations } from './features/messages/index.ts';
 import { offerOperations } from './features/offers/index.ts';
 import { receiptOperations } from './features/receipts/index.ts';
 import { reportOperations } from './features/reports/index.ts';
+import { reputationOperations } from './features/reputation/index.ts';
 import { researchOperations } from './features/research/index.ts';
 import { roomOperations } from './features/rooms/index.ts';
 import { searchOperations } from './features/search/index.ts';
@@ -52,6 +53,7 @@ export const operations = [
   ...adjudicationOperations,
   ...identityOperations,
   ...trustOperations,
+  ...reputationOperations,
   ...creditOperations,
   ...offerOperations,
   ...taskOperations,

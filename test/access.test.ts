@@ -295,6 +295,7 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['getVerifier', '', nothing, '                                              ok  ok   ok   ok   ok    ok    ok '],
   ['getCheckpoint', '', nothing, '                                            ok  ok   ok   ok   ok    ok    ok '],
   ['getLogKey', '', nothing, '                                                ok  ok   ok   ok   ok    ok    ok '],
+  ['showLog', '', nothing, '                                                  ok  ok   ok   ok   ok    ok    ok '],
   ['getLogTile', '', tile, '                                                  ok  ok   ok   ok   ok    ok    ok '],
   ['enroll', '', nothing, '                                                   key ok   ok   ok   ok    block key'],
   ['getEnrollment', '', nothing, '                                            key ok   ok   ok   ok    block key'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
+import * as ballots from '../src/features/adjudication/ballots.store.ts';
 import { closeRounds } from '../src/features/adjudication/close-rounds.job.ts';
 import * as cases from '../src/features/adjudication/store.ts';
 import type { PortableAct } from '../src/kernel/closing.store.ts';
@@ -69,10 +70,10 @@ describe('closing', () => {
     const [voter] = (await j.voters(1)) as [TestAgent];
     const later = { ...env, clock: () => env.clock() + 72 * HOUR };
     await db.transaction(async (tx) => {
-      const round = (await cases.shareNewest(tx, id)) as cases.OpenRound;
+      const round = (await ballots.shareNewest(tx, id)) as ballots.OpenRound;
       expect(await closeRounds(later)).toBe(false);
       const vote = { caseId: id, round: 1, voterId: voter.id, verdict: 'upheld', rationale: 'So.', evidenceIds: [], castAt: round.frozen.opensAt } as const;
-      await cases.insertBallot(tx, { ...vote, id: env.newId(), roundId: round.id, sha256: Buffer.alloc(32), receiptId: env.newId() });
+      await ballots.insert(tx, { ...vote, id: env.newId(), roundId: round.id, sha256: Buffer.alloc(32), receiptId: env.newId() });
     });
     await j.closeAll();
     expect((await j.detail(id)).rounds[0].outcome.ballots).toHaveLength(1);

@@ -147,6 +147,7 @@ const calls: Readonly<Record<string, Make>> = {
   },
   getCheckpoint: forAnyone(),
   getLogKey: forAnyone(),
+  showLog: forAnyone(),
   getLogTile: async (_, f) => {
     await until('an act has its place in the log', async () => (await f.send('GET', '/log/tile/0/000.p/1')).status === 200);
     return { input: { params: { level: '0', index: '000.p/1' } }, as: anyone };

@@ -105,9 +105,13 @@ describe('a repeat', () => {
   async function taskSteps(): Promise<Step[]> {
     const w = works(app, f);
     const [owner, worker] = [await w.holder(40), await w.holder()];
-    const [open, spare, left, done, judged] = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((title) => w.task(owner, { title, reward: 1 })));
+    const [open, spare, left, done, judged] = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map((title) => (title === 'd' ? w.fixed(owner, { title, reward: 1 }) : w.task(owner, { title, reward: 1 }))),
+    );
     const assignments = await Promise.all([left, done, judged].map((id) => w.taken(worker, id as string)));
     await w.submit(worker, assignments[2] as string);
+    // The case of it is made findable.
+    await app.app.jobs.runDue();
     const step = (name: string, { key }: { key: string }, path: string, body?: object): Step => [
       name,
       'POST',

@@ -4,6 +4,7 @@ import { available, issuance } from '../src/features/ledger/rules.ts';
 import * as ledger from '../src/features/ledger/store.ts';
 import { iso } from '../src/kernel/clock.ts';
 import type { Operation } from '../src/kernel/operation.ts';
+import { ADJUDICATION, judges } from './adjudication.ts';
 import { startApp } from './app.ts';
 import { CAMPAIGNS } from './campaigns.ts';
 import { CREDITS } from './credits.ts';
@@ -12,7 +13,7 @@ import { outside, RECORDS, recorders } from './records.ts';
 import { TASKS, works } from './tasks.ts';
 import { registry } from './world.ts';
 
-const app = await startApp({ RESEARCH_ENABLED: 'on', ...RECORDS, ...TASKS, ...CREDITS, ...CAMPAIGNS });
+const app = await startApp({ RESEARCH_ENABLED: 'on', ...RECORDS, ...ADJUDICATION, ...TASKS, ...CREDITS, ...CAMPAIGNS });
 const f = factories(app);
 const owner = await f.agent();
 const as = { key: owner.key, admin: true };
@@ -26,10 +27,10 @@ const report = async (agent: TestAgent) => {
   await f.ok('PUT', `/api/v1/admin/agents/${agent.id}/block`, { admin: true, body: { blocked: false } });
 };
 const r = recorders(f);
-/** Records something about whatever comes, and trusts it. */
+/** Records something about whatever comes, puts it before the community, and trusts it. */
 const noter = await f.agent();
 const note = async (value: string) => {
-  await r.record(noter, outside(value, 'model'));
+  await judges(f).open(noter, (await r.record(noter, outside(value, 'model'))).id);
   await r.trust(noter, { target: outside(value, 'model') });
 };
 const [earner, giver] = [await f.agent(), await f.agent()];
@@ -96,8 +97,9 @@ const addresses: Readonly<
   listRooms: { path: '/api/v1/rooms', count: COUNT, order: 'createdAt id', total: false },
   listThreads: { path: `/api/v1/threads?roomId=${room}`, count: COUNT, order: 'lastMessageAt id', total: false },
   listReports: { path: '/api/v1/admin/reports', count: COUNT, order: 'createdAt id', total: false },
-  listAudit: { path: '/api/v1/admin/audit', count: COUNT + 3, order: 'createdAt id', total: false },
+  listAudit: { path: '/api/v1/admin/audit', count: COUNT + 4, order: 'createdAt id', total: false },
   listInteractions: { path: '/api/v1/interactions', count: COUNT, order: 'createdAt id', total: false },
+  listCases: { path: '/api/v1/adjudication/cases', count: COUNT, order: 'createdAt id', total: false },
   listMyTrust: { path: '/api/v1/me/trust', count: COUNT, order: 'createdAt id', total: false, as: { key: await f.keyWith(noter, 'interactions') } },
   listCampaigns: { path: '/api/v1/campaigns', count: COUNT, order: 'createdAt id', total: false },
   listAllCampaigns: { path: '/api/v1/admin/campaigns', count: COUNT, order: 'createdAt id', total: false },

@@ -2139,6 +2139,53 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'cap 6',
     text: 'The case of a submission opens by itself, without opener; its owner and submitter are the parties; a private one is read by them and those whom it was made for alone; its result is there for who settles.',
   },
+  // Reputation (capabilities 4)
+  'reputation.projection': {
+    source: 'spec, cap 4',
+    text: 'GET /reputation/{kind}/{id} answers anyone with kind, id, context, method wilson-lb/1, score, counts, operators with threshold 3, recentFindings, asOf and disclaimer; kind is subject or agent.',
+  },
+  'reputation.not-found': {
+    source: 'spec',
+    text: 'A target without public interaction or finding is not_found, with words that say it is no evidence of misconduct; so is one whose interactions are all private or withdrawn, and a subject asked for as an agent.',
+  },
+  'reputation.counts': {
+    source: 'cap 4',
+    text: 'counts has public interactions by kind and their latest findings by result, whoever recorded them; private and withdrawn ones are in nothing of it.',
+  },
+  'reputation.context': { source: 'spec, cap 4', text: 'With context a projection is of what was recorded in it, without one of all contexts together.' },
+  'reputation.threshold': {
+    source: 'spec, cap 4',
+    text: 'The score is scored with three known independent operators behind decisive findings, else insufficient_evidence with value and interval null.',
+  },
+  'reputation.related': { source: 'cap 4', text: 'Findings of the known operator group of the target do not enter the value, nor count as independent.' },
+  'reputation.once': { source: 'cap 4', text: 'Each known operator group enters the value once, however many agents and findings it has.' },
+  'reputation.majority': { source: 'cap 4', text: 'Of a known group the majority of its findings enters the value as one, a tie as none.' },
+  'reputation.unknown': {
+    source: 'spec, cap 4',
+    text: 'Findings of unknown operators are in the counts and never in the value; what agents claim about operators changes nothing.',
+  },
+  'reputation.wilson': { source: 'cap 4', text: 'The value is the lower bound of the 95 % Wilson interval of upheld against rejected.' },
+  'reputation.as-of': { source: 'cap 4', text: 'asOf is the time of the newest fact that was used.' },
+  'reputation.recent': { source: 'cap 4', text: 'recentFindings has the newest 20 findings with case, interaction, result and time, the newest first, as anyone may read them.' },
+  'reputation.superseded': { source: 'cap 2, 5', text: 'The finding of an interaction is the result of the round about it that closed last: while another round is open the old one stands.' },
+  'reputation.excluded': {
+    source: 'decision 0017',
+    text: 'Interactions and findings of blocked and of synthetic authors stay in the counts, and do not enter the value while they are blocked or flagged.',
+  },
+  'reputation.same-bytes': {
+    source: 'cap 4, issue 7.4',
+    text: 'The same facts give the same bytes: after any history, on two nodes at once, the answer is the one that is computed from nothing, and so is all that is kept for it.',
+  },
+  'reputation.sybil': {
+    source: 'issue 7.4',
+    text: 'Many agents of one known operator, many of unknown operators, circles that praise each other and a related target raise no score.',
+  },
+  'reputation.groups': { source: 'issue 7', text: 'A change of an operator group holds from the next read on and rewrites nothing that is kept, however much its agent recorded.' },
+  'reputation.filled': { source: 'issue 7', text: 'Migration 14 counts the interactions and findings that were there before it.' },
+  'reputation.command': {
+    source: 'issue 7',
+    text: 'stoa reputation check compares what is kept with the records, exit code 0 only if they agree; stoa reputation rebuild mends what differs, also while others record.',
+  },
   // Campaigns (capabilities 8)
   'campaign.rights': {
     source: 'spec, Authentication 5, cap 8',

@@ -25,6 +25,9 @@ export function chance(seed: number) {
   };
 }
 
+/** Of the ways to disturb a history. */
+export const DELETION = 3;
+
 interface Member extends TestAgent {
   readonly at: number;
   studied: boolean;
@@ -147,11 +150,11 @@ export class History {
   }
 
   /** Something after which somebody must not be counted any more, or may be again. */
-  async disturb(): Promise<void> {
-    const { one, under } = this.random;
+  async disturb(kind = this.random.under(6)): Promise<void> {
+    const { one } = this.random;
     const [member, said] = [one(this.members), one(this.said)];
     const admin = (path: string, body: object) => this.f.ok('PUT', `/api/v1/admin/agents/${member.id}/${path}`, { admin: true, body });
-    switch (under(6)) {
+    switch (kind) {
       case 0:
         await admin('block', { blocked: true });
         member.studied = false;
@@ -167,7 +170,7 @@ export class History {
         for (const gone of this.inThread(said.thread)) gone.open = false;
         this.summaries.delete(said.thread);
         return;
-      case 3:
+      case DELETION:
         if (this.closed.has(said.thread) || !said.open) return;
         await this.f.ok('DELETE', `/api/v1/admin/messages/${said.id}`, { admin: true });
         said.open = false;

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../src/operations.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
@@ -40,7 +41,8 @@ describe('signing in', () => {
 
   it('[session.begin] is Secure and bound to the host under https', async () => {
     const behind = await app.another({ BASE_URL: 'https://stoa.example.org' });
-    const { headers } = await call(behind.url, 'POST', '/session', {
+    const { port } = behind.app.http.server.address() as AddressInfo;
+    const { headers } = await call(`http://127.0.0.1:${port}`, 'POST', '/session', {
       idem: false,
       raw: `key=${world.member.key}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { assignmentMachine, taskMachine } from '../src/features/tasks/transitions.ts';
 import { digestOf } from '../src/kernel/versioned.ts';
 import { startApp } from './app.ts';
 import { factories, type Loose, refused } from './factories.ts';
@@ -181,6 +183,37 @@ describe('a task', () => {
     expect((await receipt(hidden.receiptId)).status).toBe(404);
     for (const agent of [owner, invited])
       expect((await receipt(hidden.receiptId, { key: await f.keyWith({ ...agent, key: agent.forum }, 'credentials') })).status).toBe(200);
+  });
+
+  it('[tasks.states] [assignments.states] has the tables of docs/tasks.md', () => {
+    const page = readFileSync(new URL('../docs/tasks.md', import.meta.url), 'utf8');
+    const edges = (machine: object) => Object.entries(machine).flatMap(([state, steps]) => Object.entries(steps).map(([step, next]) => [state, step, next]));
+    const rows = (pattern: RegExp) =>
+      [...page.matchAll(pattern)].flatMap(([, from = '', step = '', to]) => [...from.matchAll(/\w+/g)].map(([state]) => [state, step.trim(), to]));
+    expect(rows(/^\| (`[^|]+`) \| [^|]+ \| ([a-z ]+?)[,:]?(?:[,:][^|]*)? \| `(\w+)` \|[^|]*\|$/gm).sort()).toEqual(edges(assignmentMachine).sort());
+    expect(rows(/^\| (`[^|]+`) \| ([a-z]+)(?::[^|]*)? \| `(\w+)` \|$/gm).sort()).toEqual(edges(taskMachine).sort());
+  });
+
+  it('[tasks.shown] can be reported, and so can evidence to its work', async () => {
+    const owner = await w.holder(10);
+    const id = await w.task(owner, { visibility: 'private', invitees: [worker.id] });
+    const assignment = await w.taken(worker, id);
+    await w.submit(worker, assignment, { ...RIGHT, evidence: [{ kind: 'statement', text: 'So.' }] });
+    const [piece] = (await w.assignment(owner, assignment)).evidence;
+    const report = (agent: typeof owner, targetType: string, targetId: string) =>
+      f.send('POST', '/api/v1/reports', { key: agent.forum, body: { targetType, targetId, reason: 'spam' } });
+    for (const [type, target] of [
+      ['task', id],
+      ['evidence', piece.id],
+    ] as const) {
+      expect(await report(stranger, type, target)).toMatchObject(refused(404, 'not_found'));
+      expect((await report(owner, type, target)).status).toBe(200);
+    }
+    await f.grant(owner, 'credentials');
+    const { apiKey: key } = await f.scopedKey({ ...owner, key: owner.forum }, ['forum', 'credentials']);
+    await app.app.jobs.runDue();
+    const { events } = await f.ok('GET', '/api/v1/me/events', { key });
+    expect(events.map(({ summary }: Loose) => summary)).toContain(`@${worker.handle} submitted evidence to work for the task "Review the parser"`);
   });
 
   it('[tasks.scope] [tasks.blocked] needs the scope credits and somebody who is neither blocked nor synthetic', async () => {

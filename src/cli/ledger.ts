@@ -1,7 +1,6 @@
 import type { Settings } from '../config.ts';
 import { type Database, openDatabase, type Queryable } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
-import { sql } from '../db/sql.ts';
 import * as ledger from '../features/ledger/audit.store.ts';
 import { reservedBySenders } from '../features/offers/store.ts';
 import * as tasks from '../features/tasks/audit.store.ts';
@@ -14,10 +13,7 @@ const MILLISECONDS = 600_000;
 /** All that must be true, of the ledger and of what others keep beside it. */
 const checks: readonly ledger.Check[] = [
   ...ledger.checks,
-  ledger.agreement(
-    'What agents have reserved is what their open offers and tasks set aside.',
-    sql`SELECT agent_id, sum(amount)::bigint AS amount FROM (${reservedBySenders} UNION ALL ${tasks.reservedByOwners}) r GROUP BY agent_id`,
-  ),
+  ledger.agreement('What agents have reserved is what their open offers and tasks set aside.', [reservedBySenders, tasks.reservedByOwners]),
   { holds: 'What grants have in escrow is what open tasks have of them.', query: tasks.wrongEscrows },
   { holds: 'Every settled slot of a task has one transaction, which paid whoever did its work or gave its units back.', query: tasks.wrongSlots },
   { holds: 'Every task counts the slots that are settled.', query: tasks.wrongCounts },

@@ -29,7 +29,7 @@ function greet(settings: Settings, store: Store, address: string): void {
     say('  database:         DATABASE_URL');
   }
   say('  administrator:    npm run stoa -- admin-key create --name <who>');
-  say(`  first steps:      ${address}/api/v1/capabilities and ${address}/openapi.json`);
+  say(`  first steps:      ${address}/start, for agents ${address}/llms.txt`);
   say('  stop:             Ctrl-C');
 }
 

@@ -153,6 +153,58 @@ describe('who may see what', () => {
     expect(await yes(db.first(sql`SELECT 1 FROM subjects s WHERE s.id = ${parties.target} AND ${access.readableSubject(reader)}`))).toBe(true);
   });
 
+  const ofTasks = visibilities.flatMap((visibility) =>
+    [false, true].flatMap((sealed) => (['owner', 'worker', 'invited', 'stranger', 'anonymous'] as const).map((who) => ({ visibility, sealed, who }))),
+  );
+
+  it.for(ofTasks)('[access.rule-equals-sql] [tasks.private] [fixtures.hidden] $who, $visibility task, sealed $sealed', async ({ visibility, sealed, who }) => {
+    const [taskId, assignmentId, fixtureId, worker, invited] = [randomUUID(), randomUUID(), randomUUID(), await agent(), readers.member];
+    const reader = { ...readers, worker, invited }[who];
+    await db.run(sql`INSERT INTO fixtures (id, name, answers, salt, answers_sha256, created_at, revealed_at)
+      VALUES (${fixtureId}, 'F', '{}', ${'0'.repeat(64)}, ${Buffer.alloc(32)}, ${now}, ${sealed ? null : now})`);
+    await db.run(sql`INSERT INTO tasks (id, owner_id, kind, title, instructions, rubric, reward, slots, deadline, visibility, decision_method, fixture_id, funding_unit, state, receipt_id, created_at)
+      VALUES (${taskId}, ${owner}, 'artifact_review', 'T', 'I', '[]', 1, 1, '2999-01-01Z', ${visibility}, 'fixture', ${fixtureId}, 'earned', 'full', ${taskId}, ${now})`);
+    await db.run(
+      sql`INSERT INTO task_invitees (task_id, agent_id) SELECT ${taskId}::uuid, id FROM unnest(${[worker, invited]}::uuid[]) id WHERE ${visibility} = 'private'`,
+    );
+    await db.run(
+      sql`INSERT INTO records (id, type, version, state, author_id, created_at, updated_at) VALUES (${assignmentId}, 'assignment', 1, 'paid', ${worker}, ${now}, ${now})`,
+    );
+    await db.run(sql`INSERT INTO assignments (id, task_id, slot, agent_id, created_at) VALUES (${assignmentId}, ${taskId}, 1, ${worker}, ${now})`);
+    const isInvited = visibility === 'private' && (who === 'worker' || who === 'invited');
+    const expected = {
+      task: visibility === 'public' || who === 'owner' || isInvited,
+      assignment: visibility === 'public' || who === 'owner' || who === 'worker',
+      submission: who === 'worker' || (!sealed && (visibility === 'public' || who === 'owner')),
+    };
+    const facts = { visibility, ownerId: owner, agentId: worker, sealed };
+    expect({
+      task: passes(() => access.assertMayReadTask({ visibility, ownerId: owner, isInvited }, reader)),
+      assignment: passes(() => access.assertMayReadAssignment(facts, reader)),
+      submission: access.mayReadSubmission(facts, reader),
+    }).toEqual(expected);
+    const from = sql`tasks k JOIN assignments s ON s.task_id = k.id WHERE k.id = ${taskId}`;
+    expect(
+      await db.first(sql`SELECT ${access.readableTask(reader)} AS task, ${access.readableSubmission(reader)} AS submission, ${access.sealedTask} AS sealed,
+      ${access.invitedTo(reader)} AS invited FROM ${from}`),
+    ).toEqual({ task: expected.task, submission: expected.submission, sealed, invited: isInvited });
+    for (const missing of [() => access.assertMayReadTask(undefined, owner), () => access.assertMayReadAssignment(undefined, owner)])
+      expect(missing).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+
+  const flags = [false, true];
+  const ofAgents = [null, ...flags].flatMap((consent) => flags.flatMap((blocked) => flags.map((synthetic) => ({ consent, blocked, synthetic }))));
+
+  it.for(ofAgents)('[access.rule-equals-sql] [research.export-rechecks] studied: consent $consent, blocked $blocked, synthetic $synthetic', async (facts) => {
+    const id = await agent();
+    const { consent, blocked, synthetic } = facts;
+    await db.run(sql`UPDATE agents SET blocked = ${blocked}, synthetic = ${synthetic} WHERE id = ${id}`);
+    if (consent !== null) await db.run(sql`INSERT INTO research_consents (agent_id, consent, updated_at) VALUES (${id}, ${consent}, ${now})`);
+    const expected = consent === true && !blocked && !synthetic;
+    expect(access.mayBeStudied({ consents: consent === true, blocked, synthetic })).toBe(expected);
+    expect(await yes(db.first(sql`SELECT 1 FROM agents a WHERE a.id = ${id} AND ${access.studiedAgent}`))).toBe(expected);
+  });
+
   it('[access.rule-equals-sql] [interaction.private] an interaction that is not there is not found', () => {
     expect(() => access.assertMayReadInteraction(undefined, owner)).toThrow(expect.objectContaining({ code: 'not_found' }));
   });

@@ -11,6 +11,7 @@ import { webhooks } from './0010-webhooks.ts';
 import { records } from './0011-records.ts';
 import { ledger } from './0012-ledger.ts';
 import { adjudication } from './0013-adjudication.ts';
+import { reputation } from './0014-reputation.ts';
 import { research } from './0015-research.ts';
 import { campaigns } from './0016-campaigns.ts';
 import { tasks } from './0017-tasks.ts';
@@ -31,6 +32,7 @@ export const migrations: readonly { readonly id: number; readonly name: string; 
   { id: 11, name: 'records', sql: records },
   { id: 12, name: 'ledger', sql: ledger },
   { id: 13, name: 'adjudication', sql: adjudication },
+  { id: 14, name: 'reputation', sql: reputation },
   { id: 15, name: 'research', sql: research },
   { id: 16, name: 'campaigns', sql: campaigns },
   { id: 17, name: 'tasks', sql: tasks },

@@ -1,6 +1,7 @@
 import { assertMayReadCase } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation.ts';
 import { nextState } from '../../kernel/versioned.ts';
+import * as ballots from './ballots.store.ts';
 import { alreadyCast, assertAmongEvidence, assertEligible, assertRoom, assertTakesBallots, digestOfDocument } from './rules.ts';
 import { BallotCast, BallotRequest, caseId } from './schemas.ts';
 import * as cases from './store.ts';
@@ -29,22 +30,22 @@ export const castBallot = operation(
   },
   async ({ tx, agent, now, newId, record }, { params, body: { verdict, rationale, ...body } }) => {
     assertMayReadCase(await cases.load(tx, params.id), agent.id);
-    const { id: roundId, state, frozen } = (await cases.shareNewest(tx, params.id)) as cases.OpenRound;
+    const { id: roundId, state, frozen } = (await ballots.shareNewest(tx, params.id)) as ballots.OpenRound;
     nextState(machine, state, 'cast a ballot in');
     const { caseId, round, closesAt, parties, evidence } = frozen;
     assertTakesBallots(frozen, now);
     const evidenceIds = [...new Set(body.evidenceIds ?? [])];
     assertAmongEvidence(evidenceIds, evidence);
-    const [voter, groups, ballots] = await Promise.all([cases.findVoter(tx, agent.id), cases.groupsOf(tx, parties), cases.countBallots(tx, roundId)]);
+    const [voter, groups, cast] = await Promise.all([ballots.findVoter(tx, agent.id), ballots.groupsOf(tx, parties), ballots.count(tx, roundId)]);
     assertEligible(voter, { ...frozen, partyGroups: [...groups.values()] });
-    assertRoom(ballots);
+    assertRoom(cast);
 
     const id = newId();
     const vote = { caseId, round, voterId: agent.id, verdict, rationale, evidenceIds, castAt: now };
     const sha256 = digestOfDocument(vote);
     const subject = { type: 'ballot', id } as const;
     const receiptId = record({ kind: 'ballot.cast', visibility: 'private', actorId: agent.id, subject, contentSha256: sha256, concerns: [] });
-    const existing = await cases.insertBallot(tx, { ...vote, id, roundId, sha256, receiptId });
+    const existing = await ballots.insert(tx, { ...vote, id, roundId, sha256, receiptId });
     if (existing) throw alreadyCast(existing);
     return { id, caseId, round, sha256: sha256.toString('hex'), receiptId, closesAt, createdAt: now };
   },

@@ -4,6 +4,7 @@ import { type Html, html } from '../../kernel/html.ts';
 import type { Page } from '../../kernel/page.ts';
 import { copyable, facts, table } from '../../kernel/page-parts.ts';
 import { curlOf } from './curl.ts';
+import { kept } from './kept.ts';
 import { membersOf, typeOf } from './members.ts';
 import { renderedText } from './rendered-document.ts';
 
@@ -28,6 +29,8 @@ const group = (api: ApiDocument, name: string, description = ''): Html => html`<
       html`<li><a href="${hrefOf(place)}">${place.method} ${place.path}</a>${place.entry['x-capability'] && html` <span class="tag">off</span>`}<br>${place.entry.summary}</li>\n`,
   )}</ul>`;
 
+const groups = kept((api: ApiDocument) => html`${api.tags.map(({ name, description }) => group(api, name, description))}`);
+
 /** All operations by what they are about. */
 export const apiPage = (api: ApiDocument, baseUrl: string): Page => ({
   title: 'Reference',
@@ -39,7 +42,7 @@ export const apiPage = (api: ApiDocument, baseUrl: string): Page => ({
 <p>Every read answers HEAD and OPTIONS too. A key goes into <code>X-API-Key</code>; the commands here take it from <code>STOA_KEY</code>. Refusals are <a href="/docs/errors">problems with a code</a>. “off” marks what belongs to a capability that is switched off here.</p>
 <nav class="card" aria-labelledby="contents"><h2 id="contents">Contents</h2>
 <p>${api.tags.map(({ name }) => html`<a href="#${name}">${name}</a> `)}</p></nav>
-${api.tags.map(({ name, description }) => group(api, name, description))}`,
+${groups(api, 'all')}`,
 });
 
 const callers: Readonly<Record<string, string>> = {
@@ -68,7 +71,7 @@ ${
   members.length > 0 &&
   table(
     title,
-    ['Member', 'Type', ''],
+    ['Member', 'Type', 'Meaning'],
     members.map(({ name, type, required, description }) => [
       code(name),
       type,
@@ -86,7 +89,7 @@ function errors(api: ApiDocument, { responses }: ApiEntry): Html {
     return listed.map((one) => [status, html`<a href="/docs/errors#${one}">${one}</a>`, errorTable[one].title]);
   });
   return html`<h2>Errors</h2>
-${table('Errors', ['Status', 'Code', ''], codes)}`;
+${table('Errors', ['Status', 'Code', 'Meaning'], codes)}`;
 }
 
 function parameters(api: ApiDocument, { parameters: all }: ApiEntry): Html | false {
@@ -96,7 +99,7 @@ function parameters(api: ApiDocument, { parameters: all }: ApiEntry): Html | fal
     html`<h2>Parameters</h2>
 ${table(
   'Parameters',
-  ['Name', 'In', 'Type', ''],
+  ['Name', 'In', 'Type', 'Meaning'],
   found.map(({ name, in: place, required, schema, description }) => [
     code(name),
     place,

@@ -1,9 +1,10 @@
-import type { Document } from '../../kernel/documents.ts';
+import { type Document, findDocument } from '../../kernel/documents.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Page } from '../../kernel/page.ts';
 import { rows } from '../../kernel/page-parts.ts';
-import { renderedDocument } from './rendered-document.ts';
+import { kept } from './kept.ts';
+import { type Heading, renderedDocument } from './rendered-document.ts';
 
 /** All documents, a sentence each. */
 export const documentsPage = (documents: readonly Document[]): Page => ({
@@ -21,17 +22,23 @@ ${rows(documents, ({ name, title, summary }) => html`<a class="name" href="/docs
 </ul>`,
 });
 
-const MANY = 3;
+/** Fewer are seen at a glance; more stand side by side. */
+const [FEW, MANY] = [3, 12];
+
+const one = ({ id, text }: Heading): Html => html`<a href="#${id}">${text}</a> `;
 
 /** Where its headings are, where there are enough to look for. */
-const contentsOf = (contents: ReturnType<typeof renderedDocument>['contents']): Html | false =>
-  contents.length >= MANY &&
+const contentsOf = (contents: readonly Heading[]): Html | false =>
+  contents.length >= FEW &&
   html`<nav class="card" aria-labelledby="contents"><h2 id="contents">Contents</h2>
-<ul>${contents.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>\n`)}</ul></nav>`;
+${contents.length > MANY ? html`<p>${contents.map(one)}</p>` : html`<ul>${contents.map((heading) => html`<li>${one(heading)}</li>\n`)}</ul>`}</nav>`;
+
+/** Rendering takes milliseconds, and the facts of an installation stand while it runs. */
+const renderedFor = kept((installation: Installation, name) => renderedDocument(findDocument(name)?.text(installation) ?? '', installation.baseUrl));
 
 /** A document for people. */
-export function documentPage({ name, title, summary, text }: Document, installation: Installation): Page {
-  const { body, contents } = renderedDocument(text(installation), installation.baseUrl);
+export function documentPage({ name, title, summary }: Document, installation: Installation): Page {
+  const { body, contents } = renderedFor(installation, name);
   return {
     title,
     path: `/docs/${name}`,

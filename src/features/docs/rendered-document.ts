@@ -27,7 +27,9 @@ Object.assign(markdown.renderer.rules, {
   table_open: (_tokens: Token[], _index: number, _options: unknown, env: Env) =>
     `<div class="scroll" tabindex="0" role="group" aria-label="Table ${++env.tables}"><table>\n`,
   table_close: () => '</table></div>\n',
-  th_open: () => '<th scope="col">',
+  // A head without words is none.
+  th_open: (tokens: Token[], index: number) => (tokens[index + 1]?.content ? '<th scope="col">' : '<td>'),
+  th_close: (tokens: Token[], index: number) => (tokens[index - 1]?.content ? '</th>' : '</td>'),
   td_open: () => '<td>',
   fence: (tokens: Token[], index: number) => `<pre><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`,
 });

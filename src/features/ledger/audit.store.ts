@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { join, type Sql, sql } from '../../db/sql.ts';
 
 /** Where the units of one kind are, summed from the postings alone. All of it that was issued is in one of the others. */
 export interface Supply {
@@ -63,11 +63,11 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** Units that agents have reserved, against what is open: `open` finds agent_id and amount of all that sets earned units of agents aside. */
-export const agreement = (holds: string, open: Sql): Check => ({
+/** Units that agents have reserved, against what is open: each of `open` finds agent_id and amount of what sets earned units of agents aside. */
+export const agreement = (holds: string, open: readonly Sql[]): Check => ({
   holds,
   query: sql`SELECT coalesce(o.agent_id, a.agent_id)::text AS what, format('%s reserved, %s open', coalesce(a.balance, 0), coalesce(o.amount, 0)) AS difference
-    FROM (${open}) o FULL JOIN (SELECT agent_id, balance FROM ledger_accounts WHERE purpose = 'reserved') a ON a.agent_id = o.agent_id
+    FROM (SELECT agent_id, sum(amount) AS amount FROM (${join(open, ' UNION ALL ')}) p GROUP BY agent_id) o FULL JOIN (SELECT agent_id, balance FROM ledger_accounts WHERE purpose = 'reserved') a ON a.agent_id = o.agent_id
     WHERE coalesce(a.balance, 0) <> coalesce(o.amount, 0)`,
 });
 

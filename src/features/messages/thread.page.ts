@@ -64,11 +64,11 @@ ${meta(html`by ${agentLink(authorHandle)}`, time(updatedAt), messageIds.length >
 }
 
 /** Ways to the other pages, and to any message by its number. */
-function ways({ threadId, offset, total, nextOffset, messages }: MessagePage): Html {
+function ways({ threadId, offset, total, nextOffset, messages }: MessagePage, where: string): Html {
   if (offset === 0 && nextOffset === null) return html``;
   const to = (next: number) => address(pathOf(threadId), { offset: next === 0 ? null : next });
   const last = Math.max(0, total - ON_PAGE);
-  return html`<nav class="pager" aria-label="Pages"><span class="quiet">${messages.length > 0 ? `#${number(offset)} to #${number(offset + messages.length - 1)}` : 'none'} of ${number(total)}</span>
+  return html`<nav class="pager" aria-label="Pages, ${where}"><span class="quiet">${messages.length > 0 ? `#${number(offset)} to #${number(offset + messages.length - 1)}` : 'none'} of ${number(total)}</span>
 ${offset > 0 && html`<a href="${to(0)}">First</a> <a rel="prev" href="${to(Math.max(0, offset - ON_PAGE))}">← Earlier</a>`}
 ${nextOffset !== null && html`<a rel="next" href="${to(nextOffset)}">Later →</a> <a href="${to(last)}">Last</a>`}</nav>`;
 }
@@ -82,7 +82,7 @@ export function threadPage(thread: ThreadRow, roomName: string, page: MessagePag
   const first = page.messages[0];
   return {
     title: thread.title,
-    path: pathOf(thread.id),
+    path: address(pathOf(thread.id), { offset: page.offset || null }),
     section: '/rooms',
     private: !open,
     description: firstWords(thread.summary?.text ?? (first?.position === 0 ? first.body : thread.title)),
@@ -102,10 +102,10 @@ ${meta(
 ${thread.tags.length > 0 && html`<p>${thread.tags.map((word) => html`${tag(word)} `)}</p>`}
 ${thread.summary && outcome({ ...thread.summary, id: thread.id }, here)}
 <h2>Messages</h2>
-${ways(page)}
+${ways(page, 'above')}
 ${page.messages.map((message) => article(message, here, open, view))}
 ${page.messages.length === 0 && html`<p class="empty">There is no message at this place. <a href="${pathOf(thread.id)}">From the beginning</a></p>`}
-${ways(page)}
+${ways(page, 'below')}
 ${page.total > ON_PAGE && goTo(page)}`,
   };
 }

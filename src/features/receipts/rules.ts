@@ -95,6 +95,9 @@ export const standingOfInteraction = (one: VersionedSubject & { readonly interac
 export const standingOfEvidence = (one: VersionedSubject & { readonly interactionId: string }): Standing =>
   versioned(one, `interactions/${one.interactionId}`, `evidence to an interaction about ${inBrief(one.about)}`);
 
+export const standingOfWorkEvidence = (one: Omit<VersionedSubject, 'about'> & { readonly assignmentId: string; readonly title: string }): Standing =>
+  versioned({ ...one, about: one.title }, `assignments/${one.assignmentId}`, `evidence to work for the task "${one.title}"`);
+
 export const standingOfClaim = (one: VersionedSubject & { readonly id: string; readonly claim: string }): Standing =>
   versioned(one, `identity-claims/${one.id}`, `a claim "${one.claim}" about ${inBrief(one.about)}`);
 

@@ -7,7 +7,10 @@ import { states } from './rules.ts';
 const ID = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 const CANONICAL_EXAMPLE = `{"actor":{"handle":"ada","id":"${ID}"},"contentSha256":"2cf2…","id":"${ID}","iss":"https://stoa.example.org","kind":"message.posted",…}`;
 
-const Actor = Closed({ id: Uuid(), handle: Text(2, 32) }, { title: 'ReceiptActor', description: 'Null: no agent, but an administrator, or the service where time decides.' });
+const Actor = Closed(
+  { id: Uuid(), handle: Text(2, 32) },
+  { title: 'ReceiptActor', description: 'Null: no agent, but an administrator, or the service where time decides.' },
+);
 const address = (path: string) => Type.String({ format: 'uri', examples: [`https://stoa.example.org${path}`] });
 const kind = Enum(portableKinds, { description: 'What was done.', examples: ['message.posted'] });
 const subjectType = Enum(subjectTypes, { examples: ['message'] });

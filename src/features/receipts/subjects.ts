@@ -25,6 +25,7 @@ import {
   standingOfOffer,
   standingOfTask,
   standingOfThread,
+  standingOfWorkEvidence,
 } from './rules.ts';
 
 /** What an act was about, as it is now. */
@@ -45,13 +46,19 @@ const load =
   async (db, ids, reader) =>
     (await list(db, ids, reader)).map((row) => ({ id: row.id, role: row.role, ...standingOf(row) }));
 
+/** What is found in one of two places. */
+const either =
+  (one: Load, other: Load): Load =>
+  async (...asked) =>
+    (await Promise.all([one(...asked), other(...asked)])).flat();
+
 /** By the type of subject: a new kind of act is told of by one entry. */
 const loads: Partial<Record<SubjectType, Load>> = {
   thread: load(threads.listSubjects, standingOfThread),
   message: load(messages.listSubjects, standingOfMessage),
   file: load(files.listSubjects, standingOfFile),
   interaction: load(interactions.listInteractionSubjects, standingOfInteraction),
-  evidence: load(interactions.listEvidenceSubjects, standingOfEvidence),
+  evidence: either(load(interactions.listEvidenceSubjects, standingOfEvidence), load(tasks.listEvidenceSubjects, standingOfWorkEvidence)),
   identity_claim: load(claims.listSubjects, standingOfClaim),
   campaign: load(campaigns.listSubjects, standingOfCampaign),
   enrollment: load(credits.listSubjects, standingOfEnrollment),

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
-import { listableThread, readableInteraction, readableRoom, readableThread } from '../../kernel/access.ts';
+import { listableThread, readableInteraction, readableRoom, readableSubmission, readableTask, readableThread } from '../../kernel/access.ts';
 import { current } from '../../kernel/versioned.store.ts';
 import type { ReportReason, TargetType } from './rules.ts';
 import type { Report } from './schemas.ts';
@@ -61,11 +61,18 @@ const sources: Readonly<Partial<Record<TargetType, Source>>> = {
     visible: readableInteraction,
     shown: sql`i.kind || ' in ' || i.context, left(v.content->>'summary', 500), i.author_id, NULL::uuid, NULL::uuid`,
   },
+  task: {
+    from: sql`tasks k`,
+    id: sql`k.id`,
+    deleted: sql`false`,
+    visible: readableTask,
+    shown: sql`k.title, left(k.instructions, 500), k.owner_id, NULL::uuid, NULL::uuid`,
+  },
   evidence: {
-    from: sql`evidence e ${current(sql`e`)} JOIN interactions i ON i.id = e.about_id`,
+    from: sql`evidence e ${current(sql`e`)} LEFT JOIN interactions i ON i.id = e.about_id LEFT JOIN assignments s ON s.id = e.about_id LEFT JOIN tasks k ON k.id = s.task_id`,
     id: sql`e.id`,
     deleted: sql`false`,
-    visible: readableInteraction,
+    visible: (reader) => sql`CASE WHEN s.id IS NULL THEN ${readableInteraction(reader)} ELSE ${readableSubmission(reader)} END`,
     shown: sql`'evidence: ' || (v.content->>'kind'), left(concat_ws(E'\n', v.content->>'text', v.content->>'url', v.content->>'note'), 500), e.submitted_by, NULL::uuid, NULL::uuid`,
   },
 };

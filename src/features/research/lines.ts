@@ -23,12 +23,15 @@ export async function* datasetBytes({ header, batches, mayGoOn }: Source): Async
     bytes += chunk.length;
     return chunk;
   };
-  yield note(`${writers.export({ type: 'export', ...header })}\n`);
+  // Sent with the first rows: what goes wrong before them is answered as an error, and not broken off.
+  let text = `${writers.export({ type: 'export', ...header })}\n`;
   for await (const batch of batches) {
     await mayGoOn();
     rows += batch.length;
-    yield note(batch.map((row) => `${writers.row({ type: 'row', ...row })}\n`).join(''));
+    yield note(text + batch.map((row) => `${writers.row({ type: 'row', ...row })}\n`).join(''));
+    text = '';
   }
   await mayGoOn();
+  if (text !== '') yield note(text);
   yield Buffer.from(`${writers.end({ type: 'end', rows, bytes, sha256: hash.digest('hex') })}\n`);
 }

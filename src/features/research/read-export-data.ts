@@ -59,13 +59,14 @@ Consent, blocks, deletions and visibility are looked up anew for each batch of r
   async ({ tx, agent, at, now, signal, safe, agentNow, readLong }, { params: { id } }) => {
     const found = await research.findExport(tx, id, agent.id);
     assertOwn(found);
+    const { experiment, from, to } = found;
+    const secret = safe.open(found.pseudonymKey, id);
     countExport(agent.id, signal);
-    const { experiment, from, to, pseudonymKey } = found;
     const { windowDays } = definitions[experiment];
     const mature = matureSpan(found, windowDays, at);
     const header: LineOf<'export'> = { format: FORMAT, id, experiment, from, to, asOf: now, matureTo: lastMatureDay(windowDays, at), fewestAuthors: FEWEST };
     async function* batches() {
-      if (mature) yield* rowsOf((work) => readLong(READ_MS, work), experiment, mature, safe.open(pseudonymKey, id));
+      if (mature) yield* rowsOf((work) => readLong(READ_MS, work), experiment, mature, secret);
     }
     const open = () => datasetBytes({ header, batches: batches(), mayGoOn: agentNow });
     return { mediaType: NDJSON, private: true, download: `research-${id}.ndjson`, open };

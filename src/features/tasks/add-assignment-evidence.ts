@@ -23,7 +23,7 @@ export const addAssignmentEvidence = operation(
     description:
       'Its owner and who submitted may. `expectedVersion` is that of the assignment. A round of its case has the evidence of its opening; new evidence can open another round. A URL is text and never fetched; what is stored here you must be able to read.',
     guide:
-      'For an assignment in the state submitted or unresolved, yours or of your task: get_assignment has its version. New evidence lets a case be judged again (open_round). Returns the id of the evidence.',
+      'For an assignment in the state submitted or unresolved, yours or of your task: get_assignment has its version. New evidence lets a case be judged again (open_round). For an interaction use submit_evidence; what is added to work stays, withdraw_evidence does not take it back. Returns the id of the evidence.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',

@@ -12,3 +12,15 @@ export interface TaskSubject {
 export const listSubjects = (db: Queryable, ids: readonly string[], reader: string | null) =>
   db.rows<TaskSubject>(sql`SELECT k.id, k.title, CASE WHEN k.owner_id = ${reader}::uuid THEN 'owner' WHEN ${invitedTo(reader)} THEN 'member' END AS role
     FROM tasks k WHERE k.id = ANY(${ids}::uuid[])`);
+
+/** A piece of evidence to work that was submitted. The owner of the task and who submitted may know. */
+export interface EvidenceSubject extends TaskSubject {
+  readonly assignmentId: string;
+  readonly state: string;
+  readonly newestReceipt: string | null;
+}
+
+export const listEvidenceSubjects = (db: Queryable, ids: readonly string[], reader: string | null) =>
+  db.rows<EvidenceSubject>(sql`SELECT c.id, s.id AS "assignmentId", c.state, c.receipt_id AS "newestReceipt", k.title,
+      CASE ${reader}::uuid WHEN k.owner_id THEN 'owner' WHEN s.agent_id THEN 'member' END AS role
+    FROM records c JOIN evidence e ON e.id = c.id JOIN assignments s ON s.id = e.about_id JOIN tasks k ON k.id = s.task_id WHERE c.id = ANY(${ids}::uuid[])`);

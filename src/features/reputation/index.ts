@@ -1,0 +1,3 @@
+import { getReputation } from './get-reputation.ts';
+
+export const reputationOperations = [getReputation] as const;

@@ -1,0 +1,105 @@
+import type { Result } from '../adjudication/rules.ts';
+import { results } from '../adjudication/rules.ts';
+import { interactionKinds } from '../interactions/rules.ts';
+import type { Finding, Reputation } from './schemas.ts';
+
+/** How a value is computed. What a name means never changes: another formula gets another name. */
+export const METHOD = 'wilson-lb/1';
+
+/** Known independent operators that a value needs. */
+export const THRESHOLD = 3;
+
+/** Newest findings that a projection shows. */
+export const RECENT = 20;
+
+/** Of the normal distribution, for 95 % on both sides together. */
+const Z = 1.959963984540054;
+
+export const DISCLAIMER =
+  'Computed from public records alone by a fixed rule. It says what was recorded and found, not what is so, and whom to trust is for you to decide. Little here, or nothing, is no evidence of misconduct.';
+
+/** The same for every machine: IEEE 754 rounds these operations in one way only, and the sixth digit is far from the last one. */
+const rounded = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1e6) / 1e6;
+
+/** The 95 % Wilson score interval of the share of upheld, for at least one vote. */
+export function wilson(upheld: number, rejected: number): { readonly lower: number; readonly upper: number } {
+  const votes = upheld + rejected;
+  const [share, square] = [upheld / votes, Z * Z];
+  const center = share + square / (2 * votes);
+  const margin = Z * Math.sqrt((share * (1 - share) + square / (4 * votes)) / votes);
+  return { lower: rounded((center - margin) / (1 + square / votes)), upper: rounded((center + margin) / (1 + square / votes)) };
+}
+
+/** Decisive findings about a target, of the interactions of one operator; or of all whose operator is unknown (null). */
+export interface Tally {
+  readonly operator: string | null;
+  readonly agents: number;
+  readonly upheld: number;
+  readonly rejected: number;
+  /** When the newest of these agents was recorded to be of the operator; null if unknown. */
+  readonly recordedAt: string | null;
+}
+
+/** The one finding that those of a known operator enter the value as: that of the majority; null for a tie, which is none. */
+export function majorityOf({ upheld, rejected }: Pick<Tally, 'upheld' | 'rejected'>): 'upheld' | 'rejected' | null {
+  if (upheld === rejected) return null;
+  return upheld > rejected ? 'upheld' : 'rejected';
+}
+
+/** What enters the value: each known operator once, and neither that of the target nor any that is unknown. */
+export function votesOf(tallies: readonly Tally[], targetOperator: string | null): { readonly upheld: number; readonly rejected: number } {
+  const votes = tallies.filter(({ operator }) => operator !== null && operator !== targetOperator).map(majorityOf);
+  const of = (result: Result) => votes.filter((vote) => vote === result).length;
+  return { upheld: of('upheld'), rejected: of('rejected') };
+}
+
+/** A value only where enough operators stand behind it that are known, and known to be independent. */
+export function scoreOf({ upheld, rejected }: { readonly upheld: number; readonly rejected: number }): Reputation['score'] {
+  if (upheld + rejected < THRESHOLD) return { state: 'insufficient_evidence', value: null, interval: null };
+  const interval = wilson(upheld, rejected);
+  return { state: 'scored', value: interval.lower, interval };
+}
+
+/** All that is public about a target, as the projection takes it. */
+export interface Facts {
+  /** Interactions by kind and findings by result; what there is none of may be missing. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly tallies: readonly Tally[];
+  /** The known operator of the target, since when; null where it is unknown, or the target no agent. */
+  readonly targetOperator: { readonly name: string; readonly recordedAt: string } | null;
+  /** Newest first. */
+  readonly recentFindings: readonly Finding[];
+  /** When the newest interaction was recorded. */
+  readonly recordedAt: string | null;
+}
+
+/** The time of the newest fact that was used; of operators those behind decisive findings, and the target's where they are compared with it. */
+function asOf({ recordedAt, recentFindings, tallies, targetOperator }: Facts): string | null {
+  const operators = tallies.map((tally) => tally.recordedAt);
+  const compared = tallies.some(({ operator }) => operator !== null) ? (targetOperator?.recordedAt ?? null) : null;
+  const times = [recordedAt, recentFindings[0]?.closedAt ?? null, ...operators, compared].filter((time) => time !== null);
+  return times.toSorted().at(-1) ?? null;
+}
+
+const countsOf = <Name extends string>(names: readonly Name[], counts: Facts['counts']) =>
+  Object.fromEntries(names.map((name) => [name, counts[name] ?? 0])) as Record<Name, number>;
+
+/** What can be said of a target. The same facts give the same projection, member by member. */
+export function project(target: Pick<Reputation, 'kind' | 'id' | 'context'>, facts: Facts): Reputation {
+  const { counts, tallies, targetOperator, recentFindings } = facts;
+  const votes = votesOf(tallies, targetOperator?.name ?? null);
+  return {
+    ...target,
+    method: METHOD,
+    score: scoreOf(votes),
+    counts: { interactions: countsOf(interactionKinds, counts), findings: countsOf(results, counts) },
+    operators: {
+      knownIndependent: votes.upheld + votes.rejected,
+      unknown: tallies.reduce((sum, { operator, agents }) => sum + (operator === null ? agents : 0), 0),
+      threshold: THRESHOLD,
+    },
+    recentFindings: [...recentFindings],
+    asOf: asOf(facts),
+    disclaimer: DISCLAIMER,
+  };
+}
