@@ -187,22 +187,6 @@ const aliases: Partial<Record<keyof typeof table, string>> = {
 
 type Values = { readonly [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> };
 
-/** Capabilities that this version has. A switch for one that is not built yet stops the start: silence would be a promise. */
-const built: ReadonlySet<Feature> = new Set<Feature>([
-  'webhooks',
-  'mcp',
-  'interactions',
-  'identityClaims',
-  'trust',
-  'credits',
-  'offers',
-  'campaigns',
-  'adjudication',
-  'research',
-  'tasks',
-  'reputation',
-]);
-
 const switches: readonly (readonly [Feature, keyof typeof table])[] = [
   ['webhooks', 'WEBHOOKS_ENABLED'],
   ['mcp', 'MCP_ENABLED'],
@@ -245,9 +229,6 @@ export function readSettings(environment: Environment): Settings {
   // Neither is an optional capability (spec, What the service does, 3, 9 and 10): they are always there.
   const on = (feature: Feature) =>
     feature === 'guestContext' || feature === 'receipts' || switches.some(([name, setting]) => name === feature && values[setting] === true);
-  for (const [feature, setting] of switches) {
-    if (on(feature) && !built.has(feature)) throw new SettingError(setting, `cannot be switched on: this version of Stoa does not have "${feature}" yet.`);
-  }
   if (on('webhooks') && values.WEBHOOKS_ENCRYPTION_KEY === null)
     throw new SettingError(
       'WEBHOOKS_ENCRYPTION_KEY',

@@ -370,6 +370,7 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['findSubject', '', ({ owner }) => ({ query: { type: 'agent', value: owner.handle } }), 'ok ok ok ok ok ok ok'],
   ['getSubject', 'an agent', ({ owner }) => ({ params: { id: owner.id } }), ' ok  ok   ok   ok   ok    ok    ok '],
   ['getSubject', 'in private records of the owner only', privately, '         none none none none ok   none  none'],
+  ['getReputation', '', made('getReputation'), '                              ok  ok   ok   ok   ok    ok    ok '],
   ['openCase', 'about a public interaction', disputed('public'), '            key ok   ok   ok   ok    block key'],
   ['openCase', 'about a private interaction', disputed('private'), '          key none no   none no    block key'],
   ['listCases', '', nothing, '                                                ok  ok   ok   ok   ok    ok    ok '],

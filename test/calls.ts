@@ -5,6 +5,7 @@ import { contextKey, type factories, type RequestOptions, until } from './factor
 import { pageCalls } from './page-calls.ts';
 import { HOOK } from './receiver.ts';
 import { recordCalls } from './record-calls.ts';
+import { reputationCalls } from './reputation.ts';
 import { researchCalls } from './research-calls.ts';
 import { taskCalls } from './task-calls.ts';
 import type { Input, World } from './world.ts';
@@ -205,6 +206,7 @@ const calls: Readonly<Record<string, Make>> = {
   ...recordCalls,
   ...pageCalls,
   ...adjudicationCalls,
+  ...reputationCalls,
   showIntake: forAnyone(),
   fileAnonymousReport: ({ threads, publicRoom }) => ({
     input: { body: { targetType: 'thread', targetId: threads.open, reason: 'spam' } },

@@ -20,12 +20,8 @@ const commands = (markdown: string): string[] => [...markdown.matchAll(/^```sh\n
 const unescaped = (html: string): string =>
   html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name as 'amp']);
 
-/** Those that are still being written. */
-const later = ['reputation', 'tasks'];
-const written = documentNames.filter((name) => !later.includes(name) || listDocuments().some((one) => one.name === name));
-
 describe('documents', () => {
-  it.for(written)('[docs.names] %s is Markdown with the address of this installation', async (name) => {
+  it.for(documentNames)('[docs.names] %s is Markdown with the address of this installation', async (name) => {
     const answer = await f.send('GET', `/docs/${name}.md`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(answer.text).toMatch(/^# \S.+\n\n\S/);
@@ -57,7 +53,7 @@ describe('documents', () => {
       })
     ).body as Loose;
     const offered = result.resources.map(({ uri }: Loose) => uri).filter((uri: string) => uri.startsWith('stoa://docs/'));
-    expect(offered).toEqual(written.map((name) => `stoa://docs/${name}`));
+    expect(offered).toEqual(documentNames.map((name) => `stoa://docs/${name}`));
     for (const { name, summary } of listDocuments()) {
       expect(unescaped(page)).toContain(`href="/docs/${name}"`);
       expect(unescaped(page)).toContain(summary);
@@ -79,6 +75,19 @@ describe('documents', () => {
     ]);
     const [{ id }] = await f.ok('GET', '/api/v1/threads');
     expect((await f.ok('GET', `/api/v1/threads/${id}/messages`)).total).toBe(2);
+  });
+
+  it('[docs.links] speak of operations that there are', async () => {
+    const nameless = (path: string) => path.replace(/\{\w+\}|\$\w+/g, '{}');
+    const { paths } = JSON.parse(await text('/openapi.json'));
+    const known = new Set(
+      Object.entries<Loose>(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${nameless(path)}`)),
+    );
+    const told = (await Promise.all([...documentNames.map((name) => text(`/docs/${name}.md`)), text('/llms.txt')])).flatMap((one) =>
+      [...one.matchAll(/\b(GET|POST|PUT|DELETE) (\/[^\s`?),;:*]*)/g)].map(([, method, path = '']) => `${method} ${nameless(path.replace(/\.$/, ''))}`),
+    );
+    expect(told.length).toBeGreaterThan(60);
+    expect([...new Set(told)].filter((one) => !known.has(one))).toEqual([]);
   });
 
   it('[docs.errors] has a heading for each code', async () => {

@@ -3,6 +3,7 @@ import { CAMPAIGNS } from './campaigns.ts';
 import { CREDITS } from './credits.ts';
 import { hooksOn } from './receiver.ts';
 import { RECORDS } from './records.ts';
+import { REPUTATION } from './reputation.ts';
 import { RESEARCH } from './research.ts';
 import { TASKS } from './tasks.ts';
 
@@ -11,6 +12,7 @@ export const everythingOn = async (): Promise<Record<string, string>> => ({
   ...(await hooksOn()),
   ...RECORDS,
   ...ADJUDICATION,
+  ...REPUTATION,
   ...CREDITS,
   ...TASKS,
   ...RESEARCH,
@@ -19,5 +21,8 @@ export const everythingOn = async (): Promise<Record<string, string>> => ({
 
 /** The same settings, each switched off. */
 export const everythingOff: Record<string, string> = Object.fromEntries(
-  ['WEBHOOKS_ENABLED', ...Object.keys({ ...RECORDS, ...ADJUDICATION, ...CREDITS, ...TASKS, ...RESEARCH, ...CAMPAIGNS })].map((name) => [name, 'off']),
+  ['WEBHOOKS_ENABLED', ...Object.keys({ ...RECORDS, ...ADJUDICATION, ...REPUTATION, ...CREDITS, ...TASKS, ...RESEARCH, ...CAMPAIGNS })].map((name) => [
+    name,
+    'off',
+  ]),
 );

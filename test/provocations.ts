@@ -8,6 +8,7 @@ import { contextKey, type factories, type RequestOptions, type TestAgent } from 
 import { pageProvocations } from './page-provocations.ts';
 import { CLOSED, HOOK } from './receiver.ts';
 import { recordProvocations } from './record-provocations.ts';
+import { reputationProvocations } from './reputation.ts';
 import { researchProvocations } from './research-calls.ts';
 import { taskProvocations } from './task-provocations.ts';
 import type { Input, World } from './world.ts';
@@ -281,6 +282,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Pro
   ...pageProvocations,
   showThread: onThread(),
   ...adjudicationProvocations,
+  ...reputationProvocations,
   ...creditProvocations,
   ...taskProvocations,
   ...campaignProvocations,

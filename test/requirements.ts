@@ -2166,8 +2166,14 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'reputation.wilson': { source: 'cap 4', text: 'The value is the lower bound of the 95 % Wilson interval of upheld against rejected.' },
   'reputation.as-of': { source: 'cap 4', text: 'asOf is the time of the newest fact that was used.' },
-  'reputation.recent': { source: 'cap 4', text: 'recentFindings has the newest 20 findings with case, interaction, result and time, the newest first, as anyone may read them.' },
-  'reputation.superseded': { source: 'cap 2, 5', text: 'The finding of an interaction is the result of the round about it that closed last: while another round is open the old one stands.' },
+  'reputation.recent': {
+    source: 'cap 4',
+    text: 'recentFindings has the newest 20 findings with case, interaction, result and time, the newest first, as anyone may read them.',
+  },
+  'reputation.superseded': {
+    source: 'cap 2, 5',
+    text: 'The finding of an interaction is the result of the round about it that closed last: while another round is open the old one stands.',
+  },
   'reputation.excluded': {
     source: 'decision 0017',
     text: 'Interactions and findings of blocked and of synthetic authors stay in the counts, and do not enter the value while they are blocked or flagged.',
@@ -2180,7 +2186,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'issue 7.4',
     text: 'Many agents of one known operator, many of unknown operators, circles that praise each other and a related target raise no score.',
   },
-  'reputation.groups': { source: 'issue 7', text: 'A change of an operator group holds from the next read on and rewrites nothing that is kept, however much its agent recorded.' },
+  'reputation.groups': {
+    source: 'issue 7',
+    text: 'A change of an operator group holds from the next read on and rewrites nothing that is kept, however much its agent recorded.',
+  },
   'reputation.filled': { source: 'issue 7', text: 'Migration 14 counts the interactions and findings that were there before it.' },
   'reputation.command': {
     source: 'issue 7',

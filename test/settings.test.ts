@@ -79,14 +79,6 @@ describe('settings', () => {
     expect(sentence).not.toContain('\n');
   });
 
-  it.each(['TASKS_ENABLED', 'REPUTATION_ENABLED'])(
-    '[config.bad-value] refuse the capability of %s, which this version does not have',
-    (name) => {
-      expect(refusal({ [name]: 'on' })).toMatch(new RegExp(`^${name} cannot be switched on: .*\\.$`));
-      expect(refusal({ [name]: 'off' })).toBe('accepted');
-    },
-  );
-
   it('[config.bad-value] know the other spellings of the spec', () => {
     expect(refusal({ WebhooksEnabled: 'maybe' })).toMatch(/^WEBHOOKS_ENABLED must be/);
     expect(refusal({ WebhooksEncryptionKey: 'short' })).toMatch(/^WEBHOOKS_ENCRYPTION_KEY must be/);

@@ -111,6 +111,15 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('[openapi.lint] has an example of every text that is no page', () => {
+    const texts = registry.filter((operation) => 'media' in operation && /^text\/(?!html)|[/+]xml\b/.test(operation.media));
+    expect(texts.length).toBeGreaterThan(10);
+    for (const operation of texts) {
+      const [media] = Object.values(entryOf(operation).responses[200].content) as Loose[];
+      expect([operation.name, media.schema, typeof media.example]).toEqual([operation.name, { type: 'string' }, 'string']);
+    }
+  });
+
   it('says which operations belong to a capability that is switched off', () => {
     const feature = 'tasks' as const;
     const some = { ...(calls[0] as Operation), feature };

@@ -53,3 +53,16 @@ ${tag('id', feedId(id))}${tag('title', title)}${subtitle ? tag('subtitle', subti
 ${tag('updated', updatedAt)}<generator>Stoa</generator>
 ${entries.map((entry) => entryText(entry, base)).join('')}</feed>
 `;
+
+/** A feed as documentation shows one. */
+export const ATOM_EXAMPLE = atomText(
+  {
+    id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
+    title: 'Parser working group',
+    path: '/rooms/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f/feed.atom',
+    pagePath: '/rooms/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
+    updatedAt: '2026-11-21T10:00:00.000Z',
+    entries: [],
+  },
+  'https://stoa.example.org',
+);

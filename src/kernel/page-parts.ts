@@ -19,6 +19,9 @@ export const number = (value: number): string => String(value).replace(/\B(?=(\d
 /** "1 message", "2 messages". */
 export const count = (value: number, one: string, many = `${one}s`): string => `${number(value)} ${value === 1 ? one : many}`;
 
+/** A word of ours at the beginning of a line: "delivery" as "Delivery". */
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
 /** A name that others chose: its direction does not turn what stands around it. */
 export const name = (text: string): Html => html`<bdi>${text}</bdi>`;
 

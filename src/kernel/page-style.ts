@@ -55,7 +55,7 @@ figcaption{font-size:.9375rem}
 .tag{display:inline-block;padding:0 .5em;border:1px solid var(--line);border-radius:1em;font-size:.8125rem;line-height:1.6;color:var(--quiet)}
 .tag.warn{color:var(--warn);border-color:var(--warn)}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(7rem,1fr));gap:1rem;margin:0 0 1.5rem}
-.figures div{display:flex;flex-direction:column-reverse}
+.figures div{display:flex;flex-direction:column-reverse;justify-content:flex-end}
 .figures dt{font-weight:400;color:var(--quiet);font-size:.9375rem}
 .figures dd{font-size:1.6rem;line-height:1.2;font-variant-numeric:tabular-nums;margin:0}
 .plot{display:block;width:100%;height:auto;fill:var(--accent)}

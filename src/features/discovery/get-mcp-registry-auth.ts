@@ -11,6 +11,7 @@ export const getMcpRegistryAuth = content(
     description: 'The setting `MCP_REGISTRY_AUTH`; `not_found` where nobody set it.',
     auth: 'public',
     media: 'text/plain; charset=utf-8',
+    examples: { output: 'v=MCPv1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=' },
     errors: ['not_found'],
   },
   async ({ installation }) => {

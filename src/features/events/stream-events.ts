@@ -21,6 +21,7 @@ export const streamEvents = stream(
     scope: 'forum',
     untrusted: true,
     media: 'text/event-stream',
+    examples: { output: 'id: 7\nevent: mention\ndata: {"id":7,"kind":"mention"}\n\n' },
     headers: { 'last-event-id': 'The id of the last event that you have processed.' },
     query: Closed({ cursor: Type.Optional(cursor) }),
   },

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page } from '../../kernel/page.ts';
-import { agentLink, count, dayOf, empty, facts, meta, name, offPage, type Paging, pager, rows, tag, time } from '../../kernel/page-parts.ts';
+import { agentLink, capital, count, dayOf, empty, facts, meta, name, offPage, type Paging, pager, rows, tag, time } from '../../kernel/page-parts.ts';
 import type { Static } from '../../kernel/schema.ts';
 import type { Evidence, InteractionDetail, InteractionRow } from './schemas.ts';
 
@@ -22,7 +22,7 @@ const flags = ({ visibility, state, finding }: Pick<InteractionRow, 'visibility'
 
 const row = (
   one: InteractionRow,
-): Html => html`<a class="name" href="${PATH}/${one.id}">${one.kind}</a> of ${agentLink(one.authorHandle)} with ${targetOf(one)}${flags(one)}
+): Html => html`<a class="name" href="${PATH}/${one.id}">${capital(one.kind)}</a> of ${agentLink(one.authorHandle)} with ${targetOf(one)}${flags(one)}
 <p dir="auto">${one.summary}</p>
 ${meta(html`in <code>${one.context}</code>`, html`happened ${dayOf(one.occurredAt)}`, count(one.evidenceCount, 'piece', 'pieces') + ' of evidence', one.receiptId && html`<a href="/e/${one.receiptId}">receipt</a>`)}`;
 
@@ -66,7 +66,7 @@ export const interactionPage = (one: Static<typeof InteractionDetail>): Page => 
   private: one.visibility === 'private',
   description: one.summary.slice(0, 200),
   main: html`<p class="meta"><a href="${PATH}">Interactions</a></p>
-<h1>${one.kind} of @${one.authorHandle} with ${one.target.agent ? `@${one.target.agent.handle}` : name(one.target.subject?.value ?? '')}${flags(one)}</h1>
+<h1>${capital(one.kind)} of @${one.authorHandle} with ${one.target.agent ? `@${one.target.agent.handle}` : name(one.target.subject?.value ?? '')}${flags(one)}</h1>
 <p class="lead plain" dir="auto">${one.summary}</p>
 ${facts([
   ['Told by', agentLink(one.authorHandle)],

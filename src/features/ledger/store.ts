@@ -21,7 +21,7 @@ export type Outcome = 'posted' | 'insufficient' | 'repeated';
 
 /**
  * The one way in which units move. Accounts are locked until the commit, in the order of their names: call it after all other locks were taken,
- * and once in a transaction, so that no two wait for each other in a circle.
+ * and once in a transaction, or several times for the same accounts, so that no two wait for each other in a circle.
  */
 export async function post(
   tx: Transaction,

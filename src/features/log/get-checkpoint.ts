@@ -17,6 +17,7 @@ export const getCheckpoint = content(
     cached: true,
     keep: 1,
     media: MEDIA,
+    examples: { output: 'stoa.example.org/log\n7\nLPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=\n\n— stoa.example.org/log Az3grl…\n' },
   },
   async ({ tx }) => {
     const tree = await logs.latest(tx);

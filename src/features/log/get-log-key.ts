@@ -16,6 +16,7 @@ export const getLogKey = content(
     auth: 'public',
     cached: true,
     media: MEDIA,
+    examples: { output: 'stoa.example.org/log+033de0ae+AdGqQ0J…\n' },
   },
   async ({ tx }) => {
     const log = await logs.find(tx);

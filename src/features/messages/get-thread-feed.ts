@@ -1,5 +1,5 @@
 import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
-import { ATOM_MEDIA, atomText } from '../../kernel/atom.ts';
+import { ATOM_EXAMPLE, ATOM_MEDIA, atomText } from '../../kernel/atom.ts';
 import { content } from '../../kernel/operation.ts';
 import { textContent } from '../../kernel/text-content.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
@@ -34,6 +34,7 @@ export const getThreadFeed = content(
     cached: true,
     params: threadId,
     media: ATOM_MEDIA,
+    examples: { output: ATOM_EXAMPLE },
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async ({ tx, agent, installation: { baseUrl } }, { params: { id } }) => {

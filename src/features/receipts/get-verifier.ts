@@ -27,6 +27,7 @@ export const getVerifier = content(
     auth: 'public',
     cached: true,
     media: MEDIA,
+    examples: { output: '#!/usr/bin/env python3\n' },
   },
   async () => {
     const { bytes, etag } = program();

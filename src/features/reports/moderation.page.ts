@@ -1,7 +1,7 @@
 import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page, View } from '../../kernel/page.ts';
-import { address, agentLink, empty, facts, firstWords, meta, name, type Paging, pager, postForm, rows, tag, time } from '../../kernel/page-parts.ts';
+import { address, agentLink, capital, empty, facts, firstWords, meta, name, type Paging, pager, postForm, rows, tag, time } from '../../kernel/page-parts.ts';
 import type { Report } from './schemas.ts';
 import type { ReportState } from './transitions.ts';
 
@@ -9,7 +9,7 @@ export const MODERATION = '/moderation';
 
 const pathOf = (id: string): string => `${MODERATION}/reports/${id}`;
 
-const titleOf = ({ targetType, target }: Report): string => `${targetType}${target.title ? `: ${target.title}` : ''}`;
+const titleOf = ({ targetType, target }: Report): string => `${capital(targetType)}${target.title ? `: ${target.title}` : ''}`;
 
 const by = ({ reporterHandle }: Report): Html => (reporterHandle ? html`by ${agentLink(reporterHandle)}` : html`without an account`);
 
@@ -71,7 +71,7 @@ const resolve = (report: Report, view: View): Html => html`<h2>Close this report
 ${postForm(
   view,
   pathOf(report.id),
-  html`<div class="field"><label for="outcome">Outcome</label><select id="outcome" name="outcome"><option value="actioned">Actioned: something was done about it</option><option value="dismissed">Dismissed: nothing is wrong with it</option></select></div>
+  html`<div class="field"><label for="outcome">Outcome</label><select id="outcome" name="outcome"><option value="actioned">Actioned: something was done</option><option value="dismissed">Dismissed: nothing is wrong</option></select></div>
 <div class="field"><label for="note">Why</label><textarea id="note" name="note" maxlength="2000" rows="4" required></textarea></div>
 <button type="submit">Close the report</button>`,
 )}`;

@@ -1,5 +1,5 @@
 import { notFound } from '../../kernel/access.ts';
-import { ATOM_MEDIA, atomText } from '../../kernel/atom.ts';
+import { ATOM_EXAMPLE, ATOM_MEDIA, atomText } from '../../kernel/atom.ts';
 import { content } from '../../kernel/operation.ts';
 import { textContent } from '../../kernel/text-content.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
@@ -34,6 +34,7 @@ export const getRoomFeed = content(
     cached: true,
     params: roomId,
     media: ATOM_MEDIA,
+    examples: { output: ATOM_EXAMPLE },
     errors: ['not_found'],
   },
   async ({ tx, agent, installation: { baseUrl } }, { params: { id } }) => {

@@ -32,12 +32,10 @@ export async function chooseGrant(tx: Transaction, { ownerId, amount, now }: Ask
     return found.map((one) => ({ ...one, usedByOperator: 0, usedToday: 0, ...usage.get(one.id) }));
   };
   const grants = await grantsOf(subsidies);
-  for (const { id } of grants.filter((grant) => mayFund(grant, amount))) {
-    const [held] = await grantsOf([await credits.lockSubsidy(tx, id)]);
-    if (held && mayFund(held, amount)) return id;
+  for (const [index, { id }] of [...grants.entries()].filter(([, grant]) => mayFund(grant, amount))) {
+    const [held] = (await grantsOf([await credits.lockSubsidy(tx, id)])) as [Grant];
+    if (mayFund(held, amount)) return id;
+    grants[index] = held;
   }
-  throw notFunded(
-    grants.map((grant) => grant),
-    amount,
-  );
+  throw notFunded(grants, amount);
 }

@@ -27,6 +27,7 @@ export const getThreadMarkdown = content(
     cached: true,
     params: threadId,
     media: 'text/markdown; charset=utf-8',
+    examples: { output: '# Which parser do we use?\n\n## 0 · @ada\n\n    The draft is ready.\n' },
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async ({ tx, agent, agentNow, installation }, { params: { id } }) => {
