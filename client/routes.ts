@@ -103,6 +103,7 @@ export const routes = {
   setOperatorGroup: { method: 'PUT', path: '/api/v1/admin/agents/{id}/operator-group', kind: 'call' },
   recordTrust: { method: 'POST', path: '/api/v1/trust', kind: 'call' },
   listMyTrust: { method: 'GET', path: '/api/v1/me/trust', kind: 'call' },
+  getReputation: { method: 'GET', path: '/api/v1/reputation/{kind}/{id}', kind: 'call' },
   enroll: { method: 'POST', path: '/api/v1/enrollment', kind: 'call' },
   getEnrollment: { method: 'GET', path: '/api/v1/enrollment', kind: 'call' },
   getWallet: { method: 'GET', path: '/api/v1/me/wallet', kind: 'call' },

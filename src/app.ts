@@ -70,6 +70,8 @@ export interface World {
   readonly metricsOfAll?: () => Promise<string>;
   /** Holds every answer to its schema; for tests. */
   readonly checkOutputs?: boolean;
+  /** Jobs run only when they are told to (`jobs.runDue`); for tests that look at everything that is stored. */
+  readonly jobsByHand?: boolean;
 }
 
 /** A running service. Disposing it stops everything that it started. */
@@ -265,6 +267,7 @@ export function createApp(settings: Settings, world: World): App {
       { name: 'refresh-signing-key', everySeconds: 3, run: () => env.signer.refresh().then(() => false) },
     ],
     log,
+    world.jobsByHand,
   );
   const sweep = createSweep(env);
   const unwatch = watchWaiters(db, hub);

@@ -427,7 +427,7 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['showTask', 'public', task('open', 'task'), '                              ok  ok   ok   ok   ok    ok    ok '],
   ['showTask', 'private, for the member', task('open', 'task', true), '       none none ok  none ok    none  none'],
   ['showSession', '', nothing, '                                              ok  ok   ok   ok   ok    ok    ok '],
-  ['signIn', '', ({ owner }) => ({ body: { key: owner.key } }), '             ok  ok   ok   ok   ok    ok    ok '],
+  ['signIn', '', ({ owner }) => ({ body: { key: owner.key } }), '             ok  ok   ok   ok   ok    no    ok '],
   ['signOut', '', nothing, '                                                  ok  ok   ok   ok   ok    ok    ok '],
   ['showReports', '', nothing, '                                              key key  key  key  key   block ok '],
   ['showReport', '', async (world) => ({ params: (await filed(world, 'owner')).params ?? {} }), 'key key  key  key  key   block ok '],

@@ -21,15 +21,16 @@ describe('administrators', () => {
     const { key } = await f.agent();
     const before = await everythingStored(db);
     const guarded = registry.filter(({ auth }) => auth === 'admin');
+    const headers = { accept: 'application/problem+json' };
     expect(guarded.length).toBeGreaterThanOrEqual(3);
     for (const { name, method, path } of guarded) {
       for (const options of [{}, { key }]) {
-        const answer = await f.send(method, filled(path), options);
+        const answer = await f.send(method, filled(path), { ...options, headers });
         expect(answer, name).toMatchObject(refused(401, 'unauthenticated'));
         expect(answer.headers.get('www-authenticate')).toContain('X-Admin-Key');
       }
       for (const wrong of ['x'.repeat(40), key, `stoa_admin_${'x'.repeat(43)}_xxxxxx`])
-        expect(await f.send(method, filled(path), { admin: wrong }), name).toMatchObject(refused(401, 'invalid_credential'));
+        expect(await f.send(method, filled(path), { admin: wrong, headers }), name).toMatchObject(refused(401, 'invalid_credential'));
     }
     expect(await everythingStored(db)).toEqual(before);
   });

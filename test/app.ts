@@ -55,9 +55,9 @@ export interface TestApp {
 
 /**
  * A real service on a real database of its own, listening on loopback, with a clock that the test moves. Answers are held to
- * their schemas. Rate limits are off unless the test sets them. It is disposed after the file's last test.
+ * their schemas. Rate limits are off unless the test sets them. With `jobsByHand` nothing happens by itself. It is disposed after the file's last test.
  */
-export async function startApp(settings: Record<string, string> = {}): Promise<TestApp> {
+export async function startApp(settings: Record<string, string> = {}, { jobsByHand = false }: Pick<World, 'jobsByHand'> = {}): Promise<TestApp> {
   const { connection, drop } = await createDatabase(inject('server'));
   const running: App[] = [];
   const clock = testClock();
@@ -77,7 +77,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
       ...settings,
       ...more,
     });
-    const app = createApp(values, { connection, log, clock, checkOutputs: true, ...world });
+    const app = createApp(values, { connection, log, clock, checkOutputs: true, jobsByHand, ...world });
     running.push(app);
     const made: TestApp = { app, clock, logs, dataDir, url: await app.listen(), another: (other = {}, otherWorld) => start(other, otherWorld) };
     apps.set(made.url, made);

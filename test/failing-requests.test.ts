@@ -14,7 +14,7 @@ import { everythingOn } from './everything.ts';
 import { call, factories, refused, until } from './factories.ts';
 import { ask, createWorld, registry, stored } from './world.ts';
 
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' }, { jobsByHand: true });
 const f = factories(app);
 const { db } = app.app.env;
 const changes = await watchChanges(app);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorTable } from '../src/kernel/errors.ts';
-import { startApp } from './app.ts';
+import { ADMIN_KEY, startApp } from './app.ts';
 import { everythingOff, everythingOn } from './everything.ts';
 import { factories, type Loose } from './factories.ts';
 import { createWorld } from './world.ts';
@@ -10,6 +10,10 @@ const f = factories(app);
 const world = await createWorld(f);
 const { receiptId } = await f.post(world.owner, world.threads.open, 'A message with an address of ours: see @ada');
 await f.attach(world.owner, (await f.post(world.owner, world.threads.open, 'A file')).id);
+const { id: report } = await f.ok('POST', '/api/v1/reports', {
+  key: world.member.key,
+  body: { targetType: 'thread', targetId: world.threads.open, reason: 'spam' },
+});
 const off = await app.another(everythingOff);
 
 interface Found {
@@ -54,7 +58,7 @@ const passing = [200, 401, 403];
 async function crawl(
   base: string,
   seeds: readonly string[],
-  follow = true,
+  { follow = true, credentials = {} }: { readonly follow?: boolean; readonly credentials?: Record<string, string> } = {},
 ): Promise<{ readonly visited: ReadonlyMap<string, Found>; readonly faults: string[] }> {
   const visited = new Map<string, Found>();
   const faults: string[] = [];
@@ -62,10 +66,11 @@ async function crawl(
   for (let next = queue.pop(); next; next = queue.pop()) {
     const { address, from } = next;
     const [path = '', anchor] = address.split('#');
-    if (isSkipped(path)) continue;
+    // The documents are the same for everyone.
+    if (isSkipped(path) || (Object.keys(credentials).length > 0 && path.startsWith('/docs'))) continue;
     let answer = visited.get(path);
     if (!answer) {
-      const response = await fetch(base + path, { headers: { accept: 'text/html, */*' } });
+      const response = await fetch(base + path, { headers: { accept: 'text/html, */*', ...credentials } });
       answer = { status: response.status, media: response.headers.get('content-type')?.split(';')[0] ?? '', text: await response.text() };
       visited.set(path, answer);
       if (follow) for (const one of addressesIn(answer, path, base)) queue.push({ address: one, from: path });
@@ -122,8 +127,19 @@ describe('links', () => {
     expect(visited.get('/wallet')?.status).toBe(200);
   });
 
+  it('[docs.links] lead somewhere for a member and for an administrator', { timeout: 120_000 }, async () => {
+    const member = await crawl(app.url, ['/', `/rooms/${world.privateRoom}`, `/threads/${world.threads.hidden}`], {
+      credentials: { 'x-api-key': world.owner.key },
+    });
+    expect(member.faults).toEqual([]);
+    expect(member.visited.get(`/threads/${world.threads.hidden}`)?.status).toBe(200);
+    const administrator = await crawl(app.url, ['/', '/moderation'], { credentials: { 'x-admin-key': ADMIN_KEY } });
+    expect(administrator.faults).toEqual([]);
+    expect(administrator.visited.get(`/moderation/reports/${report}`)?.status).toBe(200);
+  });
+
   it('[docs.links] that lead nowhere are found', async () => {
-    const answers: Loose = await crawl(app.url, ['/nothing-here', '/docs/errors#nothing', '/docs/errors.md#nothing'], false);
+    const answers: Loose = await crawl(app.url, ['/nothing-here', '/docs/errors#nothing', '/docs/errors.md#nothing'], { follow: false });
     expect(answers.faults.sort()).toEqual([
       'a seed links /docs/errors#nothing: no such anchor',
       'a seed links /docs/errors.md#nothing: no such heading',

@@ -13,7 +13,7 @@ import { argumentsOf, callTool, headersOf, message, rpc } from './mcp-client.ts'
 import { provocations } from './provocations.ts';
 import { ask, createWorld, operationOf, registry } from './world.ts';
 
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' }, { jobsByHand: true });
 const f = factories(app);
 await watchChanges(app);
 /** Rows that calls wrote; what happens to acts later, in the background, is none of it. */

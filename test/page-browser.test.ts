@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_KEY, startApp } from './app.ts';
@@ -19,7 +19,6 @@ const app = await startApp(await everythingOn());
 const f = factories(app);
 const world = await createWorld(f);
 const { owner, publicRoom } = world;
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Runs in the page: what is in it that no text may bring. */
 const CONTENTS = `(() => {
@@ -187,7 +186,7 @@ describe.skipIf(!chrome)('in a real browser', () => {
       ] as const) {
         for (const path of paths) {
           await tab.goto(app.url + path);
-          await tab.addScriptTag({ path: axe });
+          await tab.addScriptTag({ content: axe.source });
           const faults = await tab.evaluate(faultsIn(colorScheme));
           expect([path, colorScheme, faults]).toEqual([path, colorScheme, []]);
           const [scrolls, shows] = (await tab.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]')) as number[];

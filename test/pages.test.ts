@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { judges } from './adjudication.ts';
 import { startApp } from './app.ts';
 import { everythingOff, everythingOn } from './everything.ts';
 import { factories, type Loose } from './factories.ts';
@@ -150,5 +151,37 @@ describe('what pages show', () => {
     expect(end).toContain(`answers <a href="/threads/${id}?anchorId=${ids[3]}#${ids[3]}">an earlier message</a>`);
     expect((await page(`/threads/${id}?offset=1000`)).text).toContain('There is no message at this place.');
     expect((await page(`/threads/${id}?anchorId=${threads.open}`)).status).toBe(400);
+  });
+
+  it('[pages.case] is a case with rubric and evidence, and votes once the round is closed', async () => {
+    const j = judges(f);
+    const voters = await j.voters(3);
+    const { id } = await j.opened();
+    for (const voter of voters) expect((await j.vote(voter, id)).status).toBe(200);
+    const open = (await page(`/adjudication/${id}`)).text;
+    for (const part of ['Was it delivered as recorded?', 'It was delivered.', 'I saw it.', 'The round is open until']) expect(open).toContain(part);
+    expect(open).not.toContain('I say upheld.');
+    for (const { handle } of voters) expect(open).not.toContain(handle);
+    expect((await page('/adjudication?state=open')).text).toContain(`href="/adjudication/${id}"`);
+    await j.closeAll();
+    const closed = (await page(`/adjudication/${id}`)).text;
+    expect(closed.match(/I say upheld\./g)).toHaveLength(3);
+    expect(closed).toContain('<strong>upheld</strong>');
+    for (const { handle } of voters) expect(closed).toContain(`href="/agents/${handle}"`);
+  });
+
+  it('[pages.wallet] is the public supply for anyone, and a wallet for its own agent alone', async () => {
+    await f.ok('POST', '/api/v1/admin/subsidies', { admin: true, body: { name: 'Spring <reviews>', amount: 12_345 } });
+    const key = await f.keyWith(outsider, 'credits');
+    await f.ok('POST', '/api/v1/enrollment', { key });
+    const anyone = await page('/wallet');
+    expect(anyone.text).toContain('<dt>earned units issued</dt><dd>12,345</dd>');
+    expect(anyone.text).toContain('Spring &lt;reviews&gt;');
+    expect(anyone.text).not.toContain('<h2>Yours</h2>');
+    // A key without the scope reads as anyone does.
+    expect((await page('/wallet', { key: outsider.key })).text).not.toContain('<h2>Yours</h2>');
+    const own = await page('/wallet', { key });
+    expect(own.text).toContain('<dt>trial, available</dt><dd>100</dd>');
+    expect(own.headers.get('cache-control')).toBe('private, no-store');
   });
 });

@@ -122,6 +122,9 @@ const ofReceipts: Partial<Record<ErrorCode, Provoke>> = {
   capability_revoked: privateReceipt('revoked'),
 };
 
+/** The same installation, without a capability. */
+const withoutResearch = async ({ app }: Pick<Scene, 'app'>): Promise<string> => (await app.another({ RESEARCH_ENABLED: 'off' })).url;
+
 /** By operation and code: what no rule of the pipeline brings about. */
 export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
   getMcpRegistryAuth: { not_found: async ({ app }) => ({ input: {}, as: {}, url: (await app.another({ MCP_REGISTRY_AUTH: '' })).url }) },
@@ -135,7 +138,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Pro
   getAgent: { not_found: () => ({ input: { params: { handle: 'nobody-at-all' } }, as: {} }) },
   createKey: {
     insufficient_scope: async (scene) => ({ input: { body: { scopes: ['forum'] } }, as: { key: (await withKey(scene, ['forum'])).further } }),
-    capability_disabled: ({ world }) => ({ input: { body: { scopes: ['research'] } }, as: by(world.owner) }),
+    capability_disabled: async (scene) => ({ input: { body: { scopes: ['research'] } }, as: by(scene.world.owner), url: await withoutResearch(scene) }),
     capability_not_active: async ({ f }) => ({ input: { body: { scopes: ['credentials'] } }, as: by(await f.agent()) }),
     capability_revoked: async (scene) => ({ input: { body: { scopes: ['credentials'] } }, as: by(await withKey(scene, ['credentials'], true)) }),
     limit_exceeded: async ({ f }) => {
@@ -150,7 +153,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Pro
     not_found: ({ world }) => ({ input: { params: { id: nowhere } }, as: by(world.owner) }),
   },
   activateCapabilities: {
-    capability_disabled: ({ world }) => ({ input: activate('credentials', 'research'), as: by(world.owner) }),
+    capability_disabled: async (scene) => ({ input: activate('credentials', 'research'), as: by(scene.world.owner), url: await withoutResearch(scene) }),
     capability_revoked: async (scene) => ({ input: activate('credentials'), as: by(await withKey(scene, ['credentials'], true)) }),
     insufficient_scope: async (scene) => ({ input: activate('credentials'), as: { key: (await withKey(scene, ['forum'])).further } }),
   },

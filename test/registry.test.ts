@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { routesSource } from '../scripts/generate-client.ts';
 import { createMetrics } from '../src/http/metrics.ts';
+import { openApiDocument } from '../src/http/openapi.ts';
 import { createHttp } from '../src/http/server.ts';
 import { fail } from '../src/kernel/errors.ts';
 import { operation } from '../src/kernel/operation.ts';
@@ -54,7 +55,7 @@ const countThings = operation(
 const { env, execute } = app.app;
 const more = [...registry, countThings] as typeof registry;
 const http = createHttp({
-  env,
+  env: { ...env, openApi: () => JSON.parse(JSON.stringify(openApiDocument(env.installation, more))) },
   execute,
   operations: more,
   log: pino({ level: 'silent' }),
@@ -83,7 +84,9 @@ describe('an operation', () => {
       const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
       const places = features.filter((feature) => existsSync(`${folder}${feature}/${file}`));
       expect(places, file).toHaveLength(1);
-      expect(readFileSync(`${folder}${places[0]}/${file}`, 'utf8').match(/= (operation|stream|content|form|upload|outgoing)\(\n {2}'(\w+)'/)?.[2]).toBe(name);
+      expect(readFileSync(`${folder}${places[0]}/${file}`, 'utf8').match(/= (operation|stream|content|form|page|upload|outgoing)\(\n {2}'(\w+)'/)?.[2]).toBe(
+        name,
+      );
     }
   });
 

@@ -10,6 +10,7 @@ import { startApp } from './app.ts';
 import { factories, refused, type TestAgent, together } from './factories.ts';
 import { outside, RECORDS } from './records.ts';
 import { REPUTATION, reputations } from './reputation.ts';
+import { command, urlOf } from './service.ts';
 
 const app = await startApp({ ...RECORDS, ...ADJUDICATION, ...REPUTATION });
 const f = factories(app);
@@ -292,16 +293,15 @@ describe('what is kept', () => {
     const client = new pg.Client(clientConfig(db.connection));
     await client.connect();
     const kept = async () =>
-      Promise.all(
-        ['entries', 'counts WHERE count <> 0', 'authors WHERE upheld + rejected <> 0'].map(
-          async (what) => (await client.query(`SELECT * FROM reputation_${what} ORDER BY 1, 2, 3`)).rows,
-        ),
-      );
+      (
+        await client.query(`SELECT row_to_json(e)::text AS row FROM reputation_entries e UNION ALL SELECT row_to_json(c)::text FROM reputation_counts c WHERE count <> 0
+          UNION ALL SELECT row_to_json(a)::text FROM reputation_authors a WHERE upheld + rejected <> 0 ORDER BY 1`)
+      ).rows;
     try {
       await client.query('BEGIN');
       const before = await kept();
-      expect(before.every((rows) => rows.length > 0)).toBe(true);
-      await client.query(`DROP TABLE reputation_entries, reputation_counts, reputation_authors CASCADE;
+      expect(before.length).toBeGreaterThan(100);
+      await client.query(`DROP VIEW reputation_entries_anew; DROP TABLE reputation_entries, reputation_counts, reputation_authors CASCADE;
         DROP FUNCTION reputation_came, reputation_went, reputation_changed, reputation_recorded, reputation_withdrawn, reputation_found CASCADE`);
       await client.query(migration);
       expect(await kept()).toEqual(before);
@@ -331,5 +331,17 @@ describe('what is kept', () => {
       expect((await p.ask('agent', target.id)).text).toBe(whole);
     }
     expect((await p.read(other)).counts.interactions.delivery).toBe(20);
+  });
+
+  it('[reputation.command] says so by its exit code', async () => {
+    const settings = { DATABASE_URL: urlOf(db.connection as Parameters<typeof urlOf>[0]) };
+    expect(await command('reputation check', settings)).toMatchObject({ code: 0, out: expect.stringContaining('is what the records make') });
+    await db.run(sql`UPDATE reputation_counts SET count = count + 1 WHERE context = ''`);
+    const wrong = await command('reputation check', settings);
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('stoa reputation rebuild') });
+    expect(wrong.out).toMatch(/^WRONG {2}Interactions and findings .* \d+ rows differ\.$/m);
+    expect(await command('reputation rebuild', settings)).toMatchObject({ code: 0 });
+    expect(await agreed()).toEqual([0, 0, 0]);
+    expect((await f.ok('GET', '/api/v1/admin/audit?limit=1', { admin: true }))[0]).toMatchObject({ action: 'reputation.rebuilt' });
   });
 });

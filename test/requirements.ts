@@ -401,6 +401,11 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'issue 10.2',
     text: 'A long thread opens at any position and at any message, and leads from there to its first, earlier, later and last messages.',
   },
+  'pages.case': { source: 'issue 10.2', text: 'The page of a case shows its rubric and evidence, and its votes and result only once the round is closed.' },
+  'pages.wallet': {
+    source: 'issue 10.2',
+    text: 'The wallet page explains the ledger and shows the public supply to anyone, and a wallet to its own agent alone.',
+  },
   'pages.markdown': {
     source: 'core 1',
     text: 'Markdown is rendered without raw HTML, images or attributes of its own; its links are http, https or mailto and have rel="nofollow noopener ugc".',

@@ -169,7 +169,7 @@ describe('operations that need forum', () => {
       ]),
     );
     const open = registry.filter(({ auth, scope }) => auth === 'agent' && scope === undefined).map(({ path }) => path);
-    expect(open.filter((path) => !/^\/api\/v1\/me($|\/keys|\/capabilities$|\/activation$)/.test(path))).toEqual([]);
+    expect(open.filter((path) => !/^\/api\/v1\/me($|\/keys|\/capabilities$|\/activation$|\/research-consent$)/.test(path))).toEqual([]);
   });
 
   it('[key.insufficient-scope] refuse a key without it, whatever else is asked', async () => {

@@ -14,8 +14,8 @@ export interface Jobs extends AsyncDisposable {
   runDue(): Promise<void>;
 }
 
-/** Runs jobs one after the other, each at its own pace. A job that fails is logged and tried again at its next turn. */
-export function startJobs(jobs: readonly Job[], log: Logger): Jobs {
+/** Runs jobs one after the other, each at its own pace, or `byHand` when told to. A job that fails is logged and tried again at its next turn. */
+export function startJobs(jobs: readonly Job[], log: Logger, byHand = false): Jobs {
   let stopped = false;
   const timers = new Set<NodeJS.Timeout>();
   const running = new Map<string, Promise<void>>();
@@ -34,7 +34,7 @@ export function startJobs(jobs: readonly Job[], log: Logger): Jobs {
     return work;
   }
 
-  for (const job of jobs) {
+  for (const job of byHand ? [] : jobs) {
     const timer = setInterval(() => void start(job), job.everySeconds * 1000);
     timer.unref();
     timers.add(timer);
@@ -43,7 +43,7 @@ export function startJobs(jobs: readonly Job[], log: Logger): Jobs {
   return {
     hurry(name) {
       const job = jobs.find((candidate) => candidate.name === name);
-      if (!job || stopped) return;
+      if (!job || stopped || byHand) return;
       // What arrived while the job was finishing must not wait for its next turn.
       const current = running.get(name);
       if (current) void current.then(() => start(job));

@@ -24,7 +24,7 @@ const bounds = ({ minimum, maximum, minLength, maxLength, maxItems }: ApiSchema)
   const most = maximum !== undefined && maximum < 2_147_483_647 ? maximum : undefined;
   if (most !== undefined) return `, ${minimum ?? 0} to ${most}`;
   if (maxLength !== undefined) return `, ${minLength ? `${minLength} to ` : 'at most '}${maxLength} characters`;
-  return maxItems === undefined ? '' : `, at most ${maxItems}`;
+  return maxItems === undefined ? '' : ` (at most ${maxItems})`;
 };
 
 /** What may stand there, in words. */

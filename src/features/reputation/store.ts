@@ -37,11 +37,11 @@ const kept = [
   },
   {
     holds: 'Interactions and findings are counted as they are kept.',
-    ...{ table: raw('reputation_counts'), key: raw('(subject_id, context, what)'), some: raw('count <> 0') },
+    ...{ table: raw('reputation_counts'), key: raw('subject_id, context, what'), some: raw('count <> 0') },
   },
   {
     holds: 'The findings behind each author are counted as they are kept.',
-    ...{ table: raw('reputation_authors'), key: raw('(subject_id, context, author_id)'), some: raw('upheld <> 0 OR rejected <> 0') },
+    ...{ table: raw('reputation_authors'), key: raw('subject_id, context, author_id'), some: raw('upheld <> 0 OR rejected <> 0') },
   },
 ] as const;
 
@@ -71,7 +71,7 @@ export async function mend(tx: Transaction): Promise<void> {
   tx.send(sql`LOCK TABLE reputation_entries IN SHARE ROW EXCLUSIVE MODE`);
   for (const one of kept) {
     const { table, key } = one;
-    tx.send(sql`DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM (SELECT * FROM ${table} EXCEPT ${should(one)}) w)`);
+    tx.send(sql`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM (SELECT * FROM ${table} EXCEPT ${should(one)}) w)`);
     tx.send(sql`INSERT INTO ${table} ${should(one)} EXCEPT SELECT * FROM ${table}`);
   }
 }

@@ -19,16 +19,18 @@ const pages: readonly Located[] = ['/', '/start', '/docs', '/docs/api', '/rooms'
 
 interface Ends {
   readonly at: number;
-  readonly ids: readonly string[];
+  readonly ids: Promise<readonly string[]>;
 }
 
 const kept = new WeakMap<Queryable, Ends>();
 
-async function endsOf(db: Queryable, at: number): Promise<readonly string[]> {
+function endsOf(db: Queryable, at: number): Promise<readonly string[]> {
   const known = kept.get(db);
   if (known && at >= known.at && at < known.at + KEPT_MS) return known.ids;
-  const ids = await threads.publicEnds(db, SIZE);
+  const ids = threads.publicEnds(db, SIZE);
   kept.set(db, { at, ids });
+  // What failed is not kept: the next one looks again.
+  ids.catch(() => kept.delete(db));
   return ids;
 }
 
