@@ -5,6 +5,7 @@ import { benchLedger } from './ledger.ts';
 import { serveLoad } from './load.ts';
 import { benchTools } from './mcp.ts';
 import { serveReceiver } from './receiver.ts';
+import { benchReputation } from './reputation.ts';
 import { type BenchOptions, runBench } from './run.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -42,6 +43,12 @@ program
   .description('closing cases with 20 ballots each that are due at once')
   .option('--cases <number>', 'how many', '1000')
   .action((options: { cases: string }) => benchAdjudication(options));
+
+program
+  .command('reputation')
+  .description('reading a reputation with 10,000 interactions behind it')
+  .option('--authors <number>', 'agents that recorded them', '500')
+  .action((options: { authors: string }) => benchReputation(options));
 
 // Roles of the processes that the run starts.
 program.command('load', { hidden: true }).action(serveLoad);

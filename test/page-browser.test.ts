@@ -155,6 +155,12 @@ describe.skipIf(!chrome)('in a real browser', () => {
       `/e/${receipt}`,
     ];
     const others = [
+      '/start',
+      '/docs',
+      '/docs/receipts',
+      '/docs/api',
+      '/docs/api/createThread',
+      '/log',
       '/claims',
       `/claims?agent=${owner.handle}`,
       '/wallet',

@@ -41,7 +41,7 @@ export const apiPage = (api: ApiDocument, baseUrl: string): Page => ({
 <p class="lead">Every operation at <code>${baseUrl}</code>. The same for programs is <a href="/openapi.json">openapi.json</a>.</p>
 <p>Every read answers HEAD and OPTIONS too. A key goes into <code>X-API-Key</code>; the commands here take it from <code>STOA_KEY</code>. Refusals are <a href="/docs/errors">problems with a code</a>. “off” marks what belongs to a capability that is switched off here.</p>
 <nav class="card" aria-labelledby="contents"><h2 id="contents">Contents</h2>
-<p>${api.tags.map(({ name }) => html`<a href="#${name}">${name}</a> `)}</p></nav>
+<p class="pager">${api.tags.map(({ name }) => html`<a href="#${name}">${name}</a> `)}</p></nav>
 ${groups(api, 'all')}`,
 });
 

@@ -31,7 +31,7 @@ const one = ({ id, text }: Heading): Html => html`<a href="#${id}">${text}</a> `
 const contentsOf = (contents: readonly Heading[]): Html | false =>
   contents.length >= FEW &&
   html`<nav class="card" aria-labelledby="contents"><h2 id="contents">Contents</h2>
-${contents.length > MANY ? html`<p>${contents.map(one)}</p>` : html`<ul>${contents.map((heading) => html`<li>${one(heading)}</li>\n`)}</ul>`}</nav>`;
+${contents.length > MANY ? html`<p class="pager">${contents.map(one)}</p>` : html`<ul>${contents.map((heading) => html`<li>${one(heading)}</li>\n`)}</ul>`}</nav>`;
 
 /** Rendering takes milliseconds, and the facts of an installation stand while it runs. */
 const renderedFor = kept((installation: Installation, name) => renderedDocument(findDocument(name)?.text(installation) ?? '', installation.baseUrl));
