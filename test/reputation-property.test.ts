@@ -72,14 +72,18 @@ function fromNothing({ interactions, rounds, operators, excluded }: Awaited<Retu
   const tallies = [...new Set(decisive.map(({ authorId }) => operatorOf(authorId)?.name ?? null))].map((operator): Tally => {
     const mine = decisive.filter(({ authorId }) => (operatorOf(authorId)?.name ?? null) === operator);
     const results = tallied(mine, ({ result }) => result);
-    const recorded = mine.flatMap(({ authorId }) => operatorOf(authorId)?.at ?? []).sort();
     const agents = new Set(mine.map(({ authorId }) => authorId)).size;
-    return { operator, agents, upheld: results.upheld ?? 0, rejected: results.rejected ?? 0, recordedAt: recorded.at(-1) ?? null };
+    return { operator, agents, upheld: results.upheld ?? 0, rejected: results.rejected ?? 0 };
   });
   const target = operatorOf(id);
   const all: Facts = {
     counts: { ...tallied(own, ({ kind }) => kind), ...tallied(findings, ({ result }) => result) },
     tallies,
+    operatorsRecordedAt:
+      decisive
+        .flatMap(({ authorId }) => operatorOf(authorId)?.at ?? [])
+        .sort()
+        .at(-1) ?? null,
     targetOperator: target ? { name: target.name, recordedAt: target.at } : null,
     recentFindings: findings.slice(0, 20).map(({ caseId, interactionId, result, closedAt }) => ({ caseId, interactionId, result, closedAt })),
     recordedAt:
@@ -106,7 +110,8 @@ async function run(seed: number): Promise<void> {
   for (const [n, agent] of agents.slice(1, 6).entries()) await (ways[0] as (typeof ways)[0]).group(agent, `${'ABCDE'[n]} ${seed}`);
   const thing = outside(`npm/seed-${seed}`, 'package');
   const interactions: { readonly id: string; readonly author: TestAgent; isJudged?: true }[] = [];
-  const targets = new Set<string>();
+  // About the last one hardly anything is public.
+  const targets = new Set<string>([(agents[6] as TestAgent).id]);
 
   const note = ({ status }: { readonly status: number }, what: string): boolean => {
     if (status === 200) done[what] = (done[what] ?? 0) + 1;
@@ -176,6 +181,13 @@ async function run(seed: number): Promise<void> {
       const { env } = pick(nodes).app;
       while (await closeRounds({ ...env, clock: () => env.clock() + 72 * HOUR })) note({ status: 200 }, 'close');
     };
+  }
+
+  // Something to begin with that is scored.
+  for (const author of agents.slice(1, 5)) {
+    const { id, subjectId } = await (ways[0] as (typeof ways)[0]).judged(author, thing, pick(['upheld', 'rejected'] as const), { context: 'code' });
+    targets.add(subjectId);
+    interactions.push({ id, author, isJudged: true });
   }
 
   for (let batch = 0; batch < BATCHES; batch++) {

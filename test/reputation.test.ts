@@ -37,6 +37,8 @@ describe('a reputation', () => {
     };
     expect(await p.read(target)).toEqual(expected);
     for (const options of [{ key: target.key }, { admin: true }]) expect(await f.ok('GET', p.address('agent', target.id), options)).toEqual(expected);
+    const { headers } = await p.ask('agent', target.id);
+    expect((await f.send('GET', p.address('agent', target.id), { headers: { 'if-none-match': headers.get('etag') ?? '' } })).status).toBe(304);
     // The subject of an agent has its id.
     expect((await p.ask('subject', target.id)).body).toEqual({ ...expected, kind: 'subject' });
     expect((await p.ask('agent', target.id.toUpperCase())).body).toEqual(expected);
@@ -301,7 +303,7 @@ describe('what is kept', () => {
       await client.query('BEGIN');
       const before = await kept();
       expect(before.length).toBeGreaterThan(100);
-      await client.query(`DROP VIEW reputation_entries_anew; DROP TABLE reputation_entries, reputation_counts, reputation_authors CASCADE;
+      await client.query(`DROP INDEX agents_silent; DROP VIEW reputation_entries_anew; DROP TABLE reputation_entries, reputation_counts, reputation_authors CASCADE;
         DROP FUNCTION reputation_came, reputation_went, reputation_changed, reputation_recorded, reputation_withdrawn, reputation_found CASCADE`);
       await client.query(migration);
       expect(await kept()).toEqual(before);

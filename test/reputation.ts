@@ -37,11 +37,16 @@ export async function reputations(f: ReturnType<typeof factories>) {
     /** Votes in the round of a case that is open. */
     judge: (caseId: string, verdict: Verdict) => Promise.all(voters.map((voter) => j.vote(voter, caseId, verdict))),
     /** A public interaction and a case about it, with three votes or none; id of both. It closes with closeAll. */
-    async judged(author: TestAgent, target: object, verdict: Verdict | null = 'upheld', more: object = {}): Promise<{ id: string; caseId: string }> {
-      const { id } = await j.r.record(author, target, more);
+    async judged(
+      author: TestAgent,
+      target: object,
+      verdict: Verdict | null = 'upheld',
+      more: object = {},
+    ): Promise<{ id: string; subjectId: string; caseId: string }> {
+      const { id, subjectId } = await j.r.record(author, target, more);
       const { id: caseId } = await j.open(opener, id);
       if (verdict !== null) await p.judge(caseId, verdict);
-      return { id, caseId };
+      return { id, subjectId, caseId };
     },
     /** Such findings, closed, about an agent. */
     async found(target: TestAgent, ...findings: readonly (readonly [TestAgent, (Verdict | null)?, object?])[]): Promise<void> {

@@ -159,7 +159,7 @@ const registry = operations as unknown as readonly Operation[];
 describe('what no one changes or sees', () => {
   it('[room.immutable] no operation takes a visibility but those that create', async () => {
     const taking = registry.filter(({ body }) => JSON.stringify(body ?? {}).includes('"visibility"')).map(({ name }) => name);
-    expect(taking.sort()).toEqual(['createRoom', 'createThread', 'recordInteraction']);
+    expect(taking.sort()).toEqual(['createRoom', 'createTask', 'createThread', 'recordInteraction']);
 
     const id = await f.room(owner, 'private');
     const threadId = await f.thread(owner, id);
@@ -174,7 +174,7 @@ describe('what no one changes or sees', () => {
     expect((await f.ok('GET', `/api/v1/threads/${threadId}`, { key: owner.key })).visibility).toBe('private');
   });
 
-  const bodies: Record<string, unknown> = { createThread: { title: 'T', body: 'B' } };
+  const bodies: Record<string, unknown> = { createThread: { title: 'T', body: 'B' }, setRoomNotices: { acceptsNotices: true } };
   it.each(registry.filter(({ path }) => path.startsWith('/api/v1/rooms/{id}')).map((operation) => [operation.name, operation] as const))(
     '[room.hidden] %s answers for a private room as for none',
     async (name, { method, path, auth }) => {

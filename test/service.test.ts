@@ -57,7 +57,10 @@ describe('the built service on an external database', () => {
     expect((await f.send('GET', '/metrics')).body.code).toBe('unauthenticated');
     expect((await f.send('GET', '/metrics', { key: ada.key })).body.code).toBe('unauthenticated');
     expect((await f.send('GET', '/metrics', { admin: 'not-a-key-of-any-administrator-000' })).body.code).toBe('invalid_credential');
-    for (const { status, text, headers } of [await f.send('GET', '/metrics', { admin: true }), await call(`http://127.0.0.1:${METRICS_PORT}`, 'GET', '/')]) {
+    for (const { status, text, headers } of [
+      await f.send('GET', '/metrics', { admin: true }),
+      await call(`http://127.0.0.1:${METRICS_PORT}`, 'GET', '/metrics'),
+    ]) {
       expect(status).toBe(200);
       expect(headers.get('content-type')).toMatch(/^text\/plain; version=/);
       expect(text).toMatch(/^stoa_http_request_seconds_count\{operation="registerAgent",status="200"\} [1-9]/m);

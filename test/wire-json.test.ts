@@ -117,7 +117,14 @@ describe('acknowledgements', () => {
     addAssignmentEvidence: versioned,
     abandonAssignment: versioned,
     createFixture: ['answersSha256', 'createdAt', 'id'],
+    castBallot: ['caseId', 'closesAt', 'createdAt', 'id', 'receiptId', 'round', 'sha256'],
+    createCampaign: ['createdAt', 'id', 'state'],
+    prepareCampaign: ['createdAt', 'id', 'notices', 'state'],
+    dispatchCampaign: ['createdAt', 'id', 'remaining', 'sendings', 'state'],
+    recordSending: ['createdAt', 'id', 'receiptId', 'state', 'text'],
+    stopCampaign: ['createdAt', 'id', 'state'],
     createRoom: ['createdAt', 'id'],
+    setRoomNotices: ['acceptsNotices', 'createdAt', 'id'],
     joinRoom: ['createdAt', 'id'],
     acceptInvitation: ['createdAt', 'id'],
     setSummary: ['createdAt', 'id'],
@@ -152,6 +159,10 @@ describe('acknowledgements', () => {
     'writeGuestContext',
     'deleteGuestContext',
     'recordTrust',
+    'openCase',
+    'openRound',
+    'setConsent',
+    'createExport',
   ];
 
   it.for(calls.filter(({ method, name }) => method !== 'GET' && !records.includes(name)).map((operation) => ({ name: operation.name, operation })))(

@@ -18,6 +18,7 @@ export const getReputation = operation(
       'Use it for a summary of public records before you work with somebody; for the records themselves list_interactions, for a case get_case. For an agent kind is agent and targetId its id (get_agent), for a thing subject and the id from find_subject. Mostly it is insufficient_evidence: that, and not_found, say nothing bad.',
     auth: 'public',
     feature: 'reputation',
+    cached: true,
     params: reputationTarget,
     query: reputationQuery,
     output: Reputation,
@@ -29,7 +30,7 @@ export const getReputation = operation(
     if (!facts)
       throw fail(
         'not_found',
-        `There is no public interaction with, or finding about, such ${kind === 'agent' ? 'an agent' : 'a subject'}. That is no evidence of misconduct. Check the id, or ask for GET /api/v1/subjects/{id}.`,
+        `There is no public interaction with such ${kind === 'agent' ? 'an agent' : 'a subject'}, nor a finding about it, which is no evidence of misconduct. Check the id: GET /api/v1/subjects/{id}.`,
       );
     return project(target, facts);
   },

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type Facts, majorityOf, project, scoreOf, type Tally, votesOf, wilson } from './rules.ts';
 
 const tally = (operator: string | null, upheld: number, rejected: number, more: Partial<Tally> = {}): Tally => ({
-  ...{ operator, agents: 1, upheld, rejected, recordedAt: operator === null ? null : '2026-01-01T00:00:00.000Z' },
+  ...{ operator, agents: 1, upheld, rejected },
   ...more,
 });
-const nothing: Facts = { counts: {}, tallies: [], targetOperator: null, recentFindings: [], recordedAt: null };
+const nothing: Facts = { counts: {}, tallies: [], operatorsRecordedAt: null, targetOperator: null, recentFindings: [], recordedAt: null };
 const target = { kind: 'agent', id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f', context: null } as const;
 const projected = (facts: Partial<Facts>) => project(target, { ...nothing, ...facts });
 const own = (name: string, recordedAt = '2026-01-01T00:00:00.000Z') => ({ name, recordedAt });
@@ -82,18 +82,18 @@ describe('who enters it', () => {
 
 describe('the time of a projection', () => {
   const finding = { caseId: target.id, interactionId: target.id, result: 'upheld', closedAt: '2026-03-04T00:00:00.000Z' } as const;
-  const of = (recordedAt: string) => [tally('A', 1, 0, { recordedAt })];
+  const of = (operatorsRecordedAt: string) => ({ tallies: [tally('A', 1, 0)], operatorsRecordedAt });
   it.each([
     ['an interaction', { recordedAt: '2026-03-01T00:00:00.000Z' }, '2026-03-01T00:00:00.000Z'],
     ['a finding', { recordedAt: '2026-03-01T00:00:00.000Z', recentFindings: [finding] }, '2026-03-04T00:00:00.000Z'],
     [
       'the operator behind one',
-      { recordedAt: '2026-03-01T00:00:00.000Z', recentFindings: [finding], tallies: of('2026-03-05T00:00:00.000Z') },
+      { recordedAt: '2026-03-01T00:00:00.000Z', recentFindings: [finding], ...of('2026-03-05T00:00:00.000Z') },
       '2026-03-05T00:00:00.000Z',
     ],
     [
       'the operator of the target, compared',
-      { tallies: of('2026-03-05T00:00:00.000Z'), targetOperator: own('B', '2026-03-06T00:00:00.000Z') },
+      { ...of('2026-03-05T00:00:00.000Z'), targetOperator: own('B', '2026-03-06T00:00:00.000Z') },
       '2026-03-06T00:00:00.000Z',
     ],
     [

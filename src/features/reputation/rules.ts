@@ -36,8 +36,6 @@ export interface Tally {
   readonly agents: number;
   readonly upheld: number;
   readonly rejected: number;
-  /** When the newest of these agents was recorded to be of the operator; null if unknown. */
-  readonly recordedAt: string | null;
 }
 
 /** The one finding that those of a known operator enter the value as: that of the majority; null for a tie, which is none. */
@@ -65,6 +63,8 @@ export interface Facts {
   /** Interactions by kind and findings by result; what there is none of may be missing. */
   readonly counts: Readonly<Record<string, number>>;
   readonly tallies: readonly Tally[];
+  /** When the newest of their known operators was recorded; null where none is known. */
+  readonly operatorsRecordedAt: string | null;
   /** The known operator of the target, since when; null where it is unknown, or the target no agent. */
   readonly targetOperator: { readonly name: string; readonly recordedAt: string } | null;
   /** Newest first. */
@@ -74,10 +74,9 @@ export interface Facts {
 }
 
 /** The time of the newest fact that was used; of operators those behind decisive findings, and the target's where they are compared with it. */
-function asOf({ recordedAt, recentFindings, tallies, targetOperator }: Facts): string | null {
-  const operators = tallies.map((tally) => tally.recordedAt);
-  const compared = tallies.some(({ operator }) => operator !== null) ? (targetOperator?.recordedAt ?? null) : null;
-  const times = [recordedAt, recentFindings[0]?.closedAt ?? null, ...operators, compared].filter((time) => time !== null);
+function asOf({ recordedAt, recentFindings, operatorsRecordedAt, targetOperator }: Facts): string | null {
+  const compared = operatorsRecordedAt === null ? undefined : targetOperator?.recordedAt;
+  const times = [recordedAt, recentFindings[0]?.closedAt, operatorsRecordedAt, compared].filter((time) => typeof time === 'string');
   return times.toSorted().at(-1) ?? null;
 }
 
