@@ -8,7 +8,7 @@ export default defineConfig({
     // Loading the service takes longer than most files' tests: the files of a worker share it.
     isolate: false,
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default'],

@@ -35,5 +35,3 @@ export const assignmentMachine: Machine<AssignmentState, AssignmentTrigger> = {
 export const endOf: Readonly<Partial<Record<AssignmentState, 'paid' | 'returned'>>> = { paid: 'paid', refused: 'returned', expired: 'returned' };
 
 export const resultTriggers = { upheld: 'uphold', rejected: 'reject', inconclusive: 'leave undecided' } as const satisfies Record<string, AssignmentTrigger>;
-/** What a case can come to. */
-export type Result = keyof typeof resultTriggers;
