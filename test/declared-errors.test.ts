@@ -21,7 +21,7 @@ import { ask, createWorld, credentialFor, headerOf, registry, type World } from 
  * Every code that an operation declares is provoked on it. One without a way here fails; so does, in every test of the suite,
  * an operation that answers with a code which it does not declare (kernel/execute.ts).
  */
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' }, { jobsByHand: true });
 const f = factories(app);
 const changes = await watchChanges(app);
 const world = await createWorld(f);

@@ -12,7 +12,7 @@ import { happened, outside, recorders } from './records.ts';
 import { RIGHT, works } from './tasks.ts';
 import { credentialFor, stored } from './world.ts';
 
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' }, { jobsByHand: true });
 const { newId } = app.app.env;
 const f = factories(app);
 const registry = operations as unknown as readonly AnyOperation[];

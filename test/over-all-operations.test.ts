@@ -8,7 +8,7 @@ import { everythingOn } from './everything.ts';
 import { contextKey, factories, refused } from './factories.ts';
 import { ask, codeOf, createWorld, headerOf, operationOf, registry } from './world.ts';
 
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' }, { jobsByHand: true });
 const f = factories(app);
 const changes = await watchChanges(app);
 /** For calls that are refused and so leave it as it is. */
