@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { type App, createApp, type World } from '../src/app.ts';
 import { readSettings } from '../src/config.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 import { createDatabase } from './database.ts';
+import { afterFile } from './each-file.ts';
 import { assertRightLedger } from './right-ledger.ts';
 
 const apps = new Map<string, TestApp>();
@@ -84,7 +85,7 @@ export async function startApp(settings: Record<string, string> = {}, { jobsByHa
     return made;
   }
 
-  afterAll(async () => {
+  afterFile(async () => {
     for (const app of running) await app[Symbol.asyncDispose]();
     for (const [url, { app }] of apps) if (running.includes(app)) apps.delete(url);
     await assertRightLedger(connection).finally(drop);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { type Sql, sql } from '../src/db/sql.ts';
@@ -8,6 +8,7 @@ import { isMutation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { createDatabase } from './database.ts';
+import { afterFile } from './each-file.ts';
 import { everythingOn } from './everything.ts';
 import { factories, type Loose } from './factories.ts';
 import { ask, createWorld, registry } from './world.ts';
@@ -176,7 +177,7 @@ describe('the role that the service uses', () => {
     const plain = { ...connection, user: role };
     await migrate(plain);
     const own = openDatabase(plain);
-    afterAll(async () => {
+    afterFile(async () => {
       await own[Symbol.asyncDispose]();
       await admin.query(`REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`);
       await admin.end();

@@ -1,9 +1,10 @@
 import { pino } from 'pino';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readSettings } from '../src/config.ts';
 import { capabilities, type Feature } from '../src/kernel/scopes.ts';
 import { ADMIN_KEY, startApp, type TestApp } from './app.ts';
+import { afterFile } from './each-file.ts';
 import { factories, type Loose, refused, type TestAgent, together } from './factories.ts';
 import { everythingStored } from './stored.ts';
 
@@ -18,7 +19,7 @@ async function withFeatures(...on: Feature[]): Promise<TestApp> {
   const features = { ...settings.features, ...Object.fromEntries(on.map((feature) => [feature, true])) };
   const world = { connection: db.connection, log: pino({ level: 'silent' }), clock: app.clock, checkOutputs: true };
   const node = createApp({ ...settings, features }, world);
-  afterAll(() => node[Symbol.asyncDispose]());
+  afterFile(() => node[Symbol.asyncDispose]());
   return { ...app, app: node, url: await node.listen() };
 }
 

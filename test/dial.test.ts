@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDial, type Network } from '../src/kernel/dial.ts';
 import { testNetwork } from '../src/kernel/test-network.ts';
+import { afterFile } from './each-file.ts';
 import { until } from './factories.ts';
 import { accept, answer, CA_FILE, certificate, HOST, startReceiver } from './receiver.ts';
 
@@ -27,7 +28,7 @@ async function listen(onConnection: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket.on('error', () => {})));
   await once(server, 'listening');
-  afterAll(() => {
+  afterFile(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
@@ -175,7 +176,7 @@ describe('a connection out of the service', () => {
       };
       more();
     }).listen(0, '127.0.0.1');
-    afterAll(() => void server.close());
+    afterFile(() => void server.close());
     await once(server, 'listening');
     expect(await dialTo((server.address() as AddressInfo).port)(post)).toEqual({ failure: 'connection' });
   });

@@ -1,10 +1,22 @@
-/* Test files of a worker share its modules, so what a module keeps for a file has to go when the file is over. */
+/* Test files of a worker share its modules and its process, so what they keep and start has to go when a file is over. */
 
-const duties: (() => Promise<void>)[] = [];
+const always: (() => Promise<void>)[] = [];
+const once: (() => unknown)[] = [];
 
 /** From now on, this is done after each test file of this worker. */
-export const afterEachFile = (duty: () => Promise<void>): void => void duties.push(duty);
+export const afterEachFile = (duty: () => Promise<void>): void => void always.push(duty);
+
+/** This is done after this test file, the last first; also where a test asks for it that runs already, whose `afterAll` nobody would hear. */
+export const afterFile = (duty: () => unknown): void => void once.push(duty);
 
 export async function endFile(): Promise<void> {
-  for (const duty of duties) await duty();
+  const faults: unknown[] = [];
+  for (const duty of [...once.splice(0).reverse(), ...always]) {
+    try {
+      await duty();
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
 }

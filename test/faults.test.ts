@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { examineDisk } from '../src/cli/examine-machine.ts';
 import { readPidFile } from '../src/db/embedded/pid-file.ts';
 import { type EmbeddedServer, startEmbedded } from '../src/db/embedded/server.ts';
+import { afterFile } from './each-file.ts';
 import { factories, type Loose, together, until } from './factories.ts';
 import { expectAllThere, follow, type Posters, startPosters } from './posters.ts';
 import { alive, command, databaseProcesses, expectCleanLogs, folder, freePort, query, type Service, serve, urlOf } from './service.ts';
@@ -110,7 +111,7 @@ describe('the service on its own database', { timeout: 60_000 }, () => {
 describe('the service on a database that somebody else runs', { timeout: 60_000 }, () => {
   const dataDir = folder();
   let database: EmbeddedServer;
-  afterAll(() => database?.stop());
+  afterFile(() => database?.stop());
 
   it('[start.database-back] [ops.healthz] [ops.readyz] outlives a stop of it, and goes on when it is back', async () => {
     database = await startEmbedded({ dataDir, log: () => {} });

@@ -3,8 +3,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startApp } from './app.ts';
+import { afterFile } from './each-file.ts';
 import { factories, type Loose, refused, until } from './factories.ts';
 import { createWorld, stored } from './world.ts';
 
@@ -227,7 +228,7 @@ describe('a form that is too large', () => {
 
 describe('an upload that is not allowed', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  afterAll(() => agent.destroy());
+  afterFile(() => agent.destroy());
   const { outsider } = world;
 
   it.for([

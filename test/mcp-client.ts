@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll } from 'vitest';
 import { argumentName } from '../src/mcp/arguments.ts';
+import { afterFile } from './each-file.ts';
 import type { Loose, RequestOptions } from './factories.ts';
 import type { Input } from './world.ts';
 
@@ -38,7 +38,7 @@ export const clientOf = (revision: Revision): Client =>
 export async function connect(url: string, headers: Record<string, string> = {}, revision: Revision = '2026-07-28'): Promise<ToolClient> {
   const client = clientOf(revision);
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
-  afterAll(() => client.close());
+  afterFile(() => client.close());
   return toolClient(client);
 }
 

@@ -1,6 +1,7 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from './database.ts';
+import { afterFile } from './each-file.ts';
 import type { Loose } from './factories.ts';
 import { clientOf, connect, type Revision, revisions, type ToolClient, toolClient } from './mcp-client.ts';
 import { freePort, main, serve, urlOf } from './service.ts';
@@ -14,7 +15,7 @@ async function overBridge(url: string, key: string | undefined, revision: Revisi
   const client = clientOf(revision);
   const args = [main, 'mcp', '--url', url];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env: { ...(key !== undefined && { STOA_API_KEY: key }) } }));
-  afterAll(() => client.close());
+  afterFile(() => client.close());
   return toolClient(client);
 }
 

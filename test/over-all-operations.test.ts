@@ -13,6 +13,8 @@ const f = factories(app);
 const changes = await watchChanges(app);
 /** For calls that are refused and so leave it as it is. */
 const still = await createWorld(f);
+// Nothing runs by itself here, and there must be something in the log.
+await app.app.jobs.runDue();
 
 const expiring = await f.scopedKey(still.owner, ['forum'], { expiresAt: new Date(app.clock() + 1).toISOString() });
 const revoked = await f.scopedKey(still.owner, ['forum']);

@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generate } from 'selfsigned';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
+import { afterFile } from './each-file.ts';
 import { until } from './factories.ts';
 
 /* Real receivers of hints: TLS servers on loopback, under names that a test realm takes to have public addresses. */
@@ -130,7 +131,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => {
+  afterFile(() => {
     server.close();
     server.closeAllConnections();
   });

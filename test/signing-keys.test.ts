@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { calculateJwkThumbprint, compactVerify, createLocalJWKSet } from 'jose';
 import { pino } from 'pino';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { type App, createApp } from '../src/app.ts';
 import { readSettings } from '../src/config.ts';
 import { sql } from '../src/db/sql.ts';
@@ -9,6 +9,7 @@ import { systemRandom } from '../src/kernel/ids.ts';
 import { rotateSigningKey, SigningKeyError } from '../src/kernel/signer.ts';
 import { startApp, testClock } from './app.ts';
 import { createDatabase } from './database.ts';
+import { afterFile } from './each-file.ts';
 import { contextKey, factories, type Loose, together, until } from './factories.ts';
 import { command, serve, urlOf as urlOfDatabase } from './service.ts';
 import { everythingStored, holding } from './stored.ts';
@@ -20,7 +21,7 @@ const DATA_KEY = '0123456789abcdef'.repeat(4);
 async function freshDatabase() {
   const { connection, drop } = await createDatabase(inject('server'));
   const apps: App[] = [];
-  afterAll(async () => {
+  afterFile(async () => {
     for (const one of apps) await one[Symbol.asyncDispose]();
     await drop();
   });
@@ -139,7 +140,7 @@ describe('the signing key', () => {
 describe('the built service', { timeout: 120_000 }, () => {
   it('[receipt.rotate] [receipt.key-refused] [audit.every-act] takes up a key that the command line made, and starts with no other DATA_KEY', async () => {
     const { connection, drop } = await createDatabase(inject('server'));
-    afterAll(drop);
+    afterFile(drop);
     const DATABASE_URL = urlOfDatabase(connection);
     const service = await serve({ DATABASE_URL, DATA_KEY });
     const before = await receiptAt(service.url);

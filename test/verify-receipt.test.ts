@@ -5,9 +5,10 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkReceipt } from '../client/check-receipt.ts';
 import { startApp } from './app.ts';
+import { afterFile } from './each-file.ts';
 import { factories, type Loose, until } from './factories.ts';
 import { createIssuer, issue } from './receipt-maker.ts';
 import { command, type Ended, folder } from './service.ts';
@@ -75,7 +76,7 @@ async function pretender(answer: (request: IncomingMessage) => Loose): Promise<{
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => server.close());
+  afterFile(() => server.close());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 

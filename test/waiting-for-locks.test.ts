@@ -11,6 +11,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
 import { createDatabase } from './database.ts';
+import { afterFile } from './each-file.ts';
 import { factories, refused, until } from './factories.ts';
 
 const app = await startApp();
@@ -107,7 +108,7 @@ it('[error.unavailable] connections that fall silent are given up, and everybody
 
 it('[wire.time] options of DATABASE_URL are added to the settings of the service and replace none', async () => {
   const { connection, drop } = await createDatabase(inject('server'));
-  afterAll(drop);
+  afterFile(drop);
   const { host, port, user, database } = connection as unknown as Record<'host' | 'port' | 'user' | 'database', string>;
   const url = `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user, options: '-c search_path=pg_catalog -c TimeZone=Asia/Tokyo' })}`;
   await using opened = openDatabase({ connectionString: url });
