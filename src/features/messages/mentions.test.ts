@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_MENTIONS, mentionedHandles } from './mentions.ts';
@@ -134,6 +136,15 @@ describe('hostile bodies', () => {
     ['a handle without an end', `@${'a'.repeat(MANY)}`, []],
     ['nothing but "@"', '@'.repeat(MANY), []],
   ])('[ops.no-freeze] [mention.neighbours] %s', (_, body, handles) => expect(mentionedHandles(body)).toEqual(handles));
+
+  // As in a process that has compiled very many patterns. Built, since Node.js 20 runs no TypeScript.
+  it('[ops.no-freeze] also where V8 optimizes no pattern', async () => {
+    const built = new URL('../../../dist/src/features/messages/mentions.js', import.meta.url);
+    const program = `import { mentionedHandles } from '${built}'; process.stdout.write(mentionedHandles('_-'.repeat(${MANY}) + '@ada').join());`;
+    const options = { timeout: 20_000, killSignal: 'SIGKILL' } as const;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--no-regexp-optimization', '--input-type=module', '-e', program], options);
+    expect(stdout).toBe('ada');
+  });
 });
 
 describe('handles', () => {
