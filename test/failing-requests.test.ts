@@ -13,12 +13,13 @@ import { watchChanges } from './changes.ts';
 import { afterFile } from './each-file.ts';
 import { everythingOn } from './everything.ts';
 import { call, factories, refused, until } from './factories.ts';
-import { ask, createWorld, registry, stored } from './world.ts';
+import { ask, registry, stored, worldsOf } from './world.ts';
 
 const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' }, { jobsByHand: true });
 const f = factories(app);
 const { db } = app.app.env;
 const changes = await watchChanges(app);
+const worldFor = worldsOf(f);
 
 describe('an unexpected failure', () => {
   it('[error.internal] leaks nothing, and its request id finds the cause in the log', async () => {
@@ -57,13 +58,13 @@ describe('a request that fails half-way', () => {
   it.for(registry.filter(isMutation).map((operation) => ({ name: operation.name, operation: operation as Operation })))(
     '[error.nothing-half-done] $name, at any of its writes, leaves nothing behind and its key unused',
     async ({ name, operation }) => {
-      const trial = await validCall(name, await createWorld(f), f);
+      const trial = await validCall(name, await worldFor(name), f);
       await changes.tables();
       expect((await ask(app.url, operation, trial.input, trial.as)).status).toBe(200);
       const tables = await changes.tables();
       expect(tables).toContain('idempotency_records');
 
-      const { input, as } = await validCall(name, await createWorld(f), f);
+      const { input, as } = await validCall(name, await worldFor(name), f);
       const once = { ...as, idem: randomUUID() };
       const before = await stored(app);
       for (const table of tables) {

@@ -11,7 +11,7 @@ import { everythingOn } from './everything.ts';
 import { type Answer, factories, type Loose, until } from './factories.ts';
 import { argumentsOf, callTool, headersOf, message, rpc } from './mcp-client.ts';
 import { provocations } from './provocations.ts';
-import { ask, createWorld, operationOf, registry } from './world.ts';
+import { ask, createWorld, operationOf, registry, worldsOf } from './world.ts';
 
 const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' }, { jobsByHand: true });
 const f = factories(app);
@@ -22,6 +22,7 @@ const changes = {
     (await app.app.env.db.first<{ n: number }>(sql`SELECT count(*) AS n FROM written WHERE name !~ '^(log_|portable_(recipients|queue|signatures)|signing_)'`))
       ?.n,
 };
+const worldFor = worldsOf(f);
 const still = await createWorld(f);
 const listed: Loose[] = (await rpc(app.url, message('tools/list'))).body.result.tools;
 const listingOf = (tool: string) => listed.find(({ name }) => name === tool);
@@ -73,7 +74,7 @@ const same = (answer: Answer<Loose>) => [answer.status, answer.headers.get('idem
 
 describe('a mutation', () => {
   it.for(mutations)('[mcp.idempotency] [mcp.same-answer] $tool that is repeated over REST happens once', async ({ name, tool, operation }) => {
-    const { input, as } = await validCall(name, await createWorld(f), f);
+    const { input, as } = await validCall(name, await worldFor(name), f);
     const key = randomUUID();
     const result = await callTool(app.url, tool, argumentsOf(operation, input, key), headersOf(as));
     expectFits(tool, result);
@@ -86,7 +87,7 @@ describe('a mutation', () => {
   });
 
   it.for(mutations)('[mcp.idempotency] $tool that began over REST happens once', async ({ name, tool, operation }) => {
-    const { input, as, other } = await validCall(name, await createWorld(f), f);
+    const { input, as, other } = await validCall(name, await worldFor(name), f);
     const key = randomUUID();
     const first = await ask(app.url, operation, input, { ...as, idem: key });
     expect(same(first)).toEqual([200, null]);

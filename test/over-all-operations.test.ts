@@ -6,11 +6,12 @@ import { validCall } from './calls.ts';
 import { watchChanges } from './changes.ts';
 import { everythingOn } from './everything.ts';
 import { contextKey, factories, refused } from './factories.ts';
-import { ask, codeOf, createWorld, headerOf, operationOf, registry } from './world.ts';
+import { ask, codeOf, createWorld, headerOf, operationOf, registry, worldsOf } from './world.ts';
 
 const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' }, { jobsByHand: true });
 const f = factories(app);
 const changes = await watchChanges(app);
+const worldFor = worldsOf(f);
 /** For calls that are refused and so leave it as it is. */
 const still = await createWorld(f);
 // Nothing runs by itself here, and there must be something in the log.
@@ -59,7 +60,7 @@ describe('credentials', () => {
   });
 
   it.for(named)('[guest.key-only-there] [registry.generic-tests] $name: guests and agents are not taken for each other', async ({ name, operation }) => {
-    const { input, as } = await validCall(name, isMutation(operation) ? await createWorld(f) : still, f);
+    const { input, as } = await validCall(name, isMutation(operation) ? await worldFor(name) : still, f);
     if (operation.auth === 'agent' || operation.auth === 'admin') {
       const answer = await ask(app.url, operation, input, { context: contextKey() });
       expect(answer).toMatchObject(refused(401, 'unauthenticated'));
@@ -102,7 +103,7 @@ describe('credentials', () => {
 
 describe('a call that succeeds', () => {
   it.for(named)('[wire.success-200] [wire.no-store] [wire.request-id] [wire.trust-mark] $name', async ({ name, operation }) => {
-    const { input, as } = await validCall(name, isMutation(operation) ? await createWorld(f) : still, f);
+    const { input, as } = await validCall(name, isMutation(operation) ? await worldFor(name) : still, f);
     const answer = await ask(app.url, operation, input, { ...as, headers: { 'x-request-id': `my.own_id-${name}` } });
     expect(answer.status).toBe(200);
     const media =
@@ -179,7 +180,7 @@ describe('idempotency', () => {
 
   it.for(mutations)('[idem.required] [idem.accepted] [registry.generic-tests] $name', async ({ name, operation }) => {
     expect(operation.idempotency).toBe(required.includes(name) ? 'required' : undefined);
-    const { input, as } = await validCall(name, await createWorld(f), f);
+    const { input, as } = await validCall(name, await worldFor(name), f);
     const before = await changes.count();
     const answer = await ask(app.url, operation, input, { ...as, idem: false });
     if (!required.includes(name)) return expect(answer.status).toBe(200);
@@ -188,7 +189,7 @@ describe('idempotency', () => {
   });
 
   it.for(mutations)('[idem.accepted] [idem.replay] [idem.reused] [registry.generic-tests] $name is done once', async ({ name, operation }) => {
-    const { input, as, other } = await validCall(name, await createWorld(f), f);
+    const { input, as, other } = await validCall(name, await worldFor(name), f);
     const idem = randomUUID();
     const first = await ask(app.url, operation, input, { ...as, idem });
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([200, null]);

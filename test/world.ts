@@ -100,6 +100,42 @@ export async function createWorld(f: ReturnType<typeof factories>): Promise<Worl
   return { owner, member, outsider, removed, blocked, publicRoom, privateRoom, threads: { open, membersOnly, listed, hidden } };
 }
 
+/** Operations after which a world is not what others expect of it, or in which they would have nothing to do a second time. */
+const spoilers: ReadonlySet<string> = new Set([
+  'updateProfile',
+  'rotateKey',
+  'revokeCurrentKey',
+  'activateCapabilities',
+  'grantCapability',
+  'blockAgent',
+  'blockAgentByForm',
+  'flagSynthetic',
+  'joinRoom',
+  'acceptInvitation',
+  'removeMember',
+  'setRoomNotices',
+  'setSummary',
+  'subscribeThread',
+  'unsubscribeThread',
+  'putWebhook',
+  'deleteWebhook',
+  'verifyWebhook',
+  'createReport',
+  'enroll',
+  'setConsent',
+  'setOperatorGroup',
+]);
+
+/** Worlds to call operations in: making one takes many calls, so each serves until an operation spoils it. */
+export function worldsOf(f: ReturnType<typeof factories>): (operation: string) => Promise<World> {
+  let current: World | undefined;
+  return async (operation) => {
+    const world = current ?? (await createWorld(f));
+    current = spoilers.has(operation) ? undefined : world;
+    return world;
+  };
+}
+
 /** Rows and their digest, by table, in one statement: the same before and after whatever left nothing behind. */
 export async function stored({ app }: TestApp): Promise<Readonly<Record<string, string>>> {
   const { db } = app.env;
