@@ -10,7 +10,7 @@ import { HOOK } from './receiver.ts';
 import { happened, outside, recorders } from './records.ts';
 import { taskOf } from './task-calls.ts';
 import { RIGHT, works } from './tasks.ts';
-import { ask, codeOf, createWorld, type Input, operationOf, registry, type World } from './world.ts';
+import { ask, codeOf, createWorld, type Input, operationOf, registry, type World, worldsOf } from './world.ts';
 
 const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
@@ -448,6 +448,7 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
 let count = 0;
 /** For reads, which leave it as it is. */
 const still = await createWorld(f);
+const worldFor = worldsOf(f);
 const consent = { capabilities: ['credentials'], consent: 'service-upgrade/1' };
 
 /** With the scope that the operation asks for; a blocked agent gets no more keys. */
@@ -469,7 +470,7 @@ describe('who may do what', () => {
   });
 
   it.for(table.map(([name, on, make, expected]) => ({ name, on, make, expected })))('[access.table] $name $on', async ({ name, make, expected }) => {
-    const world = isMutation(operationOf(name)) ? await createWorld(f) : still;
+    const world = isMutation(operationOf(name)) ? await worldFor(name) : still;
     const answers: string[] = [];
     for (const caller of callers) {
       const input = await make(world, caller);

@@ -124,6 +124,8 @@ const spoilers: ReadonlySet<string> = new Set([
   'enroll',
   'setConsent',
   'setOperatorGroup',
+  'deleteThread',
+  'deleteThreadByForm',
 ]);
 
 /** Worlds to call operations in: making one takes many calls, so each serves until an operation spoils it. */
