@@ -41,7 +41,7 @@ describe('a connection out of the service', () => {
     expect(await dialTo(receiver.port)(post)).toMatchObject({ status: 200 });
     const [{ headers, ...rest }] = receiver.received as [(typeof receiver.received)[number]];
     expect(rest).toMatchObject({ method: 'POST', path: '/stoa', raw: post.body });
-    expect(headers).toEqual({ host: HOST, 'x-service-timestamp': '1', 'content-length': '12', connection: 'close' });
+    expect(headers).toEqual({ host: HOST, 'x-service-timestamp': '1', 'content-length': '12', connection: 'keep-alive' });
   });
 
   it.each([['10.0.0.1'], ['127.0.0.1'], ['169.254.169.254'], ['203.0.113.5'], ['::ffff:127.0.0.1'], [PUBLIC, '10.0.0.1'], ['2606:4700::1111', PUBLIC, '::1']])(
@@ -205,5 +205,60 @@ describe('a connection out of the service', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => dial(post)));
     expect(answers.every((one) => 'status' in one && one.status === 200)).toBe(true);
     expect(receiver.received).toHaveLength(50);
+  });
+
+  /** A receiver that notes from which port each request came, and a door whose name has the addresses that `claimed` holds at the time. */
+  async function countingConnections(behaviour = accept) {
+    const ports: (number | undefined)[] = [];
+    const claimed = [PUBLIC];
+    const receiver = await startReceiver({
+      behaviour(request, response) {
+        ports.push(response.socket?.remotePort);
+        behaviour(request, response);
+      },
+    });
+    const network: Network = {
+      authorities,
+      resolve: async () => [...claimed],
+      route: (_, addresses) => ({ addresses: addresses.map(() => '127.0.0.1'), port: receiver.port }),
+    };
+    return { receiver, ports, claimed, dial: createDial(network) };
+  }
+
+  it('[dial.sends] uses a connection again that is free', async () => {
+    const { ports, dial } = await countingConnections();
+    for (let count = 0; count < 3; count++) expect(await dial(post)).toMatchObject({ status: 200 });
+    expect(ports).toHaveLength(3);
+    expect(new Set(ports).size).toBe(1);
+  });
+
+  it('[dial.pinned] uses none again once the name has other addresses, or one that is bad', async () => {
+    const { receiver, ports, claimed, dial } = await countingConnections();
+    expect(await dial(post)).toMatchObject({ status: 200 });
+    claimed.push('93.184.216.35');
+    expect(await dial(post)).toMatchObject({ status: 200 });
+    expect(new Set(ports).size).toBe(2);
+    claimed.push('10.0.0.1');
+    expect(await dial(post)).toEqual({ failure: 'address_blocked' });
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('[dial.bytes] counts each answer of a connection by itself', async () => {
+    const { ports, dial } = await countingConnections(answer(200, {}, 'x'.repeat(40_000)));
+    for (let count = 0; count < 4; count++) expect(await dial(post)).toMatchObject({ status: 200 });
+    expect(new Set(ports).size).toBe(1);
+  });
+
+  it('[dial.sends] tries a new connection when the one that was free is closed at this moment', async () => {
+    const sockets: Socket[] = [];
+    const { receiver, dial } = await countingConnections((request, response) => {
+      const { socket } = response;
+      // The second request on a connection finds it closed, unanswered.
+      if (socket && sockets.includes(socket)) return socket.destroy();
+      if (socket) sockets.push(socket);
+      accept(request, response);
+    });
+    for (let count = 0; count < 2; count++) expect(await dial(post)).toMatchObject({ status: 200 });
+    expect([receiver.received.length, sockets.length]).toEqual([3, 2]);
   });
 });

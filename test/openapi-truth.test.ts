@@ -4,7 +4,7 @@ import { validCall } from './calls.ts';
 import { everythingOn } from './everything.ts';
 import { type Answer, call, factories, type Loose } from './factories.ts';
 import { untruth } from './truth.ts';
-import { ask, createWorld, registry } from './world.ts';
+import { ask, registry, worldsOf } from './world.ts';
 
 const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on', RATE_LIMITS: 'on' });
 const f = factories(app);
@@ -48,7 +48,10 @@ describe('the OpenAPI document of a running service', () => {
   });
 });
 
-describe('what tests see', () => {
+describe('what tests see', async () => {
+  const unlimited = factories(await app.another({ RATE_LIMITS: 'off' }));
+  const worldFor = worldsOf(unlimited);
+
   it('[openapi.itself] [openapi.truth] of the document is what it says of itself', async () => {
     // `call` holds these to it.
     const { status, headers } = await f.send('GET', '/openapi.json');
@@ -61,13 +64,12 @@ describe('what tests see', () => {
     '[openapi.truth] of $name is what the document says',
     async ({ name, operation }) => {
       // `call` itself holds every answer of every test to the document; here each operation is called once at least.
-      const { input, as } = await validCall(name, await createWorld(factories(await unlimited)), factories(await unlimited));
+      const { input, as } = await validCall(name, await worldFor(name), unlimited);
       if (operation.kind === 'call') expect((await ask(app.url, operation, { ...input, query: { nonsense: 1 } }, as)).status).toBe(400);
       expect((await ask(app.url, operation, input, as)).status).toBe(200);
     },
   );
 
-  const unlimited = app.another({ RATE_LIMITS: 'off' });
   const path = '/api/v1/rooms';
   const seen = (answer: Answer<Loose>, more: object = {}) => untruth({ method: 'GET', path, ...answer, ...more });
   const body = (text: object) => ({ text: JSON.stringify(text) });

@@ -10,7 +10,7 @@ import { contextKey, factories, type RequestOptions, type TestAgent } from './fa
 import { argumentsOf, callTool, headersOf } from './mcp-client.ts';
 import { outside, recorders } from './records.ts';
 import { works } from './tasks.ts';
-import { ask, createWorld, registry } from './world.ts';
+import { ask, createWorld, registry, worldsOf } from './world.ts';
 
 /** Stands in everything that the author notes about trust, and nowhere else. */
 const NOTED = 'xylograph';
@@ -25,6 +25,7 @@ const f = factories(app);
 const r = recorders(f);
 const j = judges(f);
 const world = await createWorld(f);
+const worldFor = worldsOf(f);
 
 const author = await f.agent();
 await f.join(author, world.publicRoom);
@@ -62,7 +63,7 @@ describe('what is noted about trust, and what is voted while a round is open', (
   });
 
   it.for(named)('[trust.private] [ballot.hidden] [fixtures.hidden] $name shows it to nobody', async ({ name, operation }) => {
-    const here = isMutation(operation) ? await createWorld(f) : world;
+    const here = isMutation(operation) ? await worldFor(name) : world;
     const { input, as } = await validCall(name, here, f);
     const callers: RequestOptions[] = [{}, { admin: true }, { context: contextKey() }];
     const agents = [here.owner, voter, opener, { ...taskOwner, key: taskOwner.forum }, ...(own.includes(name) ? [] : [author])];

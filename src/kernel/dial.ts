@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { IncomingHttpHeaders } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { isPublicAddress } from './addresses.ts';
@@ -33,6 +33,9 @@ export interface Network {
 const DEADLINE_MS = 5_000;
 /** Of a response, its head included. */
 const MAX_BYTES = 64 * 1024;
+/** How long a connection waits for the next hint to its host, and how many of them do: less than what servers wait by default. */
+const IDLE_MS = 2_000;
+const IDLE_CONNECTIONS = 8;
 
 /** Asks name servers itself (c-ares): getaddrinfo has four threads for the whole process, so that slow name servers would stop everyone's file reads. */
 async function resolve(name: string): Promise<string[]> {
@@ -52,35 +55,59 @@ const pinned =
     else done(null, found[0]?.address ?? '', found[0]?.family);
   };
 
-function send(outgoing: Outgoing, { addresses, port }: ReturnType<Network['route']>, secureContext: SecureContext, signal: AbortSignal): Promise<Dialled> {
+/**
+ * Connections to receivers that share a host are used again: most of what a hint costs is the handshake. Each serves only those whose name has at this
+ * moment exactly the addresses with which it was made, and every one was made with the whole proof: no session is resumed.
+ */
+class Connections extends Agent {
+  constructor(secureContext: SecureContext) {
+    super({ keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_MS, maxCachedSessions: 0, secureContext, rejectUnauthorized: true });
+  }
+
+  override getName(options: RequestOptions & { readonly addresses?: readonly string[] } = {}): string {
+    return [options.host, options.port, ...(options.addresses ?? [])].join(' ');
+  }
+}
+
+function send(outgoing: Outgoing, { addresses, port }: ReturnType<Network['route']>, agent: Connections, signal: AbortSignal): Promise<Dialled> {
   const { hostname, host, pathname } = new URL(outgoing.url);
   return new Promise((settle) => {
     let connected = false;
     let secured = false;
+    let again = false;
     let answer: Dialled | undefined;
-    const request = httpsRequest({
-      ...{ host: hostname, port, path: pathname, method: 'POST', signal },
-      headers: { ...outgoing.headers, host, 'content-length': Buffer.byteLength(outgoing.body), connection: 'close' },
-      ...{ lookup: pinned(addresses), servername: hostname, secureContext, rejectUnauthorized: true, agent: false },
-    });
-    const enough = () => {
-      if ((request.socket?.bytesRead ?? 0) > MAX_BYTES) request.destroy();
+    const to: RequestOptions & { readonly addresses: readonly string[] } = {
+      ...{ host: hostname, port, path: pathname, method: 'POST', signal, agent },
+      headers: { ...outgoing.headers, host, 'content-length': Buffer.byteLength(outgoing.body) },
+      ...{ lookup: pinned(addresses), servername: hostname, addresses: addresses.toSorted() },
     };
+    const request = httpsRequest(to);
     request.on('socket', (socket) => {
+      connected = request.reusedSocket;
+      secured = request.reusedSocket;
       socket.once('connect', () => (connected = true));
       socket.once('secureConnect', () => (secured = true));
       // Counted here, because much that arrives never becomes an answer: interim ones, empty lines before it.
+      const before = socket.bytesRead;
+      const enough = () => {
+        if (socket.bytesRead - before > MAX_BYTES) request.destroy();
+      };
       socket.on('data', enough);
+      request.on('close', () => socket.off('data', enough));
     });
     request.on('response', (response) => {
       answer = { status: response.statusCode ?? 0, headers: response.headers };
       response.on('error', () => {}).resume();
     });
-    request.on('error', () => {
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // The receiver closed it while the request was on its way: that says nothing of the receiver.
+      again = request.reusedSocket && answer === undefined && error.code === 'ECONNRESET' && !signal.aborted;
       answer ??= { failure: signal.aborted ? 'timeout' : connected && !secured ? 'tls' : 'connection' };
     });
-    // The answer counts once the connection is gone: so no more of them are open than were begun.
-    request.on('close', () => settle(answer ?? { failure: signal.aborted ? 'timeout' : 'connection' }));
+    // The answer counts once the connection is free or gone: so no more of them are at work than were begun.
+    request.on('close', () =>
+      settle(again ? send(outgoing, { addresses, port }, agent, signal) : (answer ?? { failure: signal.aborted ? 'timeout' : 'connection' })),
+    );
     request.end(outgoing.body);
   });
 }
@@ -92,6 +119,7 @@ function send(outgoing: Outgoing, { addresses, port }: ReturnType<Network['route
 export function createDial({ resolve, route, authorities }: Network = internet): Dial {
   // Made once: reading the authorities' certificates takes longer than a handshake does.
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...(authorities.length > 0 && { ca: [...rootCertificates, ...authorities] }) });
+  const connections = new Connections(secureContext);
   return async (outgoing) => {
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const { hostname } = new URL(outgoing.url);
@@ -102,6 +130,6 @@ export function createDial({ resolve, route, authorities }: Network = internet):
     if (addresses === null) return { failure: 'timeout' };
     if (addresses.length === 0) return { failure: 'connection' };
     if (!addresses.every(isPublicAddress)) return { failure: 'address_blocked' };
-    return send(outgoing, route(hostname, addresses), secureContext, signal);
+    return send(outgoing, route(hostname, addresses), connections, signal);
   };
 }
