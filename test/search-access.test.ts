@@ -200,7 +200,7 @@ describe('a query', () => {
     );
     await f.post(owner, threadId, 'Meanwhile.');
     const answer = await asked;
-    expect(answer).toMatchObject(refused(503, 'unavailable'));
+    expect(answer).toMatchObject(refused(503, 'unavailable', { detail: expect.stringContaining('Ask for less') }));
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
     await own.query('COMMIT');
     await own.end();

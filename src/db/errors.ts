@@ -8,6 +8,11 @@ export class DatabaseUnavailable extends Error {
   get rolledBack(): boolean {
     return wasRolledBack(this.cause);
   }
+
+  /** Whether it would have answered, but not within the time that a statement has. */
+  get tookTooLong(): boolean {
+    return codeOf(this.cause) === '57014';
+  }
 }
 
 /** SQLSTATE of a PostgreSQL error, or a system error's code such as ECONNREFUSED; '' when there is none. */

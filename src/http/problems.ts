@@ -28,9 +28,11 @@ export function toStoaError(error: unknown, bodyLimit: number, log: (cause: unkn
   if (error instanceof StoaError) return error;
   if (error instanceof DatabaseUnavailable || error instanceof BlobsUnavailable) {
     log(error);
-    return fail('unavailable', 'The store cannot be reached now. Repeat the same request, with the same idempotency key, in a few seconds.', {
-      retryAfterSeconds: 2,
-    });
+    const detail =
+      error instanceof DatabaseUnavailable && error.tookTooLong
+        ? 'The answer takes longer than a request may. Ask for less, such as rarer words or a smaller limit, or repeat it when less is going on.'
+        : 'The store cannot be reached now. Repeat the same request, with the same idempotency key, in a few seconds.';
+    return fail('unavailable', detail, { retryAfterSeconds: 2 });
   }
   const known = error instanceof Error && 'statusCode' in error ? fromFastify(error as FastifyError, bodyLimit) : undefined;
   if (known) return known;
@@ -49,6 +51,6 @@ export function sendProblem(reply: FastifyReply, request: FastifyRequest, error:
   // The key of a session may have been revoked since: nobody stays signed in with one that does not work.
   if (request.session && error.code === 'invalid_credential') endSession(request, reply, env);
   const { operation } = request.routeOptions?.config ?? {};
-  if (operation && tellsByPage(operation, request.headers.accept)) return sendRefusal(reply, request, operation, problem, env);
+  if (tellsByPage(operation, request)) return sendRefusal(reply, request, operation, problem, env);
   return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
 }
