@@ -31,6 +31,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (server.location.relocated) rmSync(join(server.location.data, '..'), { recursive: true, force: true });
   };
   try {
+    // What must survive a crash is tested with services of their own; here nothing outlives the run.
+    for (const setting of ['fsync', 'full_page_writes']) await query(server.connection, `ALTER SYSTEM SET ${setting} = off`);
+    await query(server.connection, 'SELECT pg_reload_conf()');
     await query(server.connection, `CREATE DATABASE ${TEMPLATE}`);
     await migrate({ ...server.connection, database: TEMPLATE });
   } catch (error) {
