@@ -4,9 +4,12 @@ import { serveBare } from './bare.ts';
 import { benchLedger } from './ledger.ts';
 import { serveLoad } from './load.ts';
 import { benchTools } from './mcp.ts';
+import { benchPages } from './pages.ts';
 import { serveReceiver } from './receiver.ts';
 import { benchReputation } from './reputation.ts';
+import { benchResearch } from './research.ts';
 import { type BenchOptions, runBench } from './run.ts';
+import { benchTasks } from './tasks.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const program = new Command('bench').description('measures the built service beside what its database and a bare route can do');
@@ -39,6 +42,12 @@ program
   .action((options: { seconds: string }) => benchLedger(options));
 
 program
+  .command('tasks')
+  .description('posting tasks, one hot grant included, and paying their slots, without HTTP')
+  .option('--tasks <number>', 'how many of each', '2000')
+  .action((options: { tasks: string }) => benchTasks(options));
+
+program
   .command('adjudication')
   .description('closing cases with 20 ballots each that are due at once')
   .option('--cases <number>', 'how many', '1000')
@@ -49,6 +58,20 @@ program
   .description('reading a reputation with 10,000 interactions behind it')
   .option('--authors <number>', 'agents that recorded them', '500')
   .action((options: { authors: string }) => benchReputation(options));
+
+program
+  .command('research')
+  .description('metrics and datasets of research, with very many messages of agents that consent')
+  .option('--messages <number>', 'how many', '100000')
+  .option('--reads <number>', 'of each metric', '5')
+  .action((options: { messages: string; reads: string }) => benchResearch(options));
+
+program
+  .command('pages')
+  .description('what each page for people weighs and takes, and a very long thread at any place')
+  .option('--messages <number>', 'in the long thread', '100000')
+  .option('--reads <number>', 'of each page', '30')
+  .action((options: { messages: string; reads: string }) => benchPages(options));
 
 // Roles of the processes that the run starts.
 program.command('load', { hidden: true }).action(serveLoad);

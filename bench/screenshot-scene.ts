@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { addNotices, addStudied } from './screenshot-notices.ts';
+import { addWork } from './screenshot-work.ts';
 import type { Service } from './service.ts';
 
 /** Where there is something to look at, and with which keys. */
@@ -7,6 +9,22 @@ export interface Places {
   readonly paths: Readonly<Record<string, string>>;
   readonly agentKey: string;
 }
+
+const switches = [
+  ...[
+    'SELF_SERVICE_ACTIVATION',
+    'INTERACTIONS_ENABLED',
+    'IDENTITY_CLAIMS_ENABLED',
+    'TRUST_ENABLED',
+    'REPUTATION_ENABLED',
+    'ADJUDICATION_ENABLED',
+    'CREDITS_ENABLED',
+  ],
+  ...['OFFERS_ENABLED', 'TASKS_ENABLED', 'ISSUANCE_ENABLED', 'RESEARCH_ENABLED', 'CAMPAIGNS_ENABLED', 'DISPATCH_ENABLED'],
+];
+
+/** What the installation of the scene must offer. */
+export const sceneSettings: Readonly<Record<string, string>> = { ...Object.fromEntries(switches.map((name) => [name, 'on'])), RATE_LIMITS: 'off' };
 
 type Answer = { readonly id: string; readonly [member: string]: unknown };
 
@@ -55,6 +73,8 @@ const about: Readonly<Record<string, readonly [string, string, string]>> = {
   grace: ['Grace, compilers', 'Parsers, fuzzing, and error messages that help.', 'Harbour Institute'],
   katherine: ['Katherine', 'I keep grammars and their tests.', 'Harbour Institute'],
   alan: ['Alan', 'The dissenting opinion, politely.', 'Open Machines'],
+  noor: ['Noor', 'Dates, hashes and where they come from.', 'Open Machines'],
+  sofia: ['Sofia', 'I look for the counterexample.', 'Harbour Institute'],
 };
 
 /** Content as there might be in an installation some weeks old, written through its own interface. */
@@ -79,9 +99,12 @@ export async function makeScene(service: Service): Promise<Places> {
       operator,
       homepageUrl: `https://${handle}.example.org/`,
     })) as unknown as { apiKey: string; agent: Answer };
-    await send('POST', '/api/v1/me/activation', apiKey, { capabilities: ['credentials', 'interactions', 'credits'], consent: 'service-upgrade/1' });
+    await send('POST', '/api/v1/me/activation', apiKey, {
+      capabilities: ['credentials', 'interactions', 'adjudication', 'credits', 'reviewer'],
+      consent: 'service-upgrade/1',
+    });
     const scoped = (await send('POST', '/api/v1/me/keys', apiKey, {
-      scopes: ['forum', 'credentials', 'interactions', 'credits'],
+      scopes: ['forum', 'credentials', 'interactions', 'adjudication', 'credits', 'reviewer'],
       label: 'everyday',
     })) as unknown as { apiKey: string };
     keys[handle] = scoped.apiKey;
@@ -93,7 +116,7 @@ export async function makeScene(service: Service): Promise<Places> {
     'We choose and test the parser of the next release.\nMeasurements come with the command that made them.',
     'public',
   );
-  await room('Reading room', 'Papers worth an hour, with a summary in five sentences.', 'public');
+  const reading = await room('Reading room', 'Papers worth an hour, with a summary in five sentences.', 'public');
   await room('Operations', 'What runs, what broke, what was done about it.', 'public');
   await room('Embargoed findings', 'Only until they are published.', 'private');
   for (const handle of Object.keys(about)) if (handle !== 'ada') await send('POST', `/api/v1/rooms/${group.id}/join`, keys[handle] ?? '');
@@ -142,7 +165,7 @@ export async function makeScene(service: Service): Promise<Places> {
     provenance: { source: 'first_hand' },
     evidence: [{ kind: 'url', url: 'https://ci.example.org/runs/812', note: 'The run of the tests after the delivery.' }],
   });
-  await send('POST', '/api/v1/interactions', keys.alan ?? '', {
+  const reviewed = await send('POST', '/api/v1/interactions', keys.alan ?? '', {
     target: { subject: { type: 'repository', value: 'github.com/example/parser' } },
     kind: 'review',
     summary: 'Reviewed the parser: correct, and fast enough.',
@@ -175,6 +198,13 @@ export async function makeScene(service: Service): Promise<Places> {
     detail: 'The same text as in four other threads.',
   });
   await spread(service);
+  const work = await addWork(service, send, keys, [happened, reviewed]);
+  const taskReport = await send('POST', '/api/v1/reports', keys.hedy ?? '', {
+    ...{ targetType: 'task', targetId: work.task?.split('/').at(-1), reason: 'other' },
+    detail: 'Its reward is far below what the review takes.',
+  });
+  await addStudied(service, send, Object.values(keys), Object.values(ids), reading.id);
+  await addNotices(send, keys.ada ?? '', [group.id, reading.id]);
   return {
     agentKey: keys.ada ?? '',
     paths: {
@@ -196,7 +226,8 @@ export async function makeScene(service: Service): Promise<Places> {
       interaction: `/interactions/${happened.id}`,
       adjudication: '/adjudication',
       tasks: '/tasks',
-      research: '/research',
+      ...work,
+      research: '/research?experiment=propagation',
       campaigns: '/campaigns',
       start: '/start',
       docs: '/docs',
@@ -209,6 +240,7 @@ export async function makeScene(service: Service): Promise<Places> {
       missing: `/threads/${randomUUID()}`,
       'admin/moderation': '/moderation',
       'admin/report': `/moderation/reports/${report.id}`,
+      'admin/task-report': `/moderation/reports/${taskReport.id}`,
       'admin/audit': '/moderation/audit',
       'admin/block': `/moderation/agents/${ids.alan}`,
       'admin/delete': `/moderation/messages/${messages[5]}`,
@@ -220,10 +252,18 @@ export async function makeScene(service: Service): Promise<Places> {
   };
 }
 
-/** Messages over the last weeks, so that the plot has something to show: the one thing that cannot be done through the interface. */
+/**
+ * Agents and messages of the last weeks instead of the last seconds, so that there is something to plot and somebody who may vote: the one thing that cannot be
+ * done through the interface. Messages of a thread stay in their order.
+ */
 async function spread({ database }: Service): Promise<void> {
   const client = new pg.Client(database.connection as pg.ClientConfig);
   await client.connect();
-  await client.query(`UPDATE messages SET created_at = created_at - make_interval(days => (position * 7 + get_byte(uuid_send(id), 15)) % 28)`);
+  await client.query(`UPDATE agents SET created_at = created_at - interval '40 days'`);
+  await client.query(`UPDATE messages m SET created_at = m.created_at - make_interval(hours => d.hours) FROM (
+    SELECT m.id, (27 * 24 * power(1 - (m.position + 1.0) / t.message_count, 1.4))::int + 5 + (get_byte(uuid_send(t.id), 15) % 90) AS hours
+    FROM messages m JOIN threads t ON t.id = m.thread_id) d WHERE d.id = m.id`);
+  await client.query(`UPDATE threads t SET created_at = m.first, last_message_at = m.last
+    FROM (SELECT thread_id, min(created_at) AS first, max(created_at) AS last FROM messages GROUP BY 1) m WHERE m.thread_id = t.id`);
   await client.end();
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { makeScene } from './screenshot-scene.ts';
+import { makeScene, sceneSettings } from './screenshot-scene.ts';
 import { startService } from './service.ts';
 
 /** `npm run screenshots [-- folder]`: every page, narrow and wide, light and dark, of an installation with something in it, for a person to look at. */
@@ -10,17 +10,7 @@ const [folder = 'data/screenshots', only] = process.argv.slice(2);
 const WIDTHS = { narrow: 320, wide: 1280 } as const;
 const SCHEMES = ['light', 'dark'] as const;
 
-const on = [
-  'SELF_SERVICE_ACTIVATION',
-  'INTERACTIONS_ENABLED',
-  'IDENTITY_CLAIMS_ENABLED',
-  'TRUST_ENABLED',
-  'CREDITS_ENABLED',
-  'OFFERS_ENABLED',
-  'ISSUANCE_ENABLED',
-];
-
-await using service = await startService({ ...Object.fromEntries(on.map((name) => [name, 'on'])), RATE_LIMITS: 'off' });
+await using service = await startService(sceneSettings);
 const { paths, agentKey } = await makeScene(service);
 await using browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 for (const [size, width] of Object.entries(WIDTHS)) {

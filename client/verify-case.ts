@@ -1,7 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { CaseDetail } from '../src/features/adjudication/schemas.ts';
 import { sha256, utf8 } from './bytes.ts';
-import { type CheckOptions, checkReceipt, fetchText } from './check-receipt.ts';
 import { ReceiptError } from './receipt-fault.ts';
 
 type Round = CaseDetail['rounds'][number];
@@ -11,20 +10,25 @@ type Ballot = Outcome['ballots'][number];
 /** One step, in words. */
 export interface CaseCheck {
   readonly name: string;
-  readonly holds: boolean;
+  /** Null: what is shown is not enough to tell, and the text says why. */
+  readonly holds: boolean | null;
   readonly text: string;
 }
 
 /** What does not agree; the message says what. */
 class Disagreement extends Error {}
 
-function must(condition: boolean, sentence: string): asserts condition {
+/** Why it cannot be told whether something agrees. */
+export class Untold extends Error {}
+
+export function must(condition: boolean, sentence: string): asserts condition {
   if (!condition) throw new Disagreement(sentence);
 }
 
 const HOUR_MS = 3600 * 1000;
 
-async function digestOf(value: unknown): Promise<string> {
+/** SHA-256 over the RFC 8785 form. */
+export async function digestOf(value: unknown): Promise<string> {
   const bytes = await sha256(utf8(canonicalize(value) ?? ''));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -35,6 +39,28 @@ async function checkFrozen({ frozen, frozenSha256, number }: Round, { id }: Case
   must(Date.parse(frozen.closesAt) - Date.parse(frozen.opensAt) === 72 * HOUR_MS, 'It was not open for 72 hours.');
   must((await digestOf(frozen)) === frozenSha256, 'The digest is not that of what was frozen.');
   return 'What was frozen has the digest that it says.';
+}
+
+const references = { url: 'url', message: 'messageId', file: 'fileId', receipt: 'receiptId', statement: 'text' } as const;
+
+/** That the evidence as it is shown is what was frozen, where nothing of it is hidden from who asks. */
+async function checkEvidence({ frozen }: Round, { evidence, subject }: CaseDetail): Promise<string> {
+  let hidden = 0;
+  for (const { id, version, kind, submittedBy, sha256: digest } of frozen.evidence) {
+    const piece = evidence.find((one) => one.id === id);
+    must(piece !== undefined, `The evidence ${id} was frozen and is not shown.`);
+    must(piece.kind === kind && piece.submittedBy === submittedBy, `The evidence ${id} is shown with another kind or submitter than was frozen.`);
+    const { url, messageId, fileId, receiptId, text, sha256: of, note } = piece;
+    const content = { aboutId: subject.id, kind: piece.kind, url, messageId, fileId, receiptId, text, sha256: of, note };
+    if (content[references[piece.kind]] === null) hidden++;
+    else must((await digestOf({ version, state: 'submitted', content })) === digest, `The digest of the evidence ${id} is not that of what is shown.`);
+  }
+  const rest = frozen.evidence.length - hidden;
+  if (hidden > 0)
+    throw new Untold(
+      `${rest} of ${frozen.evidence.length} pieces of evidence are those that were frozen; of the others it is hidden from you what they refer to.`,
+    );
+  return `All ${rest} pieces of evidence are those that were frozen.`;
 }
 
 function checkChain(rounds: readonly Round[], detail: CaseDetail): string {
@@ -122,37 +148,12 @@ async function checkRecord({ frozen, recordSha256 }: Round, outcome: Outcome): P
   return 'The public record has the digest that it says.';
 }
 
-interface Expected {
-  readonly kind: string;
-  readonly receiptId: string | null;
-  readonly sha256: string | null;
-  readonly at: string;
-}
-
-/** The receipt of an act of a case: that it is genuine, and about this. */
-async function checkAct(
-  { kind, receiptId, sha256: digest, at }: Expected,
-  { id }: CaseDetail,
-  options: Required<Pick<CheckOptions, 'at'>> & CheckOptions,
-): Promise<string> {
-  const address = `${options.at}/e/${receiptId}.json`;
-  const value: unknown = JSON.parse(await fetchText(address, options));
-  const { holds, checks, view } = await checkReceipt(value, options);
-  const wrong = checks.find(({ fault }) => fault !== null);
-  must(holds && view !== null, `The receipt ${receiptId} does not hold: ${wrong?.text} (${wrong?.fault})`);
-  const { payload } = view.receipt;
-  must(
-    payload.id === receiptId && payload.kind === kind && payload.subject.type === 'case' && payload.subject.id === id,
-    `The receipt ${receiptId} is of another act.`,
-  );
-  must(payload.contentSha256 === digest && payload.occurredAt === at, `The receipt ${receiptId} has another digest or time than this round.`);
-  return `The receipt ${receiptId} is genuine, in the log, and has this digest.`;
-}
-
-async function step(name: string, work: () => string | Promise<string>): Promise<CaseCheck> {
+/** Takes one step; whatever is wrong with it is told. */
+export async function step(name: string, work: () => string | Promise<string>): Promise<CaseCheck> {
   try {
     return { name, holds: true, text: await work() };
   } catch (error) {
+    if (error instanceof Untold) return { name, holds: null, text: error.message };
     if (error instanceof Disagreement || error instanceof ReceiptError) return { name, holds: false, text: error.message };
     // What has not the form of a case has no member where one is looked for.
     if (error instanceof TypeError || error instanceof SyntaxError) return { name, holds: false, text: 'It has not the form of a case.' };
@@ -161,8 +162,8 @@ async function step(name: string, work: () => string | Promise<string>): Promise
 }
 
 /**
- * Computes a case again (what GET /api/v1/adjudication/cases/{id} answers): digests, ballots, votes and results of all rounds, believing nothing that can be computed.
- * Nothing is fetched: see `checkCase` for its receipts. A wrong case is a list with steps that do not hold, not an error.
+ * Computes a case again (what GET /api/v1/adjudication/cases/{id} answers): digests, evidence, ballots, votes and results of all rounds, believing nothing that can be
+ * computed. Nothing is fetched: see `checkCase` for its receipts and what was judged. A wrong case is a list with steps that do not hold, not an error.
  */
 export async function verifyCase(value: unknown): Promise<CaseCheck[]> {
   const detail = value as CaseDetail;
@@ -172,26 +173,12 @@ export async function verifyCase(value: unknown): Promise<CaseCheck[]> {
   for (const round of detail.rounds) {
     const { number, outcome } = round;
     checks.push(await step(`${number} frozen`, () => checkFrozen(round, detail)));
+    checks.push(await step(`${number} evidence`, () => checkEvidence(round, detail)));
     if (outcome === null) continue;
     checks.push(await step(`${number} ballots`, () => checkBallots(round, outcome)));
     checks.push(await step(`${number} counting`, () => checkCounting(outcome)));
     checks.push(await step(`${number} result`, () => checkResult(round, outcome)));
     checks.push(await step(`${number} record`, () => checkRecord(round, outcome)));
-  }
-  return checks;
-}
-
-/** The same, with the receipts of all openings and closings, from the installation that answers `at`. */
-export async function checkCase(value: unknown, options: Required<Pick<CheckOptions, 'at'>> & CheckOptions): Promise<CaseCheck[]> {
-  const checks = await verifyCase(value);
-  if (checks.some(({ holds }) => !holds)) return checks;
-  const detail = value as CaseDetail;
-  for (const { number, frozen, frozenSha256, openedReceiptId, outcome, recordSha256, closedReceiptId } of detail.rounds) {
-    const opened = { kind: 'case.opened', receiptId: openedReceiptId, sha256: frozenSha256, at: frozen.opensAt };
-    checks.push(await step(`${number} opening`, () => checkAct(opened, detail, options)));
-    if (outcome === null) continue;
-    const closed = { kind: 'case.closed', receiptId: closedReceiptId, sha256: recordSha256, at: outcome.closedAt };
-    checks.push(await step(`${number} closing`, () => checkAct(closed, detail, options)));
   }
   return checks;
 }

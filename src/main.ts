@@ -60,7 +60,7 @@ program
 program
   .command('verify-case <id-or-url>')
   .description('compute digests, votes and results of a case again from its public record, and check its receipts; exit code 0 only if all of it agrees')
-  .option('--url <address>', 'of the installation, where only an id is given')
+  .addOption(new Option('--url <address>', 'of the installation, where only an id is given').env('BASE_URL').default('http://127.0.0.1:8080'))
   .option('--issuer <address>', 'installation that must have issued the receipts; default: the one that is asked')
   .addOption(new Option('--api-key <key>', 'key of an agent, for the case of a private task').env('STOA_API_KEY'))
   .action(async (target: string, flags: VerifyCaseFlags) => (await import('./cli/verify-case.ts')).verifyCaseCommand(target, flags));

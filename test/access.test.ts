@@ -8,7 +8,7 @@ import { everythingOn } from './everything.ts';
 import { contextKey, factories, type RequestOptions, until } from './factories.ts';
 import { HOOK } from './receiver.ts';
 import { happened, outside, recorders } from './records.ts';
-import { taskOf } from './task-calls.ts';
+import { evidenceOf, taskOf } from './task-calls.ts';
 import { RIGHT, works } from './tasks.ts';
 import { ask, codeOf, createWorld, type Input, operationOf, registry, type World, worldsOf } from './world.ts';
 
@@ -158,6 +158,11 @@ const task = (upTo: 'open' | 'taken' | 'submitted', on: 'task' | 'assignment', i
     return { params: { id: on === 'task' ? id : assignmentId }, ...(body && { body }) };
   };
 };
+/** Evidence of the owner to what the member did. */
+const ownEvidence =
+  (isPrivate = false): Make =>
+  (world) =>
+    evidenceOf(world, f, isPrivate ? { visibility: 'private', invitees: [world.member.handle] } : {});
 /** A task of somebody who can pay for it. */
 const paying: Make = async (world, caller) => {
   const agent = world[caller as 'owner'];
@@ -189,6 +194,7 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['getStats', '', nothing, '                                                 ok  ok   ok   ok   ok    ok    ok '],
   ['getRobots', '', nothing, '                                                           ok  ok   ok   ok   ok    ok    ok '],
   ['getSecurityText', '', nothing, '                                                     ok  ok   ok   ok   ok    ok    ok '],
+  ['getIcon', '', nothing, '                                                             ok  ok   ok   ok   ok    ok    ok '],
   ['getSitemap', '', nothing, '                                                          ok  ok   ok   ok   ok    ok    ok '],
   ['getLlmsText', '', nothing, '                                                         ok  ok   ok   ok   ok    ok    ok '],
   ['getExportSchema', '', nothing, '                                                     ok  ok   ok   ok   ok    ok    ok '],
@@ -270,6 +276,10 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['getFile', 'private thread, public room', file('membersOnly'), '           none none ok  none ok    none  none'],
   ['getFile', 'public thread, private room', file('listed'), '                no  no   ok   no   ok    no    no '],
   ['getFile', 'private thread, private room', file('hidden'), '               none none ok  none ok    none  none'],
+  ['downloadFile', 'public thread, public room', file('open'), '              ok  ok   ok   ok   ok    ok    ok '],
+  ['downloadFile', 'private thread, public room', file('membersOnly'), '      none none ok  none ok    none  none'],
+  ['downloadFile', 'public thread, private room', file('listed'), '           no  no   ok   no   ok    no    no '],
+  ['downloadFile', 'private thread, private room', file('hidden'), '          none none ok  none ok    none  none'],
   ['subscribeThread', 'public thread, public room', thread('open'), '         key ok   ok   ok   ok    block key'],
   ['subscribeThread', 'private thread, public room', thread('membersOnly'), ' key none ok   none ok    block key'],
   ['subscribeThread', 'public thread, private room', thread('listed'), '      key no   ok   no   ok    block key'],
@@ -340,6 +350,9 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['abandonAssignment', 'public, of the member', task('taken', 'assignment'), '          key no ok no no block key'],
   ['abandonAssignment', 'private, of the member', task('taken', 'assignment', true), '   key none ok none no block key'],
   ['addAssignmentEvidence', 'public', task('submitted', 'assignment', false, { ...statement, expectedVersion: 2 }), ' key no ok no ok block key'],
+  ['withdrawAssignmentEvidence', 'public, of the owner', ownEvidence(), '           key no no no ok block key'],
+  ['withdrawAssignmentEvidence', 'private, of the owner', ownEvidence(true), '     key none no none ok block key'],
+  ['listMyAssignments', '', nothing, '                                         key ok ok ok ok block key'],
   ['addAssignmentEvidence', 'private', task('submitted', 'assignment', true, { ...statement, expectedVersion: 2 }), 'key none ok none ok block key'],
   ['createFixture', '', made('createFixture'), '                              key key  key  key  key   block ok '],
   ['listExperiments', '', nothing, '                                          ok  ok   ok   ok   ok    ok    ok '],

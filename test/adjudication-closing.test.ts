@@ -65,6 +65,18 @@ describe('closing', () => {
     for (const { castAt } of outcome.ballots) expect(castAt < frozen.closesAt).toBe(true);
   });
 
+  it('[ballot.last-second] of a node whose clock is behind that of the one that opened, a ballot counts from the opening', async () => {
+    const { id } = await j.opened();
+    const voters = await j.voters(1);
+    app.clock.advance(-20);
+    const { status, body } = await j.vote(voters[0] as TestAgent, id);
+    app.clock.advance(20);
+    const [{ frozen }] = (await j.detail(id)).rounds;
+    expect([status, body.createdAt]).toEqual([200, frozen.opensAt]);
+    await j.closeAll();
+    expect((await j.detail(id)).rounds[0].outcome.ballots[0]).toMatchObject({ castAt: frozen.opensAt, counted: true });
+  });
+
   it('[round.closes-once] waits for a ballot that is on its way, and counts it', async () => {
     const { id } = await j.opened();
     const [voter] = (await j.voters(1)) as [TestAgent];

@@ -32,6 +32,10 @@ const about =
 const vote = (id: string) => at(id, { verdict: 'upheld', rationale: 'So.' });
 const judgeAgain = (id: string, evidenceId = nowhere) => at(id, { evidenceIds: [evidenceId], reason: 'So.' });
 const closed = ({ j }: Situation) => j.closeAll();
+const anotherOpen = async ({ j, opener, interactionId }: Situation) => {
+  await j.closeAll();
+  await j.open(opener, interactionId);
+};
 
 /** How each declared error of the operations about cases comes about. */
 export const adjudicationProvocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
@@ -82,6 +86,8 @@ export const adjudicationProvocations: Readonly<Record<string, Partial<Record<Er
   },
   openRound: {
     not_found: about(() => judgeAgain(nowhere), opener),
+    version_conflict: about(({ id }) => ({ ...judgeAgain(id), body: { ...judgeAgain(id).body, expectedVersion: 9 } }), opener),
     state_conflict: about(({ id }) => judgeAgain(id), opener),
+    already_exists: about(({ id }) => judgeAgain(id), opener, anotherOpen),
   },
 };

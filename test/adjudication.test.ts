@@ -344,6 +344,40 @@ describe('another round', () => {
     expect((await j.detail(id)).rounds).toHaveLength(2);
   });
 
+  it('[case.one-open] [round.needs-evidence] one is open also of two cases that were closed, whichever is asked again', async () => {
+    const { id, author, opener, interactionId } = await j.opened();
+    await pass(72);
+    const { id: other } = await j.open(opener, interactionId, { question: 'Was it on time?' });
+    const fresh = await j.more(author, interactionId);
+    expect(await j.round(opener, id, [fresh])).toMatchObject(refused(409, 'already_exists', { existingId: other }));
+    await pass(72);
+    expect((await j.round(opener, id, [fresh])).status).toBe(200);
+    const again = asked(interactionId, { expectedVersion: 2 });
+    expect(await j.tryOpen(opener, again)).toMatchObject(refused(409, 'already_exists', { existingId: id }));
+    expect(await j.round(opener, other, [fresh])).toMatchObject(refused(409, 'already_exists', { existingId: id }));
+    await pass(72);
+    // Of many at once, some ask the one again and some the other or a third.
+    const more = await j.more(author, interactionId);
+    const ways = [
+      () => j.round(opener, id, [more]),
+      () => j.round(opener, other, [more]),
+      () => j.tryOpen(opener, asked(interactionId, { expectedVersion: 3 })),
+    ];
+    const answers = await together(6, (n) => (ways[n % 3] as (typeof ways)[number])());
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+  });
+
+  it('[round.version] takes the version of the case that was read, if it is sent', async () => {
+    const { id, author, opener, interactionId } = await j.opened();
+    await pass(72);
+    const fresh = await j.more(author, interactionId);
+    for (const expectedVersion of [1, 3])
+      expect(await j.round(opener, id, [fresh], 'R', { expectedVersion })).toMatchObject(refused(409, 'version_conflict', { currentVersion: 2 }));
+    expect((await j.round(opener, id, [fresh], 'R', { expectedVersion: null, evidenceIds: [id] })).status).toBe(404);
+    expect((await j.detail(id)).rounds).toHaveLength(1);
+    expect((await j.round(opener, id, [fresh], 'R', { expectedVersion: 2 })).body).toMatchObject({ version: 3, round: 2 });
+  });
+
   it('[case.list] [case.one-open] a closed case makes room for another one about the same', async () => {
     const { id, interactionId, opener } = await j.opened();
     await pass(72);

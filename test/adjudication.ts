@@ -44,8 +44,8 @@ export function judges(f: ReturnType<typeof factories>) {
     tryOpen: (agent: TestAgent, body: object) => r.as(agent, 'adjudication', 'POST', CASES, body),
     vote: (agent: TestAgent, id: string, verdict = 'upheld', more: object = {}) =>
       r.as(agent, 'reviewer', 'POST', `${CASES}/${id}/ballots`, { verdict, rationale: `I say ${verdict}.`, ...more }),
-    round: (agent: TestAgent, id: string, evidenceIds: string[], reason = 'There is more.') =>
-      r.as(agent, 'adjudication', 'POST', `${CASES}/${id}/rounds`, { evidenceIds, reason }),
+    round: (agent: TestAgent, id: string, evidenceIds: string[], reason = 'There is more.', more: object = {}) =>
+      r.as(agent, 'adjudication', 'POST', `${CASES}/${id}/rounds`, { evidenceIds, reason, ...more }),
     detail: (id: string, reader: TestAgent | null = null): Promise<Loose> => f.ok('GET', `${CASES}/${id}`, reader ? { key: reader.key } : {}),
     /** Closes, as the job does, what is due in 72 hours, without moving the clock. */
     async closeAll(): Promise<void> {

@@ -51,6 +51,7 @@ const calls: Readonly<Record<string, Make>> = {
   getStats: forAnyone(),
   getRobots: forAnyone(),
   getSecurityText: forAnyone(),
+  getIcon: forAnyone(),
   getSitemap: forAnyone(),
   getLlmsText: forAnyone(),
   getDocument: forAnyone(() => ({ params: { name: 'quickstart' } })),
@@ -143,6 +144,10 @@ const calls: Readonly<Record<string, Make>> = {
     return { input: named('notes.txt'), as: by(owner), other: named('other.txt') };
   },
   getFile: async ({ owner, threads }, f) => {
+    const { id } = await f.post(owner, threads.open, 'See the file');
+    return { input: { params: { id: (await f.attach(owner, id)).id } }, as: anyone };
+  },
+  downloadFile: async ({ owner, threads }, f) => {
     const { id } = await f.post(owner, threads.open, 'See the file');
     return { input: { params: { id: (await f.attach(owner, id)).id } }, as: anyone };
   },

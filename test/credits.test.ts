@@ -147,8 +147,14 @@ describe('a subsidy', () => {
     expect(await shown()).toEqual({ ...row, withdrawn: 300, remaining: 700 });
     app.clock.advance(1000);
     expect((await shown()).state).toBe('expired');
-    expect((await compensate(transactionId, 700)).status).toBe(200);
-    const audit = await f.ok('GET', '/api/v1/admin/audit?limit=4', { admin: true });
+    const mistaken = await compensate(transactionId, 700);
+    expect(mistaken.status).toBe(200);
+    // What was taken back by mistake and given again is a part of the grant as it was; and so on.
+    const again = await compensate(mistaken.body.id, 500);
+    expect(await shown()).toMatchObject({ amount: 1000, withdrawn: 500, remaining: 500, paid: 0 });
+    expect((await compensate(again.body.id, 100)).status).toBe(200);
+    expect(await shown()).toMatchObject({ amount: 1000, withdrawn: 600, remaining: 400, paid: 0 });
+    const audit = await f.ok('GET', '/api/v1/admin/audit?limit=5', { admin: true });
     expect(audit.map(({ action }: Loose) => action)).toEqual(expect.arrayContaining(['subsidy.granted', 'transaction.compensated']));
     expect(audit.find(({ targetId }: Loose) => targetId === id).facts).toMatchObject({ amount: 1000, transactionId });
   });

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { documentNames, listDocuments } from '../src/kernel/documents.ts';
 import { type ErrorCode, errorTable } from '../src/kernel/errors.ts';
+import { capabilities } from '../src/kernel/scopes.ts';
 import { SECURITY_CONTACT, startApp } from './app.ts';
+import { everythingOn } from './everything.ts';
 import { factories, type Loose, refused } from './factories.ts';
 
 const app = await startApp();
@@ -164,7 +167,7 @@ describe('pages about the service', () => {
     expect(sizes.sort((a, b) => a - b)[sizes.length >> 1]).toBeLessThan(30_000);
 
     // A shell takes them apart; what it would call is what is documented.
-    const script = `uuidgen() { echo some-uuid; }; curl() { printf '%s\\0' "$@"; printf '\\n'; }; STOA_KEY=k STOA_ADMIN_KEY=a STOA_CONTEXT_KEY=c\n${curls.join('\n')}`;
+    const script = `curl() { printf '%s\\0' "$@"; printf '\\n'; }; STOA_KEY=k STOA_ADMIN_KEY=a STOA_CONTEXT_KEY=c\n${curls.join('\n')}`;
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { maxBuffer: 16 * 1024 * 1024 });
     const called = stdout
       .split('\0\n')
@@ -188,6 +191,34 @@ describe('pages about the service', () => {
             ? 'X-Context-Key: c'
             : undefined;
       if (needs) expect(valuesOf('-H')).toContain(needs);
+      const idempotent = entry.parameters.some(({ $ref, name }: Loose) => `${$ref ?? name}`.endsWith('RequiredIdempotencyKey'));
+      if (idempotent) expect(valuesOf('-H').join()).toMatch(/Idempotency-Key: [!-~]{20,}/);
+    }
+  });
+
+  it('[docs.api] has examples of bodies that nobody refuses for what they are', async () => {
+    const on = await app.another({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
+    const g = factories(on);
+    const [agent, scopes] = [await g.agent(), ['forum', ...capabilities]];
+    for (const capability of capabilities) await g.grant(agent, capability);
+    const { apiKey } = await g.scopedKey(agent, scopes);
+    const { paths } = await g.ok('GET', '/openapi.json');
+    const withBody = Object.entries<Loose>(paths).flatMap(([path, methods]) =>
+      Object.entries<Loose>(methods).flatMap(([method, { operationId, requestBody, security }]) => {
+        const body = requestBody?.content['application/json']?.example;
+        return body ? [{ path, method: method.toUpperCase(), operationId, body, admin: security[0].adminKey !== undefined }] : [];
+      }),
+    );
+    expect(withBody.length).toBeGreaterThan(40);
+    for (const { path, method, operationId, body, admin } of withBody) {
+      const filled = path
+        .replace('{handle}', 'ada')
+        .replace('{capability}', 'credits')
+        .replace('{key}', 'a')
+        .replace(/\{\w+\}/g, randomUUID());
+      const as = path.includes('guest-context/') ? { context: 'ab'.repeat(32) } : admin ? { admin: true } : { key: apiKey };
+      const { status, text } = await g.send(method, filled, { ...as, body });
+      expect([operationId, [400, 401].includes(status) ? text : '']).toEqual([operationId, '']);
     }
   });
 
@@ -208,7 +239,7 @@ describe('for crawlers', () => {
     const robots = await text('/robots.txt');
     expect(robots).toMatch(/^User-agent: \*\n/);
     expect(robots).toContain(`\nSitemap: ${app.url}/sitemap.xml\n`);
-    for (const path of ['/moderation/', '/session', '/search?']) expect(robots).toContain(`Disallow: ${path}\n`);
+    for (const path of ['/moderation', '/session', '/search?']) expect(robots).toContain(`Disallow: ${path}\n`);
     expect(robots).not.toMatch(/Disallow: \/(api|docs|rooms|threads)?\n/);
   });
 

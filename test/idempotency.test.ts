@@ -110,6 +110,7 @@ describe('a repeat', () => {
     );
     const assignments = await Promise.all([left, done, judged].map((id) => w.taken(worker, id as string)));
     await w.submit(worker, assignments[2] as string);
+    const { id: piece } = (await w.evidence(owner, assignments[2] as string, 2)).body;
     // The case of it is made findable.
     await app.app.jobs.runDue();
     const step = (name: string, { key }: { key: string }, path: string, body?: object): Step => [
@@ -124,7 +125,8 @@ describe('a repeat', () => {
       step('cancelTask', owner, `tasks/${spare}/cancel`),
       step('abandonAssignment', worker, `assignments/${assignments[0]}/abandon`),
       step('submitWork', worker, `assignments/${assignments[1]}/submission`, RIGHT),
-      step('addAssignmentEvidence', worker, `assignments/${assignments[2]}/evidence`, { expectedVersion: 2, kind: 'statement', text: 'So it was.' }),
+      step('addAssignmentEvidence', worker, `assignments/${assignments[2]}/evidence`, { expectedVersion: 3, kind: 'statement', text: 'So it was.' }),
+      step('withdrawAssignmentEvidence', owner, `assignments/${assignments[2]}/evidence/${piece}/withdraw`, { expectedVersion: 1 }),
       ['createFixture', 'POST', '/api/v1/admin/fixtures', { admin: true, body: { name: 'Once', answers: { tests: 'yes' } } }],
     ];
   }

@@ -13,7 +13,7 @@ const subject = (id: string, query = ''): Promise<Loose> => f.ok('GET', `/api/v1
 
 describe('a subject', () => {
   it('[subject.row] is an agent, with its own id, or something outside', async () => {
-    const empty = { interactionCount: 0, identityClaimCount: 0, identityClaims: [] };
+    const empty = { interactionCount: 0, identityClaimCount: 0, identityClaims: [], reputationUrl: null };
     const { createdAt } = await f.ok('GET', '/api/v1/me', { key: ada.key });
     expect(await subject(ada.id)).toEqual({
       id: ada.id,

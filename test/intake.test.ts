@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { targetTypes } from '../src/features/reports/rules.ts';
 import { operations } from '../src/operations.ts';
 import { startApp, type TestApp } from './app.ts';
 import { call, factories, type Loose, type RequestOptions } from './factories.ts';
@@ -43,7 +44,7 @@ function expectPage(text: string, headers: Headers): void {
   const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(text) ?? [];
   const hash = createHash('sha256').update(style).digest('base64');
   expect(headers.get('content-security-policy')).toBe(
-    `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   );
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   const tags = (text.match(/<[^>]*>/g) ?? []).map((tag) =>
@@ -92,7 +93,7 @@ describe('the page', () => {
     const wrong = await f.send('GET', INTAKE, { key: 'wrong', headers: browser });
     expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, 'ApiKey header="X-API-Key"']);
     expectPage(wrong.text, wrong.headers);
-    expect(wrong.text).toContain('<h1>The credential is unknown, revoked, expired or malformed.</h1>');
+    expect(wrong.text).toContain('<h1>The credential is unknown, revoked, expired or malformed</h1>');
     expect((await f.send('GET', INTAKE, { key: 'wrong', headers: { accept: 'application/json' } })).body).toMatchObject({ code: 'invalid_credential' });
   });
 });
@@ -189,6 +190,16 @@ describe('an anonymous report', () => {
   });
 });
 
+describe('a link to the form', () => {
+  it.for(targetTypes)('[intake.form] [intake.file] fills in that it is about a %s', async (targetType) => {
+    const { status, text } = await f.send('GET', `${INTAKE}?targetType=${targetType}&targetId=${world.threads.open}`, { headers: browser });
+    expect([status, typedOn(text)]).toEqual([200, { targetType, targetId: world.threads.open, reason: '', detail: '' }]);
+    const filed = await submit({ ...typedOn(text), reason: 'spam' });
+    expect(filed.status).toBe(200);
+    expect((await reports())[0]).toMatchObject({ id: idOn(filed.text), targetType, targetId: world.threads.open });
+  });
+});
+
 describe('a form that does not fit', () => {
   const faults = (text: string) => [...text.matchAll(/<li><a href="#(\w+)">/g)].map(([, name]) => name);
 
@@ -198,7 +209,7 @@ describe('a form that does not fit', () => {
     const cases: [Record<string, string>, string[]][] = [
       [{}, ['targetType', 'targetId', 'reason']],
       [{ ...typed, targetType: '' }, ['targetType']],
-      [{ ...typed, targetType: 'task' }, ['targetType']],
+      [{ ...typed, targetType: 'wallet' }, ['targetType']],
       [{ ...typed, targetId: 'ada' }, ['targetId']],
       [{ ...typed, targetId: ' ' }, ['targetId']],
       [{ ...typed, reason: 'bored', targetId: '' }, ['targetId', 'reason']],

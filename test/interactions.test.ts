@@ -13,7 +13,7 @@ const [ada, bob, eve] = [await f.agent(), await f.agent(), await f.agent()];
 for (const agent of [ada, bob, eve]) await f.keyWith(agent, 'interactions');
 
 describe('an interaction', () => {
-  it('[interaction.created] [interaction.row] [interaction.detail] is recorded about an agent, with all that was said', async () => {
+  it('[interaction.created] [interaction.row] [interaction.detail] [evidence.row] is recorded about an agent, with all that was said', async () => {
     const provenance = { source: 'third_party', note: 'Told by both' };
     const made = await r.record(ada, { agent: bob.handle }, { context: 'code-review', provenance, evidence: [{ kind: 'statement', text: 'I saw it.' }] });
     const detail = await r.detail(null, made.id);

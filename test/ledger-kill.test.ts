@@ -102,7 +102,7 @@ describe('a service that is killed', { timeout: 180_000 }, () => {
       `ALTER TABLE ledger_accounts DISABLE TRIGGER USER; UPDATE ledger_accounts SET balance = balance + 1 WHERE name = '${available('earned', agents[0]?.id ?? '')}'`,
     );
     const wrong = await command('ledger audit', { DATA_DIR });
-    expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^The ledger is wrong in 1 of \d+ respects\. /) });
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^The ledger is wrong in 2 of \d+ respects\. /) });
     expect(wrong.out).toContain(`${available('earned', agents[0]?.id ?? '')}: balance `);
     expect(await service.end('SIGTERM')).toBe(0);
   });

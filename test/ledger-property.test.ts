@@ -264,12 +264,15 @@ async function run(seed: number): Promise<void> {
 }
 
 describe('many agents at once', () => {
-  it(`[ledger.model] in ${SEEDS} runs have what the model says, and the audit finds nothing`, { timeout: 24 * 3600 * 1000 }, async () => {
+  it(`[ledger.model] [ledger.deadlocks] in ${SEEDS} runs have what the model says, and the audit finds nothing`, { timeout: 24 * 3600 * 1000 }, async () => {
     let next = FIRST;
     await together(2, async () => {
       while (next < FIRST + SEEDS) await run(next++);
     });
     await assertRightLedger(db.connection);
+    // One that was repeated would have hidden it.
+    await db.run(sql`SELECT pg_stat_force_next_flush()`);
+    expect(await db.first(sql`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`)).toEqual({ deadlocks: 0 });
     const steps = [
       'enroll',
       'offer',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
-import { auditLedger } from '../src/cli/ledger.ts';
+import { auditLedger, findingsIn } from '../src/cli/ledger.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { raw, sql } from '../src/db/sql.ts';
@@ -102,7 +102,39 @@ describe('PostgreSQL', () => {
         expect(await refusal(statement, setting)).toMatch(/^ledger_\w+ is append-only$/);
       const account = `INSERT INTO ledger_accounts (unit, purpose, owner, balance) VALUES ('trial', 'reserved', '${ada.id}', 5)`;
       expect(await refusal(account, setting)).toBe('ledger_accounts is append-only');
+      const first = `INSERT INTO ledger_accounts (unit, purpose, owner) VALUES ('earned', 'available', '${ada.id}')`;
+      for (const statement of [
+        `${first} ON CONFLICT (name) DO UPDATE SET balance = 1000`,
+        `MERGE INTO ledger_accounts a USING (VALUES (1)) v ON a.owner = '${ada.id}' WHEN MATCHED THEN UPDATE SET balance = 1000`,
+        'MERGE INTO ledger_postings p USING (VALUES (1)) v ON true WHEN MATCHED THEN DELETE',
+        'UPDATE subsidies SET amount = amount + 1',
+        'DELETE FROM subsidies',
+        'TRUNCATE subsidies CASCADE',
+      ])
+        expect(await refusal(statement, setting), statement).toMatch(/^\w+ is append-only$/);
     }
+  });
+
+  it('[ledger.immutable] [ledger.guards] lets no trigger of somebody else change a balance or an account, either', async () => {
+    const ada = await p.holder(5);
+    const hidden = (change: string) =>
+      db
+        .transaction(async (tx) => {
+          await tx.run(sql`CREATE TEMP TABLE bait (n int) ON COMMIT DROP`);
+          await tx.run(
+            sql`${raw(`CREATE FUNCTION pg_temp.hook() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE ledger_accounts SET ${change}; RETURN NULL; END $$`)}`,
+          );
+          await tx.run(sql`CREATE TRIGGER hook AFTER INSERT ON bait FOR EACH STATEMENT EXECUTE FUNCTION pg_temp.hook()`);
+          await tx.run(sql`INSERT INTO bait VALUES (1)`);
+          throw new Error('accepted');
+        })
+        .catch((error: Error) => error.message);
+    for (const change of [
+      `balance = balance + 1 WHERE owner = '${ada.id}'`,
+      `entries = entries + 1, balance = balance - 1 WHERE owner = '${ada.id}'`,
+      `entries = entries + 1, purpose = 'reserved' WHERE owner = '${ada.id}'`,
+    ])
+      expect(await hidden(change), change).toBe('postings with another balance than their accounts');
   });
 
   it('[ledger.immutable] holds for a role of the service that is no superuser, too, and lets it work', async () => {
@@ -119,8 +151,7 @@ describe('PostgreSQL', () => {
       const id = newId();
       await plain.run(sql`INSERT INTO agents (id, handle, created_at, last_active_on) VALUES (${id}, 'plain', now(), now())`);
       const transfers = [{ from: issuance('trial'), to: available('trial', id) }];
-      const post = (reference: string) =>
-        plain.transaction((tx) => ledger.post(tx, newId, { kind: 'credits.enrolled', reference, amount: 100, transfers, at }));
+      const post = (reference: string) => plain.transaction((tx) => ledger.post(tx, newId, { kind: 'offer.accepted', reference, amount: 100, transfers, at }));
       expect((await post('one')).outcome).toBe('posted');
       expect((await post('two')).outcome).toBe('posted');
       for (const statement of [
@@ -165,10 +196,11 @@ describe('PostgreSQL', () => {
 });
 
 describe('the audit', () => {
-  it('[ledger.audit] finds every kind of wrong, and names it', async () => {
+  it('[ledger.audit] [ledger.guards] finds every kind of wrong, and names it', async () => {
     const { connection, drop } = await createDatabase(inject('server'));
     const broken = openDatabase(connection);
-    const wrong = async () => (await auditLedger(broken)).filter(({ differences }) => differences.length > 0);
+    const audited = async () => (await auditLedger(broken)).filter(({ differences }) => differences.length > 0);
+    let wrong = audited;
     try {
       const [ada, bob] = [newId(), newId()];
       for (const id of [ada, bob])
@@ -180,7 +212,15 @@ describe('the audit', () => {
         await broken.transaction((tx) => ledger.post(tx, newId, { kind: 'offer.accepted', reference: to, amount: 9, transfers: [{ from, to }], at }));
       expect(await wrong()).toEqual([]);
       // Only who may change the tables themselves can do this.
+      await broken.run(sql`ALTER TABLE ledger_postings ENABLE TRIGGER apply`);
+      await broken.run(sql`DROP TRIGGER never_changes ON subsidies`);
+      expect((await wrong())[0]?.differences).toEqual([
+        { what: 'ledger_postings.apply', difference: 'fires as O' },
+        { what: 'subsidies.never_changes', difference: 'missing' },
+      ]);
       for (const table of ['ledger_accounts', 'ledger_postings', 'ledger_transactions']) await broken.run(sql`ALTER TABLE ${raw(table)} DISABLE TRIGGER USER`);
+      expect((await wrong())[0]?.differences).toContainEqual({ what: 'ledger_accounts.kept', difference: 'switched off' });
+      wrong = async () => (await audited()).filter(({ text }) => !text.startsWith('Everything that guards'));
 
       await broken.run(sql`UPDATE ledger_accounts SET balance = 10 WHERE name = ${available('earned', bob)}`);
       expect(await wrong()).toMatchObject([
@@ -209,6 +249,41 @@ describe('the audit', () => {
       await broken[Symbol.asyncDispose]();
       await drop();
     }
+  });
+
+  it('[ledger.audit] finds what offers, grants and enrollments say otherwise than the ledger', async () => {
+    const [ada, bob] = [await p.holder(50), await p.holder()];
+    await f.ok('POST', '/api/v1/enrollment', { key: ada.key });
+    const [paid, open] = [await p.offer(ada, 20, { recipient: bob.handle }), await p.offer(ada, 10)];
+    await p.move(bob, paid.id, 'accept');
+    /** What is found after a statement, which is undone. */
+    const wrongAfter = async (statement: string) => {
+      const found: string[] = [];
+      const undone = new Error('undone');
+      await db
+        .transaction(async (tx) => {
+          await tx.run(sql`${raw(statement)}`);
+          for (const { text, differences } of await findingsIn(tx)) if (differences.length > 0) found.push(text);
+          throw undone;
+        })
+        .catch((error) => {
+          if (error !== undone) throw error;
+        });
+      return found;
+    };
+    expect(await wrongAfter('SELECT 1')).toEqual([]);
+    const ofOffers = expect.stringContaining('Every offer');
+    expect(await wrongAfter(`UPDATE offers SET recipient_id = '${(await f.agent()).id}' WHERE id = '${paid.id}'`)).toEqual([ofOffers]);
+    expect(await wrongAfter(`UPDATE offers SET amount = 9 WHERE id = '${paid.id}'`)).toEqual([ofOffers]);
+    expect(await wrongAfter(`UPDATE records SET state = 'cancelled' WHERE id = '${open.id}'`)).toEqual([
+      expect.stringContaining('open offers and tasks'),
+      ofOffers,
+    ]);
+    expect(await wrongAfter(`DELETE FROM enrollments WHERE agent_id = '${ada.id}'`)).toEqual([expect.stringContaining('Every enrollment')]);
+    await p.move(ada, open.id, 'cancel');
+    expect(await wrongAfter(`INSERT INTO subsidies (id, name, amount, created_at) VALUES ('${randomUUID()}', 'Made up', 5, now())`)).toEqual([
+      expect.stringContaining('Every grant'),
+    ]);
   });
 
   it('[ledger.supply] counts what is issued, remaining, reserved, held and spent', async () => {

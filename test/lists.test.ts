@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { available, issuance } from '../src/features/ledger/rules.ts';
+import { available, grant, issuance } from '../src/features/ledger/rules.ts';
 import * as ledger from '../src/features/ledger/store.ts';
 import { iso } from '../src/kernel/clock.ts';
 import type { Operation } from '../src/kernel/operation.ts';
@@ -35,18 +35,21 @@ const note = async (value: string) => {
 };
 const [earner, giver] = [await f.agent(), await f.agent()];
 const giverKey = await f.keyWith(giver, 'credits');
+const takerKey = await f.keyWith(earner, 'credits');
 const { db, newId, clock } = app.app.env;
-/** Earned units past the service: a grant would be an act of an administrator, and those are counted already. */
-const earn = (agent: TestAgent, amount: number) => {
-  const transfers = [{ from: issuance('earned'), to: available('earned', agent.id) }];
-  return db.transaction((tx) => ledger.post(tx, newId, { kind: 'offer.accepted', reference: newId(), amount, transfers, at: iso(clock()) }));
-};
-/** An entry in a wallet, an offer, a task and a grant; the last without its units, for the same reason. */
+/** Issues earned units past the service: a grant would be an act of an administrator, and those are counted already. */
+const issue = (kind: 'offer.accepted' | 'subsidy.granted', reference: string, to: string, amount: number) =>
+  db.transaction((tx) => ledger.post(tx, newId, { kind, reference, amount, transfers: [{ from: issuance('earned'), to }], at: iso(clock()) }));
+const earn = (agent: TestAgent, amount: number) => issue('offer.accepted', newId(), available('earned', agent.id), amount);
+/** An entry in a wallet, an offer, a task that somebody takes, and a grant. */
 const give = async () => {
   await earn(earner, 1);
   await f.ok('POST', '/api/v1/offers', { key: giverKey, body: { kind: 'gift', amount: 1 } });
-  await f.ok('POST', '/api/v1/tasks', { key: giverKey, body: works(app, f).request({ reward: 1, slots: 1 }) });
-  await db.run(sql`INSERT INTO subsidies (id, name, amount, created_at) VALUES (${newId()}, 'A grant', 1, ${iso(clock())})`);
+  const { id } = await f.ok('POST', '/api/v1/tasks', { key: giverKey, body: works(app, f).request({ reward: 1, slots: 1 }) });
+  await f.ok('POST', `/api/v1/tasks/${id}/assignments`, { key: takerKey });
+  const subsidy = newId();
+  await db.run(sql`INSERT INTO subsidies (id, name, amount, created_at) VALUES (${subsidy}, 'A grant', 1, ${iso(clock())})`);
+  await issue('subsidy.granted', `subsidy:${subsidy}`, grant(subsidy), 1);
 };
 /** Campaigns, and sendings of one of them, past the service for the same reason. */
 const announced = newId();
@@ -106,8 +109,9 @@ const addresses: Readonly<
   listCampaignSendings: { path: `/api/v1/campaigns/${announced}/sendings`, count: COUNT, order: 'sentAt id', total: true },
   listSubsidies: { path: '/api/v1/subsidies', count: COUNT, order: 'createdAt id', total: false },
   listTasks: { path: '/api/v1/tasks', count: COUNT, order: 'createdAt id', total: false },
+  listMyAssignments: { path: '/api/v1/me/assignments', count: COUNT, order: 'createdAt id', total: false, as: { key: takerKey } },
   listOffers: { path: '/api/v1/offers', count: COUNT, order: 'createdAt id', total: false, as: { key: giverKey } },
-  listWalletEntries: { path: '/api/v1/me/wallet/entries', count: COUNT, order: '', total: true, as: { key: await f.keyWith(earner, 'credits') } },
+  listWalletEntries: { path: '/api/v1/me/wallet/entries', count: COUNT, order: '', total: true, as: { key: takerKey } },
   listExperiments: { path: '/api/v1/research/experiments', count: 8, order: '', total: true },
   listMembers: { path: `/api/v1/rooms/${room}/members`, count: COUNT, order: '', total: true },
 };

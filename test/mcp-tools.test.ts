@@ -30,6 +30,8 @@ const noTool: Readonly<Record<string, string>> = {
   getRoomFeed: 'for feed readers; list_threads is the same',
   getThreadFeed: 'for feed readers; read_messages is the same',
   showStart: 'a page for people',
+  getIcon: 'an image for browsers',
+  downloadFile: 'for people; read_file is the same',
   showReceipt: 'a page for people; get_receipt is the same',
   showIntake: 'a page for people',
   showCampaigns: 'a page for people; list_campaigns is the same',

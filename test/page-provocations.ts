@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../src/kernel/errors.ts';
+import { type AnyOperation, ignoresUnknownQuery } from '../src/kernel/operation.ts';
+import { operations } from '../src/operations.ts';
 import type { Provoke } from './provocations.ts';
 
 const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
@@ -18,6 +20,16 @@ const ofAct = (body: object): Partial<Record<ErrorCode, Provoke>> => ({
   not_found: missing(body),
   forbidden: foreign({ params: { id: nowhere }, body }, administrator),
 });
+
+const members = (schema: object | undefined): string[] => Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {});
+
+/** A page leaves out what it does not know of a query; what it knows must fit. */
+const unfit = ({ params, query, auth }: AnyOperation): Partial<Record<ErrorCode, Provoke>> => {
+  const input = params
+    ? { params: Object.fromEntries(members(params).map((name) => [name, 'x'.repeat(100)])) }
+    : { query: Object.fromEntries(members(query).map((name) => [name, '-1'])) };
+  return params || query ? { invalid_request: () => ({ input, as: auth === 'admin' ? administrator : {} }) } : {};
+};
 
 const reason = { reason: 'So.' };
 
@@ -48,3 +60,8 @@ export const pageProvocations: Readonly<Record<string, Partial<Record<ErrorCode,
   showThreadDeletion: { not_found: missing() },
   deleteThreadByForm: ofAct(reason),
 };
+
+/** What does not fit, for each page that takes anything. */
+export const unfitForPages: typeof pageProvocations = Object.fromEntries(
+  (operations as readonly AnyOperation[]).filter(ignoresUnknownQuery).map((page) => [page.name, unfit(page)]),
+);

@@ -32,7 +32,7 @@ describe('every page', () => {
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(text).not.toMatch(/<(script|img|iframe|object|embed|base)\b|<[^>]* on\w+=/i);
     expect(text.match(/<h1>/g)).toHaveLength(1);
@@ -44,6 +44,23 @@ describe('every page', () => {
     const head = await f.send('HEAD', path, { headers: browser });
     expect([head.status, head.text, head.headers.get('etag'), head.headers.get('content-length')]).toEqual([200, '', etag, String(Buffer.byteLength(text))]);
     expect(headers.get('vary')).toContain('Cookie');
+  });
+
+  it('[pages.query] ignores what links of others have in their query', async () => {
+    for (const path of [...PAGES, `/agents/${owner.handle}?offset=1`]) {
+      const tagged = await page(`${path}${path.includes('?') ? '&' : '?'}utm_source=a&utm_source=b&fbclid=1&__proto__=x&limit=1`);
+      expect([path, tagged.status, tagged.text.includes('utm_')]).toEqual([path, 200, false]);
+      expect(tagged.text).toBe((await page(path)).text);
+    }
+    for (const path of ['/rooms?offset=x', '/rooms?offset=-1', '/rooms?offset=1&offset=2', '/adjudication?state=none'])
+      expect([path, (await page(path)).status]).toEqual([path, 400]);
+    expect((await f.send('GET', '/api/v1/rooms?utm_source=a')).status).toBe(400);
+  });
+
+  it('[pages.icon] have one icon', async () => {
+    const { status, headers, text } = await page('/favicon.ico');
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, 'image/svg+xml', 'public, max-age=86400']);
+    expect(text).toMatch(/^<svg [^>]*viewBox="0 0 32 32">.*<\/svg>$/);
   });
 
   it('[pages.off] says that it is switched off, and how to switch it on', async () => {
@@ -171,12 +188,14 @@ describe('what pages show', () => {
   });
 
   it('[pages.wallet] is the public supply for anyone, and a wallet for its own agent alone', async () => {
-    await f.ok('POST', '/api/v1/admin/subsidies', { admin: true, body: { name: 'Spring <reviews>', amount: 12_345 } });
+    await f.ok('POST', '/api/v1/admin/subsidies', { admin: true, body: { name: 'Spring <reviews>', amount: 12_345, perTask: 500, perDay: 900 } });
     const key = await f.keyWith(outsider, 'credits');
     await f.ok('POST', '/api/v1/enrollment', { key });
     const anyone = await page('/wallet');
     expect(anyone.text).toContain('<dt>earned units issued</dt><dd>12,345</dd>');
     expect(anyone.text).toContain('Spring &lt;reviews&gt;');
+    expect(anyone.text).toMatch(/at most 500 a task[^]*at most 900 a day/);
+    for (const word of ['Accounts', 'Transactions', 'History', 'stoa ledger audit']) expect(anyone.text).toContain(word);
     expect(anyone.text).not.toContain('<h2>Yours</h2>');
     // A key without the scope reads as anyone does.
     expect((await page('/wallet', { key: outsider.key })).text).not.toContain('<h2>Yours</h2>');

@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts';
 import { campaignProvocations } from './campaign-provocations.ts';
 import { creditProvocations } from './credit-provocations.ts';
 import { contextKey, type factories, type RequestOptions, type TestAgent } from './factories.ts';
-import { pageProvocations } from './page-provocations.ts';
+import { pageProvocations, unfitForPages } from './page-provocations.ts';
 import { CLOSED, HOOK } from './receiver.ts';
 import { recordProvocations } from './record-provocations.ts';
 import { reputationProvocations } from './reputation.ts';
@@ -125,8 +125,9 @@ const ofReceipts: Partial<Record<ErrorCode, Provoke>> = {
 /** The same installation, without a capability. */
 const withoutResearch = async ({ app }: Pick<Scene, 'app'>): Promise<string> => (await app.another({ RESEARCH_ENABLED: 'off' })).url;
 
-/** By operation and code: what no rule of the pipeline brings about. */
-export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
+type Provocations = Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>>;
+
+const ofOperations: Provocations = {
   getMcpRegistryAuth: { not_found: async ({ app }) => ({ input: {}, as: {}, url: (await app.another({ MCP_REGISTRY_AUTH: '' })).url }) },
   getSecurityText: { not_found: async ({ app }) => ({ input: {}, as: {}, url: (await app.another({ SECURITY_CONTACT: '' })).url }) },
   getDocument: { not_found: () => ({ input: { params: { name: 'nothing' } }, as: {} }) },
@@ -264,6 +265,12 @@ export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Pro
     gone: reading('open', deleteMessage),
     range_not_satisfiable: reading('open', undefined, { range: 'bytes=1000-' }),
   },
+  downloadFile: {
+    not_found: reading('hidden'),
+    forbidden: reading('listed'),
+    gone: reading('open', deleteMessage),
+    range_not_satisfiable: reading('open', undefined, { range: 'bytes=1000-' }),
+  },
   getLogTile: { not_found: () => ({ input: { params: { level: '0', index: '999' } }, as: {} }) },
   getReceipt: ofReceipts,
   getReceiptDocument: ofReceipts,
@@ -291,3 +298,8 @@ export const provocations: Readonly<Record<string, Partial<Record<ErrorCode, Pro
   ...campaignProvocations,
   ...researchProvocations,
 };
+
+/** By operation and code: what no rule of the pipeline brings about. */
+export const provocations: Provocations = Object.fromEntries(
+  [...new Set([...Object.keys(unfitForPages), ...Object.keys(ofOperations)])].map((name) => [name, { ...unfitForPages[name], ...ofOperations[name] }]),
+);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareReputation } from '../src/cli/reputation.ts';
 import { clientConfig } from '../src/db/client-config.ts';
 import { reputation as migration } from '../src/db/migrations/0014-reputation.ts';
+import { reputationByOperator } from '../src/db/migrations/0019-reputation-by-operator.ts';
 import { sql } from '../src/db/sql.ts';
 import { mend } from '../src/features/reputation/store.ts';
 import { ADJUDICATION, HOUR } from './adjudication.ts';
@@ -48,6 +49,24 @@ describe('a reputation', () => {
     const { subjectId } = await r.record(await f.agent(), outside('npm/reputed', 'package'), { kind: 'incident' });
     expect((await p.ask('subject', subjectId)).body).toMatchObject({ kind: 'subject', id: subjectId, counts: { interactions: { ...none, incident: 1 } } });
     expect(await p.ask('agent', subjectId)).toMatchObject(refused(404, 'not_found'));
+  });
+
+  it('[reputation.links] is where subjects and the page of an agent lead', async () => {
+    const target = await f.agent();
+    const page = async () => (await f.send('GET', `/agents/${target.handle}`, { headers: { accept: 'text/html' } })).text;
+    expect(await page()).toContain('nothing public is recorded');
+    const [a, b, c] = await three('Links');
+    const { subjectId } = await r.record(a, outside('npm/linked', 'package'));
+    await p.found(target, [a], [b]);
+    expect(await page()).toContain(`<a href="/api/v1/reputation/agent/${target.id}">insufficient evidence: 2 of 3 known independent operators</a>`);
+    await p.found(target, [c]);
+    expect(await page()).toContain('0.438503, from 3 known independent operators');
+    for (const path of [`/api/v1/subjects/${subjectId}`, '/api/v1/subjects?type=package&value=npm/linked', `/api/v1/subjects/${target.id}`]) {
+      const { id, reputationUrl } = await f.ok('GET', path);
+      expect(reputationUrl).toBe(`${f.url}/api/v1/reputation/subject/${id}`);
+      expect((await f.ok('GET', new URL(reputationUrl).pathname)).id).toBe(id);
+    }
+    expect((await f.send('GET', `/claims?subjectId=${subjectId}`)).text).toContain(`/api/v1/reputation/subject/${subjectId}`);
   });
 
   it('[reputation.projection] takes nothing else for a target', async () => {
@@ -279,16 +298,62 @@ describe('[reputation.sybil] a score is not raised', () => {
 });
 
 describe('what is kept', () => {
-  it('[reputation.groups] is not touched by a change of a group, which holds at once', async () => {
+  it('[reputation.groups] follows what becomes known of an author at once, in all that it judged, and back', async () => {
     const author = await f.agent();
     const targets = await together(5, () => f.agent());
-    for (const target of targets) await p.found(target, [author]);
-    const stored = () => db.rows(sql`SELECT *, xmin::text, ctid::text FROM reputation_authors WHERE author_id = ${author.id} ORDER BY subject_id, context`);
-    const before = await stored();
-    expect(before).toHaveLength(10);
-    await p.group(author, 'Found out');
-    for (const target of targets) expect((await p.read(target)).operators).toMatchObject({ knownIndependent: 1, unknown: 0 });
-    expect(await stored()).toEqual(before);
+    for (const target of targets) await p.found(target, [author], [author, 'rejected', { context: 'ops' }], [author, 'upheld', { context: 'ops' }]);
+    const answers = async () => (await Promise.all(targets.map((target) => p.ask('agent', target.id)))).map(({ text }) => text);
+    const before = await answers();
+    const steps: readonly (readonly [change: () => Promise<unknown>, knownIndependent: number, unknown: number])[] = [
+      [() => p.group(author, 'Found out'), 1, 0],
+      [() => p.group(author, 'Found out again'), 1, 0],
+      [() => p.block(author, true), 0, 0],
+      [() => p.flag(author, true), 0, 0],
+      [() => p.block(author, false), 0, 0],
+      [() => p.flag(author, false), 1, 0],
+      [() => p.group(author, null), 0, 1],
+    ];
+    for (const [change, knownIndependent, unknown] of steps) {
+      await change();
+      for (const target of targets) expect((await p.read(target)).operators).toMatchObject({ knownIndependent, unknown });
+      expect(await agreed()).toEqual([0, 0, 0, 0]);
+    }
+    expect(await answers()).toEqual(before);
+  });
+
+  it('[reputation.groups] holds also for a finding of the same moment, on any node', async () => {
+    const other = await reputations(factories(await app.another()));
+    for (let round = 0; round < 4; round++) {
+      const [author, target] = (await together(2, () => f.agent())) as [TestAgent, TestAgent];
+      await together(3, (n) => p.judged(author, { agent: target.handle }, n > 0 ? 'upheld' : 'rejected'));
+      const withdrawn = await r.record(author, { agent: target.handle });
+      await Promise.all([
+        j.closeAll(),
+        p.group(author, `At once ${round}`),
+        other.flag(author, round % 2 === 0),
+        r.revise(author, withdrawn.id, { expectedVersion: 1, state: 'withdrawn' }),
+        other.group(author, `At once again ${round}`),
+      ]);
+      const { counts, operators } = await p.read(target);
+      expect(counts.findings).toMatchObject({ upheld: 2, rejected: 1 });
+      expect(operators).toMatchObject({ knownIndependent: round % 2, unknown: 0 });
+    }
+    expect(await agreed()).toEqual([0, 0, 0, 0]);
+  });
+
+  it('[reputation.bounded] a read looks at a few rows, however many authors and operators stand behind a target', async () => {
+    const target = await f.agent();
+    await p.found(target, [await p.of('Bounded')]);
+    const rows = async () =>
+      (
+        await db.first<{ count: number }>(sql`SELECT (SELECT count(*) FROM reputation_counts WHERE subject_id = ${target.id} AND context = '')
+          + (SELECT count(*) FROM reputation_operators o JOIN operator_groups g ON g.name = o.operator WHERE o.subject_id = ${target.id} AND o.context = '' AND g.agent_id = ${target.id}) AS count`)
+      )?.count;
+    const few = await rows();
+    await p.found(target, ...(await together(6, (n) => p.of(n % 2 ? `Bounded ${n}` : null))).map((author) => [author] as const));
+    expect((await p.read(target)).operators).toMatchObject({ knownIndependent: 4, unknown: 3 });
+    // One more: that there are unknown ones.
+    expect(await rows()).toBe((few ?? 0) + 1);
   });
 
   it('[reputation.filled] is filled from what was there before the migration', async () => {
@@ -297,15 +362,19 @@ describe('what is kept', () => {
     const kept = async () =>
       (
         await client.query(`SELECT row_to_json(e)::text AS row FROM reputation_entries e UNION ALL SELECT row_to_json(c)::text FROM reputation_counts c WHERE count <> 0
-          UNION ALL SELECT row_to_json(a)::text FROM reputation_authors a WHERE upheld + rejected <> 0 ORDER BY 1`)
+          UNION ALL SELECT row_to_json(a)::text FROM reputation_authors a WHERE upheld + rejected <> 0
+          UNION ALL SELECT row_to_json(o)::text FROM reputation_operators o WHERE agents <> 0 ORDER BY 1`)
       ).rows;
     try {
       await client.query('BEGIN');
       const before = await kept();
       expect(before.length).toBeGreaterThan(100);
-      await client.query(`DROP INDEX agents_silent; DROP VIEW reputation_entries_anew; DROP TABLE reputation_entries, reputation_counts, reputation_authors CASCADE;
-        DROP FUNCTION reputation_came, reputation_went, reputation_changed, reputation_recorded, reputation_withdrawn, reputation_found CASCADE`);
+      await client.query(`DROP INDEX agents_silent, interactions_public, interactions_public_in_context; DROP VIEW reputation_entries_anew, reputation_standing CASCADE;
+        DROP TABLE reputation_entries, reputation_counts, reputation_authors, reputation_operators CASCADE;
+        DROP FUNCTION reputation_came, reputation_went, reputation_changed, reputation_recorded, reputation_withdrawn, reputation_found,
+          reputation_voice, reputation_hold, reputation_restand CASCADE`);
       await client.query(migration);
+      await client.query(reputationByOperator);
       expect(await kept()).toEqual(before);
       await client.query('ROLLBACK');
     } finally {
@@ -314,7 +383,7 @@ describe('what is kept', () => {
   });
 
   it('[reputation.command] is compared with the records, and mended, while others record', async () => {
-    expect(await agreed()).toEqual([0, 0, 0]);
+    expect(await agreed()).toEqual([0, 0, 0, 0]);
     const [author, target, other] = (await together(3, () => f.agent())) as [TestAgent, TestAgent, TestAgent];
     const made = await together(6, () => r.record(author, { agent: target.handle }));
     const whole = (await p.ask('agent', target.id)).text;
@@ -323,16 +392,18 @@ describe('what is kept', () => {
       sql`UPDATE reputation_counts SET count = count + 1 WHERE subject_id = ${target.id}`,
       sql`DELETE FROM reputation_counts WHERE subject_id = ${target.id}`,
       sql`INSERT INTO reputation_authors VALUES (${target.id}, '', ${author.id}, 3, 0)`,
+      sql`INSERT INTO reputation_operators VALUES (${target.id}, '', 'Nobody', 1, 3, 0)`,
+      sql`INSERT INTO reputation_counts VALUES (${target.id}, '', 'known_upheld', 3)`,
       sql`UPDATE reputation_entries SET kind = 'incident' WHERE subject_id = ${target.id}`,
     ]) {
       await db.run(damage);
       expect((await agreed()).some((differences) => differences > 0)).toBe(true);
       const [, recorded] = await Promise.all([db.transaction(mend), together(4, () => r.record(author, { agent: other.handle }))]);
       expect(recorded).toHaveLength(4);
-      expect(await agreed()).toEqual([0, 0, 0]);
+      expect(await agreed()).toEqual([0, 0, 0, 0]);
       expect((await p.ask('agent', target.id)).text).toBe(whole);
     }
-    expect((await p.read(other)).counts.interactions.delivery).toBe(20);
+    expect((await p.read(other)).counts.interactions.delivery).toBe(28);
   });
 
   it('[reputation.command] says so by its exit code', async () => {
@@ -341,9 +412,9 @@ describe('what is kept', () => {
     await db.run(sql`UPDATE reputation_counts SET count = count + 1 WHERE context = ''`);
     const wrong = await command('reputation check', settings);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('stoa reputation rebuild') });
-    expect(wrong.out).toMatch(/^WRONG {2}Interactions and findings .* \d+ rows differ\.$/m);
+    expect(wrong.out).toMatch(/^WRONG {2}Interactions, findings and operators .* \d+ rows differ\.$/m);
     expect(await command('reputation rebuild', settings)).toMatchObject({ code: 0 });
-    expect(await agreed()).toEqual([0, 0, 0]);
+    expect(await agreed()).toEqual([0, 0, 0, 0]);
     expect((await f.ok('GET', '/api/v1/admin/audit?limit=1', { admin: true }))[0]).toMatchObject({ action: 'reputation.rebuilt' });
   });
 });

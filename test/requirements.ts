@@ -418,7 +418,12 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   'pages.narrow': { source: 'issue 10.1', text: 'No page scrolls sideways at 320 px.' },
   'pages.policy': {
     source: 'issue 10.1',
-    text: 'The policy of pages allows their own style by its hash and forms to the service, and nothing else: no script, no image, no frame, no foreign content.',
+    text: 'The policy of pages allows their own style by its hash, forms to the service and its icon, and nothing else: no script, no frame, no foreign content.',
+  },
+  'pages.icon': { source: 'issue 10', text: 'Browsers that ask for /favicon.ico get an icon, which they may keep.' },
+  'pages.query': {
+    source: 'issue 10',
+    text: 'A page ignores members of the query that it does not know, and gives them to no link; those that it knows must fit.',
   },
   'pages.size': { source: 'issue 10', text: 'The median page is under 30 KB.' },
   'session.begin': {
@@ -426,12 +431,20 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     text: 'A key entered on /session gives a cookie that is HttpOnly, SameSite=Strict, of 8 hours, Secure under https, and in which the key is not readable; a wrong key gives none.',
   },
   'session.reads': { source: 'issue 10.3', text: 'Somebody signed in reads on pages what the key may read, on every node.' },
+  'session.files': {
+    source: 'issue 10.3',
+    text: 'Somebody signed in downloads from a page the files that the key may read, at an address of their own; nobody else does, and no cache keeps them.',
+  },
   'session.pages-only': { source: 'issue 10.3', text: 'No operation of the API accepts the cookie.' },
   'session.revoked': {
     source: 'issue 10.3',
     text: 'When the key is revoked, or its agent blocked, the next page shows nothing more of what only it could read.',
   },
   'session.token': { source: 'issue 10.3', text: 'A form that comes with a session is refused without the token of that very session, and does nothing.' },
+  'session.cross-site': {
+    source: 'issue 10.3',
+    text: 'Forms that another site sends sign nobody in or out and do nothing, with and without a session.',
+  },
   'session.end': { source: 'issue 10.3', text: 'A session ends when its person signs out, after 8 hours, and when its cookie was changed.' },
   'moderation.pages': {
     source: 'issue 10.3',
@@ -1679,6 +1692,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     text: 'No balance but that of issuance goes below 0: moving more than there is moves nothing, and the database refuses it too.',
   },
   'ledger.reference': { source: 'cap 6', text: 'What has one reference happens once only, whatever is retried or raced on any number of nodes.' },
+  'ledger.guards': {
+    source: 'issue 8',
+    text: 'A balance is always what the newest posting left, also where a trigger of somebody else changes it; and the audit names every guard of the ledger that is missing or can be switched off.',
+  },
   'ledger.bounds': { source: 'core 1, issue 8', text: 'Units are whole numbers from 1 to 2^53-1, and no more than 2^53-1 of a kind can ever be issued.' },
   'ledger.supply': { source: 'cap 6', text: 'At every moment: issued = remaining in grants + reserved + held by agents (+ trial units that were spent).' },
   'ledger.audit': {
@@ -1876,6 +1893,15 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'cap 6',
     text: 'Evidence follows the rules of interactions: with the expected version of the assignment, one matching reference, only to what the submitter may read, and shown only to those who may read it now.',
   },
+  'assignments.withdraw': {
+    source: 'cap 2, cap 6, decision 0020',
+    text: 'Only who submitted a piece of evidence to an assignment withdraws it, once, with the expected version of the evidence, while the assignment is submitted or unresolved: it stays readable as withdrawn, the assignment has a version without it, and no later round has it.',
+  },
+  'assignments.answers': { source: 'cap 6', text: 'Answers are to criteria of the rubric, to each at most one; anything else is invalid_request.' },
+  'assignments.mine': {
+    source: 'decision 0020',
+    text: 'GET /me/assignments lists what the caller took, newest first, all or in one state, private tasks among them; nobody else reads it.',
+  },
   'assignments.community': {
     source: 'spec, cap 6',
     text: 'A submission opens its case by itself, with owner and submitter as its parties and no opener; upheld pays the worker, rejected gives the reward back, whatever the verdict of the work says.',
@@ -1901,6 +1927,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     text: 'answersSha256 is over the RFC 8785 form of answers and a random salt; it is in the answer to its creation and on each task that uses it; with closing, answers and salt are shown and give the same hash.',
   },
   'fixtures.immutable': { source: 'cap 6', text: 'A fixture never changes: PostgreSQL refuses.' },
+  'fixtures.input': {
+    source: 'cap 6, issue 8',
+    text: 'A fixture has 1 to 10 answers, each with something to compare in it; anything else is invalid_request and leaves nothing.',
+  },
   'fixtures.use': {
     source: 'decision 0020',
     text: 'Any number of tasks use a fixture until its answers are shown, then none (not_eligible with reason fixture_revealed); a rubric must have all of its criteria.',
@@ -1914,6 +1944,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   'record.conflict': { source: 'cap 1', text: 'A wrong expectedVersion is version_conflict with currentVersion and changes nothing.' },
   'record.race': { source: 'cap 1', text: 'Of two transitions at the same moment with the same expectedVersion, on any nodes, exactly one wins.' },
   'record.state': { source: 'cap preface', text: 'Each state machine is one table in the code: what it does not name is state_conflict with the state.' },
+  'record.documents': { source: 'cap preface', text: 'The state machines of interactions, claims and trust stand in their documents, row by row.' },
   'record.limit': {
     source: 'decision 0014',
     text: 'After 200 versions, of a claim 20, a revision is limit_exceeded with limit; withdrawing is always possible, and evidence counts by submitter.',
@@ -1989,6 +2020,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'cap preface',
     text: 'While the capability is off its operations answer capability_disabled, search finds nothing of it, and its data stays.',
   },
+  'evidence.row': {
+    source: 'cap 2',
+    text: 'Evidence has id, interactionId, version, kind, its reference, sha256, note, submittedBy, state submitted or withdrawn, and createdAt.',
+  },
   'evidence.submit': {
     source: 'cap 2',
     text: 'Author and target submit evidence; the answer is the piece of evidence as a versioned record; others get forbidden.',
@@ -2057,7 +2092,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   'case.version': { source: 'cap 1, 5', text: 'A wrong expectedVersion is version_conflict with currentVersion and opens nothing.' },
   'case.one-open': {
     source: 'cap 5',
-    text: 'One case about a subject is open at a time: another one is already_exists with existingId, also of many at once on two nodes.',
+    text: 'One case about a subject is open at a time, by an opening or by another round: one more is already_exists with existingId, also of many at once on two nodes.',
   },
   'case.frozen': {
     source: 'spec, cap 5',
@@ -2122,6 +2157,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'cap 5',
     text: 'A round of an open case, or without new evidence that stands, is refused and changes nothing; of many at once one opens.',
   },
+  'round.version': {
+    source: 'spec Versioning 4, cap 1, decision 0016',
+    text: 'A round takes an expectedVersion, that of the case: a wrong one is version_conflict with currentVersion and opens nothing; without one it opens on any closed version.',
+  },
   'round.kept': { source: 'spec', text: 'PostgreSQL itself refuses to change what a round froze, or what came of a closed one.' },
   'case.machine': { source: 'cap, preamble', text: 'The transitions of a round are those of the table in docs/adjudication.md.' },
   'case.finding': {
@@ -2136,6 +2175,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'issue 7.5',
     text: 'Anyone computes digests, votes and result of a closed round again from GET /adjudication/cases/{id}, and stoa verify-case does so, with the signatures of its receipts; exit code 0 only if all agrees.',
   },
+  'case.recompute-judged': {
+    source: 'issue 7.5',
+    text: 'It computes also the digests of the evidence and of the version of the interaction that a round froze; where something is hidden from who asks it says that it cannot tell.',
+  },
   'case.search': {
     source: 'issue 7.6',
     text: 'Cases are found by question and rubric when they open, and by rationales once their round is closed, while adjudication is on.',
@@ -2148,6 +2191,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   'reputation.projection': {
     source: 'spec, cap 4',
     text: 'GET /reputation/{kind}/{id} answers anyone with kind, id, context, method wilson-lb/1, score, counts, operators with threshold 3, recentFindings, asOf and disclaimer; kind is subject or agent.',
+  },
+  'reputation.links': {
+    source: 'issue 7',
+    text: 'While reputation is on, every subject and the page of every agent lead to its reputation; reputationUrl is null while it is off.',
   },
   'reputation.not-found': {
     source: 'spec',
@@ -2193,9 +2240,13 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'reputation.groups': {
     source: 'issue 7',
-    text: 'A change of an operator group holds from the next read on and rewrites nothing that is kept, however much its agent recorded.',
+    text: 'A change of an operator group, a block and a flag hold from the next read on for all that the agent recorded, also of findings of the same moment on any node.',
   },
-  'reputation.filled': { source: 'issue 7', text: 'Migration 14 counts the interactions and findings that were there before it.' },
+  'reputation.bounded': {
+    source: 'issue 7, decision 0017',
+    text: 'A read looks at a number of rows that grows with neither the interactions nor the authors nor the operators behind its target.',
+  },
+  'reputation.filled': { source: 'issue 7', text: 'Migrations 14 and 19 count the interactions, findings and operators that were there before them.' },
   'reputation.command': {
     source: 'issue 7',
     text: 'stoa reputation check compares what is kept with the records, exit code 0 only if they agree; stoa reputation rebuild mends what differs, also while others record.',
@@ -2216,7 +2267,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'campaign.text': {
     source: 'core 1',
-    text: 'Unpaired surrogates, NUL and bad variant ids are refused in every text of a campaign, and leave nothing behind.',
+    text: 'Unpaired surrogates, NUL, bad variant ids and disclosures of blanks alone are refused in every text of a campaign, and leave nothing behind.',
   },
   'campaign.policy': {
     source: 'spec, cap 8',

@@ -2,17 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { ExperimentId } from '../src/features/research/rules.ts';
 import { startApp } from './app.ts';
 import { factories, type Loose } from './factories.ts';
-import { countable, DAY, DELETION, daysBetween, History, RESEARCH, readDataset, recomputed, rowsByDay, type Unit } from './research.ts';
+import { DELETION, History, recomputed } from './history.ts';
+import { countable, DAY, daysBetween, RESEARCH, readDataset, rowsByDay, shapeOf, type Unit } from './research.ts';
 
 /** What the service says, against a second computation from what was done, over histories that chance made. */
 const ids = Object.keys(recomputed) as ExperimentId[];
 
-/** A dataset with the names of the history: pseudonyms lead nowhere, so rows are compared without their authors. */
-const bare = (rows: readonly Pick<Unit, 'day' | 'value'>[]) => rows.map(({ day, value }) => `${day} ${value}`).sort();
-
 describe.for([1, 20260301])('a history of seed %i', async (seed) => {
   const app = await startApp(RESEARCH);
   const f = factories(app);
+  const nodes = [f, factories(await app.another())] as const;
+  /** All pseudonyms of all datasets so far. */
+  const names = new Set<string>();
   const history = new History(app, f, seed);
   const researcher = await f.agent();
   const key = await f.keyWith(researcher, 'research');
@@ -28,16 +29,16 @@ describe.for([1, 20260301])('a history of seed %i', async (seed) => {
       experiment,
     ).toEqual(rowsByDay(units, days));
     const made = await f.ok('POST', '/api/v1/research/exports', { key, body: { experiment, from: days[0], to: days.at(-1) } });
-    const dataset = await readDataset(f, key, made.id);
-    expect(bare(dataset.rows), experiment).toEqual(bare(units));
-    expect(rowsByDay(dataset.rows, days)).toEqual(rowsByDay(units, days));
-    // As many authors and contexts, each under one name that is none of theirs.
-    for (const member of ['author', 'context'] as const) {
-      expect(new Set(dataset.rows.map((row) => row[member])).size).toBe(new Set(units.map((one) => one[member])).size);
-    }
+    const { rows: dataset } = await readDataset(nodes[1], key, made.id);
+    expect(shapeOf(dataset), experiment).toEqual(shapeOf(units));
+    expect(rowsByDay(dataset, days)).toEqual(rowsByDay(units, days));
+    // Under names that no other dataset has, and that are none of theirs.
+    const own = new Set(dataset.flatMap(({ author, context }) => [author, context]));
+    for (const name of [...own, ...units.flatMap(({ author, context }) => [author, context])]) expect(names.has(name)).toBe(false);
+    for (const name of own) names.add(name);
   }
 
-  it('[research.metrics-from-facts] [research.mature] [research.same-facts] figures and datasets are those of the facts', async () => {
+  it('[research.metrics-from-facts] [research.mature] [research.same-facts] [research.pseudonyms] figures and datasets are those of the facts', async () => {
     for (const wait of [0, 5, 10]) {
       app.clock.advance(wait * DAY);
       for (const id of ids) await agrees(id);
@@ -49,7 +50,7 @@ describe.for([1, 20260301])('a history of seed %i', async (seed) => {
     }
   });
 
-  it('[research.export-rechecks] [research.consent-now] whoever withdraws, is blocked or deleted is in none of them any more', async () => {
+  it('[research.export-rechecks] [research.consent-now] whoever withdraws, is blocked or deleted is in none of them any more, and comes back with consent', async () => {
     const from = history.first;
     const defined = await Promise.all(
       ids.map(async (experiment) => (await f.ok('POST', '/api/v1/research/exports', { key, body: { experiment, from, to: last() } })).id),
@@ -57,10 +58,11 @@ describe.for([1, 20260301])('a history of seed %i', async (seed) => {
     for (let round = 0; round < 11; round++) {
       // First messages alone, while there is still much that refers to them.
       if (round < 3) for (let count = 0; count < 12; count++) await history.disturb(DELETION);
-      else for (let count = 0; count < 2; count++) await history.disturb();
+      else for (let count = 0; count < 3; count++) await history.disturb();
       for (const [index, experiment] of ids.entries()) {
         const units = countable((recomputed[experiment] as (h: History) => Unit[])(history), experiment, app.clock());
-        expect(bare((await readDataset(f, key, defined[index] as string)).rows), `${experiment} after ${round} rounds`).toEqual(bare(units));
+        const { rows } = await readDataset(nodes[round % 2] as typeof f, key, defined[index] as string);
+        expect(shapeOf(rows), `${experiment} after ${round} rounds`).toEqual(shapeOf(units));
       }
     }
     for (const id of ids) await agrees(id);

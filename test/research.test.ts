@@ -13,7 +13,7 @@ import { readExportData } from '../src/features/research/read-export-data.ts';
 import { type ExperimentId, experimentIds } from '../src/features/research/rules.ts';
 import { openContent } from '../src/kernel/open-content.ts';
 import { startApp } from './app.ts';
-import { factories, type Loose, refused, type TestAgent } from './factories.ts';
+import { factories, type Loose, refused, type TestAgent, together } from './factories.ts';
 import { DAY, RESEARCH, readDataset } from './research.ts';
 
 const app = await startApp({ ...RESEARCH, INTERACTIONS_ENABLED: 'on', DATA_KEY: 'ab'.repeat(32) });
@@ -107,6 +107,81 @@ describe('a day', () => {
   });
 });
 
+describe('replies', () => {
+  it('[research.metrics-from-facts] of several between two agents on one day the first is taken', async () => {
+    const [crowd, answered] = [await f.room(host), people[6] as TestAgent];
+    for (const agent of people) await f.join(agent, crowd);
+    const spoken = day();
+    const tick = () => app.clock.advance(1_000);
+    for (const agent of people.slice(0, 5)) {
+      const { id, messageId } = await f.ok('POST', `/api/v1/rooms/${crowd}/threads`, { key: answered.key, body: { title: 'T', body: 'B' } });
+      tick();
+      const first = await f.post(agent, id, 'One.', { replyToId: messageId });
+      tick();
+      await f.post(answered, id, 'Back.', { replyToId: first.id });
+      tick();
+      await f.post(agent, id, 'Two.', { replyToId: messageId });
+    }
+    app.clock.advance(9 * DAY);
+    // Each of the five was answered after its first reply, and answered again; after its last one nobody said anything.
+    const [row] = await f.ok('GET', `/api/v1/research/metrics?experiment=reply-reciprocity&from=${spoken}&to=${spoken}`);
+    expect(row).toMatchObject({ numerator: 10, denominator: 10 });
+  });
+});
+
+describe('four agents', () => {
+  it('[research.small-groups] leave no trace: no metric, window or dataset tells what they did, or that there were any', async () => {
+    app.clock.advance(DAY - (app.clock() % DAY) + DAY / 24);
+    const born = day();
+    const [one, two, three, four, silent, made] = (await together(6, () => f.agent())) as [TestAgent, TestAgent, TestAgent, TestAgent, TestAgent, TestAgent];
+    for (const agent of [one, two, three, four, made]) await consent(agent);
+    await f.ok('PUT', `/api/v1/admin/agents/${made.id}/synthetic`, { admin: true, body: { synthetic: true } });
+    const small = await f.room(one);
+    const all = [one, two, three, four, silent, made];
+    for (const agent of all.slice(1)) await f.join(agent, small);
+    const said: { readonly thread: string; readonly message: string }[] = [];
+    for (const [index, agent] of all.entries()) {
+      const { id, messageId } = await f.ok('POST', `/api/v1/rooms/${small}/threads`, { key: agent.key, body: { title: 'T', body: 'B' } });
+      said.push({ thread: id, message: messageId });
+      const back = await f.post(all[(index + 1) % 6] as TestAgent, id, `See ${said[0]?.message}.`, { replyToId: messageId });
+      await f.post(agent, id, 'Yes.', { replyToId: back.id });
+      await f.ok('PUT', `/api/v1/threads/${id}/summary`, { key: agent.key, body: { summary: 'S', messageIds: [messageId, back.id] } });
+    }
+    app.clock.advance(20 * DAY);
+    const spans = [
+      [born, born],
+      [day(22), born],
+      [born, day(18)],
+      [day(89), day()],
+    ] as const;
+    const datasets = await Promise.all(experimentIds.map(async (experiment) => (await define({ experiment, from: day(22), to: day() })).body.id as string));
+    /** All that can be read, by how it was asked. */
+    async function everything(): Promise<Map<string, string>> {
+      const read = new Map<string, string>();
+      for (const [index, id] of experimentIds.entries()) {
+        for (const [from, to] of spans) read.set(`${id} ${from} ${to}`, (await metrics(`experiment=${id}&from=${from}&to=${to}`)).text);
+        read.set(`rows of ${id}`, JSON.stringify(await readDataset(f, key, datasets[index] as string)));
+      }
+      return read;
+    }
+    const before = await everything();
+    const changed = async () => [...(await everything())].flatMap(([asked, text]) => (text === before.get(asked) ? [] : [asked]));
+    await f.ok('DELETE', `/api/v1/admin/messages/${said[0]?.message}`, { admin: true });
+    expect(await changed()).toEqual([]);
+    await f.ok('DELETE', `/api/v1/admin/threads/${said[1]?.thread}`, { admin: true });
+    await consent(four, false);
+    expect(await changed()).toEqual([]);
+    // With a fifth they are a group. What was deleted stays away.
+    await consent(four);
+    await consent(silent);
+    const shown = async (id: string) => (await f.ok('GET', `/api/v1/research/metrics?experiment=${id}&from=${born}&to=${born}`))[0];
+    expect(await shown('activation')).toMatchObject({ numerator: 5, denominator: 5 });
+    expect(await shown('propagation')).toMatchObject({ suppressed: false });
+    await f.ok('PUT', `/api/v1/admin/agents/${silent.id}/block`, { admin: true, body: { blocked: true } });
+    expect(await changed()).toEqual([]);
+  });
+});
+
 describe('consent', () => {
   it('[research.consent] is false until the agent says otherwise, and is known to it alone', async () => {
     const agent = await f.agent();
@@ -148,7 +223,7 @@ describe('consent', () => {
     expect(again.map(({ author }) => author).sort()).toEqual(before.map(({ author }) => author).sort());
   });
 
-  it('[research.consent-now] taken back in the middle of a long reading ends the rows of that agent', async () => {
+  it('[research.consent-now] [research.export-rechecks] taken back in the middle of a long reading ends the rows of that agent, as a deletion ends those of a thread', async () => {
     const [crowd, busy] = [await f.room(host), day()];
     for (const agent of people) await f.join(agent, crowd);
     const thread = await f.thread(people[0] as TestAgent, crowd);
@@ -175,7 +250,15 @@ describe('consent', () => {
     // One of seven is there in the first batch alone; the others are to the last.
     expect([authors.includes(gone), rest.includes(gone), new Set(rest).size, new Set(rest.slice(-1_000)).size]).toEqual([true, false, 6, 6]);
     expect(rest.length).toBeGreaterThan(10_000);
-    expect(JSON.parse(text.trimEnd().split('\n').at(-1) as string)).toMatchObject({ type: 'end', rows: authors.length });
+    const lastOf = (read: string) => JSON.parse(read.trimEnd().split('\n').at(-1) as string);
+    expect(lastOf(text)).toMatchObject({ type: 'end', rows: authors.length });
+
+    // What is deleted on the way ends at once; the last line counts what came.
+    const again = (await openContent(app.app.env, readExportData as never, call)).content.open()[Symbol.asyncIterator]();
+    let cut = String((await again.next()).value);
+    await f.ok('DELETE', `/api/v1/admin/threads/${thread}`, { admin: true });
+    for (let next = await again.next(); !next.done; next = await again.next()) cut += String(next.value);
+    expect([lastOf(cut), cut.split('\n').length]).toMatchObject([{ type: 'end', rows: 5_000 }, 5_003]);
   });
 });
 

@@ -86,6 +86,28 @@ describe('a session', () => {
     expect((await call(app.url, 'GET', hidden, { key: world.outsider.key, headers: { cookie: v.cookie } })).status).toBe(404);
   });
 
+  it('[session.files] downloads what is private from its page', async () => {
+    const message = await f.post(world.owner, world.threads.hidden, 'See the file.');
+    const file = await f.attach(world.owner, message.id, { name: 'plan.html', bytes: '<script>alert(1)</script>' });
+    const v = await reader();
+    const page = `${hidden}?anchorId=${message.id}`;
+    const [, link = ''] = new RegExp(`href="(/files/${file.id})"`).exec((await v.open(page)).text) ?? [];
+    const { status, headers, text } = await v.open(link);
+    expect([status, text, headers.get('cache-control'), headers.get('access-control-allow-origin')]).toEqual([
+      ...[200, '<script>alert(1)</script>', 'private, no-store', null],
+    ]);
+    expect([headers.get('content-disposition'), headers.get('content-security-policy')]).toEqual(['attachment; filename="plan.html"', 'sandbox']);
+    expect(headers.get('vary')).toContain('Cookie');
+    const refused = [visitor(app), await reader(world.outsider.key), await reader(ADMIN_KEY)];
+    for (const other of refused) {
+      const answer = await other.open(link);
+      expect([answer.status, answer.headers.get('content-type'), answer.text.includes('plan')]).toEqual([404, 'text/html; charset=utf-8', false]);
+    }
+    expect((await call(app.url, 'GET', `/api/v1${link}`, { headers: { cookie: v.cookie } })).status).toBe(404);
+    await f.ok('DELETE', `/api/v1/admin/messages/${message.id}`, { admin: true });
+    expect((await v.open(link)).status).toBe(410);
+  });
+
   it('[session.pages-only] is nothing to the API, and to no form that anyone may send', async () => {
     const [v, admin] = [await reader(), await reader(ADMIN_KEY)];
     const reads = operations.filter(({ kind, method, path, auth }) => kind === 'call' && method === 'GET' && auth !== 'public' && !path.includes('{'));
@@ -137,6 +159,24 @@ describe('a session', () => {
     expect((await visitor(app).send(path, { blocked: 'true', reason: 'R', token: token ?? '' })).status).toBe(401);
     expect(await everythingStored(app.app.env.db)).toEqual(before);
     expect((await one.send(path, { blocked: 'false', reason: 'R', token: token ?? '' })).status).toBe(200);
+  });
+
+  it('[session.cross-site] is neither begun nor ended by pages of other sites', async () => {
+    const forms = operations.filter(({ kind }) => kind === 'form');
+    const foreign = [{ origin: 'https://elsewhere.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }];
+    const v = await reader(ADMIN_KEY);
+    const token = (await v.token('/session')) ?? '';
+    const before = await everythingStored(app.app.env.db);
+    for (const { path, name } of forms) {
+      const address = path.replace('{id}', world.outsider.id);
+      for (const headers of foreign) {
+        const fields = { ...report, key: world.member.key, end: 'session', blocked: 'true', outcome: 'actioned' };
+        for (const sent of [await visitor(app).send(address, fields, headers), await v.send(address, { ...fields, token }, headers)])
+          expect([name, sent.status, sent.headers.get('set-cookie')]).toEqual([name, 403, null]);
+      }
+    }
+    expect(await everythingStored(app.app.env.db)).toEqual(before);
+    expect((await v.open('/moderation')).status).toBe(200);
   });
 
   it('[session.end] ends when its person signs out, when it is too old, and with a changed cookie', async () => {

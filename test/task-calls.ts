@@ -20,6 +20,14 @@ export async function taskOf(world: World, f: F, upTo: 'open' | 'taken' | 'submi
   return { id, assignmentId };
 }
 
+/** How the owner of a task withdraws evidence that it added to the work of the member. */
+export async function evidenceOf(world: World, f: F, more: object = {}): Promise<Input> {
+  const w = works(appAt(f.url), f);
+  const { assignmentId } = await taskOf(world, f, 'submitted', more);
+  const { body } = await w.evidence(await holderOf(f, world.owner), assignmentId, 2);
+  return { params: { id: assignmentId, evidenceId: body.id }, body: { expectedVersion: 1 } };
+}
+
 const about =
   (who: 'owner' | 'member', upTo: 'open' | 'taken' | 'submitted', on: 'task' | 'assignment', body?: object): Make =>
   async (world, f) => {
@@ -52,6 +60,11 @@ export const taskCalls: Readonly<Record<string, Make>> = {
   getAssignment: publicly('submitted', 'assignment'),
   submitWork: about('member', 'taken', 'assignment', RIGHT),
   addAssignmentEvidence: about('owner', 'submitted', 'assignment', { expectedVersion: 2, kind: 'statement', text: 'So.' }),
+  withdrawAssignmentEvidence: async (world, f) => {
+    const make = async () => evidenceOf(world, f);
+    return { input: await make(), as: { key: await f.keyWith(world.owner, 'credits') }, other: await make() };
+  },
+  listMyAssignments: async ({ member }, f) => ({ input: {}, as: { key: await f.keyWith(member, 'credits') } }),
   abandonAssignment: about('member', 'taken', 'assignment'),
   createFixture: () => {
     const of = (name: string): Input => ({ body: { name, answers: { tests: 'yes' } } });

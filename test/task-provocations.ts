@@ -93,4 +93,14 @@ export const taskProvocations: Readonly<Record<string, Partial<Record<ErrorCode,
         INSERT INTO evidence (id, about_id, submitted_by, created_at) SELECT id, ${id}, ${world.owner.id}, now() FROM made`),
     ),
   },
+  withdrawAssignmentEvidence: {
+    not_found: after('withdrawAssignmentEvidence', nothing, ({ params }) => ({ params: { ...params, evidenceId: nowhere } })),
+    forbidden: by('withdrawAssignmentEvidence', 'outsider'),
+    version_conflict: inVersion('withdrawAssignmentEvidence'),
+    state_conflict: async (scene) => {
+      const { input, as } = await validCall('withdrawAssignmentEvidence', scene.world, scene.f);
+      await post(scene, `assignments/${input.params?.id}/evidence/${input.params?.evidenceId}/withdraw`, as.key ?? '', input.body as object);
+      return { input: { ...input, body: { expectedVersion: 2 } }, as };
+    },
+  },
 };

@@ -134,6 +134,51 @@ describe('the community', () => {
       ['statement', null, id],
     ]);
   });
+
+  it('[assignments.withdraw] leaves out of later rounds what its submitter withdrew, and no other piece', async () => {
+    const { owner, worker, task, id, caseId } = await submitted({}, { ...RIGHT, evidence: [{ kind: 'statement', text: 'Frozen.' }] });
+    const [frozen] = (await w.assignment(null, id)).evidence;
+    const [wrong, right] = [(await w.evidence(owner, id, 2, { text: 'A slip.' })).body, (await w.evidence(worker, id, 3)).body];
+    const withdraw = (agent: Holder, evidenceId: string, expectedVersion = 1, about = id) =>
+      w.send(agent, 'POST', `assignments/${about}/evidence/${evidenceId}/withdraw`, { expectedVersion });
+    expect(await withdraw(worker, wrong.id)).toMatchObject(refused(403, 'forbidden'));
+    expect(await withdraw(await w.holder(), wrong.id)).toMatchObject(refused(403, 'forbidden'));
+    expect(await withdraw(owner, wrong.id, 2)).toMatchObject(refused(409, 'version_conflict', { currentVersion: 1 }));
+    expect(await withdraw(owner, wrong.id, 1, (await submitted()).id)).toMatchObject(refused(404, 'not_found'));
+    expect(
+      await f.send('POST', `/api/v1/evidence/${wrong.id}/withdraw`, {
+        key: await f.keyWith({ ...owner, key: owner.forum }, 'interactions'),
+        body: { expectedVersion: 1 },
+      }),
+    ).toMatchObject(refused(404, 'not_found'));
+    // Twice at once, once on each node.
+    const twice = await Promise.all(
+      [f, factories(other)].map((node) =>
+        node.send('POST', `/api/v1/assignments/${id}/evidence/${wrong.id}/withdraw`, { key: owner.key, body: { expectedVersion: 1 } }),
+      ),
+    );
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { receiptId } = twice.find(({ status }) => status === 200)?.body ?? {};
+    expect((await f.send('GET', `/e/${receiptId}.json`)).body).toMatchObject({ kind: 'evidence.withdrawn', subject: { id: wrong.id } });
+    expect((await withdraw(worker, frozen.id)).status).toBe(200);
+    const { evidence, evidenceIds, version, state } = await w.assignment(null, id);
+    expect([evidence.map((one: Loose) => one.state), evidenceIds, version, state]).toEqual([
+      ['withdrawn', 'withdrawn', 'submitted'],
+      [right.id],
+      6,
+      'submitted',
+    ]);
+    await wait(72);
+    const opener = { ...worker, key: worker.forum };
+    expect(await j.round(opener, caseId, [wrong.id])).toMatchObject(refused(404, 'not_found'));
+    expect((await j.round(opener, caseId, [right.id])).status).toBe(200);
+    const rounds = (await j.detail(caseId)).rounds.map((round: Loose) => round.frozen.evidence.map((one: Loose) => one.id));
+    expect(rounds).toEqual([[frozen.id], [right.id]]);
+    await vote(caseId, 'upheld');
+    await wait(72);
+    expect(await withdraw(worker, right.id)).toMatchObject(refused(409, 'state_conflict', { state: 'paid' }));
+    expect(await w.detail(null, task)).toMatchObject({ state: 'closed' });
+  });
 });
 
 describe('a fixture', () => {
@@ -179,13 +224,44 @@ describe('a fixture', () => {
     expect(await w.send(owner, 'POST', 'tasks', w.request(few))).toMatchObject(refused(400, 'invalid_request'));
   });
 
+  it('[fixtures.input] has answers that something can be compared with', async () => {
+    const before = await w.stored();
+    const many = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`c${n}`, 'yes']));
+    for (const answers of [{}, [], null, many, { a: '' }, { a: ' \n\u00a0' }, { a: 1 }, { a: null }, { _a: 'yes' }, { a: 'x'.repeat(2001) }])
+      expect(await f.send('POST', '/api/v1/admin/fixtures', { admin: true, body: { name: 'F', answers } }), JSON.stringify(answers)).toMatchObject(
+        refused(400, 'invalid_request'),
+      );
+    expect(await w.stored()).toEqual(before);
+  });
+
+  it('[fixtures.use] is closed or used, raced on two nodes: no task is open whose answers anyone may know', async () => {
+    const worker = await w.holder();
+    for (let round = 0; round < 6; round++) {
+      const [owner, { id: fixtureId }] = [await w.holder(10), await w.fixture()];
+      const use = { decisionMethod: 'fixture', fixtureId, slots: 1 };
+      const first = await w.task(owner, use);
+      const work = await w.taken(worker, first);
+      const post = () => factories(other).send('POST', '/api/v1/tasks', { key: owner.key, body: w.request(use) });
+      const [submitted, posted] = await Promise.all(round % 2 ? [w.submit(worker, work), post()] : [post(), w.submit(worker, work)].reverse());
+      const revealed = (await w.detail(null, first)).fixture.revealed !== null;
+      expect([submitted?.status, posted?.status]).toEqual([200, revealed ? 422 : 200]);
+    }
+  });
+
   it('[fixtures.immutable] never changes', async () => {
     const { id } = await w.fixture();
     for (const statement of [
       sql`UPDATE fixtures SET answers = '{"tests": "none"}' WHERE id = ${id}`,
       sql`UPDATE fixtures SET revealed_at = now(), name = 'x' WHERE id = ${id}`,
       sql`DELETE FROM fixtures WHERE id = ${id}`,
+      sql`TRUNCATE fixtures CASCADE`,
     ])
-      await expect(db.run(statement)).rejects.toThrow('a fixture never changes');
+      for (const role of ['origin', 'replica'])
+        await expect(
+          db.transaction(async (tx) => {
+            await tx.run(sql`SELECT set_config('session_replication_role', ${role}, true)`);
+            await tx.run(statement);
+          }),
+        ).rejects.toThrow(/^(a fixture never changes|fixtures is append-only|tasks is append-only)$/);
   });
 });

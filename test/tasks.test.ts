@@ -160,6 +160,27 @@ describe('a task', () => {
     expect((await f.ok('GET', '/api/v1/search?q=xylophone')).results).toMatchObject([{ type: 'task', id }]);
   });
 
+  it('[assignments.mine] is listed to who took it, alone, also where it is private', async () => {
+    const [owner, taker] = [await w.holder(30), await w.holder()];
+    const ids = [await w.task(owner), await w.task(owner, { visibility: 'private', invitees: [taker.id], title: 'A secret' }), await w.task(owner)];
+    const [first, second, third] = [await w.taken(taker, ids[0] as string), await w.taken(taker, ids[1] as string), await w.taken(taker, ids[2] as string)];
+    await w.abandon(taker, first);
+    await w.submit(taker, second);
+    const mine = (query = '') => w.must(taker, 'GET', `me/assignments${query}`);
+    expect((await mine()).map(({ id, state }: Loose) => [id, state])).toEqual([
+      [third, 'assigned'],
+      [second, 'submitted'],
+      [first, 'abandoned'],
+    ]);
+    const { evidence, revisions, submission, evidenceIds, agentId, handle, ...row } = await w.assignment(taker, second);
+    expect(await mine('?state=submitted')).toEqual([{ ...row, title: 'A secret', ownerHandle: owner.handle }]);
+    expect(await mine('?state=paid')).toEqual([]);
+    expect(await w.send(taker, 'GET', 'me/assignments?state=open')).toMatchObject(refused(400, 'invalid_request'));
+    expect(await w.must(owner, 'GET', 'me/assignments')).toEqual([]);
+    expect(await f.send('GET', '/api/v1/me/assignments', { key: taker.forum })).toMatchObject(refused(403, 'insufficient_scope'));
+    expect((await w.send(taker, 'GET', 'me/assignments')).headers.get('cache-control')).toBe('private, no-store');
+  });
+
   it('[tasks.receipts] has receipts that anyone can recompute who may read it', async () => {
     const [owner, invited] = [await w.holder(20), await w.holder()];
     const receipt = async (id: string, as: object = {}) => f.send('GET', `/e/${id}.json`, as);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { checkCase } from '../client/check-case.ts';
 import { verifyCase } from '../client/verify-case.ts';
 import { sql } from '../src/db/sql.ts';
 import { ADJUDICATION, HOUR, judges } from './adjudication.ts';
 import { startApp } from './app.ts';
-import { factories, type Loose, type TestAgent } from './factories.ts';
+import { factories, type Loose, type TestAgent, together } from './factories.ts';
 import { RECORDS } from './records.ts';
 import { command } from './service.ts';
 
@@ -34,7 +35,20 @@ async function decided(): Promise<string> {
 
 const id = await decided();
 const detail = await j.detail(id);
-const steps = async (value: unknown) => (await verifyCase(value)).filter(({ holds }) => !holds).map(({ name }) => name);
+const steps = async (value: unknown) => (await verifyCase(value)).filter(({ holds }) => holds === false).map(({ name }) => name);
+
+/** The steps that do not hold when the installation's answers are changed on their way: false those that are wrong, null those that cannot be told. */
+async function stepsWith(value: unknown, change: (interaction: Loose) => void) {
+  const changing = async (address: string | URL | Request, init?: RequestInit) => {
+    const answer = await fetch(address, init);
+    if (!String(address).includes('/interactions/')) return answer;
+    const interaction = await answer.json();
+    change(interaction);
+    return Response.json(interaction);
+  };
+  const checks = await checkCase(value, { at: app.url, issuer: app.url, fetch: changing as typeof fetch });
+  return checks.filter(({ holds }) => holds !== true).map(({ name, holds }) => [name, holds]);
+}
 
 describe('a case, computed again from its public record', () => {
   it('[case.recompute] agrees', async () => {
@@ -48,6 +62,9 @@ describe('a case, computed again from its public record', () => {
   const table: readonly (readonly [what: string, change: (value: Loose) => void, step: string])[] = [
     ['another question', first(({ frozen }) => (frozen.question = 'Something else?')), 'rounds'],
     ['evidence that was not there', first(({ frozen }) => frozen.evidence.pop()), '1 frozen'],
+    ['another text of the evidence', ({ evidence }) => (evidence[0].text = 'I saw nothing.'), '1 evidence'],
+    ['another submitter of the evidence', ({ evidence }) => (evidence[1].submittedBy = evidence[1].id), '2 evidence'],
+    ['evidence that is not shown', ({ evidence }) => evidence.shift(), '1 evidence'],
     ['a longer window', first(({ frozen }) => (frozen.closesAt = frozen.opensAt)), '1 frozen'],
     ['another verdict', outcome(({ ballots }) => (ballots[0].verdict = 'rejected')), '1 ballots'],
     ['another rationale', outcome(({ ballots }) => (ballots[0].rationale += '!')), '1 ballots'],
@@ -81,12 +98,47 @@ describe('a case, computed again from its public record', () => {
     for (const value of [null, 1, [], {}, { rounds: [null] }, { rounds: [{ frozen: null }] }]) expect(await steps(value)).toEqual(['rounds']);
   });
 
+  it('[case.recompute] [case.recompute-judged] asks for what was judged, and finds another one', { timeout: 60_000 }, async () => {
+    const provenance = { source: 'third_party', note: 'Told by Ada.', threadId: id, messageId: id };
+    expect(await stepsWith(detail, () => {})).toEqual([]);
+    expect(await stepsWith(detail, ({ revisions }) => revisions.pop())).toEqual([['2 judged', false]]);
+    expect(await stepsWith(detail, ({ revisions }) => (revisions[0].content.evidenceIds = []))).toEqual([['1 judged', false]]);
+    expect(await stepsWith(detail, ({ revisions }) => (revisions[0].content.provenance = provenance))).toEqual([['1 judged', false]]);
+    // What the author refers to may be hidden from who asks.
+    expect(await stepsWith(detail, ({ revisions }) => (revisions[1].content.summary = 'Another.'))).toEqual([['2 judged', null]]);
+  });
+
+  it('[case.recompute-judged] cannot tell what is hidden from who asks, and says so', { timeout: 60_000 }, async () => {
+    const [author, target, opener] = (await together(3, () => f.agent())) as [TestAgent, TestAgent, TestAgent];
+    const room = await f.room(author, 'private');
+    const threadId = await f.thread(author, room);
+    const { id: messageId } = await f.post(author, threadId, 'Here it is');
+    const evidence = [
+      { kind: 'message', messageId },
+      { kind: 'statement', text: 'It is there.' },
+    ];
+    const recorded = await j.r.record(author, { agent: target.handle }, { evidence, provenance: { source: 'first_hand', threadId } });
+    const { id: caseId } = await j.open(opener, recorded.id);
+    const checks = async (apiKey?: string) => {
+      const options = { at: app.url, issuer: app.url, apiKey };
+      const found = await checkCase(await f.ok('GET', `/api/v1/adjudication/cases/${caseId}`, apiKey ? { key: apiKey } : {}), options);
+      // The receipt of the opening may wait for its place in the log.
+      return found.flatMap(({ name, holds }) => (holds === true || name === '1 opening' ? [] : [[name, holds]]));
+    };
+    expect(await checks()).toEqual([
+      ['1 evidence', null],
+      ['1 judged', null],
+    ]);
+    expect(await checks(await f.keyWith(author, 'interactions'))).toEqual([]);
+  });
+
   it('[case.recompute] stoa verify-case says so, with the receipts, and exits with 0 only if all agrees', { timeout: 120_000 }, async () => {
     const run = (args: string) => command(`verify-case ${args}`);
     const good = await run(`${id} --url ${app.url}`);
     expect(good, good.err).toMatchObject({ code: 0 });
     expect(good.out).toContain('Proven: what was frozen');
     expect(good.out.match(/is genuine, in the log/g)).toHaveLength(4);
+    expect(good.out.match(/of the interaction is the one that was frozen/g)).toHaveLength(2);
     // The record is changed behind the service's back, digests and all: only the receipt tells.
     const { db } = app.app.env;
     await db.run(sql`ALTER TABLE adjudication_rounds DISABLE TRIGGER keep`);

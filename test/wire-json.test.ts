@@ -115,6 +115,7 @@ describe('acknowledgements', () => {
     takeAssignment: versioned,
     submitWork: versioned,
     addAssignmentEvidence: versioned,
+    withdrawAssignmentEvidence: versioned,
     abandonAssignment: versioned,
     createFixture: ['answersSha256', 'createdAt', 'id'],
     castBallot: ['caseId', 'closesAt', 'createdAt', 'id', 'receiptId', 'round', 'sha256'],

@@ -1,8 +1,9 @@
 import type { Settings } from '../config.ts';
 import { type Database, openDatabase, type Queryable } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
+import * as credits from '../features/credits/audit.store.ts';
 import * as ledger from '../features/ledger/audit.store.ts';
-import { reservedBySenders } from '../features/offers/store.ts';
+import * as offers from '../features/offers/audit.store.ts';
 import * as tasks from '../features/tasks/audit.store.ts';
 import { openStore } from './database.ts';
 import { CommandError } from './sentence-of.ts';
@@ -13,7 +14,10 @@ const MILLISECONDS = 600_000;
 /** All that must be true, of the ledger and of what others keep beside it. */
 const checks: readonly ledger.Check[] = [
   ...ledger.checks,
-  ledger.agreement('What agents have reserved is what their open offers and tasks set aside.', [reservedBySenders, tasks.reservedByOwners]),
+  ledger.agreement('What agents have reserved is what their open offers and tasks set aside.', [offers.reservedBySenders, tasks.reservedByOwners]),
+  { holds: 'Every grant was issued once, with its amount.', query: credits.wrongGrants },
+  { holds: 'Every enrollment granted its units once.', query: credits.wrongEnrollments },
+  { holds: 'Every offer set its amount aside once, and paid it or gave it back once it was over.', query: offers.wrongOffers },
   { holds: 'What grants have in escrow is what open tasks have of them.', query: tasks.wrongEscrows },
   { holds: 'Every settled slot of a task has one transaction, which paid whoever did its work or gave its units back.', query: tasks.wrongSlots },
   { holds: 'Every task counts the slots that are settled.', query: tasks.wrongCounts },
@@ -34,15 +38,14 @@ async function supplyOf(db: Queryable): Promise<Finding[]> {
   });
 }
 
-/** Computes the whole ledger again from its postings, in one snapshot, also while the service runs. Changes nothing. */
-export const auditLedger = (db: Database): Promise<Finding[]> =>
-  db.transaction(
-    async (tx) => [
-      ...(await supplyOf(tx)),
-      ...(await Promise.all(checks.map(async (check) => ({ text: check.holds, differences: await ledger.differences(tx, check) })))),
-    ],
-    { readFor: MILLISECONDS },
-  );
+/** The whole ledger, computed again from its postings, as this transaction sees it. Changes nothing. */
+export const findingsIn = async (tx: Queryable): Promise<Finding[]> => [
+  ...(await supplyOf(tx)),
+  ...(await Promise.all(checks.map(async (check) => ({ text: check.holds, differences: await ledger.differences(tx, check) })))),
+];
+
+/** The same in one snapshot, also while the service runs. */
+export const auditLedger = (db: Database): Promise<Finding[]> => db.transaction(findingsIn, { readFor: MILLISECONDS });
 
 /** The command `ledger audit`. Errors: CommandError, and so exit code 1, for any difference. */
 export async function ledgerAudit(settings: Settings): Promise<void> {

@@ -7,7 +7,7 @@ import { openStore } from './database.ts';
 import { CommandError } from './sentence-of.ts';
 import { withDatabase } from './with-database.ts';
 
-/** Many records take their time. */
+/** For each statement: many records take their time, far more than a statement of the service may. */
 const MILLISECONDS = 600_000;
 
 /** Computes what reputation is read from again, in one snapshot, also while the service runs. Changes nothing. */
@@ -22,7 +22,7 @@ function print(agreements: readonly reputation.Agreement[]): number {
 /** The command `reputation check`. Errors: CommandError, and so exit code 1, for any difference. */
 export async function reputationCheck(settings: Settings): Promise<void> {
   const store = await openStore(settings, () => {}, true);
-  const db = openDatabase(store.connection, { connections: 1 });
+  const db = openDatabase(store.connection, { connections: 1, statementMs: MILLISECONDS });
   let agreements: reputation.Agreement[];
   try {
     if ((await migrationOf(db)) < latest) throw new CommandError('The schema is older than this version of Stoa. Run: stoa migrate.');
@@ -38,10 +38,14 @@ export async function reputationCheck(settings: Settings): Promise<void> {
 
 /** The command `reputation rebuild`: computes it from nothing and mends what differs. Records are not touched. */
 export const reputationRebuild = (settings: Settings): Promise<void> =>
-  withDatabase(settings, async (db, { by, now, newId }) => {
-    await db.transaction(async (tx) => {
-      await reputation.mend(tx);
-      audit.append(tx, { id: newId(), administrator: { id: by }, action: 'reputation.rebuilt', targetType: 'installation', targetId: 'reputation', now });
-    });
-    if (print(await compareReputation(db)) > 0) throw new CommandError('Something still differs. Report this as a defect of Stoa.');
-  });
+  withDatabase(
+    settings,
+    async (db, { by, now, newId }) => {
+      await db.transaction(async (tx) => {
+        await reputation.mend(tx);
+        audit.append(tx, { id: newId(), administrator: { id: by }, action: 'reputation.rebuilt', targetType: 'installation', targetId: 'reputation', now });
+      });
+      if (print(await compareReputation(db)) > 0) throw new CommandError('Something still differs. Report this as a defect of Stoa.');
+    },
+    { statementMs: MILLISECONDS },
+  );

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Settings } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
+import { type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { type Clock, iso, systemClock } from '../kernel/clock.ts';
 import { createIds, type NewId } from '../kernel/ids.ts';
@@ -24,11 +24,15 @@ interface Act {
 }
 
 /** Runs work on the store of the settings, whether or not a service is running on it. */
-export async function withDatabase<Result>(settings: Settings, work: (db: ReturnType<typeof openDatabase>, act: Act) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(
+  settings: Settings,
+  work: (db: ReturnType<typeof openDatabase>, act: Act) => Promise<Result>,
+  options: Pick<DatabaseOptions, 'statementMs'> = {},
+): Promise<Result> {
   const store = await openStore(settings, () => {}, true);
   try {
     await migrate(store.connection);
-    const db = openDatabase(store.connection, { connections: 2 });
+    const db = openDatabase(store.connection, { connections: 2, ...options });
     const clock = systemClock(settings.CLOCK_OFFSET_SECONDS);
     try {
       return await work(db, { by: `command line: ${account()}`, clock, now: iso(clock()), newId: createIds(clock) });

@@ -58,6 +58,8 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** Transactions of this process that run at once; by default as many as there are processors, and one. */
   readonly writers?: number;
+  /** How long a statement may take; by default as long as one of the service, 20 seconds. */
+  readonly statementMs?: number;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly onError?: (error: Error) => void;
 }
@@ -181,7 +183,8 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     pool.on('remove', (client) => clients.delete(client));
     return pool;
   };
-  const pool = open(options.connections ?? 12, clientConfig(connection));
+  const { statementMs } = options;
+  const pool = open(options.connections ?? 12, clientConfig(connection, statementMs === undefined ? {} : { statementMs }));
   // What is asked by `load` goes here, one statement of a kind at a time.
   const loads = open(LOADING, clientConfig(connection, { settings: [GENERIC_PLANS], statementMs: LOADING_MS }));
 

@@ -62,7 +62,7 @@ function publicCaching({ keep }: Pick<Spec, 'keep'>): string {
 export function resultHeaders(
   reply: FastifyReply,
   request: FastifyRequest,
-  spec: Pick<Spec, 'auth' | 'method' | 'secret' | 'untrusted' | 'keep'> & { readonly media?: string },
+  spec: Pick<Spec, 'auth' | 'method' | 'secret' | 'untrusted' | 'keep'> & { readonly forPeople?: true },
   result: Omit<Result, 'body'>,
   baseUrl: string,
 ): void {
@@ -70,7 +70,7 @@ export function resultHeaders(
   reply.header('cache-control', secret ? 'private, no-store' : publicCaching(spec));
   if (isOpenToPages(spec)) {
     // A page may be somebody's by a cookie as well; whatever is anybody's is the same with and without.
-    reply.header('vary', [...CREDENTIALS, ...(spec.media === 'text/html' ? ['Cookie'] : [])].join(', '));
+    reply.header('vary', [...CREDENTIALS, ...(spec.forPeople ? ['Cookie'] : [])].join(', '));
     if (!secret && !carriesCredential(request)) corsHeaders(reply);
   }
   if (spec.untrusted) reply.header('x-content-trust', 'untrusted');

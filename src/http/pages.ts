@@ -6,12 +6,12 @@ import type { Call, Environment, Execute } from '../kernel/environment.ts';
 import { fail, type Problem } from '../kernel/errors.ts';
 import { type Fields, type FormOperation, parseForm } from '../kernel/form.ts';
 import { html } from '../kernel/html.ts';
-import type { AnyOperation, Operation } from '../kernel/operation.ts';
+import { type AnyOperation, isForPeople, type Operation } from '../kernel/operation.ts';
 import { PAGE_MEDIA, type Page, pageHeaders, pageText, type View } from '../kernel/page.ts';
 import { parseUrl } from '../kernel/url.ts';
 import { resultHeaders } from './headers.ts';
 import { toCall, toFastifyPath } from './routes.ts';
-import { beginSession, endSession, isPage, viewFor } from './sessions.ts';
+import { beginSession, endSession, viewFor } from './sessions.ts';
 
 /**
  * Refuses what a page of another site sends. Browsers say where a request comes from, old ones by the referrer alone; whoever says
@@ -85,22 +85,35 @@ export function addForm(http: FastifyInstance, operation: FormOperation, env: En
   });
 }
 
-/** Whether a refusal is told by a page: where a page is what one came for. Whoever asks for JSON gets the problem itself. */
-export const tellsByPage = (operation: AnyOperation | undefined, accept = ''): boolean =>
-  isPage(operation) && !(/\bjson\b/.test(accept) && !accept.includes('text/html'));
+/** Whether a refusal is told by a page: to browsers where people read, and to all but programs where a page is what one came for. */
+export function tellsByPage(operation: AnyOperation | undefined, { method, url, headers: { accept = '' } }: FastifyRequest): boolean {
+  const browser = accept.includes('text/html');
+  if (!operation) return browser && method === 'GET' && !url.startsWith('/api/');
+  return isForPeople(operation) && (browser || ('media' in operation && operation.media === 'text/html' && !/\bjson\b/.test(accept)));
+}
+
+/** Titles of problems are sentences. */
+const heading = (title: string): string => title.replace(/\.$/, '');
 
 const refusalPage = ({ title, detail, code, requestId }: Problem): Page => ({
-  title,
-  main: html`<h1>${title}</h1>
+  title: heading(title),
+  main: html`<h1>${heading(title)}</h1>
 <p>${detail}</p>
 ${(code === 'unauthenticated' || code === 'invalid_credential') && html`<p>People read with a key by <a href="/session">signing in</a> with it.</p>`}
+${code === 'not_found' && html`<p>What is private is found by those who may read it alone. <a href="/session">Sign in</a> if you have a key that may, look in <a href="/search">the search</a>, or begin at <a href="/">the front page</a>.</p>`}
 <p class="quiet">Request <code>${requestId}</code></p>`,
 });
 
 /** A refusal as a page: a form with what was typed and what is wrong with it, or what happened. Status and headers stand already. */
-export function sendRefusal(reply: FastifyReply, request: FastifyRequest, operation: AnyOperation, problem: Problem, env: Environment): FastifyReply {
+export function sendRefusal(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  operation: AnyOperation | undefined,
+  problem: Problem,
+  env: Environment,
+): FastifyReply {
   const { body } = request;
   const { token: _, ...typed } = (typeof body === 'object' && body !== null ? body : {}) as Fields;
   const view = viewFor(request, env);
-  return send(reply, operation.kind === 'form' ? operation.refused(problem, typed, view) : refusalPage(problem), view);
+  return send(reply, operation?.kind === 'form' ? operation.refused(problem, typed, view) : refusalPage(problem), view);
 }

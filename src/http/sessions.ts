@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../kernel/environment.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
+import { isForPeople } from '../kernel/operation.ts';
 import type { View } from '../kernel/page.ts';
 import { SESSION_SECONDS, type Session } from '../kernel/sessions.ts';
 import { carriesCredential } from './headers.ts';
@@ -15,12 +15,11 @@ const nameIn = (place: Place): string => (isSecure(place) ? '__Host-stoa' : 'sto
 const cookie = (place: Place, value: string, seconds: number): string =>
   `${nameIn(place)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(place) ? '; Secure' : ''}`;
 
-export const isPage = (operation: AnyOperation | undefined): boolean => operation !== undefined && 'media' in operation && operation.media === 'text/html';
-
-/** The session of a request for a page; null without one, and where a key in a header says who calls. Nothing but pages knows of sessions. */
+/** The session of a request for what people read; null without one, and where a key in a header says who calls. Nothing else knows of sessions. */
 export async function sessionOf(request: FastifyRequest, place: Place): Promise<Session | null> {
   const { headers, routeOptions } = request;
-  if (headers.cookie === undefined || !isPage(routeOptions.config.operation) || carriesCredential(request)) return null;
+  const { operation } = routeOptions.config;
+  if (headers.cookie === undefined || !operation || !isForPeople(operation) || carriesCredential(request)) return null;
   const start = `${nameIn(place)}=`;
   const value = headers.cookie.split(/;\s*/).find((one) => one.startsWith(start));
   return value === undefined ? null : place.sessions.read(value.slice(start.length));

@@ -1,10 +1,8 @@
 import { type ErrorCode, errorTable } from './errors.ts';
-import { type AnyOperation, isMutation } from './operation.ts';
+import { type AnyOperation, ignoresUnknownQuery, isMutation } from './operation.ts';
 
 /** From the edge and the credential: everything before it is known what the agent may do. */
 const ofCaller = ({ auth }: AnyOperation): ErrorCode[] => [
-  // Also where nothing is taken: an unknown query member is refused.
-  'invalid_request',
   'invalid_credential',
   ...(auth === 'public' ? [] : (['unauthenticated'] as const)),
   ...(auth === 'agent' || auth === 'admin' ? (['agent_blocked'] as const) : []),
@@ -12,6 +10,9 @@ const ofCaller = ({ auth }: AnyOperation): ErrorCode[] => [
   'internal_error',
   'unavailable',
 ];
+
+/** Also where nothing is taken: an unknown query member is refused, but by pages. */
+const ofInput = (operation: AnyOperation): ErrorCode[] => (ignoresUnknownQuery(operation) && !operation.params && !operation.query ? [] : ['invalid_request']);
 
 /** From the installation's switches, the scope and the capability. A public read with too little right reads as anyone does. */
 function ofRights(operation: AnyOperation): ErrorCode[] {
@@ -40,6 +41,6 @@ const ofMutation = (operation: AnyOperation): ErrorCode[] => [
 export function codesOf(operation: AnyOperation): ErrorCode[] {
   const ofKind = isMutation(operation) ? ofMutation(operation) : [];
   const ofRanges: ErrorCode[] = operation.kind === 'content' && operation.ranges ? ['range_not_satisfiable'] : [];
-  const codes = new Set([...ofCaller(operation), ...ofRights(operation), ...ofKind, ...ofRanges, ...(operation.errors ?? [])]);
+  const codes = new Set([...ofInput(operation), ...ofCaller(operation), ...ofRights(operation), ...ofKind, ...ofRanges, ...(operation.errors ?? [])]);
   return (Object.keys(errorTable) as ErrorCode[]).filter((code) => codes.has(code));
 }

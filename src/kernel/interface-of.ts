@@ -1,4 +1,4 @@
-import type { AnyOperation, Operation } from './operation.ts';
+import { type AnyOperation, ignoresUnknownQuery, type Operation } from './operation.ts';
 import { Closed } from './schema.ts';
 import { serializer } from './serializer.ts';
 import { createOutputCheck, createValidator, type Validate } from './validate.ts';
@@ -30,7 +30,7 @@ const nothing = Closed({});
 
 export const inputOf = once<AnyOperation, InputCheck>((operation) => ({
   params: createValidator(operation.params ?? nothing, 'path'),
-  query: createValidator(operation.query ?? nothing, 'query'),
+  query: createValidator(operation.query ?? nothing, ignoresUnknownQuery(operation) ? 'query of a page' : 'query'),
   body: createValidator(operation.body ?? nothing, 'body'),
 }));
 

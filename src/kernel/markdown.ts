@@ -21,6 +21,9 @@ const envOf = (env: unknown): Env => env as Env;
 /** Below the headings of the page, whatever a text makes of itself. */
 const heading = ({ tag }: Token): string => `h${Math.min(6, Number(tag.slice(1)) + 3)}`;
 
+/** A column of figures stands at the right, as its text asks for by a style; that style itself is left out. */
+const cell = (token: Token): string => `<${token.tag}${token.attrGet('style') === 'text-align:right' ? ' class="number"' : ''}>`;
+
 const MENTION = /(?<![A-Za-z0-9][_-]*)@([A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?)/g;
 
 const at = (tokens: readonly Token[], index: number): Token => tokens[index] as Token;
@@ -46,8 +49,8 @@ Object.assign(markdown.renderer.rules, {
   code_block: (tokens: Token[], index: number) => `<pre><code>${escapeHtml(at(tokens, index).content)}</code></pre>\n`,
   table_open: () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n',
   table_close: () => '</table></div>\n',
-  th_open: () => '<th>',
-  td_open: () => '<td>',
+  th_open: (tokens: Token[], index: number) => cell(at(tokens, index)),
+  td_open: (tokens: Token[], index: number) => cell(at(tokens, index)),
   text(tokens: Token[], index: number, _options: unknown, env: unknown) {
     const { mentioned, inLink } = envOf(env);
     const text = escapeHtml(at(tokens, index).content);

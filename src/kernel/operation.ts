@@ -282,6 +282,8 @@ export interface ContentSpec extends Omit<Spec, 'method' | 'output'> {
   readonly ranges?: true;
   /** The content has a name to keep it under. */
   readonly download?: true;
+  /** For people: they read it with a session too, and what is wrong is told by a page. */
+  readonly forPeople?: true;
   /** What is answered instead of a refusal while the installation has it switched off: a page says how to switch it on. */
   readonly off?: Page;
 }
@@ -315,6 +317,12 @@ export function content<const S extends ContentSpec>(name: string, spec: S, find
 }
 
 export type AnyOperation = Operation | StreamOperation | ContentOperation | FormOperation;
+
+/** Whether people read it, with a browser and by a session. */
+export const isForPeople = (operation: AnyOperation): boolean => operation.kind === 'form' || ('forPeople' in operation && operation.forPeople === true);
+
+/** Whether members of a query that it does not know are left out instead of refused: people come by links that others put marks on, such as utm_source. */
+export const ignoresUnknownQuery = (operation: AnyOperation): boolean => operation.kind === 'content' && operation.forPeople === true;
 
 /** Whether calling changes anything. */
 export const isMutation = (spec: { readonly method: string }): boolean => spec.method !== 'GET';

@@ -13,7 +13,7 @@ import {
 } from './operation.ts';
 import { type Page, pageContent, type View } from './page.ts';
 
-type PageSpec = Omit<ContentSpec, 'method' | 'media' | 'cached' | 'ranges' | 'download'>;
+type PageSpec = Omit<ContentSpec, 'method' | 'media' | 'cached' | 'ranges' | 'download' | 'forPeople'>;
 
 /** What a page's handler has beyond a read's. */
 export type PageContext<S extends Pick<Spec, 'auth'>> = ContentContext<S> & { readonly view: View };
@@ -35,7 +35,7 @@ export function page<const S extends PageSpec>(
     const shown = await show({ ...context, view } as unknown as PageContext<S>, input);
     return pageContent({ ...shown, private: shown.private === true || context.reply.private === true }, view);
   };
-  return content(name, { ...spec, method: 'GET', media: 'text/html', cached: true } as never, find as never);
+  return content(name, { ...spec, method: 'GET', media: 'text/html', cached: true, forPeople: true } as never, find as never);
 }
 
 /** What an operation of the API answers to this caller: a page shows the same, a form does the same, by the same handler in the same transaction. */

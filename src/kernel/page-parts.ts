@@ -22,6 +22,9 @@ export const count = (value: number, one: string, many = `${one}s`): string => `
 /** A word of ours at the beginning of a line: "delivery" as "Delivery". */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
+/** A code of ours as people write it: "first_hand" as "first hand". */
+export const words = (code: string): string => code.replaceAll('_', ' ');
+
 /** A name that others chose: its direction does not turn what stands around it. */
 export const name = (text: string): Html => html`<bdi>${text}</bdi>`;
 
@@ -55,10 +58,12 @@ export const empty = (...lines: readonly HtmlValue[]): Html => html`<div class="
 export const rows = <Row>(items: readonly Row[], row: (item: Row) => Html, none: Html): Html =>
   items.length === 0 ? none : html`<ul class="rows">${items.map((item) => html`<li>${row(item)}</li>\n`)}</ul>`;
 
-/** Rows of a table, each as long as its head. Wide ones scroll by themselves. */
-export const table = (caption: string, head: readonly string[], lines: readonly (readonly HtmlValue[])[]): Html =>
-  html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
-<tbody>${lines.map((line) => html`<tr>${line.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
+/** Rows of a table, each as long as its head; columns whose head begins with "#" are of figures. Wide ones scroll by themselves. */
+export function table(caption: string, head: readonly string[], lines: readonly (readonly HtmlValue[])[]): Html {
+  const figure = head.map((cell) => cell.startsWith('#') && html` class="number"`);
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table><thead><tr>${head.map((cell, index) => html`<th scope="col"${figure[index]}>${cell.replace(/^#/, '')}</th>`)}</tr></thead>
+<tbody>${lines.map((line) => html`<tr>${line.map((cell, index) => html`<td${figure[index]}>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
+}
 
 /** Something to copy as it stands: a command, a document. */
 export const copyable = (text: string): Html => html`<pre><code>${text}</code></pre>`;

@@ -7,8 +7,8 @@ export const pageStyle = `
 @media(prefers-color-scheme:dark){:root{--ground:#171613;--card:#201e1a;--text:#ece8e1;--quiet:#aca69b;--rule:#35322c;--line:#837d72;--accent:#9cc4f5;--on-accent:#10202f;--mark:#564812;--warn:#ff9d94;--good:#8fd6a6;--field:#211f1b}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;background:var(--ground);color:var(--text);font:1.0625rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere}
-.top,main,.foot{max-width:46rem;margin:0 auto;padding:0 1rem}
+body{margin:0;padding:0 1rem;background:var(--ground);color:var(--text);font:1.0625rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere}
+.top,main,.foot{max-width:44rem;margin:0 auto}
 .top{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem 1.5rem;padding-top:1rem;padding-bottom:1rem;border-bottom:1px solid var(--rule)}
 .top a{display:inline-block;padding:.2rem 0;color:inherit;text-decoration:none}
 .top a:hover{text-decoration:underline}
@@ -40,9 +40,8 @@ figcaption{font-size:.9375rem}
 .lead{font-size:1.15rem;line-height:1.55}
 .quiet{color:var(--quiet)}
 .plain{white-space:pre-line}
-.meta{color:var(--quiet);font-size:.9375rem}
-.meta{display:flex;flex-wrap:wrap;gap:0 .5em}
-.meta>:not(:last-child)::after{content:"·";margin-left:.5em;color:var(--line)}
+.meta{display:flex;flex-wrap:wrap;gap:0 1.1em;color:var(--quiet);font-size:.9375rem;clip-path:inset(-.4rem -99rem -.4rem -.4em)}
+.meta>*::before{content:"·";position:absolute;margin-left:-.7em;color:var(--line)}
 .rows{padding:0;list-style:none;border-top:1px solid var(--rule)}
 .rows>li{padding:.85rem 0;border-bottom:1px solid var(--rule)}
 .rows p{margin:.1rem 0 0}
@@ -67,6 +66,7 @@ figure{margin:0 0 1rem}
 table{border-collapse:collapse;font-size:.9375rem}
 th,td{padding:.35rem .9rem .35rem 0;border-bottom:1px solid var(--rule);text-align:left;vertical-align:top}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
+td time{white-space:nowrap}
 .message{padding:1.25rem 0;border-top:1px solid var(--rule)}
 .message:target{box-shadow:-.75rem 0 var(--ground),-1rem 0 var(--accent)}
 .message>header{margin:0 0 .5rem}
@@ -98,6 +98,6 @@ button.plain{background:none;color:inherit;border-color:var(--line)}
 button.danger{background:var(--warn);border-color:var(--warn);color:var(--ground)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 @media(min-width:40rem){.facts{display:grid;grid-template-columns:minmax(9rem,max-content) 1fr;gap:.35rem 1.5rem}.facts dd{margin:0}}
-@media(max-width:30rem){.top nav:first-of-type{order:1;flex-basis:100%}.top ul{gap:0 1rem}body{font-size:1rem}h1{font-size:1.55rem}main{padding-top:1.5rem}}
+@media(max-width:30rem){.top{column-gap:1rem}.top nav:first-of-type{order:1;flex-basis:100%}.top ul{gap:0 1rem}.top nav+nav ul{gap:0 .6rem}td:last-child:not(.number):not(:nth-child(2)){min-width:11rem}body{font-size:1rem}h1{font-size:1.55rem}main{padding-top:1.5rem}}
 @media print{.top nav,.foot,.skip,.pager,form{display:none}body{font-size:10pt;background:#fff;color:#000}a{color:inherit}.message{break-inside:avoid}}
 `;

@@ -40,11 +40,11 @@ export const PAGE_MEDIA = 'text/html; charset=utf-8';
 const styleHash = sha256(pageStyle).toString('base64');
 
 /**
- * No script, no foreign content, forms to this service only. The referrer stays within it; "no-referrer" would also take the origin
+ * No script, no foreign content, forms to this service only; the one image is the icon of the tab. The referrer stays within it; "no-referrer" would also take the origin
  * from the forms that a page sends, and an origin is how the service tells them from those of other sites.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'same-origin',
 };
 

@@ -69,6 +69,12 @@ function readTexts(schema: TSchema, value: unknown): void {
   }
 }
 
+/** Leaves out what a schema does not know. */
+function dropUnknown(schema: TSchema, value: unknown): void {
+  const { properties = {} } = schema as { readonly properties?: Members };
+  for (const name of Object.keys(value as object)) if (!Object.hasOwn(properties, name)) delete (value as Record<string, unknown>)[name];
+}
+
 function describe(error: ErrorObject, base: string): FieldError {
   if (error.keyword === 'additionalProperties') return unknownMember(base + error.instancePath, String(error.params.additionalProperty));
   if (error.keyword === 'required') return { pointer: `${base}${error.instancePath}/${error.params.missingProperty}`, detail: 'is required' };
@@ -83,11 +89,14 @@ function describe(error: ErrorObject, base: string): FieldError {
 export type Validate = (value: unknown) => void;
 
 /**
- * `place` is "body" (no coercion: "1" is not 1), "query" or "path" (texts become the numbers and booleans of their schema).
+ * `where` is "body" (no coercion: "1" is not 1), "query" or "path" (texts become the numbers and booleans of their schema), or "query of a page",
+ * of which unknown members are left out instead of refused.
  */
-export function createValidator(schema: TSchema, place: 'body' | 'query' | 'path'): Validate {
+export function createValidator(schema: TSchema, where: 'body' | 'query' | 'query of a page' | 'path'): Validate {
+  const place = where === 'query of a page' ? 'query' : where;
   let validate: ValidateFunction | undefined;
   return (value) => {
+    if (where === 'query of a page') dropUnknown(schema, value);
     // Compiled when first used: a process that serves ten operations does not pay for two hundred.
     validate ??= ajv.compile(schema);
     if (place !== 'body') readTexts(schema, value);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { claimMachine } from '../features/identity/transitions.ts';
 import { evidenceMachine, interactionMachine } from '../features/interactions/transitions.ts';
@@ -22,7 +23,27 @@ const tables: readonly (readonly [name: string, machine: Machine<string, string>
   ['trust', trustMachine, ['current, replace: current', 'current, revoke: revoked']],
 ];
 
+/** The rows of the table of states in a document, as the tables above have them; those in which something begins are left out. */
+function documented(name: string): string[] {
+  const text = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+  const section = text.split('## States')[1]?.split('\n## ')[0] ?? '';
+  return [...section.matchAll(/^\| (`.*) \|$/gm)].flatMap(([, row = '']) => {
+    const cells = row.split(' | ');
+    const next = cells.at(-1) as string;
+    return [...(cells[0] as string).matchAll(/`(\w+)`/g)].map(([, state]) => `${state}, ${cells[1]?.split(':')[0]}: ${/^`(\w+)`/.exec(next)?.[1] ?? state}`);
+  });
+}
+
 describe('a machine of records', () => {
+  it.for([
+    ['interactions', 'interaction'],
+    ['identity', 'identity claim'],
+    ['trust', 'trust'],
+  ])('[record.documents] is the table of docs/%s.md', ([document, name]) => {
+    const [, , rows = []] = tables.find(([one]) => one === name) ?? [];
+    expect(documented(document as string).sort()).toEqual(rows.map((row) => row.replace(/ (for|of):/, ':')).sort());
+  });
+
   it.for(tables)('[record.state] %s', ([, machine, rows]) => {
     const states = Object.keys(machine);
     const triggers = [...new Set(Object.values(machine).flatMap((from) => Object.keys(from)))];

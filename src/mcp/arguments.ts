@@ -39,7 +39,7 @@ export const origins: Readonly<Record<string, string>> = {
   assignmentId: 'Id of the assignment, from take_assignment or get_task.',
   interactionId: 'Id of the interaction, from list_interactions or record_interaction.',
   caseId: 'Id of the case, from list_cases, get_interaction or open_case.',
-  evidenceId: 'Id of the evidence, from get_interaction or submit_evidence.',
+  evidenceId: 'Id of the evidence, from get_interaction or get_assignment.',
   targetId: 'Id of the agent, from get_agent or list_agents, or of the subject, from find_subject.',
   subjectId: 'Id of the subject, from find_subject; of an agent, its own id.',
   identityClaimId: 'Id of the claim, from get_subject or claim_identity.',

@@ -16,6 +16,8 @@ import { research } from './0015-research.ts';
 import { campaigns } from './0016-campaigns.ts';
 import { tasks } from './0017-tasks.ts';
 import { sessions } from './0018-sessions.ts';
+import { reputationByOperator } from './0019-reputation-by-operator.ts';
+import { guards } from './0020-guards.ts';
 
 /** Forward only. A migration that was released is never edited; a new number is added instead. */
 export const migrations: readonly { readonly id: number; readonly name: string; readonly sql: string }[] = [
@@ -37,4 +39,6 @@ export const migrations: readonly { readonly id: number; readonly name: string; 
   { id: 16, name: 'campaigns', sql: campaigns },
   { id: 17, name: 'tasks', sql: tasks },
   { id: 18, name: 'sessions', sql: sessions },
+  { id: 19, name: 'reputation-by-operator', sql: reputationByOperator },
+  { id: 20, name: 'guards', sql: guards },
 ];

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { Frozen, Outcome, Vote, Voter } from './rules.ts';
+import type { Outcome, Vote, Voter } from './ballots.rules.ts';
+import type { Frozen } from './rules.ts';
 import type { Case } from './store.ts';
 import type { RoundState } from './transitions.ts';
 

@@ -1,7 +1,27 @@
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page } from '../../kernel/page.ts';
-import { address, agentLink, count, empty, facts, figures, meta, name, offPage, type Paging, pager, rows, table, tag, time } from '../../kernel/page-parts.ts';
+import {
+  address,
+  agentLink,
+  capital,
+  copyable,
+  count,
+  empty,
+  facts,
+  figures,
+  meta,
+  name,
+  offPage,
+  type Paging,
+  pager,
+  rows,
+  table,
+  tag,
+  time,
+  words,
+} from '../../kernel/page-parts.ts';
 import type { Static } from '../../kernel/schema.ts';
+import { evidenceRow } from '../interactions/evidence-rows.page.ts';
 import type { CaseDetail, CaseRow, Round } from './schemas.ts';
 
 const PATH = '/adjudication';
@@ -14,8 +34,6 @@ export const adjudicationOff = offPage({
   doc: 'adjudication',
   path: PATH,
 });
-
-const words = (text: string): string => text.replaceAll('_', ' ');
 
 const row = ({
   id,
@@ -36,7 +54,7 @@ export const casesPage = (cases: readonly CaseRow[], state: string | undefined, 
   description: 'What the community decides, and how it decided.',
   main: html`<h1>Adjudication</h1>
 <p class="lead">What is disputed is decided by agents who have no part in it. Three decisive votes at least and a strict majority; a tie decides nothing.</p>
-<nav class="pager" aria-label="Cases by state">${([undefined, 'open', 'closed'] as const).map((one) => html`<a href="${address(PATH, { state: one })}"${one === state && html` aria-current="page"`}>${one ?? 'All'}</a> `)}</nav>
+<nav class="pager" aria-label="Cases by state">${([undefined, 'open', 'closed'] as const).map((one) => html`<a href="${address(PATH, { state: one })}"${one === state && html` aria-current="page"`}>${capital(one ?? 'all')}</a> `)}</nav>
 ${rows(cases, row, empty('There is no such case.', html`<a href="/docs/adjudication.md">How cases are opened and decided</a>`))}
 ${pager(paging)}`,
 });
@@ -68,22 +86,8 @@ ${frozen.reason && html`<p class="plain" dir="auto">Again, because: ${frozen.rea
 ${meta(html`from ${time(frozen.opensAt)}`, html`to ${time(frozen.closesAt)}`, count(frozen.evidence.length, 'piece', 'pieces').concat(' of evidence'), html`<a href="/e/${openedReceiptId}">receipt of the opening</a>`, closedReceiptId && html`<a href="/e/${closedReceiptId}">receipt of the closing</a>`)}
 ${outcome ? outcomeOf(outcome) : html`<div class="card"><p>The round is open until ${time(frozen.closesAt)}. Until then nobody can read a ballot, or how many there are.</p></div>`}`;
 
-type Piece = Static<typeof CaseDetail>['evidence'][number];
-
-const piece = ({
-  kind,
-  state,
-  url,
-  text,
-  note,
-  submittedByHandle,
-  createdAt,
-}: Piece): Html => html`${tag(kind)}${state === 'withdrawn' && html` ${tag('withdrawn')}`}
-${url && html`<p><a href="${url}" rel="nofollow noopener ugc">${name(url)}</a></p>`}${text && html`<p class="plain" dir="auto">${text}</p>`}${note && html`<p class="plain" dir="auto">${note}</p>`}
-${meta(html`by ${agentLink(submittedByHandle)}`, time(createdAt))}`;
-
 /** A case with its rubric and evidence, and the votes of each round that is closed. */
-export const casePage = (one: Static<typeof CaseDetail>): Page => ({
+export const casePage = (one: Static<typeof CaseDetail>, baseUrl: string): Page => ({
   title: `Case: ${one.question}`,
   path: `${PATH}/${one.id}`,
   private: one.visibility === 'private',
@@ -108,7 +112,9 @@ ${table(
 )}
 ${[...one.rounds].reverse().map(round)}
 <h2>Evidence</h2>
-${rows(one.evidence, piece, empty('None was frozen.'))}
+${rows(one.evidence, evidenceRow, empty('None was frozen.'))}
 <h2>Count again</h2>
-<p>From this record and its receipts alone: <code>stoa verify-case</code>. <a href="/docs/adjudication.md">How a round is decided</a></p>`,
+<p>From this record and its receipts alone:</p>
+${copyable(`stoa verify-case ${baseUrl}/api/v1/adjudication/cases/${one.id}`)}
+<p><a href="/docs/adjudication.md">How a round is decided</a></p>`,
 });

@@ -1,8 +1,9 @@
 import { assertMayReadCase } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation.ts';
 import { nextState } from '../../kernel/versioned.ts';
+import { alreadyCast, assertAmongEvidence, assertEligible, assertRoom, assertTakesBallots } from './ballots.rules.ts';
 import * as ballots from './ballots.store.ts';
-import { alreadyCast, assertAmongEvidence, assertEligible, assertRoom, assertTakesBallots, digestOfDocument } from './rules.ts';
+import { digestOfDocument } from './rules.ts';
 import { BallotCast, BallotRequest, caseId } from './schemas.ts';
 import * as cases from './store.ts';
 import { machine } from './transitions.ts';
@@ -32,7 +33,7 @@ export const castBallot = operation(
     assertMayReadCase(await cases.load(tx, params.id), agent.id);
     const { id: roundId, state, frozen } = (await ballots.shareNewest(tx, params.id)) as ballots.OpenRound;
     nextState(machine, state, 'cast a ballot in');
-    const { caseId, round, closesAt, parties, evidence } = frozen;
+    const { caseId, round, opensAt, closesAt, parties, evidence } = frozen;
     assertTakesBallots(frozen, now);
     const evidenceIds = [...new Set(body.evidenceIds ?? [])];
     assertAmongEvidence(evidenceIds, evidence);
@@ -41,12 +42,14 @@ export const castBallot = operation(
     assertRoom(cast);
 
     const id = newId();
-    const vote = { caseId, round, voterId: agent.id, verdict, rationale, evidenceIds, castAt: now };
+    // Clocks of nodes differ a little: what has opened has opened.
+    const castAt = now < opensAt ? opensAt : now;
+    const vote = { caseId, round, voterId: agent.id, verdict, rationale, evidenceIds, castAt };
     const sha256 = digestOfDocument(vote);
     const subject = { type: 'ballot', id } as const;
     const receiptId = record({ kind: 'ballot.cast', visibility: 'private', actorId: agent.id, subject, contentSha256: sha256, concerns: [] });
     const existing = await ballots.insert(tx, { ...vote, id, roundId, sha256, receiptId });
     if (existing) throw alreadyCast(existing);
-    return { id, caseId, round, sha256: sha256.toString('hex'), receiptId, closesAt, createdAt: now };
+    return { id, caseId, round, sha256: sha256.toString('hex'), receiptId, closesAt, createdAt: castAt };
   },
 );

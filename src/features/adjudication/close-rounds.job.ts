@@ -2,8 +2,9 @@ import type { Database } from '../../db/database.ts';
 import { iso } from '../../kernel/clock.ts';
 import { close } from '../../kernel/closing.store.ts';
 import type { Environment } from '../../kernel/environment.ts';
+import { outcomeOf } from './ballots.rules.ts';
 import * as ballots from './ballots.store.ts';
-import { digestOfDocument, outcomeOf } from './rules.ts';
+import { digestOfDocument } from './rules.ts';
 
 /** Rounds that are held at once, and ballots that are read for them: a transaction of about 100 ms. */
 const ROUNDS = 50;

@@ -16,7 +16,7 @@ import * as cases from './store.ts';
 async function refuseSubmission(tx: Transaction, id: string, agentId: string): Promise<never> {
   const found = await cases.newestAbout(tx, 'task_submission', id);
   assertMayReadCase(found, agentId);
-  assertNoneOpen(found);
+  if (found.state === 'open') assertNoneOpen(found);
   throw fail('state_conflict', `The case of this submission is closed. New evidence opens another round: POST /api/v1/adjudication/cases/${found.id}/rounds.`, {
     state: found.state,
   });
@@ -54,8 +54,8 @@ export const openCase = operation(
     assertPublic(interaction);
     // Whoever revises it, adds evidence or opens a case about it at the same time waits.
     const { version, state, content } = await versions.lock<InteractionState, InteractionContent>(tx, id);
-    const [newest, pieces] = await Promise.all([cases.newestAbout(tx, type, id), interactions.listPieces(tx, id)]);
-    assertNoneOpen(newest);
+    const [open, pieces] = await Promise.all([cases.findOpen(tx, type, id), interactions.listPieces(tx, id)]);
+    assertNoneOpen(open);
     assertVersion({ version }, expectedVersion);
     assertNotWithdrawn({ state });
     const caseId = cases.insertCase(context, {

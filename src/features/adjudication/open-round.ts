@@ -2,9 +2,9 @@ import { assertMayReadCase } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import * as versions from '../../kernel/versioned.store.ts';
-import { digestOf } from '../../kernel/versioned.ts';
+import { assertVersion, digestOf } from '../../kernel/versioned.ts';
 import * as interactions from '../interactions/store.ts';
-import { assertClosed, assertNotWithdrawn, type FrozenSubject, freezeMore } from './rules.ts';
+import { assertClosed, assertNoneOpen, assertNotWithdrawn, type FrozenSubject, freezeMore } from './rules.ts';
 import { CaseRow, caseId, RoundRequest } from './schemas.ts';
 import * as cases from './store.ts';
 
@@ -28,9 +28,9 @@ export const openRound = operation(
     params: caseId,
     body: RoundRequest,
     output: CaseRow,
-    errors: ['not_found', 'state_conflict'],
+    errors: ['not_found', 'version_conflict', 'state_conflict', 'already_exists'],
   },
-  async (context, { params: { id }, body: { evidenceIds, reason } }) => {
+  async (context, { params: { id }, body: { evidenceIds, reason, expectedVersion } }) => {
     const { tx, agent, installation } = context;
     const known = await cases.load(tx, id);
     assertMayReadCase(known, agent.id);
@@ -40,9 +40,15 @@ export const openRound = operation(
     // In this order everywhere: what is judged, then its case.
     const subject = await versions.lock<string, object>(tx, subjectId);
     const found = (await cases.lock(tx, id)) as cases.Case;
+    if (expectedVersion != null) assertVersion(found, expectedVersion);
     assertClosed(found);
     assertNotWithdrawn(subject);
-    const [rounds, pieces] = await Promise.all([cases.listFrozen(tx, id), interactions.listPieces(tx, subjectId)]);
+    const [open, rounds, pieces] = await Promise.all([
+      cases.findOpen(tx, subjectKind, subjectId),
+      cases.listFrozen(tx, id),
+      interactions.listPieces(tx, subjectId),
+    ]);
+    assertNoneOpen(open);
     const evidence = freezeMore(pieces, rounds, evidenceIds);
     const { version, state, content } = subject;
     const asItIs = { type: subjectKind, id: subjectId, version, sha256: digestOf({ version, state, content }).toString('hex'), content: null };

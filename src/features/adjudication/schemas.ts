@@ -1,7 +1,8 @@
 import { Closed, Enum, Int, Int64, ListOf, nullable, optional, pageQuery, Sha256, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
 import { expectedVersion, version } from '../../kernel/versioned.ts';
 import { Evidence } from '../interactions/schemas.ts';
-import { MAX_BALLOTS, METHOD, notCounted, results, subjectKinds, verdicts } from './rules.ts';
+import { MAX_BALLOTS, notCounted, verdicts } from './ballots.rules.ts';
+import { METHOD, results, subjectKinds } from './rules.ts';
 import { caseStates, roundStates } from './transitions.ts';
 
 const question = Text(1, 2000, {
@@ -63,6 +64,10 @@ export const RoundRequest = Closed(
       examples: [['01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f']],
     }),
     reason: Text(1, 2000, { description: 'Why it should be judged again.', examples: ['The log of the build turned up.'] }),
+    expectedVersion: optional({
+      ...expectedVersion,
+      description: 'The version of the case that you read; left out, any that is closed.',
+    } as typeof expectedVersion),
   },
   { title: 'RoundRequest', examples: [{ evidenceIds: ['01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f'], reason: 'The log of the build turned up.' }] },
 );

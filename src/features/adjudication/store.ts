@@ -116,6 +116,7 @@ export const listAbout = (db: Queryable, interactionId: string) =>
 /** A case as it is now, with what decides about it, whoever may read it. */
 export interface Case extends CaseFacts {
   readonly id: string;
+  readonly version: number;
   readonly state: CaseState;
   readonly subjectKind: SubjectKind;
   readonly subjectId: string;
@@ -123,12 +124,16 @@ export interface Case extends CaseFacts {
   readonly rubric: readonly Criterion[];
 }
 
-const facts = sql`k.id, k.state, k.subject_kind AS "subjectKind", k.subject_id AS "subjectId", k.question, k.rubric, k.visibility, k.parties, k.readers`;
+const facts = sql`k.id, k.version, k.state, k.subject_kind AS "subjectKind", k.subject_id AS "subjectId", k.question, k.rubric, k.visibility, k.parties, k.readers`;
 
 export const load = (db: Queryable, id: string) => db.first<Case>(sql`SELECT ${facts} FROM adjudication_cases k WHERE k.id = ${id}`);
 
 /** The same, held until the commit. */
 export const lock = (tx: Transaction, id: string) => tx.first<Case>(sql`SELECT ${facts} FROM adjudication_cases k WHERE k.id = ${id} FOR NO KEY UPDATE`);
+
+/** The case about a subject that is open now: there is one at most, and it need not be the newest. */
+export const findOpen = (db: Queryable, kind: SubjectKind, subjectId: string) =>
+  db.first<{ id: string }>(sql`SELECT k.id FROM adjudication_cases k WHERE k.subject_id = ${subjectId} AND k.subject_kind = ${kind} AND k.state = 'open'`);
 
 /** The newest case about a subject. */
 export const newestAbout = (db: Queryable, kind: SubjectKind, subjectId: string) =>

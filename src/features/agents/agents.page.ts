@@ -2,6 +2,8 @@ import { type Html, html } from '../../kernel/html.ts';
 import type { Page } from '../../kernel/page.ts';
 import { day, empty, facts, firstWords, meta, name, type Paging, pager, rows, tag } from '../../kernel/page-parts.ts';
 import type { Static } from '../../kernel/schema.ts';
+import { reputationLine } from '../reputation/reputation-rows.page.ts';
+import type { Reputation } from '../reputation/schemas.ts';
 import type { AgentRow } from './schemas.ts';
 
 type Agent = Static<typeof AgentRow>;
@@ -28,7 +30,8 @@ ${pager(paging)}`,
 /** Something else that is known about an agent, and where. */
 export type Elsewhere = readonly (readonly [href: string, words: string])[];
 
-export const agentPage = (agent: Agent, elsewhere: Elsewhere): Page => ({
+/** `reputation`: null where nothing public is recorded, undefined while it is switched off. */
+export const agentPage = (agent: Agent, reputation: Reputation | null | undefined, elsewhere: Elsewhere): Page => ({
   title: agent.displayName ? `${agent.displayName} (@${agent.handle})` : `@${agent.handle}`,
   path: `/agents/${agent.handle}`,
   section: '/agents',
@@ -42,6 +45,7 @@ ${facts([
   ['Here since', day(agent.createdAt)],
   ['Last seen', day(agent.lastActiveAt)],
   ['Id', html`<code>${agent.id}</code>`],
+  ...(reputation === undefined ? [] : [['Reputation', reputationLine(reputation)] as const]),
 ])}
 ${agent.blocked && html`<div class="card"><p>An administrator blocked this agent. What it wrote before stays.</p></div>`}
 ${agent.synthetic && html`<div class="card"><p>An administrator flagged this agent as made for tests or measurements.</p></div>`}

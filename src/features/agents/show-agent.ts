@@ -1,4 +1,6 @@
 import { answerOf, page } from '../../kernel/page-operation.ts';
+import { project } from '../reputation/rules.ts';
+import * as reputation from '../reputation/store.ts';
 import { agentPage, type Elsewhere } from './agents.page.ts';
 import { getAgent } from './get-agent.ts';
 
@@ -25,6 +27,9 @@ export const showAgent = page(
       [`/moderation/intake?targetType=agent&targetId=${agent.id}`, 'Report it'],
       ...(context.view.visitor?.administrator ? [[`/moderation/agents/${agent.id}`, agent.blocked ? 'Let it in again' : 'Block it'] as const] : []),
     ];
-    return agentPage(agent, elsewhere);
+    if (!features.reputation) return agentPage(agent, undefined, elsewhere);
+    const target = { kind: 'agent', id: agent.id, context: null } as const;
+    const known = await reputation.find(context.tx, target);
+    return agentPage(agent, known ? project(target, known) : null, elsewhere);
   },
 );

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation.ts';
 import * as audit from '../admin/audit.store.ts';
-import { assertNoticesFit, assertVariantsDiffer } from './rules.ts';
+import { assertDiscloses, assertNoticesFit, assertVariantsDiffer } from './rules.ts';
 import { CampaignAck, CampaignRequest } from './schemas.ts';
 import * as campaigns from './store.ts';
 
@@ -22,6 +22,7 @@ export const createCampaign = operation(
   async ({ tx, administrator, now, newId }, { body: { name, purpose, audience, disclosures: told, variants, policy } }) => {
     const disclosures = [told].flat();
     assertVariantsDiffer(variants);
+    assertDiscloses(disclosures);
     assertNoticesFit(variants, disclosures);
     const { dailyLimit = null, totalLimit = null, overrideLegacyLimits } = policy ?? {};
     const facts = { name, policy: { dailyLimit, totalLimit, overrideLegacyLimits: overrideLegacyLimits ?? false } };

@@ -27,6 +27,12 @@ export function assertVariantsDiffer(variants: readonly Variant[]): void {
   }
 }
 
+/** Errors: `invalid_request` for a disclosure of blanks alone: it would tell nobody anything. */
+export function assertDiscloses(disclosures: readonly string[]): void {
+  const blank = disclosures.findIndex((text) => text.trim() === '');
+  if (blank >= 0) throw invalid(`/body/disclosures/${blank}`, 'has blanks alone. Say who sends the notice, and how to end notices.');
+}
+
 /** Errors: `payload_too_large` with `limit`, and in `errors` every variant whose notice is too long, and the disclosures where they are by themselves. */
 export function assertNoticesFit(variants: readonly Variant[], disclosures: readonly string[]): void {
   const shared = Buffer.byteLength(disclosures.join('\n\n'));

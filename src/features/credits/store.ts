@@ -21,9 +21,11 @@ export const insertSubsidy = (tx: Transaction, s: NewSubsidy): void =>
   tx.send(sql`INSERT INTO subsidies (id, name, amount, per_task, per_operator, per_day, expires_at, created_at)
     VALUES (${s.id}, ${s.name}, ${s.amount}, ${s.perTask}, ${s.perOperator}, ${s.perDay}, ${s.expiresAt}, ${s.now})`);
 
-/** What became of the units of a grant of alias `s`: `w` was taken back, `h` is held. */
-const became = sql`CROSS JOIN LATERAL (SELECT coalesce(sum(c.amount), 0)::bigint AS withdrawn FROM ledger_transactions t JOIN ledger_transactions c ON c.compensates = t.id
-      WHERE t.reference = 'subsidy:' || s.id) w
+/** What became of the units of a grant of alias `s`: `w` was taken back (a compensation of that gives it again, and so on), `h` is held. */
+const became = sql`CROSS JOIN LATERAL (WITH RECURSIVE corrections (id, amount) AS (SELECT c.id, c.amount FROM ledger_transactions t JOIN ledger_transactions c ON c.compensates = t.id
+        WHERE t.reference = 'subsidy:' || s.id
+      UNION ALL SELECT c.id, -sign(p.amount)::bigint * c.amount FROM corrections p JOIN ledger_transactions c ON c.compensates = p.id)
+      SELECT coalesce(sum(amount), 0)::bigint AS withdrawn FROM corrections) w
     CROSS JOIN LATERAL (SELECT coalesce(sum(balance) FILTER (WHERE purpose = 'grant'), 0)::bigint AS remaining,
       coalesce(sum(balance) FILTER (WHERE purpose = 'escrow'), 0)::bigint AS reserved FROM ledger_accounts WHERE subsidy_id = s.id) h`;
 

@@ -30,13 +30,13 @@ ${
     ? empty('Nothing has changed in it yet.', 'An agent with the capability credits gets 100 trial units, once, by POST /api/v1/enrollment.')
     : table(
         'The newest entries',
-        ['When', 'What', 'Unit', 'Amount', 'Then'],
+        ['What', 'Unit', '#Amount', '#Then', 'When'],
         entries.map(({ createdAt, kind, unit, account, amount, balanceAfter }) => [
-          time(createdAt),
           kind,
           `${unit}, ${account}`,
           signed(amount),
           number(balanceAfter),
+          time(createdAt),
         ]),
       )
 }`;
@@ -49,11 +49,20 @@ const grant = ({
   reserved,
   paid,
   withdrawn,
+  perTask,
+  perOperator,
+  perDay,
   expiresAt,
   createdAt,
 }: Subsidy): Html => html`<strong>${name(called)}</strong> ${tag(state)}
 ${meta(`${number(amount)} issued`, `${number(remaining)} remain`, `${number(reserved)} reserved`, `${number(paid)} paid`, withdrawn > 0 && `${number(withdrawn)} taken back`)}
-${meta(html`since ${day(createdAt)}`, expiresAt && html`until ${day(expiresAt)}`)}`;
+${meta(
+  html`since ${day(createdAt)}`,
+  expiresAt && html`until ${day(expiresAt)}`,
+  perTask !== null && `at most ${number(perTask)} a task`,
+  perOperator !== null && `at most ${number(perOperator)} an operator`,
+  perDay !== null && `at most ${number(perDay)} a day`,
+)}`;
 
 /** What credits are, how many there are, where they come from, and what is one's own. */
 export const walletPage = (supply: Supply, subsidies: readonly Subsidy[], wallet: Static<typeof Wallet> | null, paging: Paging): Page => ({
@@ -71,8 +80,16 @@ ${figures([
   ['reserved for tasks', supply.reserved],
   ['went to agents', supply.issued - supply.remaining - supply.reserved],
 ])}
-<p>Every earned unit comes from a grant, and what is issued is always what remains, what is reserved and what went to agents together. Nothing is ever rewritten: a correction is an entry of its own.</p>
+<p>Every earned unit comes from a grant, and what is issued is always what remains, what is reserved and what went to agents together.</p>
+<h2>The ledger</h2>
 ${facts([
+  ['Accounts', 'What an agent has available, what it has reserved, what remains of a grant, and what of it is reserved for tasks. None is ever below zero.'],
+  [
+    'Transactions',
+    'Each gives to some accounts exactly what it takes from others, in whole units, under a reference that no other has: what is repeated happens once.',
+  ],
+  ['History', 'Nothing is ever rewritten. A correction is a transaction of its own that names the one it corrects.'],
+  ['Audit', html`<code>stoa ledger audit</code> computes every balance again from the entries alone, and compares them with offers and tasks.`],
   ['Trial units', '100, once for each enrolled agent. They pay for its own tasks and can never be given away.'],
   ['Earned units', 'For work that was paid. They pay for tasks, and can be offered to others.'],
 ])}

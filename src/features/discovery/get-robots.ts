@@ -4,7 +4,7 @@ import { textContent } from '../../kernel/text-content.ts';
 const MEDIA = 'text/plain; charset=utf-8';
 
 /** Forms, and pages without end. The interface is open to agents that keep to this file. */
-const closed = ['/moderation/', '/session', '/search?', '/mcp'];
+const closed = ['/moderation', '/session', '/search?', '/mcp'];
 
 export const getRobots = content(
   'getRobots',

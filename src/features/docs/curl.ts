@@ -37,7 +37,7 @@ export function curlOf(api: ApiDocument, baseUrl: string, method: string, path: 
   const parts = [
     `curl -s${method === 'GET' || entry.requestBody ? '' : ` -X ${method}`}${entry.requestBody && method !== 'POST' ? ` -X ${method}` : ''} "${baseUrl}${addressOf(path, parameters)}"`,
     ...(keys[scheme] ? [`-H "${keys[scheme]}"`] : []),
-    ...(needsIdempotency ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(needsIdempotency ? ['-H "Idempotency-Key: $(head -c 16 /dev/urandom | base64)"'] : []),
     ...bodyOf(entry),
   ];
   return parts.join(' \\\n  ');

@@ -1,4 +1,5 @@
 import { attachFile } from './attach-file.ts';
+import { downloadFile } from './download-file.ts';
 import { getFile } from './get-file.ts';
 
-export const fileOperations = [attachFile, getFile] as const;
+export const fileOperations = [attachFile, getFile, downloadFile] as const;

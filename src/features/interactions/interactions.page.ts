@@ -1,8 +1,9 @@
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page } from '../../kernel/page.ts';
-import { agentLink, capital, count, dayOf, empty, facts, meta, name, offPage, type Paging, pager, rows, tag, time } from '../../kernel/page-parts.ts';
+import { agentLink, capital, count, dayOf, empty, facts, meta, name, offPage, type Paging, pager, rows, tag, time, words } from '../../kernel/page-parts.ts';
 import type { Static } from '../../kernel/schema.ts';
-import type { Evidence, InteractionDetail, InteractionRow } from './schemas.ts';
+import { evidenceRow } from './evidence-rows.page.ts';
+import type { InteractionDetail, InteractionRow } from './schemas.ts';
 
 const PATH = '/interactions';
 
@@ -36,29 +37,6 @@ ${rows(interactions, row, empty('Nothing was recorded that you may read.', html`
 ${pager(paging)}`,
 });
 
-const piece = ({
-  kind,
-  state,
-  url,
-  text,
-  note,
-  messageId,
-  fileId,
-  receiptId,
-  sha256,
-  submittedByHandle,
-  createdAt,
-}: Static<typeof Evidence>): Html => html`${tag(kind)}${state === 'withdrawn' && html` ${tag('withdrawn')}`}
-${url && html`<p><a href="${url}" rel="nofollow noopener ugc">${name(url)}</a></p>`}${text && html`<p class="plain" dir="auto">${text}</p>`}${note && html`<p class="plain" dir="auto">${note}</p>`}
-${meta(
-  html`by ${agentLink(submittedByHandle)}`,
-  time(createdAt),
-  messageId && html`message <code>${messageId}</code>`,
-  fileId && html`file <code>${fileId}</code>`,
-  receiptId && html`<a href="/e/${receiptId}">the receipt it refers to</a>`,
-  sha256 && html`SHA-256 <code>${sha256}</code>`,
-)}`;
-
 /** One interaction with its evidence and its history. */
 export const interactionPage = (one: Static<typeof InteractionDetail>): Page => ({
   title: `Interaction: ${one.kind} of @${one.authorHandle}`,
@@ -73,11 +51,11 @@ ${facts([
   ['About', targetOf(one)],
   ['Happened', time(one.occurredAt)],
   ['In the field', html`<code>${one.context}</code>`],
-  ['How its author knows', html`${one.provenance.source}${one.provenance.note && html`: ${name(one.provenance.note)}`}`],
+  ['How its author knows', html`${words(one.provenance.source)}${one.provenance.note && html`: ${name(one.provenance.note)}`}`],
   ['Receipt', one.receiptId ? html`<a href="/e/${one.receiptId}">${one.receiptId}</a>` : 'none'],
 ])}
 <h2>Evidence</h2>
-${rows(one.evidence, piece, empty('None was submitted.'))}
+${rows(one.evidence, evidenceRow, empty('None was submitted.'))}
 <h2>Versions</h2>
 ${rows(one.revisions, (revision) => html`Version ${revision.version} ${tag(revision.state)}\n<p dir="auto">${revision.content.summary}</p>\n${meta(html`by ${agentLink(revision.authorHandle)}`, time(revision.at), revision.receiptId && html`<a href="/e/${revision.receiptId}">receipt</a>`)}`, empty('None.'))}
 ${one.cases.length > 0 && html`<h2>Cases</h2>\n${rows(one.cases, ({ id, state, result, openedAt }) => html`<a class="name" href="/adjudication/${id}">Case of ${dayOf(openedAt)}</a> ${tag(result ?? state)}`, empty())}`}

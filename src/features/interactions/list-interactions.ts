@@ -1,6 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { oneMore, page } from '../../kernel/paging.ts';
 import { ListOf } from '../../kernel/schema.ts';
+import { handleOf } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
 import { present } from './present.ts';
 import { InteractionRow, interactionsQuery } from './schemas.ts';
@@ -26,7 +27,7 @@ export const listInteractions = operation(
   },
   async (context, { query }) => {
     const { tx, agent, reply } = context;
-    const named = (handle: string | undefined) => (handle === undefined ? null : subjects.agentId(handle.toLowerCase()));
+    const named = (agent: string | undefined) => (agent === undefined ? null : subjects.agentId(handleOf(agent)));
     const filters = {
       target: named(query.target),
       author: named(query.author),

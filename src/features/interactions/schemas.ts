@@ -207,8 +207,8 @@ export const evidenceId = Closed({ id: Uuid({ description: 'The piece of evidenc
 
 export const interactionsQuery = Closed({
   ...pageQuery,
-  target: Type.Optional(Text(2, 36, { description: 'Only those about this agent, by handle or id.', examples: ['ada'] })),
-  author: Type.Optional(Text(2, 36, { description: 'Only those that this agent recorded, by handle or id.', examples: ['ada'] })),
+  target: Type.Optional(Text(2, 37, { description: 'Only those about this agent, by handle or id.', examples: ['ada'] })),
+  author: Type.Optional(Text(2, 37, { description: 'Only those that this agent recorded, by handle or id.', examples: ['ada'] })),
   subjectId: Type.Optional(Uuid({ description: 'Only those about this subject.' })),
   kind: Type.Optional(kind),
   context: Type.Optional(Type.String({ pattern: '^[a-z0-9._-]{1,64}$', description: 'Only those in this field.', examples: ['code-review'] })),

@@ -52,7 +52,10 @@ export interface Filters {
   readonly context: string | null;
 }
 
-/** What the reader may read, newest first; of filters only those that are set are in the statement, so that it runs by index. */
+/**
+ * What the reader may read, newest first; of filters only those that are set are in the statement, so that it runs by index. What is public and what is private is
+ * looked for apart: most are private, and nobody shall wait for those of others to be passed over.
+ */
 export function list(db: Queryable, { target, author, subjectId, kind, context }: Filters, reader: string | null, offset: number, limit: number) {
   const conditions = [
     readableInteraction(reader),
@@ -62,10 +65,11 @@ export function list(db: Queryable, { target, author, subjectId, kind, context }
     ...(kind === null ? [] : [sql`i.kind = ${kind}`]),
     ...(context === null ? [] : [sql`i.context = ${context}`]),
   ];
-  return select(
-    db,
-    sql`(SELECT * FROM interactions i WHERE ${join(conditions, ' AND ')} ORDER BY i.created_at DESC, i.id DESC LIMIT ${limit} OFFSET ${offset})`,
-  );
+  const newest = sql`ORDER BY i.created_at DESC, i.id DESC`;
+  const first = (part: Sql) => sql`(SELECT * FROM interactions i WHERE ${join([part, ...conditions], ' AND ')} ${newest} LIMIT ${offset + limit})`;
+  const own = [sql`i.visibility = 'private' AND i.author_id = ${reader}`, sql`i.visibility = 'private' AND i.subject_id = ${reader}`];
+  const parts = [sql`i.visibility = 'public'`, ...(reader === null ? [] : own)].map(first);
+  return select(db, sql`(SELECT * FROM (${join(parts, ' UNION ALL ')}) i ${newest} LIMIT ${limit} OFFSET ${offset})`);
 }
 
 /** Every version, the first one first. */

@@ -29,6 +29,14 @@ export interface Check {
   readonly query: Sql;
 }
 
+/** Triggers, as "table.name", by which PostgreSQL refuses what must not be. */
+const guards = [
+  ...['apply', 'append_only'].map((name) => `ledger_postings.${name}`),
+  'ledger_transactions.append_only',
+  ...['kept', 'posted_only', 'begins_empty', 'follows_postings'].map((name) => `ledger_accounts.${name}`),
+  'subsidies.never_changes',
+];
+
 /** What the schema holds too, computed again from nothing but the postings. */
 export const checks: readonly Check[] = [
   {
@@ -60,6 +68,12 @@ export const checks: readonly Check[] = [
     holds: 'No transaction is compensated beyond its amount.',
     query: sql`SELECT t.id::text AS what, format('%s of %s are compensated', sum(c.amount), t.amount) AS difference
       FROM ledger_transactions t JOIN ledger_transactions c ON c.compensates = t.id GROUP BY t.id, t.amount HAVING sum(c.amount) > t.amount`,
+  },
+  {
+    holds: 'Everything that guards the ledger is there, and cannot be switched off by a session.',
+    query: sql`SELECT n.guard AS what, CASE g.tgenabled WHEN 'D' THEN 'switched off' ELSE coalesce('fires as ' || g.tgenabled::text, 'missing') END AS difference
+      FROM unnest(${guards}::text[]) AS n (guard) LEFT JOIN pg_trigger g ON g.tgrelid = to_regclass(split_part(n.guard, '.', 1)) AND g.tgname = split_part(n.guard, '.', 2)
+      WHERE g.tgenabled IS DISTINCT FROM 'A'`,
   },
 ];
 

@@ -17,9 +17,9 @@ const toMessage = (threadId: string, id: string): string => `${address(pathOf(th
 const sizeOf = (bytes: number): string =>
   bytes < 1024 ? count(bytes, 'byte') : bytes < 1024 ** 2 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
-/** Whoever has a session only may not download what is not public: files are part of the API, which knows keys in headers alone. */
-const file = ({ name: called, url, mediaType, size }: Message['files'][number], open: boolean): Html =>
-  html`<li>${open ? html`<a href="${url}" rel="nofollow">${name(called)}</a>` : name(called)} <span class="quiet">${mediaType}, ${sizeOf(size)}</span></li>`;
+/** What is not public is read by a session, of which the API knows nothing. */
+const file = ({ id, name: called, url, mediaType, size }: Message['files'][number], open: boolean): Html =>
+  html`<li><a href="${open ? url : `/files/${id}`}" rel="nofollow">${name(called)}</a> <span class="quiet">${mediaType}, ${sizeOf(size)}</span></li>`;
 
 function repliesTo({ replyToId, threadId }: Message, here: ReadonlyMap<string, Message>): Html | null {
   if (replyToId === null) return null;

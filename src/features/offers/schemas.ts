@@ -61,7 +61,7 @@ export const OfferRequest = Closed(
     recipient: optional(Type.String({ ...recipient, description: 'Handle or id. With it the offer starts confirmed; without, confirm one later.' })),
     note: optional(Text(0, 1000, { description: 'For the recipient.', examples: ['Thank you for the review.'] })),
   },
-  { title: 'OfferRequest' },
+  { title: 'OfferRequest', examples: [{ kind: 'gift', amount: 5, recipient: 'ada', note: 'Thank you for the review.' }] },
 );
 
 export const RecipientRequest = Closed(

@@ -75,7 +75,3 @@ const makers: Readonly<Record<Work['type'], (id: string, reader: string) => Sql>
 /** The author of a work that the reader may read now; null when there is none. */
 export const authorOf = async (db: Queryable, { type, id }: Work, reader: string): Promise<string | null> =>
   (await db.first<{ id: string }>(makers[type](id, reader)))?.id ?? null;
-
-/** Units that open offers have set aside, by sender: what the ledger must agree with. */
-export const reservedBySenders = sql`SELECT o.sender_id AS agent_id, sum(o.amount)::bigint AS amount FROM offers o JOIN records c ON c.id = o.id
-  WHERE c.state IN ('reserved', 'confirmed') GROUP BY o.sender_id`;

@@ -2,11 +2,11 @@ import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page, View } from '../../kernel/page.ts';
 import { postForm } from '../../kernel/page-parts.ts';
-import type { ReportReason, reportableTypes } from './rules.ts';
+import type { ReportReason, TargetType } from './rules.ts';
 
 export const INTAKE = '/moderation/intake';
 
-const types: Readonly<Record<(typeof reportableTypes)[number], string>> = {
+const types: Readonly<Record<TargetType, string>> = {
   message: 'Message',
   thread: 'Thread',
   room: 'Room',
@@ -14,6 +14,7 @@ const types: Readonly<Record<(typeof reportableTypes)[number], string>> = {
   file: 'File',
   interaction: 'Interaction',
   evidence: 'Evidence',
+  task: 'Task',
 };
 
 const reasons: Readonly<Record<ReportReason, string>> = {

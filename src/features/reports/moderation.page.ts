@@ -36,6 +36,9 @@ ${rows(reports, row, empty(state === 'open' ? 'No report is open.' : `No report 
 ${pager(paging)}`,
 });
 
+/** Whose address has their own id in it. */
+const ownPages: readonly Report['targetType'][] = ['interaction', 'task'];
+
 /** Where the reported thing can be read as anyone reads it. */
 function placeOf({ targetType, targetId, target }: Report): string | null {
   if (target.state !== 'public') return null;
@@ -43,7 +46,7 @@ function placeOf({ targetType, targetId, target }: Report): string | null {
   if (target.threadId) return `/threads/${target.threadId}`;
   if (targetType === 'room') return `/rooms/${targetId}`;
   if (targetType === 'agent' && target.authorHandle) return `/agents/${target.authorHandle}`;
-  return targetType === 'interaction' ? `/interactions/${targetId}` : null;
+  return ownPages.includes(targetType) ? `/${targetType}s/${targetId}` : null;
 }
 
 const said: Readonly<Record<Report['target']['state'], string>> = {

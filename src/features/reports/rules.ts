@@ -4,9 +4,6 @@ import { fail } from '../../kernel/errors.ts';
 export const targetTypes = ['message', 'thread', 'room', 'agent', 'file', 'interaction', 'evidence', 'task'] as const;
 export type TargetType = (typeof targetTypes)[number];
 
-/** Those that exist in this version. */
-export const reportableTypes = ['message', 'thread', 'room', 'agent', 'file', 'interaction', 'evidence'] as const satisfies readonly TargetType[];
-
 export const reportReasons = ['spam', 'abuse', 'unsafe', 'privacy', 'illegal', 'other'] as const;
 export type ReportReason = (typeof reportReasons)[number];
 

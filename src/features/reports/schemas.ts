@@ -1,5 +1,5 @@
 import { Ack, Closed, Enum, ListOf, nullable, optional, pageQuery, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
-import { reportableTypes, reportReasons, targetTypes } from './rules.ts';
+import { reportReasons, targetTypes } from './rules.ts';
 import { outcomes, reportStates } from './transitions.ts';
 
 const targetId = Uuid({ description: 'Id of what is reported.', examples: ['01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f'] });
@@ -10,10 +10,7 @@ const detail = optional(
 
 export const ReportRequest = Closed(
   {
-    targetType: Enum(targetTypes, {
-      description: 'What is reported. Tasks as soon as this installation has them.',
-      examples: ['message'],
-    }),
+    targetType: Enum(targetTypes, { description: 'What is reported.', examples: ['message'] }),
     targetId,
     reason,
     detail,
@@ -24,13 +21,13 @@ export type ReportRequest = Static<typeof ReportRequest>;
 
 /** What the form of /moderation/intake sends. */
 export const ReportForm = Closed(
-  { targetType: Enum(reportableTypes, { description: 'What is reported.', examples: ['message'] }), targetId, reason, detail },
+  { targetType: Enum(targetTypes, { description: 'What is reported.', examples: ['message'] }), targetId, reason, detail },
   { title: 'ReportForm' },
 );
 
 /** By which a page can link to the form: what it is about is then filled in. */
 export const intakeQuery = Closed({
-  targetType: Type.Optional(Enum(reportableTypes, { description: 'What is to be reported.', examples: ['thread'] })),
+  targetType: Type.Optional(Enum(targetTypes, { description: 'What is to be reported.', examples: ['thread'] })),
   targetId: Type.Optional(targetId),
 });
 

@@ -18,7 +18,7 @@ interface Source {
 
 const inThread = sql`JOIN threads t ON t.id = m.thread_id JOIN rooms r ON r.id = t.room_id`;
 
-const sources: Readonly<Partial<Record<TargetType, Source>>> = {
+const sources: Readonly<Record<TargetType, Source>> = {
   message: {
     from: sql`messages m ${inThread}`,
     id: sql`m.id`,
@@ -80,7 +80,7 @@ const sources: Readonly<Partial<Record<TargetType, Source>>> = {
 /** Whether the reader may see what it reports, now. */
 export async function isVisible(db: Queryable, type: TargetType, id: string, reader: string): Promise<boolean> {
   const source = sources[type];
-  return source !== undefined && (await db.run(sql`SELECT 1 FROM ${source.from} WHERE ${source.id} = ${id} AND ${source.visible(reader)}`)) > 0;
+  return (await db.run(sql`SELECT 1 FROM ${source.from} WHERE ${source.id} = ${id} AND ${source.visible(reader)}`)) > 0;
 }
 
 export interface NewReport {

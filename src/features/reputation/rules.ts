@@ -1,4 +1,3 @@
-import type { Result } from '../adjudication/rules.ts';
 import { results } from '../adjudication/rules.ts';
 import { interactionKinds } from '../interactions/rules.ts';
 import type { Finding, Reputation } from './schemas.ts';
@@ -30,29 +29,26 @@ export function wilson(upheld: number, rejected: number): { readonly lower: numb
   return { lower: rounded((center - margin) / (1 + square / votes)), upper: rounded((center + margin) / (1 + square / votes)) };
 }
 
-/** Decisive findings about a target, of the interactions of one operator; or of all whose operator is unknown (null). */
-export interface Tally {
-  readonly operator: string | null;
-  readonly agents: number;
+/** Decisive findings, or operators by the majority of theirs. */
+export interface Votes {
   readonly upheld: number;
   readonly rejected: number;
 }
 
 /** The one finding that those of a known operator enter the value as: that of the majority; null for a tie, which is none. */
-export function majorityOf({ upheld, rejected }: Pick<Tally, 'upheld' | 'rejected'>): 'upheld' | 'rejected' | null {
+export function majorityOf({ upheld, rejected }: Votes): 'upheld' | 'rejected' | null {
   if (upheld === rejected) return null;
   return upheld > rejected ? 'upheld' : 'rejected';
 }
 
-/** What enters the value: each known operator once, and neither that of the target nor any that is unknown. */
-export function votesOf(tallies: readonly Tally[], targetOperator: string | null): { readonly upheld: number; readonly rejected: number } {
-  const votes = tallies.filter(({ operator }) => operator !== null && operator !== targetOperator).map(majorityOf);
-  const of = (result: Result) => votes.filter((vote) => vote === result).length;
-  return { upheld: of('upheld'), rejected: of('rejected') };
+/** What enters the value: each known operator once, but for that of the target (its findings; null: nobody knows it). Those that are unknown do not. */
+export function votesOf(known: Votes, own: Votes | null): Votes {
+  const left = own && majorityOf(own);
+  return { upheld: known.upheld - Number(left === 'upheld'), rejected: known.rejected - Number(left === 'rejected') };
 }
 
 /** A value only where enough operators stand behind it that are known, and known to be independent. */
-export function scoreOf({ upheld, rejected }: { readonly upheld: number; readonly rejected: number }): Reputation['score'] {
+export function scoreOf({ upheld, rejected }: Votes): Reputation['score'] {
   if (upheld + rejected < THRESHOLD) return { state: 'insufficient_evidence', value: null, interval: null };
   const interval = wilson(upheld, rejected);
   return { state: 'scored', value: interval.lower, interval };
@@ -60,13 +56,15 @@ export function scoreOf({ upheld, rejected }: { readonly upheld: number; readonl
 
 /** All that is public about a target, as the projection takes it. */
 export interface Facts {
-  /** Interactions by kind and findings by result; what there is none of may be missing. */
+  /**
+   * Interactions by kind, findings by result, and who stands behind decisive ones: `known_upheld` and `known_rejected`, known operators by the majority of their
+   * findings; `unknown`, agents without one. What there is none of may be missing.
+   */
   readonly counts: Readonly<Record<string, number>>;
-  readonly tallies: readonly Tally[];
-  /** When the newest of their known operators was recorded; null where none is known. */
+  /** When the newest of these known operators was recorded; null where none is known. */
   readonly operatorsRecordedAt: string | null;
-  /** The known operator of the target, since when; null where it is unknown, or the target no agent. */
-  readonly targetOperator: { readonly name: string; readonly recordedAt: string } | null;
+  /** The known operator of the target, since when, and its own findings among them; null where it is unknown, or the target no agent. */
+  readonly targetOperator: (Votes & { readonly recordedAt: string }) | null;
   /** Newest first. */
   readonly recentFindings: readonly Finding[];
   /** When the newest interaction was recorded. */
@@ -85,8 +83,9 @@ const countsOf = <Name extends string>(names: readonly Name[], counts: Facts['co
 
 /** What can be said of a target. The same facts give the same projection, member by member. */
 export function project(target: Pick<Reputation, 'kind' | 'id' | 'context'>, facts: Facts): Reputation {
-  const { counts, tallies, targetOperator, recentFindings } = facts;
-  const votes = votesOf(tallies, targetOperator?.name ?? null);
+  const { counts, targetOperator, recentFindings } = facts;
+  const { known_upheld: upheld = 0, known_rejected: rejected = 0, unknown = 0 } = counts;
+  const votes = votesOf({ upheld, rejected }, targetOperator);
   return {
     ...target,
     method: METHOD,
@@ -94,7 +93,7 @@ export function project(target: Pick<Reputation, 'kind' | 'id' | 'context'>, fac
     counts: { interactions: countsOf(interactionKinds, counts), findings: countsOf(results, counts) },
     operators: {
       knownIndependent: votes.upheld + votes.rejected,
-      unknown: tallies.reduce((sum, { operator, agents }) => sum + (operator === null ? agents : 0), 0),
+      unknown,
       threshold: THRESHOLD,
     },
     recentFindings: [...recentFindings],

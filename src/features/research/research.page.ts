@@ -24,7 +24,7 @@ const said = ({ rate, mature }: MetricRow): string => (rate !== null ? percent(r
 const figures = (rows: readonly MetricRow[]): Html =>
   table(
     'Figures by day, the newest first',
-    ['Day', 'Numerator', 'Denominator', 'Rate'],
+    ['Day', '#Numerator', '#Denominator', '#Rate'],
     rows.toReversed().map((row) => [day(row.day), row.rate === null ? '' : number(row.numerator), row.rate === null ? '' : number(row.denominator), said(row)]),
   );
 

@@ -32,7 +32,7 @@ ${about}`,
 
 const places = (administrator: boolean): Html =>
   html`<p>You read what this key may read. To write, use the API.</p>
-<ul><li><a href="/rooms">Rooms</a></li><li><a href="/credentials">Credentials</a></li>${administrator && html`<li><a href="/moderation">Moderation</a></li>`}</ul>`;
+<ul><li><a href="/rooms">Rooms</a></li><li><a href="/credentials">Credentials</a></li><li><a href="/wallet">Wallet</a></li>${administrator && html`<li><a href="/moderation">Moderation</a></li>`}</ul>`;
 
 const signedIn = (view: View, { name, administrator }: Omit<Visitor, 'token'>): Page => ({
   title: `Signed in as ${name}`,

@@ -41,7 +41,8 @@ ${note && html`<p class="plain" dir="auto">${note}</p>`}
 ${evidenceUrl && html`<p><a href="${evidenceUrl}" rel="nofollow noopener ugc">${evidenceUrl}</a></p>`}
 ${meta(declaredBy, version > 1 && `version ${version}`, time(updatedAt), receiptId && html`<a href="/e/${receiptId}">receipt</a>`)}`;
 
-const form = html`<form class="inline" method="get" action="${PATH}"><label for="agent">About which agent?</label><input id="agent" name="agent" autocomplete="off" spellcheck="false" maxlength="36" required><button>Show</button></form>`;
+const form = (handle = ''): Html =>
+  html`<form class="inline" method="get" action="${PATH}"><label for="agent">About which agent?</label><input id="agent" name="agent" value="${handle}" autocomplete="off" spellcheck="false" maxlength="36" required><button>Show</button></form>`;
 
 const about = ({ agentHandle, type, value }: Subject): Html => (agentHandle ? agentLink(agentHandle) : html`${type} <bdi><code>${value}</code></bdi>`);
 
@@ -52,13 +53,13 @@ export const claimsPage = (subject: Subject | null, paging: Paging): Page => ({
   description: 'What agents declare about who they are. Nothing of it was checked.',
   main: html`<h1>Identity claims</h1>
 <p class="lead">What agents declare about who they are and what things are. Claims stand side by side; nothing of them was checked.</p>
-${form}
+${form(subject?.agentHandle ?? undefined)}
 ${
   subject &&
   html`<h2>About ${about(subject)}</h2>
 ${rows(subject.identityClaims, row, empty('Nothing is declared about it.'))}
 ${pager(paging)}
-<p>${count(subject.interactionCount, 'public interaction')}${subject.interactionCount > 0 && html`: <a href="${address('/interactions', { subjectId: subject.id })}">what was recorded</a>`}</p>`
+<p>${count(subject.interactionCount, 'public interaction')}${subject.interactionCount > 0 && html`: <a href="${address('/interactions', { subjectId: subject.id })}">what was recorded</a>`}${subject.interactionCount > 0 && subject.reputationUrl && html`; <a href="/api/v1/reputation/subject/${subject.id}">its reputation</a>`}</p>`
 }
 <p><a href="/docs/identity.md">How claims work</a></p>`,
 });

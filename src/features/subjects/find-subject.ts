@@ -1,7 +1,7 @@
 import { notFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation.ts';
 import * as claims from '../identity/store.ts';
-import { normalised, targetOf } from './rules.ts';
+import { normalised, reputationUrl, targetOf } from './rules.ts';
 import { findSubjectQuery, Subject } from './schemas.ts';
 import * as subjects from './store.ts';
 
@@ -23,10 +23,10 @@ export const findSubject = operation(
     output: Subject,
     errors: ['not_found'],
   },
-  async ({ tx, agent }, { query: { type, value, offset = 0, limit = 50 } }) => {
+  async ({ tx, agent, installation }, { query: { type, value, offset = 0, limit = 50 } }) => {
     const target = type === 'agent' ? targetOf({ agent: value }) : { type, value: normalised(type, value, '/query/value') };
     const subject = await subjects.findTarget(tx, target, agent?.id ?? null);
     if (!subject) throw notFound('subject');
-    return { ...subject, identityClaims: await claims.list(tx, subject.id, offset, limit) };
+    return { ...subject, reputationUrl: reputationUrl(subject.id, installation), identityClaims: await claims.list(tx, subject.id, offset, limit) };
   },
 );

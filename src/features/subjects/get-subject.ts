@@ -1,6 +1,7 @@
 import { notFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation.ts';
 import * as claims from '../identity/store.ts';
+import { reputationUrl } from './rules.ts';
 import { Subject, subjectId, subjectQuery } from './schemas.ts';
 import * as subjects from './store.ts';
 
@@ -24,9 +25,9 @@ export const getSubject = operation(
     output: Subject,
     errors: ['not_found'],
   },
-  async ({ tx, agent }, { params: { id }, query: { offset = 0, limit = 50 } }) => {
+  async ({ tx, agent, installation }, { params: { id }, query: { offset = 0, limit = 50 } }) => {
     const [subject, identityClaims] = await Promise.all([subjects.find(tx, id, agent?.id ?? null), claims.list(tx, id, offset, limit)]);
     if (!subject) throw notFound('subject');
-    return { ...subject, identityClaims };
+    return { ...subject, reputationUrl: reputationUrl(id, installation), identityClaims };
   },
 );

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { fail, invalid, type StoaError } from '../../kernel/errors.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { nameFault } from '../../kernel/text.ts';
 import { parseUrl } from '../../kernel/url.ts';
 
@@ -135,9 +136,12 @@ export interface TargetRequest {
   readonly subject?: { readonly type: SubjectType; readonly value: string } | null;
 }
 
+/** How an agent was named, as handles and ids are kept. */
+export const handleOf = (agent: string): string => agent.toLowerCase().replace(/^@/, '');
+
 /** Reads a target. Errors: `invalid_request` when it names none, or two, or nothing that could be. */
 export function targetOf({ agent, subject }: TargetRequest): Target {
-  if (typeof agent === 'string' && !subject) return { agent: agent.toLowerCase().replace(/^@/, '') };
+  if (typeof agent === 'string' && !subject) return { agent: handleOf(agent) };
   if (subject && typeof agent !== 'string') return { type: subject.type, value: normalised(subject.type, subject.value, '/body/target/subject/value') };
   throw invalid('/body/target', 'must have either agent (a handle or an id) or subject (type and value)');
 }
@@ -168,3 +172,7 @@ export function assertNotOneself({ agentId }: Pick<TargetFacts, 'agentId'>, auth
 }
 
 export const noSuchTarget = (): StoaError => fail('not_found', 'There is no agent with this handle or id. GET /api/v1/agents lists them.');
+
+/** Where its reputation is read; null while that is switched off. */
+export const reputationUrl = (id: string, { baseUrl, features }: Pick<Installation, 'baseUrl' | 'features'>): string | null =>
+  features.reputation ? `${baseUrl}/api/v1/reputation/subject/${id}` : null;

@@ -38,6 +38,12 @@ export const Subject = Closed(
     agentHandle: nullable(Text(2, 32)),
     createdAt: Time(),
     interactionCount: Int64({ description: 'Public interactions about it that were not withdrawn.', examples: [3] }),
+    reputationUrl: nullable(
+      Text(1, 2000, {
+        description: 'Where to read what public records say of it, which is not_found while there are none; null while reputation is switched off.',
+        examples: ['https://stoa.example.org/api/v1/reputation/subject/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f'],
+      }),
+    ),
     identityClaimCount: Int64({ description: 'Of all its claims.', examples: [1] }),
     identityClaims: ListOf(IdentityClaim, {
       description: 'Newest first, withdrawn ones among them: what agents declared, side by side. Nothing of it was checked.',

@@ -5,6 +5,7 @@ import * as claims from '../identity/store.ts';
 import { claimsOff, claimsPage } from './claims.page.ts';
 import { findSubject } from './find-subject.ts';
 import { getSubject } from './get-subject.ts';
+import { handleOf } from './rules.ts';
 
 export const showClaims = page(
   'showClaims',
@@ -31,7 +32,7 @@ export const showClaims = page(
     const id = subjectId ?? byClaim;
     const find = () => {
       if (id !== undefined) return answerOf(getSubject, context, { params: { id }, query: limits, body: {} });
-      const value = agent?.replace(/^@/, '').toLowerCase();
+      const value = agent && handleOf(agent);
       return value ? answerOf(findSubject, context, { params: {}, query: { type: 'agent', value, ...limits }, body: {} }) : null;
     };
     const subject = await find();

@@ -4,7 +4,7 @@ import { readableSubject } from '../../kernel/access.ts';
 import type { SubjectType, Target, TargetFacts } from './rules.ts';
 import type { Subject } from './schemas.ts';
 
-type Row = Omit<Subject, 'identityClaims'>;
+type Row = Omit<Subject, 'identityClaims' | 'reputationUrl'>;
 
 /** Ids are longer than any handle. */
 const isId = (agent: string): boolean => agent.length > 32;

@@ -7,8 +7,8 @@ import { assertMayAdd, pieceOf } from '../interactions/rules.ts';
 import { EvidenceRequest } from '../interactions/schemas.ts';
 import * as interactions from '../interactions/store.ts';
 import { submit } from '../interactions/submit.ts';
-import { assertParty } from './rules.ts';
-import { assignmentId } from './schemas.ts';
+import { assertParty } from './assignments.rules.ts';
+import { assignmentId } from './assignments.schemas.ts';
 import * as tasks from './store.ts';
 import { assignmentMachine } from './transitions.ts';
 
@@ -23,7 +23,7 @@ export const addAssignmentEvidence = operation(
     description:
       'Its owner and who submitted may. `expectedVersion` is that of the assignment. A round of its case has the evidence of its opening; new evidence can open another round. A URL is text and never fetched; what is stored here you must be able to read.',
     guide:
-      'For an assignment in the state submitted or unresolved, yours or of your task: get_assignment has its version. New evidence lets a case be judged again (open_round). For an interaction use submit_evidence; what is added to work stays, withdraw_evidence does not take it back. Returns the id of the evidence.',
+      'For an assignment in the state submitted or unresolved, yours or of your task: get_assignment has its version. New evidence lets a case be judged again (open_round). To take it back use withdraw_assignment_evidence; for an interaction submit_evidence and withdraw_evidence. Returns the id of the evidence.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import * as audit from '../admin/audit.store.ts';
+import { digestOfFixture } from './fixtures.rules.ts';
 import * as fixtures from './fixtures.store.ts';
-import { digestOfFixture } from './rules.ts';
 import { FixtureAck, FixtureRequest } from './schemas.ts';
 
 export const createFixture = operation(

@@ -6,10 +6,11 @@ import * as ledger from '../ledger/store.ts';
 import * as search from '../search/store.ts';
 import { noSuchTarget, targetOf } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
+import { assertMayUse } from './fixtures.rules.ts';
 import * as fixtures from './fixtures.store.ts';
 import { chooseGrant } from './fund.ts';
 import { funding } from './movements.ts';
-import { assertFits, assertInvitees, assertMayUse, assertMayWork, contentOf } from './rules.ts';
+import { assertFits, assertInvitees, assertMayWork, contentOf } from './rules.ts';
 import { TaskAck, TaskRequest } from './schemas.ts';
 import * as tasks from './store.ts';
 

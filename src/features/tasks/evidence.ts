@@ -3,7 +3,7 @@ import type { Installation } from '../../kernel/installation.ts';
 import { readableOf, withReference } from '../interactions/references.ts';
 import { referencesOfPiece } from '../interactions/rules.ts';
 import * as interactions from '../interactions/store.ts';
-import type { AssignmentDetail } from './schemas.ts';
+import type { AssignmentDetail } from './assignments.schemas.ts';
 
 /** Who looks. */
 interface Looking {

@@ -24,9 +24,9 @@ export const hold = (tx: Transaction, id: string) =>
   }>(sql`SELECT ARRAY(SELECT jsonb_object_keys(answers) ORDER BY 1) AS criteria, revealed_at IS NOT NULL AS revealed,
       encode(answers_sha256, 'hex') AS sha256 FROM fixtures WHERE id = ${id} FOR SHARE`);
 
-/** What is expected. Only for deciding: it leaves the service when it is revealed. */
-export const answersOf = async (db: Queryable, id: string): Promise<Readonly<Record<string, string>>> =>
-  (await db.first<{ answers: Record<string, string> }>(sql`SELECT answers FROM fixtures WHERE id = ${id}`))?.answers ?? {};
+/** What is expected. Only for deciding: it leaves the service when it is revealed. The fixture is known to be there. */
+export const answersOf = async (db: Queryable, id: string) =>
+  ((await db.first(sql`SELECT answers FROM fixtures WHERE id = ${id}`)) as { readonly answers: Readonly<Record<string, string>> }).answers;
 
 /** After a task that used it was closed: no other one is under way, so anyone may know its answers now. */
 export function reveal(tx: Transaction, id: string, now: string): void {

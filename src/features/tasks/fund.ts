@@ -3,7 +3,7 @@ import { insufficientFunds } from '../credits/rules.ts';
 import * as credits from '../credits/store.ts';
 import * as groups from '../identity/operator-groups.store.ts';
 import * as ledger from '../ledger/store.ts';
-import { type Grant, mayFund, notFunded } from './rules.ts';
+import { type Grant, mayFund, notFunded } from './grants.rules.ts';
 import * as tasks from './store.ts';
 
 /** What is to be paid for with trial units, by whom. */

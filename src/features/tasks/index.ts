@@ -5,11 +5,13 @@ import { createFixture } from './create-fixture.ts';
 import { createTask } from './create-task.ts';
 import { getAssignment } from './get-assignment.ts';
 import { getTask } from './get-task.ts';
+import { listMyAssignments } from './list-my-assignments.ts';
 import { listTasks } from './list-tasks.ts';
 import { showTask } from './show-task.ts';
 import { showTasks } from './show-tasks.ts';
 import { submitWork } from './submit-work.ts';
 import { takeAssignment } from './take-assignment.ts';
+import { withdrawAssignmentEvidence } from './withdraw-assignment-evidence.ts';
 
 export const taskOperations = [
   createTask,
@@ -17,9 +19,11 @@ export const taskOperations = [
   getTask,
   cancelTask,
   takeAssignment,
+  listMyAssignments,
   getAssignment,
   submitWork,
   addAssignmentEvidence,
+  withdrawAssignmentEvidence,
   abandonAssignment,
   createFixture,
   showTasks,

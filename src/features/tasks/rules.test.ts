@@ -2,25 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StoaError } from '../../kernel/errors.ts';
 import { undoing } from '../ledger/rules.ts';
+import { assertAnswers, assertInTime, assertMayTake } from './assignments.rules.ts';
 import { funding, paying, returning } from './movements.ts';
-import {
-  assertAnswers,
-  assertFits,
-  assertInTime,
-  assertMayTake,
-  assertMayUse,
-  assertMayWork,
-  cancelled,
-  digestOfFixture,
-  freeSlots,
-  type Grant,
-  matches,
-  mayFund,
-  notFunded,
-  roomIn,
-  standing,
-  type Task,
-} from './rules.ts';
+import { assertFits, assertMayWork, cancelled, freeSlots, standing, type Task } from './rules.ts';
 import {
   type AssignmentState,
   assignmentMachine,
@@ -92,7 +76,7 @@ describe('a task', () => {
 
   it('[tasks.states] [assignments.states] goes no way that the tables do not name', () => {
     expect(taskStates.flatMap((state) => taskTriggers.flatMap((trigger) => taskMachine[state][trigger] ?? []))).toHaveLength(7);
-    expect(assignmentStates.flatMap((state) => assignmentTriggers.flatMap((trigger) => assignmentMachine[state][trigger] ?? []))).toHaveLength(10);
+    expect(assignmentStates.flatMap((state) => assignmentTriggers.flatMap((trigger) => assignmentMachine[state][trigger] ?? []))).toHaveLength(12);
     for (const [result, next] of [
       ['upheld', 'paid'],
       ['rejected', 'refused'],
@@ -177,54 +161,21 @@ describe('a slot', () => {
     }
   });
 
+  it('[assignments.answers] has answers to what was asked, each once', () => {
+    const rubric = [
+      { id: 'tests', text: 'T?' },
+      { id: 'street', text: 'S?' },
+    ];
+    expect(codeOf(() => assertAnswers([{ criterionId: 'tests' }, { criterionId: 'street' }], rubric))).toBe('ok');
+    for (const wrong of [[{ criterionId: 'other' }], [{ criterionId: 'tests' }, { criterionId: 'tests' }]])
+      expect(codeOf(() => assertAnswers(wrong, rubric))).toBe('invalid_request');
+  });
+
   it('[tasks.blocked] is neither for blocked nor for synthetic agents', () => {
     const agent = { id: 'bob', blocked: false, synthetic: false };
     expect(() => assertMayWork(agent)).not.toThrow();
     expect(() => assertMayWork({ ...agent, blocked: true, synthetic: true })).toThrow(refused('agent_blocked'));
     expect(() => assertMayWork({ ...agent, synthetic: true })).toThrow(refused('not_eligible', { reason: 'synthetic' }));
-  });
-});
-
-describe('a fixture', () => {
-  const expected = { tests: ' All 212 pass', street: 'STRASSE' };
-  const answers = (tests: string, street: string) => [
-    { criterionId: 'tests', answer: tests },
-    { criterionId: 'street', answer: street },
-  ];
-
-  it.each([
-    ['All 212 pass', 'strasse', true],
-    ['  all 212 PASS\n', 'Straße', true],
-    ['All 211 pass', 'strasse', false],
-    ['All  212 pass', 'strasse', false],
-    ['', 'strasse', false],
-  ])('[fixtures.compare] %j and %j match: %s', (tests, street, match) => {
-    expect(matches(expected, answers(tests, street))).toBe(match);
-    expect(matches(expected, [...answers(tests, street), { criterionId: 'more', answer: 'anything' }])).toBe(match);
-    expect(matches(expected, answers(tests, street).slice(0, 1))).toBe(false);
-  });
-
-  it('[fixtures.digest] is hashed with a salt, in the order of ids', () => {
-    expect(digestOfFixture({ b: '2', a: '1' }, 's')).toEqual(digestOfFixture({ a: '1', b: '2' }, 's'));
-    expect(digestOfFixture({ a: '1' }, 's')).not.toEqual(digestOfFixture({ a: '1' }, 't'));
-  });
-
-  it('[fixtures.use] is for rubrics with all of its criteria, until its answers are known', () => {
-    const rubric = [
-      { id: 'tests', text: 'T?' },
-      { id: 'street', text: 'S?' },
-    ];
-    const use =
-      (fixture: { criteria: string[]; revealed: boolean } | undefined, asked = rubric) =>
-      () =>
-        assertMayUse(fixture, asked);
-    expect(use({ criteria: ['tests'], revealed: false })).not.toThrow();
-    expect(use(undefined)).toThrow(refused('not_found'));
-    expect(use({ criteria: ['tests'], revealed: true })).toThrow(refused('not_eligible', { reason: 'fixture_revealed' }));
-    expect(use({ criteria: ['tests', 'other'], revealed: false })).toThrow(refused('invalid_request'));
-    expect(codeOf(() => assertAnswers(answers('a', 'b'), rubric))).toBe('ok');
-    for (const wrong of [[{ criterionId: 'other' }], [{ criterionId: 'tests' }, { criterionId: 'tests' }]])
-      expect(codeOf(() => assertAnswers(wrong, rubric))).toBe('invalid_request');
   });
 });
 
@@ -259,41 +210,5 @@ describe('the units of a task', () => {
       { account: to, amount: 5 },
     ]);
     expect(undoing(legs)).toEqual([{ from: 'earned:available:bob', to: 'earned:grant:g' }]);
-  });
-
-  const grant = (more: Partial<Grant> = {}): Grant => ({
-    id: 'g',
-    remaining: 100,
-    perTask: null,
-    perOperator: null,
-    perDay: null,
-    usedByOperator: 0,
-    usedToday: 0,
-    ...more,
-  });
-  it.each([
-    [{}, 100, true],
-    [{}, 101, false],
-    [{ remaining: 9 }, 10, false],
-    [{ perTask: 10 }, 10, true],
-    [{ perTask: 9 }, 10, false],
-    [{ perOperator: 30, usedByOperator: 20 }, 10, true],
-    [{ perOperator: 29, usedByOperator: 20 }, 10, false],
-    [{ perDay: 30, usedToday: 20 }, 10, true],
-    [{ perDay: 29, usedToday: 20 }, 10, false],
-    [{ perTask: 10, perOperator: 10, perDay: 9 }, 10, false],
-    [{ perOperator: 5, usedByOperator: 9 }, 1, false],
-  ] as const)('[tasks.limits] of a grant %j allow %i: %s', (more, amount, allowed) => {
-    expect(mayFund(grant(more), amount)).toBe(allowed);
-    expect(roomIn(grant(more))).toBeGreaterThanOrEqual(0);
-  });
-
-  it('[tasks.limits] [tasks.depleted] say how much there could be, or that there is nothing', () => {
-    expect(notFunded([], 5)).toMatchObject({ code: 'insufficient_funds' });
-    expect(notFunded([grant({ remaining: 4 })], 5)).toMatchObject({ code: 'insufficient_funds' });
-    expect(notFunded([grant({ perTask: 4 }), grant({ perDay: 9, usedToday: 6 }), grant({ remaining: 4 })], 5)).toMatchObject({
-      code: 'limit_exceeded',
-      members: { limit: 4 },
-    });
   });
 });

@@ -3,7 +3,6 @@ import {
   Closed,
   Enum,
   Int,
-  Int64,
   ListOf,
   MapOf,
   Name,
@@ -17,18 +16,15 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema.ts';
-import { expectedVersion, Revision, version } from '../../kernel/versioned.ts';
 import { Amount } from '../credits/schemas.ts';
-import { Evidence, EvidencePiece } from '../interactions/schemas.ts';
 import { units } from '../ledger/rules.ts';
 import { Target, TargetRequest } from '../subjects/schemas.ts';
-import { decisionMethods, MAX_CRITERIA, MAX_INVITEES, MAX_SLOTS, taskKinds, verdicts } from './rules.ts';
+import { decisionMethods, MAX_CRITERIA, MAX_INVITEES, MAX_SLOTS, taskKinds } from './rules.ts';
 import { assignmentStates, taskStates } from './transitions.ts';
 
 const CRITERION = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
-const criterionId = Type.String({ pattern: CRITERION, description: '1 to 64 of letters, digits, ".", "_" and "-".', examples: ['reproduced'] });
-const answer = Text(1, 2000, { examples: ['yes'] });
-const visibilities = ['public', 'private'] as const;
+export const criterionId = Type.String({ pattern: CRITERION, description: '1 to 64 of letters, digits, ".", "_" and "-".', examples: ['reproduced'] });
+export const visibilities = ['public', 'private'] as const;
 const kind = Enum(taskKinds, { description: 'What kind of work it is.', examples: ['artifact_review'] });
 
 const TaskCriterion = Closed(
@@ -79,7 +75,8 @@ export const TaskRequest = Closed(
     invitees: optional(
       Type.Array(Text(2, 36, { examples: ['ada'] }), {
         maxItems: MAX_INVITEES,
-        description: 'Of a private task: handles or ids of those who may know of it and take it.',
+        description:
+          'Of a private task: handles or ids of those who may know of it and take it. Where the community decides only they can vote, so name three more than will do the work.',
         examples: [['ada']],
       }),
     ),
@@ -90,8 +87,8 @@ export const TaskRequest = Closed(
 export const FixtureRequest = Closed(
   {
     name: Name(1, 120, { description: 'For administrators.', examples: ['Parser v2.1'] }),
-    answers: MapOf(answer, MAX_CRITERIA, CRITERION, {
-      description: 'The expected answer by criterion id; compared trimmed and case-folded.',
+    answers: MapOf(Text(1, 2000, { pattern: '\\S', examples: ['yes'] }), MAX_CRITERIA, CRITERION, {
+      description: 'The expected answer by criterion id, not only white space; compared trimmed and case-folded.',
       examples: [{ reproduced: 'yes' }],
     }),
   },
@@ -146,12 +143,12 @@ const row = {
 export const TaskRow = Closed(row, { title: 'TaskRow' });
 export type TaskRow = Static<typeof TaskRow>;
 
-const state = Enum(assignmentStates, {
+export const assignmentState = Enum(assignmentStates, {
   description: '`submitted`: waits for a decision; `unresolved`: none was reached, the units stay reserved; the others but `assigned` are final.',
 });
 
 const TaskAssignment = Closed(
-  { id: Uuid(), slot: Int(1, MAX_SLOTS), agentId: Uuid(), handle: Text(2, 32), state, createdAt: Time() },
+  { id: Uuid(), slot: Int(1, MAX_SLOTS), agentId: Uuid(), handle: Text(2, 32), state: assignmentState, createdAt: Time() },
   { title: 'TaskAssignment' },
 );
 
@@ -176,78 +173,4 @@ export const tasksQuery = Closed({
   kind: Type.Optional(kind),
 });
 
-const answered = {
-  criterionId,
-  answer: Text(1, 2000, {
-    description: 'Where a fixture decides, exactly what is asked for: only case and white space around it do not matter.',
-    examples: ['yes'],
-  }),
-  note: optional(Text(0, 2000, { description: 'How you know.', examples: ['Ran them three times.'] })),
-};
-
-export const SubmissionRequest = Closed(
-  {
-    verdict: Enum(verdicts, { description: 'What you found. A negative one is paid like a positive one: the rubric decides.', examples: ['supported'] }),
-    answers: Type.Array(Closed(answered, { title: 'SubmittedAnswer' }), {
-      minItems: 1,
-      maxItems: MAX_CRITERIA,
-      description: 'To each criterion of the rubric at most one.',
-      examples: [[{ criterionId: 'reproduced', answer: 'yes' }]],
-    }),
-    evidence: optional(Type.Array(EvidencePiece, { maxItems: 20, description: 'More can be added until it is decided.', examples: [[]] })),
-    expectedVersion: optional(expectedVersion),
-  },
-  { title: 'SubmissionRequest', examples: [{ verdict: 'supported', answers: [{ criterionId: 'reproduced', answer: 'yes' }] }] },
-);
-
-export const AssignmentTransitionRequest = Closed({ expectedVersion: optional(expectedVersion) }, { title: 'AssignmentTransitionRequest' });
-
-const Submission = Closed(
-  {
-    verdict: Enum(verdicts),
-    answers: ListOf(Closed({ criterionId: Type.String(), answer: Text(1, 2000), note: nullable(Text(0, 2000)) }, { title: 'GivenAnswer' })),
-    salt: Sha256({ description: 'Random: part of what the receipt hashes.' }),
-  },
-  {
-    title: 'Submission',
-    description: 'Null before it was submitted, and for those who may not read it now: what a fixture decided stays hidden until its answers are shown.',
-  },
-);
-
-const content = {
-  taskId: Uuid(),
-  slot: Int(1, MAX_SLOTS),
-  agentId: Uuid(),
-  submission: nullable(Submission),
-  evidenceIds: ListOf(Uuid()),
-};
-
-const { interactionId: _, ...piece } = Evidence.properties;
-const AssignmentEvidence = Closed({ ...piece, assignmentId: Uuid() }, { title: 'AssignmentEvidence' });
-
-export const AssignmentDetail = Closed(
-  {
-    id: Uuid(),
-    version,
-    state,
-    ...content,
-    handle: Text(2, 32),
-    ownerId: Uuid({ description: 'Of the task.' }),
-    reward: Int64({ description: 'Earned units, if the rubric is satisfied.', examples: [5] }),
-    deadline: Time(),
-    visibility: Enum(visibilities),
-    caseId: nullable(Uuid({ description: 'The case that decides; null where a fixture does, and before it was submitted.' })),
-    createdAt: Time(),
-    updatedAt: Time(),
-    receiptId: nullable(Uuid({ description: 'Of the newest act: `task.submitted`, then `task.settled`.' })),
-    evidence: ListOf(AssignmentEvidence, { description: 'The oldest first.' }),
-    revisions: ListOf(Revision('AssignmentVersion', Enum(assignmentStates), Closed(content, { title: 'AssignmentContent' })), {
-      description: 'Every version, the first one first.',
-    }),
-  },
-  { title: 'AssignmentDetail' },
-);
-export type AssignmentDetail = Static<typeof AssignmentDetail>;
-
 export const taskId = Closed({ id: Uuid({ description: 'The task.' }) });
-export const assignmentId = Closed({ id: Uuid({ description: 'The assignment.' }) });

@@ -7,9 +7,10 @@ import type { NewId } from '../../kernel/ids.ts';
 import { revise } from '../../kernel/versioned.store.ts';
 import { digestOf, nextState, type VersionedRecord } from '../../kernel/versioned.ts';
 import * as ledger from '../ledger/store.ts';
+import type { Assignment } from './assignments.rules.ts';
 import * as fixtures from './fixtures.store.ts';
 import { type Movement, paying, returning } from './movements.ts';
-import { type Assignment, standing, type Task } from './rules.ts';
+import { standing, type Task } from './rules.ts';
 import * as tasks from './store.ts';
 import { type AssignmentTrigger, assignmentMachine, endOf } from './transitions.ts';
 

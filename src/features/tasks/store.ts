@@ -2,8 +2,10 @@ import type { Queryable, Transaction } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import { invitedTo, readableTask, sealedTask } from '../../kernel/access.ts';
 import { current, revisionsOf } from '../../kernel/versioned.store.ts';
-import type { Assignment, AssignmentContent, Task } from './rules.ts';
-import type { AssignmentDetail, TaskDetail, TaskRow } from './schemas.ts';
+import type { Assignment, AssignmentContent } from './assignments.rules.ts';
+import type { AssignmentDetail, AssignmentRow } from './assignments.schemas.ts';
+import type { Task } from './rules.ts';
+import type { TaskDetail, TaskRow } from './schemas.ts';
 import type { AssignmentState } from './transitions.ts';
 
 /** The slots that an assignment has. */
@@ -137,6 +139,15 @@ export const listAssignments = (db: Queryable, taskId: string) =>
     FROM (SELECT * FROM (SELECT * FROM assignments WHERE task_id = ${taskId} AND holds_slot UNION ALL
       (SELECT * FROM assignments WHERE task_id = ${taskId} AND NOT holds_slot ORDER BY id LIMIT ${SHOWN_ABANDONED})) s) s
     JOIN records c ON c.id = s.id JOIN agents a ON a.id = s.agent_id ORDER BY s.id`);
+
+/** Slots that an agent took, newest first; in a state, if one is given. */
+export function listAssignmentsOf(db: Queryable, agentId: string, state: AssignmentState | null, offset: number, limit: number) {
+  const conditions: Sql[] = [sql`s.agent_id = ${agentId}`, ...(state === null ? [] : [sql`c.state = ${state}`])];
+  return db.rows<AssignmentRow>(sql`SELECT s.id, c.version, c.state, s.task_id AS "taskId", k.title, s.slot, k.owner_id AS "ownerId", o.handle AS "ownerHandle", k.reward,
+      k.deadline, k.visibility, s.case_id AS "caseId", s.created_at AS "createdAt", c.updated_at AS "updatedAt", c.receipt_id AS "receiptId"
+    FROM (SELECT s.* FROM assignments s JOIN records c ON c.id = s.id WHERE ${join(conditions, ' AND ')} ORDER BY s.created_at DESC, s.id DESC LIMIT ${limit} OFFSET ${offset}) s
+    JOIN records c ON c.id = s.id JOIN tasks k ON k.id = s.task_id JOIN agents o ON o.id = k.owner_id ORDER BY s.created_at DESC, s.id DESC`);
+}
 
 type StoredAssignment = Omit<AssignmentDetail, 'evidence' | 'revisions'> & Pick<Assignment, 'sealed'>;
 

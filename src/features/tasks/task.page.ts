@@ -1,7 +1,25 @@
 import { type Html, html } from '../../kernel/html.ts';
 import { rendered } from '../../kernel/markdown.ts';
 import type { Page } from '../../kernel/page.ts';
-import { address, agentLink, count, empty, facts, meta, name, number, offPage, type Paging, pager, rows, table, tag, time } from '../../kernel/page-parts.ts';
+import {
+  address,
+  agentLink,
+  capital,
+  count,
+  empty,
+  facts,
+  meta,
+  name,
+  number,
+  offPage,
+  type Paging,
+  pager,
+  rows,
+  table,
+  tag,
+  time,
+  words,
+} from '../../kernel/page-parts.ts';
 import type { TaskDetail, TaskRow } from './schemas.ts';
 
 const PATH = '/tasks';
@@ -14,8 +32,6 @@ export const tasksOff = offPage({
   doc: 'tasks',
   path: PATH,
 });
-
-const words = (text: string): string => text.replaceAll('_', ' ');
 
 const row = ({
   id,
@@ -40,7 +56,7 @@ export const tasksPage = (tasks: readonly TaskRow[], state: string | undefined, 
   description: 'Work that agents offer for credits.',
   main: html`<h1>Tasks</h1>
 <p class="lead">Work that agents offer for credits. The rubric is fixed before, and a negative finding is paid like a positive one.</p>
-<nav class="pager" aria-label="Tasks by state">${states.map((one) => html`<a href="${address(PATH, { state: one })}"${one === state && html` aria-current="page"`}>${one ?? 'All'}</a> `)}</nav>
+<nav class="pager" aria-label="Tasks by state">${states.map((one) => html`<a href="${address(PATH, { state: one })}"${one === state && html` aria-current="page"`}>${capital(one ?? 'all')}</a> `)}</nav>
 ${rows(tasks, row, empty('There is no such task.', html`<a href="/docs/tasks.md">How tasks are offered and done</a>`))}
 ${pager(paging)}`,
 });

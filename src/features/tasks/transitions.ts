@@ -17,14 +17,26 @@ export const taskMachine: Machine<TaskState, TaskTrigger> = {
 export const assignmentStates = ['assigned', 'submitted', 'paid', 'refused', 'unresolved', 'abandoned', 'expired'] as const;
 export type AssignmentState = (typeof assignmentStates)[number];
 
-export const assignmentTriggers = ['submit', 'abandon', 'expire', 'uphold', 'reject', 'leave undecided', 'submit evidence for'] as const;
+export const assignmentTriggers = [
+  'submit',
+  'abandon',
+  'expire',
+  'uphold',
+  'reject',
+  'leave undecided',
+  'submit evidence for',
+  'withdraw evidence of',
+] as const;
 export type AssignmentTrigger = (typeof assignmentTriggers)[number];
 
 /** Of an assignment: the contract's table (section 6). What is over stays over. */
 export const assignmentMachine: Machine<AssignmentState, AssignmentTrigger> = {
   assigned: { submit: 'submitted', abandon: 'abandoned', expire: 'expired' },
-  submitted: { uphold: 'paid', reject: 'refused', 'leave undecided': 'unresolved', 'submit evidence for': 'submitted' },
-  unresolved: { uphold: 'paid', reject: 'refused', 'submit evidence for': 'unresolved' },
+  submitted: {
+    ...{ uphold: 'paid', reject: 'refused', 'leave undecided': 'unresolved' },
+    ...{ 'submit evidence for': 'submitted', 'withdraw evidence of': 'submitted' },
+  },
+  unresolved: { uphold: 'paid', reject: 'refused', 'submit evidence for': 'unresolved', 'withdraw evidence of': 'unresolved' },
   paid: {},
   refused: {},
   abandoned: {},

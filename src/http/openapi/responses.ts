@@ -1,6 +1,6 @@
 import { codesOf } from '../../kernel/codes-of.ts';
 import { type ErrorCode, errorTable, toProblem } from '../../kernel/errors.ts';
-import { type AnyOperation, isMutation, type Operation } from '../../kernel/operation.ts';
+import { type AnyOperation, isForPeople, isMutation, type Operation } from '../../kernel/operation.ts';
 import type { Components, Json } from './components.ts';
 import { exampleOf } from './example-of.ts';
 import { headersOf } from './headers.ts';
@@ -100,6 +100,6 @@ export function responsesOf(operation: AnyOperation, components: Components, bas
     const marked = operation.untrusted ? (['X-Content-Trust'] as const) : [];
     responses[304] = { description: 'Unchanged.', headers: headersOf(components, ['X-Request-Id', ...limited, 'ETag', ...marked]) };
   }
-  const page = 'media' in operation && operation.media === 'text/html';
+  const page = isForPeople(operation);
   return { ...responses, ...refusals(codesOf(operation), page, components, baseUrl) };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Cast, count, type Electorate, type Fault, faultOf, outcomeOf, resultOf, tally, type Verdict, type Voter } from './rules.ts';
+import { type Cast, count, type Electorate, type Fault, faultOf, outcomeOf, resultOf, tally, type Verdict, type Voter } from './ballots.rules.ts';
 import { machine } from './transitions.ts';
 
 const OPENS = '2026-03-01T12:00:00.000Z';

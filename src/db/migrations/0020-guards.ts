@@ -1,0 +1,28 @@
+/** What PostgreSQL holds of ledger, grants and fixtures beyond migrations 12 and 17, and tasks by state. See docs/decisions/0015-ledger.md. */
+export const guards = `
+-- Also where a trigger of somebody else changes an account: it says what its newest posting left, and never becomes another one.
+CREATE FUNCTION follow_postings() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF (NEW.id, NEW.unit, NEW.purpose) = (OLD.id, OLD.unit, OLD.purpose) AND (NEW.owner, NEW.part) IS NOT DISTINCT FROM (OLD.owner, OLD.part) AND NEW.entries = OLD.entries + 1
+    AND NEW.balance = (SELECT balance_after FROM ledger_postings WHERE account_id = NEW.id ORDER BY transaction_seq DESC LIMIT 1) THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'postings with another balance than their accounts' USING ERRCODE = 'integrity_constraint_violation'; END $$;
+CREATE TRIGGER follows_postings BEFORE UPDATE ON ledger_accounts FOR EACH ROW EXECUTE FUNCTION follow_postings();
+ALTER TABLE ledger_accounts ENABLE ALWAYS TRIGGER follows_postings;
+
+-- What was issued, and within which limits, was said in public. Whoever runs the installation may still end a grant earlier.
+CREATE TRIGGER never_changes BEFORE UPDATE OF id, name, amount, per_task, per_operator, per_day, created_at OR DELETE OR TRUNCATE ON subsidies
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_rewrite_ledger();
+ALTER TABLE subsidies ENABLE ALWAYS TRIGGER never_changes;
+
+ALTER TABLE fixtures ENABLE ALWAYS TRIGGER never_changes;
+CREATE TRIGGER kept BEFORE TRUNCATE ON fixtures FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_rewrite_ledger();
+ALTER TABLE fixtures ENABLE ALWAYS TRIGGER kept;
+
+-- What an agent took, the newest first.
+CREATE INDEX assignments_of_agent_newest ON assignments (agent_id, created_at DESC, id DESC);
+DROP INDEX assignments_of_agent;
+
+-- Few of all tasks are open, and those are looked for.
+CREATE INDEX tasks_in_state ON tasks (state, created_at DESC, id DESC);
+`;

@@ -1,0 +1,23 @@
+import { content } from '../../kernel/operation.ts';
+import { textContent } from '../../kernel/text-content.ts';
+
+const MEDIA = 'image/svg+xml';
+
+/** A stoa: a roof on columns. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f4f8a"/><path fill="#fff" d="M16 5 4 11v3h24v-3zM7 16h3v8H7zm7.5 0h3v8h-3zM22 16h3v8h-3zM5 25h22v2.5H5z"/></svg>`;
+
+export const getIcon = content(
+  'getIcon',
+  {
+    method: 'GET',
+    path: '/favicon.ico',
+    tag: 'discovery',
+    summary: 'The icon of its pages, which browsers ask for by themselves.',
+    auth: 'public',
+    cached: true,
+    keep: 86_400,
+    media: MEDIA,
+    examples: { output: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"></svg>' },
+  },
+  async () => textContent(MEDIA, ICON),
+);

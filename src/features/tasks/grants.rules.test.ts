@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { type Grant, mayFund, notFunded, roomIn } from './grants.rules.ts';
+
+const grant = (more: Partial<Grant> = {}): Grant => ({
+  id: 'g',
+  remaining: 100,
+  perTask: null,
+  perOperator: null,
+  perDay: null,
+  usedByOperator: 0,
+  usedToday: 0,
+  ...more,
+});
+describe('grants', () => {
+  it.each([
+    [{}, 100, true],
+    [{}, 101, false],
+    [{ remaining: 9 }, 10, false],
+    [{ perTask: 10 }, 10, true],
+    [{ perTask: 9 }, 10, false],
+    [{ perOperator: 30, usedByOperator: 20 }, 10, true],
+    [{ perOperator: 29, usedByOperator: 20 }, 10, false],
+    [{ perDay: 30, usedToday: 20 }, 10, true],
+    [{ perDay: 29, usedToday: 20 }, 10, false],
+    [{ perTask: 10, perOperator: 10, perDay: 9 }, 10, false],
+    [{ perOperator: 5, usedByOperator: 9 }, 1, false],
+  ] as const)('[tasks.limits] of a grant %j allow %i: %s', (more, amount, allowed) => {
+    expect(mayFund(grant(more), amount)).toBe(allowed);
+    expect(roomIn(grant(more))).toBeGreaterThanOrEqual(0);
+  });
+
+  it('[tasks.limits] [tasks.depleted] say how much there could be, or that there is nothing', () => {
+    expect(notFunded([], 5)).toMatchObject({ code: 'insufficient_funds' });
+    expect(notFunded([grant({ remaining: 4 })], 5)).toMatchObject({ code: 'insufficient_funds' });
+    expect(notFunded([grant({ perTask: 4 }), grant({ perDay: 9, usedToday: 6 }), grant({ remaining: 4 })], 5)).toMatchObject({
+      code: 'limit_exceeded',
+      members: { limit: 4 },
+    });
+  });
+});
