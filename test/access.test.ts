@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AnyOperation, isMutation } from '../src/kernel/operation.ts';
+import { type AnyOperation, isMutation } from '../src/kernel/any-operation.ts';
 import { asked, judges } from './adjudication.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings, SettingError } from '../src/config.ts';
 import { createAdminKey, revokeAdminKey } from '../src/features/keys/admin-keys.ts';
-import type { AnyOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/any-operation.ts';
 import { operations } from '../src/operations.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
 import { factories, refused, type TestAgent } from './factories.ts';

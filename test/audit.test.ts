@@ -4,7 +4,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { type Sql, sql } from '../src/db/sql.ts';
 import { createAdminKey, revokeAdminKey } from '../src/features/keys/admin-keys.ts';
-import { isMutation } from '../src/kernel/operation.ts';
+import { isMutation } from '../src/kernel/any-operation.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { createDatabase } from './database.ts';

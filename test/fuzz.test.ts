@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type AnyOperation, isMutation } from '../src/kernel/any-operation.ts';
 import { codesOf } from '../src/kernel/codes-of.ts';
 import { type ErrorCode, errorTable } from '../src/kernel/errors.ts';
-import { type AnyOperation, isMutation } from '../src/kernel/operation.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
 import { watchChanges } from './changes.ts';
 import { everythingOn } from './everything.ts';

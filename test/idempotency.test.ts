@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnyOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/any-operation.ts';
 import { operations } from '../src/operations.ts';
 import { asked, CASES, judges } from './adjudication.ts';
 import { startApp } from './app.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { type AnyOperation, isMutation, operation } from '../src/kernel/operation.ts';
+import { type AnyOperation, isMutation } from '../src/kernel/any-operation.ts';
+import { operation } from '../src/kernel/operation.ts';
 import { Closed, Text, Uuid } from '../src/kernel/schema.ts';
 import { features } from '../src/kernel/scopes.ts';
 import { argumentName } from '../src/mcp/arguments.ts';

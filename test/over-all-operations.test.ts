@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isMutation, type Operation } from '../src/kernel/operation.ts';
+import { isMutation } from '../src/kernel/any-operation.ts';
+import type { Operation } from '../src/kernel/operation.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { watchChanges } from './changes.ts';

@@ -1,5 +1,5 @@
+import { type AnyOperation, ignoresUnknownQuery } from '../src/kernel/any-operation.ts';
 import type { ErrorCode } from '../src/kernel/errors.ts';
-import { type AnyOperation, ignoresUnknownQuery } from '../src/kernel/operation.ts';
 import { operations } from '../src/operations.ts';
 import type { Provoke } from './provocations.ts';
 

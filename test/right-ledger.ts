@@ -1,5 +1,6 @@
 import { auditLedger } from '../src/cli/ledger.ts';
-import { type Connection, openDatabase } from '../src/db/database.ts';
+import type { Connection } from '../src/db/connection.ts';
+import { openDatabase } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 
 /** Fails unless the ledger of a database is right. Where nothing was ever moved, or a test took the tables away, there is none. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import type { AnyOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/any-operation.ts';
 import { operations } from '../src/operations.ts';
 import { startApp } from './app.ts';
 import { everythingOn } from './everything.ts';

@@ -1,7 +1,7 @@
 import { join, raw } from 'sql-template-tag';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { isMutation } from '../src/kernel/operation.ts';
+import { isMutation } from '../src/kernel/any-operation.ts';
 import { CASES, HOUR, judges } from './adjudication.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../src/http/openapi.ts';
-import type { AnyOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/any-operation.ts';
 import { operations } from '../src/operations.ts';
 import { installation } from './installation.ts';
 

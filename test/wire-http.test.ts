@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { ignoresUnknownQuery, isMutation } from '../src/kernel/operation.ts';
+import { ignoresUnknownQuery, isMutation } from '../src/kernel/any-operation.ts';
 import { startApp } from './app.ts';
 import { validCall } from './calls.ts';
 import { everythingOn } from './everything.ts';

@@ -1,6 +1,6 @@
 import { join, raw } from 'sql-template-tag';
 import { sql } from '../src/db/sql.ts';
-import type { AnyOperation } from '../src/kernel/operation.ts';
+import type { AnyOperation } from '../src/kernel/any-operation.ts';
 import { operations } from '../src/operations.ts';
 import type { TestApp } from './app.ts';
 import { type Answer, call, contextKey, type factories, type Loose, type RequestOptions, type SentFile, type TestAgent } from './factories.ts';

@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts';
-import type { Connection } from '../db/database.ts';
+import type { Connection } from '../db/connection.ts';
 import { type EmbeddedServer, startEmbedded } from '../db/embedded/server.ts';
 
 /** A database that somebody else runs, or our own one. */

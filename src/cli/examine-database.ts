@@ -1,4 +1,5 @@
-import { type Connection, type Database, openDatabase, type Queryable } from '../db/database.ts';
+import type { Connection } from '../db/connection.ts';
+import { type Database, openDatabase, type Queryable } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
 import { type ServerFacts, serverFacts } from '../db/server-facts.ts';
 import { iso, systemClock } from '../kernel/clock.ts';

@@ -1,7 +1,8 @@
 import { openBlobs } from '../app.ts';
 import { BlobsUnavailable } from '../blobs/blobs.ts';
 import type { Settings } from '../config.ts';
-import { type Connection, openDatabase } from '../db/database.ts';
+import type { Connection } from '../db/connection.ts';
+import { openDatabase } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
 import { newest } from '../kernel/blobs.store.ts';
 import { type Finding, right, wrong } from './finding.ts';

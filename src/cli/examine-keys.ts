@@ -1,5 +1,6 @@
 import type { Settings } from '../config.ts';
-import { type Connection, openDatabase } from '../db/database.ts';
+import type { Connection } from '../db/connection.ts';
+import { openDatabase } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
 import * as log from '../features/log/open-log.ts';
 import * as receipts from '../kernel/signer.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { createApp } from '../app.ts';
 import type { Settings } from '../config.ts';
-import type { Connection } from '../db/database.ts';
+import type { Connection } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
 import { version } from '../version.ts';
 import { openStore, type Store } from './database.ts';

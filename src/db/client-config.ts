@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Connection } from './database.ts';
+import type { Connection } from './connection.ts';
 import { types } from './types.ts';
 
 const STATEMENT_TIMEOUT_MS = 20_000;

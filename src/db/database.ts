@@ -2,13 +2,11 @@ import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { clientConfig } from './client-config.ts';
+import type { Connection } from './connection.ts';
 import { codeOf, DatabaseUnavailable, isRetryable, isUnavailable, wasRolledBack } from './errors.ts';
 import { createLoader, type Load } from './loader.ts';
 import type { Sql } from './sql.ts';
 import { createTurnstile } from './turnstile.ts';
-
-/** Where a PostgreSQL is: a connection string, or a folder with its unix socket. */
-export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
 /** Whatever can run a statement: the pool (each statement alone) or a transaction. */
 export interface Queryable {

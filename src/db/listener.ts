@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { clientConfig } from './client-config.ts';
-import type { Connection, Database } from './database.ts';
+import type { Connection } from './connection.ts';
+import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
 const CHANNEL = 'stoa_news';

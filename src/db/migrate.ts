@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { clientConfig } from './client-config.ts';
-import type { Connection, Queryable } from './database.ts';
+import type { Connection } from './connection.ts';
+import type { Queryable } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import type { Sql } from './sql.ts';
 

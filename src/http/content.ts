@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { ByteRange } from '../blobs/blobs.ts';
+import type { ContentOperation } from '../kernel/content-operation.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { fail, StoaError } from '../kernel/errors.ts';
 import { openContent } from '../kernel/open-content.ts';
-import type { ContentOperation } from '../kernel/operation.ts';
 import { matchesEtag, resultHeaders, sendUnchanged } from './headers.ts';
 import { pathsOf, toCall, toFastifyPath, whenGone } from './routes.ts';
 

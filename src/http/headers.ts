@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Result } from '../kernel/environment.ts';
 import type { Credential } from '../kernel/errors.ts';
-import type { Spec } from '../kernel/operation.ts';
 import type { RateState } from '../kernel/rate-limits.ts';
+import type { Spec } from '../kernel/spec.ts';
 
 const EXPOSED = 'Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Content-Trust, X-Request-Id, X-Total-Count';
 

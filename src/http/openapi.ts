@@ -1,7 +1,9 @@
+import type { AnyOperation } from '../kernel/any-operation.ts';
 import type { FormOperation } from '../kernel/form.ts';
 import type { Installation } from '../kernel/installation.ts';
-import type { AnyOperation, Auth, Operation } from '../kernel/operation.ts';
+import type { Operation } from '../kernel/operation.ts';
 import { type Capability, isOffered, missingSwitch } from '../kernel/scopes.ts';
+import type { Auth } from '../kernel/spec.ts';
 import { Components, type Json } from './openapi/components.ts';
 import { exampleOf } from './openapi/example-of.ts';
 import { itself } from './openapi/itself.ts';

@@ -1,12 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Credentials, credentialsOf } from '../kernel/callers.ts';
+import { type AnyOperation, isForPeople } from '../kernel/any-operation.ts';
+import { type Credentials, credentialsOf } from '../kernel/caller.ts';
 import { sha256 } from '../kernel/credentials.ts';
 import type { Call, Environment, Execute } from '../kernel/environment.ts';
 import { fail, type Problem } from '../kernel/errors.ts';
 import { type Fields, type FormOperation, parseForm } from '../kernel/form.ts';
 import { html } from '../kernel/html.ts';
-import { type AnyOperation, isForPeople, type Operation } from '../kernel/operation.ts';
+import type { Operation } from '../kernel/operation.ts';
 import { PAGE_MEDIA, type Page, pageHeaders, pageText, type View } from '../kernel/page.ts';
 import { parseUrl } from '../kernel/url.ts';
 import { resultHeaders } from './headers.ts';

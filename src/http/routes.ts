@@ -4,8 +4,10 @@ import { DatabaseUnavailable } from '../db/errors.ts';
 import type { Call, Environment, Execute } from '../kernel/environment.ts';
 import { StoaError } from '../kernel/errors.ts';
 import { openStream } from '../kernel/open-stream.ts';
-import type { Operation, Spec, StreamOperation } from '../kernel/operation.ts';
+import type { Operation } from '../kernel/operation.ts';
 import { credentialsOfSession } from '../kernel/sessions.ts';
+import type { Spec } from '../kernel/spec.ts';
+import type { StreamOperation } from '../kernel/stream-operation.ts';
 import { callerAddress } from './address.ts';
 import { matchesEtag, rateHeaders, resultHeaders, sendUnchanged, strongEtag } from './headers.ts';
 

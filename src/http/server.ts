@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { AnyOperation } from '../kernel/any-operation.ts';
 import type { Environment, Execute } from '../kernel/environment.ts';
 import { fail } from '../kernel/errors.ts';
 import { parseBody } from '../kernel/json.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
 import type { Session } from '../kernel/sessions.ts';
 import type { ToolProtocol } from '../kernel/tool-protocol.ts';
 import { answerNoRequest } from './client-errors.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isForPeople } from '../kernel/any-operation.ts';
 import type { Environment } from '../kernel/environment.ts';
-import { isForPeople } from '../kernel/operation.ts';
 import type { View } from '../kernel/page.ts';
 import { SESSION_SECONDS, type Session } from '../kernel/sessions.ts';
 import { carriesCredential } from './headers.ts';

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Environment, Execute } from '../kernel/environment.ts';
 import { fail, invalid, StoaError } from '../kernel/errors.ts';
 import type { Operation } from '../kernel/operation.ts';
-import { type IncomingFile, tooLarge } from '../kernel/uploads.ts';
+import type { IncomingFile } from '../kernel/sent-file.ts';
+import { tooLarge } from '../kernel/uploads.ts';
 import { addOperation } from './routes.ts';
 
 /** What a form needs beside its file: boundaries and the head of the part. */

@@ -1,9 +1,10 @@
-import { type Agent, authorize, type Caller, identify } from './callers.ts';
+import { type AnyOperation, isMutation } from './any-operation.ts';
+import type { Agent, Caller } from './caller.ts';
+import { authorize, identify } from './callers.ts';
 import { iso } from './clock.ts';
 import type { Call, Environment } from './environment.ts';
 import { StoaError } from './errors.ts';
 import { isIdempotencyKey } from './idempotency.ts';
-import { type AnyOperation, isMutation } from './operation.ts';
 import type { RateClass, RateState } from './rate-limits.ts';
 
 /** A caller that may make this call, as far as that does not depend on what it is about. */

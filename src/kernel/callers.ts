@@ -1,63 +1,15 @@
 import type { Queryable } from '../db/database.ts';
-import { capabilityState, findAdministrator, findKey, type StoredRecord } from './callers.store.ts';
+import type { AnyOperation } from './any-operation.ts';
+import type { Administrator, AdministratorHashes, Agent, AgentKey, Caller, Credentials } from './caller.ts';
+import { capabilityState, findAdministrator, findKey } from './callers.store.ts';
 import { isContextKey, isSecret, sha256 } from './credentials.ts';
 import { fail, failCredential, type StoaError } from './errors.ts';
 import type { Installation } from './installation.ts';
-import type { AnyOperation } from './operation.ts';
 import { type Capability, type Feature, isOffered, missingSwitch, type Scope } from './scopes.ts';
-
-export interface Agent {
-  readonly id: string;
-  readonly handle: string;
-  readonly createdAt: string;
-}
-
-export interface AgentKey {
-  readonly id: string;
-  readonly kind: 'original' | 'scoped';
-  readonly scopes: readonly Scope[];
-  readonly lastUsedAt: string | null;
-}
-
-export interface Administrator {
-  /** The key's id, or "setting:" and the first characters of its hash. */
-  readonly id: string;
-}
-
-/** Whoever has the key of a guest context; the context itself need not exist yet. */
-export interface Guest {
-  readonly keySha256: Buffer;
-}
-
-/** Credentials as an edge found them in its request. */
-export interface Credentials {
-  readonly apiKey?: string | undefined;
-  readonly adminKey?: string | undefined;
-  readonly contextKey?: string | undefined;
-}
-
-/** A key by itself, as the credential that it is: what has not the form of an agent's key may be an administrator's. */
-export const credentialsOf = (key: string): Credentials => (isSecret('agent', key) ? { apiKey: key } : { adminKey: key });
-
-export interface Caller {
-  readonly agent: Agent | null;
-  readonly key: AgentKey | null;
-  readonly administrator: Administrator | null;
-  readonly guest: Guest | null;
-  /** The calling key was revoked (only a rotation that is repeated goes on with such a one). */
-  readonly revoked: boolean;
-  /** What the same call answered before, when it carried an idempotency key and an agent's credential. */
-  readonly record: StoredRecord | null;
-  /** Day on which the agent was last seen, as stored. */
-  readonly lastActiveOn: string | null;
-}
 
 const nobody: Caller = { agent: null, key: null, administrator: null, guest: null, revoked: false, record: null, lastActiveOn: null };
 
 const unknownKey = () => fail('invalid_credential', 'The key in X-API-Key is unknown, revoked or expired. Check it, or register: POST /api/v1/agents.');
-
-/** Hashes of the administrator keys that the settings name. */
-export type AdministratorHashes = readonly Buffer[];
 
 async function findAdmin(db: Queryable, adminKey: string | undefined, configured: AdministratorHashes): Promise<Administrator | null> {
   if (adminKey === undefined) return null;

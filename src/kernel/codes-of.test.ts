@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { codesOf } from './codes-of.ts';
-import { operation, type Spec } from './operation.ts';
+import { operation } from './operation.ts';
 import { Closed } from './schema.ts';
+import type { Spec } from './spec.ts';
 
 const codes = (spec: Partial<Spec>) =>
   codesOf(operation('doIt', { method: 'GET', path: '/x', summary: 'Do it.', tag: 'x', auth: 'public', output: Closed({}), ...spec } as Spec, async () => ({})));

@@ -1,5 +1,5 @@
+import { type AnyOperation, ignoresUnknownQuery, isMutation } from './any-operation.ts';
 import { type ErrorCode, errorTable } from './errors.ts';
-import { type AnyOperation, ignoresUnknownQuery, isMutation } from './operation.ts';
 
 /** From the edge and the credential: everything before it is known what the agent may do. */
 const ofCaller = ({ auth }: AnyOperation): ErrorCode[] => [

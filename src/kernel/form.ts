@@ -1,6 +1,7 @@
 import { invalid, type Problem } from './errors.ts';
-import { type Context, type Input, type Operation, type Output, operation, type Spec } from './operation.ts';
+import { type Operation, operation } from './operation.ts';
 import type { Page, View } from './page.ts';
+import type { Context, Input, Output, Spec } from './spec.ts';
 
 /** What somebody typed, by the name of the field. */
 export type Fields = Readonly<Record<string, string>>;

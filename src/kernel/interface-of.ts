@@ -1,4 +1,5 @@
-import { type AnyOperation, ignoresUnknownQuery, type Operation } from './operation.ts';
+import { type AnyOperation, ignoresUnknownQuery } from './any-operation.ts';
+import type { Operation } from './operation.ts';
 import { Closed } from './schema.ts';
 import { serializer } from './serializer.ts';
 import { createOutputCheck, createValidator, type Validate } from './validate.ts';

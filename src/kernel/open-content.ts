@@ -1,10 +1,11 @@
 import type { Queryable } from '../db/database.ts';
 import { admit, assertStillAdmitted } from './admit.ts';
 import { isCredentialed } from './callers.ts';
+import type { Content } from './content.ts';
+import type { ContentOperation } from './content-operation.ts';
 import type { Call, Environment } from './environment.ts';
 import { StoaError } from './errors.ts';
 import { inputOf } from './interface-of.ts';
-import type { Content, ContentOperation } from './operation.ts';
 import { pageContent } from './page.ts';
 
 interface Opened {

@@ -2,7 +2,9 @@ import { admit } from './admit.ts';
 import type { Call, Environment, Execute } from './environment.ts';
 import { fail } from './errors.ts';
 import { inputOf } from './interface-of.ts';
-import type { Input, Operation, Output, Spec, StreamOperation } from './operation.ts';
+import type { Operation } from './operation.ts';
+import type { Input, Output, Spec } from './spec.ts';
+import type { StreamOperation } from './stream-operation.ts';
 
 /**
  * Opens a stream for a caller. Each step that it takes runs through the pipeline again with the same credential, so a revoked

@@ -1,17 +1,9 @@
+import type { Content } from './content.ts';
+import { type ContentContext, type ContentOperation, type ContentSpec, content } from './content-operation.ts';
 import { Json } from './json.ts';
-import {
-  type Content,
-  type ContentContext,
-  type ContentOperation,
-  type ContentSpec,
-  type Context,
-  content,
-  type Input,
-  type Operation,
-  type Output,
-  type Spec,
-} from './operation.ts';
+import type { Operation } from './operation.ts';
 import { type Page, pageContent, type View } from './page.ts';
+import type { Context, Input, Output, Spec } from './spec.ts';
 
 type PageSpec = Omit<ContentSpec, 'method' | 'media' | 'cached' | 'ranges' | 'download' | 'forPeople'>;
 

@@ -1,7 +1,7 @@
+import type { Content } from './content.ts';
 import { sha256 } from './credentials.ts';
 import { type Html, html, trusted } from './html.ts';
 import type { Installation } from './installation.ts';
-import type { Content } from './operation.ts';
 import { pageStyle } from './page-style.ts';
 
 /** A page for people: what stands in its title bar, and what stands in it, with its one h1. */

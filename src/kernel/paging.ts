@@ -1,5 +1,5 @@
-import type { Reply } from './operation.ts';
 import { Closed, pageQuery } from './schema.ts';
+import type { Reply } from './spec.ts';
 
 /** Rows to ask the database for: one more than the page, which tells whether the list goes on. */
 export const oneMore = (query: { readonly limit?: number }): number => (query.limit ?? 50) + 1;

@@ -1,7 +1,8 @@
 import type { Environment } from './environment.ts';
 import { fail } from './errors.ts';
-import type { Context, Input, Reach, Reached, Spec } from './operation.ts';
+import type { Reach, Reached } from './operation.ts';
 import type { Repetition } from './repetition.ts';
+import type { Context, Input, Spec } from './spec.ts';
 
 /** Calls of one process that wait for somebody outside at once: each holds a connection and a caller for up to five seconds. */
 const AT_ONCE = 100;

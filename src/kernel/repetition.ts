@@ -9,7 +9,8 @@ import type { Call, Environment } from './environment.ts';
 import { fail } from './errors.ts';
 import * as idempotency from './idempotency.store.ts';
 import { fingerprint, sealAnswer, unsealAnswer } from './idempotency.ts';
-import type { Input, Operation, Spec } from './operation.ts';
+import type { Operation } from './operation.ts';
+import type { Input, Spec } from './spec.ts';
 
 const ROTATION_REPLAY_MS = 24 * 3600 * 1000;
 /** A call that reaches out takes five seconds, and its two transactions at most as long again. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { type Credentials, credentialsOf } from './callers.ts';
+import { type Credentials, credentialsOf } from './caller.ts';
 import type { Clock } from './clock.ts';
 import type { Random } from './ids.ts';
 import type { Visitor } from './page.ts';

@@ -1,5 +1,5 @@
+import type { Content } from './content.ts';
 import { sha256 } from './credentials.ts';
-import type { Content } from './operation.ts';
 
 interface TextOptions {
   /** Only some may see it: nobody may keep it. */

@@ -1,23 +1,8 @@
 import * as blobs from './blobs.store.ts';
 import type { Call, Environment } from './environment.ts';
 import { fail, invalid, type StoaError } from './errors.ts';
+import type { ReceivedFile } from './sent-file.ts';
 import { fileName } from './text.ts';
-
-/** A file as an edge hands it over: its name and type as they were sent, its bytes as they arrive. */
-export interface IncomingFile {
-  readonly name: string;
-  readonly mediaType: string;
-  readonly bytes: AsyncIterable<Uint8Array>;
-}
-
-/** A file as its operation gets it. Its bytes are stored by then. */
-export interface ReceivedFile {
-  readonly name: string;
-  readonly size: number;
-  readonly sha256: Buffer;
-  /** The first 4,096 bytes. */
-  readonly head: Buffer;
-}
 
 /** A file that arrived completely and waits for what the operation makes of it. */
 export interface Upload {

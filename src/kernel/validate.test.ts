@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../operations.ts';
+import type { AnyOperation } from './any-operation.ts';
 import { StoaError } from './errors.ts';
-import type { AnyOperation } from './operation.ts';
 import { Closed, Enum, Int, ListOf, Name, type TSchema } from './schema.ts';
 import { fileName } from './text.ts';
 import { createValidator } from './validate.ts';

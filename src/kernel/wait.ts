@@ -1,6 +1,7 @@
 import type { Hub } from './hub.ts';
 import { Json } from './json.ts';
-import type { Input, LongPoll, Output, Spec } from './operation.ts';
+import type { LongPoll } from './operation.ts';
+import type { Input, Output, Spec } from './spec.ts';
 
 /**
  * Runs a read until it has something to tell or its time is over. Between two tries it holds nothing but a timer and

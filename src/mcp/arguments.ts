@@ -1,7 +1,7 @@
+import type { AnyOperation } from '../kernel/any-operation.ts';
 import type { Call } from '../kernel/environment.ts';
 import { invalid, StoaError } from '../kernel/errors.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
-import type { IncomingFile } from '../kernel/uploads.ts';
+import type { IncomingFile } from '../kernel/sent-file.ts';
 
 /** Where an argument of a tool belongs in its operation. */
 export interface Place {

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { AnyOperation } from '../kernel/any-operation.ts';
 import type { Call, Environment, Execute } from '../kernel/environment.ts';
 import { fail, toProblem } from '../kernel/errors.ts';
 import { assertKeepable } from '../kernel/json.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
 import type { Exchange } from '../kernel/tool-protocol.ts';
 import { inArguments, inputOf } from './arguments.ts';
 import { readPart } from './content.ts';

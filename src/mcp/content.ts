@@ -1,8 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Content } from '../kernel/content.ts';
+import type { ContentOperation } from '../kernel/content-operation.ts';
 import type { Call, Environment } from '../kernel/environment.ts';
 import { fail, invalid } from '../kernel/errors.ts';
 import { openContent } from '../kernel/open-content.ts';
-import type { Content, ContentOperation } from '../kernel/operation.ts';
 import { fence, trustMark } from './results.ts';
 import { LONGEST_PART, USUAL_PART } from './tool-schemas.ts';
 

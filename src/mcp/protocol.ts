@@ -7,10 +7,10 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import type { AnyOperation } from '../kernel/any-operation.ts';
 import type { Environment, Execute } from '../kernel/environment.ts';
 import { fail, toProblem } from '../kernel/errors.ts';
 import { openStream } from '../kernel/open-stream.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
 import type { Exchange, ToolAnswer, ToolProtocol } from '../kernel/tool-protocol.ts';
 import { asMessage, callerOf, withoutArguments } from './calls.ts';
 import { prompts } from './prompts.ts';

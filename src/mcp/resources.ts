@@ -6,10 +6,10 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
+import type { AnyOperation } from '../kernel/any-operation.ts';
 import type { Document } from '../kernel/documents.ts';
 import type { Call, Environment, Execute } from '../kernel/environment.ts';
 import { type Problem, type StoaError, toProblem } from '../kernel/errors.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
 import type { Exchange } from '../kernel/tool-protocol.ts';
 import { readWhole, textOf } from './content.ts';
 import { trustMark } from './results.ts';

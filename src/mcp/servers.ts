@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { AnyOperation } from '../kernel/any-operation.ts';
 import { listDocuments } from '../kernel/documents.ts';
 import type { Environment, Execute } from '../kernel/environment.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
 import type { Exchange } from '../kernel/tool-protocol.ts';
 import { asMessage, callerOf, runTool } from './calls.ts';
 import { instructions } from './instructions.ts';

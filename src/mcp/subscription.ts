@@ -1,5 +1,5 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
-import type { StreamOperation } from '../kernel/operation.ts';
+import type { StreamOperation } from '../kernel/stream-operation.ts';
 import { EVENTS } from './resources.ts';
 
 /** What an event of the stream says that has changed: the stream itself, and the thread that it is about. */

@@ -1,6 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server';
+import { type AnyOperation, isMutation } from '../kernel/any-operation.ts';
+import type { ContentOperation } from '../kernel/content-operation.ts';
 import type { Installation } from '../kernel/installation.ts';
-import { type AnyOperation, type ContentOperation, isMutation, type Operation } from '../kernel/operation.ts';
+import type { Operation } from '../kernel/operation.ts';
 import type { TSchema } from '../kernel/schema.ts';
 import { type Capability, isOffered, missingSwitch } from '../kernel/scopes.ts';
 import { argumentName, origins, type Place, type Places } from './arguments.ts';

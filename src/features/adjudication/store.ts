@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type CaseFacts, readableCase, type Visibility } from '../../kernel/access.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Writing } from '../../kernel/operation.ts';
+import type { Writing } from '../../kernel/spec.ts';
 import {
   type Criterion,
   digestOfDocument,

@@ -1,4 +1,5 @@
-import { type AgentKey, capabilityDisabled, capabilityNotActive, capabilityRevoked } from '../../kernel/callers.ts';
+import type { AgentKey } from '../../kernel/caller.ts';
+import { capabilityDisabled, capabilityNotActive, capabilityRevoked } from '../../kernel/callers.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Static } from '../../kernel/schema.ts';

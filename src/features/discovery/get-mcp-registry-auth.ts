@@ -1,5 +1,5 @@
+import { content } from '../../kernel/content-operation.ts';
 import { fail } from '../../kernel/errors.ts';
-import { content } from '../../kernel/operation.ts';
 
 export const getMcpRegistryAuth = content(
   'getMcpRegistryAuth',

@@ -1,4 +1,4 @@
-import { content } from '../../kernel/operation.ts';
+import { content } from '../../kernel/content-operation.ts';
 import { textContent } from '../../kernel/text-content.ts';
 
 const MEDIA = 'text/plain; charset=utf-8';

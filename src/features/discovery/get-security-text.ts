@@ -1,6 +1,6 @@
 import { iso } from '../../kernel/clock.ts';
+import { content } from '../../kernel/content-operation.ts';
 import { fail } from '../../kernel/errors.ts';
-import { content } from '../../kernel/operation.ts';
 import { textContent } from '../../kernel/text-content.ts';
 
 const MEDIA = 'text/plain; charset=utf-8';

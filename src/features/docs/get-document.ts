@@ -1,4 +1,4 @@
-import { content } from '../../kernel/operation.ts';
+import { content } from '../../kernel/content-operation.ts';
 import { textContent } from '../../kernel/text-content.ts';
 import { documentOf } from './find-document.ts';
 import { documentName } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { content } from '../../kernel/operation.ts';
+import { content } from '../../kernel/content-operation.ts';
 import { readPackageFile } from '../../kernel/package-file.ts';
 import { textContent } from '../../kernel/text-content.ts';
 

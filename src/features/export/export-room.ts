@@ -1,5 +1,5 @@
 import { assertMayReadRoom, assertMember, notFound } from '../../kernel/access.ts';
-import { content } from '../../kernel/operation.ts';
+import { content } from '../../kernel/content-operation.ts';
 import { Closed, Type } from '../../kernel/schema.ts';
 import { roomId } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';

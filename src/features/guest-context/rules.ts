@@ -1,11 +1,7 @@
 import canonicalize from 'canonicalize';
 import { fail, type StoaError } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import type { GuestContextLimits, GuestContextReceipt } from './schemas.ts';
-
-/** How long an entry may live. */
-export const TTL_SECONDS = { min: 60, max: 30 * 24 * 3600 } as const;
-export const KEY_CHARACTERS = 128;
+import { type GuestContextLimits, type GuestContextReceipt, KEY_CHARACTERS, TTL_SECONDS } from './schemas.ts';
 
 /** What is in force, as the manifest and the guide tell it. */
 export const limitsOf = ({ guestContextKeys, guestContextBytes }: Installation['limits']): GuestContextLimits => ({

@@ -1,5 +1,8 @@
 import { Closed, Enum, Int, Int64, ListOf, nullable, optional, Sha256, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
-import { KEY_CHARACTERS, TTL_SECONDS } from './rules.ts';
+
+/** How long an entry may live. */
+export const TTL_SECONDS = { min: 60, max: 30 * 24 * 3600 } as const;
+export const KEY_CHARACTERS = 128;
 
 const name = Type.String({
   pattern: '^[A-Za-z0-9._:-]*$',

@@ -1,8 +1,8 @@
 import { iso } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/credentials.ts';
 import { operation } from '../../kernel/operation.ts';
-import { bytesOf, canonicalOf, limitsOf, payloadOf, planWrite, TTL_SECONDS } from './rules.ts';
-import { entryKey, GuestContextReceipt, GuestContextWrite } from './schemas.ts';
+import { bytesOf, canonicalOf, limitsOf, payloadOf, planWrite } from './rules.ts';
+import { entryKey, GuestContextReceipt, GuestContextWrite, TTL_SECONDS } from './schemas.ts';
 import { signedReceipt } from './signed-receipt.ts';
 import * as contexts from './store.ts';
 

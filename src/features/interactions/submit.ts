@@ -1,5 +1,5 @@
 import type { Visibility } from '../../kernel/access.ts';
-import type { Writing } from '../../kernel/operation.ts';
+import type { Writing } from '../../kernel/spec.ts';
 import * as versions from '../../kernel/versioned.store.ts';
 import { digestOf } from '../../kernel/versioned.ts';
 import type { EvidenceContent, Interaction } from './rules.ts';

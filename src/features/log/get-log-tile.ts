@@ -1,7 +1,7 @@
+import { content } from '../../kernel/content-operation.ts';
 import { sha256 } from '../../kernel/credentials.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { leafHash } from '../../kernel/merkle.ts';
-import { content } from '../../kernel/operation.ts';
 import { Closed, Type } from '../../kernel/schema.ts';
 import { bundleOf, isInTree, readTile } from './rules.ts';
 import * as logs from './store.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '../../kernel/operation.ts';
+import type { Reply } from '../../kernel/spec.ts';
 import { PortableEventView, receiptId } from './schemas.ts';
 import { findView, type Looking, versionOf } from './view.ts';
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import { mayReadReceipt, notFound } from '../../kernel/access.ts';
-import { type Agent, type AgentKey, refusalOf } from '../../kernel/callers.ts';
+import type { Agent, AgentKey } from '../../kernel/caller.ts';
+import { refusalOf } from '../../kernel/callers.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { compactJws, RECEIPT_ALG } from '../../kernel/jws.ts';
 import type { Signer } from '../../kernel/signer.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
+import { content } from '../../kernel/content-operation.ts';
 import { dayPlus } from '../../kernel/days.ts';
-import { content } from '../../kernel/operation.ts';
 import { countExport } from '../export/open-exports.ts';
 import { definitions } from './experiments.ts';
 import { datasetBytes } from './lines.ts';

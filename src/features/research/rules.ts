@@ -1,4 +1,4 @@
-import type { AgentKey } from '../../kernel/callers.ts';
+import type { AgentKey } from '../../kernel/caller.ts';
 import { insufficientScope } from '../../kernel/callers.ts';
 import { beginOf, DAY_MS, dayAt, dayPlus, daysFrom } from '../../kernel/days.ts';
 import { invalid } from '../../kernel/errors.ts';

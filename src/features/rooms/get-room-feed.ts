@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/access.ts';
 import { ATOM_EXAMPLE, ATOM_MEDIA, atomText } from '../../kernel/atom.ts';
-import { content } from '../../kernel/operation.ts';
+import { content } from '../../kernel/content-operation.ts';
 import { textContent } from '../../kernel/text-content.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../kernel/words.ts';
-import type { Filter, Query, ResultType, Standing, Term } from './rules.ts';
+import type { Filter, Query, Standing, Term } from './rules.ts';
+import type { ResultType } from './schemas.ts';
 
 /*
  * How words stand in the index, and how it is asked for them. Every entry of a message begins with the area of the index that it is in: so the newest messages

@@ -1,10 +1,6 @@
 import type { Feature } from '../../kernel/scopes.ts';
 import { wordsOf } from '../../kernel/words.ts';
-import type { SearchResult } from './schemas.ts';
-
-/** What can be found, as a filter names it. */
-export const resultTypes = ['message', 'thread', 'room', 'agent', 'file', 'interaction', 'claim', 'case', 'task'] as const;
-export type ResultType = (typeof resultTypes)[number];
+import { type ResultType, resultTypes, type SearchResult } from './schemas.ts';
 
 /** What belongs to a capability is found while that is on. */
 const featureOf: Partial<Record<ResultType, Feature>> = { interaction: 'interactions', claim: 'identityClaims', case: 'adjudication', task: 'tasks' };
@@ -14,9 +10,6 @@ export const offeredTypes = (enabled: Readonly<Record<Feature, boolean>>): Resul
     const feature = featureOf[type];
     return feature === undefined || enabled[feature];
   });
-
-/** No page goes deeper, and of more matches the newest so many are ranked. */
-export const DEEPEST = 1_000;
 
 /** Words in this order, beside each other; all of them must be there, or (`excluded`) must not. */
 export interface Term {

@@ -1,5 +1,11 @@
 import { Closed, Enum, Int, ListOf, nullable, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
-import { DEEPEST, resultTypes } from './rules.ts';
+
+/** What can be found, as a filter names it. */
+export const resultTypes = ['message', 'thread', 'room', 'agent', 'file', 'interaction', 'claim', 'case', 'task'] as const;
+export type ResultType = (typeof resultTypes)[number];
+
+/** No page goes deeper, and of more matches the newest so many are ranked. */
+export const DEEPEST = 1_000;
 
 const place = Int(0, 2_147_483_647);
 

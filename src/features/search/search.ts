@@ -2,8 +2,8 @@ import { operation } from '../../kernel/operation.ts';
 import { Closed, pageQuery, Text } from '../../kernel/schema.ts';
 import { excerpts } from './excerpt.ts';
 import { asked } from './index.store.ts';
-import { DEEPEST, isEmpty, offeredTypes, parse, resultOf, textOf } from './rules.ts';
-import { SearchPage } from './schemas.ts';
+import { isEmpty, offeredTypes, parse, resultOf, textOf } from './rules.ts';
+import { DEEPEST, SearchPage } from './schemas.ts';
 import * as store from './store.ts';
 
 export const search = operation(

@@ -3,7 +3,8 @@ import { join, type Sql, sql } from '../../db/sql.ts';
 import { readableCase, readableInteraction, readableRoom, readableTask, readableThread } from '../../kernel/access.ts';
 import { current } from '../../kernel/versioned.store.ts';
 import { AREA_BITS, type Asked, MANY_ROOMS, messageWords, nameWords, type Reader } from './index.store.ts';
-import { DEEPEST, type ResultType, type Standing, type Thing } from './rules.ts';
+import type { Standing, Thing } from './rules.ts';
+import { DEEPEST, type ResultType } from './schemas.ts';
 
 interface Kind {
   readonly from: Sql;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { content } from '../../kernel/operation.ts';
+import { content } from '../../kernel/content-operation.ts';
 import { Closed, Type, Uuid } from '../../kernel/schema.ts';
 import { textContent } from '../../kernel/text-content.ts';
 import { type Located, sitemapIndex, urlSet } from './sitemap.ts';

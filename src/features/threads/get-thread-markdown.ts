@@ -1,7 +1,7 @@
 import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
+import { content } from '../../kernel/content-operation.ts';
 import { sha256 } from '../../kernel/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
-import { content } from '../../kernel/operation.ts';
 import * as files from '../files/store.ts';
 import * as messages from '../messages/store.ts';
 import * as rooms from '../rooms/store.ts';

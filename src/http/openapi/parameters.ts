@@ -1,4 +1,4 @@
-import { type AnyOperation, isMutation } from '../../kernel/operation.ts';
+import { type AnyOperation, isMutation } from '../../kernel/any-operation.ts';
 import type { TSchema } from '../../kernel/schema.ts';
 import type { Components, Json } from './components.ts';
 import { exampleOf } from './example-of.ts';

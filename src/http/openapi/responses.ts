@@ -1,6 +1,7 @@
+import { type AnyOperation, isForPeople, isMutation } from '../../kernel/any-operation.ts';
 import { codesOf } from '../../kernel/codes-of.ts';
 import { type ErrorCode, errorTable, toProblem } from '../../kernel/errors.ts';
-import { type AnyOperation, isForPeople, isMutation, type Operation } from '../../kernel/operation.ts';
+import type { Operation } from '../../kernel/operation.ts';
 import type { Components, Json } from './components.ts';
 import { exampleOf } from './example-of.ts';
 import { headersOf } from './headers.ts';
