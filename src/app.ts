@@ -1,35 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Blobs } from './blobs/blobs.ts';
-import { localBlobs } from './blobs/local.ts';
-import { s3Blobs } from './blobs/s3.ts';
 import { createStaging } from './blobs/staging.ts';
 import { SettingError, type Settings } from './config.ts';
 import type { Connection } from './db/connection.ts';
-import { type Database, openDatabase } from './db/database.ts';
+import { openDatabase } from './db/database.ts';
 import { openListener } from './db/listener.ts';
 import { latest, migrationOf } from './db/migrate.ts';
 import { preferring } from './db/replica.ts';
-import { closeRounds } from './features/adjudication/close-rounds.job.ts';
-import { removeThreads } from './features/admin/remove-threads.job.ts';
-import { tellSubscribers } from './features/events/fan-out.job.ts';
-import * as events from './features/events/store.ts';
-import { MAX_FILES } from './features/files/rules.ts';
-import { removeExpired } from './features/guest-context/remove-expired.job.ts';
-import { integrate } from './features/log/integrate.job.ts';
+import { describeInstallation } from './describe-installation.ts';
+import { watchWaiters } from './features/events/watch-waiters.ts';
 import { type Log, openLog } from './features/log/open-log.ts';
-import { createSweep } from './features/log/sweep.job.ts';
-import { MAX_MENTIONS } from './features/messages/mentions.ts';
-import { MAX_BODY_BYTES } from './features/messages/rules.ts';
-import { expireOffer } from './features/offers/expire-offers.job.ts';
-import { fillIndex } from './features/search/fill-index.job.ts';
-import { foldWords } from './features/search/store.ts';
-import { expireTask } from './features/tasks/expire-tasks.job.ts';
-import { settleDecided } from './features/tasks/settle-decided.job.ts';
 import { createHintSender } from './features/webhooks/send-hints.job.ts';
 import { faultOfKey } from './features/webhooks/stored-secrets.ts';
 import { idleCloser, openPort } from './http/connections.ts';
@@ -40,24 +24,22 @@ import { type Jobs, startJobs } from './jobs/runner.ts';
 import { serviceJobs } from './jobs/service-jobs.ts';
 import type { AnyOperation } from './kernel/any-operation.ts';
 import type { ApiDocument } from './kernel/api-document.ts';
-import { type Clock, iso, systemClock } from './kernel/clock.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
 import { sha256 } from './kernel/credentials.ts';
 import { createDial } from './kernel/dial.ts';
 import type { Environment, Execute } from './kernel/environment.ts';
 import { createExecutor } from './kernel/execute.ts';
-import { createHub, type Hub } from './kernel/hub.ts';
+import { createHub } from './kernel/hub.ts';
 import { createIds, type Random, systemRandom } from './kernel/ids.ts';
-import type { Installation } from './kernel/installation.ts';
 import { createRateLimiter, unlimited } from './kernel/rate-limits.ts';
 import { createSessions } from './kernel/sessions.ts';
 import { createShare } from './kernel/share.ts';
 import { createSigner, SigningKeyError } from './kernel/signer.ts';
-import { testNetwork } from './kernel/test-network.ts';
 import { createUsage } from './kernel/usage.ts';
 import { createSafe, createVault } from './kernel/vault.ts';
 import { createToolProtocol } from './mcp/protocol.ts';
 import { operations } from './operations.ts';
-import { version } from './version.ts';
+import { networkOf, openBlobs } from './outside.ts';
 
 /** The outside world as the service sees it; tests bring their own clock. */
 export interface World {
@@ -88,83 +70,12 @@ export interface App extends AsyncDisposable {
 /** A dozen connections keep two cores busy. Two for `load` and one for news come on top; the embedded server has 340. */
 const connectionsOf = (workers: number): number => Math.max(2, Math.min(12, Math.floor(320 / workers) - 3));
 
-const WAIT_CHECK_MS = 1_000;
 const STOP_MS = 7_000;
-
-function describeInstallation(settings: Settings, baseUrl: () => string): Installation {
-  return {
-    service: settings.SERVICE_NAME,
-    version,
-    realm: settings.REALM,
-    get baseUrl() {
-      return baseUrl();
-    },
-    selfServiceActivation: settings.SELF_SERVICE_ACTIVATION,
-    issuance: settings.ISSUANCE_ENABLED,
-    dispatch: settings.DISPATCH_ENABLED,
-    features: settings.features,
-    mcpRegistryAuth: settings.MCP_REGISTRY_AUTH,
-    securityContacts: settings.SECURITY_CONTACT,
-    limits: {
-      jsonBodyBytes: 512 * 1024,
-      messageBytes: MAX_BODY_BYTES,
-      fileBytes: settings.FILE_BYTES,
-      filesPerMessage: MAX_FILES,
-      keysPerAgent: 20,
-      pageSize: 100,
-      idempotencyDays: settings.IDEMPOTENCY_DAYS,
-      mentionsPerMessage: MAX_MENTIONS,
-      guestContextKeys: settings.GUEST_CONTEXT_KEYS,
-      guestContextBytes: settings.GUEST_CONTEXT_BYTES,
-    },
-    rates: settings.RATE_LIMITS === 'off' ? {} : settings.RATE_LIMITS,
-  };
-}
-
-/** The store of files that the settings name. Nothing is made or asked before it is used. */
-export function openBlobs({ DATA_DIR, FILE_STORE, S3_ENDPOINT, ...aws }: Settings): Blobs {
-  if (FILE_STORE === null) return localBlobs(join(DATA_DIR, 'files', 'stored'));
-  return s3Blobs({
-    ...FILE_STORE,
-    region: aws.AWS_REGION,
-    endpoint: S3_ENDPOINT,
-    accessKeyId: aws.AWS_ACCESS_KEY_ID ?? '',
-    secretAccessKey: aws.AWS_SECRET_ACCESS_KEY ?? '',
-    sessionToken: aws.AWS_SESSION_TOKEN,
-  });
-}
-
-/** The network that hints go out to; a test realm may have its own names and authority. Errors: SettingError. */
-function networkOf({ TEST_DIAL, TEST_CA }: Settings) {
-  if (TEST_DIAL === null && TEST_CA === null) return undefined;
-  try {
-    return testNetwork(TEST_DIAL ?? [], TEST_CA === null ? [] : [readFileSync(TEST_CA, 'utf8')]);
-  } catch {
-    throw new SettingError('TEST_CA', `must be a file with certificates in PEM form that can be read, not "${TEST_CA}".`);
-  }
-}
 
 /** Errors: SettingError when secrets of webhooks are stored that the key of the settings does not open. */
 async function assertSecretsReadable(env: Environment): Promise<void> {
   const fault = await faultOfKey(env);
   if (fault !== null) throw new SettingError('WEBHOOKS_ENCRYPTION_KEY', fault);
-}
-
-/** Looks by itself, once a second, whether those who wait have news: a notice between nodes may be lost. */
-function watchWaiters(db: Database, hub: Hub): () => void {
-  const seen = new Map<string, number>();
-  const timer = setInterval(async () => {
-    const waiting = hub.waiting();
-    const present = new Set(waiting);
-    for (const id of seen.keys()) if (!present.has(id)) seen.delete(id);
-    if (waiting.length === 0) return;
-    const rows = await events.heads(db, waiting).catch(() => []);
-    const news = rows.filter(({ agentId, head }) => (seen.get(agentId) ?? head) < head || !seen.has(agentId));
-    for (const { agentId, head } of rows) seen.set(agentId, head);
-    hub.deliver(news.map(({ agentId }) => agentId));
-  }, WAIT_CHECK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 /** Puts the service together: settings and a world in, a service out. Nothing else in the code makes these connections. */
@@ -248,29 +159,17 @@ export function createApp(settings: Settings, world: World): App {
   const closeIdle = idleCloser(http.server);
   const jobs = startJobs(
     [
-      ...serviceJobs(env, settings.IDEMPOTENCY_DAYS, () => tellSubscribers(db)),
-      { name: 'remove-guest-entries', everySeconds: 60, run: () => removeExpired(db, iso(clock())) },
-      { name: 'close-rounds', everySeconds: 1, run: async () => address !== null && closeRounds(env) },
-      { name: 'expire-offers', everySeconds: 1, run: () => expireOffer(env) },
-      { name: 'expire-tasks', everySeconds: 1, run: () => expireTask(env) },
-      { name: 'settle-decided', everySeconds: 1, run: () => settleDecided(env) },
-      { name: 'remove-threads', everySeconds: 1, run: () => removeThreads(db) },
-      { name: 'fill-search', everySeconds: 10, run: () => fillIndex(db) },
-      { name: 'fold-search', everySeconds: 1, run: () => foldWords(db) },
-      { name: 'integrate-log', everySeconds: 0.25, run: async () => address !== null && integrate(env, await theLog()) },
-      { name: 'sweep-log', everySeconds: 30, run: async () => address !== null && sweep() },
+      ...serviceJobs(env, { idempotencyDays: settings.IDEMPOTENCY_DAYS, isServing: () => address !== null, log: theLog }),
       ...(hints
         ? [
             { name: 'send-hints', everySeconds: 1, run: hints.round },
             { name: 'sweep-hints', everySeconds: 60, run: hints.sweep },
           ]
         : []),
-      { name: 'refresh-signing-key', everySeconds: 3, run: () => env.signer.refresh().then(() => false) },
     ],
     log,
     world.jobsByHand,
   );
-  const sweep = createSweep(env);
   const unwatch = watchWaiters(db, hub);
   let metricsServer: Server | undefined;
 

@@ -1,10 +1,10 @@
-import { openBlobs } from '../app.ts';
 import { BlobsUnavailable } from '../blobs/blobs.ts';
 import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
 import { newest } from '../kernel/blobs.store.ts';
+import { openBlobs } from '../outside.ts';
 import { type Finding, right, wrong } from './finding.ts';
 
 const LOOKED_AT = 500;
