@@ -168,6 +168,7 @@ describe('idempotency', () => {
     'takeAssignment',
     'submitWork',
     'addAssignmentEvidence',
+    'withdrawAssignmentEvidence',
     'abandonAssignment',
     'createFixture',
     'setRoomNotices',
