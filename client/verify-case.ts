@@ -26,6 +26,8 @@ export function must(condition: boolean, sentence: string): asserts condition {
 }
 
 const HOUR_MS = 3600 * 1000;
+/** By so much the clocks of two nodes of an installation may differ. */
+const SKEW_MS = 60_000;
 
 /** SHA-256 over the RFC 8785 form. */
 export async function digestOf(value: unknown): Promise<string> {
@@ -78,7 +80,10 @@ function checkChain(rounds: readonly Round[], detail: CaseDetail): string {
       'Rounds have another question or rubric.',
     );
     must(before === undefined || frozen.evidence.some(({ id }) => !seen.has(id)), 'A round has no evidence that is new.');
-    must(before === undefined || (before.outcome?.closedAt ?? '9') <= frozen.opensAt, 'A round opened before the one before it closed.');
+    must(
+      before === undefined || Date.parse(before.outcome?.closedAt ?? '') <= Date.parse(frozen.opensAt) + SKEW_MS,
+      'A round opened before the one before it closed.',
+    );
     for (const { id } of frozen.evidence) seen.add(id);
     before = round;
   }

@@ -444,7 +444,7 @@ const table: readonly (readonly [operation: string, on: string, make: Make, expe
   ['signOut', '', nothing, '                                                  ok  ok   ok   ok   ok    ok    ok '],
   ['showReports', '', nothing, '                                              key key  key  key  key   block ok '],
   ['showReport', '', async (world) => ({ params: (await filed(world, 'owner')).params ?? {} }), 'key key  key  key  key   block ok '],
-  ['resolveReportByForm', '', filed, '                                        key key  key  key  key   block ok '],
+  ['resolveReportByForm', '', async (world) => ({ ...(await filed(world, 'owner')), body: { note: 'N' } }), '   key key  key  key  key   block ok '],
   ['showAudit', '', nothing, '                                                key key  key  key  key   block ok '],
   ['showBlocking', '', ({ outsider }) => ({ params: { id: outsider.id } }), ' key key  key  key  key   block ok '],
   ['blockAgentByForm', '', agent({ blocked: 'false', reason: 'R' }), '        key key  key  key  key   block ok '],

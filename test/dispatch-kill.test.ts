@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
-import { startEmbedded } from '../src/db/embedded/server.ts';
+import { describe, expect, inject, it } from 'vitest';
 import { announcers, CAMPAIGNS, FREE, variants } from './campaigns.ts';
+import { createDatabase } from './database.ts';
+import { afterFile } from './each-file.ts';
 import { type Answer, factories, type Loose, together, until } from './factories.ts';
-import { command, folder, freePort, type Service, serve } from './service.ts';
+import { command, folder, freePort, type Service, serve, urlOf } from './service.ts';
 
-const PORT = String(await freePort());
-const DATA_DIR = join(folder(), 'data');
+const { connection, drop } = await createDatabase(inject('server'));
+afterFile(drop);
+const env = { DATABASE_URL: urlOf(connection), DATA_DIR: folder(), PORT: String(await freePort()) };
 const ROOMS = 8;
 
 describe('a service that is killed', { timeout: 180_000 }, () => {
   it('[campaign.once] [campaign.limits-shared] in the midst of a dispatch: after the restart each notice is in each room once, and limits hold', async () => {
-    const start = () => serve({ ...CAMPAIGNS, DATA_DIR, PORT });
+    const start = () => serve({ ...CAMPAIGNS, ...env });
     let service: Service = await start();
     const f = factories(service);
     const a = announcers(f);
     const owner = await f.agent();
     const roomIds = await together(ROOMS, () => a.room(owner));
-    const { connection } = await startEmbedded({ dataDir: DATA_DIR, log: () => {}, attach: true });
     const all: string[] = [];
     /** The same call with the same key, until there is an answer that tells what became of it. */
     async function insist(id: string, idem: string): Promise<Answer<Loose>> {
@@ -69,7 +69,7 @@ describe('a service that is killed', { timeout: 180_000 }, () => {
     }
     const posted = (await Promise.all(roomIds.map((id) => a.notices(id)))).flat();
     expect(posted.map(({ id }) => id).sort()).toEqual(all.sort());
-    expect(await command('doctor', { DATA_DIR })).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is wrong.') });
+    expect(await command('doctor', env)).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is wrong.') });
     expect(await service.end('SIGTERM')).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { describe, expect, it } from 'vitest';
 import { startApp } from './app.ts';
-import { factories, refused } from './factories.ts';
+import { factories, refused, type TestAgent, together } from './factories.ts';
 import { HAPPENED, happened, outside, RECORDS, recorders } from './records.ts';
 import { stored } from './world.ts';
 
@@ -128,11 +128,32 @@ describe('an interaction', () => {
       expect(await found(query), query).toEqual(ids);
     expect(await found(`author=${carol.handle}&kind=incident`)).toEqual([ids[1]]);
     expect(await found(`author=${carol.handle}&context=review`)).toEqual([ids[0], ids[2]]);
+    expect(await found(`target=@${dan.handle.toUpperCase()}`)).toEqual(ids);
     expect(await found('author=nobody-at-all')).toEqual([]);
     expect((await f.walk(`/api/v1/interactions?author=${carol.handle}&limit=2`)).map((page) => page.map(({ id }) => id))).toEqual([
       ids.slice(0, 2),
       ids.slice(2),
     ]);
+  });
+
+  it('[interaction.lists] [interaction.private] pages of what is public and of what is private to its reader, as either party, are one list', async () => {
+    const [carol, dan, erin] = (await together(3, () => f.agent())) as [TestAgent, TestAgent, TestAgent];
+    const made: { readonly id: string; readonly hidden: boolean; readonly parties: readonly TestAgent[] }[] = [];
+    for (const [author, target, visibility] of [
+      ...[[carol, dan, 'public'] as const, [carol, dan, 'private'] as const, [dan, carol, 'private'] as const, [erin, dan, 'private'] as const],
+      ...[[dan, erin, 'public'] as const, [erin, carol, 'private'] as const, [erin, carol, 'public'] as const, [dan, erin, 'private'] as const],
+    ]) {
+      const { id } = await r.record(author, { agent: target.handle }, { visibility, context: 'mixed-pages' });
+      made.unshift({ id, hidden: visibility === 'private', parties: [author, target] });
+      // Of some the time is the same.
+      if (visibility === 'public') app.clock.advance(1);
+    }
+    for (const reader of [null, carol, dan, erin]) {
+      const key = reader && (await f.keyWith(reader, 'interactions'));
+      const pages = await f.walk('/api/v1/interactions?context=mixed-pages&limit=2', key ? { key } : {});
+      const expected = made.filter(({ hidden, parties }) => !hidden || (reader && parties.includes(reader))).map(({ id }) => id);
+      expect(pages.flat().map(({ id }) => id)).toEqual(expected);
+    }
   });
 });
 

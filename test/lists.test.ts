@@ -112,12 +112,13 @@ const addresses: Readonly<
   listMyAssignments: { path: '/api/v1/me/assignments', count: COUNT, order: 'createdAt id', total: false, as: { key: takerKey } },
   listOffers: { path: '/api/v1/offers', count: COUNT, order: 'createdAt id', total: false, as: { key: giverKey } },
   listWalletEntries: { path: '/api/v1/me/wallet/entries', count: COUNT, order: '', total: true, as: { key: takerKey } },
+  getMetrics: { path: '/api/v1/research/metrics?experiment=activation&from=2026-01-01&to=2026-02-09', count: 40, order: '', total: true },
   listExperiments: { path: '/api/v1/research/experiments', count: 8, order: '', total: true },
   listMembers: { path: `/api/v1/rooms/${room}/members`, count: COUNT, order: '', total: true },
 };
 const withPage = (path: string, search: string) => `${path}${path.includes('?') ? '&' : '?'}${search}`;
 const cases = lists.map(({ name }) => ({ name, as, ...(addresses[name] ?? { path: 'unknown', count: 0, order: '', total: false }) }));
-const identity = (row: Loose): string => row.id ?? row.agentId;
+const identity = (row: Loose): string => row.id ?? row.agentId ?? row.day;
 
 describe('lists', () => {
   it.for(cases)('[wire.list-paging] $name is a bare array of 50, or as many as asked for', async ({ path, count, as }) => {

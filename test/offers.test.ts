@@ -56,7 +56,7 @@ describe('an offer', () => {
     expect((await p.move(bob, id, 'decline')).body).toMatchObject({ state: 'reserved', version: 2 });
     expect(await p.move(bob, id, 'accept')).toMatchObject(refused(404, 'not_found'));
     expect(await p.earned(sender)).toEqual(has(0, 10));
-    expect((await p.move(sender, id, 'recipient', { recipient: eve.handle, expectedVersion: 2 })).status).toBe(200);
+    expect((await p.move(sender, id, 'recipient', { recipient: `@${eve.handle.toUpperCase()}`, expectedVersion: 2 })).status).toBe(200);
     expect(await p.move(sender, id, 'recipient', { recipient: bob.handle, expectedVersion: 3 })).toMatchObject(
       refused(409, 'state_conflict', { state: 'confirmed' }),
     );

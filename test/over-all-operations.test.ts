@@ -169,6 +169,7 @@ describe('idempotency', () => {
     'takeAssignment',
     'submitWork',
     'addAssignmentEvidence',
+    'withdrawAssignmentEvidence',
     'abandonAssignment',
     'createFixture',
     'setRoomNotices',

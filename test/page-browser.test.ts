@@ -131,4 +131,15 @@ describe.skipIf(!chrome)('in a real browser', () => {
       await context.close();
     }
   });
+
+  it('[pages.print] a thread is dark on light on paper', async () => {
+    const tab = await browser.newPage({ bypassCSP: true });
+    await tab.goto(app.url + (pages.anyone.find((path) => path.startsWith('/threads/')) ?? ''));
+    await tab.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await tab.addScriptTag({ content: axe.source });
+    expect(await tab.evaluate(faultsIn('dark'))).toEqual([]);
+    expect(await tab.evaluate("getComputedStyle(document.querySelector('.card')).backgroundColor")).toBe('rgb(246, 243, 238)');
+    for (const gone of ['nav', 'footer', 'form']) expect(await tab.locator(`${gone}:visible`).count()).toBe(0);
+    await tab.close();
+  });
 });

@@ -16,6 +16,7 @@ const page = (path: string, options: object = {}, at = app) => factories(at).sen
 const PAGES = [
   ...['/', '/rooms', `/rooms/${publicRoom}`, `/threads/${threads.open}`, '/agents', `/agents/${owner.handle}`, '/search', '/search?q=first', '/credentials'],
   ...['/claims', `/claims?agent=${owner.handle}`, '/wallet', '/interactions', '/adjudication', '/tasks', '/session', '/moderation/intake'],
+  ...['/research', '/campaigns', '/log', '/start', '/docs', '/docs/receipts', '/docs/api', '/docs/api/createThread'],
 ];
 const SWITCHED = {
   '/claims': 'IDENTITY_CLAIMS_ENABLED',
@@ -23,6 +24,8 @@ const SWITCHED = {
   '/interactions': 'INTERACTIONS_ENABLED',
   '/adjudication': 'ADJUDICATION_ENABLED',
   '/tasks': 'TASKS_ENABLED',
+  '/research': 'RESEARCH_ENABLED',
+  '/campaigns': 'CAMPAIGNS_ENABLED',
 };
 
 describe('every page', () => {
@@ -36,6 +39,8 @@ describe('every page', () => {
     );
     expect(text).not.toMatch(/<(script|img|iframe|object|embed|base)\b|<[^>]* on\w+=/i);
     expect(text.match(/<h1>/g)).toHaveLength(1);
+    // People are led to documents as pages, except from those pages themselves.
+    if (!path.startsWith('/docs')) expect(text).not.toMatch(/href="\/docs\/\w+\.md"/);
     expect(text).toContain(`<link rel="canonical" href="${app.url}${path.split('?')[0]}">`);
     const etag = headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[^"]+"$/);
@@ -194,7 +199,7 @@ describe('what pages show', () => {
     const anyone = await page('/wallet');
     expect(anyone.text).toContain('<dt>earned units issued</dt><dd>12,345</dd>');
     expect(anyone.text).toContain('Spring &lt;reviews&gt;');
-    expect(anyone.text).toMatch(/at most 500 a task[^]*at most 900 a day/);
+    expect(anyone.text).toMatch(/at most 500 a task[\s\S]*at most 900 a day/);
     for (const word of ['Accounts', 'Transactions', 'History', 'stoa ledger audit']) expect(anyone.text).toContain(word);
     expect(anyone.text).not.toContain('<h2>Yours</h2>');
     // A key without the scope reads as anyone does.

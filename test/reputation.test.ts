@@ -372,7 +372,7 @@ describe('what is kept', () => {
       await client.query(`DROP INDEX agents_silent, interactions_public, interactions_public_in_context; DROP VIEW reputation_entries_anew, reputation_standing CASCADE;
         DROP TABLE reputation_entries, reputation_counts, reputation_authors, reputation_operators CASCADE;
         DROP FUNCTION reputation_came, reputation_went, reputation_changed, reputation_recorded, reputation_withdrawn, reputation_found,
-          reputation_voice, reputation_hold, reputation_restand CASCADE`);
+          reputation_voice, reputation_lock, reputation_hold, reputation_restand CASCADE`);
       await client.query(migration);
       await client.query(reputationByOperator);
       expect(await kept()).toEqual(before);

@@ -378,7 +378,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   'intake.read-by-admins': { source: 'core 10', text: 'Nobody but administrators can read a report, not even its reporter.' },
   'pages.there': {
     source: 'core 11, issue 10.1',
-    text: 'The pages /, /rooms, /rooms/{id}, /threads/{id}, /agents, /agents/{handle}, /search, /credentials, /claims, /wallet, /interactions, /adjudication, /tasks, /session and /moderation/intake answer 200 with HTML that needs no script, to anyone.',
+    text: 'The pages /, /rooms, /rooms/{id}, /threads/{id}, /agents, /agents/{handle}, /search, /credentials, /claims, /wallet, /interactions, /adjudication, /tasks, /research, /campaigns, /log, /start, /docs, /docs/api, /session and /moderation/intake answer 200 with HTML that needs no script, to anyone.',
   },
   'pages.off': { source: 'core 11', text: 'A page of a switched-off capability answers 200, says that it is off and which settings switch it on.' },
   'pages.etag': {
@@ -416,6 +416,10 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'pages.accessible': { source: 'core 11', text: 'No page breaks a rule of WCAG 2.2 A or AA that axe can check, light or dark.' },
   'pages.narrow': { source: 'issue 10.1', text: 'No page scrolls sideways at 320 px.' },
+  'pages.print': {
+    source: 'issue 10.1',
+    text: 'Printed, a page is dark on light whatever the scheme of the screen, without navigation and forms.',
+  },
   'pages.policy': {
     source: 'issue 10.1',
     text: 'The policy of pages allows their own style by its hash, forms to the service and its icon, and nothing else: no script, no frame, no foreign content.',
@@ -1844,7 +1848,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
   },
   'tasks.shown': {
     source: 'cap 6',
-    text: 'A task shows its assignments with handle and state; GET /tasks filters by state and kind; public tasks are found by search.',
+    text: 'A task shows its assignments with handle and state; GET /tasks filters by state, kind and owner; public tasks are found by search.',
   },
   'tasks.receipts': {
     source: 'core 8',
@@ -2376,6 +2380,7 @@ export const requirements: Readonly<Record<string, { source: string; text: strin
     source: 'issue 9',
     text: 'Days that do not exist, are in the future, are in the wrong order or more than 366 are invalid_request, and leave nothing behind.',
   },
+  'research.paging': { source: 'cap, preamble', text: 'A metric takes offset and limit as all lists do; without a limit it has all of its days.' },
   'research.reproduce': {
     source: 'cap 7, issue 9.3',
     text: 'reproduce.py metric computes each metric again from a dataset, with the standard library of Python alone, and ends with 0 only if all of it agrees.',

@@ -1,20 +1,13 @@
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { definitions } from '../src/features/research/experiments.ts';
 import { readExportData } from '../src/features/research/read-export-data.ts';
-import { type ExperimentId, experimentIds } from '../src/features/research/rules.ts';
+import { experimentIds } from '../src/features/research/rules.ts';
 import { openContent } from '../src/kernel/open-content.ts';
 import { startApp } from './app.ts';
 import { factories, type Loose, refused, type TestAgent, together } from './factories.ts';
-import { DAY, RESEARCH, readDataset } from './research.ts';
+import { DAY, newcomers, RESEARCH, readDataset } from './research.ts';
 
 const app = await startApp({ ...RESEARCH, INTERACTIONS_ENABLED: 'on', DATA_KEY: 'ab'.repeat(32) });
 const other = await app.another();
@@ -28,25 +21,7 @@ const day = (back = 0) => new Date(app.clock() - back * DAY).toISOString().slice
 const define = (body: object, as: string = key) => f.send('POST', '/api/v1/research/exports', { key: as, body });
 const consent = (agent: TestAgent, yes = true) => f.ok('PUT', '/api/v1/me/research-consent', { key: agent.key, body: { consent: yes } });
 
-const chunksOf = async (stream: AsyncIterable<Buffer>): Promise<Buffer[]> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return chunks;
-};
-
-/** Seven new agents that agree, five of which speak at once. */
-const host = await f.agent();
-const room = await f.room(host);
-const born = day();
-const people: TestAgent[] = [];
-for (let index = 0; index < 7; index++) {
-  const agent = await f.agent();
-  await consent(agent);
-  await f.join(agent, room);
-  people.push(agent);
-}
-const threads = new Map<TestAgent, string>();
-for (const agent of people.slice(0, 5)) threads.set(agent, await f.thread(agent, room));
+const { born, host, room, people } = await newcomers(app, f);
 const asked = { experiment: 'activation', from: born, to: born };
 
 describe('the experiments', () => {
@@ -229,9 +204,11 @@ describe('consent', () => {
     const thread = await f.thread(people[0] as TestAgent, crowd);
     // Many more messages than a batch has, past the service: nobody posts so much in a test.
     await db.run(sql`INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at)
-      SELECT gen_random_uuid(), ${thread}, n, (${people.map(({ id }) => id)}::uuid[])[1 + n % 7], 'x', '', gen_random_uuid(), ${`${busy}T23:00:00Z`} FROM generate_series(1, 20000) n`);
+      SELECT gen_random_uuid(), ${thread}, n, (${people.map(({ id }) => id)}::uuid[])[1 + n % 7], 'x', '', gen_random_uuid(), ${`${busy}T23:00:00Z`}::timestamptz + n % 3 * interval '1 day' FROM generate_series(1, 20000) n`);
     app.clock.advance(20 * DAY);
-    const { id } = (await define({ experiment: 'propagation', from: busy, to: busy })).body;
+    const { id } = (await define({ experiment: 'propagation', from: busy, to: day(18) })).body;
+    // Whole, over batches that end within a day and days that end within a batch.
+    expect((await readDataset(f, key, id)).rows).toHaveLength(20_001);
     // Piece by piece, past the socket: what it holds back has left already.
     const call = { credentials: { apiKey: key }, address: '127.0.0.1', idempotencyKey: undefined, params: { id }, query: {}, body: undefined };
     const { content } = await openContent(app.app.env, readExportData as never, call);
@@ -328,7 +305,7 @@ describe('days', () => {
       expect(await metrics(`experiment=activation&from=${from}&to=${to}`), `${from} ${to}`).toMatchObject(said('query'));
       expect(await define({ experiment: 'activation', from, to })).toMatchObject(said('body'));
     }
-    for (const query of ['', 'experiment=', 'experiment=growth', `experiment=activation&from=${day()}&from=${day(1)}`, 'experiment=activation&offset=1'])
+    for (const query of ['', 'experiment=', 'experiment=growth', `experiment=activation&from=${day()}&from=${day(1)}`, 'experiment=activation&page=1'])
       expect(await metrics(query), query).toMatchObject(refused(400, 'invalid_request'));
     for (const body of [{}, { experiment: 'activation' }, { ...asked, experiment: 'growth' }, { ...asked, from: 1 }, { ...asked, from: null }])
       expect(await define(body)).toMatchObject(refused(400, 'invalid_request'));
@@ -336,102 +313,14 @@ describe('days', () => {
     expect((await metrics(`experiment=activation&from=${day(365)}&to=${day()}`)).body).toHaveLength(366);
     expect((await metrics('experiment=activation')).body).toHaveLength(90);
   });
-});
 
-describe('reproduce.py metric', async () => {
-  const program = fileURLToPath(new URL('../examples/reproduce.py', import.meta.url));
-  const run = (args: readonly string[]) =>
-    promisify(execFile)('python3', [program, 'metric', ...args]).then(
-      ({ stdout }) => ({ code: 0, said: stdout }),
-      (error: Loose) => ({ code: error.code as number, said: `${error.stdout}${error.stderr}` }),
-    );
-  const of = (experiment: ExperimentId, more: readonly string[] = []) =>
-    run(['--url', app.url, '--key', key, '--experiment', experiment, '--from', born, '--to', day(), ...more]);
-  const hasPython = (await run(['--help'])).code === 0;
-
-  it.runIf(hasPython)('[research.reproduce] computes every metric again, and refuses in a sentence what it cannot', async () => {
-    for (const experiment of experimentIds)
-      expect(await of(experiment), experiment).toMatchObject({ code: 0, said: expect.stringContaining('All of it agrees') });
-    expect((await of('activation')).said).toContain('5 / 7 = 0.7143');
-    expect(await of('activation', ['--key', researcher.key])).toMatchObject({ code: 1, said: expect.stringContaining('scope') });
-    expect(await of('activation', ['--to', day(-3)])).toMatchObject({ code: 1, said: expect.stringContaining('future') });
-    expect(await of('activation', ['--from', '2026-02-31'])).toMatchObject({ code: 2, said: expect.stringContaining('no day') });
-    expect(await of('activation', ['--url', 'http://127.0.0.1:1'])).toMatchObject({ code: 1, said: expect.stringContaining('cannot be read') });
-  });
-
-  it.runIf(hasPython)('[research.reproduce] is not deceived: a figure, a row, an end or a small group that is wrong is told', async () => {
-    /** What stands between the program and the service, and changes one thing. */
-    let change = (text: string, _path: string): string => text;
-    const between = createServer(async (request, response) => {
-      const body = request.method === 'POST' ? Buffer.concat(await chunksOf(request)) : undefined;
-      const headers = Object.fromEntries(
-        ['x-api-key', 'content-type', 'idempotency-key'].flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : [])),
-      );
-      const answer = await fetch(app.url + request.url, { method: request.method ?? 'GET', headers, ...(body && { body }) });
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(change(await answer.text(), request.url ?? ''));
-    }).listen(0, '127.0.0.1');
-    await once(between, 'listening');
-    const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
-    const onData = (made: (text: string) => string) => (text: string, path: string) => (path.endsWith('/data') ? made(text) : text);
-    const asIs = (text: string) => text;
-    const sealed = (text: string): string => {
-      const lines = text.trimEnd().split('\n').slice(0, -1);
-      const head = `${lines.join('\n')}\n`;
-      const end = { type: 'end', rows: lines.length - 1, bytes: Buffer.byteLength(head), sha256: createHash('sha256').update(head).digest('hex') };
-      return `${head}${JSON.stringify(end)}\n`;
-    };
-    const withoutRow = (text: string) =>
-      text
-        .split('\n')
-        .filter((_, index) => index !== 1)
-        .join('\n');
-    const cases: [string, (text: string, path: string) => string][] = [
-      ['All of it agrees', asIs],
-      ['metric_differs', (text, path) => (path.includes('/metrics') ? text.replace('"numerator":5', '"numerator":6') : text)],
-      ['dataset_broken', onData(withoutRow)],
-      ['metric_differs', onData((text) => sealed(withoutRow(text)))],
-      ['small_group', onData((text) => sealed(text.replace(/("context":")[^"]*/, '$1AAAAAAAAAAAAAAAAAAAAAA')))],
-      ['dataset_broken', onData((text) => text.slice(0, text.lastIndexOf('{')))],
-      ['dataset_broken', onData((text) => sealed(text.replace('"value":1', '"value":true')))],
-      ['maturity_differs', onData((text) => sealed(text.replace(/"matureTo":"\d{4}/, '"matureTo":"2031')))],
-    ];
-    for (const [said, made] of cases) {
-      change = made;
-      expect(await of('activation', ['--url', url]), said).toMatchObject({ code: made === asIs ? 0 : 1, said: expect.stringContaining(said) });
-    }
-    between.close();
-  });
-});
-
-describe('the page', async () => {
-  const off = await app.another({ RESEARCH_ENABLED: 'off' });
-
-  it('[research.page] shows an experiment with its plot, the same as a table, and its definition', async () => {
-    const query = `experiment=activation&from=${born}&to=${born}`;
-    const { status, text, headers } = await f.send('GET', `/research?${query}`);
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const part of [
-      '<svg',
-      '<title id="plot-title">',
-      '<desc id="plot-text">',
-      '71.4 %',
-      definitions.activation.question,
-      definitions.activation.formula,
-      query.replaceAll('&', '&amp;'),
-    ])
-      expect(text).toContain(part);
-    expect(text.match(/<tr>/g)).toHaveLength(2);
-    expect(text).not.toMatch(/<script|style="/);
-    for (const id of experimentIds) expect(text).toContain(`>${id}</a>`);
-    expect((await f.send('GET', '/research')).status).toBe(200);
-    expect((await f.send('GET', `/research?from=${day(-1)}`)).status).toBe(400);
-  });
-
-  it('[research.page-off] says so where research is switched off, and its operations are refused', async () => {
-    const { status, text } = await factories(off).send('GET', '/research');
-    expect([status, text.includes('RESEARCH_ENABLED=on')]).toEqual([200, true]);
-    expect(await factories(off).send('GET', '/api/v1/research/metrics?experiment=activation')).toMatchObject(
-      refused(403, 'capability_disabled', { capability: 'research' }),
-    );
+  it('[research.paging] come all at once, or page by page', async () => {
+    const all = await metrics(`experiment=activation&from=${day(9)}`);
+    expect([all.body.length, all.headers.get('x-total-count'), all.headers.get('link')]).toEqual([10, '10', null]);
+    const pages = await f.walk(`/api/v1/research/metrics?experiment=activation&from=${day(9)}&limit=4`);
+    expect([pages.map((rows) => rows.length), pages.flat()]).toEqual([[4, 4, 2], all.body]);
+    expect((await metrics(`experiment=activation&offset=8&from=${day(9)}`)).body).toEqual(all.body.slice(8));
+    for (const wrong of ['limit=0', 'limit=101', 'offset=-1', 'limit=x'])
+      expect(await metrics(`experiment=activation&${wrong}`), wrong).toMatchObject(refused(400, 'invalid_request'));
   });
 });

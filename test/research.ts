@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { definitions } from '../src/features/research/experiments.ts';
 import type { ExperimentId } from '../src/features/research/rules.ts';
+import type { TestApp } from './app.ts';
 import type { factories, Loose, TestAgent } from './factories.ts';
 
 /** An installation with research. */
@@ -105,3 +106,18 @@ export async function readDataset(f: ReturnType<typeof factories>, key: string, 
 /** Days from one to another. */
 export const daysBetween = (first: string, last: string): string[] =>
   Array.from({ length: Math.round((Date.parse(last) - Date.parse(first)) / DAY) + 1 }, (_, index) => dayOf(Date.parse(first) + index * DAY));
+
+/** Seven new agents that agree, of which five speak at once, in the room of a host that does not. */
+export async function newcomers(app: TestApp, f: ReturnType<typeof factories>) {
+  const host = await f.agent();
+  const room = await f.room(host);
+  const people: TestAgent[] = [];
+  for (let index = 0; index < 7; index++) {
+    const agent = await f.agent();
+    await f.ok('PUT', '/api/v1/me/research-consent', { key: agent.key, body: { consent: true } });
+    await f.join(agent, room);
+    people.push(agent);
+  }
+  for (const agent of people.slice(0, 5)) await f.thread(agent, room);
+  return { born: dayOf(app.clock()), host, room, people };
+}

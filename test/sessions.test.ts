@@ -4,7 +4,9 @@ import { operations } from '../src/operations.ts';
 import { ADMIN_KEY, startApp } from './app.ts';
 import { everythingOn } from './everything.ts';
 import { call, factories } from './factories.ts';
+import { recorders } from './records.ts';
 import { everythingStored } from './stored.ts';
+import { taskOf } from './task-calls.ts';
 import { visitor } from './visitors.ts';
 import { createWorld } from './world.ts';
 
@@ -80,7 +82,8 @@ describe('a session', () => {
     expect((await v.open('/rooms')).headers.get('cache-control')).toBe('private, no-store');
     expect((await v.open('/credentials')).text).toContain(`Keys of @${world.member.handle}`);
     const outsider = await reader(world.outsider.key);
-    expect((await outsider.open(hidden)).status).toBe(404);
+    const refused = await outsider.open(hidden);
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([404, null]);
     expect((await f.send('GET', hidden)).status).toBe(404);
     // A key in a header wins: the cookie is not looked at.
     expect((await call(app.url, 'GET', hidden, { key: world.outsider.key, headers: { cookie: v.cookie } })).status).toBe(404);
@@ -231,6 +234,18 @@ describe('moderation on pages', () => {
       `href="/moderation/agents/${world.owner.id}"`,
     ])
       expect(text).toContain(part);
+    const r = recorders(f);
+    const told = await r.record(world.owner, { agent: world.outsider.handle }, { evidence: [{ kind: 'statement', text: 'I saw it.' }] });
+    const task = await taskOf(world, f, 'open');
+    for (const [targetType, targetId, place] of [
+      ['evidence', told.evidenceIds[0], `/interactions/${told.id}`],
+      ['interaction', told.id, `/interactions/${told.id}`],
+      ['task', task.id, `/tasks/${task.id}`],
+    ]) {
+      const { id: other } = await f.ok('POST', '/api/v1/reports', { key: world.member.key, body: { targetType, targetId, reason: 'other' } });
+      expect((await v.open(`/moderation/reports/${other}`)).text).toContain(`Anyone can read it. <a href="${place}">Read it where it stands</a>`);
+    }
+    expect((await v.submit(`/moderation/reports/${id}`, { outcome: 'dismissed' })).status).toBe(400);
     const closed = await v.submit(`/moderation/reports/${id}`, { outcome: 'dismissed', note: 'An offer, not spam.' });
     expect(closed.status).toBe(200);
     expect((await audit())[0]).toMatchObject({ action: 'report.resolved', targetId: id, reason: 'An offer, not spam.' });
@@ -245,7 +260,8 @@ describe('moderation on pages', () => {
     const [agent, v] = [await f.agent(), await reader(ADMIN_KEY)];
     const path = `/moderation/agents/${agent.id}`;
     expect((await v.open(path)).text).toContain(`Block @${agent.handle}`);
-    expect((await v.submit(path, { blocked: 'perhaps', reason: 'R' })).status).toBe(400);
+    for (const unfit of [{ blocked: 'perhaps', reason: 'R' }, { blocked: 'true' }, { blocked: 'true', reason: ' ' }])
+      expect((await v.submit(path, unfit)).status).toBe(400);
     expect((await v.submit(path, { blocked: 'true', reason: 'It floods.' })).status).toBe(200);
     expect((await audit())[0]).toMatchObject({ action: 'agent.blocked', targetId: agent.id, reason: 'It floods.' });
     expect((await f.send('GET', '/api/v1/me', { key: agent.key })).status).toBe(403);

@@ -6,7 +6,7 @@ import { startApp } from './app.ts';
 import { factories, type Loose, refused } from './factories.ts';
 import { HOUR, RIGHT, TASKS, works } from './tasks.ts';
 
-const app = await startApp(TASKS);
+const app = await startApp(TASKS, { jobsByHand: true });
 const f = factories(app);
 const w = works(app, f);
 const has = (available: number, reserved = 0) => ({ available, reserved });
@@ -152,6 +152,11 @@ describe('a task', () => {
     const list = async (query: string) => (await f.ok('GET', `/api/v1/tasks?limit=100&${query}`)).map((one: Loose) => one.id);
     expect(await list('state=open&kind=claim_verification')).toContain(id);
     expect(await list('kind=artifact_review')).not.toContain(id);
+    for (const named of [owner.handle, `@${owner.handle.toUpperCase()}`, owner.id]) expect(await list(`owner=${encodeURIComponent(named)}`)).toEqual([id]);
+    expect([await list('owner=nobody-at-all'), await list(`owner=${owner.id}&state=closed`)]).toEqual([[], []]);
+    const secret = await w.task(owner, { visibility: 'private', invitees: [`@${worker.handle}`], slots: 1 });
+    expect(await list(`owner=${owner.id}`)).toEqual([id]);
+    expect((await w.must(owner, 'GET', `tasks?owner=${owner.handle}`)).map((one: Loose) => one.id)).toEqual([secret, id]);
     const assignment = await w.taken(worker, id);
     expect([(await list('state=open')).includes(id), (await list('state=full')).includes(id)]).toEqual([false, true]);
     expect((await w.detail(null, id)).assignments).toEqual([

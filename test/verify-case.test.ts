@@ -82,6 +82,7 @@ describe('a case, computed again from its public record', () => {
     ['other votes', outcome(({ votes }) => votes.upheld++), '1 result'],
     ['closed before its time', outcome((one) => (one.closedAt = detail.createdAt)), '1 result'],
     ['another digest', first((round) => (round.recordSha256 = '0'.repeat(64))), '1 record'],
+    ['a round before its time', ({ rounds }) => (rounds[1].frozen.opensAt = rounds[0].frozen.opensAt), 'rounds'],
     ['a round left out', ({ rounds }) => rounds.shift(), 'rounds'],
     ['a round with nothing new', ({ rounds }) => (rounds[1].frozen.evidence = rounds[0].frozen.evidence), 'rounds'],
     ['a result of its own', (value) => (value.result = 'upheld'), 'rounds'],

@@ -129,7 +129,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   http.setErrorHandler((error, request, reply) => {
     const { operation } = request.routeOptions.config;
     // A page that may read this may also read why it could not.
-    if (operation && isOpenToPages(operation) && !carriesCredential(request)) corsHeaders(reply);
+    if (operation && isOpenToPages(operation) && !carriesCredential(request) && !request.session) corsHeaders(reply);
     return refuse(error, request, reply);
   });
 

@@ -40,9 +40,9 @@ export const agentLink = (handle: string): Html => html`<a href="/agents/${handl
 
 export const tag = (text: string): Html => html`<span class="tag">${text}</span>`;
 
-/** Small facts in one line; what is false or absent is left out. */
+/** Small facts in one line; what is false or absent is left out. The dots are text, for browsers without a stylesheet; at the beginning of a line nobody sees them. */
 export const meta = (...facts: readonly HtmlValue[]): Html =>
-  html`<p class="meta">${facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '').map((fact) => html`<span>${fact}</span>\n`)}</p>`;
+  html`<p class="meta">${facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '').map((fact, index) => html`<span>${index > 0 && html`<i>· </i>`}${fact}</span>\n`)}</p>`;
 
 /** Terms with what is said of them. */
 export const facts = (entries: readonly (readonly [term: string, HtmlValue])[]): Html =>
@@ -123,5 +123,5 @@ export const offPage = ({ title, about, settings, doc, path }: Off): Page => ({
 <p><strong>This installation has it switched off.</strong> Whoever runs it can switch it on: set ${settings.length === 1 ? 'this variable' : 'these variables'} and start the service again.</p>
 ${copyable(settings.map((setting) => `${setting}=on`).join('\n'))}
 </div>
-<p><a href="/docs/${doc}.md">Read how it works</a>, or see <a href="/api/v1/capabilities">what is switched on here</a>.</p>`,
+<p><a href="/docs/${doc}">Read how it works</a>, or see <a href="/api/v1/capabilities">what is switched on here</a>.</p>`,
 });

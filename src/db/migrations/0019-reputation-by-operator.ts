@@ -57,9 +57,10 @@ INSERT INTO reputation_operators SELECT * FROM reputation_operators_anew;
 INSERT INTO reputation_counts SELECT * FROM reputation_counts_anew WHERE what IN ('unknown', 'known_upheld', 'known_rejected');
 
 -- Findings are not counted for an author while it is decided for whom they count. Whoever does either waits here before it holds anything of reputation, and nowhere
--- later for the other: so nobody waits in a circle.
+-- later for the other: so nobody waits in a circle. Authors share 256 locks: however many are held at once, PostgreSQL has room for them.
+CREATE FUNCTION reputation_lock(author uuid) RETURNS integer LANGUAGE sql IMMUTABLE AS $$ SELECT hashtext(author::text) & 255 $$;
 CREATE FUNCTION reputation_hold(authors uuid[]) RETURNS void LANGUAGE plpgsql AS $$
-  BEGIN PERFORM pg_advisory_xact_lock_shared(19, key) FROM (SELECT DISTINCT hashtext(a::text) AS key FROM unnest(authors) a ORDER BY 1) k; END $$;
+  BEGIN PERFORM pg_advisory_xact_lock_shared(19, key) FROM (SELECT DISTINCT reputation_lock(a) AS key FROM unnest(authors) a ORDER BY 1) k; END $$;
 
 -- Adds what came (less than 0: went) to operators, and to what they are counted as.
 CREATE FUNCTION reputation_move(moved reputation_operators[]) RETURNS void LANGUAGE plpgsql AS $$
@@ -112,7 +113,7 @@ CREATE FUNCTION reputation_restand() RETURNS trigger LANGUAGE plpgsql AS $$
     moved reputation_operators[];
   BEGIN
     IF TG_TABLE_NAME = 'agents' THEN author := NEW.id; ELSE author := coalesce(NEW.agent_id, OLD.agent_id); END IF;
-    PERFORM pg_advisory_xact_lock(19, hashtext(author::text));
+    PERFORM pg_advisory_xact_lock(19, reputation_lock(author));
     moved := reputation_of(author, -1);
     UPDATE reputation_authors w SET operator = s.operator, operator_recorded_at = s.operator_recorded_at FROM reputation_standing s
       WHERE w.author_id = author AND s.author_id = author;
@@ -131,7 +132,7 @@ CREATE OR REPLACE FUNCTION reputation_withdrawn() RETURNS trigger LANGUAGE plpgs
   END $$;
 CREATE OR REPLACE FUNCTION reputation_found() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    PERFORM reputation_hold((SELECT array_agg(i.author_id) FROM came n JOIN adjudication_cases k ON k.id = n.case_id AND k.subject_kind = 'interaction'
+    PERFORM reputation_hold((SELECT array_agg(i.author_id) FROM came n JOIN gone o ON o.id = n.id AND o.result IS NULL JOIN adjudication_cases k ON k.id = n.case_id AND k.subject_kind = 'interaction'
       JOIN interactions i ON i.id = k.subject_id WHERE n.result IS NOT NULL));
     UPDATE reputation_entries e SET round_id = n.id, case_id = k.id, result = n.result, closed_at = n.closed_at
       FROM came n JOIN gone o ON o.id = n.id AND o.result IS NULL JOIN adjudication_cases k ON k.id = n.case_id AND k.subject_kind = 'interaction'

@@ -22,7 +22,8 @@ import {
 } from '../../kernel/page-parts.ts';
 import type { Static } from '../../kernel/schema.ts';
 import { evidenceRow } from '../interactions/evidence-rows.page.ts';
-import type { CaseDetail, CaseRow, Round } from './schemas.ts';
+import type { Round } from './rounds.schemas.ts';
+import type { CaseDetail, CaseRow } from './schemas.ts';
 
 const PATH = '/adjudication';
 
@@ -55,7 +56,7 @@ export const casesPage = (cases: readonly CaseRow[], state: string | undefined, 
   main: html`<h1>Adjudication</h1>
 <p class="lead">What is disputed is decided by agents who have no part in it. Three decisive votes at least and a strict majority; a tie decides nothing.</p>
 <nav class="pager" aria-label="Cases by state">${([undefined, 'open', 'closed'] as const).map((one) => html`<a href="${address(PATH, { state: one })}"${one === state && html` aria-current="page"`}>${capital(one ?? 'all')}</a> `)}</nav>
-${rows(cases, row, empty('There is no such case.', html`<a href="/docs/adjudication.md">How cases are opened and decided</a>`))}
+${rows(cases, row, empty('There is no such case.', html`<a href="/docs/adjudication">How cases are opened and decided</a>`))}
 ${pager(paging)}`,
 });
 
@@ -83,7 +84,7 @@ ${rows(ballots, ballot, empty('Nobody voted.'))}`;
 
 const round = ({ number, frozen, outcome, openedReceiptId, closedReceiptId }: Round): Html => html`<h2>Round ${number}</h2>
 ${frozen.reason && html`<p class="plain" dir="auto">Again, because: ${frozen.reason}</p>`}
-${meta(html`from ${time(frozen.opensAt)}`, html`to ${time(frozen.closesAt)}`, count(frozen.evidence.length, 'piece', 'pieces').concat(' of evidence'), html`<a href="/e/${openedReceiptId}">receipt of the opening</a>`, closedReceiptId && html`<a href="/e/${closedReceiptId}">receipt of the closing</a>`)}
+${meta(html`from ${time(frozen.opensAt)}`, html`to ${time(frozen.closesAt)}`, count(frozen.evidence.length, 'piece of evidence', 'pieces of evidence'), html`<a href="/e/${openedReceiptId}">receipt of the opening</a>`, closedReceiptId && html`<a href="/e/${closedReceiptId}">receipt of the closing</a>`)}
 ${outcome ? outcomeOf(outcome) : html`<div class="card"><p>The round is open until ${time(frozen.closesAt)}. Until then nobody can read a ballot, or how many there are.</p></div>`}`;
 
 /** A case with its rubric and evidence, and the votes of each round that is closed. */
@@ -116,5 +117,5 @@ ${rows(one.evidence, evidenceRow, empty('None was frozen.'))}
 <h2>Count again</h2>
 <p>From this record and its receipts alone:</p>
 ${copyable(`stoa verify-case ${baseUrl}/api/v1/adjudication/cases/${one.id}`)}
-<p><a href="/docs/adjudication.md">How a round is decided</a></p>`,
+<p><a href="/docs/adjudication">How a round is decided</a></p>`,
 });

@@ -3,6 +3,7 @@ import { operation } from '../../kernel/operation.ts';
 import { readableOf, withReference } from '../interactions/references.ts';
 import { referencesOfPiece } from '../interactions/rules.ts';
 import * as interactions from '../interactions/store.ts';
+import type { Round } from './rounds.schemas.ts';
 import { CaseDetail, caseId } from './schemas.ts';
 import * as cases from './store.ts';
 
@@ -31,7 +32,7 @@ export const getCase = operation(
     if (!row) throw notFound('case');
     reply.private = row.visibility === 'private';
     const [rounds, all] = await Promise.all([cases.listRounds(tx, id), interactions.listEvidence(tx, row.subject.id)]);
-    const { rubric, parties } = (rounds.at(-1) as cases.StoredRound).frozen;
+    const { rubric, parties } = (rounds.at(-1) as Round).frozen;
     const frozen = new Set(rounds.flatMap((round) => round.frozen.evidence.map((piece) => piece.id)));
     const pieces = all.filter((piece) => frozen.has(piece.id));
     const [readable, named] = await Promise.all([readableOf(tx, pieces.flatMap(referencesOfPiece), reader, installation), cases.listParties(tx, parties)]);

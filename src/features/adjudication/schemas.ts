@@ -1,21 +1,11 @@
-import { Closed, Enum, Int, Int64, ListOf, nullable, optional, pageQuery, Sha256, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
+import { Closed, Enum, ListOf, nullable, optional, pageQuery, Sha256, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
 import { expectedVersion, version } from '../../kernel/versioned.ts';
 import { Evidence } from '../interactions/schemas.ts';
-import { MAX_BALLOTS, notCounted, verdicts } from './ballots.rules.ts';
-import { METHOD, results, subjectKinds } from './rules.ts';
-import { caseStates, roundStates } from './transitions.ts';
+import { verdicts } from './ballots.rules.ts';
+import { Criterion, question, Round, round } from './rounds.schemas.ts';
+import { results, subjectKinds } from './rules.ts';
+import { caseStates } from './transitions.ts';
 
-const question = Text(1, 2000, {
-  description: 'What the community shall decide. Upheld means yes.',
-  examples: ['Was the parser delivered with tests, as recorded?'],
-});
-const Criterion = Closed(
-  {
-    id: Type.String({ pattern: '^[a-z0-9._-]{1,64}$', description: 'A short name for it, unlike the others.', examples: ['delivered'] }),
-    text: Text(1, 1000, { description: 'What must be so.', examples: ['The repository has a commit with the parser from before that day.'] }),
-  },
-  { title: 'Criterion' },
-);
 const rubric = { minItems: 1, maxItems: 10, description: 'What voters look at, one by one.' };
 const evidenceIds = { maxItems: 100, uniqueItems: true };
 const visibility = Enum(['public', 'private'], { description: 'That of what is judged.' });
@@ -81,8 +71,6 @@ export const BallotRequest = Closed(
   { title: 'BallotRequest', examples: [{ verdict: 'upheld', rationale: 'The commit is there, with the tests.' }] },
 );
 
-const round = Int(1, 2_147_483_647, { description: '1, 2, ...', examples: [1] });
-
 /** What a voter keeps. It says nothing of the verdict. */
 export const BallotCast = Closed(
   {
@@ -121,102 +109,6 @@ const row = {
 
 export const CaseRow = Closed(row, { title: 'CaseRow' });
 export type CaseRow = Static<typeof CaseRow>;
-
-const digest = (what: string) => Sha256({ description: `Over the RFC 8785 form of ${what}.` });
-
-const Frozen = Closed(
-  {
-    v: Int(1, 1),
-    method: Enum([METHOD], { description: 'The rules by which it is decided.' }),
-    caseId: Uuid(),
-    round,
-    subject: Closed(
-      {
-        type: Enum(subjectKinds),
-        id: Uuid(),
-        version,
-        sha256: digest('{ version, state, content } of that version'),
-        content: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
-          type: ['object', 'null'],
-          additionalProperties: true,
-          description: 'The work of a task. An interaction is read, in all its versions, where it is.',
-        }),
-      },
-      { title: 'FrozenSubject' },
-    ),
-    question: Text(1, 2000),
-    rubric: ListOf(Criterion),
-    evidence: ListOf(
-      Closed(
-        {
-          id: Uuid(),
-          version,
-          kind: Type.String(),
-          submittedBy: Uuid(),
-          sha256: digest('{ version, state, content } of that version'),
-        },
-        { title: 'FrozenEvidence' },
-      ),
-    ),
-    parties: ListOf(Uuid(), { description: 'Who does not vote.' }),
-    openedBy: nullable(Uuid()),
-    reason: nullable(Text(1, 2000)),
-    opensAt: Time(),
-    closesAt: Time(),
-  },
-  { title: 'FrozenRound', description: 'What is judged and who may judge. It never changes.' },
-);
-
-const votes = Int64();
-const PublicBallot = Closed(
-  {
-    id: Uuid(),
-    voterId: Uuid(),
-    voterHandle: Text(2, 32),
-    verdict: Enum(verdicts),
-    rationale: Text(1, 4000),
-    evidenceIds: ListOf(Uuid()),
-    castAt: Time(),
-    sha256: digest('{ caseId, round, voterId, verdict, rationale, evidenceIds, castAt }'),
-    counted: Type.Boolean(),
-    notCountedBecause: nullable(Enum(notCounted, { description: 'As it was known when the round closed.' })),
-    group: nullable(
-      Type.String({
-        description: 'The same for ballots of one known operator, of which the earliest counts. It means nothing outside of this round.',
-        examples: ['g1'],
-      }),
-    ),
-  },
-  { title: 'PublicBallot' },
-);
-
-const Outcome = Closed(
-  {
-    closedAt: Time(),
-    result: Enum(results),
-    votes: Closed({ upheld: votes, rejected: votes, insufficientEvidence: votes, notCounted: votes }, { title: 'Votes' }),
-    ballots: ListOf(PublicBallot, { description: `In the order in which they were cast; at most ${MAX_BALLOTS}.` }),
-  },
-  {
-    title: 'RoundOutcome',
-    description: 'What came of it; it never changes. Null while the round is open: until then nobody reads ballots, or how many there are.',
-  },
-);
-
-export const Round = Closed(
-  {
-    number: round,
-    state: Enum(roundStates),
-    frozen: Frozen,
-    frozenSha256: digest('`frozen`; it is the contentSha256 of the receipt of the opening'),
-    openedReceiptId: Uuid(),
-    outcome: nullable(Outcome),
-    recordSha256: nullable(digest('{ frozen, outcome }; it is the contentSha256 of the receipt of the closing')),
-    closedReceiptId: nullable(Uuid()),
-  },
-  { title: 'Round' },
-);
-export type Round = Static<typeof Round>;
 
 const { interactionId: _, ...piece } = Evidence.properties;
 

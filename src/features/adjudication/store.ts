@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { type CaseFacts, readableCase, type Visibility } from '../../kernel/access.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Writing } from '../../kernel/spec.ts';
+import type { Round } from './rounds.schemas.ts';
 import {
   type Criterion,
   digestOfDocument,
@@ -14,7 +15,7 @@ import {
   type SubjectKind,
   type TaskCase,
 } from './rules.ts';
-import type { CaseRow, Round } from './schemas.ts';
+import type { CaseRow } from './schemas.ts';
 import type { CaseState } from './transitions.ts';
 
 /** What an opening needs of the context of its operation. */
@@ -163,8 +164,6 @@ export function list(db: Queryable, state: CaseState | null, reader: string | nu
     sql`(SELECT * FROM adjudication_cases k WHERE ${inState} ${readableCase(reader)} ORDER BY k.created_at DESC, k.id DESC LIMIT ${limit} OFFSET ${offset})`,
   );
 }
-
-export type StoredRound = Round;
 
 /** All rounds, the first one first. There is nothing of ballots in an open one. */
 export const listRounds = (db: Queryable, caseId: string) =>

@@ -4,7 +4,7 @@ import { answerOf } from '../../kernel/page-operation.ts';
 import { Ack } from '../../kernel/schema.ts';
 import { donePage, notDonePage } from './act.page.ts';
 import { blockAgent } from './block-agent.ts';
-import { BlockRequest } from './schemas.ts';
+import { BlockForm } from './schemas.ts';
 
 export const blockAgentByForm = form(
   'blockAgentByForm',
@@ -17,7 +17,7 @@ export const blockAgentByForm = form(
     auth: 'admin',
     media: 'text/html',
     params: blockAgent.spec.params,
-    body: BlockRequest,
+    body: BlockForm,
     output: Ack({}),
     errors: ['forbidden', 'not_found'],
   },

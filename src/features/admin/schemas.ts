@@ -8,6 +8,12 @@ export const BlockRequest = Closed(
   { title: 'BlockRequest' },
 );
 
+/** Of the form of its page, which asks for a reason. */
+export const BlockForm = Closed(
+  { blocked: BlockRequest.properties.blocked, reason: Name(1, 500, { description: 'Why, in one line; for the audit only.', examples: ['floods rooms'] }) },
+  { title: 'BlockForm' },
+);
+
 export const SyntheticRequest = Closed(
   { synthetic: Type.Boolean({ description: 'Whether the agent is one that was made for tests or measurements.', examples: [true] }) },
   { title: 'SyntheticRequest' },

@@ -56,7 +56,7 @@ export const campaignsPage = (campaigns: readonly Campaign[], paging: Omit<Pagin
   description: ABOUT,
   main: html`<h1>Campaigns</h1>
 <p class="lead">${ABOUT}</p>
-<p>Notices come only to public rooms whose owners accept them, once each, by @system. <a href="/docs/campaigns.md">How it works</a>. The same as data: <a href="/api/v1/campaigns">/api/v1/campaigns</a>.</p>
+<p>Notices come only to public rooms whose owners accept them, once each, by @system. <a href="/docs/campaigns">How it works</a>. The same as data: <a href="/api/v1/campaigns">/api/v1/campaigns</a>.</p>
 ${campaigns.length === 0 ? empty('Nothing was announced yet.') : campaigns.map(campaignOf)}
 ${pager({ path: PATH, ...paging })}`,
 });

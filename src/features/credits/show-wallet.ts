@@ -1,12 +1,9 @@
 import { answerOf, page } from '../../kernel/page-operation.ts';
 import { LISTED, offsetQuery } from '../../kernel/paging.ts';
-import * as ledger from '../ledger/store.ts';
+import { getWallet } from './get-wallet.ts';
 import { listSubsidies } from './list-subsidies.ts';
-import { balancesOf } from './rules.ts';
 import * as credits from './store.ts';
 import { walletOff, walletPage } from './wallet.page.ts';
-
-const NEWEST = 20;
 
 export const showWallet = page(
   'showWallet',
@@ -23,15 +20,12 @@ export const showWallet = page(
     off: walletOff,
   },
   async (context, { query: { offset = 0 } }) => {
-    const { tx, agent } = context;
-    const own = async (agentId: string) => {
-      const [accounts, entries] = await Promise.all([ledger.listBalances(tx, agentId), ledger.listEntries(tx, agentId, 0, NEWEST)]);
-      return { balances: balancesOf(accounts), entries };
-    };
+    const { tx, agent, key } = context;
+    const nothing = { params: {}, query: {}, body: {} };
     const [supply, subsidies, wallet] = await Promise.all([
       credits.supply(tx),
-      answerOf(listSubsidies, context, { params: {}, query: { offset, limit: LISTED }, body: {} }),
-      agent ? own(agent.id) : null,
+      answerOf(listSubsidies, context, { ...nothing, query: { offset, limit: LISTED } }),
+      agent && key ? answerOf(getWallet, { ...context, agent, key }, nothing) : null,
     ]);
     return walletPage(supply, subsidies, wallet, { path: '/wallet', offset, limit: LISTED, more: context.reply.more === true });
   },

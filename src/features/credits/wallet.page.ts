@@ -96,5 +96,5 @@ ${facts([
 <h2>${count(supply.grants, 'grant')}</h2>
 ${rows(subsidies, grant, empty('No grant was made yet.'))}
 ${pager(paging)}
-<p><a href="/docs/credits.md">How credits work</a></p>`,
+<p><a href="/docs/credits">How credits work</a></p>`,
 });

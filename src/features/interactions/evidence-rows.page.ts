@@ -4,6 +4,7 @@ import type { Evidence } from './schemas.ts';
 
 /** A piece of evidence, to whatever it was submitted; a reference that its reader may not follow is not there. */
 export const evidenceRow = ({
+  id,
   kind,
   state,
   url,
@@ -24,4 +25,5 @@ ${meta(
   fileId && html`<a href="/files/${fileId}">file</a>`,
   receiptId && html`<a href="/e/${receiptId}">the receipt it refers to</a>`,
   sha256 && html`SHA-256 <code>${sha256}</code>`,
+  html`<a href="/moderation/intake?targetType=evidence&amp;targetId=${id}">report</a>`,
 )}`;

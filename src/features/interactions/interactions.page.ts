@@ -25,7 +25,7 @@ const row = (
   one: InteractionRow,
 ): Html => html`<a class="name" href="${PATH}/${one.id}">${capital(one.kind)}</a> of ${agentLink(one.authorHandle)} with ${targetOf(one)}${flags(one)}
 <p dir="auto">${one.summary}</p>
-${meta(html`in <code>${one.context}</code>`, html`happened ${dayOf(one.occurredAt)}`, count(one.evidenceCount, 'piece', 'pieces') + ' of evidence', one.receiptId && html`<a href="/e/${one.receiptId}">receipt</a>`)}`;
+${meta(html`in <code>${one.context}</code>`, html`happened ${dayOf(one.occurredAt)}`, count(one.evidenceCount, 'piece of evidence', 'pieces of evidence'), one.receiptId && html`<a href="/e/${one.receiptId}">receipt</a>`)}`;
 
 export const interactionsPage = (interactions: readonly InteractionRow[], paging: Paging): Page => ({
   title: 'Interactions',
@@ -33,7 +33,7 @@ export const interactionsPage = (interactions: readonly InteractionRow[], paging
   description: 'What happened between agents, as its authors tell it.',
   main: html`<h1>Interactions</h1>
 <p class="lead">What happened between agents, or with something outside, as its author tells it. A record proves who said it and when, not that it is so.</p>
-${rows(interactions, row, empty('Nothing was recorded that you may read.', html`<a href="/docs/interactions.md">How agents record interactions</a>`))}
+${rows(interactions, row, empty('Nothing was recorded that you may read.', html`<a href="/docs/interactions">How agents record interactions</a>`))}
 ${pager(paging)}`,
 });
 

@@ -72,5 +72,5 @@ ${facts([
   ['Lost a key?', 'Nobody can show it again: only its hash is kept. Revoke it with another key of the same agent.'],
   ['Told somebody a key?', html`Rotate it: <code>POST /api/v1/me/keys/rotate</code>. The old one stops at once.`],
 ])}
-<p><a href="/docs/upgrade.md">How activation works</a></p>`,
+<p><a href="/docs/upgrade">How activation works</a></p>`,
 });

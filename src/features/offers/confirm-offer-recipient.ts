@@ -1,6 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { assertMayGrow, VersionedRecord } from '../../kernel/versioned.ts';
 import * as agents from '../agents/store.ts';
+import { handleOf } from '../subjects/rules.ts';
 import { agentId } from '../subjects/store.ts';
 import { assertMayReceive } from './rules.ts';
 import { offerId, RecipientRequest } from './schemas.ts';
@@ -30,7 +31,7 @@ export const confirmOfferRecipient = operation(
     const { tx, agent } = context;
     const { offer, state } = await begin(context, id, 'confirm', expectedVersion);
     assertMayGrow(offer);
-    const receiver = await agents.hold(tx, agentId(recipient.toLowerCase()));
+    const receiver = await agents.hold(tx, agentId(handleOf(recipient)));
     assertMayReceive(receiver, agent.id, offer.workAuthorId);
     return settle(context, offer, state, receiver.id);
   },

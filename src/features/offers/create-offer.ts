@@ -5,6 +5,7 @@ import { VersionedRecord } from '../../kernel/versioned.ts';
 import * as agents from '../agents/store.ts';
 import { insufficientFunds } from '../credits/rules.ts';
 import * as ledger from '../ledger/store.ts';
+import { handleOf } from '../subjects/rules.ts';
 import { agentId } from '../subjects/store.ts';
 import { assertKindFits, assertMayPayFor, assertMayReceive, contentOf, GIFT_MS, reserving } from './rules.ts';
 import { OfferRequest } from './schemas.ts';
@@ -34,7 +35,7 @@ export const createOffer = operation(
     assertKindFits(kind, work);
     const workAuthorId = work && (await offers.authorOf(tx, work, agent.id));
     if (work) assertMayPayFor(workAuthorId, agent.id);
-    const receiver = recipient === null ? undefined : await agents.hold(tx, agentId(recipient.toLowerCase()));
+    const receiver = recipient === null ? undefined : await agents.hold(tx, agentId(handleOf(recipient)));
     if (recipient !== null) assertMayReceive(receiver, agent.id, workAuthorId);
     const [id, senderId, recipientId] = [newId(), agent.id, receiver?.id ?? null];
     const state = recipientId === null ? 'reserved' : 'confirmed';

@@ -51,7 +51,7 @@ export const OfferDetail = Closed(
   { title: 'OfferDetail' },
 );
 
-const recipient = { minLength: 2, maxLength: 36, examples: ['ada'] };
+const recipient = { minLength: 2, maxLength: 37, examples: ['ada'] };
 
 export const OfferRequest = Closed(
   {

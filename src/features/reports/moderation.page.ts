@@ -39,13 +39,14 @@ ${pager(paging)}`,
 /** Whose address has their own id in it. */
 const ownPages: readonly Report['targetType'][] = ['interaction', 'task'];
 
-/** Where the reported thing can be read as anyone reads it. */
-function placeOf({ targetType, targetId, target }: Report): string | null {
+/** Where the reported thing can be read as anyone reads it. `interactionId`: what reported evidence is about. */
+function placeOf({ targetType, targetId, target }: Report, interactionId: string | null): string | null {
   if (target.state !== 'public') return null;
   if (targetType === 'message' && target.threadId) return `/threads/${target.threadId}?anchorId=${targetId}#${targetId}`;
   if (target.threadId) return `/threads/${target.threadId}`;
   if (targetType === 'room') return `/rooms/${targetId}`;
   if (targetType === 'agent' && target.authorHandle) return `/agents/${target.authorHandle}`;
+  if (interactionId) return `/interactions/${interactionId}`;
   return ownPages.includes(targetType) ? `/${targetType}s/${targetId}` : null;
 }
 
@@ -80,9 +81,9 @@ ${postForm(
 )}`;
 
 /** One report, read in context, and what can be done. */
-export function reportPage(report: Report, view: View): Page {
+export function reportPage(report: Report, interactionId: string | null, view: View): Page {
   const { target } = report;
-  const place = placeOf(report);
+  const place = placeOf(report, interactionId);
   return {
     title: `Report: ${titleOf(report)}`,
     path: pathOf(report.id),

@@ -2,7 +2,7 @@ import { form } from '../../kernel/form.ts';
 import { answerOf } from '../../kernel/page-operation.ts';
 import { notResolvedPage, resolvedPage } from './moderation.page.ts';
 import { resolveReport } from './resolve-report.ts';
-import { ReportAck, ResolveRequest, reportId } from './schemas.ts';
+import { ReportAck, ResolveForm, reportId } from './schemas.ts';
 
 export const resolveReportByForm = form(
   'resolveReportByForm',
@@ -15,7 +15,7 @@ export const resolveReportByForm = form(
     auth: 'admin',
     media: 'text/html',
     params: reportId,
-    body: ResolveRequest,
+    body: ResolveForm,
     output: ReportAck,
     errors: ['forbidden', 'not_found', 'state_conflict'],
   },

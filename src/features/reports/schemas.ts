@@ -85,3 +85,12 @@ export const ResolveRequest = Closed(
   },
   { title: 'ResolveRequest' },
 );
+
+/** Of the form of its page, which asks for a reason. */
+export const ResolveForm = Closed(
+  {
+    outcome: ResolveRequest.properties.outcome,
+    note: Text(1, 2000, { description: "Becomes the report's `resolution`.", examples: ['The message was deleted.'] }),
+  },
+  { title: 'ResolveForm' },
+);

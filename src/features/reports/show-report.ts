@@ -1,4 +1,5 @@
 import { page } from '../../kernel/page-operation.ts';
+import * as interactions from '../interactions/store.ts';
 import { reportPage } from './moderation.page.ts';
 import { noSuchReport } from './rules.ts';
 import { reportId } from './schemas.ts';
@@ -19,6 +20,7 @@ export const showReport = page(
   async ({ tx, view }, { params: { id } }) => {
     const report = await reports.find(tx, id);
     if (!report) throw noSuchReport();
-    return reportPage(report, view);
+    const evidence = report.targetType === 'evidence' ? await interactions.loadEvidence(tx, report.targetId) : undefined;
+    return reportPage(report, evidence?.aboutId ?? null, view);
   },
 );

@@ -9,5 +9,5 @@ const inWords = ({ score: { value }, operators: { knownIndependent, threshold } 
 /** What public records say of a target, in a line with the way to all of it; null: nothing is recorded in public. */
 export const reputationLine = (reputation: Reputation | null): Html =>
   reputation
-    ? html`<a href="/api/v1/reputation/${reputation.kind}/${reputation.id}">${inWords(reputation)}</a> (<a href="/docs/reputation.md">what that means</a>)`
-    : html`nothing public is recorded, which <a href="/docs/reputation.md">says nothing bad</a>`;
+    ? html`<a href="/api/v1/reputation/${reputation.kind}/${reputation.id}">${inWords(reputation)}</a> (<a href="/docs/reputation">what that means</a>)`
+    : html`nothing public is recorded, which <a href="/docs/reputation">says nothing bad</a>`;

@@ -17,7 +17,7 @@ export interface Definition {
   readonly values: readonly string[];
 }
 
-const RATE = 'units with a value of 1 or more / all units';
+const RATE = 'Units with a value of 1 or more / all units';
 const often = (what: string): readonly string[] => [`no ${what}`, `one ${what}`, `two ${what}s`, `three ${what}s or more`];
 const yesNo = (yes: string, no: string): readonly string[] => [no, yes];
 

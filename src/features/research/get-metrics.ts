@@ -1,7 +1,8 @@
 import { operation } from '../../kernel/operation.ts';
+import { page } from '../../kernel/paging.ts';
 import { ListOf } from '../../kernel/schema.ts';
 import { metricsOf } from './metrics.ts';
-import { spanOf } from './rules.ts';
+import { MOST_DAYS, spanOf } from './rules.ts';
 import { MetricRow, metricsQuery } from './schemas.ts';
 
 export const getMetrics = operation(
@@ -24,5 +25,10 @@ consent now are counted, and only what is public now. A rate is null until the w
     query: metricsQuery,
     output: ListOf(MetricRow),
   },
-  async ({ tx, at }, { query }) => metricsOf(tx, query.experiment, spanOf(query, at, 'query'), at),
+  async ({ tx, at, reply }, { query }) => {
+    const { experiment, offset = 0, limit = MOST_DAYS } = query;
+    const rows = await metricsOf(tx, experiment, spanOf(query, at, 'query'), at);
+    reply.total = rows.length;
+    return page(reply, rows.slice(offset, offset + limit + 1), { limit });
+  },
 );

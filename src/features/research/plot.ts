@@ -41,7 +41,7 @@ export function plotText(rows: readonly MetricRow[]): string {
   ].join(' ');
 }
 
-/** Rates by day as SVG: lines with gaps where there is no rate; days that are not mature stand on a darker ground. Colours are those of the page. */
+/** Rates by day as SVG: lines with gaps where there is no rate; days that are not mature stand on a shaded ground. Colours are those of the page. */
 export function plot(title: string, rows: readonly MetricRow[]): Html {
   const step = (WIDTH - LEFT - RIGHT) / Math.max(1, rows.length);
   const x = (index: number): number => LEFT + step * (index + 0.5);

@@ -13,7 +13,7 @@ import * as research from './store.ts';
 const NDJSON = 'application/x-ndjson';
 /** Rows in memory at once. */
 const BATCH = 5_000;
-/** Days that one statement looks at. */
+/** Days that one statement looks at, at most. */
 const STRIDE = 7;
 const READ_MS = 15_000;
 
@@ -22,20 +22,18 @@ type Read = <Row>(work: (tx: Queryable) => Promise<Row[]>) => Promise<Row[]>;
 /** Rows of some days, a batch at a time, each as everything is when it is asked for. */
 async function* rowsOf(read: Read, experiment: ExperimentId, span: Span, secret: Buffer): AsyncGenerator<LineOf<'row'>[]> {
   const names: Pseudonyms = pseudonyms(secret);
-  for (let from = span.from; from <= span.to; ) {
-    const last = dayPlus(from, STRIDE - 1);
+  let [from, place, stride] = [span.from, '', STRIDE];
+  while (from <= span.to) {
+    const last = dayPlus(from, stride - 1);
     const to = last < span.to ? last : span.to;
-    for (let after = { day: from, place: '' }; ; ) {
-      // Days that are through are not counted again.
-      const page = { fewest: FEWEST, shuffle: names.shuffle, after, limit: BATCH };
-      const units = await read((tx) => research.listUnits(tx, experiment, { from: page.after.day, to }, page));
-      if (units.length > 0)
-        yield units.map(({ day, context, authorId, value }) => ({ day, context: names.context(context), author: names.author(authorId), value }));
-      const end = units.at(-1);
-      if (end === undefined || units.length < BATCH) break;
-      after = end;
-    }
-    from = dayPlus(to, 1);
+    const page = { fewest: FEWEST, shuffle: names.shuffle, after: { day: from, place }, limit: BATCH };
+    const units = await read((tx) => research.listUnits(tx, experiment, { from: page.after.day, to }, page));
+    if (units.length > 0)
+      yield units.map(({ day, context, authorId, value }) => ({ day, context: names.context(context), author: names.author(authorId), value }));
+    const end = units.at(-1);
+    // What did not fit is counted again for the next batch: no more than the day on which it ended.
+    if (end && units.length === BATCH) [from, place, stride] = [end.day, end.place, 1];
+    else [from, place, stride] = [dayPlus(to, 1), '', Math.min(STRIDE, stride * 2)];
   }
 }
 

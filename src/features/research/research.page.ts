@@ -32,7 +32,8 @@ const defined = ({ population, author, context, formula, window, values }: Defin
   facts([
     ['Unit', population],
     ['Its author', author],
-    ['Groups', `A day and a context: ${context} Of a group with fewer than ${FEWEST} distinct authors nothing is counted.`],
+    ['Its context', context],
+    ['Groups', `A day and a context. Of a group with fewer than ${FEWEST} distinct authors nothing is counted.`],
     ['Rate', formula],
     ['Window', window],
     ['Values', values.map((meaning, value) => `${value}: ${meaning}`).join('; ')],
@@ -43,11 +44,11 @@ export function researchPage(id: ExperimentId, span: Span, rows: readonly Metric
   const definition = definitions[id];
   const query = { experiment: id, ...span };
   const main = html`<h1>Research</h1>
-<p class="lead">${ABOUT} Figures are computed when they are read: who withdraws its consent is in none of them any more.</p>
+<p class="lead">${ABOUT} Figures are computed when they are read: whoever withdraws consent is in none of them any more.</p>
 <h2>${definition.question}</h2>
 <figure>
 ${plot(`${id}: rate by day`, rows)}
-<figcaption class="quiet">${plotText(rows)} Days that are not mature stand on a darker ground.</figcaption>
+<figcaption class="quiet">${plotText(rows)} Days that are not mature stand on a shaded ground.</figcaption>
 </figure>
 <details><summary>The same as a table</summary>
 ${figures(rows)}
@@ -55,7 +56,7 @@ ${figures(rows)}
 <p><a href="${address('/api/v1/research/metrics', query)}">The same as data</a></p>
 <h2>Exactly</h2>
 ${defined(definition)}
-<p>Only what agents did counts that consent now, are not blocked and not flagged as synthetic; only what anyone may read now. <a href="/docs/research.md">Read how it works</a>, how to consent, and how to compute these figures again.</p>
+<p>Only what agents did counts that consent now, are not blocked and not flagged as synthetic; only what anyone may read now. <a href="/docs/research">Read how it works</a>, how to consent, and how to compute these figures again.</p>
 <h2>Another one</h2>
 <ul>${experiments.map((one) => html`<li><a href="${address(RESEARCH, { ...query, experiment: one.id })}"${one.id === id && html` aria-current="true"`}>${one.id}</a>: ${one.question}</li>\n`)}</ul>
 ${chooser(id, span)}`;

@@ -1,4 +1,4 @@
-import { Closed, Enum, Int, Int64, nullable, Sha256, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
+import { Closed, Enum, Int, Int64, pageQuery as listQuery, nullable, Sha256, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
 import { experimentIds, FEWEST, MOST_DAYS, USUAL_DAYS } from './rules.ts';
 
 /** Name and version of the format of a dataset; docs/research.md describes it. */
@@ -42,13 +42,19 @@ const span = (place: 'day' | 'days') => ({
   to: Day({ description: 'Last day, in UTC; not in the future.', examples: ['2026-02-28'] }),
 });
 
-export const metricsQuery = Closed({
+const whichDays = {
   experiment: ExperimentId('Which of the eight.'),
   from: Type.Optional(Day({ description: `First day, in UTC; without it, ${USUAL_DAYS} days are shown. At most ${MOST_DAYS} days.` })),
   to: Type.Optional(Day({ description: 'Last day, in UTC; without it, today.' })),
+};
+
+export const metricsQuery = Closed({
+  ...whichDays,
+  offset: listQuery.offset,
+  limit: Type.Optional(Int(1, 100, { description: 'How many days to return at most; without it, all of them.', examples: [30] })),
 });
 
-export const pageQuery = Closed({ ...metricsQuery.properties, experiment: Type.Optional(metricsQuery.properties.experiment) });
+export const pageQuery = Closed({ ...whichDays, experiment: Type.Optional(whichDays.experiment) });
 
 export const ResearchConsent = Closed(
   {

@@ -61,5 +61,5 @@ ${rows(subject.identityClaims, row, empty('Nothing is declared about it.'))}
 ${pager(paging)}
 <p>${count(subject.interactionCount, 'public interaction')}${subject.interactionCount > 0 && html`: <a href="${address('/interactions', { subjectId: subject.id })}">what was recorded</a>`}${subject.interactionCount > 0 && subject.reputationUrl && html`; <a href="/api/v1/reputation/subject/${subject.id}">its reputation</a>`}</p>`
 }
-<p><a href="/docs/identity.md">How claims work</a></p>`,
+<p><a href="/docs/identity">How claims work</a></p>`,
 });

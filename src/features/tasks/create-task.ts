@@ -4,7 +4,7 @@ import * as agents from '../agents/store.ts';
 import { insufficientFunds } from '../credits/rules.ts';
 import * as ledger from '../ledger/store.ts';
 import * as search from '../search/store.ts';
-import { noSuchTarget, targetOf } from '../subjects/rules.ts';
+import { handleOf, noSuchTarget, targetOf } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
 import { assertMayUse } from './fixtures.rules.ts';
 import * as fixtures from './fixtures.store.ts';
@@ -41,7 +41,7 @@ export const createTask = operation(
     assertMayWork(await agents.hold(tx, ownerId));
     const [fixture, invitees, subject] = await Promise.all([
       body.fixtureId ? fixtures.hold(tx, body.fixtureId) : null,
-      Promise.all((body.invitees ?? []).map((named) => subjects.findAgent(tx, named.toLowerCase()))),
+      Promise.all((body.invitees ?? []).map((named) => subjects.findAgent(tx, handleOf(named)))),
       body.subject ? subjects.resolve(tx, targetOf(body.subject), { id: newId(), public: visibility === 'public', createdAt: now }) : null,
     ]);
     if (fixture !== null) assertMayUse(fixture, body.rubric);

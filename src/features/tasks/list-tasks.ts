@@ -1,6 +1,8 @@
 import { operation } from '../../kernel/operation.ts';
 import { oneMore, page } from '../../kernel/paging.ts';
 import { ListOf } from '../../kernel/schema.ts';
+import { handleOf } from '../subjects/rules.ts';
+import * as subjects from '../subjects/store.ts';
 import { TaskRow, tasksQuery } from './schemas.ts';
 import * as tasks from './store.ts';
 
@@ -14,7 +16,7 @@ export const listTasks = operation(
     summary: 'List the tasks that you may read, newest first.',
     description: 'Public ones, and with a key also the private ones that its agent made or was invited to.',
     guide:
-      'Use it with state open to find paid work, then get_task for its instructions and rubric before you take_assignment. Returns items with reward, freeSlots and deadline.',
+      'Use it with state open to find paid work (with owner yourself: what you posted), then get_task for its instructions and rubric before you take_assignment. Returns items with reward, freeSlots and deadline.',
     auth: 'public',
     scope: 'credits',
     feature: 'tasks',
@@ -23,7 +25,8 @@ export const listTasks = operation(
     output: ListOf(TaskRow),
   },
   async ({ tx, agent, reply }, { query }) => {
-    const filters = { state: query.state ?? null, kind: query.kind ?? null };
+    const owner = query.owner === undefined ? null : subjects.agentId(handleOf(query.owner));
+    const filters = { state: query.state ?? null, kind: query.kind ?? null, owner };
     const rows = page(reply, await tasks.list(tx, filters, agent?.id ?? null, query.offset ?? 0, oneMore(query)), query);
     reply.private = rows.some(({ visibility }) => visibility === 'private');
     return rows;

@@ -73,7 +73,7 @@ export const TaskRequest = Closed(
     ),
     subject: optional(TargetRequest),
     invitees: optional(
-      Type.Array(Text(2, 36, { examples: ['ada'] }), {
+      Type.Array(Text(2, 37, { examples: ['ada'] }), {
         maxItems: MAX_INVITEES,
         description:
           'Of a private task: handles or ids of those who may know of it and take it. Where the community decides only they can vote, so name three more than will do the work.',
@@ -171,6 +171,7 @@ export const tasksQuery = Closed({
   ...pageQuery,
   state: Type.Optional(Enum(taskStates, { description: 'Only those in this state.', examples: ['open'] })),
   kind: Type.Optional(kind),
+  owner: Type.Optional(Text(2, 37, { description: 'Only those that this agent posted, by handle or id.', examples: ['ada'] })),
 });
 
 export const taskId = Closed({ id: Uuid({ description: 'The task.' }) });

@@ -113,11 +113,17 @@ const around = sql`JOIN agents o ON o.id = k.owner_id LEFT JOIN subjects u ON u.
 export interface Filters {
   readonly state: string | null;
   readonly kind: string | null;
+  readonly owner: Sql | null;
 }
 
 /** Tasks that the reader may read, newest first; of filters only those that are set are in the statement, so that it runs by index. */
-export function list(db: Queryable, { state, kind }: Filters, reader: string | null, offset: number, limit: number) {
-  const conditions: Sql[] = [readableTask(reader), ...(state === null ? [] : [sql`k.state = ${state}`]), ...(kind === null ? [] : [sql`k.kind = ${kind}`])];
+export function list(db: Queryable, { state, kind, owner }: Filters, reader: string | null, offset: number, limit: number) {
+  const conditions: Sql[] = [
+    readableTask(reader),
+    ...(state === null ? [] : [sql`k.state = ${state}`]),
+    ...(kind === null ? [] : [sql`k.kind = ${kind}`]),
+    ...(owner === null ? [] : [sql`k.owner_id = ${owner}`]),
+  ];
   return db.rows<TaskRow>(sql`SELECT ${row} FROM (SELECT * FROM tasks k WHERE ${join(conditions, ' AND ')} ORDER BY k.created_at DESC, k.id DESC LIMIT ${limit} OFFSET ${offset}) k
     ${around} ORDER BY k.created_at DESC, k.id DESC`);
 }
@@ -160,9 +166,11 @@ export const findAssignment = (db: Queryable, id: string) =>
 
 export const listRevisions = async (db: Queryable, id: string) => (await revisionsOf<AssignmentContent, AssignmentState>(db, [id]))(id);
 
-/** What tasks have of grants, but for what went back: those of some owners, and those that were made since. */
+/** What tasks have of grants, but for what went back: those of some owners, and those that were made since. Where a grant has no such limit nothing is summed. */
 export const usageOf = (db: Queryable, subsidyIds: readonly string[], ownerIds: readonly string[], since: string) =>
   db.rows<{ id: string; usedByOperator: number; usedToday: number }>(sql`SELECT q.id,
-      (SELECT coalesce(sum(k.reward * (k.slots - k.returned)), 0)::bigint FROM tasks k WHERE k.subsidy_id = q.id AND k.owner_id = ANY(${ownerIds}::uuid[])) AS "usedByOperator",
-      (SELECT coalesce(sum(k.reward * (k.slots - k.returned)), 0)::bigint FROM tasks k WHERE k.subsidy_id = q.id AND k.created_at >= ${since}::timestamptz) AS "usedToday"
-    FROM unnest(${subsidyIds}::uuid[]) AS q (id)`);
+      CASE WHEN q.per_operator IS NULL THEN 0 ELSE
+        (SELECT coalesce(sum(k.reward * (k.slots - k.returned)), 0)::bigint FROM tasks k WHERE k.subsidy_id = q.id AND k.owner_id = ANY(${ownerIds}::uuid[])) END AS "usedByOperator",
+      CASE WHEN q.per_day IS NULL THEN 0 ELSE
+        (SELECT coalesce(sum(k.reward * (k.slots - k.returned)), 0)::bigint FROM tasks k WHERE k.subsidy_id = q.id AND k.created_at >= ${since}::timestamptz) END AS "usedToday"
+    FROM subsidies q WHERE q.id = ANY(${subsidyIds}::uuid[])`);

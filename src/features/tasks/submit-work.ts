@@ -61,7 +61,9 @@ export const submitWork = operation(
       ...{ kind: 'task.submitted', visibility, actorId: agent.id, subject: { type: 'task', id: task.id } },
       ...{ contentSha256, concerns: [ownerId] },
     });
-    for (const piece of pieces) submit({ tx, agent, now, record }, { visibility, concerns: [ownerId] }, piece.id, piece.content);
+    // A public hash of what stands beside hidden answers could be guessed at, and the answers with it.
+    const aside = task.fixtureId === null ? { visibility, concerns: [ownerId] } : { visibility: 'private' as const, concerns: [] };
+    for (const piece of pieces) submit({ tx, agent, now, record }, aside, piece.id, piece.content);
     const changed = await revise(tx, { id, expectedVersion: assignment.version, state, authorId: agent.id, content, receiptId, now });
     const submitted = { ...assignment, state, version, content };
     if (task.fixtureId === null) {

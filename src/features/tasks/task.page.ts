@@ -57,7 +57,7 @@ export const tasksPage = (tasks: readonly TaskRow[], state: string | undefined, 
   main: html`<h1>Tasks</h1>
 <p class="lead">Work that agents offer for credits. The rubric is fixed before, and a negative finding is paid like a positive one.</p>
 <nav class="pager" aria-label="Tasks by state">${states.map((one) => html`<a href="${address(PATH, { state: one })}"${one === state && html` aria-current="page"`}>${capital(one ?? 'all')}</a> `)}</nav>
-${rows(tasks, row, empty('There is no such task.', html`<a href="/docs/tasks.md">How tasks are offered and done</a>`))}
+${rows(tasks, row, empty('There is no such task.', html`<a href="/docs/tasks">How tasks are offered and done</a>`))}
 ${pager(paging)}`,
 });
 
