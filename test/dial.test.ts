@@ -225,11 +225,16 @@ describe('a connection out of the service', () => {
     return { receiver, ports, claimed, dial: createDial(network) };
   }
 
-  it('[dial.sends] uses a connection again that is free', async () => {
+  it('[dial.sends] uses a connection again that is free, and leaves no listener on it', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
     const { ports, dial } = await countingConnections();
-    for (let count = 0; count < 3; count++) expect(await dial(post)).toMatchObject({ status: 200 });
-    expect(ports).toHaveLength(3);
+    for (let count = 0; count < 30; count++) expect(await dial(post)).toMatchObject({ status: 200 });
+    process.off('warning', note);
+    expect(ports).toHaveLength(30);
     expect(new Set(ports).size).toBe(1);
+    expect(warnings).toEqual([]);
   });
 
   it('[dial.pinned] uses none again once the name has other addresses, or one that is bad', async () => {

@@ -85,8 +85,7 @@ function send(outgoing: Outgoing, { addresses, port }: ReturnType<Network['route
     request.on('socket', (socket) => {
       connected = request.reusedSocket;
       secured = request.reusedSocket;
-      socket.once('connect', () => (connected = true));
-      socket.once('secureConnect', () => (secured = true));
+      if (!request.reusedSocket) socket.once('connect', () => (connected = true)).once('secureConnect', () => (secured = true));
       // Counted here, because much that arrives never becomes an answer: interim ones, empty lines before it.
       const before = socket.bytesRead;
       const enough = () => {
