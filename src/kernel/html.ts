@@ -9,9 +9,10 @@ export class Html {
 /** What may stand in a template: nothing for null, undefined and false, so that `condition && html` reads well. */
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+/** HTML has no way to write a NUL; a browser shows this in its place. */
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '\0': '\ufffd' };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+const escaped = (text: string): string => text.replace(/[&<>"'\0]/g, (character) => entities[character] ?? '');
 
 function written(value: HtmlValue): string {
   if (value instanceof Html) return value.text;
