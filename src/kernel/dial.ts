@@ -35,7 +35,7 @@ const DEADLINE_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 /** How long a connection waits for the next hint to its host, and how many of them do: shorter than any server's default, which so never closes it under a hint. */
 const IDLE_MS = 1_000;
-const IDLE_CONNECTIONS = 8;
+const IDLE_CONNECTIONS = 16;
 
 /** Asks name servers itself (c-ares): getaddrinfo has four threads for the whole process, so that slow name servers would stop everyone's file reads. */
 async function resolve(name: string): Promise<string[]> {
