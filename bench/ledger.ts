@@ -8,10 +8,15 @@ import { connectSql, type SqlLimit } from './sql-limit.ts';
 import type { Statement } from './statements.ts';
 
 const CONNECTIONS = 8;
+/** Fewer wait for each other; the service lets three write at once on two processors. */
+const FEW = 2;
+/** One transfer in so many is from the grant that all want. */
+const MIXED = 4;
 const AGENTS = 1_000;
 /** Of an escrow, as tasks would have them. */
 const PARTS = 16;
 const PLENTY = 1_000_000_000;
+const HOT = 'from one grant';
 
 const post = (from: string, to: string, amount = 1): Statement => ({
   name: 'ledger_post',
@@ -36,7 +41,7 @@ async function prepare(sql: SqlLimit): Promise<{ agents: string[]; grant: string
   return { agents, grant, escrow };
 }
 
-/** Transfers through the one function of the ledger, without HTTP: between many, from one grant that all wait for, and from the parts of its escrow. */
+/** Transfers through the one function of the ledger, without HTTP: between many, from one grant that all wait for, in part from that, and from the parts of its escrow. */
 export async function benchLedger({ seconds }: { readonly seconds: string }): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-bench-ledger-'));
   const server = await startEmbedded({ dataDir, log: () => {} });
@@ -44,17 +49,23 @@ export async function benchLedger({ seconds }: { readonly seconds: string }): Pr
     await migrate(server.connection);
     await using sql = await connectSql(server.connection, CONNECTIONS);
     const { agents, grant, escrow } = await prepare(sql);
+    // Each beside its neighbour: nobody pays itself.
+    const neighbours = [...agents.slice(1), agents[0] as string];
     let turn = 0;
     const next = (accounts: readonly string[], step: number) => accounts[(turn * step) % accounts.length] as string;
     const kinds: Readonly<Record<string, () => Statement>> = {
       'between many': () => post(next(agents, 7), next(agents, 7 * ++turn + 1)),
-      'from one grant': () => post(grant, next(agents, ++turn)),
+      [HOT]: () => post(grant, next(agents, ++turn)),
+      [`every ${MIXED}th from one grant`]: () => post(++turn % MIXED === 0 ? grant : next(agents, 1), next(neighbours, 1)),
       'from the parts of one escrow': () => post(next(escrow, 1), next(agents, ++turn)),
     };
+    await using few = await connectSql(server.connection, FEW);
     for (const [name, make] of Object.entries(kinds)) {
-      await sql.measure(0.3, make);
-      const { rate, p50, p99 } = await sql.measure(Number(seconds), make);
-      process.stdout.write(`${name}: ${Math.round(rate)} transfers/s at ${CONNECTIONS} connections, median ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms\n`);
+      for (const [connections, clients] of [[CONNECTIONS, sql] as const, ...(name === HOT ? [[FEW, few] as const] : [])]) {
+        await clients.measure(0.3, make);
+        const { rate, p50, p99 } = await clients.measure(Number(seconds), make);
+        process.stdout.write(`${name}: ${Math.round(rate)} transfers/s at ${connections} connections, median ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms\n`);
+      }
     }
   } finally {
     await server.stop();
