@@ -248,6 +248,12 @@ describe('a connection out of the service', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
+  it('[dial.sends] uses none again that a refusal came by: what was sent may not have been read', async () => {
+    const { ports, dial } = await countingConnections(answer(413));
+    for (let count = 0; count < 2; count++) expect(await dial(post)).toMatchObject({ status: 413 });
+    expect(new Set(ports).size).toBe(2);
+  });
+
   it('[dial.bytes] counts each answer of a connection by itself', async () => {
     const { ports, dial } = await countingConnections(answer(200, {}, 'x'.repeat(40_000)));
     for (let count = 0; count < 4; count++) expect(await dial(post)).toMatchObject({ status: 200 });

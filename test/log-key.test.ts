@@ -5,7 +5,7 @@ import { EMPTY_FRONTIER, rootOf } from '../src/kernel/merkle.ts';
 import { startApp } from './app.ts';
 import { together } from './factories.ts';
 
-const app = await startApp();
+const app = await startApp({}, { jobsByHand: true });
 const { env } = app.app;
 const [first, second] = ['11'.repeat(32), '22'.repeat(32)];
 const stored = () =>

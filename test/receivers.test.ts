@@ -73,7 +73,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 /** A real post becomes a hint, and the receiver reads what it is about; also after it was killed, and what it missed meanwhile. */
 async function expectEndToEnd(command: readonly string[]): Promise<void> {
   const port = await freePort();
-  const app = await startApp(hookSettings(dialTo(port)));
+  const app = await startApp(hookSettings(dialTo(port)), { jobsByHand: true });
   setClock(app);
   const f = factories(app);
   const [ada, bob] = [await f.agent(), await f.agent()];

@@ -94,7 +94,10 @@ function send(outgoing: Outgoing, { addresses, port }: ReturnType<Network['route
       request.on('close', () => socket.off('data', enough));
     });
     request.on('response', (response) => {
-      answer = { status: response.statusCode ?? 0, headers: response.headers };
+      const status = response.statusCode ?? 0;
+      answer = { status, headers: response.headers };
+      // Who refuses may not have read what was sent: the next one on this connection might wait for ever.
+      if (status < 200 || status > 299) request.shouldKeepAlive = false;
       response.on('error', () => {}).resume();
     });
     request.on('error', () => {
