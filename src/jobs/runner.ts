@@ -51,8 +51,14 @@ export function startJobs(jobs: readonly Job[], log: Logger, byHand = false): Jo
     },
     async runDue() {
       for (const job of jobs) {
-        await running.get(job.name);
-        await exhaust(job);
+        while (running.has(job.name)) await running.get(job.name);
+        // Its own turn does not begin meanwhile: what that one holds, this one would pass over.
+        const work = exhaust(job);
+        running.set(
+          job.name,
+          work.catch(() => {}).finally(() => running.delete(job.name)),
+        );
+        await work;
       }
     },
     async [Symbol.asyncDispose]() {
