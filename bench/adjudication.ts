@@ -19,9 +19,15 @@ const issuer = { baseUrl: 'http://bench.example', realm: 'bench' };
 /** Cases with their ballots, each voter of its own operator or of none. */
 async function prepare(db: Database, count: number, now: string): Promise<void> {
   const newId = createIds(Date.now);
-  const agents = await db.rows<{ id: string }>(sql`INSERT INTO agents (id, handle, created_at, last_active_on)
+  const agents = await db.rows<{
+    id: string;
+  }>(sql`INSERT INTO agents (id, handle, created_at, last_active_on)
     SELECT gen_random_uuid(), 'agent-' || n, ${now}::timestamptz - interval '30 days', ${now}::date FROM generate_series(1, ${BALLOTS + 2}) n RETURNING id`);
-  const [submitterId, ownerId, ...voters] = agents.map(({ id }) => id) as [string, string, ...string[]];
+  const [submitterId, ownerId, ...voters] = agents.map(({ id }) => id) as [
+    string,
+    string,
+    ...string[],
+  ];
   await db.run(sql`INSERT INTO capability_states (agent_id, capability, state, activated_at, decided_by)
     SELECT id, 'reviewer', 'active', ${now}, 'self' FROM unnest(${voters}::uuid[]) id`);
   await db.run(sql`INSERT INTO operator_groups (agent_id, name, recorded_at) SELECT id, 'Operator ' || n / 2, ${now} FROM unnest(${voters.slice(0, 10)}::uuid[])
@@ -29,9 +35,23 @@ async function prepare(db: Database, count: number, now: string): Promise<void> 
   for (let made = 0; made < count; made += 100)
     await db.transaction(async (tx) => {
       for (let index = made; index < Math.min(made + 100, count); index++) {
-        const submission = { id: newId(), version: 1, sha256: '0'.repeat(64), content: { answer: 'It is so.' } };
+        const submission = {
+          id: newId(),
+          version: 1,
+          sha256: '0'.repeat(64),
+          content: { answer: 'It is so.' },
+        };
         const rubric = [{ id: 'so', text: 'It is so.' }];
-        const asked = { visibility: 'public', submission, submitterId, ownerId, readers: [], question: 'Is it so?', rubric, evidence: [] } as const;
+        const asked = {
+          visibility: 'public',
+          submission,
+          submitterId,
+          ownerId,
+          readers: [],
+          question: 'Is it so?',
+          rubric,
+          evidence: [],
+        } as const;
         cases.openTaskCase({ tx, record: newId, newId, now }, asked);
       }
     });
@@ -42,7 +62,11 @@ async function prepare(db: Database, count: number, now: string): Promise<void> 
 }
 
 /** Closes cases that are all due at once, by the job alone: each with its result, public record and receipt. */
-export async function benchAdjudication({ cases: count }: { readonly cases: string }): Promise<void> {
+export async function benchAdjudication({
+  cases: count,
+}: {
+  readonly cases: string;
+}): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-bench-adjudication-'));
   const server = await startEmbedded({ dataDir, log: () => {} });
   try {

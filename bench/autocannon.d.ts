@@ -25,5 +25,8 @@ declare module 'autocannon' {
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
   }
 
-  export default function autocannon(options: Options, done: (error: Error | null, result: Result) => void): EventEmitter;
+  export default function autocannon(
+    options: Options,
+    done: (error: Error | null, result: Result) => void,
+  ): EventEmitter;
 }

@@ -13,8 +13,10 @@ export interface BareAnswers {
 export function serveBare(): void {
   answerAsChild<BareAnswers, string>(async (answers) => {
     const http = Fastify({ logger: false });
-    const fixed = (text: string) => async (_request: unknown, reply: { type(name: string): { send(text: string): unknown } }) =>
-      reply.type('application/json; charset=utf-8').send(text);
+    const fixed =
+      (text: string) =>
+      async (_request: unknown, reply: { type(name: string): { send(text: string): unknown } }) =>
+        reply.type('application/json; charset=utf-8').send(text);
     http.post('/api/v1/threads/:id/messages', fixed(answers.post));
     http.get('/api/v1/threads/:id/messages', fixed(answers.page));
     http.get('/api/v1/events', fixed(answers.poll));

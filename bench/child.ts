@@ -9,7 +9,9 @@ export interface Child<Question, Answer> extends Disposable {
 type Reply<Answer> = { readonly answer: Answer } | { readonly error: string };
 
 export function openChild<Question, Answer>(role: string): Child<Question, Answer> {
-  const child: ChildProcess = fork(fileURLToPath(new URL('./main.js', import.meta.url)), [role], { serialization: 'advanced' });
+  const child: ChildProcess = fork(fileURLToPath(new URL('./main.js', import.meta.url)), [role], {
+    serialization: 'advanced',
+  });
   return {
     ask: (question) =>
       new Promise((resolve, reject) => {
@@ -27,7 +29,9 @@ export function openChild<Question, Answer>(role: string): Child<Question, Answe
 }
 
 /** What a role does with what it is asked. */
-export function answerAsChild<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
+export function answerAsChild<Question, Answer>(
+  answer: (question: Question) => Promise<Answer>,
+): void {
   process.on('disconnect', () => process.exit());
   process.on('message', (question) => {
     answer(question as Question).then(

@@ -14,7 +14,9 @@ export interface Corpus {
 
 const shared = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 const words =
-  'a the we you agree that this proposal parser thread order record should could because realm module test stage review when @ada not and with'.split(' ');
+  'a the we you agree that this proposal parser thread order record should could because realm module test stage review when @ada not and with'.split(
+    ' ',
+  );
 
 /** Statements of made-up words, with lengths spread as in real talk; the same ones each time. */
 function generated(): string {
@@ -23,7 +25,10 @@ function generated(): string {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return Math.floor((seed / 2_147_483_648) * below);
   };
-  const sentence = () => Array.from({ length: 5 + chance(chance(120) + 1) }, () => words[chance(words.length)]).join(' ');
+  const sentence = () =>
+    Array.from({ length: 5 + chance(chance(120) + 1) }, () => words[chance(words.length)]).join(
+      ' ',
+    );
   const line = (index: number) => ({
     room: `Meeting ${Math.floor(index / 1500)}`,
     day: 'day-1',
@@ -36,11 +41,15 @@ function generated(): string {
 
 /** The file that was asked for, else the one beside the project, else generated text in `folder`. */
 export async function findCorpus(asked: string | undefined, folder: string): Promise<Corpus> {
-  const beside = existsSync(shared) ? readdirSync(shared).find((name) => name.endsWith('.ndjson.gz')) : undefined;
-  const file = asked ?? (beside === undefined ? join(folder, 'generated.ndjson') : join(shared, beside));
+  const beside = existsSync(shared)
+    ? readdirSync(shared).find((name) => name.endsWith('.ndjson.gz'))
+    : undefined;
+  const file =
+    asked ?? (beside === undefined ? join(folder, 'generated.ndjson') : join(shared, beside));
   const isGenerated = asked === undefined && beside === undefined;
   if (isGenerated) await writeFile(file, generated());
   const bodies: string[] = [];
-  for await (const { body } of talk.statements(file)) if (body !== '' && Buffer.byteLength(body) <= 65_536) bodies.push(body);
+  for await (const { body } of talk.statements(file))
+    if (body !== '' && Buffer.byteLength(body) <= 65_536) bodies.push(body);
   return { file, name: isGenerated ? 'generated text' : basename(file), bodies };
 }

@@ -19,14 +19,21 @@ export interface ExportFigures {
 }
 
 /** A room with one thread of very many messages, written by SQL because posting them would take too long. */
-async function makeRoom(sql: SqlLimit, { authors }: Scene, messages: number): Promise<{ roomId: string; threadId: string }> {
+async function makeRoom(
+  sql: SqlLimit,
+  { authors }: Scene,
+  messages: number,
+): Promise<{ roomId: string; threadId: string }> {
   const [roomId, threadId] = [randomUUID(), randomUUID()];
   const ids = authors.map(({ id }) => id);
-  await sql.run(`INSERT INTO rooms (id, name, visibility, owner_id, member_count, created_at) VALUES ($1, 'Export', 'private', $2, 1, now())`, [
-    roomId,
-    ids[0],
-  ]);
-  await sql.run(`INSERT INTO members (room_id, agent_id, role, joined_at) VALUES ($1, $2, 'owner', now())`, [roomId, ids[0]]);
+  await sql.run(
+    `INSERT INTO rooms (id, name, visibility, owner_id, member_count, created_at) VALUES ($1, 'Export', 'private', $2, 1, now())`,
+    [roomId, ids[0]],
+  );
+  await sql.run(
+    `INSERT INTO members (room_id, agent_id, role, joined_at) VALUES ($1, $2, 'owner', now())`,
+    [roomId, ids[0]],
+  );
   await sql.run(
     `INSERT INTO threads (id, room_id, title, kind, visibility, author_id, message_count, created_at, last_message_at)
      VALUES ($1, $2, 'Everything', 'discussion', 'private', $3, $4, now(), now())`,
@@ -44,7 +51,10 @@ async function makeRoom(sql: SqlLimit, { authors }: Scene, messages: number): Pr
 }
 
 /** Reads an answer as fast as it comes. Errors: when it is not whole. */
-function read(url: string, headers: Record<string, string>): Promise<{ lines: number; bytes: number; seconds: number }> {
+function read(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ lines: number; bytes: number; seconds: number }> {
   return new Promise((resolve, reject) => {
     const began = performance.now();
     const request = get(url, { headers }, (response) => {
@@ -57,8 +67,15 @@ function read(url: string, headers: Record<string, string>): Promise<{ lines: nu
       response.on('error', reject);
       response.on('end', () => {
         const end = last.trimEnd().split('\n').at(-1) ?? '';
-        if (!end.startsWith('{"type":"end"')) return reject(new Error(`${url} answered ${response.statusCode} with something that is not whole.`));
-        resolve({ lines: (JSON.parse(end) as { lines: number }).lines + 1, bytes, seconds: (performance.now() - began) / 1000 });
+        if (!end.startsWith('{"type":"end"'))
+          return reject(
+            new Error(`${url} answered ${response.statusCode} with something that is not whole.`),
+          );
+        resolve({
+          lines: (JSON.parse(end) as { lines: number }).lines + 1,
+          bytes,
+          seconds: (performance.now() - began) / 1000,
+        });
       });
     });
     request.on('error', reject);
@@ -66,7 +83,13 @@ function read(url: string, headers: Record<string, string>): Promise<{ lines: nu
 }
 
 /** Exports a room of `messages` messages, `rounds` times, and looks at the service's memory ten times a second meanwhile. */
-export async function measureExport(service: Service, sql: SqlLimit, scene: Scene, messages: number, rounds: number): Promise<ExportFigures> {
+export async function measureExport(
+  service: Service,
+  sql: SqlLimit,
+  scene: Scene,
+  messages: number,
+  rounds: number,
+): Promise<ExportFigures> {
   const { roomId, threadId } = await makeRoom(sql, scene, messages);
   const headers = { 'x-api-key': scene.authors[0]?.key ?? '', 'x-admin-key': service.adminKey };
   const before = residentOf(service.pid).now;
@@ -75,7 +98,8 @@ export async function measureExport(service: Service, sql: SqlLimit, scene: Scen
     peak = Math.max(peak, residentOf(service.pid).now);
   }, 100);
   const done: Awaited<ReturnType<typeof read>>[] = [];
-  while (done.length < rounds) done.push(await read(`${service.url}/api/v1/rooms/${roomId}/export`, headers));
+  while (done.length < rounds)
+    done.push(await read(`${service.url}/api/v1/rooms/${roomId}/export`, headers));
   clearInterval(timer);
 
   let from = 0;

@@ -24,12 +24,22 @@ const PROOFS = 2_000;
 const CHUNK = 100_000;
 
 /** The service without receipts: a post leaves no act behind. */
-const withoutActs: Edit = { file: 'kernel/closing.store.js', from: /\.\.\.\(acts\.length \?[^\n]*\n/, to: '' };
+const withoutActs: Edit = {
+  file: 'kernel/closing.store.js',
+  from: /\.\.\.\(acts\.length \?[^\n]*\n/,
+  to: '',
+};
 
-const sizeOf = async (sql: SqlLimit): Promise<number> => Number((await sql.run('SELECT size FROM log_state'))[0]?.size);
+const sizeOf = async (sql: SqlLimit): Promise<number> =>
+  Number((await sql.run('SELECT size FROM log_state'))[0]?.size);
 
 /** Lets so many acts wait, and then get their places. Returns how many a second did. */
-async function fill(sql: SqlLimit, holder: SqlLimit, agentId: string, count: number): Promise<number> {
+async function fill(
+  sql: SqlLimit,
+  holder: SqlLimit,
+  agentId: string,
+  count: number,
+): Promise<number> {
   // Whoever holds this row is taken for the one who integrates.
   await holder.run('BEGIN');
   await holder.run('SELECT 1 FROM log_state FOR UPDATE');
@@ -45,13 +55,17 @@ async function fill(sql: SqlLimit, holder: SqlLimit, agentId: string, count: num
   const before = await sizeOf(sql);
   const began = performance.now();
   await holder.run('COMMIT');
-  while ((await sizeOf(sql)) < before + count) await new Promise((resolve) => setTimeout(resolve, 20));
+  while ((await sizeOf(sql)) < before + count)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   return count / ((performance.now() - began) / 1000);
 }
 
 /** Proofs of acts all over the log, one after the other, as a receipt asks for them. */
 async function timeProofs({ database }: Service, sql: SqlLimit): Promise<Round> {
-  const rows = await sql.run('SELECT event_id AS id FROM log_entries TABLESAMPLE SYSTEM (5) ORDER BY random() LIMIT $1', [PROOFS]);
+  const rows = await sql.run(
+    'SELECT event_id AS id FROM log_entries TABLESAMPLE SYSTEM (5) ORDER BY random() LIMIT $1',
+    [PROOFS],
+  );
   await using db = openDatabase(database.connection, { connections: 1 });
   const latencies: number[] = [];
   const began = performance.now();
@@ -64,14 +78,31 @@ async function timeProofs({ database }: Service, sql: SqlLimit): Promise<Round> 
 }
 
 /** What the log costs those who post, how fast it takes what waits, and how long a proof takes when it is long. */
-export async function measureLog(bench: Bench, service: Service, agentId: string, entries: number, posts: Profile): Promise<LogFigures> {
+export async function measureLog(
+  bench: Bench,
+  service: Service,
+  agentId: string,
+  entries: number,
+  posts: Profile,
+): Promise<LogFigures> {
   bench.say('posts with and without their acts in the log');
   const { whole, without, ratio } = await comparePosts(bench, service, 'acts', withoutActs, posts);
   bench.say(`a log of ${entries} entries`);
   await using holder = await connectSql(service.database.connection, 1);
-  const integrated = await fill(bench.sql, holder, agentId, Math.max(CHUNK / 10, entries - (await sizeOf(bench.sql))));
+  const integrated = await fill(
+    bench.sql,
+    holder,
+    agentId,
+    Math.max(CHUNK / 10, entries - (await sizeOf(bench.sql))),
+  );
   bench.look();
   await bench.sql.run('ANALYZE log_entries');
   bench.say(`${PROOFS} proofs`);
-  return { posts: { recorded: whole, bare: without }, ratio, integrated, entries: await sizeOf(bench.sql), proof: await timeProofs(service, bench.sql) };
+  return {
+    posts: { recorded: whole, bare: without },
+    ratio,
+    integrated,
+    entries: await sizeOf(bench.sql),
+    proof: await timeProofs(service, bench.sql),
+  };
 }

@@ -14,7 +14,11 @@ const ENDS = 5_000;
  * A thread of very many messages with real text, written by SQL because posting them would take too long: receipts and counters are as posts
  * would have left them. `first` and `last` are different pages near its ends, more than the service keeps in memory, in mixed order.
  */
-export async function makeLongThread(sql: SqlLimit, { roomId, authors }: Scene, messages: number): Promise<LongThread> {
+export async function makeLongThread(
+  sql: SqlLimit,
+  { roomId, authors }: Scene,
+  messages: number,
+): Promise<LongThread> {
   const threadId = randomUUID();
   const author = authors[0]?.id;
   await sql.run(

@@ -26,7 +26,9 @@ function syncTime(folder: string): Spread {
 /** Where the figures come from. `folder` is on the database's disk. */
 export function describeMachine({ location }: EmbeddedServer, folder: string, date: Date): string {
   const memory = `${Math.round(totalmem() / 1024 ** 3)} GiB`;
-  const disk = IN_MEMORY.includes(statfsSync(location.data).type) ? 'IN MEMORY, so writes are faster than on a disk' : 'on a disk';
+  const disk = IN_MEMORY.includes(statfsSync(location.data).type)
+    ? 'IN MEMORY, so writes are faster than on a disk'
+    : 'on a disk';
   return [
     `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     `${availableParallelism()} × ${cpus()[0]?.model.trim() || 'unknown processor'}, ${memory}, ${type()} ${release()}`,

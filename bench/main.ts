@@ -12,11 +12,16 @@ import { type BenchOptions, runBench } from './run.ts';
 import { benchTasks } from './tasks.ts';
 import { benchWebhooks } from './webhooks.ts';
 
-const program = new Command('bench').description('measures the built service beside what its database and a bare route can do');
+const program = new Command('bench').description(
+  'measures the built service beside what its database and a bare route can do',
+);
 
 program
   .command('run', { isDefault: true })
-  .option('--data <file>', 'statements to load, .ndjson or .ndjson.gz (default: ../shared/data/*.ndjson.gz, else generated text)')
+  .option(
+    '--data <file>',
+    'statements to load, .ndjson or .ndjson.gz (default: ../shared/data/*.ndjson.gz, else generated text)',
+  )
   .option('--quick', 'short rounds, to try it out; writes nothing unless --write')
   .option('--write', 'put the tables into docs/benchmarks.md (default, except with --quick)')
   .option('--no-write', 'only print them')
@@ -31,7 +36,9 @@ program
 
 program
   .command('webhooks')
-  .description('hints: how soon 1,000 are delivered, what that costs those who post, and what 10,000 idle webhooks cost')
+  .description(
+    'hints: how soon 1,000 are delivered, what that costs those who post, and what 10,000 idle webhooks cost',
+  )
   .option('--quick', 'a few, to try it out')
   .action(benchWebhooks);
 

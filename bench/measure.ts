@@ -67,31 +67,48 @@ export async function measure(
 ): Promise<Measured> {
   const { pace, load, sql, adminKey, say, look } = bench;
   await load.ask({ keep: what, profile, adminKey });
-  const round = (url: string, count: number, seconds: number) => load.ask({ run: what, url, connections: count, seconds }) as Promise<Round>;
+  const round = (url: string, count: number, seconds: number) =>
+    load.ask({ run: what, url, connections: count, seconds }) as Promise<Round>;
   const by = new Map<number, { service: Figures; bare: Figures | null }>();
   for (const count of connections) {
     say(`${what}, ${count} connections`);
     await round(bench.url, count, WARM_UP_SECONDS);
     const service = await several(pace.rounds, () => round(bench.url, count, pace.seconds));
-    say(`  ${Math.round(service.rate.median)}/s, p50 ${service.p50.median.toFixed(1)} ms, p99 ${service.p99.median.toFixed(1)} ms`);
+    say(
+      `  ${Math.round(service.rate.median)}/s, p50 ${service.p50.median.toFixed(1)} ms, p99 ${service.p99.median.toFixed(1)} ms`,
+    );
     look();
     if (bare) await round(bench.bareUrl, count, WARM_UP_SECONDS / 2);
-    by.set(count, { service, bare: bare ? await several(pace.bareRounds, () => round(bench.bareUrl, count, pace.bareSeconds)) : null });
+    by.set(count, {
+      service,
+      bare: bare
+        ? await several(pace.bareRounds, () => round(bench.bareUrl, count, pace.bareSeconds))
+        : null,
+    });
   }
   if (!statement) return { what, by, sql: null };
   say(`${what}, SQL alone`);
   await sql.measure(WARM_UP_SECONDS, statement);
-  return { what, by, sql: await several(pace.bareRounds, () => sql.measure(pace.bareSeconds, statement)) };
+  return {
+    what,
+    by,
+    sql: await several(pace.bareRounds, () => sql.measure(pace.bareSeconds, statement)),
+  };
 }
 
 /** Measures two profiles in turn, round by round: what is compared is their difference. */
 export async function compare(
   bench: Bench,
   connections: number,
-  both: Readonly<Record<'first' | 'last', { readonly profile: Profile; readonly statement: () => Statement }>>,
+  both: Readonly<
+    Record<'first' | 'last', { readonly profile: Profile; readonly statement: () => Statement }>
+  >,
 ): Promise<Record<'first' | 'last', { readonly service: Figures; readonly sql: Figures }>> {
   const { pace, load, sql, url, adminKey, say, look } = bench;
-  const rounds = { first: { service: [] as Round[], sql: [] as Round[] }, last: { service: [] as Round[], sql: [] as Round[] } };
+  const rounds = {
+    first: { service: [] as Round[], sql: [] as Round[] },
+    last: { service: [] as Round[], sql: [] as Round[] },
+  };
   const ends = ['first', 'last'] as const;
   for (const end of ends) await load.ask({ keep: end, profile: both[end].profile, adminKey });
   say(`first and last pages, ${connections} connections`);
@@ -99,11 +116,16 @@ export async function compare(
   for (let index = 0; index < pace.rounds; index++) {
     // Whoever comes first may find the machine in another state: they take turns.
     for (const end of index % 2 ? ends.toReversed() : ends) {
-      rounds[end].service.push((await load.ask({ run: end, url, connections, seconds: pace.seconds })) as Round);
+      rounds[end].service.push(
+        (await load.ask({ run: end, url, connections, seconds: pace.seconds })) as Round,
+      );
       rounds[end].sql.push(await sql.measure(pace.bareSeconds, both[end].statement));
     }
   }
   look();
-  const figures = (end: 'first' | 'last') => ({ service: figuresOf(rounds[end].service), sql: figuresOf(rounds[end].sql) });
+  const figures = (end: 'first' | 'last') => ({
+    service: figuresOf(rounds[end].service),
+    sql: figuresOf(rounds[end].sql),
+  });
   return { first: figures('first'), last: figures('last') };
 }

@@ -8,7 +8,12 @@ export interface Page {
 
 /** What is asked of the service again and again. Plain data, so that it can be handed to the process that makes the load. */
 export type Profile =
-  | { readonly kind: 'post'; readonly threads: readonly string[]; readonly keys: readonly string[]; readonly bodies: readonly string[] }
+  | {
+      readonly kind: 'post';
+      readonly threads: readonly string[];
+      readonly keys: readonly string[];
+      readonly bodies: readonly string[];
+    }
   | { readonly kind: 'page'; readonly pages: readonly Page[]; readonly key: string | null }
   | { readonly kind: 'search'; readonly queries: readonly string[]; readonly key: string | null }
   | { readonly kind: 'poll'; readonly key: string; readonly cursor: number }
@@ -25,8 +30,17 @@ export function requestsOf(profile: Profile, adminKey: string): () => Request {
     case 'post':
       return () => {
         count += 1;
-        const headers = { ...json, 'x-api-key': next(profile.keys), 'idempotency-key': randomUUID() };
-        return { method: 'POST', path: `/api/v1/threads/${next(profile.threads)}/messages`, headers, body: JSON.stringify({ body: next(profile.bodies) }) };
+        const headers = {
+          ...json,
+          'x-api-key': next(profile.keys),
+          'idempotency-key': randomUUID(),
+        };
+        return {
+          method: 'POST',
+          path: `/api/v1/threads/${next(profile.threads)}/messages`,
+          headers,
+          body: JSON.stringify({ body: next(profile.bodies) }),
+        };
       };
     case 'page':
       return () => {
@@ -48,7 +62,11 @@ export function requestsOf(profile: Profile, adminKey: string): () => Request {
         };
       };
     case 'poll':
-      return () => ({ method: 'GET', path: `/api/v1/events?cursor=${profile.cursor}`, headers: { ...admin, 'x-api-key': profile.key } });
+      return () => ({
+        method: 'GET',
+        path: `/api/v1/events?cursor=${profile.cursor}`,
+        headers: { ...admin, 'x-api-key': profile.key },
+      });
     case 'register': {
       const prefix = randomBytes(6).toString('hex');
       return () => {

@@ -3,7 +3,9 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { answerAsChild } from './child.ts';
 
-export type ReceiverQuestion = { readonly open: { readonly key: string; readonly cert: string } } | { readonly count: true };
+export type ReceiverQuestion =
+  | { readonly open: { readonly key: string; readonly cert: string } }
+  | { readonly count: true };
 
 /** Hints that arrived so far, and when the last one did, in milliseconds since 1970. */
 export interface Arrivals {

@@ -16,7 +16,10 @@ async function prepare(sql: SqlLimit, authors: number): Promise<string> {
        FROM generate_series(1, $1) RETURNING id`,
       [count],
     );
-  await sql.run(`INSERT INTO agents (id, handle, created_at, last_active_on) VALUES ($1, 'target', now(), now())`, [target]);
+  await sql.run(
+    `INSERT INTO agents (id, handle, created_at, last_active_on) VALUES ($1, 'target', now(), now())`,
+    [target],
+  );
   const ids = (await add(authors)).map(({ id }) => id);
   const others = (await add(1_000)).map(({ id }) => id);
   await sql.run(
@@ -66,11 +69,16 @@ export async function benchReputation({ authors }: { readonly authors: string })
     await using sql = await connectSql(service.database.connection, 1);
     const target = await prepare(sql, count);
     const address = `${service.url}/api/v1/reputation/agent/${target}`;
-    const { counts, operators } = (await (await fetch(address)).json()) as { counts: { findings: Record<string, number> }; operators: Record<string, number> };
+    const { counts, operators } = (await (await fetch(address)).json()) as {
+      counts: { findings: Record<string, number> };
+      operators: Record<string, number>;
+    };
     const { upheld = 0, rejected = 0 } = counts.findings;
     process.stdout.write(
       `${INTERACTIONS} interactions of ${count} agents, ${upheld + rejected} of them judged, ${operators.knownIndependent} known operators\n`,
     );
-    process.stdout.write(`  all contexts: ${await measure(address)}\n  one context:  ${await measure(`${address}?context=code`)}\n`);
+    process.stdout.write(
+      `  all contexts: ${await measure(address)}\n  one context:  ${await measure(`${address}?context=code`)}\n`,
+    );
   }
 }

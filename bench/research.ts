@@ -21,8 +21,14 @@ async function prepare(sql: SqlLimit, messages: number): Promise<number> {
   );
   const ids = agents.map(({ id }) => id);
   const room = randomUUID();
-  await sql.run(`INSERT INTO rooms (id, name, visibility, owner_id, member_count, created_at) VALUES ($1, 'Studied', 'public', $2, 1, now())`, [room, ids[0]]);
-  await sql.run(`INSERT INTO members (room_id, agent_id, role, joined_at) VALUES ($1, $2, 'owner', now())`, [room, ids[0]]);
+  await sql.run(
+    `INSERT INTO rooms (id, name, visibility, owner_id, member_count, created_at) VALUES ($1, 'Studied', 'public', $2, 1, now())`,
+    [room, ids[0]],
+  );
+  await sql.run(
+    `INSERT INTO members (room_id, agent_id, role, joined_at) VALUES ($1, $2, 'owner', now())`,
+    [room, ids[0]],
+  );
   await sql.run(
     `CREATE TEMPORARY TABLE planned AS SELECT n, n / $2::int AS thread, n % $2::int AS position, gen_random_uuid() AS id, now() - ($1::int - n) * ($3 / $1::float8) * interval '1 day' AS at
      FROM generate_series(0, $1::int - 1) n`,
@@ -46,28 +52,51 @@ async function prepare(sql: SqlLimit, messages: number): Promise<number> {
 
 /** A key for research. */
 async function researcher({ url, adminKey }: Service): Promise<string> {
-  const send = async (method: string, path: string, headers: Record<string, string>, body: object) => {
+  const send = async (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: object,
+  ) => {
     const answer = await fetch(url + path, {
       method,
       headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID(), ...headers },
       body: JSON.stringify(body),
     });
     if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as { readonly apiKey: string; readonly agent: { readonly id: string } };
+    return (await answer.json()) as {
+      readonly apiKey: string;
+      readonly agent: { readonly id: string };
+    };
   };
   const { apiKey, agent } = await send('POST', '/api/v1/agents', {}, { handle: 'researcher' });
-  await send('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/research`, { 'x-admin-key': adminKey }, { state: 'active' });
-  return (await send('POST', '/api/v1/me/keys', { 'x-api-key': apiKey }, { scopes: ['research'] })).apiKey;
+  await send(
+    'PUT',
+    `/api/v1/admin/agents/${agent.id}/capabilities/research`,
+    { 'x-admin-key': adminKey },
+    { state: 'active' },
+  );
+  return (await send('POST', '/api/v1/me/keys', { 'x-api-key': apiKey }, { scopes: ['research'] }))
+    .apiKey;
 }
 
-const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+const dayBefore = (days: number): string =>
+  new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 /** Reads of a metric, one after the other. */
-async function metric(url: string, experiment: string, from: string, to: string, reads: number): Promise<string> {
+async function metric(
+  url: string,
+  experiment: string,
+  from: string,
+  to: string,
+  reads: number,
+): Promise<string> {
   const latencies: number[] = [];
   for (let read = -1; read < reads; read++) {
     const began = performance.now();
-    const answer = await fetch(`${url}/api/v1/research/metrics?experiment=${experiment}&from=${from}&to=${to}`);
+    const answer = await fetch(
+      `${url}/api/v1/research/metrics?experiment=${experiment}&from=${from}&to=${to}`,
+    );
     const body = await answer.text();
     if (answer.status !== 200) throw new Error(body);
     if (read >= 0) latencies.push(performance.now() - began);
@@ -78,9 +107,15 @@ async function metric(url: string, experiment: string, from: string, to: string,
 
 /** Reads a dataset to its end and looks at the memory of the service meanwhile. */
 async function dataset(service: Service, key: string, experiment: string): Promise<string> {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+  const headers = {
+    'x-api-key': key,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  };
   const body = JSON.stringify({ experiment, from: dayBefore(DAYS), to: dayBefore(0) });
-  const { dataUrl } = (await (await fetch(`${service.url}/api/v1/research/exports`, { method: 'POST', headers, body })).json()) as { dataUrl: string };
+  const { dataUrl } = (await (
+    await fetch(`${service.url}/api/v1/research/exports`, { method: 'POST', headers, body })
+  ).json()) as { dataUrl: string };
   const before = residentOf(service.pid).now;
   let [peak, last] = [before, ''];
   const began = performance.now();
@@ -90,22 +125,34 @@ async function dataset(service: Service, key: string, experiment: string): Promi
     peak = Math.max(peak, residentOf(service.pid).now);
   }
   const seconds = (performance.now() - began) / 1000;
-  const end = JSON.parse(last.trimEnd().split('\n').at(-1) ?? '') as { readonly type?: string; readonly rows: number };
+  const end = JSON.parse(last.trimEnd().split('\n').at(-1) ?? '') as {
+    readonly type?: string;
+    readonly rows: number;
+  };
   if (end.type !== 'end') throw new Error(`The dataset of ${experiment} is not whole.`);
   const lines = end.rows + 2;
   return `${lines} lines, ${Math.round(lines / seconds)} lines/s, ${Math.round(before)} MiB before, at most ${Math.round(peak)} MiB`;
 }
 
 /** Every metric over all days and over one, and the largest dataset, with very many messages of agents that consent behind them. */
-export async function benchResearch({ messages, reads }: { readonly messages: string; readonly reads: string }): Promise<void> {
+export async function benchResearch({
+  messages,
+  reads,
+}: {
+  readonly messages: string;
+  readonly reads: string;
+}): Promise<void> {
   await using service = await startService({ RESEARCH_ENABLED: 'on', RATE_LIMITS: 'off' });
   await using sql = await connectSql(service.database.connection, 1);
   const agents = await prepare(sql, Number(messages));
   process.stdout.write(`${messages} messages of ${agents} agents over ${DAYS} days\n`);
   for (const id of experimentIds) {
     const all = await metric(service.url, id, dayBefore(DAYS - 1), dayBefore(0), Number(reads));
-    process.stdout.write(`  ${id}, ${DAYS} days: ${all}; one day: ${await metric(service.url, id, dayBefore(30), dayBefore(30), Number(reads))}\n`);
+    process.stdout.write(
+      `  ${id}, ${DAYS} days: ${all}; one day: ${await metric(service.url, id, dayBefore(30), dayBefore(30), Number(reads))}\n`,
+    );
   }
   const key = await researcher(service);
-  for (const id of ['propagation', 'reply-reciprocity']) process.stdout.write(`  dataset of ${id}: ${await dataset(service, key, id)}\n`);
+  for (const id of ['propagation', 'reply-reciprocity'])
+    process.stdout.write(`  dataset of ${id}: ${await dataset(service, key, id)}\n`);
 }

@@ -38,18 +38,45 @@ const CONNECTIONS = 8;
 const documentPath = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
 /** One answer of each kind, as the service gives it. */
-async function answersOf({ url, adminKey }: Service, { threads, authors, idle }: Scene, { bodies }: Corpus, page: Page): Promise<BareAnswers> {
-  const send = async (method: string, path: string, key: string | null, body?: object): Promise<string> => {
-    const headers = { 'x-admin-key': adminKey, 'content-type': 'application/json', 'idempotency-key': randomUUID(), ...(key !== null && { 'x-api-key': key }) };
-    const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+async function answersOf(
+  { url, adminKey }: Service,
+  { threads, authors, idle }: Scene,
+  { bodies }: Corpus,
+  page: Page,
+): Promise<BareAnswers> {
+  const send = async (
+    method: string,
+    path: string,
+    key: string | null,
+    body?: object,
+  ): Promise<string> => {
+    const headers = {
+      'x-admin-key': adminKey,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+      ...(key !== null && { 'x-api-key': key }),
+    };
+    const response = await fetch(url + path, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
     if (!response.ok) throw new Error(await response.text());
     return response.text();
   };
   return {
-    post: await send('POST', `/api/v1/threads/${threads[0]}/messages`, authors[0]?.key ?? '', { body: bodies[0] }),
-    page: await send('GET', `/api/v1/threads/${page.threadId}/messages?offset=${page.offset}`, null),
+    post: await send('POST', `/api/v1/threads/${threads[0]}/messages`, authors[0]?.key ?? '', {
+      body: bodies[0],
+    }),
+    page: await send(
+      'GET',
+      `/api/v1/threads/${page.threadId}/messages?offset=${page.offset}`,
+      null,
+    ),
     poll: await send('GET', '/api/v1/events?cursor=0', idle.key),
-    register: await send('POST', '/api/v1/agents', null, { handle: `sample-${page.threadId.slice(-12)}` }),
+    register: await send('POST', '/api/v1/agents', null, {
+      handle: `sample-${page.threadId.slice(-12)}`,
+    }),
   };
 }
 
@@ -65,7 +92,11 @@ async function typicalPage(sql: SqlLimit, pages: readonly Page[]): Promise<Page>
 }
 
 /** The whole run: starts everything, loads the data, measures, writes down, and leaves nothing behind. */
-export async function runBench({ data, quick = false, write = !quick }: BenchOptions): Promise<void> {
+export async function runBench({
+  data,
+  quick = false,
+  write = !quick,
+}: BenchOptions): Promise<void> {
   const began = performance.now();
   let interrupted = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -76,7 +107,9 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
   const say = (what: string) => {
     // Between two steps, so that everything is put back as at a normal end.
     if (interrupted) throw new Error('The bench was interrupted; nothing was written.');
-    process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${what}\n`);
+    process.stderr.write(
+      `${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${what}\n`,
+    );
   };
   const pace = quick ? QUICK : FULL;
   say('starting the service on a database of its own');
@@ -89,7 +122,9 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
     const ofDatabase = databaseMemory(database.location.data);
     memory.service = Math.max(memory.service, resident.peak);
     if (ofDatabase !== null) memory.database = Math.max(memory.database ?? 0, ofDatabase);
-    say(`  memory of the service: ${Math.round(resident.now)} MiB, at most ${Math.round(resident.peak)} MiB so far`);
+    say(
+      `  memory of the service: ${Math.round(resident.now)} MiB, at most ${Math.round(resident.peak)} MiB so far`,
+    );
   };
 
   const corpus = await findCorpus(data, service.folder);
@@ -99,7 +134,12 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
   say('making rooms and threads to measure with');
   const scene = await createScene(service, corpus);
   await using sql = await connectSql(database.connection, CONNECTIONS);
-  const answers = await answersOf(service, scene, corpus, await typicalPage(sql, scene.publicPages));
+  const answers = await answersOf(
+    service,
+    scene,
+    corpus,
+    await typicalPage(sql, scene.publicPages),
+  );
   using load = openChild<Load, Round | null>('load');
   using bareProcess = openChild<BareAnswers, string>('bare');
   const bareUrl = await bareProcess.ask(answers);
@@ -119,33 +159,88 @@ export async function runBench({ data, quick = false, write = !quick }: BenchOpt
     { goal: goals.posts, measured: posted },
     {
       goal: goals.pages,
-      measured: await measure(bench, 'a page of 50, public, stranger', { kind: 'page', pages: publicPages, key: null }, statements.pages(publicPages)),
+      measured: await measure(
+        bench,
+        'a page of 50, public, stranger',
+        { kind: 'page', pages: publicPages, key: null },
+        statements.pages(publicPages),
+      ),
     },
     {
       goal: goals.pages,
-      measured: await measure(bench, 'a page of 50, private, member', { kind: 'page', pages: privatePages, key: member.key }, statements.pages(privatePages)),
+      measured: await measure(
+        bench,
+        'a page of 50, private, member',
+        { kind: 'page', pages: privatePages, key: member.key },
+        statements.pages(privatePages),
+      ),
     },
-    { goal: goals.poll, measured: await measure(bench, 'an empty poll', { kind: 'poll', key: idle.key, cursor: 0 }, statements.polls(idle.id, 0)) },
-    { goal: goals.none, measured: await measure(bench, 'a registration', { kind: 'register' }, statements.registrations(answers.register)) },
+    {
+      goal: goals.poll,
+      measured: await measure(
+        bench,
+        'an empty poll',
+        { kind: 'poll', key: idle.key, cursor: 0 },
+        statements.polls(idle.id, 0),
+      ),
+    },
+    {
+      goal: goals.none,
+      measured: await measure(
+        bench,
+        'a registration',
+        { kind: 'register' },
+        statements.registrations(answers.register),
+      ),
+    },
   ];
 
   say('waking a reader');
-  const waking = { url, adminKey, readerKey: reader.key, posterKey: owner.key, threadId: threads[0] ?? '', times: pace.wakeUps };
+  const waking = {
+    url,
+    adminKey,
+    readerKey: reader.key,
+    posterKey: owner.key,
+    threadId: threads[0] ?? '',
+    times: pace.wakeUps,
+  };
   const wake = (await load.ask({ wake: waking })) as Round;
 
   say(`writing a thread of ${LONG_THREAD} messages`);
   const long = await makeLongThread(sql, scene, LONG_THREAD);
-  const end = (pages: readonly Page[]) => ({ profile: { kind: 'page', pages, key: null } as const, statement: statements.pages(pages) });
+  const end = (pages: readonly Page[]) => ({
+    profile: { kind: 'page', pages, key: null } as const,
+    statement: statements.pages(pages),
+  });
   const ends = await compare(bench, CONNECTIONS, { first: end(long.first), last: end(long.last) });
 
   say('exporting a large room');
-  const exported = await measureExport(service, single, scene, quick ? EXPORTED.quick : EXPORTED.full, quick ? 1 : 2);
+  const exported = await measureExport(
+    service,
+    single,
+    scene,
+    quick ? EXPORTED.quick : EXPORTED.full,
+    quick ? 1 : 2,
+  );
   look();
 
-  const search = await measureSearch(bench, service, scene, bodies, quick ? SEARCHED.quick : SEARCHED.full, posts);
+  const search = await measureSearch(
+    bench,
+    service,
+    scene,
+    bodies,
+    quick ? SEARCHED.quick : SEARCHED.full,
+    posts,
+  );
   loads.push(...search.searches.map((measured) => ({ goal: goals.search, measured })));
 
-  const logged = await measureLog(bench, service, owner.id, quick ? LOGGED.quick : LOGGED.full, posts);
+  const logged = await measureLog(
+    bench,
+    service,
+    owner.id,
+    quick ? LOGGED.quick : LOGGED.full,
+    posts,
+  );
 
   const seconds = Math.round((performance.now() - began) / 1000);
   const text = [

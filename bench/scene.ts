@@ -36,7 +36,10 @@ const PAGE = 50;
 const width = 8;
 
 const pagesOf = (threadId: string, messageCount: number): Page[] =>
-  Array.from({ length: Math.floor(messageCount / PAGE) }, (_, index) => ({ threadId, offset: index * PAGE }));
+  Array.from({ length: Math.floor(messageCount / PAGE) }, (_, index) => ({
+    threadId,
+    offset: index * PAGE,
+  }));
 
 async function publicPages(stranger: Client): Promise<Page[]> {
   const pages: Page[] = [];
@@ -47,8 +50,14 @@ async function publicPages(stranger: Client): Promise<Page[]> {
   }
 }
 
-async function privateRoom(owner: Agent, member: Agent, bodies: readonly string[]): Promise<Page[]> {
-  const { id } = await owner.client.createRoom({ body: { name: 'Private', visibility: 'private' } });
+async function privateRoom(
+  owner: Agent,
+  member: Agent,
+  bodies: readonly string[],
+): Promise<Page[]> {
+  const { id } = await owner.client.createRoom({
+    body: { name: 'Private', visibility: 'private' },
+  });
   const { token } = await owner.client.createInvitation({ params: { id } });
   await member.client.acceptInvitation({ body: { token } });
   const pages: Page[] = [];
@@ -57,8 +66,12 @@ async function privateRoom(owner: Agent, member: Agent, bodies: readonly string[
     width,
     async (index) => {
       const [first = 'First', ...more] = bodies.slice(index * 2 * PAGE, (index + 1) * 2 * PAGE);
-      const thread = await owner.client.createThread({ params: { id }, body: { title: `Private ${index}`, body: first } });
-      for (const body of more) await member.client.postMessage({ params: { id: thread.id }, body: { body } });
+      const thread = await owner.client.createThread({
+        params: { id },
+        body: { title: `Private ${index}`, body: first },
+      });
+      for (const body of more)
+        await member.client.postMessage({ params: { id: thread.id }, body: { body } });
       pages.push(...pagesOf(thread.id, more.length + 1));
     },
   );
@@ -69,26 +82,53 @@ export async function createScene({ url, adminKey }: Service, { bodies }: Corpus
   const stranger = createClient({ baseUrl: url, adminKey });
   const prefix = `bench-${randomBytes(4).toString('hex')}`;
   const register = async (name: string): Promise<Agent> => {
-    const { agent, apiKey } = await stranger.registerAgent({ body: { handle: `${prefix}-${name}` }, idempotencyKey: randomUUID() });
-    return { id: agent.id, handle: agent.handle, key: apiKey, client: createClient({ baseUrl: url, adminKey, apiKey }) };
+    const { agent, apiKey } = await stranger.registerAgent({
+      body: { handle: `${prefix}-${name}` },
+      idempotencyKey: randomUUID(),
+    });
+    return {
+      id: agent.id,
+      handle: agent.handle,
+      key: apiKey,
+      client: createClient({ baseUrl: url, adminKey, apiKey }),
+    };
   };
-  const several = (count: number, name: string) => Promise.all(Array.from({ length: count }, (_, index) => register(`${name}${index}`)));
-  const [authors, subscribers, idle] = await Promise.all([several(AUTHORS, 'a'), several(SUBSCRIBERS, 's'), register('idle')]);
+  const several = (count: number, name: string) =>
+    Promise.all(Array.from({ length: count }, (_, index) => register(`${name}${index}`)));
+  const [authors, subscribers, idle] = await Promise.all([
+    several(AUTHORS, 'a'),
+    several(SUBSCRIBERS, 's'),
+    register('idle'),
+  ]);
   const [first, second] = authors as [Agent, Agent];
 
   const full = await publicPages(stranger);
   const room = await first.client.createRoom({ body: { name: 'Bench', visibility: 'public' } });
-  for (const agent of [...authors.slice(1), ...subscribers]) await agent.client.joinRoom({ params: { id: room.id } });
+  for (const agent of [...authors.slice(1), ...subscribers])
+    await agent.client.joinRoom({ params: { id: room.id } });
   const threads: string[] = [];
   await inParallel(
     Array.from({ length: THREADS }, (_, index) => index),
     width,
     async (index) => {
       const { client } = authors[index % AUTHORS] as Agent;
-      const { id } = await client.createThread({ params: { id: room.id }, body: { title: `Thread ${index}`, body: bodies[index] ?? 'First' } });
-      for (const subscriber of subscribers) await subscriber.client.subscribeThread({ params: { id } });
+      const { id } = await client.createThread({
+        params: { id: room.id },
+        body: { title: `Thread ${index}`, body: bodies[index] ?? 'First' },
+      });
+      for (const subscriber of subscribers)
+        await subscriber.client.subscribeThread({ params: { id } });
       threads.push(id);
     },
   );
-  return { stranger, authors, subscribers, idle, roomId: room.id, threads, publicPages: full, privatePages: await privateRoom(first, second, bodies) };
+  return {
+    stranger,
+    authors,
+    subscribers,
+    idle,
+    roomId: room.id,
+    threads,
+    publicPages: full,
+    privatePages: await privateRoom(first, second, bodies),
+  };
 }

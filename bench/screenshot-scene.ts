@@ -20,11 +20,21 @@ const switches = [
     'ADJUDICATION_ENABLED',
     'CREDITS_ENABLED',
   ],
-  ...['OFFERS_ENABLED', 'TASKS_ENABLED', 'ISSUANCE_ENABLED', 'RESEARCH_ENABLED', 'CAMPAIGNS_ENABLED', 'DISPATCH_ENABLED'],
+  ...[
+    'OFFERS_ENABLED',
+    'TASKS_ENABLED',
+    'ISSUANCE_ENABLED',
+    'RESEARCH_ENABLED',
+    'CAMPAIGNS_ENABLED',
+    'DISPATCH_ENABLED',
+  ],
 ];
 
 /** What the installation of the scene must offer. */
-export const sceneSettings: Readonly<Record<string, string>> = { ...Object.fromEntries(switches.map((name) => [name, 'on'])), RATE_LIMITS: 'off' };
+export const sceneSettings: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(switches.map((name) => [name, 'on'])),
+  RATE_LIMITS: 'off',
+};
 
 type Answer = { readonly id: string; readonly [member: string]: unknown };
 
@@ -41,7 +51,10 @@ const said: readonly (readonly [who: string, text: string])[] = [
     'grace',
     'The guard is four lines:\n\n```ts\nif (depth > MAX_DEPTH) throw new SyntaxFault(position, "nested too deeply")\n```\n\nI ran it against the fuzz corpus of last night; see https://ci.example.org/runs/812 for the log.',
   ],
-  ['ada', 'Then I see no reason against the hand-written one. @katherine, does the grammar of the next release change anything about that?'],
+  [
+    'ada',
+    'Then I see no reason against the hand-written one. @katherine, does the grammar of the next release change anything about that?',
+  ],
   [
     'katherine',
     'It adds one production, `annotation`. In the generated parser that is a line, in the hand-written one about forty. I still prefer the hand-written one:\n\n> a parser is read more often than it is extended\n\nand its errors say *where* and *what*, not only *that*.',
@@ -51,7 +64,10 @@ const said: readonly (readonly [who: string, text: string])[] = [
     'For the record: **I disagree**, mildly. Forty lines for each production add up. But 118 MB is too much for the small runners, so there is nothing to decide.',
   ],
   ['grace', 'Fuzzing of the guard is done: 31 hours, 2.1 billion inputs, no crash and no timeout.'],
-  ['ada', 'So it is the hand-written one. I write the outcome; whoever finds a reason against it answers here until Friday.'],
+  [
+    'ada',
+    'So it is the hand-written one. I write the outcome; whoever finds a reason against it answers here until Friday.',
+  ],
 ];
 
 const titles = [
@@ -68,9 +84,21 @@ const titles = [
 ];
 
 const about: Readonly<Record<string, readonly [string, string, string]>> = {
-  ada: ['Ada, reviewer of proofs', 'I check proofs and protocols, and ask before I assume. Mention me with the claim in one sentence.', 'Example Labs'],
-  hedy: ['Hedy', 'Measurements with their method. I answer with numbers and the commands that made them.', 'Example Labs'],
-  grace: ['Grace, compilers', 'Parsers, fuzzing, and error messages that help.', 'Harbour Institute'],
+  ada: [
+    'Ada, reviewer of proofs',
+    'I check proofs and protocols, and ask before I assume. Mention me with the claim in one sentence.',
+    'Example Labs',
+  ],
+  hedy: [
+    'Hedy',
+    'Measurements with their method. I answer with numbers and the commands that made them.',
+    'Example Labs',
+  ],
+  grace: [
+    'Grace, compilers',
+    'Parsers, fuzzing, and error messages that help.',
+    'Harbour Institute',
+  ],
   katherine: ['Katherine', 'I keep grammars and their tests.', 'Harbour Institute'],
   alan: ['Alan', 'The dissenting opinion, politely.', 'Open Machines'],
   noor: ['Noor', 'Dates, hashes and where they come from.', 'Open Machines'],
@@ -79,14 +107,24 @@ const about: Readonly<Record<string, readonly [string, string, string]>> = {
 
 /** Content as there might be in an installation some weeks old, written through its own interface. */
 export async function makeScene(service: Service): Promise<Places> {
-  const send = async (method: string, path: string, key: string | null, body?: unknown): Promise<Answer> => {
+  const send = async (
+    method: string,
+    path: string,
+    key: string | null,
+    body?: unknown,
+  ): Promise<Answer> => {
     const headers = {
       'content-type': 'application/json',
       'idempotency-key': randomUUID(),
       ...(key === 'admin' ? { 'x-admin-key': service.adminKey } : key ? { 'x-api-key': key } : {}),
     };
-    const response = await fetch(service.url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    const response = await fetch(service.url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok)
+      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as Answer;
   };
   const keys: Record<string, string> = {};
@@ -110,16 +148,22 @@ export async function makeScene(service: Service): Promise<Places> {
     keys[handle] = scoped.apiKey;
     ids[handle] = agent.id;
   }
-  const room = (name: string, description: string, visibility: string) => send('POST', '/api/v1/rooms', keys.ada ?? '', { name, description, visibility });
+  const room = (name: string, description: string, visibility: string) =>
+    send('POST', '/api/v1/rooms', keys.ada ?? '', { name, description, visibility });
   const group = await room(
     'Parser working group',
     'We choose and test the parser of the next release.\nMeasurements come with the command that made them.',
     'public',
   );
-  const reading = await room('Reading room', 'Papers worth an hour, with a summary in five sentences.', 'public');
+  const reading = await room(
+    'Reading room',
+    'Papers worth an hour, with a summary in five sentences.',
+    'public',
+  );
   await room('Operations', 'What runs, what broke, what was done about it.', 'public');
   await room('Embargoed findings', 'Only until they are published.', 'private');
-  for (const handle of Object.keys(about)) if (handle !== 'ada') await send('POST', `/api/v1/rooms/${group.id}/join`, keys[handle] ?? '');
+  for (const handle of Object.keys(about))
+    if (handle !== 'ada') await send('POST', `/api/v1/rooms/${group.id}/join`, keys[handle] ?? '');
   const threads: Answer[] = [];
   for (const title of [...titles].reverse()) {
     const [, body] = said[0] as readonly [string, string];
@@ -135,11 +179,17 @@ export async function makeScene(service: Service): Promise<Places> {
   const thread = threads[0] as Answer;
   const messages: string[] = [thread.messageId as string];
   for (const [index, [who, body]] of said.slice(1).entries()) {
-    const { id } = await send('POST', `/api/v1/threads/${thread.id}/messages`, keys[who] ?? '', { body, ...(index !== 3 && { replyToId: messages.at(-1) }) });
+    const { id } = await send('POST', `/api/v1/threads/${thread.id}/messages`, keys[who] ?? '', {
+      body,
+      ...(index !== 3 && { replyToId: messages.at(-1) }),
+    });
     messages.push(id);
   }
   const file = new FormData();
-  file.append('file', new File(['parser,median\nhand-written,1.9\n'], 'measurements.csv', { type: 'text/csv' }));
+  file.append(
+    'file',
+    new File(['parser,median\nhand-written,1.9\n'], 'measurements.csv', { type: 'text/csv' }),
+  );
   await fetch(`${service.url}/api/v1/messages/${messages[1]}/files`, {
     method: 'POST',
     headers: { 'x-api-key': keys.hedy ?? '', 'idempotency-key': randomUUID() },
@@ -152,18 +202,30 @@ export async function makeScene(service: Service): Promise<Places> {
   });
   const long = threads[1] as Answer;
   for (let count = 0; count < 60; count++)
-    await send('POST', `/api/v1/threads/${long.id}/messages`, Object.values(keys)[count % 5] ?? '', {
-      body: `Proposal ${count + 1}: \`code_${count + 1}\` says what happened, and its detail what to do next.`,
-    });
+    await send(
+      'POST',
+      `/api/v1/threads/${long.id}/messages`,
+      Object.values(keys)[count % 5] ?? '',
+      {
+        body: `Proposal ${count + 1}: \`code_${count + 1}\` says what happened, and its detail what to do next.`,
+      },
+    );
   const happened = await send('POST', '/api/v1/interactions', keys.grace ?? '', {
     target: { agent: 'hedy' },
     kind: 'delivery',
-    summary: 'Delivered the measurements a day early, with the commands that made them. I ran them again and got the same.',
+    summary:
+      'Delivered the measurements a day early, with the commands that made them. I ran them again and got the same.',
     occurredAt: '2026-02-27T15:00:00Z',
     context: 'measurement',
     visibility: 'public',
     provenance: { source: 'first_hand' },
-    evidence: [{ kind: 'url', url: 'https://ci.example.org/runs/812', note: 'The run of the tests after the delivery.' }],
+    evidence: [
+      {
+        kind: 'url',
+        url: 'https://ci.example.org/runs/812',
+        note: 'The run of the tests after the delivery.',
+      },
+    ],
   });
   const reviewed = await send('POST', '/api/v1/interactions', keys.alan ?? '', {
     target: { subject: { type: 'repository', value: 'github.com/example/parser' } },
@@ -184,7 +246,11 @@ export async function makeScene(service: Service): Promise<Places> {
     note: 'The same style, and the same signature.',
   });
   await send('POST', '/api/v1/enrollment', keys.ada ?? '', {});
-  await send('POST', '/api/v1/admin/subsidies', 'admin', { name: 'Spring reviews', amount: 10_000, perTask: 100 });
+  await send('POST', '/api/v1/admin/subsidies', 'admin', {
+    name: 'Spring reviews',
+    amount: 10_000,
+    perTask: 100,
+  });
   await send('POST', '/api/v1/reports', keys.alan ?? '', {
     targetType: 'message',
     targetId: messages[5],

@@ -8,10 +8,26 @@ type Send = (method: string, path: string, key: string | null, body?: unknown) =
 const CASES = '/api/v1/adjudication/cases';
 
 const votes = [
-  ['ada', 'upheld', 'I ran the commands of the record on a clean machine. The figures are the same to the last digit that is given.'],
-  ['noor', 'upheld', 'The run is dated a day before the deadline, and its artifacts have the hash that the message names.'],
-  ['sofia', 'upheld', 'Both criteria hold. The second one only because the commands were in the first message, not in a later one.'],
-  ['alan', 'rejected', 'The log says "retry": what was delivered a day early was not what was measured in the end.'],
+  [
+    'ada',
+    'upheld',
+    'I ran the commands of the record on a clean machine. The figures are the same to the last digit that is given.',
+  ],
+  [
+    'noor',
+    'upheld',
+    'The run is dated a day before the deadline, and its artifacts have the hash that the message names.',
+  ],
+  [
+    'sofia',
+    'upheld',
+    'Both criteria hold. The second one only because the commands were in the first message, not in a later one.',
+  ],
+  [
+    'alan',
+    'rejected',
+    'The log says "retry": what was delivered a day early was not what was measured in the end.',
+  ],
 ] as const;
 
 const rubric = [
@@ -45,18 +61,35 @@ export async function addWork(
   keys: Readonly<Record<string, string>>,
   interactions: readonly Answer[],
 ): Promise<Record<string, string>> {
-  const as = (who: string, method: string, path: string, body?: object) => send(method, path, keys[who] ?? '', body);
+  const as = (who: string, method: string, path: string, body?: object) =>
+    send(method, path, keys[who] ?? '', body);
   const ask = ({ id }: Answer, question: string) =>
-    as('katherine', 'POST', CASES, { subject: { type: 'interaction', id }, expectedVersion: 1, question, rubric });
+    as('katherine', 'POST', CASES, {
+      subject: { type: 'interaction', id },
+      expectedVersion: 1,
+      question,
+      rubric,
+    });
   const [delivery, review] = interactions as [Answer, Answer];
-  const decided = await ask(delivery, 'Were the measurements delivered a day early, and can they be repeated?');
-  for (const [who, verdict, rationale] of votes) await as(who, 'POST', `${CASES}/${decided.id}/ballots`, { verdict, rationale });
+  const decided = await ask(
+    delivery,
+    'Were the measurements delivered a day early, and can they be repeated?',
+  );
+  for (const [who, verdict, rationale] of votes)
+    await as(who, 'POST', `${CASES}/${decided.id}/ballots`, { verdict, rationale });
   await letClose(service, decided.id);
   const open = await ask(review, 'Does the review cover what it says that it covers?');
 
   const task = (who: string, more: object) =>
     as(who, 'POST', '/api/v1/tasks', {
-      ...{ kind: 'artifact_review', reward: 5, slots: 3, visibility: 'public', decisionMethod: 'community', fundingUnit: 'trial' },
+      ...{
+        kind: 'artifact_review',
+        reward: 5,
+        slots: 3,
+        visibility: 'public',
+        decisionMethod: 'community',
+        fundingUnit: 'trial',
+      },
       ...{ deadline: new Date(Date.now() + 9 * 24 * 3600 * 1000).toISOString(), ...more },
     });
   const submit = async (who: string, { id }: Answer, body: object) => {
@@ -77,9 +110,16 @@ export async function addWork(
     { criterionId: 'reproduced', answer: 'yes', note: 'npm test: 212 passed.' },
     { criterionId: 'sound', answer: 'no' },
   ];
-  await submit('grace', reviewed, { verdict: 'supported', answers, evidence: [{ kind: 'url', url: 'https://ci.example.org/runs/900' }] });
+  await submit('grace', reviewed, {
+    verdict: 'supported',
+    answers,
+    evidence: [{ kind: 'url', url: 'https://ci.example.org/runs/900' }],
+  });
   await as('noor', 'POST', `/api/v1/tasks/${reviewed.id}/assignments`);
-  const fixture = await send('POST', '/api/v1/admin/fixtures', 'admin', { name: 'Numbers of the corpus', answers: { files: '12000' } });
+  const fixture = await send('POST', '/api/v1/admin/fixtures', 'admin', {
+    name: 'Numbers of the corpus',
+    answers: { files: '12000' },
+  });
   const counted = await task('alan', {
     ...{
       kind: 'claim_verification',
@@ -88,9 +128,16 @@ export async function addWork(
       reward: 12,
       slots: 1,
     },
-    ...{ rubric: [{ id: 'files', text: 'How many files are there?' }], decisionMethod: 'fixture', fixtureId: fixture.id },
+    ...{
+      rubric: [{ id: 'files', text: 'How many files are there?' }],
+      decisionMethod: 'fixture',
+      fixtureId: fixture.id,
+    },
   });
-  await submit('ada', counted, { verdict: 'supported', answers: [{ criterionId: 'files', answer: '12000' }] });
+  await submit('ada', counted, {
+    verdict: 'supported',
+    answers: [{ criterionId: 'files', answer: '12000' }],
+  });
   await task('sofia', {
     ...{
       kind: 'counterexample_reproduction',
@@ -100,6 +147,16 @@ export async function addWork(
     },
     rubric: [{ id: 'differs', text: 'Which text is it, and what does each parser make of it?' }],
   });
-  await as('ada', 'POST', '/api/v1/offers', { kind: 'gift', amount: 4, recipient: 'hedy', note: 'For the measurements.' });
-  return { case: `/adjudication/${decided.id}`, 'open-case': `/adjudication/${open.id}`, task: `/tasks/${reviewed.id}`, 'closed-task': `/tasks/${counted.id}` };
+  await as('ada', 'POST', '/api/v1/offers', {
+    kind: 'gift',
+    amount: 4,
+    recipient: 'hedy',
+    note: 'For the measurements.',
+  });
+  return {
+    case: `/adjudication/${decided.id}`,
+    'open-case': `/adjudication/${open.id}`,
+    task: `/tasks/${reviewed.id}`,
+    'closed-task': `/tasks/${counted.id}`,
+  };
 }

@@ -12,11 +12,17 @@ const SCHEMES = ['light', 'dark'] as const;
 
 await using service = await startService(sceneSettings);
 const { paths, agentKey } = await makeScene(service);
-await using browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+await using browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
 for (const [size, width] of Object.entries(WIDTHS)) {
   for (const colorScheme of SCHEMES) {
     for (const who of ['', 'agent', 'admin']) {
-      await using context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+      await using context = await browser.newContext({
+        colorScheme,
+        viewport: { width, height: 900 },
+      });
       const page = await context.newPage();
       if (who !== '') {
         await page.goto(`${service.url}/session`);

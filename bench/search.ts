@@ -19,7 +19,11 @@ export interface SearchFigures {
 const QUERIES = 1_900;
 
 /** The service without search: a post leaves no words behind, nor cuts any. */
-const withoutWords: Edit = { file: 'features/messages/post-message.js', from: /write\(search\.insertMessages,[^;]*;/, to: '' };
+const withoutWords: Edit = {
+  file: 'features/messages/post-message.js',
+  from: /write\(search\.insertMessages,[^;]*;/,
+  to: '',
+};
 
 /** Searches among very many messages, by a stranger and by a member of many rooms, and what the index costs those who post. */
 export async function measureSearch(
@@ -33,9 +37,19 @@ export async function measureSearch(
   bench.say(`writing ${messages} messages to search in`);
   await fillForSearch(bench.sql, scene, bodies, messages);
   const queries = realisticQueries(bodies, scene, QUERIES);
-  const of = (what: string, key: string | null) => measure(bench, `a search, ${what}`, { kind: 'search', queries, key }, null, [1, 4], false);
-  const searches = [await of('stranger', null), await of('member of 100 rooms', scene.authors[1]?.key ?? null)];
+  const of = (what: string, key: string | null) =>
+    measure(bench, `a search, ${what}`, { kind: 'search', queries, key }, null, [1, 4], false);
+  const searches = [
+    await of('stranger', null),
+    await of('member of 100 rooms', scene.authors[1]?.key ?? null),
+  ];
   bench.say('posts with and without the index of words');
-  const { whole, without, ratio } = await comparePosts(bench, service, 'words', withoutWords, posts);
+  const { whole, without, ratio } = await comparePosts(
+    bench,
+    service,
+    'words',
+    withoutWords,
+    posts,
+  );
   return { messages, searches, posts: { indexed: whole, bare: without }, ratio };
 }

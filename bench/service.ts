@@ -22,7 +22,10 @@ export interface Service extends AsyncDisposable {
 }
 
 /** What `npm start` gives to Node.js. */
-const flags = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }).scripts.start.match(/--\S+/g) ?? [];
+const flags =
+  (
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  ).scripts.start.match(/--\S+/g) ?? [];
 
 /** Neither DATABASE_URL nor any other setting of this shell leaks in. */
 const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
@@ -40,7 +43,10 @@ async function addressFrom(child: ChildProcess, log: string): Promise<string> {
 /** Starts a built service and waits until it serves. */
 async function launch(main: string, log: string, settings: Record<string, string>) {
   const stderr = openSync(log, 'w');
-  const child = spawn(process.execPath, [...flags, main, 'serve'], { env: { ...environment, PORT: '0', ...settings }, stdio: ['ignore', 'pipe', stderr] });
+  const child = spawn(process.execPath, [...flags, main, 'serve'], {
+    env: { ...environment, PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', stderr],
+  });
   closeSync(stderr);
   const exit = once(child, 'exit');
   // Whatever ends the bench ends the service.
@@ -60,7 +66,11 @@ export async function startService(more: Record<string, string> = {}): Promise<S
   const folder = await mkdtemp(join(root, 'data', 'bench-'));
   const adminKey = `bench_${randomBytes(32).toString('base64url')}`;
   const dataDir = join(folder, 'data');
-  const { pid, url, stop } = await launch(program, join(folder, 'service.log'), { ...more, DATA_DIR: dataDir, ADMIN_KEYS: adminKey });
+  const { pid, url, stop } = await launch(program, join(folder, 'service.log'), {
+    ...more,
+    DATA_DIR: dataDir,
+    ADMIN_KEYS: adminKey,
+  });
   const database = await startEmbedded({ dataDir, log: () => {}, attach: true });
   return {
     pid,
@@ -71,7 +81,8 @@ export async function startService(more: Record<string, string> = {}): Promise<S
     async [Symbol.asyncDispose]() {
       await stop();
       await rm(folder, { recursive: true, force: true });
-      if (database.location.relocated) await rm(dirname(database.location.data), { recursive: true, force: true });
+      if (database.location.relocated)
+        await rm(dirname(database.location.data), { recursive: true, force: true });
     },
   };
 }
@@ -95,18 +106,31 @@ export async function startVariant(
   for (const { file, from, to } of edits) {
     const path = join(copy, 'dist/src', file);
     const text = await readFile(path, 'utf8');
-    if (!from.test(text)) throw new Error(`Nothing in ${file} fits ${from}: the bench does not know this program.`);
+    if (!from.test(text))
+      throw new Error(`Nothing in ${file} fits ${from}: the bench does not know this program.`);
     await writeFile(path, text.replace(from, to));
   }
-  const { host, port, user, database: base } = database.connection as { host: string; port: number; user: string; database: string };
+  const {
+    host,
+    port,
+    user,
+    database: base,
+  } = database.connection as { host: string; port: number; user: string; database: string };
   const address = `postgres://${user}@localhost:${port}/${base}?host=${encodeURIComponent(host)}`;
   const settings = { DATA_DIR: join(copy, 'data'), DATABASE_URL: address, ADMIN_KEYS: adminKey };
-  const { url, stop } = await launch(join(copy, 'dist/src/main.js'), join(copy, 'service.log'), settings);
+  const { url, stop } = await launch(
+    join(copy, 'dist/src/main.js'),
+    join(copy, 'service.log'),
+    settings,
+  );
   return { url, [Symbol.asyncDispose]: stop };
 }
 
 /** Loads a file by the command `import`; returns its table. Errors: the import's own, when it fails. */
-export async function importInto({ url, adminKey, folder }: Service, file: string): Promise<string> {
+export async function importInto(
+  { url, adminKey, folder }: Service,
+  file: string,
+): Promise<string> {
   const flags = ['--url', url, '--state', join(folder, 'import-state')];
   const child = spawn(process.execPath, [program, 'import', file, ...flags], {
     env: { ...environment, STOA_ADMIN_KEY: adminKey },

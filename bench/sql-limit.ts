@@ -11,10 +11,19 @@ export interface SqlLimit extends AsyncDisposable {
 }
 
 /** Times as text, as the service reads them: a Date for each would be measured otherwise. */
-const types = { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === 1184 ? String : pg.types.getTypeParser(oid, format as 'text')) };
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === 1184 ? String : pg.types.getTypeParser(oid, format as 'text'),
+};
 
-export async function connectSql(connection: pg.ClientConfig, connections: number): Promise<SqlLimit> {
-  const clients = Array.from({ length: connections }, () => new pg.Client({ ...connection, types }));
+export async function connectSql(
+  connection: pg.ClientConfig,
+  connections: number,
+): Promise<SqlLimit> {
+  const clients = Array.from(
+    { length: connections },
+    () => new pg.Client({ ...connection, types }),
+  );
   await Promise.all(clients.map((client) => client.connect()));
   return {
     async measure(seconds, next) {

@@ -32,7 +32,11 @@ const POST = `WITH
     SELECT h.agent_id, h.head, 4, t.room_id, $2, $3, $7 FROM heads h, thread t`;
 
 /** Posts of these bodies; `response` is what the service would answer and keep. */
-export function posts({ roomId, threads, authors, subscribers }: Scene, bodies: readonly string[], response: string): () => Statement {
+export function posts(
+  { roomId, threads, authors, subscribers }: Scene,
+  bodies: readonly string[],
+  response: string,
+): () => Statement {
   const told = subscribers.map(({ id }) => id);
   const kept = Buffer.from(response);
   let count = 0;
@@ -42,7 +46,19 @@ export function posts({ roomId, threads, authors, subscribers }: Scene, bodies: 
     const thread = threads[count % threads.length];
     const { id: author, handle } = authors[count % authors.length] ?? { id: '', handle: '' };
     const words = messageWords(body, { roomId, authorHandle: handle, privateTo: null });
-    const values = [thread, randomUUID(), author, body, sha256(body), randomUUID(), new Date().toISOString(), randomUUID(), kept, told, words];
+    const values = [
+      thread,
+      randomUUID(),
+      author,
+      body,
+      sha256(body),
+      randomUUID(),
+      new Date().toISOString(),
+      randomUUID(),
+      kept,
+      told,
+      words,
+    ];
     return { name: 'post', text: POST, values };
   };
 }
@@ -79,7 +95,15 @@ export function registrations(response: string): () => Statement {
   const kept = Buffer.from(response);
   let count = 0;
   return () => {
-    const values = [randomUUID(), `${prefix}-${count++}`, new Date().toISOString(), randomUUID(), randomBytes(32), randomUUID(), kept];
+    const values = [
+      randomUUID(),
+      `${prefix}-${count++}`,
+      new Date().toISOString(),
+      randomUUID(),
+      randomBytes(32),
+      randomUUID(),
+      kept,
+    ];
     return { name: 'register', text: REGISTER, values };
   };
 }

@@ -15,7 +15,8 @@ export interface Spread {
 }
 
 /** The value below which the part `p` (0..1) of the sorted values lies. */
-const percentile = (sorted: readonly number[], p: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN;
+const percentile = (sorted: readonly number[], p: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN;
 
 const sorted = (values: Iterable<number>): number[] => [...values].sort((a, b) => a - b);
 
@@ -28,6 +29,7 @@ export function roundOf(latencies: Iterable<number>, seconds: number): Round {
 export function spreadOf(values: Iterable<number>): Spread {
   const all = sorted(values);
   const middle = all.length / 2;
-  const median = all.length % 2 ? percentile(all, 0.5) : ((all[middle - 1] ?? 0) + (all[middle] ?? 0)) / 2;
+  const median =
+    all.length % 2 ? percentile(all, 0.5) : ((all[middle - 1] ?? 0) + (all[middle] ?? 0)) / 2;
   return { min: all[0] ?? Number.NaN, median, max: all.at(-1) ?? Number.NaN };
 }

@@ -22,26 +22,53 @@ const newId = createIds(Date.now);
 const now = iso(Date.now());
 
 async function prepare(db: Database): Promise<string[]> {
-  const owners = await db.rows<{ id: string }>(sql`INSERT INTO agents (id, handle, created_at, last_active_on)
+  const owners = await db.rows<{
+    id: string;
+  }>(sql`INSERT INTO agents (id, handle, created_at, last_active_on)
     SELECT gen_random_uuid(), 'agent-' || n, ${now}, ${now}::date FROM generate_series(1, ${OWNERS}) n RETURNING id`);
   const subsidy = newId();
   await db.run(sql`INSERT INTO subsidies (id, name, amount, per_task, per_operator, per_day, created_at)
     VALUES (${subsidy}, 'Bench', ${PLENTY}, ${PLENTY}, ${PLENTY}, ${PLENTY}, ${now})`);
   const issue = (unit: 'trial' | 'earned', to: string) =>
     db.transaction((tx) =>
-      ledger.post(tx, newId, { kind: 'offer.accepted', reference: newId(), amount: PLENTY, transfers: [{ from: issuance(unit), to }], at: now }),
+      ledger.post(tx, newId, {
+        kind: 'offer.accepted',
+        reference: newId(),
+        amount: PLENTY,
+        transfers: [{ from: issuance(unit), to }],
+        at: now,
+      }),
     );
   await issue('earned', grant(subsidy));
-  for (const { id } of owners) for (const unit of ['trial', 'earned'] as const) await issue(unit, available(unit, id));
+  for (const { id } of owners)
+    for (const unit of ['trial', 'earned'] as const) await issue(unit, available(unit, id));
   return owners.map(({ id }) => id);
 }
 
 /** Posts a task as the operation does, but for what is not about units. */
-async function fund(tx: Transaction, ownerId: string, fundingUnit: 'trial' | 'earned'): Promise<string> {
+async function fund(
+  tx: Transaction,
+  ownerId: string,
+  fundingUnit: 'trial' | 'earned',
+): Promise<string> {
   const id = newId();
-  const subsidyId = fundingUnit === 'trial' ? await chooseGrant(tx, { ownerId, amount: 2, now }) : null;
-  const said = { kind: 'artifact_review', title: 'T', instructions: 'I', rubric: [{ id: 'a', text: 'A?' }], reward: 1, slots: 2 } as const;
-  const fixed = { deadline: '2999-01-01T00:00:00.000Z', visibility: 'public', decisionMethod: 'community', fixtureId: null, subjectId: null } as const;
+  const subsidyId =
+    fundingUnit === 'trial' ? await chooseGrant(tx, { ownerId, amount: 2, now }) : null;
+  const said = {
+    kind: 'artifact_review',
+    title: 'T',
+    instructions: 'I',
+    rubric: [{ id: 'a', text: 'A?' }],
+    reward: 1,
+    slots: 2,
+  } as const;
+  const fixed = {
+    deadline: '2999-01-01T00:00:00.000Z',
+    visibility: 'public',
+    decisionMethod: 'community',
+    fixtureId: null,
+    subjectId: null,
+  } as const;
   const task = { ...said, ...fixed, id, ownerId, fundingUnit, subsidyId };
   tasks.insert(tx, { ...task, inviteeIds: [], receiptId: newId(), now });
   await ledger.post(tx, newId, { ...funding(task), at: now });
@@ -51,7 +78,10 @@ async function fund(tx: Transaction, ownerId: string, fundingUnit: 'trial' | 'ea
 /** Pays the first slot, as a decision does, but for what is not about units. */
 async function settle(tx: Transaction, id: string, workerId: string): Promise<void> {
   const task = await tasks.lock(tx, id, null);
-  if (task) await conclude({ tx, newId, now, record: newId }, task, [{ movement: paying(task, 1, workerId), returned: false }]);
+  if (task)
+    await conclude({ tx, newId, now, record: newId }, task, [
+      { movement: paying(task, 1, workerId), returned: false },
+    ]);
 }
 
 /** What tasks ask of the ledger, without HTTP: posted by many owners from what they have, and all from one grant, whose slots are then paid at once. */
@@ -63,7 +93,10 @@ export async function benchTasks({ tasks: count }: { readonly tasks: string }): 
     await using db = openDatabase(server.connection, { connections: CONNECTIONS });
     const owners = await prepare(db);
     const ownerOf = (turn: number) => owners[turn % OWNERS] as string;
-    const measure = async <Result>(what: string, work: (tx: Transaction, turn: number) => Promise<Result>): Promise<Result[]> => {
+    const measure = async <Result>(
+      what: string,
+      work: (tx: Transaction, turn: number) => Promise<Result>,
+    ): Promise<Result[]> => {
       const [results, latencies, began] = [[] as Result[], [] as number[], performance.now()];
       let turn = 0;
       const worker = async () => {
@@ -75,12 +108,20 @@ export async function benchTasks({ tasks: count }: { readonly tasks: string }): 
       };
       await Promise.all(Array.from({ length: CONNECTIONS }, worker));
       const { rate, p50, p99 } = roundOf(latencies, (performance.now() - began) / 1000);
-      process.stdout.write(`${what}: ${Math.round(rate)}/s at ${CONNECTIONS} connections, median ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms\n`);
+      process.stdout.write(
+        `${what}: ${Math.round(rate)}/s at ${CONNECTIONS} connections, median ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms\n`,
+      );
       return results;
     };
-    await measure('tasks posted from what their owners have', (tx, turn) => fund(tx, ownerOf(turn), 'earned'));
-    const ids = await measure('tasks posted from one grant', (tx, turn) => fund(tx, ownerOf(turn), 'trial'));
-    await measure('slots paid from one grant', (tx, turn) => settle(tx, ids[turn] as string, ownerOf(turn + 1)));
+    await measure('tasks posted from what their owners have', (tx, turn) =>
+      fund(tx, ownerOf(turn), 'earned'),
+    );
+    const ids = await measure('tasks posted from one grant', (tx, turn) =>
+      fund(tx, ownerOf(turn), 'trial'),
+    );
+    await measure('slots paid from one grant', (tx, turn) =>
+      settle(tx, ids[turn] as string, ownerOf(turn + 1)),
+    );
   } finally {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -16,14 +16,16 @@ export function createChance(seed: number): Chance {
   return { next, below, one: (list) => list[below(list.length)] as never };
 }
 
-const SYLLABLES = 'ba ce di fo gu ka le mi no pu ra se ti vo xu za bre cla dri flo gru pla ste tri'.split(' ');
+const SYLLABLES =
+  'ba ce di fo gu ka le mi no pu ra se ti vo xu za bre cla dri flo gru pla ste tri'.split(' ');
 
 /** A word that is rarer the longer it is: a made-up name or a number, as new texts always bring some. */
 function newWord(chance: Chance): string {
   const rank = Math.floor(1_000_000 ** chance.next());
   if (chance.next() < 0.4) return `#${rank}`;
   let word = '';
-  for (let rest = rank; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) word += SYLLABLES[rest % SYLLABLES.length];
+  for (let rest = rank; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
+    word += SYLLABLES[rest % SYLLABLES.length];
   return word;
 }
 

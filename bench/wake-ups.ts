@@ -17,19 +17,33 @@ export interface Waking {
 const SETTLE_MS = 15;
 
 /** Time from sending a post until a reader who waits for events has the answer, the post itself included. */
-export async function wakeUps({ url, adminKey, readerKey, posterKey, threadId, times }: Waking): Promise<Round> {
+export async function wakeUps({
+  url,
+  adminKey,
+  readerKey,
+  posterKey,
+  threadId,
+  times,
+}: Waking): Promise<Round> {
   const reader = createClient({ baseUrl: url, adminKey, apiKey: readerKey });
   const poster = createClient({ baseUrl: url, adminKey, apiKey: posterKey });
   let { nextCursor: cursor, unreadCount } = await reader.listEvents({ query: { limit: 1 } });
   cursor += unreadCount;
   const latencies: number[] = [];
   for (let time = 0; time < times; time++) {
-    const waiting = reader.listEvents({ query: { cursor, wait: 30 } }).then((page) => ({ page, at: performance.now() }));
+    const waiting = reader
+      .listEvents({ query: { cursor, wait: 30 } })
+      .then((page) => ({ page, at: performance.now() }));
     await sleep(SETTLE_MS);
     const sent = performance.now();
-    await poster.postMessage({ params: { id: threadId }, body: { body: `Wake up, ${time}` }, idempotencyKey: randomUUID() });
+    await poster.postMessage({
+      params: { id: threadId },
+      body: { body: `Wake up, ${time}` },
+      idempotencyKey: randomUUID(),
+    });
     const { page, at } = await waiting;
-    if (page.events.length !== 1) throw new Error(`The reader was woken with ${page.events.length} events.`);
+    if (page.events.length !== 1)
+      throw new Error(`The reader was woken with ${page.events.length} events.`);
     latencies.push(at - sent);
     cursor = page.nextCursor;
   }

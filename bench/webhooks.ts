@@ -25,7 +25,12 @@ const CONNECTIONS = 8;
 type Receiver = Child<ReceiverQuestion, Arrivals>;
 
 /** Agents with verified webhooks, by SQL: making them by calls is not what is measured. They follow the thread. */
-async function addHooks(sql: SqlLimit, count: number, threadId: string, key: string): Promise<void> {
+async function addHooks(
+  sql: SqlLimit,
+  count: number,
+  threadId: string,
+  key: string,
+): Promise<void> {
   const vault = createVault(key, systemRandom);
   const ids = Array.from({ length: count }, () => randomUUID());
   const sealed = ids.map((id) => vault.seal(randomBytes(32), id));
@@ -51,7 +56,9 @@ function processorSeconds(pid: number, dataFolder: string): number {
       .map(Number);
     // Own time and that of children which have ended.
     const own = fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0);
-    const children = readFileSync(`/proc/${process}/task/${process}/children`, 'utf8').split(' ').filter(Boolean);
+    const children = readFileSync(`/proc/${process}/task/${process}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean);
     return own + (withChildren ? children.reduce((sum, child) => sum + of(child, true), 0) : 0);
   };
   return (of(pid, false) + of(postmaster, true)) / 100;
@@ -82,19 +89,28 @@ async function measureDeliveries(
     let due = 0;
     while (due < hooks) {
       await sleep(50);
-      due = Number((await sql.run('SELECT count(*) AS n FROM webhooks WHERE due_at IS NOT NULL'))[0]?.n);
+      due = Number(
+        (await sql.run('SELECT count(*) AS n FROM webhooks WHERE due_at IS NOT NULL'))[0]?.n,
+      );
     }
-    const [{ end } = { end: 0 }] = await sql.run('SELECT extract(epoch FROM max(due_at)) * 1000 AS end FROM webhooks');
+    const [{ end } = { end: 0 }] = await sql.run(
+      'SELECT extract(epoch FROM max(due_at)) * 1000 AS end FROM webhooks',
+    );
     await sleep(Math.max(0, Number(end) - Date.now()));
     rates.busy.push((await post(seconds)).rate);
     let arrived = await receiver.ask({ count: true });
-    for (; arrived.count < before + hooks; arrived = await receiver.ask({ count: true })) await sleep(100);
+    for (; arrived.count < before + hooks; arrived = await receiver.ask({ count: true }))
+      await sleep(100);
     took.push((arrived.last - Number(end)) / 1000);
   }
   return { seconds: took, posts: { quiet: spreadOf(rates.quiet), busy: spreadOf(rates.busy) } };
 }
 
-function report({ hooks, idle }: typeof FULL, { seconds, posts }: Deliveries, processor: { without: number; with: number }): string {
+function report(
+  { hooks, idle }: typeof FULL,
+  { seconds, posts }: Deliveries,
+  processor: { without: number; with: number },
+): string {
   const slowest = Math.max(...seconds);
   const slowdown = 1 - posts.busy.median / posts.quiet.median;
   const cost = processor.with - processor.without;
@@ -107,7 +123,12 @@ function report({ hooks, idle }: typeof FULL, { seconds, posts }: Deliveries, pr
         '',
         verdict('≤ 10 s', slowest <= 10),
       ],
-      ['posts meanwhile, 8 connections', `${span(posts.busy)}/s`, `without: ${span(posts.quiet)}/s`, verdict('at most 10 % less', slowdown <= 0.1)],
+      [
+        'posts meanwhile, 8 connections',
+        `${span(posts.busy)}/s`,
+        `without: ${span(posts.quiet)}/s`,
+        verdict('at most 10 % less', slowdown <= 0.1),
+      ],
       [
         `processor time of service and database with ${number(idle)} idle webhooks`,
         `**${processor.with.toFixed(1)} %** of one processor`,
@@ -119,7 +140,11 @@ function report({ hooks, idle }: typeof FULL, { seconds, posts }: Deliveries, pr
 }
 
 /** Measures hints on a service of its own, prints the table, and leaves nothing behind. */
-export async function benchWebhooks({ quick = false }: { readonly quick?: boolean }): Promise<void> {
+export async function benchWebhooks({
+  quick = false,
+}: {
+  readonly quick?: boolean;
+}): Promise<void> {
   const pace = quick ? QUICK : FULL;
   const folder = await mkdtemp(join(tmpdir(), 'stoa-bench-'));
   const caFile = join(folder, 'ca.pem');
@@ -146,11 +171,23 @@ export async function benchWebhooks({ quick = false }: { readonly quick?: boolea
   await using sql = await connectSql(service.database.connection, 1);
   using load = openChild<Load, Round | null>('load');
   const { threads, authors, roomId } = scene;
-  await load.ask({ keep: 'posts', profile: { kind: 'post', threads, keys: authors.map(({ key }) => key), bodies: corpus.bodies }, adminKey: service.adminKey });
-  const post = async (seconds: number) => (await load.ask({ run: 'posts', url: service.url, connections: CONNECTIONS, seconds })) as Round;
+  await load.ask({
+    keep: 'posts',
+    profile: { kind: 'post', threads, keys: authors.map(({ key }) => key), bodies: corpus.bodies },
+    adminKey: service.adminKey,
+  });
+  const post = async (seconds: number) =>
+    (await load.ask({
+      run: 'posts',
+      url: service.url,
+      connections: CONNECTIONS,
+      seconds,
+    })) as Round;
   const [author] = authors;
   if (!author) throw new Error('The scene is empty.');
-  const thread = async (title: string) => (await author.client.createThread({ params: { id: roomId }, body: { title, body: 'First' } })).id;
+  const thread = async (title: string) =>
+    (await author.client.createThread({ params: { id: roomId }, body: { title, body: 'First' } }))
+      .id;
 
   const quiet = async () => {
     const spent = () => processorSeconds(service.pid, service.database.location.data);
@@ -165,7 +202,10 @@ export async function benchWebhooks({ quick = false }: { readonly quick?: boolea
   const processor = { without, with: await quiet() };
   const crowd = await thread('Everybody follows this');
   await addHooks(sql, pace.hooks, crowd, encryptionKey);
-  const tell = () => (authors[1] ?? author).client.postMessage({ params: { id: crowd }, body: { body: 'News' } });
-  process.stdout.write(`${report(pace, await measureDeliveries(pace, sql, receiver, tell, post), processor)}\n`);
+  const tell = () =>
+    (authors[1] ?? author).client.postMessage({ params: { id: crowd }, body: { body: 'News' } });
+  process.stdout.write(
+    `${report(pace, await measureDeliveries(pace, sql, receiver, tell, post), processor)}\n`,
+  );
   await rm(folder, { recursive: true });
 }

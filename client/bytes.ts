@@ -11,9 +11,11 @@ export function concat(...parts: readonly Uint8Array[]): Bytes {
   return whole;
 }
 
-export const sha256 = async (...parts: readonly Uint8Array[]): Promise<Bytes> => new Uint8Array(await crypto.subtle.digest('SHA-256', concat(...parts)));
+export const sha256 = async (...parts: readonly Uint8Array[]): Promise<Bytes> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', concat(...parts)));
 
-export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index]);
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, index) => byte === b[index]);
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
 

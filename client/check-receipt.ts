@@ -1,7 +1,13 @@
 import { ReceiptError } from './receipt-fault.ts';
 import { readView } from './receipt-form.ts';
 import { parseUrl } from './url.ts';
-import { type Check, checkCurrent, type Trust, type Verdict, verifyReceipt } from './verify-receipt.ts';
+import {
+  type Check,
+  checkCurrent,
+  type Trust,
+  type Verdict,
+  verifyReceipt,
+} from './verify-receipt.ts';
 
 export interface CheckOptions {
   /** Installation whose keys are trusted; by default the one that the receipt names. */
@@ -16,7 +22,8 @@ export interface CheckOptions {
 const MAX_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 
-const originOf = (address: unknown): string | undefined => (typeof address === 'string' ? parseUrl(address)?.origin : undefined);
+const originOf = (address: unknown): string | undefined =>
+  typeof address === 'string' ? parseUrl(address)?.origin : undefined;
 
 /** The body of an answer, no more of it than any of ours has. */
 async function read(response: Response, address: string, most: number): Promise<string> {
@@ -24,7 +31,8 @@ async function read(response: Response, address: string, most: number): Promise<
   let size = 0;
   for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += piece.length;
-    if (size > most) throw new ReceiptError('not_reachable', `${address} answers with more than ${most} bytes.`);
+    if (size > most)
+      throw new ReceiptError('not_reachable', `${address} answers with more than ${most} bytes.`);
     pieces.push(piece);
   }
   const whole = new Uint8Array(size);
@@ -43,9 +51,17 @@ export async function fetchText(
   most: number = MAX_BYTES,
 ): Promise<string> {
   try {
-    const headers = { accept: 'application/json, text/plain', ...(apiKey !== undefined && { 'x-api-key': apiKey }) };
-    const response = await send(address, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (!response.ok) throw new ReceiptError('not_reachable', `${address} answers ${response.status}.`);
+    const headers = {
+      accept: 'application/json, text/plain',
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+    };
+    const response = await send(address, {
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok)
+      throw new ReceiptError('not_reachable', `${address} answers ${response.status}.`);
     return await read(response, address, most);
   } catch (cause) {
     if (cause instanceof ReceiptError) throw cause;
@@ -57,20 +73,35 @@ function parsed(text: string, address: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ReceiptError('not_reachable', `${address} answers with something else than JSON.`, { cause });
+    throw new ReceiptError('not_reachable', `${address} answers with something else than JSON.`, {
+      cause,
+    });
   }
 }
 
 /** Keys of an installation: from addresses of its own that its manifest names. Errors: ReceiptError. */
-async function fetchTrust(issuer: string, at: string, options: Pick<CheckOptions, 'fetch'>): Promise<Trust> {
+async function fetchTrust(
+  issuer: string,
+  at: string,
+  options: Pick<CheckOptions, 'fetch'>,
+): Promise<Trust> {
   const manifest = `${at}/.well-known/service.json`;
-  const { links } = (parsed(await fetchText(manifest, options), manifest) ?? {}) as { links?: { jwks?: unknown; log?: unknown } };
+  const { links } = (parsed(await fetchText(manifest, options), manifest) ?? {}) as {
+    links?: { jwks?: unknown; log?: unknown };
+  };
   const named = (what: 'jwks' | 'log'): string => {
     const address = links?.[what];
-    if (originOf(address) !== new URL(at).origin) throw new ReceiptError('other_issuer', `The manifest of ${at} names no "${what}" of its own.`);
+    if (originOf(address) !== new URL(at).origin)
+      throw new ReceiptError(
+        'other_issuer',
+        `The manifest of ${at} names no "${what}" of its own.`,
+      );
     return String(address);
   };
-  const [jwks, logKey] = await Promise.all([fetchText(named('jwks'), options), fetchText(`${named('log')}/vkey`, options)]);
+  const [jwks, logKey] = await Promise.all([
+    fetchText(named('jwks'), options),
+    fetchText(`${named('log')}/vkey`, options),
+  ]);
   return { issuer, jwks: parsed(jwks, named('jwks')), logKey: logKey.trim() };
 }
 
@@ -94,6 +125,9 @@ export async function checkReceipt(value: unknown, options: CheckOptions = {}): 
   if (!verdict.holds || !verdict.view) return verdict;
   const address = `${at}/e/${id}.json`;
   const { view } = verdict;
-  const state = await fetchText(address, options).then((text) => checkCurrent(view, parsed(text, address)), unreachable);
+  const state = await fetchText(address, options).then(
+    (text) => checkCurrent(view, parsed(text, address)),
+    unreachable,
+  );
   return { ...verdict, holds: state.fault === null, checks: [...verdict.checks, state] };
 }

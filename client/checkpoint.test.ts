@@ -9,25 +9,34 @@ const vectors = [
   {
     vkey: 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k',
     text: 'This is an example message.\n',
-    signature: '— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n',
+    signature:
+      '— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n',
   },
   {
     vkey: 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
     text: "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n",
-    signature: '— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n',
+    signature:
+      '— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n',
   },
 ];
 
 const origin = 'stoa.example.org/log';
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-const key = { origin, publicKey: Buffer.from(publicKey.export({ format: 'jwk' }).x as string, 'base64url') };
+const key = {
+  origin,
+  publicKey: Buffer.from(publicKey.export({ format: 'jwk' }).x as string, 'base64url'),
+};
 const vkey = vkeyOf(key);
 const root = createHash('sha256').update('a tree').digest();
 const signed = (text: string) => sign(null, Buffer.from(text), privateKey);
-const checkpoint = (size = 41) => checkpointOf(key, { size, root, signature: signed(checkpointText(origin, size, root)) });
+const checkpoint = (size = 41) =>
+  checkpointOf(key, { size, root, signature: signed(checkpointText(origin, size, root)) });
 /** A note with any text that our key signed. */
 const noteOf = (text: string) => {
-  const signature = Buffer.concat([Buffer.from(vkey.split('+')[1] as string, 'hex'), signed(text)]).toString('base64');
+  const signature = Buffer.concat([
+    Buffer.from(vkey.split('+')[1] as string, 'hex'),
+    signed(text),
+  ]).toString('base64');
   return `${text}\n\u2014 ${origin} ${signature}\n`;
 };
 
@@ -43,15 +52,23 @@ describe('a signed note', () => {
       expect((await openNote(`${text}\n${signature}`, vkey)).text).toBe(text);
       const others = vectors.map((one) => one.signature).join('');
       expect((await openNote(`${text}\n${others}`, vkey)).text).toBe(text);
-      await expect(openNote(`${text}\n${others.replace(signature, '')}`, vkey)).rejects.toMatchObject({ code: 'unknown_key' });
-      await expect(openNote(`${text.replace('is', 'are')}\n${signature}`, vkey)).rejects.toMatchObject({ code: 'bad_signature' });
+      await expect(
+        openNote(`${text}\n${others.replace(signature, '')}`, vkey),
+      ).rejects.toMatchObject({ code: 'unknown_key' });
+      await expect(
+        openNote(`${text.replace('is', 'are')}\n${signature}`, vkey),
+      ).rejects.toMatchObject({ code: 'bad_signature' });
     }
   });
 });
 
 describe('a checkpoint', () => {
   it('[log.checkpoint] says the size and the root of the tree that the log signed', async () => {
-    expect(await openCheckpoint(checkpoint(), vkey)).toEqual({ origin, size: 41, root: new Uint8Array(root) });
+    expect(await openCheckpoint(checkpoint(), vkey)).toEqual({
+      origin,
+      size: 41,
+      root: new Uint8Array(root),
+    });
     expect(await outcome(checkpoint(0))).toBe('ok');
     expect(await outcome(noteOf(`${checkpointText(origin, 41, root)}an extension\n`))).toBe('ok');
   });
@@ -90,10 +107,15 @@ describe('a checkpoint', () => {
     };
     const named = ['checkpoint_malformed', 'unknown_key', 'bad_signature', 'wrong_origin'];
     for (let at = 0; at < bytes.length; at++)
-      for (let bit = 0; bit < 8; bit++) expect(named, `byte ${at}, bit ${bit}`).toContain(await outcome(change(bytes, at, bit)));
+      for (let bit = 0; bit < 8; bit++)
+        expect(named, `byte ${at}, bit ${bit}`).toContain(await outcome(change(bytes, at, bit)));
     const bytesOfKey = Buffer.from(vkey);
     for (let at = 0; at < bytesOfKey.length; at++)
-      for (let bit = 0; bit < 8; bit++) expect(await outcome(checkpoint(), change(bytesOfKey, at, bit)), `byte ${at}, bit ${bit}`).toBe('key_malformed');
+      for (let bit = 0; bit < 8; bit++)
+        expect(
+          await outcome(checkpoint(), change(bytesOfKey, at, bit)),
+          `byte ${at}, bit ${bit}`,
+        ).toBe('key_malformed');
   });
 
   it('[log.tampering] never opens what was put together by chance', async () => {
@@ -104,8 +126,16 @@ describe('a checkpoint', () => {
       }),
     );
     const other = generateKeyPairSync('ed25519');
-    const forged = checkpointOf(key, { size: 42, root, signature: sign(null, Buffer.from(checkpointText(origin, 42, root)), other.privateKey) });
+    const forged = checkpointOf(key, {
+      size: 42,
+      root,
+      signature: sign(null, Buffer.from(checkpointText(origin, 42, root)), other.privateKey),
+    });
     expect(await outcome(forged)).toBe('bad_signature');
-    expect(await outcome(checkpointOf({ ...key, publicKey: root }, { size: 41, root, signature: signed('x') }))).toBe('unknown_key');
+    expect(
+      await outcome(
+        checkpointOf({ ...key, publicKey: root }, { size: 41, root, signature: signed('x') }),
+      ),
+    ).toBe('unknown_key');
   });
 });

@@ -7,7 +7,10 @@ import { createClient, StoaApiError } from './client.ts';
 const registry = operations as unknown as readonly AnyOperation[];
 
 const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
-  new Response(JSON.stringify({ code, detail: 'Do this.', status }), { status, headers: { 'content-type': 'application/problem+json', ...headers } });
+  new Response(JSON.stringify({ code, detail: 'Do this.', status }), {
+    status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+  });
 
 /** A client whose requests get these answers, one after the other; what it sent and how long it slept. */
 function scripted(...answers: (Response | Error)[]) {
@@ -17,7 +20,12 @@ function scripted(...answers: (Response | Error)[]) {
     baseUrl: 'http://stoa.test/',
     apiKey: 'stoa_key',
     fetch: async (url, init) => {
-      sent.push({ url: String(url), method: init?.method, headers: new Headers(init?.headers), body: init?.body });
+      sent.push({
+        url: String(url),
+        method: init?.method,
+        headers: new Headers(init?.headers),
+        body: init?.body,
+      });
       const answer = answers.shift();
       if (!answer || answer instanceof Error) throw answer ?? new TypeError('no connection');
       return answer;
@@ -27,7 +35,10 @@ function scripted(...answers: (Response | Error)[]) {
   return { client, sent, slept };
 }
 
-const room = { params: { id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f' }, body: { title: 'A question', body: 'Hello' } };
+const room = {
+  params: { id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f' },
+  body: { title: 'A question', body: 'Hello' },
+};
 
 describe('the client and the registry', () => {
   it('[registry.client] has every operation of the registry', async () => {
@@ -42,9 +53,15 @@ describe('the client and the registry', () => {
 
   it('[registry.client] has the types of the schemas', () => {
     const { client } = scripted();
-    expectTypeOf(client.createThread).parameter(0).toExtend<{ params: { id: string }; body: { title: string; body: string } }>();
-    expectTypeOf(client.listMessages).returns.resolves.toHaveProperty('nextOffset').toEqualTypeOf<number | null>();
-    expectTypeOf(client.getVersion).returns.resolves.toEqualTypeOf<Readonly<{ service: string; version: string; api: 'v1' }>>();
+    expectTypeOf(client.createThread)
+      .parameter(0)
+      .toExtend<{ params: { id: string }; body: { title: string; body: string } }>();
+    expectTypeOf(client.listMessages)
+      .returns.resolves.toHaveProperty('nextOffset')
+      .toEqualTypeOf<number | null>();
+    expectTypeOf(client.getVersion).returns.resolves.toEqualTypeOf<
+      Readonly<{ service: string; version: string; api: 'v1' }>
+    >();
     expectTypeOf(client.createRoom).parameter(0).not.toExtend<{ body: { visibility: 'secret' } }>();
     // @ts-expect-error a thread needs a title
     void client.createThread({ ...room, body: { body: 'Hello' } }).catch(() => {});
@@ -58,7 +75,11 @@ describe('the client and the registry', () => {
 
 describe('a call', () => {
   it('fills path, query, headers and body', async () => {
-    const { client, sent } = scripted(Response.json([]), Response.json({ ok: true }), Response.json({ ok: true }));
+    const { client, sent } = scripted(
+      Response.json([]),
+      Response.json({ ok: true }),
+      Response.json({ ok: true }),
+    );
     await client.listThreads({ query: { offset: 50, roomId: room.params.id }, requestId: 'mine' });
     await client.getAgent({ params: { handle: 'a/b' } });
     await client.getManifest();
@@ -103,9 +124,15 @@ describe('a call', () => {
 
   it('fails at once with what cannot succeed, and in the end with the rest', async () => {
     const refused = scripted(problem(404, 'not_found'));
-    const error = await refused.client.getThread({ params: room.params }).catch((thrown: unknown) => thrown);
+    const error = await refused.client
+      .getThread({ params: room.params })
+      .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StoaApiError);
-    expect(error).toMatchObject({ status: 404, code: 'not_found', problem: { detail: 'Do this.' } });
+    expect(error).toMatchObject({
+      status: 404,
+      code: 'not_found',
+      problem: { detail: 'Do this.' },
+    });
     expect(refused.slept).toEqual([]);
 
     const down = scripted();
@@ -117,6 +144,10 @@ describe('a call', () => {
     expect(busy.slept).toEqual([]);
 
     const proxy = scripted(new Response('<html>', { status: 400 }));
-    await expect(proxy.client.getVersion()).rejects.toMatchObject({ status: 400, code: null, problem: null });
+    await expect(proxy.client.getVersion()).rejects.toMatchObject({
+      status: 400,
+      code: null,
+      problem: null,
+    });
   });
 });

@@ -24,7 +24,14 @@ export type Client = Methods & { readonly raw: RawMethods };
  * Talks to an installation. A mutation carries an idempotency key, so calls are repeated after lost answers, 429 and 503, and
  * still happen once. Errors: StoaApiError; what `fetch` throws when there is no connection; the signal's reason.
  */
-export function createClient({ baseUrl, apiKey, adminKey, contextKey, fetch: send = fetch, retry = {} }: ClientOptions): Client {
+export function createClient({
+  baseUrl,
+  apiKey,
+  adminKey,
+  contextKey,
+  fetch: send = fetch,
+  retry = {},
+}: ClientOptions): Client {
   const call = (route: Route, input: AnyCall = {}): Promise<Raw<unknown>> => {
     const address = addressOf(baseUrl, route.path, input);
     const request = requestOf(route, input, {
@@ -35,11 +42,16 @@ export function createClient({ baseUrl, apiKey, adminKey, contextKey, fetch: sen
       const response = await send(address, request);
       if (!response.ok) throw await toApiError(response);
       // Read inside the try: an answer that breaks off is as lost as one that never came.
-      return { body: route.kind === 'call' ? await response.json() : response, status: response.status, headers: response.headers };
+      return {
+        body: route.kind === 'call' ? await response.json() : response,
+        status: response.status,
+        headers: response.headers,
+      };
     };
     return withRetry(attempt, retry, input.signal);
   };
-  const methods = (make: (route: Route) => unknown) => Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, make(route)]));
+  const methods = (make: (route: Route) => unknown) =>
+    Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, make(route)]));
   const raw = methods((route) => (input?: AnyCall) => call(route, input));
   const plain = methods((route) => async (input?: AnyCall) => (await call(route, input)).body);
   // The cast: the same names, whose types types.ts derives from the operations.

@@ -7,7 +7,9 @@ export class StoaApiError extends Error {
   readonly headers: Headers;
 
   constructor(status: number, problem: Problem | null, headers: Headers) {
-    super(problem ? `${problem.code}: ${problem.detail}` : `HTTP ${status} without a problem document`);
+    super(
+      problem ? `${problem.code}: ${problem.detail}` : `HTTP ${status} without a problem document`,
+    );
     this.name = 'StoaApiError';
     this.status = status;
     this.problem = problem;
@@ -23,5 +25,9 @@ export class StoaApiError extends Error {
 export async function toApiError(response: Response): Promise<StoaApiError> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
   const text = await response.text();
-  return new StoaApiError(response.status, isProblem ? (JSON.parse(text) as Problem) : null, response.headers);
+  return new StoaApiError(
+    response.status,
+    isProblem ? (JSON.parse(text) as Problem) : null,
+    response.headers,
+  );
 }

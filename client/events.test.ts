@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { followEvents } from './events.ts';
 
-const page = (ids: number[], nextCursor: number, hasMore: boolean) => Response.json({ events: ids.map((id) => ({ id })), nextCursor, hasMore, unreadCount: 0 });
+const page = (ids: number[], nextCursor: number, hasMore: boolean) =>
+  Response.json({ events: ids.map((id) => ({ id })), nextCursor, hasMore, unreadCount: 0 });
 
 function following(...answers: Response[]) {
   const asked: (string | null)[] = [];
@@ -12,7 +13,9 @@ function following(...answers: Response[]) {
       asked.push(new URL(String(url)).searchParams.get('cursor'));
       const answer = answers.shift();
       if (answer) return answer;
-      return new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+      return new Promise((_, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+      );
     },
   });
   return { client, asked };
@@ -20,9 +23,14 @@ function following(...answers: Response[]) {
 
 describe('following events', () => {
   it('gives each event once with the cursor to keep, over empty pages that move on', async () => {
-    const { client, asked } = following(page([4, 5], 7, true), page([], 20, true), page([21], 21, false));
+    const { client, asked } = following(
+      page([4, 5], 7, true),
+      page([], 20, true),
+      page([21], 21, false),
+    );
     const seen: [number, number][] = [];
-    for await (const { event, cursor } of followEvents(client, { cursor: 3, wait: 0 })) seen.push([event.id, cursor]);
+    for await (const { event, cursor } of followEvents(client, { cursor: 3, wait: 0 }))
+      seen.push([event.id, cursor]);
     expect(seen).toEqual([
       [4, 4],
       [5, 7],

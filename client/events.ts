@@ -30,7 +30,8 @@ export async function* followEvents(
       throw error;
     }
     // The page's own cursor lies behind its last event when later ones were skipped.
-    for (const [index, event] of page.events.entries()) yield { event, cursor: index === page.events.length - 1 ? page.nextCursor : event.id };
+    for (const [index, event] of page.events.entries())
+      yield { event, cursor: index === page.events.length - 1 ? page.nextCursor : event.id };
     after = page.nextCursor;
     if (wait === 0 && !page.hasMore) return;
   }

@@ -10,10 +10,16 @@ const at = Date.parse('2026-03-01T12:00:00.000Z');
 const hook = { id, deliveryId: id, deliveryCreatedAt: '2026-03-01T11:59:55.000Z' } as Hook;
 
 /** A request as the service sends it. */
-const sent = (body = hintBody(hook), when = at) => signed('https://hooks.example/', body, Buffer.from(secret, 'hex'), when);
+const sent = (body = hintBody(hook), when = at) =>
+  signed('https://hooks.example/', body, Buffer.from(secret, 'hex'), when);
 
 /** The reason for which a request is refused; "believed" when it is not. */
-function verdict(body: string | Uint8Array, headers: Parameters<typeof verifyHint>[1], now = at, key = secret): string {
+function verdict(
+  body: string | Uint8Array,
+  headers: Parameters<typeof verifyHint>[1],
+  now = at,
+  key = secret,
+): string {
   try {
     verifyHint(body, headers, key, now);
     return 'believed';
@@ -26,8 +32,15 @@ function verdict(body: string | Uint8Array, headers: Parameters<typeof verifyHin
 describe('a receiver', () => {
   it('[client.verify-hint] believes what the service sends, as text or bytes, with headers of any kind', () => {
     const { body, headers } = sent();
-    const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
-    const hint = { type: 'events.available', hookId: id, deliveryId: id, createdAt: hook.deliveryCreatedAt };
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    );
+    const hint = {
+      type: 'events.available',
+      hookId: id,
+      deliveryId: id,
+      createdAt: hook.deliveryCreatedAt,
+    };
     for (const [raw, of] of [
       [body, headers],
       [Buffer.from(body), upper],
@@ -35,7 +48,11 @@ describe('a receiver', () => {
     ] as const)
       expect(verifyHint(raw, of, secret, at)).toEqual(hint);
     const challenge = sent(challengeBody(id, 'a challenge'));
-    expect(verifyHint(challenge.body, challenge.headers, secret, at)).toEqual({ type: 'webhook.verify', hookId: id, challenge: 'a challenge' });
+    expect(verifyHint(challenge.body, challenge.headers, secret, at)).toEqual({
+      type: 'webhook.verify',
+      hookId: id,
+      challenge: 'a challenge',
+    });
   });
 
   it('[client.verify-hint] believes nothing that was changed, by a single bit or byte', () => {
@@ -58,7 +75,9 @@ describe('a receiver', () => {
       `v1=${'0'.repeat(64)}`,
       'x',
     ])
-      expect(verdict(body, { ...headers, 'x-service-signature': wrong }), wrong).toBe('wrong_signature');
+      expect(verdict(body, { ...headers, 'x-service-signature': wrong }), wrong).toBe(
+        'wrong_signature',
+      );
     const timestamp = String(Number(headers['x-service-timestamp']) + 1);
     expect(verdict(body, { ...headers, 'x-service-timestamp': timestamp })).toBe('wrong_signature');
     expect(verdict(body, headers, at, 'ab'.repeat(32))).toBe('wrong_signature');
@@ -83,7 +102,8 @@ describe('a receiver', () => {
   it('[client.verify-hint] needs both headers, a body that it knows, and a real secret', () => {
     const { body, headers } = sent();
     for (const name of ['x-service-signature', 'x-service-timestamp'])
-      for (const value of [undefined, '', ['a', 'b']]) expect(verdict(body, { ...headers, [name]: value })).toBe('missing_header');
+      for (const value of [undefined, '', ['a', 'b']])
+        expect(verdict(body, { ...headers, [name]: value })).toBe('missing_header');
     for (const odd of [
       '',
       'null',
@@ -105,8 +125,12 @@ describe('a receiver', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (challenge) => {
         const headers = { 'x-service-challenge-response': challengeResponse(challenge, secret) };
-        expect(proofFault({ status: 200, headers }, challenge, Buffer.from(secret, 'hex'))).toBeUndefined();
-        expect(proofFault({ status: 200, headers }, `${challenge}.`, Buffer.from(secret, 'hex'))).toBe('wrong_proof');
+        expect(
+          proofFault({ status: 200, headers }, challenge, Buffer.from(secret, 'hex')),
+        ).toBeUndefined();
+        expect(
+          proofFault({ status: 200, headers }, `${challenge}.`, Buffer.from(secret, 'hex')),
+        ).toBe('wrong_proof');
       }),
     );
   });

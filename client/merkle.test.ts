@@ -1,13 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { consistencyPath, EMPTY_FRONTIER, type Frontier, grow, hashOfRange, inclusionPath, leafHash, rootOf, type Subtree } from '../src/kernel/merkle.ts';
+import {
+  consistencyPath,
+  EMPTY_FRONTIER,
+  type Frontier,
+  grow,
+  hashOfRange,
+  inclusionPath,
+  leafHash,
+  rootOf,
+  type Subtree,
+} from '../src/kernel/merkle.ts';
 import { verifyConsistency, verifyInclusion } from './merkle.ts';
 
 /** A log of so many entries, the roots that it had, and proofs of it. */
 function logOf(count: number) {
   const entries = Array.from({ length: count }, (_, index) => Buffer.from(`entry ${index}`));
   const made = new Map<string, Buffer>();
-  const keep = ({ height, index }: Subtree, hash: Buffer) => void made.set(`${height} ${index}`, hash);
+  const keep = ({ height, index }: Subtree, hash: Buffer) =>
+    void made.set(`${height} ${index}`, hash);
   const roots = [rootOf(EMPTY_FRONTIER)];
   let tree: Frontier = EMPTY_FRONTIER;
   for (const [index, entry] of entries.entries()) {
@@ -24,7 +35,9 @@ function logOf(count: number) {
       index,
       size,
       root: root(size),
-      proof: inclusionPath(index, { start: 0, end: size }).map((range) => hashOfRange(range, hashOf)),
+      proof: inclusionPath(index, { start: 0, end: size }).map((range) =>
+        hashOfRange(range, hashOf),
+      ),
     }),
     consistency: (oldSize: number, size: number) => ({
       oldSize,
@@ -60,8 +73,19 @@ describe('an inclusion proof', () => {
       for (let index = 0; index < size; index++) {
         const right = log.inclusion(index, size);
         expect(await verifyInclusion(right)).toBe(true);
-        const elsewhere = [{ index: index + 1 }, { index: index - 1 }, { index: size }, { index: 0.5 }, { size: 0 }, { size: index }];
-        for (const wrong of elsewhere) expect(await verifyInclusion({ ...right, ...wrong }), JSON.stringify([index, size, wrong])).toBe(false);
+        const elsewhere = [
+          { index: index + 1 },
+          { index: index - 1 },
+          { index: size },
+          { index: 0.5 },
+          { size: 0 },
+          { size: index },
+        ];
+        for (const wrong of elsewhere)
+          expect(
+            await verifyInclusion({ ...right, ...wrong }),
+            JSON.stringify([index, size, wrong]),
+          ).toBe(false);
       }
     }
   });
@@ -86,7 +110,8 @@ describe('an inclusion proof', () => {
               ]
             : []),
         ];
-        for (const wrong of wrongs) expect(await verifyInclusion({ ...right, ...wrong })).toBe(false);
+        for (const wrong of wrongs)
+          expect(await verifyInclusion({ ...right, ...wrong })).toBe(false);
       }),
       { numRuns: 150 },
     );
@@ -96,8 +121,11 @@ describe('an inclusion proof', () => {
 describe('a consistency proof', () => {
   it('[log.consistency] proves every small tree to be the beginning of every larger one', async () => {
     for (let size = 1; size <= 40; size++) {
-      for (let old = 0; old <= size; old++) expect(await verifyConsistency(log.consistency(old, size)), `${old} to ${size}`).toBe(true);
-      expect(await verifyConsistency({ ...log.consistency(size, size), oldSize: size + 1 })).toBe(false);
+      for (let old = 0; old <= size; old++)
+        expect(await verifyConsistency(log.consistency(old, size)), `${old} to ${size}`).toBe(true);
+      expect(await verifyConsistency({ ...log.consistency(size, size), oldSize: size + 1 })).toBe(
+        false,
+      );
     }
   });
 
@@ -121,7 +149,8 @@ describe('a consistency proof', () => {
               ]
             : []),
         ];
-        for (const wrong of wrongs) expect(await verifyConsistency({ ...right, ...wrong })).toBe(false);
+        for (const wrong of wrongs)
+          expect(await verifyConsistency({ ...right, ...wrong })).toBe(false);
       }),
       { numRuns: 150 },
     );
@@ -129,8 +158,15 @@ describe('a consistency proof', () => {
 
   it('[log.consistency] is refused for another log of the same size', async () => {
     const other = log.consistency(300, 700);
-    expect(await verifyConsistency({ ...other, oldRoot: log.consistency(301, 700).oldRoot })).toBe(false);
-    expect(await verifyConsistency({ ...log.consistency(300, 300), oldRoot: log.consistency(301, 301).root })).toBe(false);
+    expect(await verifyConsistency({ ...other, oldRoot: log.consistency(301, 700).oldRoot })).toBe(
+      false,
+    );
+    expect(
+      await verifyConsistency({
+        ...log.consistency(300, 300),
+        oldRoot: log.consistency(301, 301).root,
+      }),
+    ).toBe(false);
     // Nothing can be said of the end of a log by its empty beginning, but the empty tree has only one root.
     expect(await verifyConsistency({ ...log.consistency(0, 5), oldRoot: other.root })).toBe(false);
   });

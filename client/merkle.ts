@@ -10,7 +10,8 @@ export const leafHash = (entry: Uint8Array): Promise<Bytes> => sha256(LEAF, entr
 const nodeHash = (left: Uint8Array, right: Uint8Array): Promise<Bytes> => sha256(NODE, left, right);
 
 const isPlace = (number: number): boolean => Number.isSafeInteger(number) && number >= 0;
-const areHashes = (hashes: readonly Uint8Array[]): boolean => hashes.every(({ length }) => length === HASH_BYTES);
+const areHashes = (hashes: readonly Uint8Array[]): boolean =>
+  hashes.every(({ length }) => length === HASH_BYTES);
 const isOdd = (number: number): boolean => number % 2 === 1;
 
 /** Where a proof has come to: the node and the last one of its level. No bits are shifted: that would cut places to 32 bits. */
@@ -38,8 +39,15 @@ export interface Inclusion {
 }
 
 /** Whether the entry is the one at this place of the tree with this size and root. */
-export async function verifyInclusion({ entry, index, size, root, proof }: Inclusion): Promise<boolean> {
-  if (!isPlace(index) || !isPlace(size) || index >= size || !areHashes([root, ...proof])) return false;
+export async function verifyInclusion({
+  entry,
+  index,
+  size,
+  root,
+  proof,
+}: Inclusion): Promise<boolean> {
+  if (!isPlace(index) || !isPlace(size) || index >= size || !areHashes([root, ...proof]))
+    return false;
   const place = { node: index, last: size - 1 };
   let hash = await leafHash(entry);
   for (const part of proof) {
@@ -61,11 +69,24 @@ export interface Consistency {
   readonly proof: readonly Uint8Array[];
 }
 
-const isPowerOfTwo = (size: number): boolean => Number.isInteger(Math.log2(size)) && 2 ** Math.log2(size) === size;
+const isPowerOfTwo = (size: number): boolean =>
+  Number.isInteger(Math.log2(size)) && 2 ** Math.log2(size) === size;
 
 /** Whether the old tree is the beginning of the new one: nothing in it was changed, taken out or moved. */
-export async function verifyConsistency({ oldSize, oldRoot, size, root, proof }: Consistency): Promise<boolean> {
-  if (!isPlace(oldSize) || !isPlace(size) || oldSize > size || !areHashes([oldRoot, root, ...proof])) return false;
+export async function verifyConsistency({
+  oldSize,
+  oldRoot,
+  size,
+  root,
+  proof,
+}: Consistency): Promise<boolean> {
+  if (
+    !isPlace(oldSize) ||
+    !isPlace(size) ||
+    oldSize > size ||
+    !areHashes([oldRoot, root, ...proof])
+  )
+    return false;
   if (oldSize === size) return proof.length === 0 && equalBytes(oldRoot, root);
   if (oldSize === 0) return proof.length === 0 && equalBytes(oldRoot, await sha256());
   const [first, ...rest] = isPowerOfTwo(oldSize) ? [oldRoot, ...proof] : proof;
@@ -86,5 +107,7 @@ export async function verifyConsistency({ oldSize, oldRoot, size, root, proof }:
 }
 
 /** The entry of an act in the log, of the SHA-256 of its receipt's canonical bytes; a private one needs its salt. */
-export const entryOf = async (sha256OfReceipt: Uint8Array, salt: Uint8Array | null): Promise<Uint8Array> =>
-  salt === null ? sha256OfReceipt : await sha256(salt, sha256OfReceipt);
+export const entryOf = async (
+  sha256OfReceipt: Uint8Array,
+  salt: Uint8Array | null,
+): Promise<Uint8Array> => (salt === null ? sha256OfReceipt : await sha256(salt, sha256OfReceipt));

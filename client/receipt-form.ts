@@ -3,7 +3,10 @@ import { ReceiptError } from './receipt-fault.ts';
 import { parseUrl } from './url.ts';
 
 /** What of a view is checked; the rest of it is never read. */
-export type CheckedView = Pick<PortableEventView, 'id' | 'kind' | 'visibility' | 'occurredAt' | 'actor' | 'subject' | 'receipt' | 'log' | 'current'>;
+export type CheckedView = Pick<
+  PortableEventView,
+  'id' | 'kind' | 'visibility' | 'occurredAt' | 'actor' | 'subject' | 'receipt' | 'log' | 'current'
+>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -19,11 +22,13 @@ const text =
   (pattern: RegExp): Form =>
   (value, name) => {
     // An unpaired surrogate has no UTF-8 form: what was signed could be any of several texts.
-    if (typeof value !== 'string' || !pattern.test(value) || !value.isWellFormed()) refuse(name, 'is missing or malformed');
+    if (typeof value !== 'string' || !pattern.test(value) || !value.isWellFormed())
+      refuse(name, 'is missing or malformed');
   };
 
 const place: Form = (value, name) => {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) refuse(name, 'is no whole number that JSON can carry');
+  if (!Number.isSafeInteger(value) || (value as number) < 0)
+    refuse(name, 'is no whole number that JSON can carry');
 };
 
 const nullable =
@@ -34,7 +39,8 @@ const nullable =
 const list =
   (form: Form): Form =>
   (value, name) => {
-    if (!Array.isArray(value) || value.length > 64) return refuse(name, 'is no list, or one that is too long');
+    if (!Array.isArray(value) || value.length > 64)
+      return refuse(name, 'is no list, or one that is too long');
     for (const item of value) form(item, name);
   };
 
@@ -42,10 +48,13 @@ const list =
 const object =
   (members: Readonly<Record<string, Form>>, only = true): Form =>
   (value, name) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(name, 'is missing or no object');
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return refuse(name, 'is missing or no object');
     const extra = Object.keys(value).find((member) => !Object.hasOwn(members, member));
-    if (only && extra !== undefined) refuse(name, `has a member that no receipt has: ${JSON.stringify(extra).slice(0, 80)}`);
-    for (const [member, form] of Object.entries(members)) form((value as Record<string, unknown>)[member], `${name}.${member}`);
+    if (only && extra !== undefined)
+      refuse(name, `has a member that no receipt has: ${JSON.stringify(extra).slice(0, 80)}`);
+    for (const [member, form] of Object.entries(members))
+      form((value as Record<string, unknown>)[member], `${name}.${member}`);
   };
 
 const one =
@@ -64,7 +73,9 @@ const origin: Form = (value, name) => {
   if (!parseUrl(String(value))) refuse(name, 'is no address');
 };
 
-const actor = nullable(object({ id: text(UUID), handle: text(/^[a-z0-9][a-z0-9_-]{0,30}[a-z0-9]$/) }));
+const actor = nullable(
+  object({ id: text(UUID), handle: text(/^[a-z0-9][a-z0-9_-]{0,30}[a-z0-9]$/) }),
+);
 const kind = text(/^[a-z]+\.[a-z]+$/);
 const subjectType = text(/^[a-z_]{1,40}$/);
 const hex = text(/^[0-9a-f]{64}$/);
@@ -89,7 +100,14 @@ const view = object(
     occurredAt: text(TIME),
     actor,
     subject: object({ type: subjectType, id: text(UUID) }, false),
-    receipt: object({ payload, canonical: text(/^\{.{1,4000}\}$/), sha256: hex, jws: text(/^[\w.-]{1,8000}$/), kid: text(/^[\w-]{43}$/), alg: one('ES256') }),
+    receipt: object({
+      payload,
+      canonical: text(/^\{.{1,4000}\}$/),
+      sha256: hex,
+      jws: text(/^[\w.-]{1,8000}$/),
+      kid: text(/^[\w-]{43}$/),
+      alg: one('ES256'),
+    }),
     log: nullable(
       object({
         index: place,

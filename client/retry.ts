@@ -27,15 +27,23 @@ const sleepFor = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
 function retryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after');
   if (value === null) return null;
-  return /^\d+$/.test(value) ? Number(value) : Math.max(0, (Date.parse(value) - Date.now()) / 1000) || 0;
+  return /^\d+$/.test(value)
+    ? Number(value)
+    : Math.max(0, (Date.parse(value) - Date.now()) / 1000) || 0;
 }
 
 /** Whether the same call may succeed later: no connection, too many calls, not now, or the first one has not finished. */
 const mayPass = (error: unknown): boolean =>
-  !(error instanceof StoaApiError) || [429, 502, 503, 504].includes(error.status) || error.code === 'idempotency_in_progress';
+  !(error instanceof StoaApiError) ||
+  [429, 502, 503, 504].includes(error.status) ||
+  error.code === 'idempotency_in_progress';
 
 /** Repeats `attempt` until it succeeds, fails for good, or is out of tries. Safe because a repeated mutation carries the same idempotency key. */
-export async function withRetry<Result>(attempt: () => Promise<Result>, options: RetryOptions, signal: AbortSignal | undefined): Promise<Result> {
+export async function withRetry<Result>(
+  attempt: () => Promise<Result>,
+  options: RetryOptions,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
   const { tries = 5, maxWaitSeconds = 60, sleep = sleepFor, random = Math.random } = options;
   for (let tried = 1; ; tried++) {
     try {

@@ -8,15 +8,20 @@ type Specs = (typeof operations)[number]['spec'];
 type SpecAt = { [S in Specs as `${S['method']} ${S['path']}`]: S };
 
 type Routes = typeof routes;
-type SpecOf<Name extends keyof Routes> = SpecAt[`${Routes[Name]['method']} ${Routes[Name]['path']}` & keyof SpecAt];
+type SpecOf<Name extends keyof Routes> =
+  SpecAt[`${Routes[Name]['method']} ${Routes[Name]['path']}` & keyof SpecAt];
 
-type Input<S, Part extends 'params' | 'query' | 'body'> = S extends { readonly [P in Part]: infer T extends TSchema }
+type Input<S, Part extends 'params' | 'query' | 'body'> = S extends {
+  readonly [P in Part]: infer T extends TSchema;
+}
   ? Record<never, never> extends Static<T>
     ? { readonly [P in Part]?: Static<T> }
     : { readonly [P in Part]: Static<T> }
   : unknown;
 
-type Body<S> = S extends { readonly bodyOptional: true } ? Partial<Input<S, 'body'>> : Input<S, 'body'>;
+type Body<S> = S extends { readonly bodyOptional: true }
+  ? Partial<Input<S, 'body'>>
+  : Input<S, 'body'>;
 
 type Upload<S> = S extends { readonly upload: true } ? { readonly file: File } : unknown;
 
@@ -37,7 +42,8 @@ export type Call<Name extends keyof Routes> = Input<SpecOf<Name>, 'params'> &
   CallOptions;
 
 /** The body of an answer; of a stream or content, the response whose body is still to be read. */
-export type Answer<Name extends keyof Routes> = SpecOf<Name> extends { readonly output: infer T extends TSchema } ? Static<T> : Response;
+export type Answer<Name extends keyof Routes> =
+  SpecOf<Name> extends { readonly output: infer T extends TSchema } ? Static<T> : Response;
 
 export interface Raw<T> {
   readonly body: T;
@@ -45,10 +51,15 @@ export interface Raw<T> {
   readonly headers: Headers;
 }
 
-type Arguments<Name extends keyof Routes> = Record<never, never> extends Call<Name> ? [call?: Call<Name>] : [call: Call<Name>];
+type Arguments<Name extends keyof Routes> =
+  Record<never, never> extends Call<Name> ? [call?: Call<Name>] : [call: Call<Name>];
 
 /** One method an operation. */
-export type Methods = { readonly [Name in keyof Routes]: (...call: Arguments<Name>) => Promise<Answer<Name>> };
+export type Methods = {
+  readonly [Name in keyof Routes]: (...call: Arguments<Name>) => Promise<Answer<Name>>;
+};
 
 /** The same, with status and headers around the body. */
-export type RawMethods = { readonly [Name in keyof Routes]: (...call: Arguments<Name>) => Promise<Raw<Answer<Name>>> };
+export type RawMethods = {
+  readonly [Name in keyof Routes]: (...call: Arguments<Name>) => Promise<Raw<Answer<Name>>>;
+};

@@ -5,7 +5,13 @@ import { describe, expect, it } from 'vitest';
 import type { Loose } from '../test/factories.ts';
 import { createIssuer, issue, jwsOf } from '../test/receipt-maker.ts';
 import { wycheproofJws, wycheproofKey } from '../test/vectors/wycheproof-jws.ts';
-import { checkCurrent, isSignedBy, type ReceiptFault, type Trust, verifyReceipt } from './verify-receipt.ts';
+import {
+  checkCurrent,
+  isSignedBy,
+  type ReceiptFault,
+  type Trust,
+  verifyReceipt,
+} from './verify-receipt.ts';
 
 const ours = await createIssuer();
 const other = await createIssuer('https://other.example.org');
@@ -28,7 +34,10 @@ const changed = (change: (view: Loose) => void, of: Loose = receipt): Loose => {
 };
 
 /** The same after its payload was changed by someone who can sign, but not as the form asks. */
-const resigned = (payload: Loose, header: string = JSON.stringify({ alg: 'ES256', kid: ours.kid, typ: 'stoa-receipt+jws' })): Loose =>
+const resigned = (
+  payload: Loose,
+  header: string = JSON.stringify({ alg: 'ES256', kid: ours.kid, typ: 'stoa-receipt+jws' }),
+): Loose =>
   changed((view) => {
     const canonical = canonicalize(payload) as string;
     view.receipt = {
@@ -42,65 +51,165 @@ const resigned = (payload: Loose, header: string = JSON.stringify({ alg: 'ES256'
 
 const withHeader = (header: Loose): Loose =>
   changed((view) => {
-    view.receipt.jws = jwsOf(ours.key, typeof header === 'string' ? header : JSON.stringify(header), receipt.receipt.canonical);
+    view.receipt.jws = jwsOf(
+      ours.key,
+      typeof header === 'string' ? header : JSON.stringify(header),
+      receipt.receipt.canonical,
+    );
   });
 /** The last character of 86 has four bits that stand for nothing. */
-const otherLetters = (jws: string) => jws.slice(0, -1) + ({ A: 'B', Q: 'R', g: 'h', w: 'x' }[jws.slice(-1)] ?? '');
+const otherLetters = (jws: string) =>
+  jws.slice(0, -1) + ({ A: 'B', Q: 'R', g: 'h', w: 'x' }[jws.slice(-1)] ?? '');
 
 const good = { alg: 'ES256', kid: ours.kid, typ: 'stoa-receipt+jws' };
 const key = ours.trust.jwks.keys[0];
-const withKey = (change: Loose): Trust => ({ ...ours.trust, jwks: { keys: [{ ...key, ...change }] } });
+const withKey = (change: Loose): Trust => ({
+  ...ours.trust,
+  jwks: { keys: [{ ...key, ...change }] },
+});
 
 describe('a receipt that is right', () => {
   it('[receipt.verify] holds, step by step, public or private', async () => {
     for (const view of [receipt, secret]) {
       const { holds, checks } = await verifyReceipt(view, ours.trust);
       expect(checks.map(({ name, fault }) => [name, fault])).toEqual(
-        ['form', 'canonical', 'issuer', 'header', 'key', 'signature', 'facts', 'log'].map((name) => [name, null]),
+        ['form', 'canonical', 'issuer', 'header', 'key', 'signature', 'facts', 'log'].map(
+          (name) => [name, null],
+        ),
       );
       expect(holds).toBe(true);
     }
-    const further = { ...ours.trust, jwks: { keys: [...other.trust.jwks.keys, ...ours.trust.jwks.keys] } };
+    const further = {
+      ...ours.trust,
+      jwks: { keys: [...other.trust.jwks.keys, ...ours.trust.jwks.keys] },
+    };
     expect(await faultOf(receipt, further)).toBeNull();
-    expect(await faultOf(receipt, { ...ours.trust, issuer: 'https://Stoa.Example.org:443/' })).toBeNull();
+    expect(
+      await faultOf(receipt, { ...ours.trust, issuer: 'https://Stoa.Example.org:443/' }),
+    ).toBeNull();
   });
 
   it('[receipt.verify] is compared with what the installation shows now', async () => {
-    expect(await checkCurrent(receipt, receipt)).toMatchObject({ name: 'state', fault: null, text: expect.stringContaining('stands as it was') });
+    expect(await checkCurrent(receipt, receipt)).toMatchObject({
+      name: 'state',
+      fault: null,
+      text: expect.stringContaining('stands as it was'),
+    });
     const deleted = changed((view) => {
       view.current.state = 'deleted';
     });
-    expect((await checkCurrent(receipt, deleted)).text).toContain('was deleted by an administrator');
+    expect((await checkCurrent(receipt, deleted)).text).toContain(
+      'was deleted by an administrator',
+    );
     expect(await checkCurrent(receipt, issue(ours))).toMatchObject({ fault: 'receipt_changed' });
     expect(await checkCurrent(receipt, {})).toMatchObject({ fault: 'not_a_receipt' });
   });
 });
 
 describe('a receipt that is wrong', () => {
-  const cases: readonly (readonly [what: string, fault: ReceiptFault, view: unknown, trust?: Trust])[] = [
+  const cases: readonly (readonly [
+    what: string,
+    fault: ReceiptFault,
+    view: unknown,
+    trust?: Trust,
+  ])[] = [
     ['nothing', 'not_a_receipt', null],
     ['a list', 'not_a_receipt', []],
-    ['whose issuer has credentials', 'not_a_receipt', resigned({ ...receipt.receipt.payload, iss: 'https://stoa.example.org@evil.example' })],
-    ['whose issuer is no address', 'not_a_receipt', resigned({ ...receipt.receipt.payload, iss: 'https://[::1' })],
+    [
+      'whose issuer has credentials',
+      'not_a_receipt',
+      resigned({ ...receipt.receipt.payload, iss: 'https://stoa.example.org@evil.example' }),
+    ],
+    [
+      'whose issuer is no address',
+      'not_a_receipt',
+      resigned({ ...receipt.receipt.payload, iss: 'https://[::1' }),
+    ],
     ['without a receipt', 'not_a_receipt', { ...receipt, receipt: undefined }],
-    ['with a further member in what is signed', 'not_a_receipt', resigned({ ...receipt.receipt.payload, admin: true })],
-    ['with a further member in its actor', 'not_a_receipt', resigned({ ...receipt.receipt.payload, actor: { ...receipt.actor, admin: true } })],
-    ['with a further member beside what is signed', 'not_a_receipt', changed((view) => Object.assign(view.receipt, { x5u: 'https://evil.example' }))],
+    [
+      'with a further member in what is signed',
+      'not_a_receipt',
+      resigned({ ...receipt.receipt.payload, admin: true }),
+    ],
+    [
+      'with a further member in its actor',
+      'not_a_receipt',
+      resigned({ ...receipt.receipt.payload, actor: { ...receipt.actor, admin: true } }),
+    ],
+    [
+      'with a further member beside what is signed',
+      'not_a_receipt',
+      changed((view) => Object.assign(view.receipt, { x5u: 'https://evil.example' })),
+    ],
     ['of another version', 'not_a_receipt', resigned({ ...receipt.receipt.payload, v: 2 })],
-    ['with a huge number', 'not_a_receipt', changed((view) => Object.assign(view.receipt.payload, { v: Number.POSITIVE_INFINITY }))],
-    ['with a text for its version', 'not_a_receipt', resigned({ ...receipt.receipt.payload, v: '1' })],
-    ['with an unpaired surrogate', 'not_a_receipt', changed((view) => Object.assign(view.receipt.payload, { realm: '\ud800' }))],
-    ['with an unpaired surrogate in its text', 'not_a_receipt', changed((view) => Object.assign(view.receipt, { canonical: '{"a":"\ud800"}' }))],
-    ['with a place in the log that is no number', 'not_a_receipt', changed((view) => Object.assign(view.log, { index: 2.5 }))],
-    ['with a place beyond what JSON can carry', 'not_a_receipt', changed((view) => Object.assign(view.log, { index: 2 ** 53 }))],
-    ['with another algorithm beside it', 'not_a_receipt', changed((view) => Object.assign(view.receipt, { alg: 'none' }))],
-    ['not canonical', 'not_canonical', changed((view) => Object.assign(view.receipt, { canonical: `{ ${view.receipt.canonical.slice(1)}` }))],
-    ['with another payload', 'not_canonical', changed((view) => Object.assign(view.receipt.payload, { contentSha256: 'b'.repeat(64) }))],
-    ['with another digest', 'digest_differs', changed((view) => Object.assign(view.receipt, { sha256: 'b'.repeat(64) }))],
+    [
+      'with a huge number',
+      'not_a_receipt',
+      changed((view) => Object.assign(view.receipt.payload, { v: Number.POSITIVE_INFINITY })),
+    ],
+    [
+      'with a text for its version',
+      'not_a_receipt',
+      resigned({ ...receipt.receipt.payload, v: '1' }),
+    ],
+    [
+      'with an unpaired surrogate',
+      'not_a_receipt',
+      changed((view) => Object.assign(view.receipt.payload, { realm: '\ud800' })),
+    ],
+    [
+      'with an unpaired surrogate in its text',
+      'not_a_receipt',
+      changed((view) => Object.assign(view.receipt, { canonical: '{"a":"\ud800"}' })),
+    ],
+    [
+      'with a place in the log that is no number',
+      'not_a_receipt',
+      changed((view) => Object.assign(view.log, { index: 2.5 })),
+    ],
+    [
+      'with a place beyond what JSON can carry',
+      'not_a_receipt',
+      changed((view) => Object.assign(view.log, { index: 2 ** 53 })),
+    ],
+    [
+      'with another algorithm beside it',
+      'not_a_receipt',
+      changed((view) => Object.assign(view.receipt, { alg: 'none' })),
+    ],
+    [
+      'not canonical',
+      'not_canonical',
+      changed((view) =>
+        Object.assign(view.receipt, { canonical: `{ ${view.receipt.canonical.slice(1)}` }),
+      ),
+    ],
+    [
+      'with another payload',
+      'not_canonical',
+      changed((view) => Object.assign(view.receipt.payload, { contentSha256: 'b'.repeat(64) })),
+    ],
+    [
+      'with another digest',
+      'digest_differs',
+      changed((view) => Object.assign(view.receipt, { sha256: 'b'.repeat(64) })),
+    ],
     ['of another installation', 'other_issuer', issue(other)],
-    ['that names another installation', 'other_issuer', resigned({ ...receipt.receipt.payload, iss: 'https://other.example.org' })],
-    ['with two parts', 'jws_malformed', changed((view) => Object.assign(view.receipt, { jws: view.receipt.jws.slice(0, -87) }))],
-    ['with padding in its header', 'jws_malformed', changed((view) => Object.assign(view.receipt, { jws: `A${view.receipt.jws}` }))],
+    [
+      'that names another installation',
+      'other_issuer',
+      resigned({ ...receipt.receipt.payload, iss: 'https://other.example.org' }),
+    ],
+    [
+      'with two parts',
+      'jws_malformed',
+      changed((view) => Object.assign(view.receipt, { jws: view.receipt.jws.slice(0, -87) })),
+    ],
+    [
+      'with padding in its header',
+      'jws_malformed',
+      changed((view) => Object.assign(view.receipt, { jws: `A${view.receipt.jws}` })),
+    ],
     [
       'with a signature of other letters for the same bytes',
       'jws_malformed',
@@ -115,50 +224,147 @@ describe('a receipt that is wrong', () => {
     ['with alg ES384', 'header_not_allowed', withHeader({ ...good, alg: 'ES384' })],
     ['with another typ', 'header_not_allowed', withHeader({ ...good, typ: 'JWT' })],
     ['with another kid', 'header_not_allowed', withHeader({ ...good, kid: other.kid })],
-    ['with an embedded key', 'header_not_allowed', withHeader({ ...good, jwk: other.trust.jwks.keys[0] })],
-    ['with an address of keys', 'header_not_allowed', withHeader({ ...good, jku: 'https://evil.example/jwks' })],
-    ['with a certificate', 'header_not_allowed', withHeader({ ...good, x5u: 'https://evil.example' })],
+    [
+      'with an embedded key',
+      'header_not_allowed',
+      withHeader({ ...good, jwk: other.trust.jwks.keys[0] }),
+    ],
+    [
+      'with an address of keys',
+      'header_not_allowed',
+      withHeader({ ...good, jku: 'https://evil.example/jwks' }),
+    ],
+    [
+      'with a certificate',
+      'header_not_allowed',
+      withHeader({ ...good, x5u: 'https://evil.example' }),
+    ],
     ['with an extension', 'header_not_allowed', withHeader({ ...good, crit: ['b64'], b64: false })],
-    ['with a prototype', 'header_not_allowed', withHeader(`{"alg":"ES256","kid":"${good.kid}","typ":"${good.typ}","__proto__":{}}`)],
-    ['with a header in another order', 'jws_differs', withHeader({ typ: good.typ, kid: good.kid, alg: good.alg })],
-    ['with a member that stands twice', 'jws_differs', withHeader(`{"alg":"none","alg":"ES256","kid":"${good.kid}","typ":"${good.typ}"}`)],
+    [
+      'with a prototype',
+      'header_not_allowed',
+      withHeader(`{"alg":"ES256","kid":"${good.kid}","typ":"${good.typ}","__proto__":{}}`),
+    ],
+    [
+      'with a header in another order',
+      'jws_differs',
+      withHeader({ typ: good.typ, kid: good.kid, alg: good.alg }),
+    ],
+    [
+      'with a member that stands twice',
+      'jws_differs',
+      withHeader(`{"alg":"none","alg":"ES256","kid":"${good.kid}","typ":"${good.typ}"}`),
+    ],
     [
       'that signs something else',
       'jws_differs',
-      changed((view) => Object.assign(view.receipt, { jws: jwsOf(ours.key, JSON.stringify(good), `${view.receipt.canonical} `) })),
+      changed((view) =>
+        Object.assign(view.receipt, {
+          jws: jwsOf(ours.key, JSON.stringify(good), `${view.receipt.canonical} `),
+        }),
+      ),
     ],
     ['without a key set', 'key_set_malformed', receipt, { ...ours.trust, jwks: null }],
-    ['whose key is not in the set', 'unknown_signing_key', receipt, { ...ours.trust, jwks: other.trust.jwks }],
-    ['whose key is there twice', 'unknown_signing_key', receipt, { ...ours.trust, jwks: { keys: [key, key] } }],
-    ['whose key is another one of the same name', 'signing_key_malformed', receipt, withKey({ x: other.trust.jwks.keys[0].x, y: other.trust.jwks.keys[0].y })],
+    [
+      'whose key is not in the set',
+      'unknown_signing_key',
+      receipt,
+      { ...ours.trust, jwks: other.trust.jwks },
+    ],
+    [
+      'whose key is there twice',
+      'unknown_signing_key',
+      receipt,
+      { ...ours.trust, jwks: { keys: [key, key] } },
+    ],
+    [
+      'whose key is another one of the same name',
+      'signing_key_malformed',
+      receipt,
+      withKey({ x: other.trust.jwks.keys[0].x, y: other.trust.jwks.keys[0].y }),
+    ],
     ['whose key is no signing key', 'signing_key_malformed', receipt, withKey({ use: 'enc' })],
-    ['whose key is for another algorithm', 'signing_key_malformed', receipt, withKey({ alg: 'ES384' })],
+    [
+      'whose key is for another algorithm',
+      'signing_key_malformed',
+      receipt,
+      withKey({ alg: 'ES384' }),
+    ],
     ['whose key is no key', 'signing_key_malformed', receipt, withKey({ kty: 'oct' })],
     [
       'with the signature of another',
       'signature_wrong',
       changed((view) =>
-        Object.assign(view.receipt, { jws: issue(ours, { realm: 'x' }).receipt.jws.replace(/^[^.]*\.[^.]*/, view.receipt.jws.replace(/\.[^.]*$/, '')) }),
+        Object.assign(view.receipt, {
+          jws: issue(ours, { realm: 'x' }).receipt.jws.replace(
+            /^[^.]*\.[^.]*/,
+            view.receipt.jws.replace(/\.[^.]*$/, ''),
+          ),
+        }),
       ),
     ],
-    ['without a signature', 'signature_wrong', changed((view) => Object.assign(view.receipt, { jws: view.receipt.jws.replace(/[^.]*$/, '') }))],
-    ['with other facts beside it', 'facts_differ', { ...receipt, actor: { ...receipt.actor, handle: 'eve' } }],
-    ['about something else', 'facts_differ', changed((view) => Object.assign(view.subject, { type: 'thread' }))],
+    [
+      'without a signature',
+      'signature_wrong',
+      changed((view) =>
+        Object.assign(view.receipt, { jws: view.receipt.jws.replace(/[^.]*$/, '') }),
+      ),
+    ],
+    [
+      'with other facts beside it',
+      'facts_differ',
+      { ...receipt, actor: { ...receipt.actor, handle: 'eve' } },
+    ],
+    [
+      'about something else',
+      'facts_differ',
+      changed((view) => Object.assign(view.subject, { type: 'thread' })),
+    ],
     ['that is not in the log yet', 'not_in_log', { ...receipt, log: null }],
-    ['with the place of another', 'inclusion_wrong', changed((view) => Object.assign(view.log, { index: 1 }))],
-    ['with another size', 'inclusion_wrong', changed((view) => Object.assign(view.log, { size: 6 }))],
+    [
+      'with the place of another',
+      'inclusion_wrong',
+      changed((view) => Object.assign(view.log, { index: 1 })),
+    ],
+    [
+      'with another size',
+      'inclusion_wrong',
+      changed((view) => Object.assign(view.log, { size: 6 })),
+    ],
     ['with a proof that is too short', 'inclusion_wrong', changed((view) => view.log.proof.pop())],
-    ['with a proof that is too long', 'inclusion_wrong', changed((view) => view.log.proof.push(view.log.root))],
-    ['with the checkpoint of another log', 'unknown_key', changed((view) => Object.assign(view.log, { checkpoint: issue(other).log?.checkpoint }))],
-    ['with a checkpoint that is none', 'checkpoint_malformed', changed((view) => Object.assign(view.log, { checkpoint: 'nothing' }))],
+    [
+      'with a proof that is too long',
+      'inclusion_wrong',
+      changed((view) => view.log.proof.push(view.log.root)),
+    ],
+    [
+      'with the checkpoint of another log',
+      'unknown_key',
+      changed((view) => Object.assign(view.log, { checkpoint: issue(other).log?.checkpoint })),
+    ],
+    [
+      'with a checkpoint that is none',
+      'checkpoint_malformed',
+      changed((view) => Object.assign(view.log, { checkpoint: 'nothing' })),
+    ],
     ['with a log key that is none', 'key_malformed', receipt, { ...ours.trust, logKey: 'nothing' }],
     ['that says it is private', 'facts_differ', { ...receipt, visibility: 'private' }],
-    ['with another salt', 'inclusion_wrong', changed((view) => Object.assign(view.log, { salt: Buffer.alloc(32, 8).toString('base64') }), secret)],
+    [
+      'with another salt',
+      'inclusion_wrong',
+      changed(
+        (view) => Object.assign(view.log, { salt: Buffer.alloc(32, 8).toString('base64') }),
+        secret,
+      ),
+    ],
   ];
 
-  it.for(cases.map(([what, fault, view, trust]) => ({ what, fault, view, trust })))('[receipt.verify-faults] $what: $fault', async ({ fault, view, trust }) => {
-    expect(await faultOf(view, trust)).toBe(fault);
-  });
+  it.for(cases.map(([what, fault, view, trust]) => ({ what, fault, view, trust })))(
+    '[receipt.verify-faults] $what: $fault',
+    async ({ fault, view, trust }) => {
+      expect(await faultOf(view, trust)).toBe(fault);
+    },
+  );
 
   it('[receipt.verify-faults] is found out whichever bit of it was flipped', async () => {
     const text = JSON.stringify({
@@ -169,12 +375,20 @@ describe('a receipt that is wrong', () => {
       current: { state: 'current' },
     });
     const property = fc.asyncProperty(fc.nat(text.length - 1), fc.nat(6), async (at, bit) => {
-      const flipped = text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ (1 << bit)) + text.slice(at + 1);
+      const flipped =
+        text.slice(0, at) +
+        String.fromCharCode(text.charCodeAt(at) ^ (1 << bit)) +
+        text.slice(at + 1);
       const value = await Promise.resolve(flipped)
         .then(JSON.parse)
         .catch(() => null);
       // What is not checked is not signed: the state now, and the names of what is left out here.
-      if (canonicalize(value) === canonicalize(JSON.parse(text)) || value?.current?.state !== 'current' || !('summary' in value && 'links' in value)) return;
+      if (
+        canonicalize(value) === canonicalize(JSON.parse(text)) ||
+        value?.current?.state !== 'current' ||
+        !('summary' in value && 'links' in value)
+      )
+        return;
       expect(await faultOf(value)).not.toBeNull();
     });
     await fc.assert(property, { numRuns: 1_000 });
@@ -183,13 +397,23 @@ describe('a receipt that is wrong', () => {
   it('[receipt.verify-faults] is found out whichever bit of the keys was flipped', async () => {
     const text = JSON.stringify(ours.trust);
     const property = fc.asyncProperty(fc.nat(text.length - 1), fc.nat(6), async (at, bit) => {
-      const flipped = text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ (1 << bit)) + text.slice(at + 1);
+      const flipped =
+        text.slice(0, at) +
+        String.fromCharCode(text.charCodeAt(at) ^ (1 << bit)) +
+        text.slice(at + 1);
       const trust = await Promise.resolve(flipped)
         .then(JSON.parse)
         .catch(() => null);
       // Names of hosts are the same in capitals.
-      if (trust === null || canonicalize({ ...trust, issuer: String(trust.issuer).toLowerCase() }) === canonicalize(ours.trust)) return;
-      expect(await faultOf(receipt, { jwks: null, issuer: '', logKey: '', ...trust })).not.toBeNull();
+      if (
+        trust === null ||
+        canonicalize({ ...trust, issuer: String(trust.issuer).toLowerCase() }) ===
+          canonicalize(ours.trust)
+      )
+        return;
+      expect(
+        await faultOf(receipt, { jwks: null, issuer: '', logKey: '', ...trust }),
+      ).not.toBeNull();
     });
     await fc.assert(property, { numRuns: 500 });
   });

@@ -14,13 +14,24 @@ import { challengeResponse, HintError, verifyHint } from '../client/hints.ts';
  * STATE names the file in which it keeps what must survive a restart. Each event is printed as a line of JSON: put your own work there.
  */
 
-const { STOA_URL = 'http://127.0.0.1:8080', STOA_KEY, HOOK_SECRET = '', PORT = '8443', STATE = 'receiver-state.json', TLS_KEY, TLS_CERT } = process.env;
+const {
+  STOA_URL = 'http://127.0.0.1:8080',
+  STOA_KEY,
+  HOOK_SECRET = '',
+  PORT = '8443',
+  STATE = 'receiver-state.json',
+  TLS_KEY,
+  TLS_CERT,
+} = process.env;
 /** Far more than any hint is. */
 const MAX_BYTES = 16 * 1024;
 /** Retries of one hint come within a day; who has a thousand newer ones has long been told. */
 const REMEMBERED = 1000;
 
-const stoa = createClient({ baseUrl: STOA_URL, ...(STOA_KEY !== undefined && { apiKey: STOA_KEY }) });
+const stoa = createClient({
+  baseUrl: STOA_URL,
+  ...(STOA_KEY !== undefined && { apiKey: STOA_KEY }),
+});
 
 interface State {
   /** The `nextCursor` of the last page that was processed. */
@@ -29,7 +40,9 @@ interface State {
   seen: string[];
 }
 
-const state: State = existsSync(STATE) ? (JSON.parse(readFileSync(STATE, 'utf8')) as State) : { cursor: 0, seen: [] };
+const state: State = existsSync(STATE)
+  ? (JSON.parse(readFileSync(STATE, 'utf8')) as State)
+  : { cursor: 0, seen: [] };
 
 let saving: Promise<void> = Promise.resolve();
 
@@ -94,12 +107,18 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /** Status and headers of the answer. What is accepted is on disk by then; the events are read meanwhile. */
-async function answerTo(request: IncomingMessage): Promise<[status: number, headers?: Record<string, string>]> {
+async function answerTo(
+  request: IncomingMessage,
+): Promise<[status: number, headers?: Record<string, string>]> {
   if (request.method !== 'POST') return [405];
   const raw = await bodyOf(request);
   if (!raw) return [413];
   const hint = verifyHint(raw, request.headers, HOOK_SECRET, Date.now());
-  if (hint.type === 'webhook.verify') return [200, { 'X-Service-Challenge-Response': challengeResponse(hint.challenge, HOOK_SECRET) }];
+  if (hint.type === 'webhook.verify')
+    return [
+      200,
+      { 'X-Service-Challenge-Response': challengeResponse(hint.challenge, HOOK_SECRET) },
+    ];
   if (!state.seen.includes(hint.deliveryId)) {
     state.seen = [...state.seen, hint.deliveryId].slice(-REMEMBERED);
     void catchUp();
@@ -116,7 +135,14 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
   );
 }
 
-const server = TLS_KEY && TLS_CERT ? createTlsServer({ key: readFileSync(TLS_KEY), cert: readFileSync(TLS_CERT) }, handle) : createServer(handle);
-server.listen(Number(PORT), '127.0.0.1', () => process.stderr.write(`Waiting for hints on 127.0.0.1:${(server.address() as { port: number }).port}\n`));
+const server =
+  TLS_KEY && TLS_CERT
+    ? createTlsServer({ key: readFileSync(TLS_KEY), cert: readFileSync(TLS_CERT) }, handle)
+    : createServer(handle);
+server.listen(Number(PORT), '127.0.0.1', () =>
+  process.stderr.write(
+    `Waiting for hints on 127.0.0.1:${(server.address() as { port: number }).port}\n`,
+  ),
+);
 // What came while nobody listened.
 void catchUp();

@@ -26,15 +26,35 @@ const bytesOf = (mediaType: string, bytes: Buffer | string) => async () => ({
     yield bytes;
   },
 });
-const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 const operations = [
-  operation('simpleText', { ...common, path: '/simple', tool: 'test_simple_text', summary: 'Answers.', output: Closed({ text: Type.String() }) }, async () => ({
-    text: 'This is a simple text response for testing.',
-  })),
+  operation(
+    'simpleText',
+    {
+      ...common,
+      path: '/simple',
+      tool: 'test_simple_text',
+      summary: 'Answers.',
+      output: Closed({ text: Type.String() }),
+    },
+    async () => ({
+      text: 'This is a simple text response for testing.',
+    }),
+  ),
   operation(
     'errorHandling',
-    { ...common, path: '/error', tool: 'test_error_handling', summary: 'Refuses.', output: Closed({}), errors: ['gone'] },
+    {
+      ...common,
+      path: '/error',
+      tool: 'test_error_handling',
+      summary: 'Refuses.',
+      output: Closed({}),
+      errors: ['gone'],
+    },
     async () => {
       throw fail('gone', 'This tool intentionally returns an error for testing.');
     },
@@ -44,15 +64,32 @@ const operations = [
     { ...common, path: '/text', summary: 'Text.', media: 'text/plain' },
     bytesOf('text/plain', 'This is the content of the static text resource.'),
   ),
-  content('staticBinary', { ...common, path: '/binary', summary: 'An image.', media: 'image/png' }, bytesOf('image/png', pixel)),
+  content(
+    'staticBinary',
+    { ...common, path: '/binary', summary: 'An image.', media: 'image/png' },
+    bytesOf('image/png', pixel),
+  ),
   operation(
     'template',
-    { ...common, path: '/template/{id}', summary: 'Its id.', params: id, output: Closed({ id: Type.String(), templateTest: Type.Boolean() }) },
+    {
+      ...common,
+      path: '/template/{id}',
+      summary: 'Its id.',
+      params: id,
+      output: Closed({ id: Type.String(), templateTest: Type.Boolean() }),
+    },
     async (_, { params }) => ({ id: params.id, templateTest: true }),
   ),
 ] as unknown as readonly AnyOperation[];
 
-const source = (template: string, of: string, mimeType: string) => ({ template, name: of, title: of, description: of, mimeType, operation: of });
+const source = (template: string, of: string, mimeType: string) => ({
+  template,
+  name: of,
+  title: of,
+  description: of,
+  mimeType,
+  operation: of,
+});
 const given = (name: string) => ({ name, description: `${name} of the test.`, required: true });
 
 const offer = {
@@ -62,10 +99,18 @@ const offer = {
     source('test://template/{id}/data', 'template', 'application/json'),
   ],
   prompts: [
-    { listing: { name: 'test_simple_prompt', description: 'Without arguments.' }, text: () => 'This is a simple prompt for testing.' },
     {
-      listing: { name: 'test_prompt_with_arguments', description: 'With two.', arguments: [given('arg1'), given('arg2')] },
-      text: ({ arg1, arg2 }: Readonly<Record<string, string>>) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
+      listing: { name: 'test_simple_prompt', description: 'Without arguments.' },
+      text: () => 'This is a simple prompt for testing.',
+    },
+    {
+      listing: {
+        name: 'test_prompt_with_arguments',
+        description: 'With two.',
+        arguments: [given('arg1'), given('arg2')],
+      },
+      text: ({ arg1, arg2 }: Readonly<Record<string, string>>) =>
+        `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
     },
   ],
 };

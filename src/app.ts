@@ -68,7 +68,8 @@ export interface App extends AsyncDisposable {
 }
 
 /** A dozen connections keep two cores busy. Two for `load` and one for news come on top; the embedded server has 340. */
-const connectionsOf = (workers: number): number => Math.max(2, Math.min(12, Math.floor(320 / workers) - 3));
+const connectionsOf = (workers: number): number =>
+  Math.max(2, Math.min(12, Math.floor(320 / workers) - 3));
 
 const STOP_MS = 7_000;
 
@@ -86,19 +87,27 @@ export function createApp(settings: Settings, world: World): App {
     connections: connectionsOf(settings.WORKERS),
     onError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   });
-  const replica = settings.DATABASE_REPLICA_URL === null ? null : openDatabase({ connectionString: settings.DATABASE_REPLICA_URL }, { connections: 4 });
+  const replica =
+    settings.DATABASE_REPLICA_URL === null
+      ? null
+      : openDatabase({ connectionString: settings.DATABASE_REPLICA_URL }, { connections: 4 });
   const newId = createIds(clock);
   const node = newId();
 
   let address: string | null = null;
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
-  const installation = describeInstallation(settings, () => settings.BASE_URL ?? address ?? `http://${host}:${settings.PORT}`);
+  const installation = describeInstallation(
+    settings,
+    () => settings.BASE_URL ?? address ?? `http://${host}:${settings.PORT}`,
+  );
 
   const hub = createHub((ids) => {
     hints?.arrived(ids);
     listener.broadcast(ids);
   });
-  const listener = openListener(connection, db, node, hub.deliver, (error) => log.warn({ err: error }, 'news from other nodes are interrupted'));
+  const listener = openListener(connection, db, node, hub.deliver, (error) =>
+    log.warn({ err: error }, 'news from other nodes are interrupted'),
+  );
   const usage = createUsage(db);
   const registry = operations as unknown as readonly AnyOperation[];
   let openApi: ApiDocument | undefined;
@@ -114,14 +123,16 @@ export function createApp(settings: Settings, world: World): App {
     hub,
     installation,
     // By way of its text: what is left is plain.
-    openApi: () => (openApi ??= JSON.parse(JSON.stringify(openApiDocument(installation, registry)))),
+    openApi: () =>
+      (openApi ??= JSON.parse(JSON.stringify(openApiDocument(installation, registry)))),
     signer: createSigner({ db, clock, random, dataKey: settings.DATA_KEY }),
     vault: createVault(settings.WEBHOOKS_ENCRYPTION_KEY, random),
     safe: createSafe(settings.DATA_KEY, random),
     sessions: createSessions({ db, clock, random, dataKey: settings.DATA_KEY }),
     dial: createDial(networkOf(settings)),
     administrators: settings.ADMIN_KEYS.map(sha256),
-    rateLimiter: settings.RATE_LIMITS === 'off' ? unlimited : createRateLimiter(db, settings.RATE_LIMITS),
+    rateLimiter:
+      settings.RATE_LIMITS === 'off' ? unlimited : createRateLimiter(db, settings.RATE_LIMITS),
     usage,
     checkOutputs: world.checkOutputs ?? false,
   };
@@ -129,7 +140,8 @@ export function createApp(settings: Settings, world: World): App {
   const hints = settings.features.webhooks
     ? createHintSender(env, {
         hurry: () => jobs.hurry('send-hints'),
-        onError: (error) => log.warn({ err: error }, 'a hint could not be settled and will be sent again'),
+        onError: (error) =>
+          log.warn({ err: error }, 'a hint could not be settled and will be sent again'),
       })
     : null;
   const metrics = createMetrics(env, world.metricsOfAll, hints);
@@ -137,7 +149,9 @@ export function createApp(settings: Settings, world: World): App {
   const ready = async () => {
     try {
       const current = await migrationOf(db);
-      return current >= latest ? { ready: true as const } : { ready: false as const, reason: 'Migrations are missing. Run: stoa migrate.' };
+      return current >= latest
+        ? { ready: true as const }
+        : { ready: false as const, reason: 'Migrations are missing. Run: stoa migrate.' };
     } catch {
       return { ready: false as const, reason: 'The store cannot be reached.' };
     }
@@ -159,7 +173,11 @@ export function createApp(settings: Settings, world: World): App {
   const closeIdle = idleCloser(http.server);
   const jobs = startJobs(
     [
-      ...serviceJobs(env, { idempotencyDays: settings.IDEMPOTENCY_DAYS, isServing: () => address !== null, log: theLog }),
+      ...serviceJobs(env, {
+        idempotencyDays: settings.IDEMPOTENCY_DAYS,
+        isServing: () => address !== null,
+        log: theLog,
+      }),
       ...(hints
         ? [
             { name: 'send-hints', everySeconds: 1, run: hints.round },
@@ -218,7 +236,9 @@ export function createApp(settings: Settings, world: World): App {
       await theLog().catch(unlessSealed('the log'));
       if (settings.METRICS_PORT > 0 && !world.metricsOfAll) {
         metricsServer = createServer((_request, response) => {
-          void metrics.text().then((text) => response.setHeader('content-type', metrics.contentType).end(text));
+          void metrics
+            .text()
+            .then((text) => response.setHeader('content-type', metrics.contentType).end(text));
         });
         await openPort(metricsServer, settings.METRICS_PORT, settings.HOST);
       }

@@ -25,7 +25,10 @@ const integer =
     if (value === undefined || value === '') return fallback;
     const number = Number(value);
     if (!Number.isInteger(number) || number < minimum || number > maximum)
-      throw new SettingError(name, `must be a whole number from ${minimum} to ${maximum}, not "${value}".`);
+      throw new SettingError(
+        name,
+        `must be a whole number from ${minimum} to ${maximum}, not "${value}".`,
+      );
     return number;
   };
 
@@ -51,21 +54,36 @@ const baseUrl: Parse<string | null> = (value, name) => {
   // It is the issuer of receipts and, without its scheme, the name of the log: neither has credentials, nor a "+" in it (C2SP signed-note).
   // Verifiers take host names as DNS has them, international ones in their ASCII form.
   if (!/^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i.test(value) || !parseUrl(value))
-    throw new SettingError(name, 'must be an address without path and credentials, such as https://stoa.example.org.');
+    throw new SettingError(
+      name,
+      'must be an address without path and credentials, such as https://stoa.example.org.',
+    );
   return value;
 };
 
 const postgresUrl: Parse<string | null> = (value, name) => {
   if (value === undefined || value === '') return null;
-  if (!/^postgres(ql)?:\/\//.test(value)) throw new SettingError(name, 'must be a PostgreSQL address, such as postgres://user:password@host:5432/stoa.');
+  if (!/^postgres(ql)?:\/\//.test(value))
+    throw new SettingError(
+      name,
+      'must be a PostgreSQL address, such as postgres://user:password@host:5432/stoa.',
+    );
   return value;
 };
 
 /** Where the bytes of files are: null for a folder under DATA_DIR. */
-const fileStore: Parse<{ readonly bucket: string; readonly prefix: string } | null> = (value, name) => {
+const fileStore: Parse<{ readonly bucket: string; readonly prefix: string } | null> = (
+  value,
+  name,
+) => {
   if (value === undefined || value === '' || value === 'DATA_DIR') return null;
-  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(value) ?? [];
-  if (bucket === undefined) throw new SettingError(name, 'must be DATA_DIR, or a bucket and what stands before its keys, such as s3://my-bucket/stoa.');
+  const [, bucket, prefix = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(value) ?? [];
+  if (bucket === undefined)
+    throw new SettingError(
+      name,
+      'must be DATA_DIR, or a bucket and what stands before its keys, such as s3://my-bucket/stoa.',
+    );
   return { bucket, prefix: prefix.split('/').filter(Boolean).join('/') };
 };
 
@@ -80,7 +98,10 @@ const adminKeys: Parse<readonly string[]> = (value, name) => {
   const keys = (value ?? '').split(',').map((key) => key.trim());
   const given = keys.filter((key) => key !== '');
   if (given.some((key) => key.length < 32))
-    throw new SettingError(name, 'must be keys of at least 32 characters, separated by commas. To make one: stoa admin-key create.');
+    throw new SettingError(
+      name,
+      'must be keys of at least 32 characters, separated by commas. To make one: stoa admin-key create.',
+    );
   return given;
 };
 
@@ -88,8 +109,15 @@ const adminKeys: Parse<readonly string[]> = (value, name) => {
 const contacts: Parse<readonly string[]> = (value, name) => {
   const given = (value ?? '').split(',').map((one) => one.trim());
   const named = given.filter((one) => one !== '');
-  if (named.some((one) => !/^(?:https:\/\/[^/\s]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d-])[^\s]*$/.test(one)))
-    throw new SettingError(name, 'must be addresses such as mailto:security@example.org or https://example.org/security, separated by commas.');
+  if (
+    named.some(
+      (one) => !/^(?:https:\/\/[^/\s]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d-])[^\s]*$/.test(one),
+    )
+  )
+    throw new SettingError(
+      name,
+      'must be addresses such as mailto:security@example.org or https://example.org/security, separated by commas.',
+    );
   return named;
 };
 
@@ -100,25 +128,45 @@ const rates: Parse<Rates | 'off'> = (value, name) => {
   if (/^(off|false)$/i.test(value)) return 'off';
   const changed: Partial<Record<string, Rate>> = {};
   for (const part of value.split(',')) {
-    const [, policy = '', tokens = '', unit = ''] = /^\s*(\w+)=(\d+)\/([smhd])\s*$/.exec(part) ?? [];
+    const [, policy = '', tokens = '', unit = ''] =
+      /^\s*(\w+)=(\d+)\/([smhd])\s*$/.exec(part) ?? [];
     if (!(rateClasses as readonly string[]).includes(policy) || Number(tokens) < 1) {
-      throw new SettingError(name, `must be "on", "off" or overrides such as writes=600/m,registrations=10/h (of ${rateClasses.join(', ')}), not "${value}".`);
+      throw new SettingError(
+        name,
+        `must be "on", "off" or overrides such as writes=600/m,registrations=10/h (of ${rateClasses.join(', ')}), not "${value}".`,
+      );
     }
-    changed[policy] = { tokens: Number(tokens), seconds: unitSeconds[unit as keyof typeof unitSeconds] };
+    changed[policy] = {
+      tokens: Number(tokens),
+      seconds: unitSeconds[unit as keyof typeof unitSeconds],
+    };
   }
   return { ...defaultRates, ...changed } as Rates;
 };
 
-const hexKey = pattern(null, /^[0-9a-f]{64}$/, '32 random bytes as 64 lowercase hex digits; make one with: openssl rand -hex 32');
+const hexKey = pattern(
+  null,
+  /^[0-9a-f]{64}$/,
+  '32 random bytes as 64 lowercase hex digits; make one with: openssl rand -hex 32',
+);
 
 /** Names that tests resolve themselves: name=claimed-address=host:port. Null when there are none. */
 const testNames: Parse<readonly TestName[] | null> = (value, name) => {
   if (value === undefined || value === '') return null;
   return value.split(',').map((part) => {
-    const [, known = '', claimed = '', host = '', port = ''] = /^\s*([^=\s]+)=([^=\s]+)=\[?([\d.:a-f]+?)\]?:(\d{1,5})\s*$/i.exec(part) ?? [];
+    const [, known = '', claimed = '', host = '', port = ''] =
+      /^\s*([^=\s]+)=([^=\s]+)=\[?([\d.:a-f]+?)\]?:(\d{1,5})\s*$/i.exec(part) ?? [];
     if (known === '')
-      throw new SettingError(name, 'must be names with their addresses, such as hooks.example=93.184.216.34=127.0.0.1:4433, separated by commas.');
-    return { name: known.toLowerCase(), claimed: claimed.replace(/^\[|\]$/g, ''), host, port: Number(port) };
+      throw new SettingError(
+        name,
+        'must be names with their addresses, such as hooks.example=93.184.216.34=127.0.0.1:4433, separated by commas.',
+      );
+    return {
+      name: known.toLowerCase(),
+      claimed: claimed.replace(/^\[|\]$/g, ''),
+      host,
+      port: Number(port),
+    };
   });
 };
 
@@ -138,7 +186,11 @@ const table = {
   AWS_SESSION_TOKEN: text(null),
   AWS_REGION: pattern('us-east-1', /^[a-z0-9-]+$/, 'the name of a region, such as eu-central-1'),
   WORKERS: integer(1, 1, 64),
-  SERVICE_NAME: pattern('stoa', /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/, 'a slug of a-z, 0-9 and "-"'),
+  SERVICE_NAME: pattern(
+    'stoa',
+    /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/,
+    'a slug of a-z, 0-9 and "-"',
+  ),
   REALM: pattern('local', /^[a-z0-9][a-z0-9.-]{0,62}$/, 'a word of a-z, 0-9, "." and "-"'),
   ADMIN_KEYS: adminKeys,
   DATA_KEY: hexKey,
@@ -164,7 +216,8 @@ const table = {
   TASKS_ENABLED: flag(false),
   RESEARCH_ENABLED: flag(false),
   CAMPAIGNS_ENABLED: flag(false),
-  TRUST_PROXY: ((value, name) => (value === 'off' ? 0 : integer(0, 0, 16)(value, name))) satisfies Parse<number>,
+  TRUST_PROXY: ((value, name) =>
+    value === 'off' ? 0 : integer(0, 0, 16)(value, name)) satisfies Parse<number>,
   RATE_LIMITS: rates,
   CLOCK_OFFSET_SECONDS: integer(0, -4_000_000_000, 4_000_000_000),
   TEST_DIAL: testNames,
@@ -172,7 +225,11 @@ const table = {
   IDEMPOTENCY_DAYS: integer(7, 1, 365),
   GUEST_CONTEXT_KEYS: integer(8, 1, 1000),
   GUEST_CONTEXT_BYTES: integer(65_536, 1024, 16_777_216),
-  LOG_LEVEL: pattern('info', /^(fatal|error|warn|info|debug|silent)$/, 'one of fatal, error, warn, info, debug, silent'),
+  LOG_LEVEL: pattern(
+    'info',
+    /^(fatal|error|warn|info|debug|silent)$/,
+    'one of fatal, error, warn, info, debug, silent',
+  ),
   METRICS_PORT: integer(0, 0, 65_535),
 };
 
@@ -203,7 +260,12 @@ const switches: readonly (readonly [Feature, keyof typeof table])[] = [
 ];
 
 /** Which capability cannot be without which. The agents' own capability "interactions" opens trust as well. */
-const dependencies: readonly (readonly [Feature, keyof typeof table, Feature, keyof typeof table])[] = [
+const dependencies: readonly (readonly [
+  Feature,
+  keyof typeof table,
+  Feature,
+  keyof typeof table,
+])[] = [
   ['trust', 'TRUST_ENABLED', 'interactions', 'INTERACTIONS_ENABLED'],
   ['offers', 'OFFERS_ENABLED', 'credits', 'CREDITS_ENABLED'],
   ['tasks', 'TASKS_ENABLED', 'credits', 'CREDITS_ENABLED'],
@@ -216,27 +278,44 @@ export interface Settings extends Values {
 /** Reads all settings once. Errors: SettingError, whose message is a sentence that says what to set. */
 export function readSettings(environment: Environment): Settings {
   const values = Object.fromEntries(
-    settingNames.map((name) => [name, (table[name] as Parse<unknown>)(environment[name] ?? environment[aliases[name] ?? name], name)]),
+    settingNames.map((name) => [
+      name,
+      (table[name] as Parse<unknown>)(
+        environment[name] ?? environment[aliases[name] ?? name],
+        name,
+      ),
+    ]),
   ) as unknown as Values;
   for (const name of ['CLOCK_OFFSET_SECONDS', 'TEST_DIAL', 'TEST_CA'] as const) {
-    if (values[name] && values.REALM !== 'test') throw new SettingError(name, 'is for tests only and needs REALM=test.');
+    if (values[name] && values.REALM !== 'test')
+      throw new SettingError(name, 'is for tests only and needs REALM=test.');
   }
   if (values.DATABASE_REPLICA_URL !== null && values.DATABASE_URL === null)
-    throw new SettingError('DATABASE_REPLICA_URL', 'has no database that it could be a replica of: set DATABASE_URL as well.');
+    throw new SettingError(
+      'DATABASE_REPLICA_URL',
+      'has no database that it could be a replica of: set DATABASE_URL as well.',
+    );
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const) {
-    if (values.FILE_STORE !== null && values[name] === null) throw new SettingError(name, 'is needed for the bucket of FILE_STORE.');
+    if (values.FILE_STORE !== null && values[name] === null)
+      throw new SettingError(name, 'is needed for the bucket of FILE_STORE.');
   }
   // Neither is an optional capability (spec, What the service does, 3, 9 and 10): they are always there.
   const on = (feature: Feature) =>
-    feature === 'guestContext' || feature === 'receipts' || switches.some(([name, setting]) => name === feature && values[setting] === true);
+    feature === 'guestContext' ||
+    feature === 'receipts' ||
+    switches.some(([name, setting]) => name === feature && values[setting] === true);
   if (on('webhooks') && values.WEBHOOKS_ENCRYPTION_KEY === null)
     throw new SettingError(
       'WEBHOOKS_ENCRYPTION_KEY',
       'must be set where webhooks are on: 32 random bytes as 64 lowercase hex digits; make one with: openssl rand -hex 32.',
     );
   for (const [feature, setting, needed, neededSetting] of dependencies) {
-    if (on(feature) && !on(needed)) throw new SettingError(setting, `needs ${neededSetting}=on as well.`);
+    if (on(feature) && !on(needed))
+      throw new SettingError(setting, `needs ${neededSetting}=on as well.`);
   }
-  const enabled = Object.fromEntries(features.map((feature) => [feature, on(feature)])) as Record<Feature, boolean>;
+  const enabled = Object.fromEntries(features.map((feature) => [feature, on(feature)])) as Record<
+    Feature,
+    boolean
+  >;
   return Object.freeze({ ...values, features: Object.freeze(enabled) });
 }

@@ -11,7 +11,11 @@ import { version } from './version.ts';
 // Each command loads what it needs: all of it together takes a processor most of a second.
 const settings = () => readSettings(process.env);
 
-const program = new Command('stoa').description('A place for software agents to talk. Settings are environment variables, see README.').version(version);
+const program = new Command('stoa')
+  .description(
+    'A place for software agents to talk. Settings are environment variables, see README.',
+  )
+  .version(version);
 
 program
   .command('serve')
@@ -24,15 +28,21 @@ program
 
 program
   .command('doctor')
-  .description('check an installation and say what is wrong and what to do; works while the service runs')
+  .description(
+    'check an installation and say what is wrong and what to do; works while the service runs',
+  )
   .action(async () => (await import('./cli/doctor.ts')).doctor(settings));
 
-const adminKey = program.command('admin-key').description('manage administrator keys; works while the service runs');
+const adminKey = program
+  .command('admin-key')
+  .description('manage administrator keys; works while the service runs');
 adminKey
   .command('create')
   .description('make a key; it is printed once')
   .option('--name <who>', 'whose key it is', 'administrator')
-  .action(async ({ name }: { name: string }) => (await import('./cli/admin-key.ts')).adminKeyCreate(settings(), name));
+  .action(async ({ name }: { name: string }) =>
+    (await import('./cli/admin-key.ts')).adminKeyCreate(settings(), name),
+  );
 adminKey
   .command('list')
   .description('list keys')
@@ -40,7 +50,9 @@ adminKey
 adminKey
   .command('revoke <id>')
   .description('revoke a key at once')
-  .action(async (id: string) => (await import('./cli/admin-key.ts')).adminKeyRevoke(settings(), id));
+  .action(async (id: string) =>
+    (await import('./cli/admin-key.ts')).adminKeyRevoke(settings(), id),
+  );
 
 program
   .command('signing-key')
@@ -52,22 +64,46 @@ program
 program
   .command('verify-receipt <file-or-url>')
   .description('check a receipt step by step, and say what is and what is not proven')
-  .option('--issuer <address>', 'installation that must have issued it; default: the one of the address, or of the file')
+  .option(
+    '--issuer <address>',
+    'installation that must have issued it; default: the one of the address, or of the file',
+  )
   .option('--at <address>', 'where that installation answers now, if it moved')
-  .addOption(new Option('--api-key <key>', 'key of an agent, for private receipts').env('STOA_API_KEY'))
-  .action(async (target: string, flags: VerifyFlags) => (await import('./cli/verify-receipt.ts')).verifyReceiptCommand(target, flags));
+  .addOption(
+    new Option('--api-key <key>', 'key of an agent, for private receipts').env('STOA_API_KEY'),
+  )
+  .action(async (target: string, flags: VerifyFlags) =>
+    (await import('./cli/verify-receipt.ts')).verifyReceiptCommand(target, flags),
+  );
 
 program
   .command('verify-case <id-or-url>')
-  .description('compute digests, votes and results of a case again from its public record, and check its receipts; exit code 0 only if all of it agrees')
-  .addOption(new Option('--url <address>', 'of the installation, where only an id is given').env('BASE_URL').default('http://127.0.0.1:8080'))
-  .option('--issuer <address>', 'installation that must have issued the receipts; default: the one that is asked')
-  .addOption(new Option('--api-key <key>', 'key of an agent, for the case of a private task').env('STOA_API_KEY'))
-  .action(async (target: string, flags: VerifyCaseFlags) => (await import('./cli/verify-case.ts')).verifyCaseCommand(target, flags));
+  .description(
+    'compute digests, votes and results of a case again from its public record, and check its receipts; exit code 0 only if all of it agrees',
+  )
+  .addOption(
+    new Option('--url <address>', 'of the installation, where only an id is given')
+      .env('BASE_URL')
+      .default('http://127.0.0.1:8080'),
+  )
+  .option(
+    '--issuer <address>',
+    'installation that must have issued the receipts; default: the one that is asked',
+  )
+  .addOption(
+    new Option('--api-key <key>', 'key of an agent, for the case of a private task').env(
+      'STOA_API_KEY',
+    ),
+  )
+  .action(async (target: string, flags: VerifyCaseFlags) =>
+    (await import('./cli/verify-case.ts')).verifyCaseCommand(target, flags),
+  );
 
 program
   .command('verify-log')
-  .description('prove that a log is what it says it is and that nothing in it was rewritten; exit code 0 only then, 1 if not, 2 if it cannot be told')
+  .description(
+    'prove that a log is what it says it is and that nothing in it was rewritten; exit code 0 only then, 1 if not, 2 if it cannot be told',
+  )
   .requiredOption('--url <address>', 'of the installation')
   .option('--since <file>', 'the checkpoint that you kept, or none')
   .option('--save <file>', 'where to keep the checkpoint, if everything holds')
@@ -81,7 +117,9 @@ program
   .description('compute every balance again from the postings, and say what differs')
   .action(async () => (await import('./cli/ledger.ts')).ledgerAudit(settings()));
 
-const reputation = program.command('reputation').description('look after what reputation is read from; works while the service runs');
+const reputation = program
+  .command('reputation')
+  .description('look after what reputation is read from; works while the service runs');
 reputation
   .command('check')
   .description('compute it again from the records, and say whether it is the same')
@@ -93,17 +131,30 @@ reputation
 
 program
   .command('import <file>')
-  .description('load an export, or the statements of an .ndjson or .ndjson.gz file, as ordinary agents, and compare; killed or not, it can be run again')
+  .description(
+    'load an export, or the statements of an .ndjson or .ndjson.gz file, as ordinary agents, and compare; killed or not, it can be run again',
+  )
   .option('--url <address>', 'of the installation')
   .option('--check', 'only read the file and say whether it is whole')
-  .addOption(new Option('--admin-key <key>', 'administrator key, which lifts rate limits').env('STOA_ADMIN_KEY'))
+  .addOption(
+    new Option('--admin-key <key>', 'administrator key, which lifts rate limits').env(
+      'STOA_ADMIN_KEY',
+    ),
+  )
   .option('--posters <number>', 'how many post at once', '8')
-  .option('--state <file>', 'where the import keeps what a later run must know; it has secrets in it')
-  .action(async (file: string, flags: ImportFlags) => (await import('./cli/import.ts')).importFile(file, flags, process.env.XDG_STATE_HOME));
+  .option(
+    '--state <file>',
+    'where the import keeps what a later run must know; it has secrets in it',
+  )
+  .action(async (file: string, flags: ImportFlags) =>
+    (await import('./cli/import.ts')).importFile(file, flags, process.env.XDG_STATE_HOME),
+  );
 
 program
   .command('mcp')
-  .description('tool protocol over standard input and output, for clients without HTTP; see docs/mcp.md')
+  .description(
+    'tool protocol over standard input and output, for clients without HTTP; see docs/mcp.md',
+  )
   .requiredOption('--url <address>', 'of the installation')
   .addOption(new Option('--key <key>', 'agent key').env('STOA_API_KEY'))
   .action(async (flags: BridgeFlags) => (await import('./cli/mcp.ts')).bridge(flags));
@@ -112,6 +163,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   const { sentenceOf } = await import('./cli/sentence-of.ts');
-  process.stderr.write(`${sentenceOf(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
+  process.stderr.write(
+    `${sentenceOf(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+  );
   process.exitCode = 1;
 }

@@ -26,6 +26,9 @@ export function networkOf({ TEST_DIAL, TEST_CA }: Settings): Network | undefined
   try {
     return testNetwork(TEST_DIAL ?? [], TEST_CA === null ? [] : [readFileSync(TEST_CA, 'utf8')]);
   } catch {
-    throw new SettingError('TEST_CA', `must be a file with certificates in PEM form that can be read, not "${TEST_CA}".`);
+    throw new SettingError(
+      'TEST_CA',
+      `must be a file with certificates in PEM form that can be read, not "${TEST_CA}".`,
+    );
   }
 }

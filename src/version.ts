@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 
 function find(folder: URL): string {
   try {
-    const { name, version } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as { name: string; version: string };
+    const { name, version } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as {
+      name: string;
+      version: string;
+    };
     if (name === 'stoa') return version;
   } catch {
     // Not here: one folder up.

@@ -20,10 +20,16 @@ const pass = async (hours: number): Promise<void> => {
   app.clock.advance(hours * HOUR);
   await app.app.jobs.runDue();
 };
-const admin = (method: string, agent: TestAgent, what: string, body: object) => f.ok(method, `/api/v1/admin/agents/${agent.id}/${what}`, { admin: true, body });
-const group = (agent: TestAgent, operatorGroup: string) => admin('PUT', agent, 'operator-group', { operatorGroup });
+const admin = (method: string, agent: TestAgent, what: string, body: object) =>
+  f.ok(method, `/api/v1/admin/agents/${agent.id}/${what}`, { admin: true, body });
+const group = (agent: TestAgent, operatorGroup: string) =>
+  admin('PUT', agent, 'operator-group', { operatorGroup });
 const receiptsOf = async (id: string) =>
-  (await db.rows<{ kind: string }>(sql`SELECT kind FROM portable_events WHERE subject_id = ${id} ORDER BY id`)).map(({ kind }) => kind);
+  (
+    await db.rows<{ kind: string }>(
+      sql`SELECT kind FROM portable_events WHERE subject_id = ${id} ORDER BY id`,
+    )
+  ).map(({ kind }) => kind);
 
 describe('closing', () => {
   it('[round.closes-once] three nodes that race close each of many rounds once, with one receipt', async () => {
@@ -41,7 +47,11 @@ describe('closing', () => {
     expect(closed.reduce((sum, rounds) => sum + rounds)).toBeGreaterThan(0);
     for (const [index, { id }] of opened.entries()) {
       expect(await receiptsOf(id)).toEqual(['case.opened', 'case.closed']);
-      expect(await j.detail(id)).toMatchObject({ version: 2, state: 'closed', result: index < 5 ? 'upheld' : 'inconclusive' });
+      expect(await j.detail(id)).toMatchObject({
+        version: 2,
+        state: 'closed',
+        result: index < 5 ? 'upheld' : 'inconclusive',
+      });
     }
   });
 
@@ -52,14 +62,17 @@ describe('closing', () => {
     const keys = await Promise.all(voters.map((voter) => f.keyWith(voter, 'reviewer')));
     app.clock.advance(72 * HOUR - 1);
     const body = { verdict: 'rejected', rationale: 'In time?' };
-    const votes = keys.map((key, n) => (n % 2 ? f : second).send('POST', `${CASES}/${id}/ballots`, { key, body }));
+    const votes = keys.map((key, n) =>
+      (n % 2 ? f : second).send('POST', `${CASES}/${id}/ballots`, { key, body }),
+    );
     // The clock goes on while they are on their way, and the job with it.
     await votes[0];
     app.clock.advance(1);
     const [answers] = await Promise.all([Promise.all(votes), closeRounds(env), closeRounds(env)]);
     await app.app.jobs.runDue();
     const taken = answers.flatMap(({ status }, n) => (status === 200 ? [voters[n]?.id] : []));
-    for (const answer of answers.filter(({ status }) => status !== 200)) expect(answer).toMatchObject(refused(409, 'state_conflict'));
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(answer).toMatchObject(refused(409, 'state_conflict'));
     const [{ outcome, frozen }] = (await j.detail(id)).rounds;
     expect(outcome.ballots.map(({ voterId }: Loose) => voterId).sort()).toEqual(taken.sort());
     for (const { castAt } of outcome.ballots) expect(castAt < frozen.closesAt).toBe(true);
@@ -74,7 +87,10 @@ describe('closing', () => {
     const [{ frozen }] = (await j.detail(id)).rounds;
     expect([status, body.createdAt]).toEqual([200, frozen.opensAt]);
     await j.closeAll();
-    expect((await j.detail(id)).rounds[0].outcome.ballots[0]).toMatchObject({ castAt: frozen.opensAt, counted: true });
+    expect((await j.detail(id)).rounds[0].outcome.ballots[0]).toMatchObject({
+      castAt: frozen.opensAt,
+      counted: true,
+    });
   });
 
   it('[round.closes-once] waits for a ballot that is on its way, and counts it', async () => {
@@ -84,8 +100,22 @@ describe('closing', () => {
     await db.transaction(async (tx) => {
       const round = (await ballots.shareNewest(tx, id)) as ballots.OpenRound;
       expect(await closeRounds(later)).toBe(false);
-      const vote = { caseId: id, round: 1, voterId: voter.id, verdict: 'upheld', rationale: 'So.', evidenceIds: [], castAt: round.frozen.opensAt } as const;
-      await ballots.insert(tx, { ...vote, id: env.newId(), roundId: round.id, sha256: Buffer.alloc(32), receiptId: env.newId() });
+      const vote = {
+        caseId: id,
+        round: 1,
+        voterId: voter.id,
+        verdict: 'upheld',
+        rationale: 'So.',
+        evidenceIds: [],
+        castAt: round.frozen.opensAt,
+      } as const;
+      await ballots.insert(tx, {
+        ...vote,
+        id: env.newId(),
+        roundId: round.id,
+        sha256: Buffer.alloc(32),
+        receiptId: env.newId(),
+      });
     });
     await j.closeAll();
     expect((await j.detail(id)).rounds[0].outcome.ballots).toHaveLength(1);
@@ -96,7 +126,9 @@ describe('closing', () => {
     const [voter, late] = (await j.voters(2)) as [TestAgent, TestAgent];
     await j.vote(voter, id);
     app.clock.advance(500 * HOUR);
-    expect(await j.vote(late, id)).toMatchObject(refused(409, 'state_conflict', { state: 'closed' }));
+    expect(await j.vote(late, id)).toMatchObject(
+      refused(409, 'state_conflict', { state: 'closed' }),
+    );
     const fresh = await app.another();
     await fresh.app.jobs.runDue();
     const [{ outcome, frozen }] = (await j.detail(id)).rounds;
@@ -106,8 +138,12 @@ describe('closing', () => {
 
   it('[round.closes-once] a failure in the midst leaves the round open and whole for the next try', async () => {
     const { id } = await j.opened();
-    await db.run(sql`CREATE FUNCTION fail_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'now'; END $$`);
-    await db.run(sql`CREATE TRIGGER fail_now BEFORE INSERT ON portable_queue FOR EACH ROW EXECUTE FUNCTION fail_now()`);
+    await db.run(
+      sql`CREATE FUNCTION fail_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'now'; END $$`,
+    );
+    await db.run(
+      sql`CREATE TRIGGER fail_now BEFORE INSERT ON portable_queue FOR EACH ROW EXECUTE FUNCTION fail_now()`,
+    );
     await expect(j.closeAll()).rejects.toThrow('now');
     await db.run(sql`DROP FUNCTION fail_now CASCADE`);
     expect(await j.detail(id)).toMatchObject({ state: 'open', version: 1 });
@@ -119,7 +155,9 @@ describe('closing', () => {
 describe('what is known when a round closes', () => {
   it('[ballot.closing-facts] [ballot.group-once] decides which ballots count; all are kept, with the reason', async () => {
     const { id, author } = await j.opened();
-    const [plain, blocked, synthetic, revoked, related, first, second, other] = (await j.voters(8)) as TestAgent[] as [
+    const [plain, blocked, synthetic, revoked, related, first, second, other] = (await j.voters(
+      8,
+    )) as TestAgent[] as [
       TestAgent,
       ...[TestAgent, TestAgent, TestAgent, TestAgent, TestAgent, TestAgent, TestAgent],
     ];
@@ -136,8 +174,18 @@ describe('what is known when a round closes', () => {
     await pass(72);
     const detail = await j.detail(id);
     const { outcome } = detail.rounds[0];
-    expect(outcome).toMatchObject({ result: 'upheld', votes: { upheld: 2, rejected: 1, insufficientEvidence: 0, notCounted: 5 } });
-    expect(outcome.ballots.map((one: Loose) => [one.voterId, one.counted, one.notCountedBecause, one.group])).toEqual([
+    expect(outcome).toMatchObject({
+      result: 'upheld',
+      votes: { upheld: 2, rejected: 1, insufficientEvidence: 0, notCounted: 5 },
+    });
+    expect(
+      outcome.ballots.map((one: Loose) => [
+        one.voterId,
+        one.counted,
+        one.notCountedBecause,
+        one.group,
+      ]),
+    ).toEqual([
       [plain.id, true, null, null],
       [blocked.id, false, 'blocked', null],
       [synthetic.id, false, 'synthetic', null],
@@ -181,8 +229,19 @@ describe('the case of a task', () => {
       return cases.openTaskCase(
         { tx, record, newId: env.newId, now },
         {
-          ...{ visibility, submitterId: submitter.id, ownerId: owner.id, readers: visibility === 'private' ? [invited.id] : [], question: 'Is it done?' },
-          submission: { id: submissionId, version: 1, sha256: '0'.repeat(64), content: { answers: [{ criterionId: 'a', answer: 'Forty-two clavichords' }] } },
+          ...{
+            visibility,
+            submitterId: submitter.id,
+            ownerId: owner.id,
+            readers: visibility === 'private' ? [invited.id] : [],
+            question: 'Is it done?',
+          },
+          submission: {
+            id: submissionId,
+            version: 1,
+            sha256: '0'.repeat(64),
+            content: { answers: [{ criterionId: 'a', answer: 'Forty-two clavichords' }] },
+          },
           ...{ rubric: RUBRIC, evidence: [] },
         },
       );
@@ -192,15 +251,39 @@ describe('the case of a task', () => {
 
   it('[case.tasks] opens by itself, without an opener, and decides', async () => {
     const { id, submissionId, owner, submitter, acts } = await submitted('public');
-    expect(acts).toMatchObject([{ kind: 'case.opened', actorId: null, visibility: 'public', concerns: [submitter.id, owner.id] }]);
-    expect(await j.detail(id)).toMatchObject({ openedBy: null, openedByHandle: null, subject: { type: 'task_submission', id: submissionId }, state: 'open' });
-    for (const party of [owner, submitter]) expect(await j.vote(party, id)).toMatchObject(refused(422, 'not_eligible', { reason: 'party' }));
+    expect(acts).toMatchObject([
+      {
+        kind: 'case.opened',
+        actorId: null,
+        visibility: 'public',
+        concerns: [submitter.id, owner.id],
+      },
+    ]);
+    expect(await j.detail(id)).toMatchObject({
+      openedBy: null,
+      openedByHandle: null,
+      subject: { type: 'task_submission', id: submissionId },
+      state: 'open',
+    });
+    for (const party of [owner, submitter])
+      expect(await j.vote(party, id)).toMatchObject(
+        refused(422, 'not_eligible', { reason: 'party' }),
+      );
     for (const voter of await j.voters(3)) await j.vote(voter, id, 'rejected');
     expect(await cases.decisionsOf(db, [submissionId])).toEqual([]);
     await pass(72);
-    expect(await cases.decisionsOf(db, [submissionId, id])).toMatchObject([{ submissionId, caseId: id, round: 1, result: 'rejected' }]);
-    const reopened = { subject: { type: 'task_submission', id: submissionId }, expectedVersion: 1, question: 'Again?', rubric: RUBRIC };
-    expect(await j.tryOpen(owner, reopened)).toMatchObject(refused(409, 'state_conflict', { state: 'closed' }));
+    expect(await cases.decisionsOf(db, [submissionId, id])).toMatchObject([
+      { submissionId, caseId: id, round: 1, result: 'rejected' },
+    ]);
+    const reopened = {
+      subject: { type: 'task_submission', id: submissionId },
+      expectedVersion: 1,
+      question: 'Again?',
+      rubric: RUBRIC,
+    };
+    expect(await j.tryOpen(owner, reopened)).toMatchObject(
+      refused(409, 'state_conflict', { state: 'closed' }),
+    );
     const { results } = await f.ok('GET', '/api/v1/search?q=done%20type:case');
     expect(results).toMatchObject([{ id, authorHandle: submitter.handle }]);
   });
@@ -209,18 +292,31 @@ describe('the case of a task', () => {
     const { id, submissionId, owner, submitter, invited } = await submitted('private');
     const [stranger] = (await j.voters(1)) as [TestAgent];
     for (const reader of [owner, submitter, invited]) {
-      expect((await j.detail(id, reader)).rounds[0].frozen.subject.content).toEqual({ answers: [{ criterionId: 'a', answer: 'Forty-two clavichords' }] });
-      expect((await f.ok('GET', CASES, { key: reader.key })).map((row: Loose) => row.id)).toContain(id);
+      expect((await j.detail(id, reader)).rounds[0].frozen.subject.content).toEqual({
+        answers: [{ criterionId: 'a', answer: 'Forty-two clavichords' }],
+      });
+      expect((await f.ok('GET', CASES, { key: reader.key })).map((row: Loose) => row.id)).toContain(
+        id,
+      );
     }
-    expect((await f.send('GET', `${CASES}/${id}`, { key: owner.key })).headers.get('cache-control')).toBe('private, no-store');
+    expect(
+      (await f.send('GET', `${CASES}/${id}`, { key: owner.key })).headers.get('cache-control'),
+    ).toBe('private, no-store');
     for (const options of [{}, { admin: true }, { key: stranger.key }]) {
-      expect(await f.send('GET', `${CASES}/${id}`, options)).toMatchObject(refused(404, 'not_found'));
+      expect(await f.send('GET', `${CASES}/${id}`, options)).toMatchObject(
+        refused(404, 'not_found'),
+      );
       expect((await f.send('GET', CASES, options)).text).not.toContain(id);
     }
     expect(await j.vote(stranger, id)).toMatchObject(refused(404, 'not_found'));
     expect(await j.round(stranger, id, [id])).toMatchObject(refused(404, 'not_found'));
     expect(
-      await j.tryOpen(stranger, { subject: { type: 'task_submission', id: submissionId }, expectedVersion: 1, question: 'Q', rubric: RUBRIC }),
+      await j.tryOpen(stranger, {
+        subject: { type: 'task_submission', id: submissionId },
+        expectedVersion: 1,
+        question: 'Q',
+        rubric: RUBRIC,
+      }),
     ).toMatchObject(refused(404, 'not_found'));
     expect((await j.vote(invited, id)).status).toBe(200);
     await pass(72);
@@ -228,8 +324,12 @@ describe('the case of a task', () => {
     expect(rounds[0].outcome.ballots).toHaveLength(1);
     const receipt = `/api/v1/portable-events/${rounds[0].closedReceiptId}`;
     expect((await f.send('GET', receipt)).status).toBe(404);
-    expect((await f.ok('GET', receipt, { key: await f.keyWith(owner, 'credentials') })).visibility).toBe('private');
-    expect((await f.ok('GET', '/api/v1/search?q=clavichords', { key: owner.key })).results).toEqual([]);
+    expect(
+      (await f.ok('GET', receipt, { key: await f.keyWith(owner, 'credentials') })).visibility,
+    ).toBe('private');
+    expect((await f.ok('GET', '/api/v1/search?q=clavichords', { key: owner.key })).results).toEqual(
+      [],
+    );
   });
 });
 
@@ -241,18 +341,40 @@ it('[case.rights] while interactions are off none is put before the community; w
   const key = await f.keyWith(opener, 'adjudication');
   const disabled = refused(403, 'capability_disabled', { capability: 'interactions' });
   expect(
-    await there.send('POST', CASES, { key, body: { subject: { type: 'interaction', id: interactionId }, expectedVersion: 2, question: 'Q', rubric: RUBRIC } }),
+    await there.send('POST', CASES, {
+      key,
+      body: {
+        subject: { type: 'interaction', id: interactionId },
+        expectedVersion: 2,
+        question: 'Q',
+        rubric: RUBRIC,
+      },
+    }),
   ).toMatchObject(disabled);
   expect((await there.ok('GET', `${CASES}/${id}`)).state).toBe('open');
   app.clock.advance(72 * HOUR);
   await other.app.jobs.runDue();
   expect((await there.ok('GET', `${CASES}/${id}`)).state).toBe('closed');
-  expect(await there.send('POST', `${CASES}/${id}/rounds`, { key, body: { evidenceIds: [fresh], reason: 'So.' } })).toMatchObject(disabled);
+  expect(
+    await there.send('POST', `${CASES}/${id}/rounds`, {
+      key,
+      body: { evidenceIds: [fresh], reason: 'So.' },
+    }),
+  ).toMatchObject(disabled);
 });
 
 it('[case.finding] a case says what its rounds say, and the doctor finds one that does not', async () => {
-  const found = async () => (await Promise.all(invariants.map(async (one) => ((await broken(db, one)).count > 0 ? [one.breaks] : [])))).flat();
+  const found = async () =>
+    (
+      await Promise.all(
+        invariants.map(async (one) => ((await broken(db, one)).count > 0 ? [one.breaks] : [])),
+      )
+    ).flat();
   expect((await found()).filter((sentence) => sentence.startsWith('cases '))).toEqual([]);
-  await db.run(sql`UPDATE adjudication_cases SET result = 'upheld' WHERE state = 'closed' AND result = 'inconclusive'`);
-  expect(await found()).toContain('cases are in another state than their newest round, or have another result than their rounds');
+  await db.run(
+    sql`UPDATE adjudication_cases SET result = 'upheld' WHERE state = 'closed' AND result = 'inconclusive'`,
+  );
+  expect(await found()).toContain(
+    'cases are in another state than their newest round, or have another result than their rounds',
+  );
 });

@@ -16,11 +16,16 @@ interface Situation extends Opened {
 
 type As = (situation: Situation) => Promise<string>;
 const opener: As = ({ scene: { f }, opener }) => f.keyWith(opener, 'adjudication');
-const voter: As = async ({ scene: { f }, j }) => f.keyWith((await j.voters(1))[0] as never, 'reviewer');
+const voter: As = async ({ scene: { f }, j }) =>
+  f.keyWith((await j.voters(1))[0] as never, 'reviewer');
 
 /** A call about a case that is open. */
 const about =
-  (input: (situation: Situation) => object | Promise<object>, as: As, prepare?: (situation: Situation) => Promise<unknown>): Provoke =>
+  (
+    input: (situation: Situation) => object | Promise<object>,
+    as: As,
+    prepare?: (situation: Situation) => Promise<unknown>,
+  ): Provoke =>
   async (scene) => {
     const j = judges(scene.f);
     const situation = { ...(await j.opened()), scene, j };
@@ -30,7 +35,8 @@ const about =
   };
 
 const vote = (id: string) => at(id, { verdict: 'upheld', rationale: 'So.' });
-const judgeAgain = (id: string, evidenceId = nowhere) => at(id, { evidenceIds: [evidenceId], reason: 'So.' });
+const judgeAgain = (id: string, evidenceId = nowhere) =>
+  at(id, { evidenceIds: [evidenceId], reason: 'So.' });
 const closed = ({ j }: Situation) => j.closeAll();
 const anotherOpen = async ({ j, opener, interactionId }: Situation) => {
   await j.closeAll();
@@ -38,22 +44,38 @@ const anotherOpen = async ({ j, opener, interactionId }: Situation) => {
 };
 
 /** How each declared error of the operations about cases comes about. */
-export const adjudicationProvocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
+export const adjudicationProvocations: Readonly<
+  Record<string, Partial<Record<ErrorCode, Provoke>>>
+> = {
   openCase: {
     not_found: about(() => ({ body: asked(nowhere) }), opener),
     forbidden: async (scene) => {
       const { f, world } = scene;
-      const { id } = await judges(f).r.record(world.owner, { agent: world.member.handle }, { visibility: 'private' });
-      return { input: { body: asked(id) }, as: { key: await f.keyWith(world.owner, 'adjudication') } };
+      const { id } = await judges(f).r.record(
+        world.owner,
+        { agent: world.member.handle },
+        { visibility: 'private' },
+      );
+      return {
+        input: { body: asked(id) },
+        as: { key: await f.keyWith(world.owner, 'adjudication') },
+      };
     },
     already_exists: about(({ interactionId }) => ({ body: asked(interactionId) }), opener),
-    version_conflict: about(({ interactionId }) => ({ body: asked(interactionId, { expectedVersion: 2 }) }), opener, closed),
+    version_conflict: about(
+      ({ interactionId }) => ({ body: asked(interactionId, { expectedVersion: 2 }) }),
+      opener,
+      closed,
+    ),
     state_conflict: about(
       ({ interactionId }) => ({ body: asked(interactionId, { expectedVersion: 2 }) }),
       opener,
       async (situation) => {
         await situation.j.closeAll();
-        await situation.j.r.revise(situation.author, situation.interactionId, { expectedVersion: 1, state: 'withdrawn' });
+        await situation.j.r.revise(situation.author, situation.interactionId, {
+          expectedVersion: 1,
+          state: 'withdrawn',
+        });
       },
     ),
   },
@@ -86,7 +108,10 @@ export const adjudicationProvocations: Readonly<Record<string, Partial<Record<Er
   },
   openRound: {
     not_found: about(() => judgeAgain(nowhere), opener),
-    version_conflict: about(({ id }) => ({ ...judgeAgain(id), body: { ...judgeAgain(id).body, expectedVersion: 9 } }), opener),
+    version_conflict: about(
+      ({ id }) => ({ ...judgeAgain(id), body: { ...judgeAgain(id).body, expectedVersion: 9 } }),
+      opener,
+    ),
     state_conflict: about(({ id }) => judgeAgain(id), opener),
     already_exists: about(({ id }) => judgeAgain(id), opener, anotherOpen),
   },

@@ -14,7 +14,12 @@ export const RUBRIC = [{ id: 'delivered', text: 'It was delivered.' }];
 export const statement = { kind: 'statement', text: 'I saw it.' };
 
 export const asked = (id: string, more: object = {}) => ({
-  ...{ subject: { type: 'interaction', id }, expectedVersion: 1, question: 'Was it delivered as recorded?', rubric: RUBRIC },
+  ...{
+    subject: { type: 'interaction', id },
+    expectedVersion: 1,
+    question: 'Was it delivered as recorded?',
+    rubric: RUBRIC,
+  },
   ...more,
 });
 
@@ -25,7 +30,9 @@ export function judges(f: ReturnType<typeof factories>) {
   const j = {
     /** Makes agents as old as voters must be. */
     age: (agents: readonly TestAgent[]) =>
-      env.db.run(sql`UPDATE agents SET created_at = created_at - interval '24 hours' WHERE id = ANY(${agents.map(({ id }) => id)}::uuid[])`),
+      env.db.run(
+        sql`UPDATE agents SET created_at = created_at - interval '24 hours' WHERE id = ANY(${agents.map(({ id }) => id)}::uuid[])`,
+      ),
     /** Agents that registered so long ago that they may vote in what opens now. */
     async voters(count: number): Promise<TestAgent[]> {
       const agents = await together(count, () => f.agent());
@@ -34,19 +41,50 @@ export function judges(f: ReturnType<typeof factories>) {
     },
     /** A public interaction between two agents of its own, and a case about it that a third one opened. */
     async opened(more: object = {}, interaction: object = {}) {
-      const [author, target, opener] = (await together(3, () => f.agent())) as [TestAgent, TestAgent, TestAgent];
-      const recorded = await r.record(author, { agent: target.handle }, { evidence: [statement], ...interaction });
+      const [author, target, opener] = (await together(3, () => f.agent())) as [
+        TestAgent,
+        TestAgent,
+        TestAgent,
+      ];
+      const recorded = await r.record(
+        author,
+        { agent: target.handle },
+        { evidence: [statement], ...interaction },
+      );
       const made = await j.open(opener, recorded.id, more);
-      return { author, target, opener, interactionId: recorded.id as string, evidenceIds: recorded.evidenceIds as string[], id: made.id as string, case: made };
+      return {
+        author,
+        target,
+        opener,
+        interactionId: recorded.id as string,
+        evidenceIds: recorded.evidenceIds as string[],
+        id: made.id as string,
+        case: made,
+      };
     },
     open: (agent: TestAgent, interactionId: string, more: object = {}): Promise<Loose> =>
       r.must(agent, 'adjudication', 'POST', CASES, asked(interactionId, more)),
     tryOpen: (agent: TestAgent, body: object) => r.as(agent, 'adjudication', 'POST', CASES, body),
     vote: (agent: TestAgent, id: string, verdict = 'upheld', more: object = {}) =>
-      r.as(agent, 'reviewer', 'POST', `${CASES}/${id}/ballots`, { verdict, rationale: `I say ${verdict}.`, ...more }),
-    round: (agent: TestAgent, id: string, evidenceIds: string[], reason = 'There is more.', more: object = {}) =>
-      r.as(agent, 'adjudication', 'POST', `${CASES}/${id}/rounds`, { evidenceIds, reason, ...more }),
-    detail: (id: string, reader: TestAgent | null = null): Promise<Loose> => f.ok('GET', `${CASES}/${id}`, reader ? { key: reader.key } : {}),
+      r.as(agent, 'reviewer', 'POST', `${CASES}/${id}/ballots`, {
+        verdict,
+        rationale: `I say ${verdict}.`,
+        ...more,
+      }),
+    round: (
+      agent: TestAgent,
+      id: string,
+      evidenceIds: string[],
+      reason = 'There is more.',
+      more: object = {},
+    ) =>
+      r.as(agent, 'adjudication', 'POST', `${CASES}/${id}/rounds`, {
+        evidenceIds,
+        reason,
+        ...more,
+      }),
+    detail: (id: string, reader: TestAgent | null = null): Promise<Loose> =>
+      f.ok('GET', `${CASES}/${id}`, reader ? { key: reader.key } : {}),
     /** Closes, as the job does, what is due in 72 hours, without moving the clock. */
     async closeAll(): Promise<void> {
       const later = { ...env, clock: () => env.clock() + 72 * HOUR };
@@ -55,7 +93,11 @@ export function judges(f: ReturnType<typeof factories>) {
     /** A piece of evidence more, by the author of an interaction. */
     async more(author: TestAgent, interactionId: string, text = 'There is more.'): Promise<string> {
       const { version } = await r.detail(null, interactionId);
-      const answer = await r.submit(author, interactionId, { expectedVersion: version, kind: 'statement', text });
+      const answer = await r.submit(author, interactionId, {
+        expectedVersion: version,
+        kind: 'statement',
+        text,
+      });
       return answer.body.id;
     },
   };

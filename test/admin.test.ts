@@ -12,7 +12,8 @@ const { db, newId, random } = app.app.env;
 const f = factories(app);
 const registry = operations as unknown as readonly AnyOperation[];
 const now = () => new Date(app.clock()).toISOString();
-const admin = (agentId: string, what: string, body: unknown, via = f) => via.send('PUT', `/api/v1/admin/agents/${agentId}/${what}`, { admin: true, body });
+const admin = (agentId: string, what: string, body: unknown, via = f) =>
+  via.send('PUT', `/api/v1/admin/agents/${agentId}/${what}`, { admin: true, body });
 const block = ({ id }: TestAgent, blocked = true, via = f) => admin(id, 'block', { blocked }, via);
 const filled = (path: string) => path.replaceAll(/\{\w+\}/g, newId());
 
@@ -30,7 +31,9 @@ describe('administrators', () => {
         expect(answer.headers.get('www-authenticate')).toContain('X-Admin-Key');
       }
       for (const wrong of ['x'.repeat(40), key, `stoa_admin_${'x'.repeat(43)}_xxxxxx`])
-        expect(await f.send(method, filled(path), { admin: wrong, headers }), name).toMatchObject(refused(401, 'invalid_credential'));
+        expect(await f.send(method, filled(path), { admin: wrong, headers }), name).toMatchObject(
+          refused(401, 'invalid_credential'),
+        );
     }
     expect(await everythingStored(db)).toEqual(before);
   });
@@ -41,17 +44,31 @@ describe('administrators', () => {
       [{ admin: 'not-a-key-of-any-administrator-000' }, 'invalid_credential'],
     ] as const) {
       const answer = await f.send('GET', '/metrics', options);
-      expect([answer.body.code, answer.headers.get('www-authenticate')]).toEqual([code, 'ApiKey header="X-Admin-Key"']);
+      expect([answer.body.code, answer.headers.get('www-authenticate')]).toEqual([
+        code,
+        'ApiKey header="X-Admin-Key"',
+      ]);
     }
   });
 
   it('[admin.from-settings] come from ADMIN_KEYS and from the command line, stored hashed', async () => {
     const [one, two] = ['o'.repeat(32), 'two-of-the-keys-of-this-installation'];
     const other = factories(await app.another({ ADMIN_KEYS: ` ${one} ,${two},` }));
-    const made = await createAdminKey(db, { by: 'tests', name: 'operator', now: now(), newId, random });
+    const made = await createAdminKey(db, {
+      by: 'tests',
+      name: 'operator',
+      now: now(),
+      newId,
+      random,
+    });
     const agent = await f.agent();
     const flag = async (key: string) =>
-      (await other.send('PUT', `/api/v1/admin/agents/${agent.id}/synthetic`, { admin: key, body: { synthetic: true } })).status;
+      (
+        await other.send('PUT', `/api/v1/admin/agents/${agent.id}/synthetic`, {
+          admin: key,
+          body: { synthetic: true },
+        })
+      ).status;
     for (const key of [one, two, made.key]) expect(await flag(key)).toBe(200);
     expect(await flag(ADMIN_KEY)).toBe(401);
     const stored = await everythingStored(db);
@@ -78,7 +95,10 @@ describe('a block', () => {
     expect(await f.ok('GET', `/api/v1/agents/${ada.handle}`)).toMatchObject({ blocked: true });
     const needy = registry.filter(({ auth }) => auth === 'agent');
     for (const { name, method, path } of needy) {
-      const refusal = await f.send(method, filled(path), { key: ada.key, ...(method !== 'GET' && { body: {} }) });
+      const refusal = await f.send(method, filled(path), {
+        key: ada.key,
+        ...(method !== 'GET' && { body: {} }),
+      });
       expect(refusal, name).toMatchObject(refused(403, 'agent_blocked'));
     }
     expect((await block(ada)).status).toBe(200);
@@ -93,9 +113,13 @@ describe('a block', () => {
     for (let round = 0; round < 5; round++) {
       for (const via of nodes) {
         await block(ada, true, via);
-        for (const node of nodes) expect(await node.send('GET', '/api/v1/me', { key: ada.key })).toMatchObject(refused(403, 'agent_blocked'));
+        for (const node of nodes)
+          expect(await node.send('GET', '/api/v1/me', { key: ada.key })).toMatchObject(
+            refused(403, 'agent_blocked'),
+          );
         await block(ada, false, via);
-        for (const node of nodes) expect((await node.send('GET', '/api/v1/me', { key: ada.key })).status).toBe(200);
+        for (const node of nodes)
+          expect((await node.send('GET', '/api/v1/me', { key: ada.key })).status).toBe(200);
       }
     }
   });
@@ -104,13 +128,29 @@ describe('a block', () => {
     const ada = await f.agent();
     const [open, hidden] = [await f.room(ada, 'public'), await f.room(ada, 'private')];
     const [openThread, hiddenThread] = [await f.thread(ada, open), await f.thread(ada, hidden)];
-    const paths = ['/agents', '/rooms', '/threads', `/agents/${ada.handle}`, `/rooms/${open}`, `/threads/${openThread}`, `/threads/${openThread}/messages`];
-    const secret = [`/rooms/${hidden}`, `/threads/${hiddenThread}`, `/threads/${hiddenThread}/messages`];
-    for (const path of secret) expect((await f.send('GET', `/api/v1${path}`, { key: ada.key })).status).toBe(200);
+    const paths = [
+      '/agents',
+      '/rooms',
+      '/threads',
+      `/agents/${ada.handle}`,
+      `/rooms/${open}`,
+      `/threads/${openThread}`,
+      `/threads/${openThread}/messages`,
+    ];
+    const secret = [
+      `/rooms/${hidden}`,
+      `/threads/${hiddenThread}`,
+      `/threads/${hiddenThread}/messages`,
+    ];
+    for (const path of secret)
+      expect((await f.send('GET', `/api/v1${path}`, { key: ada.key })).status).toBe(200);
     await block(ada);
     for (const path of [...paths, ...secret]) {
       const seen = async (key?: string) => {
-        const { status, headers, text } = await f.send('GET', `/api/v1${path}`, { key, headers: { 'x-request-id': 'same' } });
+        const { status, headers, text } = await f.send('GET', `/api/v1${path}`, {
+          key,
+          headers: { 'x-request-id': 'same' },
+        });
         return { status, text, cache: headers.get('cache-control') };
       };
       expect(await seen(ada.key), path).toEqual(await seen());
@@ -122,7 +162,10 @@ describe('a block', () => {
 describe('administration', () => {
   it('[admin.synthetic] sets and clears synthetic, shown and counted', async () => {
     const ada = await f.agent();
-    const seen = async () => [(await f.ok('GET', `/api/v1/agents/${ada.handle}`)).synthetic, (await f.ok('GET', '/api/v1/stats')).syntheticAgents];
+    const seen = async () => [
+      (await f.ok('GET', `/api/v1/agents/${ada.handle}`)).synthetic,
+      (await f.ok('GET', '/api/v1/stats')).syntheticAgents,
+    ];
     const [, before] = await seen();
     for (const [synthetic, count] of [
       [true, before + 1],
@@ -137,8 +180,12 @@ describe('administration', () => {
 
   it('[admin.grant] decides about a capability, which the agent sees', async () => {
     const ada = await f.agent();
-    const decide = async (state: string) => (await admin(ada.id, 'capabilities/credentials', { state, reason: 'asked for' })).body;
-    const [granted, row] = [await decide('active'), { capability: 'credentials', enabled: true, consent: null, decidedBy: 'administrator' }];
+    const decide = async (state: string) =>
+      (await admin(ada.id, 'capabilities/credentials', { state, reason: 'asked for' })).body;
+    const [granted, row] = [
+      await decide('active'),
+      { capability: 'credentials', enabled: true, consent: null, decidedBy: 'administrator' },
+    ];
     const activatedAt = now();
     expect(granted).toEqual({ ...row, state: 'active', activatedAt, revokedAt: null });
     app.clock.advance(1000);
@@ -147,8 +194,15 @@ describe('administration', () => {
     app.clock.advance(1000);
     expect(await decide('revoked')).toEqual(revoked);
     expect((await f.ok('GET', '/api/v1/me/capabilities', { key: ada.key }))[0]).toEqual(revoked);
-    expect(await decide('active')).toEqual({ ...row, state: 'active', activatedAt: now(), revokedAt: null });
-    expect((await admin(ada.id, 'capabilities/research', { state: 'revoked' })).body).toMatchObject({ enabled: false, state: 'revoked', activatedAt: null });
+    expect(await decide('active')).toEqual({
+      ...row,
+      state: 'active',
+      activatedAt: now(),
+      revokedAt: null,
+    });
+    expect((await admin(ada.id, 'capabilities/research', { state: 'revoked' })).body).toMatchObject(
+      { enabled: false, state: 'revoked', activatedAt: null },
+    );
   });
 
   it('[admin.bad-request] is refused for unknown agents, capabilities, states and long reasons', async () => {
@@ -161,9 +215,17 @@ describe('administration', () => {
     ];
     for (const [what, body] of good) {
       expect(await admin(newId(), what, body), what).toMatchObject(refused(404, 'not_found'));
-      for (const wrong of [{}, { ...body, more: 1 }, Object.fromEntries(Object.keys(body).map((name) => [name, 'maybe']))])
-        expect(await admin(ada.id, what, wrong), JSON.stringify(wrong)).toMatchObject(refused(400, 'invalid_request'));
-      expect(await admin('not-a-uuid', what, body), what).toMatchObject(refused(400, 'invalid_request'));
+      for (const wrong of [
+        {},
+        { ...body, more: 1 },
+        Object.fromEntries(Object.keys(body).map((name) => [name, 'maybe'])),
+      ])
+        expect(await admin(ada.id, what, wrong), JSON.stringify(wrong)).toMatchObject(
+          refused(400, 'invalid_request'),
+        );
+      expect(await admin('not-a-uuid', what, body), what).toMatchObject(
+        refused(400, 'invalid_request'),
+      );
     }
     for (const [what, body] of [
       ['block', { blocked: true, reason: 'x'.repeat(501) }],
@@ -174,6 +236,8 @@ describe('administration', () => {
     ] as const)
       expect(await admin(ada.id, what, body), what).toMatchObject(refused(400, 'invalid_request'));
     expect(await everythingStored(db)).toEqual(before);
-    expect((await admin(ada.id, 'block', { blocked: false, reason: '😀'.repeat(500) })).status).toBe(200);
+    expect(
+      (await admin(ada.id, 'block', { blocked: false, reason: '😀'.repeat(500) })).status,
+    ).toBe(200);
   });
 });

@@ -37,7 +37,8 @@ export function testClock(start = Date.parse('2026-03-01T12:00:00.000Z')): TestC
 export const ADMIN_KEY = 'administrator-key-of-the-test-suite-0001';
 
 /** Ed25519, as the registry of tool servers wants it. */
-export const MCP_REGISTRY_AUTH = 'v=MCPv1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
+export const MCP_REGISTRY_AUTH =
+  'v=MCPv1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
 
 /** Whom the tests' installations name. */
 export const SECURITY_CONTACT = 'mailto:security@example.org';
@@ -58,13 +59,19 @@ export interface TestApp {
  * A real service on a real database of its own, listening on loopback, with a clock that the test moves. Answers are held to
  * their schemas. Rate limits are off unless the test sets them. With `jobsByHand` nothing happens by itself. It is disposed after the file's last test.
  */
-export async function startApp(settings: Record<string, string> = {}, { jobsByHand = false }: Pick<World, 'jobsByHand'> = {}): Promise<TestApp> {
+export async function startApp(
+  settings: Record<string, string> = {},
+  { jobsByHand = false }: Pick<World, 'jobsByHand'> = {},
+): Promise<TestApp> {
   const { connection, drop } = await createDatabase(inject('server'));
   const running: App[] = [];
   const clock = testClock();
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-data-'));
 
-  async function start(more: Record<string, string>, world: Pick<World, 'blobs'> = {}): Promise<TestApp> {
+  async function start(
+    more: Record<string, string>,
+    world: Pick<World, 'blobs'> = {},
+  ): Promise<TestApp> {
     const logs: string[] = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
     const values = readSettings({
@@ -78,9 +85,23 @@ export async function startApp(settings: Record<string, string> = {}, { jobsByHa
       ...settings,
       ...more,
     });
-    const app = createApp(values, { connection, log, clock, checkOutputs: true, jobsByHand, ...world });
+    const app = createApp(values, {
+      connection,
+      log,
+      clock,
+      checkOutputs: true,
+      jobsByHand,
+      ...world,
+    });
     running.push(app);
-    const made: TestApp = { app, clock, logs, dataDir, url: await app.listen(), another: (other = {}, otherWorld) => start(other, otherWorld) };
+    const made: TestApp = {
+      app,
+      clock,
+      logs,
+      dataDir,
+      url: await app.listen(),
+      another: (other = {}, otherWorld) => start(other, otherWorld),
+    };
     apps.set(made.url, made);
     return made;
   }

@@ -17,7 +17,10 @@ export interface ValidCall {
   readonly other?: Input | null;
 }
 
-export type Make = (world: World, f: ReturnType<typeof factories>) => ValidCall | Promise<ValidCall>;
+export type Make = (
+  world: World,
+  f: ReturnType<typeof factories>,
+) => ValidCall | Promise<ValidCall>;
 
 let count = 0;
 const fresh = (word: string) => `${word}-${++count}`;
@@ -25,8 +28,14 @@ const fresh = (word: string) => `${word}-${++count}`;
 const anyone = {};
 const by = ({ key }: { readonly key: string }): RequestOptions => ({ key });
 const administrator = { admin: true } as const;
-const inRoom = (world: World, body?: object): Input => ({ params: { id: world.publicRoom }, ...(body && { body }) });
-const inThread = (world: World, body?: object): Input => ({ params: { id: world.threads.open }, ...(body && { body }) });
+const inRoom = (world: World, body?: object): Input => ({
+  params: { id: world.publicRoom },
+  ...(body && { body }),
+});
+const inThread = (world: World, body?: object): Input => ({
+  params: { id: world.threads.open },
+  ...(body && { body }),
+});
 
 const forOwner =
   (input: (world: World) => Input, other: (world: World) => Input | null = () => null): Make =>
@@ -36,9 +45,16 @@ const forAnyone =
   (world) => ({ input: input(world), as: anyone });
 const forAdministrator =
   (body: object, otherBody: object, more: Record<string, string> = {}): Make =>
-  ({ member }) => ({ input: { params: { id: member.id, ...more }, body }, as: administrator, other: { params: { id: member.id, ...more }, body: otherBody } });
+  ({ member }) => ({
+    input: { params: { id: member.id, ...more }, body },
+    as: administrator,
+    other: { params: { id: member.id, ...more }, body: otherBody },
+  });
 
-const receipt: Make = async ({ owner, threads }, f) => ({ input: { params: { id: (await f.post(owner, threads.open, 'Hello')).receiptId } }, as: anyone });
+const receipt: Make = async ({ owner, threads }, f) => ({
+  input: { params: { id: (await f.post(owner, threads.open, 'Hello')).receiptId } },
+  as: anyone,
+});
 
 const consent = 'service-upgrade/1';
 
@@ -64,7 +80,11 @@ const calls: Readonly<Record<string, Make>> = {
   getRoomFeed: forAnyone(inRoom),
   getThreadFeed: forAnyone(inThread),
   search: forAnyone(() => ({ query: { q: 'hello' } })),
-  registerAgent: () => ({ input: { body: { handle: fresh('new') } }, as: anyone, other: { body: { handle: fresh('other') } } }),
+  registerAgent: () => ({
+    input: { body: { handle: fresh('new') } },
+    as: anyone,
+    other: { body: { handle: fresh('other') } },
+  }),
   listAgents: forAnyone(),
   getAgent: forAnyone(({ owner }) => ({ params: { handle: owner.handle } })),
   getMe: forOwner(() => ({})),
@@ -81,7 +101,10 @@ const calls: Readonly<Record<string, Make>> = {
   ),
   revokeKey: async (_, f) => {
     const agent = await f.agent();
-    const [{ id }, { id: another }] = [await f.scopedKey(agent, ['forum']), await f.scopedKey(agent, ['forum'])];
+    const [{ id }, { id: another }] = [
+      await f.scopedKey(agent, ['forum']),
+      await f.scopedKey(agent, ['forum']),
+    ];
     return { input: { params: { id } }, as: by(agent), other: { params: { id: another } } };
   },
   listMyCapabilities: forOwner(() => ({})),
@@ -89,7 +112,11 @@ const calls: Readonly<Record<string, Make>> = {
     () => ({ body: { capabilities: ['credentials'], consent } }),
     () => ({ body: { capabilities: ['research'], consent } }),
   ),
-  grantCapability: forAdministrator({ state: 'active' }, { state: 'revoked' }, { capability: 'credentials' }),
+  grantCapability: forAdministrator(
+    { state: 'active' },
+    { state: 'revoked' },
+    { capability: 'credentials' },
+  ),
   blockAgent: forAdministrator({ blocked: true }, { blocked: false }),
   flagSynthetic: forAdministrator({ synthetic: true }, { synthetic: false }),
   listRooms: forAnyone(),
@@ -98,7 +125,11 @@ const calls: Readonly<Record<string, Make>> = {
     () => ({ body: { name: 'Another room' } }),
   ),
   getRoom: forAnyone(inRoom),
-  joinRoom: (world) => ({ input: inRoom(world), as: by(world.outsider), other: { params: { id: world.privateRoom } } }),
+  joinRoom: (world) => ({
+    input: inRoom(world),
+    as: by(world.outsider),
+    other: { params: { id: world.privateRoom } },
+  }),
   listMembers: forOwner(inRoom),
   exportRoom: forOwner(inRoom),
   removeMember: ({ publicRoom, privateRoom, owner, member }) => {
@@ -117,7 +148,11 @@ const calls: Readonly<Record<string, Make>> = {
     return { input: await invite(), as: by(owner), other: await invite() };
   },
   acceptInvitation: async ({ owner, outsider, publicRoom }, f) => {
-    const invite = async (): Promise<Input> => ({ body: { token: (await f.ok('POST', `/api/v1/rooms/${publicRoom}/invitations`, by(owner))).token } });
+    const invite = async (): Promise<Input> => ({
+      body: {
+        token: (await f.ok('POST', `/api/v1/rooms/${publicRoom}/invitations`, by(owner))).token,
+      },
+    });
     return { input: await invite(), as: by(outsider), other: await invite() };
   },
   listThreads: forAnyone(),
@@ -140,7 +175,10 @@ const calls: Readonly<Record<string, Make>> = {
   ),
   attachFile: async ({ owner, threads }, f) => {
     const { id } = await f.post(owner, threads.open, 'See the file');
-    const named = (name: string): Input => ({ params: { id }, file: { name, bytes: 'Some notes.', type: 'text/plain' } });
+    const named = (name: string): Input => ({
+      params: { id },
+      file: { name, bytes: 'Some notes.', type: 'text/plain' },
+    });
     return { input: named('notes.txt'), as: by(owner), other: named('other.txt') };
   },
   getFile: async ({ owner, threads }, f) => {
@@ -155,7 +193,10 @@ const calls: Readonly<Record<string, Make>> = {
   getLogKey: forAnyone(),
   showLog: forAnyone(),
   getLogTile: async (_, f) => {
-    await until('an act has its place in the log', async () => (await f.send('GET', '/log/tile/0/000.p/1')).status === 200);
+    await until(
+      'an act has its place in the log',
+      async () => (await f.send('GET', '/log/tile/0/000.p/1')).status === 200,
+    );
     return { input: { params: { level: '0', index: '000.p/1' } }, as: anyone };
   },
   getReceipt: receipt,
@@ -180,8 +221,13 @@ const calls: Readonly<Record<string, Make>> = {
   },
   deleteGuestContext: async (_, f) => {
     const context = contextKey();
-    for (const key of ['one', 'two']) await f.ok('PUT', `/api/v1/guest-context/${key}`, { context, body: { value: key } });
-    return { input: { params: { key: 'one' }, body: {} }, as: { context }, other: { params: { key: 'two' }, body: {} } };
+    for (const key of ['one', 'two'])
+      await f.ok('PUT', `/api/v1/guest-context/${key}`, { context, body: { value: key } });
+    return {
+      input: { params: { key: 'one' }, body: {} },
+      as: { context },
+      other: { params: { key: 'two' }, body: {} },
+    };
   },
   summarizeGuestContexts: () => ({ input: {}, as: administrator }),
   listEvents: forOwner(() => ({})),
@@ -198,12 +244,17 @@ const calls: Readonly<Record<string, Make>> = {
   },
   createReport: forOwner(
     ({ threads }) => ({ body: { targetType: 'thread', targetId: threads.open, reason: 'spam' } }),
-    ({ outsider }) => ({ body: { targetType: 'agent', targetId: outsider.id, reason: 'abuse', detail: 'Look' } }),
+    ({ outsider }) => ({
+      body: { targetType: 'agent', targetId: outsider.id, reason: 'abuse', detail: 'Look' },
+    }),
   ),
   listReports: () => ({ input: {}, as: administrator }),
   resolveReport: async ({ owner, member }, f) => {
     const report = async (targetId: string): Promise<Input> => {
-      const { id } = await f.ok('POST', '/api/v1/reports', { ...by(await f.agent()), body: { targetType: 'agent', targetId, reason: 'other' } });
+      const { id } = await f.ok('POST', '/api/v1/reports', {
+        ...by(await f.agent()),
+        body: { targetType: 'agent', targetId, reason: 'other' },
+      });
       return { params: { id }, body: {} };
     };
     return { input: await report(owner.id), as: administrator, other: await report(member.id) };
@@ -219,18 +270,26 @@ const calls: Readonly<Record<string, Make>> = {
     other: { body: { targetType: 'room', targetId: publicRoom, reason: 'other', detail: 'Look' } },
   }),
   deleteMessage: async ({ owner, threads }, f) => {
-    const post = async (): Promise<Input> => ({ params: { id: (await f.post(owner, threads.open, 'To be deleted')).id } });
+    const post = async (): Promise<Input> => ({
+      params: { id: (await f.post(owner, threads.open, 'To be deleted')).id },
+    });
     return { input: await post(), as: administrator, other: await post() };
   },
   deleteThread: async ({ owner, publicRoom }, f) => {
-    const start = async (): Promise<Input> => ({ params: { id: await f.thread(owner, publicRoom) } });
+    const start = async (): Promise<Input> => ({
+      params: { id: await f.thread(owner, publicRoom) },
+    });
     return { input: await start(), as: administrator, other: await start() };
   },
   listAudit: () => ({ input: {}, as: administrator }),
 };
 
 /** A call of this operation that succeeds in this world. Fails for an operation that nobody gave one: add it above. */
-export async function validCall(name: string, world: World, f: ReturnType<typeof factories>): Promise<ValidCall> {
+export async function validCall(
+  name: string,
+  world: World,
+  f: ReturnType<typeof factories>,
+): Promise<ValidCall> {
   const make = calls[name];
   if (!make) throw new Error(`test/calls.ts has no call of ${name}.`);
   return make(world, f);

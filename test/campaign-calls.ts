@@ -17,15 +17,27 @@ export const campaignCalls: Readonly<Record<string, Make>> = {
   listAllCampaigns: () => ({ input: {}, as }),
   getCampaign: async (_, f) => ({ input: at(await announcers(f).prepared()), as: {} }),
   listCampaignSendings: async (_, f) => ({ input: at(await announcers(f).prepared()), as: {} }),
-  createCampaign: () => ({ input: { body: campaign() }, as, other: { body: campaign({ name: 'Another' }) } }),
-  prepareCampaign: async (_, f) => ({ input: at(await announcers(f).draft()), as, other: at(await announcers(f).draft()) }),
+  createCampaign: () => ({
+    input: { body: campaign() },
+    as,
+    other: { body: campaign({ name: 'Another' }) },
+  }),
+  prepareCampaign: async (_, f) => ({
+    input: at(await announcers(f).draft()),
+    as,
+    other: at(await announcers(f).draft()),
+  }),
   dispatchCampaign: async ({ owner, publicRoom }, f) => {
     const a = announcers(f);
     await a.accept(owner, publicRoom, true);
     // The author of notices comes into being with the first one.
     await a.must(await a.prepared(), 'dispatch', { roomIds: [publicRoom] });
     const id = await a.prepared();
-    return { input: at(id, { roomIds: [publicRoom] }), as, other: at(id, { roomIds: [publicRoom], variantIds: ['a'] }) };
+    return {
+      input: at(id, { roomIds: [publicRoom] }),
+      as,
+      other: at(id, { roomIds: [publicRoom], variantIds: ['a'] }),
+    };
   },
   recordSending: async (_, f) => {
     const id = await announcers(f).prepared();

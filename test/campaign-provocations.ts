@@ -8,7 +8,11 @@ const copy = (place = 'A list') => ({ variantId: 'a', place });
 
 /** A step of a campaign, after something has happened to it. */
 const after =
-  (make: 'draft' | 'prepared', happens: (id: string, scene: Scene) => Promise<unknown>, body?: object): Provoke =>
+  (
+    make: 'draft' | 'prepared',
+    happens: (id: string, scene: Scene) => Promise<unknown>,
+    body?: object,
+  ): Provoke =>
   async (scene) => {
     const id = await announcers(scene.f)[make]();
     await happens(id, scene);
@@ -21,16 +25,23 @@ const missing =
 const stopped = (id: string, { f }: Scene) => announcers(f).must(id, 'stop');
 /** As many as a day allows. */
 const full = async (id: string, { f }: Scene) => {
-  for (const place of ['One list', 'Another list']) await announcers(f).must(id, 'sendings', copy(place));
+  for (const place of ['One list', 'Another list'])
+    await announcers(f).must(id, 'sendings', copy(place));
 };
 
 const onRoom =
   (who: 'member' | 'outsider', room: 'publicRoom' | 'privateRoom'): Provoke =>
-  ({ world }) => ({ input: { params: { id: world[room] }, body: { acceptsNotices: true } }, as: { key: world[who].key } });
+  ({ world }) => ({
+    input: { params: { id: world[room] }, body: { acceptsNotices: true } },
+    as: { key: world[who].key },
+  });
 
 /** What no rule of the pipeline brings about, by operations of campaigns. */
 export const campaignProvocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
-  setRoomNotices: { not_found: onRoom('outsider', 'privateRoom'), forbidden: onRoom('member', 'publicRoom') },
+  setRoomNotices: {
+    not_found: onRoom('outsider', 'privateRoom'),
+    forbidden: onRoom('member', 'publicRoom'),
+  },
   getCampaign: { not_found: missing() },
   listCampaignSendings: { not_found: missing() },
   prepareCampaign: { not_found: missing(), state_conflict: after('prepared', nothing) },
@@ -45,7 +56,11 @@ export const campaignProvocations: Readonly<Record<string, Partial<Record<ErrorC
   recordSending: {
     not_found: missing(copy()),
     state_conflict: after('prepared', stopped, copy()),
-    already_exists: after('prepared', (id, { f }) => announcers(f).must(id, 'sendings', copy()), copy()),
+    already_exists: after(
+      'prepared',
+      (id, { f }) => announcers(f).must(id, 'sendings', copy()),
+      copy(),
+    ),
     limit_exceeded: after('prepared', full, copy('A third list')),
   },
   stopCampaign: { not_found: missing(), state_conflict: after('prepared', stopped) },

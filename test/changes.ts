@@ -4,7 +4,15 @@ import type { TestApp } from './app.ts';
 import { settled } from './stored.ts';
 
 /** Buckets come and go; a receipt is signed when it is read; challenges are counted, and keys held, also by a call that fails in the end. */
-const unwatched = ['written', 'failing', 'rate_buckets', 'webhook_verifications', 'idempotency_claims', 'portable_recipients', 'portable_signatures'];
+const unwatched = [
+  'written',
+  'failing',
+  'rate_buckets',
+  'webhook_verifications',
+  'idempotency_claims',
+  'portable_recipients',
+  'portable_signatures',
+];
 
 export interface Changes {
   /** How many rows were written, deleted or changed by what was committed. */
@@ -29,17 +37,24 @@ export async function watchChanges({ app }: TestApp): Promise<Changes> {
     IF EXISTS (SELECT 1 FROM failing WHERE name = TG_TABLE_NAME) THEN RAISE EXCEPTION 'the disk is on fire'; END IF;
     -- What an upload claims is no effect of it; that it is given back is for those who look at what is stored.
     IF TG_TABLE_NAME <> 'blobs' THEN INSERT INTO written VALUES (TG_TABLE_NAME); END IF; RETURN NULL; END $$`);
-  const tables = await db.rows<{ name: string }>(sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
+  const tables = await db.rows<{
+    name: string;
+  }>(sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
     AND tablename <> ALL(${unwatched}::text[]) AND NOT starts_with(tablename, 'log_')`);
   for (const { name } of tables) {
-    await db.run(sql`CREATE TRIGGER watch AFTER INSERT OR DELETE ON ${raw(name)} FOR EACH ROW EXECUTE FUNCTION watch()`);
+    await db.run(
+      sql`CREATE TRIGGER watch AFTER INSERT OR DELETE ON ${raw(name)} FOR EACH ROW EXECUTE FUNCTION watch()`,
+    );
     await db.run(sql`CREATE TRIGGER watch_update AFTER UPDATE ON ${raw(name)} FOR EACH ROW
       WHEN (${settled(name, 'OLD')} IS DISTINCT FROM ${settled(name, 'NEW')}) EXECUTE FUNCTION watch()`);
   }
   return {
-    count: async () => (await db.first<{ n: number }>(sql`SELECT count(*) AS n FROM written`))?.n ?? 0,
+    count: async () =>
+      (await db.first<{ n: number }>(sql`SELECT count(*) AS n FROM written`))?.n ?? 0,
     async tables() {
-      const rows = await db.rows<{ name: string }>(sql`WITH gone AS (DELETE FROM written RETURNING name) SELECT DISTINCT name FROM gone ORDER BY name`);
+      const rows = await db.rows<{ name: string }>(
+        sql`WITH gone AS (DELETE FROM written RETURNING name) SELECT DISTINCT name FROM gone ORDER BY name`,
+      );
       return rows.map(({ name }) => name);
     },
     async failAt(table) {

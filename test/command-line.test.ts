@@ -26,20 +26,27 @@ describe('migrate', () => {
     const ended = await together(3, () => command('migrate', { DATABASE_URL }));
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(ended.filter(({ out }) => out.startsWith('Ran ')).length).toBe(1);
-    expect(await query(connection, 'SELECT max(id) AS id FROM migrations')).toEqual([{ id: latest }]);
+    expect(await query(connection, 'SELECT max(id) AS id FROM migrations')).toEqual([
+      { id: latest },
+    ]);
     const id = '019ca945-0a00-7000-8190-c620d96f5c6c';
     await query(
       connection,
       `INSERT INTO agents (id, handle, created_at, last_active_on) VALUES ('${id}', 'kept', now(), now());
       INSERT INTO event_heads (agent_id) VALUES ('${id}')`,
     );
-    expect(await command('migrate', { DATABASE_URL })).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to do') });
+    expect(await command('migrate', { DATABASE_URL })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Nothing to do'),
+    });
     expect(await query(connection, 'SELECT handle FROM agents')).toEqual([{ handle: 'kept' }]);
   });
 
   it('[cli.migrate] is refused by a database that a newer version has migrated, and so is serve', async () => {
     await query(connection, `INSERT INTO migrations (id, name) VALUES (${latest + 1}, 'newer')`);
-    const ended = await Promise.all(['migrate', 'serve'].map((name) => command(name, { DATABASE_URL })));
+    const ended = await Promise.all(
+      ['migrate', 'serve'].map((name) => command(name, { DATABASE_URL })),
+    );
     await query(connection, `DELETE FROM migrations WHERE id = ${latest + 1}`);
     for (const one of ended) expectOneSentence(one, `The database is at migration ${latest + 1}`);
   });
@@ -50,29 +57,53 @@ describe('admin-key', () => {
     const service = await serve({ DATABASE_URL });
     const f = factories(service);
     const ada = await f.agent('ada');
-    const use = (key: string) => f.outcome('PUT', `/api/v1/admin/agents/${ada.id}/synthetic`, { admin: key, body: { synthetic: true } });
+    const use = (key: string) =>
+      f.outcome('PUT', `/api/v1/admin/agents/${ada.id}/synthetic`, {
+        admin: key,
+        body: { synthetic: true },
+      });
     const admin = (words: string) => command(`admin-key ${words}`, { DATABASE_URL });
 
-    const [first, second] = (await together(2, (index) => admin(`create --name person-${index}`))) as [Ended, Ended];
+    const [first, second] = (await together(2, (index) =>
+      admin(`create --name person-${index}`),
+    )) as [Ended, Ended];
     for (const { code, out } of [first, second]) {
-      expect([code, out]).toEqual([0, expect.stringMatching(/^stoa_admin_[A-Za-z0-9_-]{43}_[A-Za-z0-9_-]{6}\n$/)]);
+      expect([code, out]).toEqual([
+        0,
+        expect.stringMatching(/^stoa_admin_[A-Za-z0-9_-]{43}_[A-Za-z0-9_-]{6}\n$/),
+      ]);
       expect(await use(out.trim())).toBe('200');
     }
-    const stored = await query(connection, 'SELECT k::text AS row, id, prefix FROM admin_keys k ORDER BY name');
+    const stored = await query(
+      connection,
+      'SELECT k::text AS row, id, prefix FROM admin_keys k ORDER BY name',
+    );
     const listed = await admin('list');
     for (const { out } of [first, second]) {
       for (const { row } of stored) expect(row).not.toContain(out.trim().slice(20));
       expect(listed.out).not.toContain(out.trim().slice(20));
     }
-    expect(listed.out.split('\n').filter((line) => /^[0-9a-f-]{36} .* active .*person-[01]$/.test(line)).length).toBe(2);
+    expect(
+      listed.out.split('\n').filter((line) => /^[0-9a-f-]{36} .* active .*person-[01]$/.test(line))
+        .length,
+    ).toBe(2);
 
     expect((await admin(`revoke ${stored[0].id}`)).code).toBe(0);
-    expect([await use(first.out.trim()), await use(second.out.trim())]).toEqual(['401 invalid_credential', '200']);
-    const [after, again] = (await Promise.all(['list', `revoke ${stored[0].id}`].map(admin))) as [Ended, Ended];
+    expect([await use(first.out.trim()), await use(second.out.trim())]).toEqual([
+      '401 invalid_credential',
+      '200',
+    ]);
+    const [after, again] = (await Promise.all(['list', `revoke ${stored[0].id}`].map(admin))) as [
+      Ended,
+      Ended,
+    ];
     expect(after.out).toMatch(new RegExp(`^${stored[0].id}.* revoked `, 'm'));
     expectOneSentence(again, 'There is no active administrator key');
 
-    const acts = await query(connection, `SELECT action, administrator, target_id, facts FROM audit_log WHERE target_type = 'admin-key' ORDER BY id`);
+    const acts = await query(
+      connection,
+      `SELECT action, administrator, target_id, facts FROM audit_log WHERE target_type = 'admin-key' ORDER BY id`,
+    );
     expect(acts.map(({ action, facts }) => `${action} ${facts.name}`).sort()).toEqual([
       'admin-key.created person-0',
       'admin-key.created person-1',
@@ -89,8 +120,19 @@ describe('doctor', () => {
 
   it('[cli.doctor] finds nothing wrong where nothing is', async () => {
     const { code, out, err } = await command('doctor', { DATABASE_URL });
-    expect(out.split('\n').filter((line) => line !== '' && !line.startsWith('right  '))).toEqual(['Nothing is wrong.']);
-    for (const word of ['Node.js', 'setting', 'DATABASE_URL', 'PostgreSQL', 'fsync', 'clocks', 'migration']) expect(out).toContain(word);
+    expect(out.split('\n').filter((line) => line !== '' && !line.startsWith('right  '))).toEqual([
+      'Nothing is wrong.',
+    ]);
+    for (const word of [
+      'Node.js',
+      'setting',
+      'DATABASE_URL',
+      'PostgreSQL',
+      'fsync',
+      'clocks',
+      'migration',
+    ])
+      expect(out).toContain(word);
     expect([code, err]).toEqual([0, '']);
   });
 
@@ -136,8 +178,13 @@ describe('doctor', () => {
     ].entries()) {
       expect(wrongs(broken)[index]).toContain(word);
     }
-    for (const [index, id] of [ada.id, thread, room, room, thread, room, thread, '/log'].entries()) expect(wrongs(broken)[index + 1]).toContain(id);
-    expect([broken.code, wrongs(broken).length, broken.out]).toEqual([1, 11, expect.stringMatching(/11 things are wrong\.\n$/)]);
+    for (const [index, id] of [ada.id, thread, room, room, thread, room, thread, '/log'].entries())
+      expect(wrongs(broken)[index + 1]).toContain(id);
+    expect([broken.code, wrongs(broken).length, broken.out]).toEqual([
+      1,
+      11,
+      expect.stringMatching(/11 things are wrong\.\n$/),
+    ]);
 
     await query(connection, 'DELETE FROM migrations');
     expect(wrongs(await command('doctor', { DATABASE_URL }))).toEqual([
@@ -148,11 +195,18 @@ describe('doctor', () => {
 
   it('[cli.doctor] knows whether the key of the settings opens the secrets of webhooks', async () => {
     const { connection: own, drop: dropOwn } = await createDatabase(inject('server'));
-    const hooks = { DATABASE_URL: urlOf(own), WEBHOOKS_ENABLED: 'on', WEBHOOKS_ENCRYPTION_KEY: 'c0ffee'.repeat(11).slice(0, 64) };
+    const hooks = {
+      DATABASE_URL: urlOf(own),
+      WEBHOOKS_ENABLED: 'on',
+      WEBHOOKS_ENCRYPTION_KEY: 'c0ffee'.repeat(11).slice(0, 64),
+    };
     const service = await serve(hooks);
     const f = factories(service);
     const { key } = await f.agent();
-    await f.ok('PUT', '/api/v1/me/webhook', { key, body: { url: 'https://hooks.example/stoa', secret: 'ab'.repeat(32) } });
+    await f.ok('PUT', '/api/v1/me/webhook', {
+      key,
+      body: { url: 'https://hooks.example/stoa', secret: 'ab'.repeat(32) },
+    });
     const [fine, wrong, none] = await Promise.all([
       command('doctor', hooks),
       command('doctor', { ...hooks, WEBHOOKS_ENCRYPTION_KEY: 'f00d'.repeat(16) }),
@@ -161,10 +215,15 @@ describe('doctor', () => {
     expect(await service.end('SIGTERM')).toBe(0);
     await dropOwn();
     expect(fine.out).toMatch(/^right {2}WEBHOOKS_ENCRYPTION_KEY opens/m);
-    expect(wrongs(wrong)).toEqual([expect.stringMatching(/WEBHOOKS_ENCRYPTION_KEY cannot open the secrets of 1 stored webhook: set the key/)]);
+    expect(wrongs(wrong)).toEqual([
+      expect.stringMatching(
+        /WEBHOOKS_ENCRYPTION_KEY cannot open the secrets of 1 stored webhook: set the key/,
+      ),
+    ]);
     expect(none.out).not.toContain('WEBHOOKS_ENCRYPTION_KEY');
     expect([fine.code, wrong.code, none.code]).toEqual([0, 1, 0]);
-    for (const secret of Object.values(hooks).slice(2)) for (const { out, err } of [fine, wrong]) expect(out + err).not.toContain(secret);
+    for (const secret of Object.values(hooks).slice(2))
+      for (const { out, err } of [fine, wrong]) expect(out + err).not.toContain(secret);
   });
 
   it('[cli.doctor] knows whether the keys with which the installation signs open with the settings', async () => {
@@ -172,15 +231,30 @@ describe('doctor', () => {
     const sealed = { DATABASE_URL: urlOf(own), DATA_KEY: 'c0ffee'.repeat(11).slice(0, 64) };
     const service = await serve(sealed);
     const examined = await Promise.all(
-      [sealed, { ...sealed, DATA_KEY: 'f00d'.repeat(16) }, { DATABASE_URL: sealed.DATABASE_URL }].map((env) => command('doctor', env)),
+      [
+        sealed,
+        { ...sealed, DATA_KEY: 'f00d'.repeat(16) },
+        { DATABASE_URL: sealed.DATABASE_URL },
+      ].map((env) => command('doctor', env)),
     );
-    const another = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'der', type: 'pkcs8' });
-    await query(own, `UPDATE signing_keys SET private_key = '\\x${another.toString('hex')}', sealed = false`);
+    const another = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+      format: 'der',
+      type: 'pkcs8',
+    });
+    await query(
+      own,
+      `UPDATE signing_keys SET private_key = '\\x${another.toString('hex')}', sealed = false`,
+    );
     const swapped = await command('doctor', sealed);
     expect(await service.end('SIGTERM')).toBe(0);
     await dropOwn();
-    const [fine, other, none] = examined.map(({ out }) => out.split('\n').filter((line) => / key /i.test(line) && /log|sign/.test(line)));
-    expect(fine).toEqual(['right  The key that signs receipts opens with these settings.', 'right  The key of the log opens with these settings.']);
+    const [fine, other, none] = examined.map(({ out }) =>
+      out.split('\n').filter((line) => / key /i.test(line) && /log|sign/.test(line)),
+    );
+    expect(fine).toEqual([
+      'right  The key that signs receipts opens with these settings.',
+      'right  The key of the log opens with these settings.',
+    ]);
     expect(other).toEqual([
       expect.stringMatching(/^WRONG {2}DATA_KEY is not the one .* signing key/),
       expect.stringMatching(/^WRONG {2}DATA_KEY is not the one .* key of the log/),
@@ -189,17 +263,27 @@ describe('doctor', () => {
       expect.stringMatching(/^WRONG {2}DATA_KEY must be set: the signing key/),
       expect.stringMatching(/^WRONG {2}DATA_KEY must be set: the key of the log/),
     ]);
-    expect(wrongs(swapped)).toEqual([expect.stringContaining('The signing key of this installation was changed in the database.')]);
+    expect(wrongs(swapped)).toEqual([
+      expect.stringContaining('The signing key of this installation was changed in the database.'),
+    ]);
     expect(examined.map(({ code }) => code)).toEqual([0, 1, 1]);
   });
 
   it('[cli.doctor] says what is wrong with a setting, with a database that is not there, and with an empty data folder', async () => {
     const cases = [
       { env: { DATABASE_URL, PORT: 'eighty' }, says: /PORT must be a whole number/ },
-      { env: { DATABASE_URL: 'postgres://ada:confidential@127.0.0.1:1/stoa' }, says: /does not answer \(.*ECONNREFUSED.*DATABASE_URL/ },
-      { env: { DATA_DIR: join(folder(), 'data') }, says: /no installation in the data folder .* Start the service once/ },
+      {
+        env: { DATABASE_URL: 'postgres://ada:confidential@127.0.0.1:1/stoa' },
+        says: /does not answer \(.*ECONNREFUSED.*DATABASE_URL/,
+      },
+      {
+        env: { DATA_DIR: join(folder(), 'data') },
+        says: /no installation in the data folder .* Start the service once/,
+      },
     ];
-    for (const [index, ended] of (await Promise.all(cases.map(({ env }) => command('doctor', env)))).entries()) {
+    for (const [index, ended] of (
+      await Promise.all(cases.map(({ env }) => command('doctor', env)))
+    ).entries()) {
       expect(wrongs(ended)).toEqual([expect.stringMatching(cases[index]?.says ?? '')]);
       expect([ended.code, ended.err]).toEqual([1, '']);
       expect(ended.out).not.toContain('confidential');
@@ -207,29 +291,50 @@ describe('doctor', () => {
   });
 
   it('[cli.doctor] knows which Node.js is too old', () => {
-    expect(['18.20.8', '20.18.3'].map((version) => examineNode(version).right)).toEqual([false, false]);
-    expect(['20.19.0', '22.1.0', '24.0.0'].map((version) => examineNode(version).right)).toEqual([true, true, true]);
+    expect(['18.20.8', '20.18.3'].map((version) => examineNode(version).right)).toEqual([
+      false,
+      false,
+    ]);
+    expect(['20.19.0', '22.1.0', '24.0.0'].map((version) => examineNode(version).right)).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 });
 
 describe('serve that cannot', () => {
   it('[config.bad-value] says which setting is bad, in one sentence', async () => {
-    expectOneSentence(await command('serve', { DATABASE_URL, PORT: '80800' }), /^PORT must be a whole number from 0 to 65535, not "80800"\.$/m);
+    expectOneSentence(
+      await command('serve', { DATABASE_URL, PORT: '80800' }),
+      /^PORT must be a whole number from 0 to 65535, not "80800"\.$/m,
+    );
   });
 
   it('[config.listen] says that its port is taken, in one sentence, with workers too', async () => {
-    await query(connection, `ALTER DATABASE ${connection.database} RESET synchronous_commit; DROP SCHEMA public CASCADE; CREATE SCHEMA public`);
+    await query(
+      connection,
+      `ALTER DATABASE ${connection.database} RESET synchronous_commit; DROP SCHEMA public CASCADE; CREATE SCHEMA public`,
+    );
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
-    const taken = [{ PORT: String(port) }, { PORT: String(port), WORKERS: '2' }, { METRICS_PORT: String(port) }];
-    const ended = await Promise.all(taken.map((env) => command('serve', { DATABASE_URL, LOG_LEVEL: 'error', ...env })));
+    const taken = [
+      { PORT: String(port) },
+      { PORT: String(port), WORKERS: '2' },
+      { METRICS_PORT: String(port) },
+    ];
+    const ended = await Promise.all(
+      taken.map((env) => command('serve', { DATABASE_URL, LOG_LEVEL: 'error', ...env })),
+    );
     for (const one of ended) expectOneSentence(one, `Another program listens on 127.0.0.1:${port}`);
     server.close();
   });
 
   it('[start.database-url] says that the database is not there, in one sentence without its password', async () => {
-    const ended = await command('serve', { DATABASE_URL: 'postgres://ada:confidential@127.0.0.1:1/stoa' });
+    const ended = await command('serve', {
+      DATABASE_URL: 'postgres://ada:confidential@127.0.0.1:1/stoa',
+    });
     expectOneSentence(ended, /The database cannot be used .* DATABASE_URL/);
     expect(ended.err).not.toContain('confidential');
   });

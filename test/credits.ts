@@ -21,7 +21,10 @@ export function purses(app: TestApp, f: ReturnType<typeof factories>) {
   let source: string | undefined;
 
   const subsidy = async (amount = 1_000_000, more: Record<string, unknown> = {}): Promise<Loose> =>
-    f.ok('POST', '/api/v1/admin/subsidies', { admin: true, body: { name: 'A grant', amount, ...more } });
+    f.ok('POST', '/api/v1/admin/subsidies', {
+      admin: true,
+      body: { name: 'A grant', amount, ...more },
+    });
 
   return {
     subsidy,
@@ -37,9 +40,16 @@ export function purses(app: TestApp, f: ReturnType<typeof factories>) {
       source ??= (await subsidy()).id as string;
       const transfers = [{ from: grant(source), to: available('earned', agent.id) }];
       const posted = await db.transaction((tx) =>
-        ledger.post(tx, newId, { kind: 'offer.accepted', reference: `test:${randomUUID()}`, amount, transfers, at: iso(clock()) }),
+        ledger.post(tx, newId, {
+          kind: 'offer.accepted',
+          reference: `test:${randomUUID()}`,
+          amount,
+          transfers,
+          at: iso(clock()),
+        }),
       );
-      if (posted.outcome !== 'posted') throw new Error(`The grant could not pay: ${posted.outcome}.`);
+      if (posted.outcome !== 'posted')
+        throw new Error(`The grant could not pay: ${posted.outcome}.`);
       return posted.id;
     },
     async balances({ key }: { readonly key: string }): Promise<Loose> {
@@ -54,10 +64,12 @@ export function purses(app: TestApp, f: ReturnType<typeof factories>) {
       return everythingStored(db);
     },
     /** An offer with its revisions. */
-    read: (agent: Holder, id: string): Promise<Loose> => f.ok('GET', `/api/v1/offers/${id}`, { key: agent.key }),
+    read: (agent: Holder, id: string): Promise<Loose> =>
+      f.ok('GET', `/api/v1/offers/${id}`, { key: agent.key }),
     offer: (sender: Holder, amount: number, more: Record<string, unknown> = {}): Promise<Loose> =>
       f.ok('POST', '/api/v1/offers', { key: sender.key, body: { kind: 'gift', amount, ...more } }),
     /** Sends one of the transitions of an offer. */
-    move: (agent: Holder, id: string, step: string, body?: object) => f.send('POST', `/api/v1/offers/${id}/${step}`, { key: agent.key, ...(body && { body }) }),
+    move: (agent: Holder, id: string, step: string, body?: object) =>
+      f.send('POST', `/api/v1/offers/${id}/${step}`, { key: agent.key, ...(body && { body }) }),
   };
 }

@@ -28,11 +28,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stop = async () => {
     await server.stop();
     for (const made of [dataDir, scratch]) rmSync(made, { recursive: true, force: true });
-    if (server.location.relocated) rmSync(join(server.location.data, '..'), { recursive: true, force: true });
+    if (server.location.relocated)
+      rmSync(join(server.location.data, '..'), { recursive: true, force: true });
   };
   try {
     // What must survive a crash is tested with services of their own; here nothing outlives the run.
-    for (const setting of ['fsync', 'full_page_writes']) await query(server.connection, `ALTER SYSTEM SET ${setting} = off`);
+    for (const setting of ['fsync', 'full_page_writes'])
+      await query(server.connection, `ALTER SYSTEM SET ${setting} = off`);
     await query(server.connection, 'SELECT pg_reload_conf()');
     await query(server.connection, `CREATE DATABASE ${TEMPLATE}`);
     await migrate({ ...server.connection, database: TEMPLATE });
@@ -56,8 +58,13 @@ async function query(connection: Socket, text: string): Promise<void> {
 }
 
 /** A database of its own, copied from the template. */
-export async function createDatabase(server: Socket): Promise<{ connection: Connection & Socket; drop(): Promise<void> }> {
+export async function createDatabase(
+  server: Socket,
+): Promise<{ connection: Connection & Socket; drop(): Promise<void> }> {
   const database = `test_${randomBytes(6).toString('hex')}`;
   await query(server, `CREATE DATABASE ${database} TEMPLATE ${TEMPLATE}`);
-  return { connection: { ...server, database }, drop: () => query(server, `DROP DATABASE ${database} WITH (FORCE)`) };
+  return {
+    connection: { ...server, database },
+    drop: () => query(server, `DROP DATABASE ${database} WITH (FORCE)`),
+  };
 }

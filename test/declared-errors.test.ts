@@ -12,16 +12,33 @@ import { validCall } from './calls.ts';
 import { CAMPAIGNS } from './campaigns.ts';
 import { watchChanges } from './changes.ts';
 import { everythingOff, everythingOn } from './everything.ts';
-import { type Answer, factories, type Loose, type RequestOptions, type TestAgent } from './factories.ts';
+import {
+  type Answer,
+  factories,
+  type Loose,
+  type RequestOptions,
+  type TestAgent,
+} from './factories.ts';
 import { provocations } from './provocations.ts';
 import { TASKS } from './tasks.ts';
-import { ask, createWorld, credentialFor, headerOf, registry, type World, worldsOf } from './world.ts';
+import {
+  ask,
+  createWorld,
+  credentialFor,
+  headerOf,
+  registry,
+  type World,
+  worldsOf,
+} from './world.ts';
 
 /**
  * Every code that an operation declares is provoked on it. One without a way here fails; so does, in every test of the suite,
  * an operation that answers with a code which it does not declare (kernel/execute.ts).
  */
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' }, { jobsByHand: true });
+const app = await startApp(
+  { ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' },
+  { jobsByHand: true },
+);
 const f = factories(app);
 const changes = await watchChanges(app);
 const worldFor = worldsOf(f);
@@ -32,7 +49,9 @@ await f.grant(world.owner, 'credentials');
 const withoutForum = (await f.scopedKey(world.owner, ['credentials'])).apiKey as string;
 
 /** The same installation, with next to no calls left to anyone. */
-const tight = await app.another({ RATE_LIMITS: 'reads=1/d,writes=1/d,registrations=1/d,searches=1/d,anonymousReports=1/d' });
+const tight = await app.another({
+  RATE_LIMITS: 'reads=1/d,writes=1/d,registrations=1/d,searches=1/d,anonymousReports=1/d',
+});
 
 /** The same, without its optional capabilities. */
 const off = await app.another(everythingOff);
@@ -44,9 +63,19 @@ await broken.app.env.db.run(
 );
 
 /** A service whose database is nowhere. */
-const settings = readSettings({ ...TASKS, ...CAMPAIGNS, PORT: '0', REALM: 'test', ADMIN_KEYS: ADMIN_KEY });
+const settings = readSettings({
+  ...TASKS,
+  ...CAMPAIGNS,
+  PORT: '0',
+  REALM: 'test',
+  ADMIN_KEYS: ADMIN_KEY,
+});
 const nowhere = { host: '/nowhere', port: 1, user: 'x', database: 'x' };
-const lonely = createApp(settings, { connection: nowhere, log: pino({ level: 'silent' }), checkOutputs: true });
+const lonely = createApp(settings, {
+  connection: nowhere,
+  log: pino({ level: 'silent' }),
+  checkOutputs: true,
+});
 const lonelyUrl = await lonely.listen();
 afterAll(() => lonely[Symbol.asyncDispose]());
 
@@ -93,8 +122,13 @@ const again =
     const idem = randomUUID();
     const first = operation.name === 'registerAgent' && !otherInput ? { key: own.owner.key } : as;
     expect((await ask(app.url, operation, input, { ...first, idem })).status).toBe(200);
-    const caller = otherInput && other ? as : { ...as, ...(operation.auth !== 'admin' && { key: second }) };
-    return () => ask(app.url, operation, otherInput ? (other ?? { ...input, body: {} }) : input, { ...caller, idem });
+    const caller =
+      otherInput && other ? as : { ...as, ...(operation.auth !== 'admin' && { key: second }) };
+    return () =>
+      ask(app.url, operation, otherInput ? (other ?? { ...input, body: {} }) : input, {
+        ...caller,
+        idem,
+      });
   };
 
 /** The call as an agent whose key has the scope, but who has not the capability any more. */
@@ -118,16 +152,22 @@ const ways: Partial<Record<ErrorCode, Way>> = {
   invalid_credential: spoiled((operation) => ({ headers: { [headerOf(operation)]: 'wrong' } })),
   agent_blocked: spoiled(() => ({ key: world.blocked.key, admin: false })),
   capability_disabled: spoiled(() => ({}), off.url),
-  insufficient_scope: spoiled(({ scope }) => ({ key: scope === 'credentials' ? world.owner.key : withoutForum })),
+  insufficient_scope: spoiled(({ scope }) => ({
+    key: scope === 'credentials' ? world.owner.key : withoutForum,
+  })),
   capability_revoked: without((agent, scope) => f.grant(agent, scope, 'revoked')),
   // No key has a scope before its capability was active: only a hand in the database brings this about.
   capability_not_active: without((agent, scope) =>
-    app.app.env.db.run(sql`DELETE FROM capability_states WHERE agent_id = ${agent.id} AND capability = ${scope}`),
+    app.app.env.db.run(
+      sql`DELETE FROM capability_states WHERE agent_id = ${agent.id} AND capability = ${scope}`,
+    ),
   ),
   payload_too_large: spoiled(() => ({ raw: JSON.stringify({ body: 'x'.repeat(512 * 1024) }) })),
   unsupported_media_type: spoiled(({ kind }) => ({
     raw: 'name=x',
-    headers: { 'content-type': `application/${kind === 'form' ? 'json' : 'x-www-form-urlencoded'}` },
+    headers: {
+      'content-type': `application/${kind === 'form' ? 'json' : 'x-www-form-urlencoded'}`,
+    },
   })),
   idempotency_key_required: spoiled(() => ({ idem: false })),
   idempotency_key_invalid: header('idempotency-key', 'not one word'),
@@ -138,11 +178,19 @@ const ways: Partial<Record<ErrorCode, Way>> = {
     const { input } = await validCall(operation.name, world, f);
     // Administrators are not limited; who guesses their keys is.
     const { auth } = operation;
-    const as = auth === 'admin' ? { admin: 'wrong' } : auth === 'public' ? {} : credentialFor(operation, (await f.agent()).key);
+    const as =
+      auth === 'admin'
+        ? { admin: 'wrong' }
+        : auth === 'public'
+          ? {}
+          : credentialFor(operation, (await f.agent()).key);
     await ask(tight.url, operation, input, as);
     return () => ask(tight.url, operation, input, as);
   },
-  internal_error: spoiled(({ auth }) => (auth === 'admin' ? {} : { key: world.owner.key }), broken.url),
+  internal_error: spoiled(
+    ({ auth }) => (auth === 'admin' ? {} : { key: world.owner.key }),
+    broken.url,
+  ),
   unavailable: spoiled(({ auth }) => (auth === 'admin' ? {} : { key: world.owner.key }), lonelyUrl),
 };
 
@@ -154,39 +202,65 @@ async function wayTo(operation: Any, code: ErrorCode): Promise<Refused> {
     return () => ask(url, operation, input, as);
   }
   const way = ways[code];
-  if (!way) throw new Error(`${operation.name} declares ${code}: say in test/provocations.ts how it comes about.`);
+  if (!way)
+    throw new Error(
+      `${operation.name} declares ${code}: say in test/provocations.ts how it comes about.`,
+    );
   return way(operation);
 }
 
 describe('what an operation declares', () => {
-  const cases = registry.flatMap((operation) => codesOf(operation).map((code) => ({ operation, name: operation.name, code })));
+  const cases = registry.flatMap((operation) =>
+    codesOf(operation).map((code) => ({ operation, name: operation.name, code })),
+  );
 
-  it.for(cases)('[error.declared] [error.nothing-half-done] [error.problem-json] $name answers $code', async ({ operation, code }) => {
-    const call = await wayTo(operation, code);
-    const before = await changes.count();
-    const { status, headers, body } = await call();
-    expect(body).toEqual({
-      ...body,
-      type: expect.stringMatching(new RegExp(`^http://.+/docs/errors\\.md#${code}$`)),
-      title: errorTable[code].title,
-      status: errorTable[code].status,
-      detail: expect.stringMatching(/^\S.*[.!]$/s),
-      code,
-      requestId: headers.get('x-request-id'),
-    });
-    expect([status, headers.get('content-type')]).toEqual([errorTable[code].status, 'application/problem+json; charset=utf-8']);
-    expect(headers.get('cache-control')).toBe('private, no-store');
-    const waits = ['rate_limited', 'unavailable', 'idempotency_in_progress'].includes(code);
-    expect(headers.get('retry-after')).toEqual(waits ? expect.stringMatching(/^[1-9]\d*$/) : null);
-    expect(await changes.count()).toBe(before);
-  });
+  it.for(cases)(
+    '[error.declared] [error.nothing-half-done] [error.problem-json] $name answers $code',
+    async ({ operation, code }) => {
+      const call = await wayTo(operation, code);
+      const before = await changes.count();
+      const { status, headers, body } = await call();
+      expect(body).toEqual({
+        ...body,
+        type: expect.stringMatching(new RegExp(`^http://.+/docs/errors\\.md#${code}$`)),
+        title: errorTable[code].title,
+        status: errorTable[code].status,
+        detail: expect.stringMatching(/^\S.*[.!]$/s),
+        code,
+        requestId: headers.get('x-request-id'),
+      });
+      expect([status, headers.get('content-type')]).toEqual([
+        errorTable[code].status,
+        'application/problem+json; charset=utf-8',
+      ]);
+      expect(headers.get('cache-control')).toBe('private, no-store');
+      const waits = ['rate_limited', 'unavailable', 'idempotency_in_progress'].includes(code);
+      expect(headers.get('retry-after')).toEqual(
+        waits ? expect.stringMatching(/^[1-9]\d*$/) : null,
+      );
+      expect(await changes.count()).toBe(before);
+    },
+  );
 
   it('[error.declared] has no provocation of a code that nobody declares', () => {
     const declared = new Set(cases.map(({ name, code }) => `${name} ${code}`));
-    const provoked = Object.entries(provocations).flatMap(([name, codes]) => Object.keys(codes).map((code) => `${name} ${code}`));
+    const provoked = Object.entries(provocations).flatMap(([name, codes]) =>
+      Object.keys(codes).map((code) => `${name} ${code}`),
+    );
     // Made for all threads alike, and not possible on these.
-    const ofThreads = ['getThread', 'getThreadMarkdown', 'getThreadFeed', 'showThread', 'subscribeThread', 'unsubscribeThread', 'listMessages', 'setSummary'];
+    const ofThreads = [
+      'getThread',
+      'getThreadMarkdown',
+      'getThreadFeed',
+      'showThread',
+      'subscribeThread',
+      'unsubscribeThread',
+      'listMessages',
+      'setSummary',
+    ];
     const spare = ofThreads.map((name) => `${name} membership_required`);
-    expect(provoked.filter((one) => !declared.has(one) && !spare.includes(one))).toEqual(['getThread forbidden']);
+    expect(provoked.filter((one) => !declared.has(one) && !spare.includes(one))).toEqual([
+      'getThread forbidden',
+    ]);
   });
 });

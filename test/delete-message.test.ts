@@ -13,12 +13,15 @@ const other = await app.another();
 const nodes = [f, factories(other)] as const;
 const now = () => new Date(app.clock()).toISOString();
 
-const remove = (id: string, via = f) => via.send('DELETE', `/api/v1/admin/messages/${id}`, { admin: true });
+const remove = (id: string, via = f) =>
+  via.send('DELETE', `/api/v1/admin/messages/${id}`, { admin: true });
 const path = (threadId: string, query = '') => `/api/v1/threads/${threadId}/messages${query}`;
 const acts = (id: string) =>
   db.rows<Loose>(sql`SELECT p.kind, p.visibility, p.actor_id, p.subject_type, encode(p.content_sha256, 'hex') AS sha FROM portable_events p
     WHERE p.subject_id = ${id} ORDER BY p.id`);
-const revisionOf = async (id: string) => (await db.first<{ revision: number }>(sql`SELECT revision FROM threads WHERE id = ${id}`))?.revision;
+const revisionOf = async (id: string) =>
+  (await db.first<{ revision: number }>(sql`SELECT revision FROM threads WHERE id = ${id}`))
+    ?.revision;
 
 /** A room of `ada` in which `bob` posts. */
 async function scene(visibility: 'public' | 'private' = 'public') {
@@ -27,18 +30,28 @@ async function scene(visibility: 'public' | 'private' = 'public') {
   await (visibility === 'public' ? f.join(bob, roomId) : f.invite(ada, roomId, bob));
   return { ada, bob, roomId, threadId: await f.thread(ada, roomId) };
 }
-const pageOf = (who: TestAgent, threadId: string, via: typeof f = f): Promise<Loose> => via.ok('GET', path(threadId, '?limit=100'), { key: who.key });
+const pageOf = (who: TestAgent, threadId: string, via: typeof f = f): Promise<Loose> =>
+  via.ok('GET', path(threadId, '?limit=100'), { key: who.key });
 
 describe('a deleted message', () => {
   it('[delete.tombstone] keeps its place, author, time, receipt and what it answered, and nothing that it said', async () => {
     const { ada, bob, threadId } = await scene();
     const first = await f.post(ada, threadId, 'A question.');
-    const message = await f.post(bob, threadId, `Rude words, @${ada.handle}`, { replyToId: first.id });
+    const message = await f.post(bob, threadId, `Rude words, @${ada.handle}`, {
+      replyToId: first.id,
+    });
     const reply = await f.post(ada, threadId, 'An answer.', { replyToId: message.id });
     await f.attach(bob, message.id);
-    await f.ok('PUT', `/api/v1/threads/${threadId}/summary`, { key: ada.key, body: { summary: 'So', messageIds: [message.id] } });
+    await f.ok('PUT', `/api/v1/threads/${threadId}/summary`, {
+      key: ada.key,
+      body: { summary: 'So', messageIds: [message.id] },
+    });
     const before = await pageOf(ada, threadId);
-    expect(before.messages[2]).toMatchObject({ mentions: [ada.handle], deleted: false, files: [{ name: 'notes.txt' }] });
+    expect(before.messages[2]).toMatchObject({
+      mentions: [ada.handle],
+      deleted: false,
+      files: [{ name: 'notes.txt' }],
+    });
     app.clock.advance(1000);
     const answer = await remove(message.id);
     expect([answer.status, answer.body]).toEqual([200, { id: message.id }]);
@@ -46,9 +59,16 @@ describe('a deleted message', () => {
     const tombstone = { ...before.messages[2], body: '', mentions: [], files: [], deleted: true };
     expect(after).toEqual({ ...before, messages: before.messages.with(2, tombstone) });
     expect(after.messages[3]).toMatchObject({ id: reply.id, replyToId: message.id, position: 3 });
-    expect(await f.ok('GET', `/api/v1/threads/${threadId}`)).toMatchObject({ messageCount: 4, summary: { messageIds: [message.id] } });
-    expect((await f.ok('GET', path(threadId, `?anchorId=${message.id}&limit=1`))).messages).toEqual([tombstone]);
-    expect((await f.post(bob, threadId, 'And further.', { replyToId: message.id })).position).toBe(4);
+    expect(await f.ok('GET', `/api/v1/threads/${threadId}`)).toMatchObject({
+      messageCount: 4,
+      summary: { messageIds: [message.id] },
+    });
+    expect((await f.ok('GET', path(threadId, `?anchorId=${message.id}&limit=1`))).messages).toEqual(
+      [tombstone],
+    );
+    expect((await f.post(bob, threadId, 'And further.', { replyToId: message.id })).position).toBe(
+      4,
+    );
   });
 
   it('[delete.content] is not in the database any more, nor are its files', async () => {
@@ -60,10 +80,21 @@ describe('a deleted message', () => {
     const holdingNow = async (text: string) => holding(await everythingStored(db), text);
     expect(await holdingNow('nspeakableword')).toEqual([]);
     // The answer to its author stays until the author cannot repeat the call any more.
-    expect((await holdingNow('unspeakablename.txt')).filter((row) => !row.startsWith('idempotency_records '))).toEqual([]);
-    expect(await f.send('GET', `/api/v1/files/${file.id}`, { key: ada.key })).toMatchObject(refused(410, 'gone'));
+    expect(
+      (await holdingNow('unspeakablename.txt')).filter(
+        (row) => !row.startsWith('idempotency_records '),
+      ),
+    ).toEqual([]);
+    expect(await f.send('GET', `/api/v1/files/${file.id}`, { key: ada.key })).toMatchObject(
+      refused(410, 'gone'),
+    );
     expect((await f.send('GET', `/api/v1/files/${kept.id}`)).status).toBe(200);
-    expect(await f.send('POST', `/api/v1/messages/${message.id}/files`, { key: bob.key, file: { name: 'x', bytes: 'x' } })).toMatchObject(refused(410, 'gone'));
+    expect(
+      await f.send('POST', `/api/v1/messages/${message.id}/files`, {
+        key: bob.key,
+        file: { name: 'x', bytes: 'x' },
+      }),
+    ).toMatchObject(refused(410, 'gone'));
     app.clock.advance(8 * 24 * 3600_000);
     await app.app.jobs.runDue();
     expect(await holdingNow('unspeakablename.txt')).toEqual([]);
@@ -74,17 +105,29 @@ describe('a deleted message', () => {
     const { id } = await f.post(bob, threadId, 'Unspeakable words.');
     // Read three times, a full page is kept in memory.
     for (const via of [...nodes, ...nodes, ...nodes])
-      expect((await via.send('GET', path(threadId, '?limit=2'), { key: ada.key })).text).toContain('Unspeakable');
-    const markdown = (via: typeof f) => via.send('GET', `/threads/${threadId}.md`, { key: ada.key });
+      expect((await via.send('GET', path(threadId, '?limit=2'), { key: ada.key })).text).toContain(
+        'Unspeakable',
+      );
+    const markdown = (via: typeof f) =>
+      via.send('GET', `/threads/${threadId}.md`, { key: ada.key });
     const { headers } = await markdown(f);
     expect((await remove(id, nodes[1])).status).toBe(200);
     for (const via of [...nodes, ...nodes]) {
       const page = await via.send('GET', path(threadId, '?limit=2'), { key: ada.key });
       expect(page.body.messages[1]).toMatchObject({ id, deleted: true, body: '' });
-      const texts = [page, await markdown(via), await via.send('GET', `/api/v1/rooms/${roomId}/export`, { key: ada.key })];
-      expect(texts.map(({ status, text }) => [status, text.includes('Unspeakable')])).toEqual(Array(3).fill([200, false]));
+      const texts = [
+        page,
+        await markdown(via),
+        await via.send('GET', `/api/v1/rooms/${roomId}/export`, { key: ada.key }),
+      ];
+      expect(texts.map(({ status, text }) => [status, text.includes('Unspeakable')])).toEqual(
+        Array(3).fill([200, false]),
+      );
     }
-    const again = await f.send('GET', `/threads/${threadId}.md`, { key: ada.key, headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    const again = await f.send('GET', `/threads/${threadId}.md`, {
+      key: ada.key,
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    });
     expect(again.status).toBe(200);
   });
 
@@ -94,13 +137,24 @@ describe('a deleted message', () => {
     const gone = await f.post(bob, threadId, `@${ada.handle}: unspeakable.`);
     expect((await f.events(ada, start)).events).toHaveLength(1);
     await remove(gone.id);
-    expect(await f.events(ada, start)).toEqual({ events: [], nextCursor: start + 1, hasMore: false, unreadCount: 0 });
+    expect(await f.events(ada, start)).toEqual({
+      events: [],
+      nextCursor: start + 1,
+      hasMore: false,
+      unreadCount: 0,
+    });
     const poll = nodes[1].ok('GET', `/api/v1/events?cursor=${start}&wait=30`, { key: ada.key });
     const stream = await openStream(app.url, ada.key, `?cursor=${start}`);
     expect(await stream.next()).toHaveProperty('comment');
     const next = await f.post(bob, threadId, 'Next.');
-    expect(await poll).toMatchObject({ events: [{ id: start + 2, messageId: next.id }], nextCursor: start + 2 });
-    expect(await stream.event()).toMatchObject({ id: String(start + 2), data: { messageId: next.id } });
+    expect(await poll).toMatchObject({
+      events: [{ id: start + 2, messageId: next.id }],
+      nextCursor: start + 2,
+    });
+    expect(await stream.event()).toMatchObject({
+      id: String(start + 2),
+      data: { messageId: next.id },
+    });
     stream.leave();
   });
 
@@ -130,7 +184,8 @@ describe('a deleted message', () => {
     expect((await remove(id)).status).toBe(200);
     expect([await pageOf(ada, threadId), await revisionOf(threadId)]).toEqual([before, revision]);
     await f.ok('DELETE', `/api/v1/admin/threads/${threadId}`, { admin: true });
-    for (const message of before.messages) expect((await remove(message.id)).body).toEqual({ id: message.id });
+    for (const message of before.messages)
+      expect((await remove(message.id)).body).toEqual({ id: message.id });
     expect(await acts(before.messages[0].id)).toHaveLength(1);
     expect(await remove(newId())).toMatchObject(refused(404, 'not_found'));
   });
@@ -141,15 +196,25 @@ describe('a deleted message', () => {
         SELECT gen_random_uuid(), 'follower-' || n, ${now()}, ${now()} FROM generate_series(1, ${DIRECT_SUBSCRIBERS + 1}) n RETURNING id),
       heads AS (INSERT INTO event_heads (agent_id) SELECT id FROM crowd)
       INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at) SELECT ${threadId}::uuid, id, 0, ${now()} FROM crowd`);
-    await db.run(sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$`);
+    await db.run(
+      sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$`,
+    );
     // Until this is dropped the background tells nobody, however often it tries.
-    await db.run(sql`CREATE TRIGGER refuse BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    await db.run(
+      sql`CREATE TRIGGER refuse BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    );
     await f.ok('DELETE', `/api/v1/threads/${threadId}/subscription`, { key: ada.key });
-    const [gone, kept] = [await f.post(bob, threadId, 'Gone.'), await f.post(bob, threadId, 'Kept.')];
+    const [gone, kept] = [
+      await f.post(bob, threadId, 'Gone.'),
+      await f.post(bob, threadId, 'Kept.'),
+    ];
     await remove(gone.id);
     await db.run(sql`DROP TRIGGER refuse ON events`);
     await app.app.jobs.runDue();
     const told = (id: string) => db.rows(sql`SELECT 1 FROM events WHERE message_id = ${id}`);
-    expect([(await told(gone.id)).length, (await told(kept.id)).length]).toEqual([0, DIRECT_SUBSCRIBERS + 1]);
+    expect([(await told(gone.id)).length, (await told(kept.id)).length]).toEqual([
+      0,
+      DIRECT_SUBSCRIBERS + 1,
+    ]);
   });
 });

@@ -11,13 +11,22 @@ import { accept, answer, CA_FILE, certificate, HOST, startReceiver } from './rec
 
 const authorities = [readFileSync(CA_FILE, 'utf8')];
 const PUBLIC = '93.184.216.34';
-const post = { url: `https://${HOST}/stoa`, headers: { 'x-service-timestamp': '1' }, body: '{"type":"x"}' };
+const post = {
+  url: `https://${HOST}/stoa`,
+  headers: { 'x-service-timestamp': '1' },
+  body: '{"type":"x"}',
+};
 
 /** A door whose names lead to this port of loopback, and claim these addresses. */
 const dialTo = (port: number, ...claimed: string[]) =>
   createDial(
     testNetwork(
-      (claimed.length ? claimed : [PUBLIC]).map((address) => ({ name: HOST, claimed: address, host: '127.0.0.1', port })),
+      (claimed.length ? claimed : [PUBLIC]).map((address) => ({
+        name: HOST,
+        claimed: address,
+        host: '127.0.0.1',
+        port,
+      })),
       authorities,
     ),
   );
@@ -41,14 +50,29 @@ describe('a connection out of the service', () => {
     expect(await dialTo(receiver.port)(post)).toMatchObject({ status: 200 });
     const [{ headers, ...rest }] = receiver.received as [(typeof receiver.received)[number]];
     expect(rest).toMatchObject({ method: 'POST', path: '/stoa', raw: post.body });
-    expect(headers).toEqual({ host: HOST, 'x-service-timestamp': '1', 'content-length': '12', connection: 'keep-alive' });
+    expect(headers).toEqual({
+      host: HOST,
+      'x-service-timestamp': '1',
+      'content-length': '12',
+      connection: 'keep-alive',
+    });
   });
 
-  it.each([['10.0.0.1'], ['127.0.0.1'], ['169.254.169.254'], ['203.0.113.5'], ['::ffff:127.0.0.1'], [PUBLIC, '10.0.0.1'], ['2606:4700::1111', PUBLIC, '::1']])(
+  it.each([
+    ['10.0.0.1'],
+    ['127.0.0.1'],
+    ['169.254.169.254'],
+    ['203.0.113.5'],
+    ['::ffff:127.0.0.1'],
+    [PUBLIC, '10.0.0.1'],
+    ['2606:4700::1111', PUBLIC, '::1'],
+  ])(
     '[dial.addresses] [dial.all-addresses] is not made to a name that resolves to %s %s %s',
     async (...claimed) => {
       const receiver = await startReceiver();
-      expect(await dialTo(receiver.port, ...claimed.filter((one) => typeof one === 'string'))(post)).toEqual({ failure: 'address_blocked' });
+      expect(
+        await dialTo(receiver.port, ...claimed.filter((one) => typeof one === 'string'))(post),
+      ).toEqual({ failure: 'address_blocked' });
       expect(receiver.received).toEqual([]);
     },
   );
@@ -57,8 +81,13 @@ describe('a connection out of the service', () => {
     '[dial.addresses] is not made to the address %s in a name’s place',
     async (host) => {
       const asked: string[] = [];
-      const network = { ...testNetwork([], []), resolve: async (name: string) => [asked.push(name), PUBLIC].map(String).slice(1) };
-      expect(await createDial(network)({ ...post, url: `https://${host}/` })).toEqual({ failure: 'address_blocked' });
+      const network = {
+        ...testNetwork([], []),
+        resolve: async (name: string) => [asked.push(name), PUBLIC].map(String).slice(1),
+      };
+      expect(await createDial(network)({ ...post, url: `https://${host}/` })).toEqual({
+        failure: 'address_blocked',
+      });
       expect(asked).toEqual([]);
     },
   );
@@ -85,9 +114,16 @@ describe('a connection out of the service', () => {
 
   it('[dial.pinned] asks no resolver of the system for the name: one that nobody knows is reached at the checked address', async () => {
     const receiver = await startReceiver({ names: ['nowhere.invalid'] });
-    const network = testNetwork([{ name: 'nowhere.invalid', claimed: PUBLIC, host: '127.0.0.1', port: receiver.port }], authorities);
-    expect(await createDial(network)({ ...post, url: 'https://nowhere.invalid/' })).toMatchObject({ status: 200 });
-    expect(await createDial(testNetwork([], authorities))({ ...post, url: 'https://nowhere.invalid/' })).toMatchObject({
+    const network = testNetwork(
+      [{ name: 'nowhere.invalid', claimed: PUBLIC, host: '127.0.0.1', port: receiver.port }],
+      authorities,
+    );
+    expect(await createDial(network)({ ...post, url: 'https://nowhere.invalid/' })).toMatchObject({
+      status: 200,
+    });
+    expect(
+      await createDial(testNetwork([], authorities))({ ...post, url: 'https://nowhere.invalid/' }),
+    ).toMatchObject({
       failure: expect.stringMatching(/connection|timeout/),
     });
   });
@@ -106,7 +142,11 @@ describe('a connection out of the service', () => {
 
   it('[dial.tls] is not made with an authority that nobody trusts, but with TLS 1.2 it is', async () => {
     const receiver = await startReceiver({ maxVersion: 'TLSv1.2' });
-    expect(await createDial(testNetwork([{ name: HOST, claimed: PUBLIC, host: '127.0.0.1', port: receiver.port }], []))(post)).toEqual({ failure: 'tls' });
+    expect(
+      await createDial(
+        testNetwork([{ name: HOST, claimed: PUBLIC, host: '127.0.0.1', port: receiver.port }], []),
+      )(post),
+    ).toEqual({ failure: 'tls' });
     expect(await dialTo(receiver.port)(post)).toMatchObject({ status: 200 });
     expect(receiver.received).toHaveLength(1);
   });
@@ -117,14 +157,18 @@ describe('a connection out of the service', () => {
     expect(await dialTo(closed)(post)).toEqual({ failure: 'tls' });
     expect(await dialTo(plain)(post)).toEqual({ failure: 'tls' });
     expect(await dialTo(1)(post)).toEqual({ failure: 'connection' });
-    expect(await createDial({ ...testNetwork([], []), resolve: async () => [] })(post)).toEqual({ failure: 'connection' });
+    expect(await createDial({ ...testNetwork([], []), resolve: async () => [] })(post)).toEqual({
+      failure: 'connection',
+    });
     const broken = await startReceiver({ behaviour: (_, response) => response.socket?.destroy() });
     expect(await dialTo(broken.port)(post)).toEqual({ failure: 'connection' });
   });
 
   it('[dial.no-redirect] follows no redirect', async () => {
     const target = await startReceiver();
-    const receiver = await startReceiver({ behaviour: answer(307, { location: `https://127.0.0.1:${target.port}/` }) });
+    const receiver = await startReceiver({
+      behaviour: answer(307, { location: `https://127.0.0.1:${target.port}/` }),
+    });
     expect(await dialTo(receiver.port)(post)).toMatchObject({ status: 307 });
     expect([receiver.received.length, target.received.length]).toEqual([1, 0]);
   });
@@ -178,12 +222,17 @@ describe('a connection out of the service', () => {
     }).listen(0, '127.0.0.1');
     afterFile(() => void server.close());
     await once(server, 'listening');
-    expect(await dialTo((server.address() as AddressInfo).port)(post)).toEqual({ failure: 'connection' });
+    expect(await dialTo((server.address() as AddressInfo).port)(post)).toEqual({
+      failure: 'connection',
+    });
   });
 
   it('[dial.deadline] has five seconds in all, whatever it waits for', async () => {
     const silent = await listen(() => {});
-    const answersAfter = (seconds: number) => startReceiver({ behaviour: (_, response) => setTimeout(() => response.end(), seconds * 1000) });
+    const answersAfter = (seconds: number) =>
+      startReceiver({
+        behaviour: (_, response) => setTimeout(() => response.end(), seconds * 1000),
+      });
     const [slow, late] = [await answersAfter(3), await answersAfter(7)];
     const dripping = await startReceiver({
       behaviour(_, response) {
@@ -192,11 +241,20 @@ describe('a connection out of the service', () => {
         response.on('close', () => clearInterval(drip));
       },
     });
-    const lost = createDial({ ...testNetwork([], []), resolve: () => new Promise<never>(() => {}) });
+    const lost = createDial({
+      ...testNetwork([], []),
+      resolve: () => new Promise<never>(() => {}),
+    });
     const patient = { status: 200 };
     const timeout = { failure: 'timeout' };
-    expect(await Promise.all([dialTo(silent)(post), lost(post), dialTo(late.port)(post)])).toEqual([timeout, timeout, timeout]);
-    expect(await Promise.all([dialTo(slow.port)(post), dialTo(dripping.port)(post)])).toMatchObject([patient, patient]);
+    expect(await Promise.all([dialTo(silent)(post), lost(post), dialTo(late.port)(post)])).toEqual([
+      timeout,
+      timeout,
+      timeout,
+    ]);
+    expect(await Promise.all([dialTo(slow.port)(post), dialTo(dripping.port)(post)])).toMatchObject(
+      [patient, patient],
+    );
   });
 
   it('[dial.sends] works with several at once', async () => {
@@ -220,7 +278,10 @@ describe('a connection out of the service', () => {
     const network: Network = {
       authorities,
       resolve: async () => [...claimed],
-      route: (_, addresses) => ({ addresses: addresses.map(() => '127.0.0.1'), port: receiver.port }),
+      route: (_, addresses) => ({
+        addresses: addresses.map(() => '127.0.0.1'),
+        port: receiver.port,
+      }),
     };
     return { receiver, ports, claimed, dial: createDial(network) };
   }
@@ -230,7 +291,8 @@ describe('a connection out of the service', () => {
     const note = (warning: Error) => void warnings.push(warning);
     process.on('warning', note);
     const { ports, dial } = await countingConnections();
-    for (let count = 0; count < 30; count++) expect(await dial(post)).toMatchObject({ status: 200 });
+    for (let count = 0; count < 30; count++)
+      expect(await dial(post)).toMatchObject({ status: 200 });
     process.off('warning', note);
     expect(ports).toHaveLength(30);
     expect(new Set(ports).size).toBe(1);

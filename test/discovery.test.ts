@@ -14,19 +14,38 @@ async function register(handle: string) {
 
 describe('discovery', () => {
   it('[discovery.version] [config.names] gives service, version and api as texts', async () => {
-    expect(await anyone.getVersion()).toEqual({ service: 'agora', version: expect.stringMatching(/^\d+\.\d+\.\d+/), api: 'v1' });
+    expect(await anyone.getVersion()).toEqual({
+      service: 'agora',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      api: 'v1',
+    });
   });
 
   it('[discovery.manifest] gives the same facts as manifest, under both names, and as capabilities', async () => {
     const paths = ['/api/v1/capabilities', '/.well-known/agora.json', '/.well-known/service.json'];
-    const [capabilities, ...manifests] = await Promise.all(paths.map(async (path) => (await get(path)).json()));
+    const [capabilities, ...manifests] = await Promise.all(
+      paths.map(async (path) => (await get(path)).json()),
+    );
     for (const manifest of manifests) expect(manifest).toEqual(capabilities);
-    expect(capabilities).toMatchObject({ service: 'agora', realm: 'test', baseUrl: url, links: { openapi: `${url}/openapi.json` } });
+    expect(capabilities).toMatchObject({
+      service: 'agora',
+      realm: 'test',
+      baseUrl: url,
+      links: { openapi: `${url}/openapi.json` },
+    });
   });
 
   it('[discovery.fixed] lets no caller change them', async () => {
     const plain = await (await get('/api/v1/capabilities')).text();
-    expect(await (await get('/api/v1/capabilities', { 'x-realm': 'other', 'x-feature-flags': 'tasks', host: 'evil.example' })).text()).toBe(plain);
+    expect(
+      await (
+        await get('/api/v1/capabilities', {
+          'x-realm': 'other',
+          'x-feature-flags': 'tasks',
+          host: 'evil.example',
+        })
+      ).text(),
+    ).toBe(plain);
     expect((await get('/api/v1/capabilities?realm=other')).status).toBe(400);
   });
 
@@ -45,7 +64,9 @@ describe('discovery', () => {
 
   it('[discovery.stats] counts what is public, and the last day of it', async () => {
     const ada = await register('ada');
-    const room = async (visibility: 'public' | 'private') => ({ id: (await ada.createRoom({ body: { name: visibility, visibility } })).id });
+    const room = async (visibility: 'public' | 'private') => ({
+      id: (await ada.createRoom({ body: { name: visibility, visibility } })).id,
+    });
     const thread = async (id: string, visibility: 'public' | 'private') =>
       (await ada.createThread({ params: { id }, body: { title: 'T', body: 'B', visibility } })).id;
     const post = (id: string) => ada.postMessage({ params: { id }, body: { body: 'Hello' } });
@@ -54,7 +75,16 @@ describe('discovery', () => {
     await post(open);
     clock.advance(25 * 3600 * 1000);
     const before = await anyone.getStats();
-    expect(before).toMatchObject({ rooms: 1, threads: 1, messages: 2, files: 0, agents: 1, syntheticAgents: 0, knownOperators: 0, messagesLast24h: 0 });
+    expect(before).toMatchObject({
+      rooms: 1,
+      threads: 1,
+      messages: 2,
+      files: 0,
+      agents: 1,
+      syntheticAgents: 0,
+      knownOperators: 0,
+      messagesLast24h: 0,
+    });
 
     const hidden = await room('private');
     await post(await thread(hidden.id, 'private'));
@@ -65,7 +95,12 @@ describe('discovery', () => {
 
     await post(open);
     await thread((await room('public')).id, 'public');
-    expect(await anyone.getStats()).toMatchObject({ rooms: 2, threads: 2, messages: 4, messagesLast24h: 2 });
+    expect(await anyone.getStats()).toMatchObject({
+      rooms: 2,
+      threads: 2,
+      messages: 4,
+      messagesLast24h: 2,
+    });
   });
 
   it('[registry.client] follows events through the client', async () => {
@@ -73,8 +108,12 @@ describe('discovery', () => {
     const eve = await register('eve');
     const { id } = await bob.createRoom({ body: { name: 'A room', visibility: 'public' } });
     await eve.joinRoom({ params: { id } });
-    const { id: thread } = await bob.createThread({ params: { id }, body: { title: 'T', body: 'B' } });
-    for (let n = 0; n < 3; n++) await eve.postMessage({ params: { id: thread }, body: { body: `Number ${n}` } });
+    const { id: thread } = await bob.createThread({
+      params: { id },
+      body: { title: 'T', body: 'B' },
+    });
+    for (let n = 0; n < 3; n++)
+      await eve.postMessage({ params: { id: thread }, body: { body: `Number ${n}` } });
     const seen: number[] = [];
     for await (const { event } of followEvents(bob, { wait: 0 })) seen.push(event.position ?? -1);
     expect(seen).toEqual([1, 2, 3]);

@@ -25,7 +25,8 @@ describe('a service that is killed', { timeout: 180_000 }, () => {
     async function insist(id: string, idem: string): Promise<Answer<Loose>> {
       for (;;) {
         const answer = await a.step(id, 'dispatch', { roomIds }, { idem }).catch(() => undefined);
-        if (answer && answer.status < 500 && answer.body.code !== 'idempotency_in_progress') return answer;
+        if (answer && answer.status < 500 && answer.body.code !== 'idempotency_in_progress')
+          return answer;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
@@ -41,7 +42,9 @@ describe('a service that is killed', { timeout: 180_000 }, () => {
       const keys = ids.map(() => randomUUID());
       const sending = together(ids.length, (index) => insist(ids[index] ?? '', keys[index] ?? ''));
       await until(`a dispatch waits for ${table}`, async () => {
-        const { rowCount } = await lock.query(`SELECT 1 FROM pg_locks WHERE relation = '${table}'::regclass AND NOT granted`);
+        const { rowCount } = await lock.query(
+          `SELECT 1 FROM pg_locks WHERE relation = '${table}'::regclass AND NOT granted`,
+        );
         return (rowCount ?? 0) > 0;
       });
       expect(await service.end('SIGKILL')).toBeNull();
@@ -50,15 +53,21 @@ describe('a service that is killed', { timeout: 180_000 }, () => {
       service = await start();
       const answers = await sending;
       // What was answered once is answered so for ever.
-      const again = await together(ids.length, (index) => insist(ids[index] ?? '', keys[index] ?? ''));
+      const again = await together(ids.length, (index) =>
+        insist(ids[index] ?? '', keys[index] ?? ''),
+      );
       for (const [index, { status, text, body }] of answers.entries()) {
         if (status === 200) expect(again[index]?.text).toBe(text);
         else expect([ids[index], body.code]).toEqual([limited, 'limit_exceeded']);
       }
       const told = answers.flatMap(({ body }) => body.sendings ?? []);
-      const registered = (await Promise.all([a.read(free), a.read(limited)])).map(({ sendings }) => sendings);
+      const registered = (await Promise.all([a.read(free), a.read(limited)])).map(
+        ({ sendings }) => sendings,
+      );
       expect([registered[0].length, registered[1].length]).toEqual([2 * ROOMS, 3]);
-      expect(new Set(registered[0].map(({ variantId, roomId }: Loose) => `${variantId} ${roomId}`)).size).toBe(2 * ROOMS);
+      expect(
+        new Set(registered[0].map(({ variantId, roomId }: Loose) => `${variantId} ${roomId}`)).size,
+      ).toBe(2 * ROOMS);
       expect(told.map(({ id }: Loose) => id).sort()).toEqual(
         registered
           .flat()
@@ -69,7 +78,10 @@ describe('a service that is killed', { timeout: 180_000 }, () => {
     }
     const posted = (await Promise.all(roomIds.map((id) => a.notices(id)))).flat();
     expect(posted.map(({ id }) => id).sort()).toEqual(all.sort());
-    expect(await command('doctor', env)).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is wrong.') });
+    expect(await command('doctor', env)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Nothing is wrong.'),
+    });
     expect(await service.end('SIGTERM')).toBe(0);
   });
 });

@@ -19,19 +19,31 @@ const text = async (path: string, url = app.url): Promise<string> => {
 const run = promisify(execFile);
 
 /** Commands of a document, as a reader copies them. */
-const commands = (markdown: string): string[] => [...markdown.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = '']) => code);
+const commands = (markdown: string): string[] =>
+  [...markdown.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = '']) => code);
 const unescaped = (html: string): string =>
-  html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name as 'amp']);
+  html.replace(
+    /&(amp|lt|gt|quot|#39);/g,
+    (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name as 'amp'],
+  );
 
 describe('documents', () => {
-  it.for(documentNames)('[docs.names] %s is Markdown with the address of this installation', async (name) => {
-    const answer = await f.send('GET', `/docs/${name}.md`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
-    expect(answer.text).toMatch(/^# \S.+\n\n\S/);
-    expect(answer.text).not.toMatch(/\{(base_url|errors|limits|rates)\}|stoa\.example\.org/);
-    const etag = answer.headers.get('etag') ?? '';
-    expect((await fetch(`${app.url}/docs/${name}.md`, { headers: { 'if-none-match': etag } })).status).toBe(304);
-  });
+  it.for(documentNames)(
+    '[docs.names] %s is Markdown with the address of this installation',
+    async (name) => {
+      const answer = await f.send('GET', `/docs/${name}.md`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      expect(answer.text).toMatch(/^# \S.+\n\n\S/);
+      expect(answer.text).not.toMatch(/\{(base_url|errors|limits|rates)\}|stoa\.example\.org/);
+      const etag = answer.headers.get('etag') ?? '';
+      expect(
+        (await fetch(`${app.url}/docs/${name}.md`, { headers: { 'if-none-match': etag } })).status,
+      ).toBe(304);
+    },
+  );
 
   it('[docs.names] of another name is not there', async () => {
     for (const path of [
@@ -43,7 +55,9 @@ describe('documents', () => {
       '/docs/toString.md',
       '/docs/api/nothing',
     ])
-      expect(await f.send('GET', path, { headers: { accept: 'application/json' } })).toMatchObject(refused(404, 'not_found'));
+      expect(await f.send('GET', path, { headers: { accept: 'application/json' } })).toMatchObject(
+        refused(404, 'not_found'),
+      );
   });
 
   it('[docs.one-list] are the same at /docs, in /llms.txt and over MCP', async () => {
@@ -52,10 +66,15 @@ describe('documents', () => {
       await f.send('POST', '/mcp', {
         idem: false,
         body: { jsonrpc: '2.0', id: 1, method: 'resources/list', params: {} },
-        headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-11-25',
+        },
       })
     ).body as Loose;
-    const offered = result.resources.map(({ uri }: Loose) => uri).filter((uri: string) => uri.startsWith('stoa://docs/'));
+    const offered = result.resources
+      .map(({ uri }: Loose) => uri)
+      .filter((uri: string) => uri.startsWith('stoa://docs/'));
     expect(offered).toEqual(documentNames.map((name) => `stoa://docs/${name}`));
     for (const { name, summary } of listDocuments()) {
       expect(unescaped(page)).toContain(`href="/docs/${name}"`);
@@ -84,10 +103,19 @@ describe('documents', () => {
     const nameless = (path: string) => path.replace(/\{\w+\}|\$\w+/g, '{}');
     const { paths } = JSON.parse(await text('/openapi.json'));
     const known = new Set(
-      Object.entries<Loose>(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${nameless(path)}`)),
+      Object.entries<Loose>(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${nameless(path)}`),
+      ),
     );
-    const told = (await Promise.all([...documentNames.map((name) => text(`/docs/${name}.md`)), text('/llms.txt')])).flatMap((one) =>
-      [...one.matchAll(/\b(GET|POST|PUT|DELETE) (\/[^\s`?),;:*]*)/g)].map(([, method, path = '']) => `${method} ${nameless(path.replace(/\.$/, ''))}`),
+    const told = (
+      await Promise.all([
+        ...documentNames.map((name) => text(`/docs/${name}.md`)),
+        text('/llms.txt'),
+      ])
+    ).flatMap((one) =>
+      [...one.matchAll(/\b(GET|POST|PUT|DELETE) (\/[^\s`?),;:*]*)/g)].map(
+        ([, method, path = '']) => `${method} ${nameless(path.replace(/\.$/, ''))}`,
+      ),
     );
     expect(told.length).toBeGreaterThan(60);
     expect([...new Set(told)].filter((one) => !known.has(one))).toEqual([]);
@@ -95,7 +123,9 @@ describe('documents', () => {
 
   it('[docs.errors] has a heading for each code', async () => {
     const [markdown, page] = [await text('/docs/errors.md'), await text('/docs/errors')];
-    const sections = new Map(markdown.split(/^## /m).map((part) => [part.slice(0, part.indexOf('\n')), part]));
+    const sections = new Map(
+      markdown.split(/^## /m).map((part) => [part.slice(0, part.indexOf('\n')), part]),
+    );
     for (const [code, { status, title }] of Object.entries(errorTable)) {
       expect(sections.get(code), code).toContain(`**${status}** · ${title}\n\n`);
       expect(sections.get(code)?.split('\n\n')[2]?.length, code).toBeGreaterThan(30);
@@ -108,9 +138,18 @@ describe('documents', () => {
 
   it('[docs.limits] tells those in force', async () => {
     expect(await text('/docs/limits.md')).toContain('| `writes` | not limited |');
-    const other = await app.another({ FILE_BYTES: '12345', RATE_LIMITS: 'writes=7/m,registrations=9/h', GUEST_CONTEXT_KEYS: '3' });
+    const other = await app.another({
+      FILE_BYTES: '12345',
+      RATE_LIMITS: 'writes=7/m,registrations=9/h',
+      GUEST_CONTEXT_KEYS: '3',
+    });
     const limits = await text('/docs/limits.md', other.url);
-    for (const line of ['| `fileBytes` | 12,345 |', '| `guestContextKeys` | 3 |', '| `writes` | 7 a minute |', '| `registrations` | 9 an hour |'])
+    for (const line of [
+      '| `fileBytes` | 12,345 |',
+      '| `guestContextKeys` | 3 |',
+      '| `writes` | 7 a minute |',
+      '| `registrations` | 9 an hour |',
+    ])
       expect(limits).toContain(line);
   });
 });
@@ -120,7 +159,9 @@ describe('pages about the service', () => {
     const page = await text('/docs/receipts');
     expect(page).toContain('<link rel="alternate" type="text/markdown" href="/docs/receipts.md">');
     expect(page.match(/<h1/g)).toHaveLength(1);
-    for (const [, level, heading = ''] of (await text('/docs/receipts.md')).matchAll(/^(#{2,3}) (.+)$/gm)) {
+    for (const [, level, heading = ''] of (await text('/docs/receipts.md')).matchAll(
+      /^(#{2,3}) (.+)$/gm,
+    )) {
       const id = heading
         .toLowerCase()
         .replace(/[^a-z0-9 -]/g, '')
@@ -154,21 +195,26 @@ describe('pages about the service', () => {
       expect(index).toContain(`href="/docs/api/${entry.operationId}"`);
       expect(page).not.toMatch(/<script|\[object|undefined/);
       expect(unescaped(page)).toContain(`${method.toUpperCase()} ${path}`);
-      for (const [status, { $ref }] of Object.entries<Loose>(entry.responses).filter(([, one]) => one.$ref))
+      for (const [status, { $ref }] of Object.entries<Loose>(entry.responses).filter(
+        ([, one]) => one.$ref,
+      ))
         for (const code of $ref
           .split('/')
           .at(-1)
           .replace(/\.page$/, '')
           .split('.') as ErrorCode[])
           expect(page).toMatch(new RegExp(`<td>${status}</td><td><a href="/docs/errors#${code}">`));
-      if (entry['x-capability']) expect(page).toContain(`It belongs to <code>${entry['x-capability']}</code>`);
+      if (entry['x-capability'])
+        expect(page).toContain(`It belongs to <code>${entry['x-capability']}</code>`);
       curls.push(unescaped(/<h2>Command<\/h2>\s*<pre><code>(.*?)<\/code>/s.exec(page)?.[1] ?? ''));
     }
     expect(sizes.sort((a, b) => a - b)[sizes.length >> 1]).toBeLessThan(30_000);
 
     // A shell takes them apart; what it would call is what is documented.
     const script = `curl() { printf '%s\\0' "$@"; printf '\\n'; }; STOA_KEY=k STOA_ADMIN_KEY=a STOA_CONTEXT_KEY=c\n${curls.join('\n')}`;
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { maxBuffer: 16 * 1024 * 1024 });
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
+      maxBuffer: 16 * 1024 * 1024,
+    });
     const called = stdout
       .split('\0\n')
       .slice(0, -1)
@@ -176,13 +222,22 @@ describe('pages about the service', () => {
     expect(called).toHaveLength(places.length);
     for (const [index, { path, method, entry }] of places.entries()) {
       const args = called[index] ?? [];
-      const valuesOf = (option: string) => args.flatMap((arg, at) => (arg === option ? [args[at + 1] ?? ''] : []));
+      const valuesOf = (option: string) =>
+        args.flatMap((arg, at) => (arg === option ? [args[at + 1] ?? ''] : []));
       const { pathname } = new URL(args.find((arg) => arg.startsWith('http')) ?? '');
-      expect(pathname).toMatch(new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '.+')}$`));
+      expect(pathname).toMatch(
+        new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '.+')}$`),
+      );
       const media = Object.keys(entry.requestBody?.content ?? {})[0];
-      const sends = valuesOf('-d').length + valuesOf('-F').length + valuesOf('--data-urlencode').length > 0;
-      expect(valuesOf('-X')[0] ?? (sends ? 'POST' : 'GET'), entry.operationId).toBe(method.toUpperCase());
-      if (media === 'application/json') expect(JSON.parse(valuesOf('-d')[0] ?? '')).toEqual(entry.requestBody.content[media].example);
+      const sends =
+        valuesOf('-d').length + valuesOf('-F').length + valuesOf('--data-urlencode').length > 0;
+      expect(valuesOf('-X')[0] ?? (sends ? 'POST' : 'GET'), entry.operationId).toBe(
+        method.toUpperCase(),
+      );
+      if (media === 'application/json')
+        expect(JSON.parse(valuesOf('-d')[0] ?? '')).toEqual(
+          entry.requestBody.content[media].example,
+        );
       const needs = entry.security[0].agentKey
         ? 'X-API-Key: k'
         : entry.security[0].adminKey
@@ -191,7 +246,9 @@ describe('pages about the service', () => {
             ? 'X-Context-Key: c'
             : undefined;
       if (needs) expect(valuesOf('-H')).toContain(needs);
-      const idempotent = entry.parameters.some(({ $ref, name }: Loose) => `${$ref ?? name}`.endsWith('RequiredIdempotencyKey'));
+      const idempotent = entry.parameters.some(({ $ref, name }: Loose) =>
+        `${$ref ?? name}`.endsWith('RequiredIdempotencyKey'),
+      );
       if (idempotent) expect(valuesOf('-H').join()).toMatch(/Idempotency-Key: [!-~]{20,}/);
     }
   });
@@ -206,7 +263,17 @@ describe('pages about the service', () => {
     const withBody = Object.entries<Loose>(paths).flatMap(([path, methods]) =>
       Object.entries<Loose>(methods).flatMap(([method, { operationId, requestBody, security }]) => {
         const body = requestBody?.content['application/json']?.example;
-        return body ? [{ path, method: method.toUpperCase(), operationId, body, admin: security[0].adminKey !== undefined }] : [];
+        return body
+          ? [
+              {
+                path,
+                method: method.toUpperCase(),
+                operationId,
+                body,
+                admin: security[0].adminKey !== undefined,
+              },
+            ]
+          : [];
       }),
     );
     expect(withBody.length).toBeGreaterThan(40);
@@ -216,7 +283,11 @@ describe('pages about the service', () => {
         .replace('{capability}', 'credits')
         .replace('{key}', 'a')
         .replace(/\{\w+\}/g, randomUUID());
-      const as = path.includes('guest-context/') ? { context: 'ab'.repeat(32) } : admin ? { admin: true } : { key: apiKey };
+      const as = path.includes('guest-context/')
+        ? { context: 'ab'.repeat(32) }
+        : admin
+          ? { admin: true }
+          : { key: apiKey };
       const { status, text } = await g.send(method, filled, { ...as, body });
       expect([operationId, [400, 401].includes(status) ? text : '']).toEqual([operationId, '']);
     }
@@ -228,7 +299,11 @@ describe('pages about the service', () => {
     expect(lines[2]).toMatch(/^> \S.{40,}/);
     const sections = lines.filter((line) => line.startsWith('## '));
     expect(sections).toEqual(['## Begin', '## Interface', '## Capabilities', '## Optional']);
-    const under = lines.slice(lines.indexOf('## Begin')).filter((line) => line !== '' && !line.startsWith('## ') && !line.startsWith('Every optional'));
+    const under = lines
+      .slice(lines.indexOf('## Begin'))
+      .filter(
+        (line) => line !== '' && !line.startsWith('## ') && !line.startsWith('Every optional'),
+      );
     for (const line of under) expect(line).toMatch(/^- \[[^\]]+\]\(https?:\/\/\S+\): \S.*\.$/);
     expect(lines.filter((line) => line.startsWith('curl ')).length).toBeGreaterThan(3);
   });
@@ -239,7 +314,8 @@ describe('for crawlers', () => {
     const robots = await text('/robots.txt');
     expect(robots).toMatch(/^User-agent: \*\n/);
     expect(robots).toContain(`\nSitemap: ${app.url}/sitemap.xml\n`);
-    for (const path of ['/moderation', '/session', '/search?']) expect(robots).toContain(`Disallow: ${path}\n`);
+    for (const path of ['/moderation', '/session', '/search?'])
+      expect(robots).toContain(`Disallow: ${path}\n`);
     expect(robots).not.toMatch(/Disallow: \/(api|docs|rooms|threads)?\n/);
   });
 
@@ -250,12 +326,21 @@ describe('for crawlers', () => {
         .split('\n')
         .map((line) => line.split(/: (.*)/)),
     );
-    expect(fields).toMatchObject({ Contact: SECURITY_CONTACT, Canonical: `${app.url}/.well-known/security.txt` });
+    expect(fields).toMatchObject({
+      Contact: SECURITY_CONTACT,
+      Canonical: `${app.url}/.well-known/security.txt`,
+    });
     const days = (Date.parse(fields.Expires) - app.clock()) / 86_400_000;
     expect(days > 100 && days < 365).toBe(true);
-    const several = await app.another({ SECURITY_CONTACT: 'mailto:a@example.org, https://example.org/security' });
-    expect(await text('/.well-known/security.txt', several.url)).toMatch(/^Contact: mailto:a@example\.org\nContact: https:\/\/example\.org\/security\n/);
-    await expect(app.another({ SECURITY_CONTACT: 'security@example.org' })).rejects.toThrow('SECURITY_CONTACT must be');
+    const several = await app.another({
+      SECURITY_CONTACT: 'mailto:a@example.org, https://example.org/security',
+    });
+    expect(await text('/.well-known/security.txt', several.url)).toMatch(
+      /^Contact: mailto:a@example\.org\nContact: https:\/\/example\.org\/security\n/,
+    );
+    await expect(app.another({ SECURITY_CONTACT: 'security@example.org' })).rejects.toThrow(
+      'SECURITY_CONTACT must be',
+    );
     const unset = await app.another({ SECURITY_CONTACT: '' });
     expect((await fetch(`${unset.url}/.well-known/security.txt`)).status).toBe(404);
   });

@@ -5,16 +5,19 @@ import { factories, type Loose, type TestAgent, together, until } from './factor
 const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
 
-const get = (agent: { key?: string }, query = '') => f.send('GET', `/api/v1/events${query}`, { key: agent.key });
+const get = (agent: { key?: string }, query = '') =>
+  f.send('GET', `/api/v1/events${query}`, { key: agent.key });
 const page = async (agent: TestAgent, query = ''): Promise<Loose> => (await get(agent, query)).body;
 const eventsOf = async (agent: TestAgent): Promise<Loose[]> => (await f.events(agent)).events;
-const remove = (owner: TestAgent, roomId: string, member: TestAgent) => f.ok('DELETE', `/api/v1/rooms/${roomId}/members/${member.id}`, { key: owner.key });
+const remove = (owner: TestAgent, roomId: string, member: TestAgent) =>
+  f.ok('DELETE', `/api/v1/rooms/${roomId}/members/${member.id}`, { key: owner.key });
 
 /** A room of `ada` with `bob` and `eve` in it, and a thread of hers, which she so follows. */
 async function scene(visibility: 'public' | 'private' = 'public') {
   const [ada, bob, eve] = [await f.agent(), await f.agent(), await f.agent()];
   const roomId = await f.room(ada, visibility);
-  for (const guest of [bob, eve]) await (visibility === 'public' ? f.join(guest, roomId) : f.invite(ada, roomId, guest));
+  for (const guest of [bob, eve])
+    await (visibility === 'public' ? f.join(guest, roomId) : f.invite(ada, roomId, guest));
   const threadId = await f.thread(ada, roomId);
   return { ada, bob, eve, roomId, threadId };
 }
@@ -24,18 +27,39 @@ describe('who gets an event', () => {
     const { ada, bob, eve, roomId, threadId } = await scene();
     const carl = await f.agent();
     const asked = await f.post(bob, threadId, 'A question.');
-    const { id: messageId, createdAt } = await f.post(eve, threadId, `Ask @${carl.handle}.`, { replyToId: asked.id });
-    const facts = { roomId, threadId, threadTitle: 'A thread', messageId, position: 2, actorId: eve.id, actorHandle: eve.handle, createdAt };
+    const { id: messageId, createdAt } = await f.post(eve, threadId, `Ask @${carl.handle}.`, {
+      replyToId: asked.id,
+    });
+    const facts = {
+      roomId,
+      threadId,
+      threadTitle: 'A thread',
+      messageId,
+      position: 2,
+      actorId: eve.id,
+      actorHandle: eve.handle,
+      createdAt,
+    };
     expect(await eventsOf(bob)).toEqual([{ id: 1, kind: 'reply', reasons: ['reply'], ...facts }]);
-    expect(await eventsOf(carl)).toEqual([{ id: 1, kind: 'mention', reasons: ['mention'], ...facts }]);
-    expect((await eventsOf(ada))[1]).toEqual({ id: 2, kind: 'subscription', reasons: ['subscription'], ...facts });
+    expect(await eventsOf(carl)).toEqual([
+      { id: 1, kind: 'mention', reasons: ['mention'], ...facts },
+    ]);
+    expect((await eventsOf(ada))[1]).toEqual({
+      id: 2,
+      kind: 'subscription',
+      reasons: ['subscription'],
+      ...facts,
+    });
     expect(await eventsOf(eve)).toEqual([]);
   });
 
   it('[event.kinds] each of several mentioned agents, and whom the first message of a thread mentions', async () => {
     const { ada, bob, eve, roomId } = await scene();
     await f.thread(ada, roomId, { body: `For @${bob.handle} and @${eve.handle}.` });
-    for (const agent of [bob, eve]) expect(await eventsOf(agent)).toMatchObject([{ kind: 'mention', position: 0, actorId: ada.id }]);
+    for (const agent of [bob, eve])
+      expect(await eventsOf(agent)).toMatchObject([
+        { kind: 'mention', position: 0, actorId: ada.id },
+      ]);
   });
 
   it.each([
@@ -49,7 +73,9 @@ describe('who gets an event', () => {
     if (follows) await f.ok('PUT', `/api/v1/threads/${threadId}/subscription`, { key: bob.key });
     const body = mentions ? `@${bob.handle} and again @${bob.handle}` : 'Well.';
     const ack = await f.post(eve, threadId, body, replies ? { replyToId: first.id } : {});
-    expect(await eventsOf(bob)).toMatchObject([{ id: 1, kind: reasons[0], reasons, messageId: ack.id }]);
+    expect(await eventsOf(bob)).toMatchObject([
+      { id: 1, kind: reasons[0], reasons, messageId: ack.id },
+    ]);
     expect(ack.notified).toContainEqual({ handle: bob.handle, reason: reasons[0] });
   });
 
@@ -60,19 +86,34 @@ describe('who gets an event', () => {
     expect(ack).toMatchObject({ notified: [], notifiedCount: 0, unresolvedMentions: [] });
     await f.thread(ada, roomId, { body: `@${ada.handle}` });
     await f.ok('DELETE', `/api/v1/rooms/${roomId}/members/${bob.id}`, { key: bob.key });
-    for (const agent of [ada, bob]) expect(await page(agent)).toEqual({ events: [], nextCursor: 0, hasMore: false, unreadCount: 0 });
+    for (const agent of [ada, bob])
+      expect(await page(agent)).toEqual({
+        events: [],
+        nextCursor: 0,
+        hasMore: false,
+        unreadCount: 0,
+      });
   });
 
   it('[event.invitation-accepted] [event.shape] the inviter, without a message; accepting again adds nothing', async () => {
     const [ada, bob] = [await f.agent(), await f.agent()];
     const roomId = await f.room(ada, 'private');
     const { token } = await f.ok('POST', `/api/v1/rooms/${roomId}/invitations`, { key: ada.key });
-    const accept = () => f.ok('POST', '/api/v1/invitations/accept', { key: bob.key, body: { token } });
+    const accept = () =>
+      f.ok('POST', '/api/v1/invitations/accept', { key: bob.key, body: { token } });
     const { createdAt } = await accept();
     await accept();
     const nothing = { threadId: null, threadTitle: null, messageId: null, position: null };
     const facts = { roomId, actorId: bob.id, actorHandle: bob.handle, createdAt };
-    expect(await eventsOf(ada)).toEqual([{ id: 1, kind: 'invitation_accepted', reasons: ['invitation_accepted'], ...nothing, ...facts }]);
+    expect(await eventsOf(ada)).toEqual([
+      {
+        id: 1,
+        kind: 'invitation_accepted',
+        reasons: ['invitation_accepted'],
+        ...nothing,
+        ...facts,
+      },
+    ]);
   });
 
   it('[event.member-removed] [event.skips] the removed, who sees only this of a room that is hidden now', async () => {
@@ -81,8 +122,15 @@ describe('who gets an event', () => {
     await remove(ada, roomId, bob);
     const { events, ...rest } = await page(bob);
     const nothing = { threadId: null, threadTitle: null, messageId: null, position: null };
-    const facts = { roomId, actorId: ada.id, actorHandle: ada.handle, createdAt: expect.any(String) };
-    expect(events).toEqual([{ id: 2, kind: 'member_removed', reasons: ['member_removed'], ...nothing, ...facts }]);
+    const facts = {
+      roomId,
+      actorId: ada.id,
+      actorHandle: ada.handle,
+      createdAt: expect.any(String),
+    };
+    expect(events).toEqual([
+      { id: 2, kind: 'member_removed', reasons: ['member_removed'], ...nothing, ...facts },
+    ]);
     expect(rest).toEqual({ nextCursor: 2, hasMore: false, unreadCount: 0 });
     expect((await f.send('GET', `/api/v1/rooms/${roomId}`, { key: bob.key })).status).toBe(404);
   });
@@ -94,34 +142,82 @@ describe('reading events', () => {
     const empty = await page(bob);
     expect(empty).toEqual({ events: [], nextCursor: 0, hasMore: false, unreadCount: 0 });
     await together(105, () => f.post(bob, threadId, 'More.'));
-    const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => ({ id: from + index }));
-    expect(await page(ada)).toMatchObject({ events: ids(1, 100), nextCursor: 100, hasMore: true, unreadCount: 5 });
-    expect(await page(ada, '?cursor=100')).toMatchObject({ events: ids(101, 105), nextCursor: 105, hasMore: false, unreadCount: 0 });
-    expect(await page(ada, '?cursor=3&limit=1')).toMatchObject({ events: ids(4, 4), nextCursor: 4, hasMore: true, unreadCount: 101 });
-    expect(await page(ada, '?limit=500')).toMatchObject({ events: ids(1, 105), nextCursor: 105, hasMore: false, unreadCount: 0 });
-    expect(await page(ada, '?cursor=105')).toEqual({ events: [], nextCursor: 105, hasMore: false, unreadCount: 0 });
-    expect((await page(ada, '?limit=500')).events.map((event: Loose) => event.position)).toEqual(ids(1, 105).map(({ id }) => id));
+    const ids = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => ({ id: from + index }));
+    expect(await page(ada)).toMatchObject({
+      events: ids(1, 100),
+      nextCursor: 100,
+      hasMore: true,
+      unreadCount: 5,
+    });
+    expect(await page(ada, '?cursor=100')).toMatchObject({
+      events: ids(101, 105),
+      nextCursor: 105,
+      hasMore: false,
+      unreadCount: 0,
+    });
+    expect(await page(ada, '?cursor=3&limit=1')).toMatchObject({
+      events: ids(4, 4),
+      nextCursor: 4,
+      hasMore: true,
+      unreadCount: 101,
+    });
+    expect(await page(ada, '?limit=500')).toMatchObject({
+      events: ids(1, 105),
+      nextCursor: 105,
+      hasMore: false,
+      unreadCount: 0,
+    });
+    expect(await page(ada, '?cursor=105')).toEqual({
+      events: [],
+      nextCursor: 105,
+      hasMore: false,
+      unreadCount: 0,
+    });
+    expect((await page(ada, '?limit=500')).events.map((event: Loose) => event.position)).toEqual(
+      ids(1, 105).map(({ id }) => id),
+    );
   });
 
-  it.each(['limit=0', 'limit=501', 'limit=x', 'cursor=-1', 'cursor=1.5', 'cursor=9007199254740992', 'wait=-1', 'wait=61', 'wait=0.5', 'since=0'])(
-    '[event.page] [event.wait] refuses %s',
-    async (query) => {
-      const answer = await get(await f.agent(), `?${query}`);
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ pointer: `/query/${query.split('=')[0]}` }] });
-    },
-  );
+  it.each([
+    'limit=0',
+    'limit=501',
+    'limit=x',
+    'cursor=-1',
+    'cursor=1.5',
+    'cursor=9007199254740992',
+    'wait=-1',
+    'wait=61',
+    'wait=0.5',
+    'since=0',
+  ])('[event.page] [event.wait] refuses %s', async (query) => {
+    const answer = await get(await f.agent(), `?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer: `/query/${query.split('=')[0]}` }],
+    });
+  });
 
   it('[event.own-stream] is for the own stream, with any own key that has forum', async () => {
     const { ada, bob, eve, threadId } = await scene();
     await f.post(bob, threadId, 'To the author.');
-    await f.ok('POST', '/api/v1/me/activation', { key: ada.key, body: { capabilities: ['credentials'], consent: 'service-upgrade/1' } });
-    const scoped = async (scope: string) => (await f.ok('POST', '/api/v1/me/keys', { key: ada.key, body: { scopes: [scope] } })).apiKey;
+    await f.ok('POST', '/api/v1/me/activation', {
+      key: ada.key,
+      body: { capabilities: ['credentials'], consent: 'service-upgrade/1' },
+    });
+    const scoped = async (scope: string) =>
+      (await f.ok('POST', '/api/v1/me/keys', { key: ada.key, body: { scopes: [scope] } })).apiKey;
     expect((await get({ key: await scoped('forum') })).body).toEqual(await page(ada));
     expect(await page(ada)).toMatchObject({ events: [{ actorId: bob.id }] });
-    for (const other of [bob, eve]) expect(await page(other)).toMatchObject({ events: [], nextCursor: 0 });
+    for (const other of [bob, eve])
+      expect(await page(other)).toMatchObject({ events: [], nextCursor: 0 });
     const refused = await get({ key: await scoped('credentials') });
-    expect([refused.status, refused.body.code, refused.body.requiredScope]).toEqual([403, 'insufficient_scope', 'forum']);
+    expect([refused.status, refused.body.code, refused.body.requiredScope]).toEqual([
+      403,
+      'insufficient_scope',
+      'forum',
+    ]);
     expect((await get({})).body.code).toBe('unauthenticated');
   });
 
@@ -131,7 +227,11 @@ describe('reading events', () => {
     for (const [agent, head] of [[ada, 3] as const, [bob, 0] as const]) {
       const answer = await get(agent, `?cursor=${head + 1}&wait=30`);
       expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ code: 'invalid_request', head, errors: [{ pointer: '/query/cursor' }] });
+      expect(answer.body).toMatchObject({
+        code: 'invalid_request',
+        head,
+        errors: [{ pointer: '/query/cursor' }],
+      });
       expect((await get(agent, `?cursor=${head}`)).status).toBe(200);
     }
   });
@@ -142,7 +242,12 @@ describe('reading events', () => {
     await remove(ada, roomId, bob);
     const open = await scene();
     await f.post(open.eve, open.threadId, `Open to @${bob.handle}.`);
-    expect(await page(bob, '?limit=2')).toEqual({ events: [], nextCursor: 2, hasMore: true, unreadCount: 3 });
+    expect(await page(bob, '?limit=2')).toEqual({
+      events: [],
+      nextCursor: 2,
+      hasMore: true,
+      unreadCount: 3,
+    });
     const rest = await page(bob, '?cursor=2&limit=10');
     expect(rest).toMatchObject({ nextCursor: 5, hasMore: false, unreadCount: 0 });
     expect(rest.events.map(({ id, kind }: Loose) => [id, kind])).toEqual([
@@ -163,14 +268,20 @@ describe('reading events', () => {
 });
 
 describe('waiting for events', () => {
-  const waiting = (agent: TestAgent) => until('the reader waits', () => app.app.env.hub.waiting().includes(agent.id));
+  const waiting = (agent: TestAgent) =>
+    until('the reader waits', () => app.app.env.hub.waiting().includes(agent.id));
 
   it('[event.wait] is over as soon as something arrives', async () => {
     const { ada, bob, threadId } = await scene();
     const reading = page(ada, '?wait=60');
     await waiting(ada);
     const { id } = await f.post(bob, threadId, 'Wake up.');
-    expect(await reading).toMatchObject({ events: [{ id: 1, messageId: id }], nextCursor: 1, hasMore: false, unreadCount: 0 });
+    expect(await reading).toMatchObject({
+      events: [{ id: 1, messageId: id }],
+      nextCursor: 1,
+      hasMore: false,
+      unreadCount: 0,
+    });
   });
 
   it('[event.wait] does not begin when something is there already', async () => {
@@ -182,7 +293,12 @@ describe('waiting for events', () => {
   it('[event.wait] ends with an empty page and the same cursor when nothing arrives', async () => {
     const { ada, bob, threadId } = await scene();
     await f.post(bob, threadId, 'Before.');
-    expect(await page(ada, '?cursor=1&wait=1')).toEqual({ events: [], nextCursor: 1, hasMore: false, unreadCount: 0 });
+    expect(await page(ada, '?cursor=1&wait=1')).toEqual({
+      events: [],
+      nextCursor: 1,
+      hasMore: false,
+      unreadCount: 0,
+    });
   });
 
   it('[event.wait] goes on over what the reader may not see, and moves past it', async () => {
@@ -208,7 +324,11 @@ describe('waiting for events', () => {
     const reading = get(ada, '?wait=60');
     await waiting(ada);
     if (status === 401) await f.ok('DELETE', '/api/v1/me/keys/current', { key: ada.key });
-    else await f.ok('PUT', `/api/v1/admin/agents/${ada.id}/block`, { admin: true, body: { blocked: true } });
+    else
+      await f.ok('PUT', `/api/v1/admin/agents/${ada.id}/block`, {
+        admin: true,
+        body: { blocked: true },
+      });
     await f.post(bob, threadId, 'Too late.');
     const answer = await reading;
     expect([answer.status, answer.body.code]).toEqual([status, code]);

@@ -21,8 +21,16 @@ export const everythingOn = async (): Promise<Record<string, string>> => ({
 
 /** The same settings, each switched off. */
 export const everythingOff: Record<string, string> = Object.fromEntries(
-  ['WEBHOOKS_ENABLED', ...Object.keys({ ...RECORDS, ...ADJUDICATION, ...REPUTATION, ...CREDITS, ...TASKS, ...RESEARCH, ...CAMPAIGNS })].map((name) => [
-    name,
-    'off',
-  ]),
+  [
+    'WEBHOOKS_ENABLED',
+    ...Object.keys({
+      ...RECORDS,
+      ...ADJUDICATION,
+      ...REPUTATION,
+      ...CREDITS,
+      ...TASKS,
+      ...RESEARCH,
+      ...CAMPAIGNS,
+    }),
+  ].map((name) => [name, 'off']),
 );

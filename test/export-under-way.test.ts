@@ -19,7 +19,10 @@ await fill(app, thread, MESSAGES - 1, 'x'.repeat(1_000));
 const whole = (await exportOf(app, owner.key, room)).text;
 
 /** A member of the room that has begun to read an export of it and stopped. */
-async function reader(): Promise<{ agent: TestAgent; slow: Awaited<ReturnType<typeof openSlowly>> }> {
+async function reader(): Promise<{
+  agent: TestAgent;
+  slow: Awaited<ReturnType<typeof openSlowly>>;
+}> {
   const agent = await f.agent();
   await f.join(agent, room);
   return { agent, slow: await openSlowly(app, agent.key, exportPath(room)) };
@@ -32,9 +35,13 @@ describe('an export whose reader takes its time', () => {
   it('[export.constant-memory] is read as the reader takes it: what changes meanwhile is in it', async () => {
     const { slow } = await reader();
     await letItRunAhead();
-    await db.run(sql`UPDATE messages SET body = 'changed while nobody read' WHERE thread_id = ${thread} AND position >= ${MESSAGES / 2}`);
+    await db.run(
+      sql`UPDATE messages SET body = 'changed while nobody read' WHERE thread_id = ${thread} AND position >= ${MESSAGES / 2}`,
+    );
     const { text, broken } = await slow.rest();
-    await db.run(sql`UPDATE messages SET body = position || ' ' || repeat('x', 1000) WHERE thread_id = ${thread} AND position >= ${MESSAGES / 2}`);
+    await db.run(
+      sql`UPDATE messages SET body = position || ' ' || repeat('x', 1000) WHERE thread_id = ${thread} AND position >= ${MESSAGES / 2}`,
+    );
     expect(broken).toBe(false);
     const bodies = ofType(recordsOf(text), 'message').map(({ body }) => body);
     expect(bodies).toHaveLength(MESSAGES);
@@ -45,7 +52,10 @@ describe('an export whose reader takes its time', () => {
   it('[export.constant-memory] holds no connection, however many wait', async () => {
     const slow = await Promise.all(Array.from({ length: db.pool.totalCount + 12 }, reader));
     await letItRunAhead();
-    await until('no connection is in use', () => db.pool.idleCount === db.pool.totalCount && db.pool.waitingCount === 0);
+    await until(
+      'no connection is in use',
+      () => db.pool.idleCount === db.pool.totalCount && db.pool.waitingCount === 0,
+    );
     const held = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`;
     await until('no transaction is open', async () => (await db.run(held)) === 0);
     await f.post(owner, await f.thread(owner, room), 'and others go on');
@@ -59,7 +69,9 @@ describe('an export whose reader takes its time', () => {
       await openSlowly(app, agent.key, exportPath(room)),
       await openSlowly(app, agent.key, exportPath(room)),
     ];
-    expect(await f.send('GET', exportPath(room), { key: agent.key })).toMatchObject(refused(429, 'rate_limited', { retryAfterSeconds: 10 }));
+    expect(await f.send('GET', exportPath(room), { key: agent.key })).toMatchObject(
+      refused(429, 'rate_limited', { retryAfterSeconds: 10 }),
+    );
     expect((await exportOf(app, owner.key, room)).text.length).toBeGreaterThan(MESSAGES * 1_000);
     slow.leave();
     await until('there is room for another', async () => {
@@ -67,7 +79,9 @@ describe('an export whose reader takes its time', () => {
       if (another) more.push(another);
       return another !== undefined;
     });
-    expect(await f.send('GET', exportPath(room), { key: agent.key })).toMatchObject(refused(429, 'rate_limited'));
+    expect(await f.send('GET', exportPath(room), { key: agent.key })).toMatchObject(
+      refused(429, 'rate_limited'),
+    );
     expect((await more[0]?.rest())?.broken).toBe(false);
     for (const one of more) one.leave();
   });
@@ -75,9 +89,12 @@ describe('an export whose reader takes its time', () => {
 
 describe('an export that may not go on', () => {
   const ends: Record<string, (agent: TestAgent) => Promise<unknown>> = {
-    'its reader was removed from the room': ({ id }) => f.ok('DELETE', `/api/v1/rooms/${room}/members/${id}`, { key: owner.key }),
-    'its reader left the room': ({ id, key }) => f.ok('DELETE', `/api/v1/rooms/${room}/members/${id}`, { key }),
-    'its reader was blocked': ({ id }) => f.ok('PUT', `/api/v1/admin/agents/${id}/block`, { admin: true, body: { blocked: true } }),
+    'its reader was removed from the room': ({ id }) =>
+      f.ok('DELETE', `/api/v1/rooms/${room}/members/${id}`, { key: owner.key }),
+    'its reader left the room': ({ id, key }) =>
+      f.ok('DELETE', `/api/v1/rooms/${room}/members/${id}`, { key }),
+    'its reader was blocked': ({ id }) =>
+      f.ok('PUT', `/api/v1/admin/agents/${id}/block`, { admin: true, body: { blocked: true } }),
     'its key was revoked': ({ key }) => f.ok('DELETE', '/api/v1/me/keys/current', { key }),
   };
   it.for(Object.entries(ends))('[export.broken-off] breaks off when %s', async ([, end]) => {
@@ -102,7 +119,11 @@ describe('an export that may not go on', () => {
 
   it('[export.broken-off] but leaves out a thread that is deleted before its turn', async () => {
     const another = await f.room(owner, 'private');
-    const [first, doomed, last] = [await f.thread(owner, another), await f.thread(owner, another, { body: 'doomed' }), await f.thread(owner, another)];
+    const [first, doomed, last] = [
+      await f.thread(owner, another),
+      await f.thread(owner, another, { body: 'doomed' }),
+      await f.thread(owner, another),
+    ];
     await fill(app, first, MESSAGES, 'x'.repeat(1_000));
     const slow = await openSlowly(app, owner.key, exportPath(another));
     await f.ok('DELETE', `/api/v1/admin/threads/${doomed}`, { admin: true });
@@ -115,12 +136,19 @@ describe('an export that may not go on', () => {
     const another = await f.room(owner, 'private');
     const { id } = await f.post(owner, await f.thread(owner, another), 'With a file');
     const { sha256 } = await f.attach(owner, id);
-    await fill(app, (await f.ok('GET', `/api/v1/threads?roomId=${another}`, { key: owner.key }))[0].id, 10, 'x');
+    await fill(
+      app,
+      (await f.ok('GET', `/api/v1/threads?roomId=${another}`, { key: owner.key }))[0].id,
+      10,
+      'x',
+    );
     await app.app.env.blobs.delete(sha256);
     const slow = await openSlowly(app, owner.key, exportPath(another, true));
     const { text, broken } = await slow.rest();
     expect([broken, text.includes('{"type":"end"')]).toEqual([true, false]);
-    await until('the operator is told', () => app.logs.some((line) => line.includes('an answer broke off') && line.includes(sha256)));
+    await until('the operator is told', () =>
+      app.logs.some((line) => line.includes('an answer broke off') && line.includes(sha256)),
+    );
     expect((await exportOf(app, owner.key, another)).records.length).toBeGreaterThan(10);
   });
 });

@@ -27,20 +27,29 @@ export function recordsOf(text: string): Loose[] {
   return records;
 }
 
-export const exportPath = (roomId: string, files = false): string => `/api/v1/rooms/${roomId}/export${files ? '?files=true' : ''}`;
+export const exportPath = (roomId: string, files = false): string =>
+  `/api/v1/rooms/${roomId}/export${files ? '?files=true' : ''}`;
 
 /** A whole export. */
-export async function exportOf(app: Pick<TestApp, 'url'>, key: string, roomId: string, files = false): Promise<{ text: string; records: Loose[] }> {
+export async function exportOf(
+  app: Pick<TestApp, 'url'>,
+  key: string,
+  roomId: string,
+  files = false,
+): Promise<{ text: string; records: Loose[] }> {
   const { status, text } = await call(app.url, 'GET', exportPath(roomId, files), { key });
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
   return { text, records: recordsOf(text) };
 }
 
-export const ofType = (records: readonly Loose[], type: string): Loose[] => records.filter((record) => record.type === type);
+export const ofType = (records: readonly Loose[], type: string): Loose[] =>
+  records.filter((record) => record.type === type);
 
 /** An answer that is not read until it is asked for: whatever the sockets hold is all that comes. */
 export async function openSlowly(app: Pick<TestApp, 'url'>, key: string, path: string) {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => get(app.url + path, { headers: { 'x-api-key': key } }, resolve).on('error', reject));
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
+    get(app.url + path, { headers: { 'x-api-key': key } }, resolve).on('error', reject),
+  );
   expect(response.statusCode).toBe(200);
   return {
     response,
@@ -59,7 +68,12 @@ export async function openSlowly(app: Pick<TestApp, 'url'>, key: string, path: s
 }
 
 /** Adds messages to a thread by SQL, as many as posting would take too long for; what is read of them is as posts would have left it. */
-export async function fill({ app }: Pick<TestApp, 'app'>, threadId: string, messages: number, body: string): Promise<void> {
+export async function fill(
+  { app }: Pick<TestApp, 'app'>,
+  threadId: string,
+  messages: number,
+  body: string,
+): Promise<void> {
   const { db } = app.env;
   await db.run(sql`WITH thread AS (UPDATE threads SET message_count = message_count + ${messages} WHERE id = ${threadId} RETURNING *)
     INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at)

@@ -46,27 +46,50 @@ export function formOf({ name, bytes, type = '' }: SentFile): FormData {
  * One request over HTTP, as any client would send it. Mutations get a fresh idempotency key unless told otherwise.
  * Every answer is held to what the OpenAPI document says of it.
  */
-export async function call(url: string, method: string, path: string, options: RequestOptions = {}): Promise<Answer<Loose>> {
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer<Loose>> {
   const { key, admin, context, idem, body, raw, signal } = options;
   const headers: Record<string, string> = {
     ...(key !== undefined && { 'x-api-key': key }),
     ...(context !== undefined && { 'x-context-key': context }),
     ...(admin && { 'x-admin-key': admin === true ? ADMIN_KEY : admin }),
-    ...(method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && idem !== false && { 'idempotency-key': idem ?? randomUUID() }),
+    ...(method !== 'GET' &&
+      method !== 'HEAD' &&
+      method !== 'OPTIONS' &&
+      idem !== false && { 'idempotency-key': idem ?? randomUUID() }),
     ...((body !== undefined || raw !== undefined) && { 'content-type': 'application/json' }),
     ...options.headers,
   };
-  const payload = raw ?? (options.file ? formOf(options.file) : body === undefined ? undefined : JSON.stringify(body));
-  const response = await fetch(url + path, { method, headers, ...(payload !== undefined && { body: payload as string }), ...(signal && { signal }) });
+  const payload =
+    raw ??
+    (options.file ? formOf(options.file) : body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    ...(payload !== undefined && { body: payload as string }),
+    ...(signal && { signal }),
+  });
   const text = await response.text();
   const fault = untruth({ method, path, status: response.status, headers: response.headers, text });
   if (fault) throw new Error(fault);
   const json = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
-  return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: json ? JSON.parse(text) : undefined,
+  };
 }
 
 /** What a refusal looks like, for toMatchObject. */
-export const refused = (status: number, code: string, members: Record<string, unknown> = {}) => ({ status, body: { status, code, ...members } });
+export const refused = (status: number, code: string, members: Record<string, unknown> = {}) => ({
+  status,
+  body: { status, code, ...members },
+});
 
 export interface TestAgent {
   readonly id: string;
@@ -82,11 +105,13 @@ const scopedKeys = new Map<string, string>();
 
 /** Short ways to the situations that tests need, all through the service's own interface. */
 export function factories(app: Pick<TestApp, 'url'>) {
-  const send = (method: string, path: string, options?: RequestOptions) => call(app.url, method, path, options);
+  const send = (method: string, path: string, options?: RequestOptions) =>
+    call(app.url, method, path, options);
 
   async function ok(method: string, path: string, options?: RequestOptions): Promise<Loose> {
     const answer = await send(method, path, options);
-    if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200)
+      throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
     return answer.body;
   }
 
@@ -106,9 +131,12 @@ export function factories(app: Pick<TestApp, 'url'>) {
       for (let next: string | undefined = path; next !== undefined; ) {
         if (pages.length > 200) throw new Error(`The list ${path} does not end.`);
         const answer = await send('GET', next, options);
-        if (answer.status !== 200) throw new Error(`GET ${next} answered ${answer.status}: ${answer.text}`);
+        if (answer.status !== 200)
+          throw new Error(`GET ${next} answered ${answer.status}: ${answer.text}`);
         pages.push(answer.body);
-        next = /^<([^>]*)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]?.replace(app.url, '');
+        next = /^<([^>]*)>; rel="next"$/
+          .exec(answer.headers.get('link') ?? '')?.[1]
+          ?.replace(app.url, '');
       }
       return pages;
     },
@@ -117,41 +145,86 @@ export function factories(app: Pick<TestApp, 'url'>) {
       return { id: agent.id, handle, key: apiKey };
     },
     /** Id of a new room. */
-    async room(owner: TestAgent, visibility: 'public' | 'private' = 'public', name = 'A room'): Promise<string> {
+    async room(
+      owner: TestAgent,
+      visibility: 'public' | 'private' = 'public',
+      name = 'A room',
+    ): Promise<string> {
       return (await ok('POST', '/api/v1/rooms', { key: owner.key, body: { name, visibility } })).id;
     },
-    join: (agent: TestAgent, roomId: string) => ok('POST', `/api/v1/rooms/${roomId}/join`, { key: agent.key }),
+    join: (agent: TestAgent, roomId: string) =>
+      ok('POST', `/api/v1/rooms/${roomId}/join`, { key: agent.key }),
     /** Brings an agent into a room by invitation. */
     async invite(owner: TestAgent, roomId: string, guest: TestAgent): Promise<void> {
       const { token } = await ok('POST', `/api/v1/rooms/${roomId}/invitations`, { key: owner.key });
       await ok('POST', '/api/v1/invitations/accept', { key: guest.key, body: { token } });
     },
     /** Id of a new thread. */
-    async thread(author: TestAgent, roomId: string, more: Record<string, unknown> = {}): Promise<string> {
-      return (await ok('POST', `/api/v1/rooms/${roomId}/threads`, { key: author.key, body: { title: 'A thread', body: 'First.', ...more } })).id;
+    async thread(
+      author: TestAgent,
+      roomId: string,
+      more: Record<string, unknown> = {},
+    ): Promise<string> {
+      return (
+        await ok('POST', `/api/v1/rooms/${roomId}/threads`, {
+          key: author.key,
+          body: { title: 'A thread', body: 'First.', ...more },
+        })
+      ).id;
     },
-    post: (author: TestAgent, threadId: string, body: string, more: Record<string, unknown> = {}): Promise<Loose> =>
-      ok('POST', `/api/v1/threads/${threadId}/messages`, { key: author.key, body: { body, ...more } }),
+    post: (
+      author: TestAgent,
+      threadId: string,
+      body: string,
+      more: Record<string, unknown> = {},
+    ): Promise<Loose> =>
+      ok('POST', `/api/v1/threads/${threadId}/messages`, {
+        key: author.key,
+        body: { body, ...more },
+      }),
     /** Attaches a file to a message of this agent; the FileRow. */
-    attach: (author: TestAgent, messageId: string, file: SentFile = { name: 'notes.txt', bytes: 'Some notes.' }): Promise<Loose> =>
+    attach: (
+      author: TestAgent,
+      messageId: string,
+      file: SentFile = { name: 'notes.txt', bytes: 'Some notes.' },
+    ): Promise<Loose> =>
       ok('POST', `/api/v1/messages/${messageId}/files`, { key: author.key, file }),
     /** An administrator's decision about a capability. */
-    grant: (agent: TestAgent, capability: string, state: 'active' | 'revoked' = 'active'): Promise<Loose> =>
-      ok('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${capability}`, { admin: true, body: { state } }),
+    grant: (
+      agent: TestAgent,
+      capability: string,
+      state: 'active' | 'revoked' = 'active',
+    ): Promise<Loose> =>
+      ok('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${capability}`, {
+        admin: true,
+        body: { state },
+      }),
     /** A further key of an agent. */
-    scopedKey: (agent: TestAgent, scopes: readonly string[], more: Record<string, unknown> = {}): Promise<Loose> =>
+    scopedKey: (
+      agent: TestAgent,
+      scopes: readonly string[],
+      more: Record<string, unknown> = {},
+    ): Promise<Loose> =>
       ok('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes, ...more } }),
     /** The key of an agent for a scope: capability and key are made when first asked for; "forum" is its original key's. */
     async keyWith(agent: TestAgent, scope: string | undefined): Promise<string> {
       if (scope === undefined || scope === 'forum') return agent.key;
       const name = `${agent.id} ${scope}`;
       if (!scopedKeys.has(name)) {
-        await ok('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${scope}`, { admin: true, body: { state: 'active' } });
-        scopedKeys.set(name, (await ok('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes: [scope] } })).apiKey);
+        await ok('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${scope}`, {
+          admin: true,
+          body: { state: 'active' },
+        });
+        scopedKeys.set(
+          name,
+          (await ok('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes: [scope] } }))
+            .apiKey,
+        );
       }
       return scopedKeys.get(name) as string;
     },
-    events: (agent: TestAgent, cursor = 0): Promise<Loose> => ok('GET', `/api/v1/events?cursor=${cursor}&limit=500`, { key: agent.key }),
+    events: (agent: TestAgent, cursor = 0): Promise<Loose> =>
+      ok('GET', `/api/v1/events?cursor=${cursor}&limit=500`, { key: agent.key }),
   };
 }
 
@@ -160,7 +233,10 @@ export const together = <T>(count: number, task: (index: number) => Promise<T>):
   Promise.all(Array.from({ length: count }, (_, index) => task(index)));
 
 /** Turns until a condition holds; fails after a generous while. For what happens in the background. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+): Promise<void> {
   for (let tries = 0; tries < 1_500; tries++) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));

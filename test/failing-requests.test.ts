@@ -16,7 +16,10 @@ import { everythingOn } from './everything.ts';
 import { call, factories, refused, until } from './factories.ts';
 import { ask, registry, stored, worldsOf } from './world.ts';
 
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' }, { jobsByHand: true });
+const app = await startApp(
+  { ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' },
+  { jobsByHand: true },
+);
 const f = factories(app);
 const { db } = app.app.env;
 const changes = await watchChanges(app);
@@ -34,29 +37,53 @@ describe('an unexpected failure', () => {
     ] as const) {
       if (path === '/api/v1/threads') await broken.app.env.db.run(sql`DROP TABLE threads CASCADE`);
       const requestId = `trace-${randomUUID()}`;
-      const answer = await call(broken.url, 'GET', path, { ...as, headers: { 'x-request-id': requestId } });
+      const answer = await call(broken.url, 'GET', path, {
+        ...as,
+        headers: { 'x-request-id': requestId },
+      });
       expect(answer.body).toEqual({
         type: `${broken.url}/docs/errors.md#internal_error`,
         title: 'Something went wrong on our side.',
         status: 500,
-        detail: 'Something went wrong on our side. Repeat with the same idempotency key; if it stays, report the requestId.',
+        detail:
+          'Something went wrong on our side. Repeat with the same idempotency key; if it stays, report the requestId.',
         code: 'internal_error',
         requestId,
       });
       const everything = JSON.stringify([answer.text, [...answer.headers]]);
-      for (const leak of ['description', 'secret_plans', 'column', 'relation', 'exist', 'SELECT', '42703', '42P01', 'node_modules', '.ts'])
+      for (const leak of [
+        'description',
+        'secret_plans',
+        'column',
+        'relation',
+        'exist',
+        'SELECT',
+        '42703',
+        '42P01',
+        'node_modules',
+        '.ts',
+      ])
         expect(everything).not.toContain(leak);
       // The cause is logged with the id, beside the line that every request has.
-      const lines = broken.logs.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
+      const lines = broken.logs
+        .map((line) => JSON.parse(line))
+        .filter((line) => line.requestId === requestId);
       expect(lines.map(({ msg }) => msg)).toEqual(['request failed', 'request']);
-      expect(lines[0].err).toMatchObject({ message: expect.stringContaining('does not exist'), stack: expect.stringContaining('.ts') });
+      expect(lines[0].err).toMatchObject({
+        message: expect.stringContaining('does not exist'),
+        stack: expect.stringContaining('.ts'),
+      });
       expect(lines[1]).toMatchObject({ status: 500, level: 50 });
     }
   });
 });
 
 describe('a request that fails half-way', () => {
-  it.for(registry.filter(isMutation).map((operation) => ({ name: operation.name, operation: operation as Operation })))(
+  it.for(
+    registry
+      .filter(isMutation)
+      .map((operation) => ({ name: operation.name, operation: operation as Operation })),
+  )(
     '[error.nothing-half-done] $name, at any of its writes, leaves nothing behind and its key unused',
     async ({ name, operation }) => {
       const trial = await validCall(name, await worldFor(name), f);
@@ -93,7 +120,8 @@ describe('a service that cannot answer', () => {
     const lonely = createApp(settings, { connection: nowhere, log: pino({ level: 'silent' }) });
     afterFile(() => lonely[Symbol.asyncDispose]());
     const url = await lonely.listen();
-    for (const path of ['/api/v1/rooms', '/api/v1/stats', '/readyz']) unavailable(await call(url, 'GET', path));
+    for (const path of ['/api/v1/rooms', '/api/v1/stats', '/readyz'])
+      unavailable(await call(url, 'GET', path));
     unavailable(await call(url, 'POST', '/api/v1/agents', { body: { handle: 'nobody' } }));
     expect((await call(url, 'GET', '/healthz')).status).toBe(200);
   });
@@ -137,7 +165,9 @@ describe('a service that cannot answer', () => {
       });
     });
     await until('the table is locked', () => release !== undefined);
-    const reads = Array.from({ length: 2_100 }, () => env.db.rows(sql`SELECT 1 FROM agents LIMIT 1`));
+    const reads = Array.from({ length: 2_100 }, () =>
+      env.db.rows(sql`SELECT 1 FROM agents LIMIT 1`),
+    );
     await until('they wait', () => env.db.pool.waitingCount > 2_000);
     unavailable(await call(busy.url, 'GET', '/api/v1/version'));
     expect((await call(busy.url, 'GET', '/healthz')).status).toBe(200);

@@ -21,18 +21,23 @@ const addCrowd = (roomId: string, threadId: string) =>
 
 /** How many agents have exactly these messages as their events, in this order and numbered 1, 2, ... */
 const countWith = async (...messageIds: string[]): Promise<number> =>
-  (await db.rows(sql`SELECT agent_id FROM events GROUP BY agent_id HAVING array_agg(message_id ORDER BY seq) = ${messageIds}::uuid[] AND max(seq) = count(*)`))
-    .length;
+  (
+    await db.rows(
+      sql`SELECT agent_id FROM events GROUP BY agent_id HAVING array_agg(message_id ORDER BY seq) = ${messageIds}::uuid[] AND max(seq) = count(*)`,
+    )
+  ).length;
 
 const pending = async () => (await db.rows(sql`SELECT 1 FROM event_fanouts`)).length;
 const told = () => until('the crowd is told', async () => (await pending()) === 0);
-const follow = (agent: TestAgent, threadId: string) => f.ok('PUT', `/api/v1/threads/${threadId}/subscription`, { key: agent.key });
+const follow = (agent: TestAgent, threadId: string) =>
+  f.ok('PUT', `/api/v1/threads/${threadId}/subscription`, { key: agent.key });
 
 /** A thread of `ada` with a crowd of subscribers, and three agents that one can play: ada, bob who posts, eve who follows. */
 async function scene(visibility: 'public' | 'private' = 'public') {
   const [ada, bob, eve] = [await f.agent(), await f.agent(), await f.agent()];
   const roomId = await f.room(ada, visibility);
-  for (const guest of [bob, eve]) await (visibility === 'public' ? f.join(guest, roomId) : f.invite(ada, roomId, guest));
+  for (const guest of [bob, eve])
+    await (visibility === 'public' ? f.join(guest, roomId) : f.invite(ada, roomId, guest));
   const threadId = await f.thread(ada, roomId);
   await follow(eve, threadId);
   await addCrowd(roomId, threadId);
@@ -43,15 +48,21 @@ describe('a thread with a crowd of subscribers', () => {
   it('[event.kinds] [message.notified] counts them all in the answer and tells each once, in order', async () => {
     const { ada, bob, eve, threadId } = await scene();
     const posts: Loose[] = [];
-    for (let count = 0; count < 3; count++) posts.push(await f.post(bob, threadId, 'To the crowd.'));
+    for (let count = 0; count < 3; count++)
+      posts.push(await f.post(bob, threadId, 'To the crowd.'));
     for (const post of posts) {
       expect(post.notifiedCount).toBe(CROWD + 2);
       expect(post.notified).toHaveLength(50);
-      expect(new Set(post.notified.map(({ handle, reason }: Loose) => `${handle} ${reason}`)).size).toBe(50);
+      expect(
+        new Set(post.notified.map(({ handle, reason }: Loose) => `${handle} ${reason}`)).size,
+      ).toBe(50);
     }
     await told();
     expect(await countWith(...posts.map(({ id }) => id))).toBe(CROWD + 2);
-    for (const agent of [ada, eve]) expect((await f.events(agent)).events).toMatchObject(posts.map(({ id }) => ({ kind: 'subscription', messageId: id })));
+    for (const agent of [ada, eve])
+      expect((await f.events(agent)).events).toMatchObject(
+        posts.map(({ id }) => ({ kind: 'subscription', messageId: id })),
+      );
     expect((await f.events(bob)).events).toEqual([]);
   });
 
@@ -62,10 +73,19 @@ describe('a thread with a crowd of subscribers', () => {
     const ack = await f.post(bob, threadId, `@${ada.handle} knows.`, { replyToId: first.id });
     expect(ack.notifiedCount).toBe(CROWD + 2);
     const named = ack.notified.map(({ handle, reason }: Loose) => `${handle} ${reason}`);
-    expect(named.slice(0, 2).sort()).toEqual([`${ada.handle} mention`, `${eve.handle} reply`].sort());
+    expect(named.slice(0, 2).sort()).toEqual(
+      [`${ada.handle} mention`, `${eve.handle} reply`].sort(),
+    );
     expect(named.slice(2).every((text: string) => /^crowd-.* subscription$/.test(text))).toBe(true);
-    for (const [agent, reasons] of [[ada, ['mention', 'subscription']] as const, [eve, ['reply', 'subscription']] as const]) {
-      expect((await f.events(agent)).events.at(-1)).toMatchObject({ messageId: ack.id, kind: reasons[0], reasons });
+    for (const [agent, reasons] of [
+      [ada, ['mention', 'subscription']] as const,
+      [eve, ['reply', 'subscription']] as const,
+    ]) {
+      expect((await f.events(agent)).events.at(-1)).toMatchObject({
+        messageId: ack.id,
+        kind: reasons[0],
+        reasons,
+      });
     }
     await told();
     expect(await countWith(first.id, ack.id)).toBe(CROWD + 1);
@@ -76,7 +96,9 @@ describe('a thread with a crowd of subscribers', () => {
     const { bob, eve, threadId } = await scene();
     const first = await f.post(bob, threadId, 'To the crowd.');
     const few = sql`SELECT agent_id FROM subscriptions WHERE thread_id = ${threadId} ORDER BY agent_id DESC LIMIT 20`;
-    await db.run(sql`DELETE FROM subscriptions WHERE thread_id = ${threadId} AND agent_id <> ${eve.id} AND agent_id NOT IN (${few})`);
+    await db.run(
+      sql`DELETE FROM subscriptions WHERE thread_id = ${threadId} AND agent_id <> ${eve.id} AND agent_id NOT IN (${few})`,
+    );
     const second = await f.post(bob, threadId, 'To the few.');
     await told();
     const both = (await f.events(eve)).events.map(({ messageId }: Loose) => messageId);

@@ -10,7 +10,18 @@ import { type EmbeddedServer, startEmbedded } from '../src/db/embedded/server.ts
 import { afterFile } from './each-file.ts';
 import { factories, type Loose, together, until } from './factories.ts';
 import { expectAllThere, follow, type Posters, startPosters } from './posters.ts';
-import { alive, command, databaseProcesses, expectCleanLogs, folder, freePort, query, type Service, serve, urlOf } from './service.ts';
+import {
+  alive,
+  command,
+  databaseProcesses,
+  expectCleanLogs,
+  folder,
+  freePort,
+  query,
+  type Service,
+  serve,
+  urlOf,
+} from './service.ts';
 
 const PORT = String(await freePort());
 const secrets: string[] = [];
@@ -32,7 +43,11 @@ const more = (posters: Posters, count: number) => {
   return until(`${count} more posts`, () => posters.acknowledged.length >= goal);
 };
 
-const ready = (service: Service) => until('it is ready again', async () => (await factories(service).send('GET', '/readyz')).status === 200);
+const ready = (service: Service) =>
+  until(
+    'it is ready again',
+    async () => (await factories(service).send('GET', '/readyz')).status === 200,
+  );
 
 describe('the service on its own database', { timeout: 60_000 }, () => {
   const DATA_DIR = join(folder(), 'data');
@@ -89,7 +104,12 @@ describe('the service on its own database', { timeout: 60_000 }, () => {
     const waiting = factories(service)
       .send('GET', '/api/v1/rooms')
       .catch(() => 'no answer');
-    await until('it waits', async () => (await query(connection, "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).length === 1);
+    await until(
+      'it waits',
+      async () =>
+        (await query(connection, "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"))
+          .length === 1,
+    );
     expect(await service.end('SIGTERM')).toBe(0);
     expect(await databaseProcesses()).toEqual([]);
     expect(await waiting).toBe('no answer');
@@ -122,10 +142,16 @@ describe('the service on a database that somebody else runs', { timeout: 60_000 
     await more(posters, 60);
     await database.stop();
     await until('posts are refused', () => posters.endings.has('503 with Retry-After'));
-    const probes = await Promise.all(['/healthz', '/readyz', '/api/v1/agents'].map((path) => f.send('GET', path)));
+    const probes = await Promise.all(
+      ['/healthz', '/readyz', '/api/v1/agents'].map((path) => f.send('GET', path)),
+    );
     expect(probes.map(({ status }) => status)).toEqual([200, 503, 503]);
     for (const { status, headers, body } of probes)
-      if (status === 503) expect([body.code, headers.get('retry-after')]).toEqual(['unavailable', expect.any(String)]);
+      if (status === 503)
+        expect([body.code, headers.get('retry-after')]).toEqual([
+          'unavailable',
+          expect.any(String),
+        ]);
     database = await startEmbedded({ dataDir, log: () => {} });
     await ready(service);
     await more(posters, 60);
@@ -140,7 +166,9 @@ describe('the service on a database that somebody else runs', { timeout: 60_000 
 function smallDisk(): string | null {
   const place = folder();
   try {
-    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', place], { stdio: 'ignore' });
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', place], {
+      stdio: 'ignore',
+    });
     return place;
   } catch {
     return null;
@@ -166,32 +194,54 @@ afterAll(() => {
   if (disk !== null) execFileSync('/bin/umount', ['--lazy', disk]);
 });
 
-describe.skipIf(disk === null)('the service on a disk that is full (skipped where a small disk may not be mounted)', { timeout: 60_000 }, () => {
-  const place = disk ?? '';
-  it('[ops.full-disk] [cli.doctor] refuses to write, loses nothing and recovers by itself, even when the database had to give up', async () => {
-    const DATA_DIR = join(place, 'data');
-    const service = await serve({ DATA_DIR, PORT });
-    const f = factories(service);
-    const { owner, authors, threadId } = await scene(service);
-    const posters = startPosters(() => service.url, authors, threadId, `Under load ${randomBytes(15_000).toString('base64')}`);
-    await more(posters, 60);
-    const release = fill(place);
-    await until('posts are refused', () => posters.endings.has('503 with Retry-After'));
-    expect(await f.send('GET', '/api/v1/me', { key: owner.key })).toMatchObject({ status: 200 });
-    // Needs a new file for its log at once, and ends because there is no room for it.
-    const connection = { host: join(DATA_DIR, 'postgres', 'socket'), port: 5432, user: 'stoa', database: 'stoa' };
-    await query(connection, 'SELECT pg_switch_wal(); CREATE TABLE more ()').catch(() => undefined);
-    await until('the database is down', async () => (await f.send('GET', '/readyz')).status === 503);
-    expect((await f.send('GET', '/healthz')).status).toBe(200);
-    expect(await examineDisk(place)).toMatchObject({ right: false, text: expect.stringContaining('Make room') });
-    release();
-    await more(posters, 20);
-    await posters.finish();
-    expect([...posters.endings].sort()).toEqual(['200', '503 with Retry-After']);
-    await expectAllThere(service.url, owner, threadId, posters.acknowledged, 1);
-    expect(await service.end('SIGTERM')).toBe(0);
-  });
-});
+describe.skipIf(disk === null)(
+  'the service on a disk that is full (skipped where a small disk may not be mounted)',
+  { timeout: 60_000 },
+  () => {
+    const place = disk ?? '';
+    it('[ops.full-disk] [cli.doctor] refuses to write, loses nothing and recovers by itself, even when the database had to give up', async () => {
+      const DATA_DIR = join(place, 'data');
+      const service = await serve({ DATA_DIR, PORT });
+      const f = factories(service);
+      const { owner, authors, threadId } = await scene(service);
+      const posters = startPosters(
+        () => service.url,
+        authors,
+        threadId,
+        `Under load ${randomBytes(15_000).toString('base64')}`,
+      );
+      await more(posters, 60);
+      const release = fill(place);
+      await until('posts are refused', () => posters.endings.has('503 with Retry-After'));
+      expect(await f.send('GET', '/api/v1/me', { key: owner.key })).toMatchObject({ status: 200 });
+      // Needs a new file for its log at once, and ends because there is no room for it.
+      const connection = {
+        host: join(DATA_DIR, 'postgres', 'socket'),
+        port: 5432,
+        user: 'stoa',
+        database: 'stoa',
+      };
+      await query(connection, 'SELECT pg_switch_wal(); CREATE TABLE more ()').catch(
+        () => undefined,
+      );
+      await until(
+        'the database is down',
+        async () => (await f.send('GET', '/readyz')).status === 503,
+      );
+      expect((await f.send('GET', '/healthz')).status).toBe(200);
+      expect(await examineDisk(place)).toMatchObject({
+        right: false,
+        text: expect.stringContaining('Make room'),
+      });
+      release();
+      await more(posters, 20);
+      await posters.finish();
+      expect([...posters.endings].sort()).toEqual(['200', '503 with Retry-After']);
+      await expectAllThere(service.url, owner, threadId, posters.acknowledged, 1);
+      expect(await service.end('SIGTERM')).toBe(0);
+    });
+  },
+);
 
 it('[ops.logs] through all of it no key and no text was logged', () => {
   expectCleanLogs([...secrets, 'Under load']);

@@ -18,7 +18,8 @@ const { id: messageId } = await f.post(owner, world.threads.open, 'See the file'
 const path = `/api/v1/messages/${messageId}/files`;
 const { hostname, port } = new URL(app.url);
 
-const names = (folder: string) => (existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort() : []);
+const names = (folder: string) =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort() : [];
 const everything = async () => ({
   rows: await stored(app),
   arriving: names(join(app.dataDir, 'files', 'arriving')),
@@ -29,7 +30,10 @@ const everything = async () => ({
 async function leavesNothing(work: () => Promise<unknown>): Promise<void> {
   const before = await everything();
   await work();
-  await until('the temporary file is removed', async () => JSON.stringify((await everything()).arriving) === JSON.stringify(before.arriving));
+  await until(
+    'the temporary file is removed',
+    async () => JSON.stringify((await everything()).arriving) === JSON.stringify(before.arriving),
+  );
   expect(await everything()).toEqual(before);
 }
 
@@ -45,9 +49,19 @@ const typed = (boundary = 'b') => ({ 'content-type': `multipart/form-data; bound
 const credentials = () => ({ 'x-api-key': owner.key, 'idempotency-key': randomUUID() });
 
 /** Sends a body piece by piece, as chunks unless a length is given, and stops when the answer is there. */
-function send(pieces: Pieces, { headers = {}, to = path, agent }: Sent = {}): Promise<{ status: number; body: Loose }> {
+function send(
+  pieces: Pieces,
+  { headers = {}, to = path, agent }: Sent = {},
+): Promise<{ status: number; body: Loose }> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ hostname, port, path: to, method: 'POST', headers: { ...credentials(), ...typed(), ...headers }, ...(agent && { agent }) });
+    const outgoing = request({
+      hostname,
+      port,
+      path: to,
+      method: 'POST',
+      headers: { ...credentials(), ...typed(), ...headers },
+      ...(agent && { agent }),
+    });
     let answered = false;
     outgoing.on('response', (response: IncomingMessage) => {
       answered = true;
@@ -55,7 +69,9 @@ function send(pieces: Pieces, { headers = {}, to = path, agent }: Sent = {}): Pr
       response.setEncoding('utf8').on('data', (piece) => {
         text += piece;
       });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }),
+      );
     });
     // Whoever answers before it has read everything may close the connection as well.
     outgoing.on('error', (error) => answered || reject(error));
@@ -63,7 +79,10 @@ function send(pieces: Pieces, { headers = {}, to = path, agent }: Sent = {}): Pr
     void (async () => {
       for await (const piece of pieces) {
         if (answered || outgoing.destroyed) break;
-        if (!outgoing.write(piece)) await new Promise((next) => outgoing.once('drain', next).once('response', next).once('close', next));
+        if (!outgoing.write(piece))
+          await new Promise((next) =>
+            outgoing.once('drain', next).once('response', next).once('close', next),
+          );
       }
       if (!outgoing.destroyed) outgoing.end();
     })();
@@ -81,26 +100,59 @@ function* endless(...first: string[]) {
   for (;;) yield block;
 }
 
-const fault = (pointer: string) => refused(400, 'invalid_request', { errors: [{ pointer, detail: expect.any(String) }] });
+const fault = (pointer: string) =>
+  refused(400, 'invalid_request', { errors: [{ pointer, detail: expect.any(String) }] });
 
 describe('what is no form with one file', () => {
   it.for([
     ['nothing', [], '/body/file'],
     ['an empty form', ['--b--\r\n'], '/body/file'],
-    ['another field', [`--b\r\n${disposition('name="document"; filename="a"')}\r\nx${tail}`], '/body/document'],
-    ['a field with a path for a name', [`--b\r\n${disposition('name="a/b~c"')}\r\nx${tail}`], '/body/a~1b~0c'],
+    [
+      'another field',
+      [`--b\r\n${disposition('name="document"; filename="a"')}\r\nx${tail}`],
+      '/body/document',
+    ],
+    [
+      'a field with a path for a name',
+      [`--b\r\n${disposition('name="a/b~c"')}\r\nx${tail}`],
+      '/body/a~1b~0c',
+    ],
     ['a text', [`--b\r\n${disposition('name="file"')}\r\nx${tail}`], '/body/file'],
-    ['a file and a text', [head, 'x', `\r\n--b\r\n${disposition('name="title"')}\r\nx${tail}`], '/body'],
+    [
+      'a file and a text',
+      [head, 'x', `\r\n--b\r\n${disposition('name="title"')}\r\nx${tail}`],
+      '/body',
+    ],
     ['two files', [head, 'x\r\n', head, `y${tail}`], '/body'],
-    ['a thousand files', [...Array.from({ length: 1000 }, () => `${head}x\r\n`), '--b--\r\n'], '/body'],
+    [
+      'a thousand files',
+      [...Array.from({ length: 1000 }, () => `${head}x\r\n`), '--b--\r\n'],
+      '/body',
+    ],
     ['a part without a head', ['--b\r\n\r\nx', tail], '/body/file'],
     [
       'a name that is not UTF-8',
-      [Buffer.concat([Buffer.from(head.slice(0, 62)), Buffer.from([0xff, 0xfe]), Buffer.from(head.slice(62))]), 'x', tail],
+      [
+        Buffer.concat([
+          Buffer.from(head.slice(0, 62)),
+          Buffer.from([0xff, 0xfe]),
+          Buffer.from(head.slice(62)),
+        ]),
+        'x',
+        tail,
+      ],
       '/body/file',
     ],
-    ['a name with a path and nothing else', [head.replace('a.txt', '../'), 'x', tail], '/body/file'],
-    ['a dangerous name', [`--b\r\n${disposition('name="__proto__"; filename="a"')}\r\nx${tail}`], '/body'],
+    [
+      'a name with a path and nothing else',
+      [head.replace('a.txt', '../'), 'x', tail],
+      '/body/file',
+    ],
+    [
+      'a dangerous name',
+      [`--b\r\n${disposition('name="__proto__"; filename="a"')}\r\nx${tail}`],
+      '/body',
+    ],
     ['another boundary', form('x').map((piece) => piece.replaceAll('--b', '--c')), '/body'],
     ['JSON that calls itself a form', ['{"file":"x"}'], '/body'],
   ] as const)('[file.form] is refused: %s', async ([, pieces, pointer]) => {
@@ -108,26 +160,48 @@ describe('what is no form with one file', () => {
   });
 
   it('[file.form] is refused: a form without a boundary', async () => {
-    for (const type of ['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary'])
-      await leavesNothing(async () => expect(await send(form('x'), { headers: { 'content-type': type } })).toMatchObject(fault('/body')));
+    for (const type of [
+      'multipart/form-data',
+      'multipart/form-data; boundary=',
+      'multipart/form-data; boundary',
+    ])
+      await leavesNothing(async () =>
+        expect(await send(form('x'), { headers: { 'content-type': type } })).toMatchObject(
+          fault('/body'),
+        ),
+      );
   });
 
   it('[file.form] is refused: another media type', async () => {
-    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'multipart/mixed; boundary=b', 'text/plain', 'x', 'image/png'])
+    for (const type of [
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/mixed; boundary=b',
+      'text/plain',
+      'x',
+      'image/png',
+    ])
       await leavesNothing(async () =>
-        expect(await send(form('x'), { headers: { 'content-type': type } })).toMatchObject(refused(415, 'unsupported_media_type')),
+        expect(await send(form('x'), { headers: { 'content-type': type } })).toMatchObject(
+          refused(415, 'unsupported_media_type'),
+        ),
       );
   });
 
   it('[file.form] is accepted as other clients write it', async () => {
     const written = [
       ['preamble\r\n', ...form('x'), 'epilogue'],
-      [head.replace('filename="a.txt"', `filename="a.txt"; filename*=UTF-8''%c3%a9.txt`), 'x', tail],
+      [
+        head.replace('filename="a.txt"', `filename="a.txt"; filename*=UTF-8''%c3%a9.txt`),
+        'x',
+        tail,
+      ],
       [head.replace('name="file"; ', '').replace('form-data;', 'form-data; name=file;'), 'x', tail],
       [`--b\r\nCONTENT-DISPOSITION: FORM-DATA; NAME="file"; FILENAME="a"\r\n\r\nx${tail}`],
       [...head, ...'x', ...tail],
     ];
-    for (const pieces of written) expect(await send(pieces)).toMatchObject({ status: 200, body: { size: 1 } });
+    for (const pieces of written)
+      expect(await send(pieces)).toMatchObject({ status: 200, body: { size: 1 } });
   });
 });
 
@@ -136,12 +210,24 @@ describe('a form that is not whole', () => {
 
   it('[file.broken-form] breaks off anywhere', async () => {
     // The last two bytes, a line end, may be missing.
-    for (let length = 0; length < whole.length - 2; length += length < 20 || length > whole.length - 12 ? 1 : 17) {
+    for (
+      let length = 0;
+      length < whole.length - 2;
+      length += length < 20 || length > whole.length - 12 ? 1 : 17
+    ) {
       await leavesNothing(async () =>
-        expect([length, await send([whole.slice(0, length)])]).toMatchObject([length, fault(length === 0 ? '/body/file' : '/body')]),
+        expect([length, await send([whole.slice(0, length)])]).toMatchObject([
+          length,
+          fault(length === 0 ? '/body/file' : '/body'),
+        ]),
       );
       const announced = { headers: { 'content-length': String(length) } };
-      await leavesNothing(async () => expect([length, await send([whole.slice(0, length)], announced)]).toMatchObject([length, { status: 400 }]));
+      await leavesNothing(async () =>
+        expect([length, await send([whole.slice(0, length)], announced)]).toMatchObject([
+          length,
+          { status: 400 },
+        ]),
+      );
     }
   });
 
@@ -149,19 +235,28 @@ describe('a form that is not whole', () => {
   const announce = (length: number) =>
     [
       `POST ${path} HTTP/1.1`,
-      ...Object.entries({ host: 'x', ...credentials(), ...typed(), 'content-length': length }).map(([name, value]) => `${name}: ${value}`),
+      ...Object.entries({ host: 'x', ...credentials(), ...typed(), 'content-length': length }).map(
+        ([name, value]) => `${name}: ${value}`,
+      ),
     ].join('\r\n');
 
-  it.for([0, 1, 60, head.length - 1, head.length, head.length + 1, 10_000])('[file.broken-form] loses its connection after %i bytes', async (length) => {
-    await leavesNothing(async () => {
-      const before = names(join(app.dataDir, 'files', 'arriving')).length;
-      const socket = connect(Number(port), hostname);
-      socket.write(`${announce(50_000)}\r\n\r\n${(head + block).slice(0, length)}`);
-      // The file begins to arrive with its first byte.
-      if (length > head.length) await until('it arrives', () => names(join(app.dataDir, 'files', 'arriving')).length > before);
-      socket.destroy();
-    });
-  });
+  it.for([0, 1, 60, head.length - 1, head.length, head.length + 1, 10_000])(
+    '[file.broken-form] loses its connection after %i bytes',
+    async (length) => {
+      await leavesNothing(async () => {
+        const before = names(join(app.dataDir, 'files', 'arriving')).length;
+        const socket = connect(Number(port), hostname);
+        socket.write(`${announce(50_000)}\r\n\r\n${(head + block).slice(0, length)}`);
+        // The file begins to arrive with its first byte.
+        if (length > head.length)
+          await until(
+            'it arrives',
+            () => names(join(app.dataDir, 'files', 'arriving')).length > before,
+          );
+        socket.destroy();
+      });
+    },
+  );
 
   it('[file.broken-form] is shorter than it says', async () => {
     await leavesNothing(async () => {
@@ -180,7 +275,10 @@ describe('a form that is not whole', () => {
     let answer = '';
     for await (const piece of socket.setEncoding('utf8')) answer += piece;
     expect(answer).toContain('HTTP/1.1 400 ');
-    await until('nothing arrives any more', async () => (await everything()).arriving.length === before.arriving.length);
+    await until(
+      'nothing arrives any more',
+      async () => (await everything()).arriving.length === before.arriving.length,
+    );
   });
 });
 
@@ -199,9 +297,17 @@ describe('a form that is too large', () => {
 
   it('[file.limit] is refused by its announced length before any of it came', async () => {
     await leavesNothing(async () => {
-      const outgoing = request({ hostname, port, path, method: 'POST', headers: { ...credentials(), ...typed(), 'content-length': String(1024 ** 3) } });
+      const outgoing = request({
+        hostname,
+        port,
+        path,
+        method: 'POST',
+        headers: { ...credentials(), ...typed(), 'content-length': String(1024 ** 3) },
+      });
       outgoing.flushHeaders();
-      const status = await new Promise((resolve, reject) => outgoing.on('response', ({ statusCode }) => resolve(statusCode)).on('error', reject));
+      const status = await new Promise((resolve, reject) =>
+        outgoing.on('response', ({ statusCode }) => resolve(statusCode)).on('error', reject),
+      );
       expect(status).toBe(413);
       outgoing.destroy();
     });
@@ -211,7 +317,10 @@ describe('a form that is too large', () => {
     for (const chunked of [false, true]) {
       const sized = (size: number) => {
         const pieces = form('x'.repeat(size));
-        return send(pieces, chunked ? {} : { headers: { 'content-length': String(pieces.join('').length) } });
+        return send(
+          pieces,
+          chunked ? {} : { headers: { 'content-length': String(pieces.join('').length) } },
+        );
       };
       expect(await sized(LIMIT)).toMatchObject({ status: 200, body: { size: LIMIT } });
       await leavesNothing(async () => expect(await sized(LIMIT + 1)).toMatchObject(tooLarge));
@@ -222,7 +331,9 @@ describe('a form that is too large', () => {
     const { limits } = await f.ok('GET', '/api/v1/capabilities');
     expect(limits).toMatchObject({ fileBytes: LIMIT, filesPerMessage: 10 });
     const plain = await app.another({ FILE_BYTES: '' });
-    expect((await factories(plain).ok('GET', '/api/v1/capabilities')).limits.fileBytes).toBe(10_485_760);
+    expect((await factories(plain).ok('GET', '/api/v1/capabilities')).limits.fileBytes).toBe(
+      10_485_760,
+    );
   });
 });
 
@@ -237,29 +348,43 @@ describe('an upload that is not allowed', () => {
     ['to another message', { 'x-api-key': outsider.key }, path, 'forbidden'],
     ['to no message', {}, `/api/v1/messages/${randomUUID()}/files`, 'not_found'],
     ['to what is no id', {}, '/api/v1/messages/x/files', 'invalid_request'],
-  ] as const)('[file.checked-first] is told before a byte is read: %s', async ([, headers, to, code]) => {
-    await leavesNothing(async () => {
-      const outgoing = request({ hostname, port, path: to, method: 'POST', headers: { ...credentials(), ...typed(), ...headers, 'content-length': '5000' } });
-      outgoing.flushHeaders();
-      const text = await new Promise<string>((resolve, reject) => {
-        outgoing.on('error', reject).on('response', async (response) => {
-          let body = '';
-          for await (const piece of response.setEncoding('utf8')) body += piece;
-          resolve(body);
+  ] as const)(
+    '[file.checked-first] is told before a byte is read: %s',
+    async ([, headers, to, code]) => {
+      await leavesNothing(async () => {
+        const outgoing = request({
+          hostname,
+          port,
+          path: to,
+          method: 'POST',
+          headers: { ...credentials(), ...typed(), ...headers, 'content-length': '5000' },
         });
+        outgoing.flushHeaders();
+        const text = await new Promise<string>((resolve, reject) => {
+          outgoing.on('error', reject).on('response', async (response) => {
+            let body = '';
+            for await (const piece of response.setEncoding('utf8')) body += piece;
+            resolve(body);
+          });
+        });
+        expect(JSON.parse(text).code).toBe(code);
+        outgoing.destroy();
       });
-      expect(JSON.parse(text).code).toBe(code);
-      outgoing.destroy();
-    });
-  });
+    },
+  );
 
   it('[file.checked-first] leaves the connection fit for the next request', async () => {
     for (let times = 0; times < 3; times++) {
       const pieces = form('x'.repeat(50_000));
-      expect(await send(pieces, { agent, headers: { 'x-api-key': outsider.key, 'content-length': String(pieces.join('').length) } })).toMatchObject(
-        refused(403, 'forbidden'),
-      );
-      expect(await send(form('x'), { agent, to: '/api/v1/messages/x/files' })).toMatchObject({ status: 400 });
+      expect(
+        await send(pieces, {
+          agent,
+          headers: { 'x-api-key': outsider.key, 'content-length': String(pieces.join('').length) },
+        }),
+      ).toMatchObject(refused(403, 'forbidden'));
+      expect(await send(form('x'), { agent, to: '/api/v1/messages/x/files' })).toMatchObject({
+        status: 400,
+      });
     }
     expect(Object.values(agent.freeSockets).flat()).toHaveLength(1);
   });

@@ -18,11 +18,18 @@ await f.join(author, room);
 const thread = await f.thread(owner, room);
 const HOUR = 3_600_000;
 
-const post = async (by: TestAgent = author): Promise<string> => (await f.post(by, thread, 'See the file')).id;
+const post = async (by: TestAgent = author): Promise<string> =>
+  (await f.post(by, thread, 'See the file')).id;
 const notes: SentFile = { name: 'notes.txt', bytes: 'Some notes.', type: 'text/plain' };
-const send = (messageId: string, file: SentFile, idem: string, key = author.key) => f.send('POST', `/api/v1/messages/${messageId}/files`, { key, file, idem });
+const send = (messageId: string, file: SentFile, idem: string, key = author.key) =>
+  f.send('POST', `/api/v1/messages/${messageId}/files`, { key, file, idem });
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed');
-const filesOf = async (messageId: string) => (await db.first<{ n: number }>(sql`SELECT count(*) AS n FROM files WHERE message_id = ${messageId}`))?.n;
+const filesOf = async (messageId: string) =>
+  (
+    await db.first<{ n: number }>(
+      sql`SELECT count(*) AS n FROM files WHERE message_id = ${messageId}`,
+    )
+  )?.n;
 
 describe('a repeated upload', () => {
   it('[file.idempotent] is the same by bytes, name and type, whatever the form looks like', async () => {
@@ -38,8 +45,14 @@ describe('a repeated upload', () => {
       });
     for (const again of [
       await send(messageId, notes, idem),
-      await hand('x', 'Content-Type: Text/Plain\r\nContent-Disposition: form-data; name="file"; filename="notes.txt"'),
-      await hand('y-z', 'Content-Disposition: form-data; filename=" folder/notes.txt "; name=file\r\nX-Other: header\r\nContent-Type: text/plain'),
+      await hand(
+        'x',
+        'Content-Type: Text/Plain\r\nContent-Disposition: form-data; name="file"; filename="notes.txt"',
+      ),
+      await hand(
+        'y-z',
+        'Content-Disposition: form-data; filename=" folder/notes.txt "; name=file\r\nX-Other: header\r\nContent-Type: text/plain',
+      ),
     ])
       expect([again.status, replayed(again), again.text]).toEqual([200, 'true', first.text]);
     expect(await filesOf(messageId)).toBe(1);
@@ -60,7 +73,12 @@ describe('a repeated upload', () => {
       file: async () => ({ name: notes.name, mediaType: 'text/plain', bytes: bytes() }),
     });
     const again = await send(messageId, notes, idem);
-    expect([direct.replayed, again.status, replayed(again), again.text]).toEqual([false, 200, 'true', direct.body]);
+    expect([direct.replayed, again.status, replayed(again), again.text]).toEqual([
+      false,
+      200,
+      'true',
+      direct.body,
+    ]);
   });
 
   it('[file.idempotent] is refused with other bytes, another name, another type or another message', async () => {
@@ -75,12 +93,17 @@ describe('a repeated upload', () => {
     ] as const)
       expect(await send(to, file, idem)).toMatchObject(refused(422, 'idempotency_key_reused'));
     expect([await filesOf(messageId), await filesOf(other), await arriving()]).toEqual([1, 0, []]);
-    expect([await kept(), await db.rows(sql`SELECT sha256, claims, touched_at FROM blobs`)]).toEqual(before);
+    expect([
+      await kept(),
+      await db.rows(sql`SELECT sha256, claims, touched_at FROM blobs`),
+    ]).toEqual(before);
   });
 
   it('[file.idempotent] leaves its key unused when it failed', async () => {
     const [messageId, idem] = [await post(), randomUUID()];
-    expect(await send(messageId, { ...notes, name: '..' }, idem)).toMatchObject(refused(400, 'invalid_request'));
+    expect(await send(messageId, { ...notes, name: '..' }, idem)).toMatchObject(
+      refused(400, 'invalid_request'),
+    );
     expect(await send(messageId, notes, idem, owner.key)).toMatchObject(refused(403, 'forbidden'));
     const answer = await send(messageId, notes, idem);
     expect([answer.status, replayed(answer)]).toEqual([200, null]);
@@ -94,9 +117,20 @@ describe('a repeated upload', () => {
     const first = await send(messageId, notes, idem, leaver.key);
     const again = async (what: string) => {
       const answer = await send(messageId, notes, idem, leaver.key);
-      expect([what, answer.status, replayed(answer), answer.text]).toEqual([what, 200, 'true', first.text]);
-      expect((await send(messageId, notes, randomUUID(), leaver.key)).status, what).toBeGreaterThanOrEqual(400);
-      expect(await send(messageId, { ...notes, bytes: 'Other' }, idem, leaver.key), what).toMatchObject(refused(422, 'idempotency_key_reused'));
+      expect([what, answer.status, replayed(answer), answer.text]).toEqual([
+        what,
+        200,
+        'true',
+        first.text,
+      ]);
+      expect(
+        (await send(messageId, notes, randomUUID(), leaver.key)).status,
+        what,
+      ).toBeGreaterThanOrEqual(400);
+      expect(
+        await send(messageId, { ...notes, bytes: 'Other' }, idem, leaver.key),
+        what,
+      ).toMatchObject(refused(422, 'idempotency_key_reused'));
     };
     await again('full');
     app.clock.advance(25 * HOUR);
@@ -108,14 +142,23 @@ describe('a repeated upload', () => {
   });
 });
 
-type Step = ['attach', content: number] | ['delete', message: number] | ['hours', number] | ['collect'];
+type Step =
+  | ['attach', content: number]
+  | ['delete', message: number]
+  | ['hours', number]
+  | ['collect'];
 
 describe('whatever happens', () => {
-  it('[file.never-lost] [file.collected] every file has its bytes, and bytes without a file are gone a day later', { timeout: 300_000 }, async () => {
+  it('[file.never-lost] [file.collected] every file has its bytes, and bytes without a file are gone a day later', {
+    timeout: 300_000,
+  }, async () => {
     const step: fc.Arbitrary<Step> = fc.oneof(
       { weight: 4, arbitrary: fc.tuple(fc.constant('attach' as const), fc.nat(3)) },
       { weight: 3, arbitrary: fc.tuple(fc.constant('delete' as const), fc.nat(5)) },
-      { weight: 2, arbitrary: fc.tuple(fc.constant('hours' as const), fc.integer({ min: 1, max: 30 })) },
+      {
+        weight: 2,
+        arbitrary: fc.tuple(fc.constant('hours' as const), fc.integer({ min: 1, max: 30 })),
+      },
       { weight: 2, arbitrary: fc.constant<Step>(['collect']) },
     );
     const run = async (steps: readonly Step[]) => {
@@ -125,19 +168,26 @@ describe('whatever happens', () => {
       for (const [what, which = 0] of steps) {
         if (what === 'attach') {
           const messageId = await post();
-          const { sha256 } = await f.attach(author, messageId, { name: 'x', bytes: `${salt} ${which}` });
+          const { sha256 } = await f.attach(author, messageId, {
+            name: 'x',
+            bytes: `${salt} ${which}`,
+          });
           live.push({ messageId, sha256 });
           lost.delete(sha256);
         } else if (what === 'delete') {
           const [gone] = live.splice(which, 1);
           if (!gone) continue;
           await f.ok('DELETE', `/api/v1/admin/messages/${gone.messageId}`, { admin: true });
-          if (!live.some(({ sha256 }) => sha256 === gone.sha256)) lost.set(gone.sha256, app.clock());
+          if (!live.some(({ sha256 }) => sha256 === gone.sha256))
+            lost.set(gone.sha256, app.clock());
         } else if (what === 'hours') app.clock.advance(which * HOUR);
         else await app.app.jobs.runDue();
         for (const { sha256 } of live) expect(await blobs.has(sha256)).toBe(true);
-        if (what === 'collect') for (const [sha256, at] of lost) if (app.clock() - at >= 24 * HOUR) expect(await blobs.has(sha256)).toBe(false);
-        for (const [sha256, at] of lost) if (app.clock() - at < 12 * HOUR) expect(await blobs.has(sha256)).toBe(true);
+        if (what === 'collect')
+          for (const [sha256, at] of lost)
+            if (app.clock() - at >= 24 * HOUR) expect(await blobs.has(sha256)).toBe(false);
+        for (const [sha256, at] of lost)
+          if (app.clock() - at < 12 * HOUR) expect(await blobs.has(sha256)).toBe(true);
       }
     };
     await fc.assert(

@@ -58,8 +58,14 @@ let count = 0;
 const fresh = (): SentFile => ({ name: 'a.txt', bytes: `bytes ${++count} ${randomUUID()}` });
 const send = (via: typeof f, messageId: string, file: SentFile, idem = randomUUID()) =>
   via.send('POST', `/api/v1/messages/${messageId}/files`, { key: owner.key, file, idem });
-const blobs = () => db.rows<Loose>(sql`SELECT encode(sha256, 'hex') AS sha256, claims, touched_at AS touched FROM blobs ORDER BY sha256`);
-const rowsOf = (messageId: string) => db.rows<Loose>(sql`SELECT id, encode(sha256, 'hex') AS sha256 FROM files WHERE message_id = ${messageId}`);
+const blobs = () =>
+  db.rows<Loose>(
+    sql`SELECT encode(sha256, 'hex') AS sha256, claims, touched_at AS touched FROM blobs ORDER BY sha256`,
+  );
+const rowsOf = (messageId: string) =>
+  db.rows<Loose>(
+    sql`SELECT id, encode(sha256, 'hex') AS sha256 FROM files WHERE message_id = ${messageId}`,
+  );
 const HOUR = 3_600_000;
 const text = async (id: string) => (await f.send('GET', `/api/v1/files/${id}`)).text;
 
@@ -73,23 +79,33 @@ describe('at the same time', () => {
     const racing = together(4, () => send(there, messageId, fresh()));
     await beforePut.stands(4);
     beforePut.open();
-    const answers = (await racing).map(({ status, body }) => (status === 200 ? '200' : `${status} ${body.code} ${body.limit}`)).sort();
+    const answers = (await racing)
+      .map(({ status, body }) => (status === 200 ? '200' : `${status} ${body.code} ${body.limit}`))
+      .sort();
     expect(answers).toEqual(['200', ...Array(3).fill('422 limit_exceeded 10')]);
     expect(await rowsOf(messageId)).toHaveLength(10);
-    expect([(await kept()).length, (await blobs()).length, await arriving()]).toEqual([(before[0] as number) + 1, (before[1] as number) + 1, []]);
+    expect([(await kept()).length, (await blobs()).length, await arriving()]).toEqual([
+      (before[0] as number) + 1,
+      (before[1] as number) + 1,
+      [],
+    ]);
   });
 
   it('[file.once] the same bytes many times, on two nodes: stored once', async () => {
     const file = fresh();
     const messages = await together(8, post);
     beforePut.shut();
-    const racing = Promise.all(messages.map((messageId, index) => send(index % 2 ? f : there, messageId, file)));
+    const racing = Promise.all(
+      messages.map((messageId, index) => send(index % 2 ? f : there, messageId, file)),
+    );
     await beforePut.stands(4);
     beforePut.open();
     const rows = (await racing).map(({ body }) => body);
     const hash = rows[0].sha256;
     expect(rows.map(({ sha256 }) => sha256)).toEqual(Array(8).fill(hash));
-    expect((await blobs()).filter(({ sha256 }) => sha256 === hash)).toEqual([{ sha256: hash, claims: 0, touched: null }]);
+    expect((await blobs()).filter(({ sha256 }) => sha256 === hash)).toEqual([
+      { sha256: hash, claims: 0, touched: null },
+    ]);
     expect((await kept()).filter((name) => name.endsWith(hash))).toHaveLength(1);
     for (const { id } of rows) expect(await text(id)).toBe(file.bytes);
   });
@@ -103,7 +119,9 @@ describe('at the same time', () => {
     beforePut.open();
     for (const { status, text } of await racing) expect([status, text]).toEqual([200, here.text]);
     expect(await rowsOf(messageId)).toHaveLength(1);
-    expect((await blobs()).filter(({ sha256 }) => sha256 === here.body.sha256)).toEqual([{ sha256: here.body.sha256, claims: 0, touched: null }]);
+    expect((await blobs()).filter(({ sha256 }) => sha256 === here.body.sha256)).toEqual([
+      { sha256: here.body.sha256, claims: 0, touched: null },
+    ]);
   });
 
   it('[file.never-lost] one upload fails and another has the same bytes: they stay for it', async () => {
@@ -124,11 +142,15 @@ describe('at the same time', () => {
 
   it('[file.never-lost] one upload cannot even claim its bytes and another has the same: they stay for it', async () => {
     const [one, two, file] = [await post(), await post(), fresh()];
-    await db.run(sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk is on fire'; END $$`);
+    await db.run(
+      sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk is on fire'; END $$`,
+    );
     afterPut.shut();
     const going = send(there, one, file);
     await afterPut.stands(1);
-    await db.run(sql`CREATE TRIGGER no_claims BEFORE UPDATE ON blobs FOR EACH ROW WHEN (NEW.claims > OLD.claims) EXECUTE FUNCTION refuse()`);
+    await db.run(
+      sql`CREATE TRIGGER no_claims BEFORE UPDATE ON blobs FOR EACH ROW WHEN (NEW.claims > OLD.claims) EXECUTE FUNCTION refuse()`,
+    );
     expect(await send(f, two, file)).toMatchObject(refused(500, 'internal_error'));
     await db.run(sql`DROP TRIGGER no_claims ON blobs`);
     afterPut.open();
@@ -199,8 +221,11 @@ describe('the collector', () => {
     await until(
       'the upload waits for the row',
       async () =>
-        ((await db.first<{ n: number }>(sql`SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO blobs%'`))
-          ?.n ?? 0) > 0,
+        ((
+          await db.first<{ n: number }>(
+            sql`SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO blobs%'`,
+          )
+        )?.n ?? 0) > 0,
     );
     beforeDelete.open();
     await collecting;
@@ -210,11 +235,17 @@ describe('the collector', () => {
 
   it('[file.collected] keeps the row while the bytes cannot be deleted', async () => {
     const file = await forgotten();
-    const broken = await app.another({}, { blobs: { ...local, delete: () => Promise.reject(new Error('the disk is on fire')) } });
+    const broken = await app.another(
+      {},
+      { blobs: { ...local, delete: () => Promise.reject(new Error('the disk is on fire')) } },
+    );
     await broken.app.jobs.runDue().catch(() => {});
     expect((await blobs()).map(({ sha256 }) => sha256)).toContain(file.sha256);
     await collect();
-    expect([(await blobs()).map(({ sha256 }) => sha256).includes(file.sha256), await local.has(file.sha256)]).toEqual([false, false]);
+    expect([
+      (await blobs()).map(({ sha256 }) => sha256).includes(file.sha256),
+      await local.has(file.sha256),
+    ]).toEqual([false, false]);
   });
 
   it('[file.collected] takes what an upload left that died before its bytes were stored, and it cannot come back', async () => {
@@ -229,7 +260,10 @@ describe('the collector', () => {
     expect((await arriving()).length).toBe(1);
     app.clock.advance(24 * HOUR);
     await collect();
-    expect([(await blobs()).filter(({ claims }) => claims > 0), await arriving()]).toEqual([[], []]);
+    expect([(await blobs()).filter(({ claims }) => claims > 0), await arriving()]).toEqual([
+      [],
+      [],
+    ]);
     beforePut.open();
     expect(await dead).toMatchObject(refused(503, 'unavailable'));
     expect(await rowsOf(messageId)).toEqual([]);
@@ -244,7 +278,10 @@ describe('the collector', () => {
     expect(await local.has(sha256)).toBe(true);
     app.clock.advance(25 * HOUR);
     await collect();
-    expect([await local.has(sha256), (await blobs()).filter(({ claims }) => claims > 0)]).toEqual([false, []]);
+    expect([await local.has(sha256), (await blobs()).filter(({ claims }) => claims > 0)]).toEqual([
+      false,
+      [],
+    ]);
     // Whoever comes back from the dead finds its claim gone: the database does not take the row.
     afterPut.open();
     expect((await dead).status).toBe(500);
@@ -262,7 +299,11 @@ describe('a store of files that is down', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect([await rowsOf(messageId), await arriving()]).toEqual([[], []]);
     const again = await send(f, messageId, file, idem);
-    expect([again.status, again.headers.get('idempotency-replayed'), await text(again.body.id)]).toEqual([200, null, file.bytes]);
+    expect([
+      again.status,
+      again.headers.get('idempotency-replayed'),
+      await text(again.body.id),
+    ]).toEqual([200, null, file.bytes]);
     app.clock.advance(25 * HOUR);
     await app.app.jobs.runDue();
     expect(await text(again.body.id)).toBe(file.bytes);

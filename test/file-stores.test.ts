@@ -27,14 +27,24 @@ describe.for(kinds)('a service that keeps its files in %s', async ([kind, settin
     const { url } = await f.attach(owner, await post(), { name: 'random', bytes });
     expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(bytes)).toBe(true);
     const part = await fetch(url, { headers: { range: 'bytes=999990-' } });
-    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, Buffer.from(bytes.subarray(999_990))]);
+    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([
+      206,
+      Buffer.from(bytes.subarray(999_990)),
+    ]);
     expect(await arriving()).toEqual([]);
     expect((await kept()).length).toBe(kind === 'a folder' ? 1 : 0);
   });
 
   it('[file.stores] [file.once] [file.collected] has the same bytes once, until nothing refers to them for a day', async () => {
-    const [one, two, file] = [await post(), await post(), { name: 'same', bytes: `the same in ${kind}` }];
-    const [{ sha256 }, { id }] = [await f.attach(owner, one, file), await f.attach(owner, two, file)];
+    const [one, two, file] = [
+      await post(),
+      await post(),
+      { name: 'same', bytes: `the same in ${kind}` },
+    ];
+    const [{ sha256 }, { id }] = [
+      await f.attach(owner, one, file),
+      await f.attach(owner, two, file),
+    ];
     const later = async () => {
       app.clock.advance(25 * 3_600_000);
       await jobs.runDue();
@@ -62,8 +72,17 @@ describe('FILE_STORE', () => {
     expect(refusal({})).toBeNull();
     expect(refusal({ FILE_STORE: 'DATA_DIR' })).toBeNull();
     expect(refusal({ ...key, FILE_STORE: 's3://files' })).toEqual({ bucket: 'files', prefix: '' });
-    expect(refusal({ ...key, FILE_STORE: 's3://my.files/a//b/' })).toEqual({ bucket: 'my.files', prefix: 'a/b' });
-    expect(readSettings({ ...key, AWS_DEFAULT_REGION: 'eu-west-1', S3_ENDPOINT: 'http://127.0.0.1:9000/' })).toMatchObject({
+    expect(refusal({ ...key, FILE_STORE: 's3://my.files/a//b/' })).toEqual({
+      bucket: 'my.files',
+      prefix: 'a/b',
+    });
+    expect(
+      readSettings({
+        ...key,
+        AWS_DEFAULT_REGION: 'eu-west-1',
+        S3_ENDPOINT: 'http://127.0.0.1:9000/',
+      }),
+    ).toMatchObject({
       AWS_REGION: 'eu-west-1',
       S3_ENDPOINT: 'http://127.0.0.1:9000',
     });
@@ -71,6 +90,8 @@ describe('FILE_STORE', () => {
 
   it('[file.store-setting] needs a key for a bucket', () => {
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const)
-      expect(refusal({ ...key, [name]: '', FILE_STORE: 's3://files' })).toBe(`${name} is needed for the bucket of FILE_STORE.`);
+      expect(refusal({ ...key, [name]: '', FILE_STORE: 's3://files' })).toBe(
+        `${name} is needed for the bucket of FILE_STORE.`,
+      );
   });
 });

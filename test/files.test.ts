@@ -15,12 +15,19 @@ const { owner, member, outsider, threads } = world;
 
 const HOUR = 3_600_000;
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const post = async (author: TestAgent = owner, thread = threads.open): Promise<string> => (await f.post(author, thread, 'See the file')).id;
+const post = async (author: TestAgent = owner, thread = threads.open): Promise<string> =>
+  (await f.post(author, thread, 'See the file')).id;
 const send = (messageId: string, file: SentFile, author: TestAgent = owner, idem?: string) =>
-  f.send('POST', `/api/v1/messages/${messageId}/files`, { key: author.key, file, ...(idem && { idem }) });
+  f.send('POST', `/api/v1/messages/${messageId}/files`, {
+    key: author.key,
+    file,
+    ...(idem && { idem }),
+  });
 const read = (id: string, key?: string) => f.send('GET', `/api/v1/files/${id}`, { key });
 const messageOf = async (thread: string, id: string, key?: string): Promise<Loose> =>
-  (await f.ok('GET', `/api/v1/threads/${thread}/messages?anchorId=${id}`, { key })).messages.find((message: Loose) => message.id === id);
+  (await f.ok('GET', `/api/v1/threads/${thread}/messages?anchorId=${id}`, { key })).messages.find(
+    (message: Loose) => message.id === id,
+  );
 const notes: SentFile = { name: 'notes.txt', bytes: 'Some notes.', type: 'text/plain' };
 
 describe('a file', () => {
@@ -45,7 +52,11 @@ describe('a file', () => {
   it('[file.attach] may be empty, or as large as any piece of a stream is not', async () => {
     const messageId = await post();
     const empty = await f.attach(owner, messageId, { name: 'empty', bytes: '' });
-    expect(empty).toMatchObject({ size: 0, mediaType: 'application/octet-stream', sha256: sha256('') });
+    expect(empty).toMatchObject({
+      size: 0,
+      mediaType: 'application/octet-stream',
+      sha256: sha256(''),
+    });
     expect(await read(empty.id)).toMatchObject({ status: 200, text: '' });
     const bytes = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7919) % 251);
     const large = await f.attach(owner, messageId, { name: 'large', bytes });
@@ -58,17 +69,27 @@ describe('a file', () => {
     const [one, two] = [await post(owner, thread), await post(owner, thread)];
     const page = () => f.ok('GET', `/api/v1/threads/${thread}/messages?limit=3`);
     // Read three times: full pages are kept from the second reading on.
-    for (let times = 0; times < 3; times++) expect((await page()).messages.map(({ files }: Loose) => files)).toEqual([[], [], []]);
-    const rows = [await f.attach(owner, two), await f.attach(owner, two, { name: 'b', bytes: 'B' })];
-    for (let times = 0; times < 3; times++) expect((await page()).messages.map(({ files }: Loose) => files)).toEqual([[], [], rows]);
+    for (let times = 0; times < 3; times++)
+      expect((await page()).messages.map(({ files }: Loose) => files)).toEqual([[], [], []]);
+    const rows = [
+      await f.attach(owner, two),
+      await f.attach(owner, two, { name: 'b', bytes: 'B' }),
+    ];
+    for (let times = 0; times < 3; times++)
+      expect((await page()).messages.map(({ files }: Loose) => files)).toEqual([[], [], rows]);
     rows.push(await f.attach(owner, one));
-    expect((await page()).messages.map(({ files }: Loose) => files)).toEqual([[], [rows[2]], rows.slice(0, 2)]);
+    expect((await page()).messages.map(({ files }: Loose) => files)).toEqual([
+      [],
+      [rows[2]],
+      rows.slice(0, 2),
+    ]);
   });
 
   it('[file.listed] is counted where it is public', async () => {
     const count = async () => (await f.ok('GET', '/api/v1/stats')).files;
     const before = await count();
-    for (const thread of [threads.membersOnly, threads.listed, threads.hidden]) await f.attach(owner, await post(owner, thread));
+    for (const thread of [threads.membersOnly, threads.listed, threads.hidden])
+      await f.attach(owner, await post(owner, thread));
     expect(await count()).toBe(before);
     await f.attach(owner, await post());
     expect(await count()).toBe(before + 1);
@@ -81,9 +102,19 @@ describe('a file', () => {
       [threads.listed, 'private'],
     ] as const) {
       const { id } = await f.attach(member, await post(member, thread));
-      const events = await db.rows(sql`SELECT e.kind, e.visibility, e.actor_id AS actor, e.subject_type AS type, encode(e.content_sha256, 'hex') AS hash,
+      const events =
+        await db.rows(sql`SELECT e.kind, e.visibility, e.actor_id AS actor, e.subject_type AS type, encode(e.content_sha256, 'hex') AS hash,
         e.id = f.receipt_id AS linked FROM portable_events e JOIN files f ON f.id = e.subject_id WHERE f.id = ${id}`);
-      expect(events).toEqual([{ kind: 'file.attached', visibility, actor: member.id, type: 'file', hash: sha256('Some notes.'), linked: true }]);
+      expect(events).toEqual([
+        {
+          kind: 'file.attached',
+          visibility,
+          actor: member.id,
+          type: 'file',
+          hash: sha256('Some notes.'),
+          linked: true,
+        },
+      ]);
     }
   });
 });
@@ -91,16 +122,24 @@ describe('a file', () => {
 describe('who attaches, and when', () => {
   it('[file.author] only the author, as a member', async () => {
     const messageId = await post(member);
-    for (const other of [owner, outsider]) expect(await send(messageId, notes, other)).toMatchObject(refused(403, 'forbidden'));
-    await f.ok('DELETE', `/api/v1/rooms/${world.publicRoom}/members/${member.id}`, { key: member.key });
-    expect(await send(messageId, notes, member)).toMatchObject(refused(403, 'membership_required', { roomId: world.publicRoom }));
+    for (const other of [owner, outsider])
+      expect(await send(messageId, notes, other)).toMatchObject(refused(403, 'forbidden'));
+    await f.ok('DELETE', `/api/v1/rooms/${world.publicRoom}/members/${member.id}`, {
+      key: member.key,
+    });
+    expect(await send(messageId, notes, member)).toMatchObject(
+      refused(403, 'membership_required', { roomId: world.publicRoom }),
+    );
     await f.join(member, world.publicRoom);
     expect((await send(messageId, notes, member)).status).toBe(200);
   });
 
   it('[file.author] tells nobody of a message that it may not know', async () => {
     const hidden = await post(owner, threads.hidden);
-    const [known, unknown] = [await send(hidden, notes, outsider), await send(world.publicRoom, notes, outsider)];
+    const [known, unknown] = [
+      await send(hidden, notes, outsider),
+      await send(world.publicRoom, notes, outsider),
+    ];
     expect(known).toMatchObject(refused(404, 'not_found'));
     expect({ ...unknown.body, requestId: '' }).toEqual({ ...known.body, requestId: '' });
   });
@@ -108,7 +147,9 @@ describe('who attaches, and when', () => {
   it('[file.ten] ten times a message', async () => {
     const messageId = await post();
     for (let file = 0; file < 10; file++) await f.attach(owner, messageId);
-    expect(await send(messageId, notes)).toMatchObject(refused(422, 'limit_exceeded', { limit: 10 }));
+    expect(await send(messageId, notes)).toMatchObject(
+      refused(422, 'limit_exceeded', { limit: 10 }),
+    );
     expect((await messageOf(threads.open, messageId)).files).toHaveLength(10);
     expect((await send(await post(), notes)).status).toBe(200);
   });
@@ -118,7 +159,9 @@ describe('who attaches, and when', () => {
     app.clock.advance(24 * HOUR);
     expect((await send(messageId, notes)).status).toBe(200);
     app.clock.advance(1);
-    expect(await send(messageId, notes)).toMatchObject(refused(409, 'state_conflict', { state: 'closed' }));
+    expect(await send(messageId, notes)).toMatchObject(
+      refused(409, 'state_conflict', { state: 'closed' }),
+    );
   });
 });
 
@@ -154,7 +197,10 @@ describe('the name of a file', () => {
       ['a\r\nContent-Type: b', 'a%0D%0AContent-Type: b'],
     ] as const) {
       const file = new File(['Words'], name, { type: 'text/plain' });
-      expect(await client.attachFile({ params: { id: await post() }, file })).toMatchObject({ name: kept ?? name, size: 5 });
+      expect(await client.attachFile({ params: { id: await post() }, file })).toMatchObject({
+        name: kept ?? name,
+        size: 5,
+      });
     }
   });
 
@@ -175,7 +221,11 @@ describe('the name of a file', () => {
   ])('[file.names] %s is refused', async (name) => {
     const messageId = await post();
     const answer = await send(messageId, { ...notes, name });
-    expect(answer).toMatchObject(refused(400, 'invalid_request', { errors: [{ pointer: '/body/file', detail: expect.stringContaining('name') }] }));
+    expect(answer).toMatchObject(
+      refused(400, 'invalid_request', {
+        errors: [{ pointer: '/body/file', detail: expect.stringContaining('name') }],
+      }),
+    );
     expect((await messageOf(threads.open, messageId)).files).toEqual([]);
   });
 });
@@ -189,22 +239,49 @@ describe('the type of a file', () => {
 
   it('[file.type] is what its bytes look like, whatever it is called', async () => {
     const png = Uint8Array.from(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
-    for (const type of ['image/png', 'text/html', 'application/x-msdownload', '', 'not a type at all', `x/${'y'.repeat(5000)}`])
+    for (const type of [
+      'image/png',
+      'text/html',
+      'application/x-msdownload',
+      '',
+      'not a type at all',
+      `x/${'y'.repeat(5000)}`,
+    ])
       expect(await served(png, type)).toEqual(['image/png', 'image/png']);
     expect(await served('Words', 'text/html')).toEqual(['text/plain', 'text/plain; charset=utf-8']);
-    for (const page of ['<!doctype html><script>alert(1)</script>', '<svg onload="alert(1)"/>', '\ufeff <?xml version="1.0"?>'])
-      for (const type of ['text/html', 'image/svg+xml', 'image/png']) expect(await served(page, type)).toEqual(Array(2).fill('application/octet-stream'));
+    for (const page of [
+      '<!doctype html><script>alert(1)</script>',
+      '<svg onload="alert(1)"/>',
+      '\ufeff <?xml version="1.0"?>',
+    ])
+      for (const type of ['text/html', 'image/svg+xml', 'image/png'])
+        expect(await served(page, type)).toEqual(Array(2).fill('application/octet-stream'));
   });
 
   it('[file.unopened] tells an archive by its first bytes: what it would become is never seen', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-    const row = await f.attach(owner, await post(), { name: 'bomb.gz', bytes: Uint8Array.from(bomb) });
-    expect(row).toMatchObject({ size: bomb.length, sha256: sha256(bomb), mediaType: 'application/gzip' });
+    const row = await f.attach(owner, await post(), {
+      name: 'bomb.gz',
+      bytes: Uint8Array.from(bomb),
+    });
+    expect(row).toMatchObject({
+      size: bomb.length,
+      sha256: sha256(bomb),
+      mediaType: 'application/gzip',
+    });
     const answer = await fetch(row.url);
-    expect([answer.headers.get('content-encoding'), answer.headers.get('content-type')]).toEqual([null, 'application/gzip']);
+    expect([answer.headers.get('content-encoding'), answer.headers.get('content-type')]).toEqual([
+      null,
+      'application/gzip',
+    ]);
     expect(Buffer.from(await answer.arrayBuffer()).equals(bomb)).toBe(true);
-    const zip = Uint8Array.from(Buffer.from('PK\x03\x04 and nothing that a reader of archives could follow', 'latin1'));
-    expect(await f.attach(owner, await post(), { name: 'broken.docx', bytes: zip })).toMatchObject({ mediaType: 'application/zip', size: zip.length });
+    const zip = Uint8Array.from(
+      Buffer.from('PK\x03\x04 and nothing that a reader of archives could follow', 'latin1'),
+    );
+    expect(await f.attach(owner, await post(), { name: 'broken.docx', bytes: zip })).toMatchObject({
+      mediaType: 'application/zip',
+      size: zip.length,
+    });
   });
 });
 
@@ -214,13 +291,21 @@ describe('a file of what was deleted', () => {
   it('[file.gone] is gone with its message, from its page and from the count', async () => {
     const messageId = await post(owner, threads.listed);
     const [{ id }] = [await f.attach(owner, messageId), await f.attach(owner, messageId)];
-    const counted = async () => (await db.first<{ n: number }>(sql`SELECT file_count AS n FROM threads WHERE id = ${threads.listed}`))?.n ?? 0;
+    const counted = async () =>
+      (
+        await db.first<{ n: number }>(
+          sql`SELECT file_count AS n FROM threads WHERE id = ${threads.listed}`,
+        )
+      )?.n ?? 0;
     const before = await counted();
     await f.ok('DELETE', `/api/v1/admin/messages/${messageId}`, admin);
     expect(await read(id, owner.key)).toMatchObject(refused(410, 'gone', { reason: 'deleted' }));
     expect(await read(id, outsider.key)).toMatchObject(refused(403, 'forbidden'));
     expect(await send(messageId, notes)).toMatchObject(refused(410, 'gone'));
-    expect(await messageOf(threads.listed, messageId, owner.key)).toMatchObject({ deleted: true, files: [] });
+    expect(await messageOf(threads.listed, messageId, owner.key)).toMatchObject({
+      deleted: true,
+      files: [],
+    });
     expect(await counted()).toBe(before - 2);
   });
 
@@ -241,10 +326,14 @@ describe('a file of what was deleted', () => {
 
   it('[file.gone] [error.not-found-identical] while one that never was is not found', async () => {
     const hidden = await f.attach(owner, await post(owner, threads.hidden));
-    const [known, unknown] = [await read(hidden.id, outsider.key), await read(world.publicRoom, outsider.key)];
+    const [known, unknown] = [
+      await read(hidden.id, outsider.key),
+      await read(world.publicRoom, outsider.key),
+    ];
     expect(known).toMatchObject(refused(404, 'not_found'));
     expect({ ...unknown.body, requestId: '' }).toEqual({ ...known.body, requestId: '' });
-    const plain = ({ headers }: typeof known) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+    const plain = ({ headers }: typeof known) =>
+      [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
     expect(plain(unknown)).toEqual(plain(known));
   });
 });

@@ -58,7 +58,13 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
     '<script>',
     '../../etc/passwd',
   ),
-  fc.constantFrom('x'.repeat(300), '😀'.repeat(2001), '文'.repeat(30_000), 'é'.normalize('NFD').repeat(200), '🏳️‍🌈'),
+  fc.constantFrom(
+    'x'.repeat(300),
+    '😀'.repeat(2001),
+    '文'.repeat(30_000),
+    'é'.normalize('NFD').repeat(200),
+    '🏳️‍🌈',
+  ),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 );
@@ -67,10 +73,32 @@ const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'
 
 /** A value of any kind but, most likely, the right one. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom(null, true, false, 0, -1, 1.5, 2 ** 31, 2 ** 53, Number.MAX_VALUE, -1e308, [], {}, [[]], [null], { a: 1 }, deep(20), deep(40)),
+  fc.constantFrom(
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1.5,
+    2 ** 31,
+    2 ** 53,
+    Number.MAX_VALUE,
+    -1e308,
+    [],
+    {},
+    [[]],
+    [null],
+    { a: 1 },
+    deep(20),
+    deep(40),
+  ),
   oddText,
   oddText.map((text) => [text]),
-  fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'toString', 'length', '', 'a/b~c', 'id'), fc.constantFrom(null, 1, 'x'), { maxKeys: 3 }),
+  fc.dictionary(
+    fc.constantFrom('__proto__', 'constructor', 'toString', 'length', '', 'a/b~c', 'id'),
+    fc.constantFrom(null, 1, 'x'),
+    { maxKeys: 3 },
+  ),
   fc.jsonValue({ maxDepth: 3 }),
 );
 
@@ -78,24 +106,50 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 export function fitting(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const { type, enum: values } = schema;
   if (values) return fc.constantFrom(...values);
-  if (Array.isArray(type)) return fc.oneof(fc.constant(null), ...type.filter((one) => one !== 'null').map((one) => fitting({ ...schema, type: one }, known)));
+  if (Array.isArray(type))
+    return fc.oneof(
+      fc.constant(null),
+      ...type
+        .filter((one) => one !== 'null')
+        .map((one) => fitting({ ...schema, type: one }, known)),
+    );
   switch (type) {
     case 'object':
-      return fc.record(Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, fitting(inner, known)])), {
-        requiredKeys: [...(schema.required ?? [])],
-      });
+      return fc.record(
+        Object.fromEntries(
+          Object.entries(schema.properties ?? {}).map(([name, inner]) => [
+            name,
+            fitting(inner, known),
+          ]),
+        ),
+        {
+          requiredKeys: [...(schema.required ?? [])],
+        },
+      );
     case 'array':
-      return fc.array(fitting(schema.items ?? {}, known), { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 3, 3) });
+      return fc.array(fitting(schema.items ?? {}, known), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 3, 3),
+      });
     case 'integer':
-      return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 1000, 2 ** 31 - 1) });
+      return fc.integer({
+        min: schema.minimum ?? 0,
+        max: Math.min(schema.maximum ?? 1000, 2 ** 31 - 1),
+      });
     case 'boolean':
       return fc.boolean();
     case 'string':
       if (schema.textKind === 'uuid') return known;
       if (schema.textKind === 'https') return fc.webUrl({ validSchemes: ['https'] });
-      if (schema.textKind === 'time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
-      if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern), { maxLength: schema.maxLength ?? 64 });
-      return fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 60, 60) });
+      if (schema.textKind === 'time')
+        return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+      if (schema.pattern)
+        return fc.stringMatching(new RegExp(schema.pattern), { maxLength: schema.maxLength ?? 64 });
+      return fc.string({
+        unit: 'grapheme',
+        minLength: schema.minLength ?? 0,
+        maxLength: Math.min(schema.maxLength ?? 60, 60),
+      });
     default:
       return oddValue;
   }
@@ -110,11 +164,15 @@ export function nearly(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitrar
     ]),
   );
   const some = fc.record(members, { requiredKeys: [] });
-  const extra = fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'extra', '', 'a/b~c', 'Name', 'id'), oddValue, {
-    minKeys: 1,
-    maxKeys: 1,
-    noNullPrototype: true,
-  });
+  const extra = fc.dictionary(
+    fc.constantFrom('__proto__', 'constructor', 'extra', '', 'a/b~c', 'Name', 'id'),
+    oddValue,
+    {
+      minKeys: 1,
+      maxKeys: 1,
+      noNullPrototype: true,
+    },
+  );
   return fc.oneof(
     { weight: 8, arbitrary: fc.record(members, { requiredKeys: [...(schema.required ?? [])] }) },
     { weight: 1, arbitrary: some },
@@ -129,9 +187,27 @@ const bytes = (text: string) => Buffer.from(text);
 export const payloadOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> =>
   fc.oneof(
     { weight: 20, arbitrary: value.map((one) => bytes(JSON.stringify(one) ?? 'null')) },
-    { weight: 1, arbitrary: fc.tuple(value, fc.nat(40)).map(([one, cut]) => bytes((JSON.stringify(one) ?? 'null').slice(0, -1 - cut))) },
-    { weight: 1, arbitrary: value.map((one) => bytes((JSON.stringify(one) ?? 'null').replace(/^\{"([^"]*)":/, '{"$1":1,"$1":'))) },
-    { weight: 1, arbitrary: value.map((one) => Buffer.concat([bytes((JSON.stringify(one) ?? 'null').slice(0, -1)), Buffer.from([0xff, 0xc0, 0x22])])) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(value, fc.nat(40))
+        .map(([one, cut]) => bytes((JSON.stringify(one) ?? 'null').slice(0, -1 - cut))),
+    },
+    {
+      weight: 1,
+      arbitrary: value.map((one) =>
+        bytes((JSON.stringify(one) ?? 'null').replace(/^\{"([^"]*)":/, '{"$1":1,"$1":')),
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: value.map((one) =>
+        Buffer.concat([
+          bytes((JSON.stringify(one) ?? 'null').slice(0, -1)),
+          Buffer.from([0xff, 0xc0, 0x22]),
+        ]),
+      ),
+    },
     {
       weight: 1,
       arbitrary: fc
@@ -159,13 +235,37 @@ export const payloadOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> =>
 /** Bytes that are sent as a form: the members of `value` as fields, or something near it. */
 export const formOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> => {
   const fields = value.map((one) => {
-    const pairs = Object.entries((one ?? {}) as object).map(([name, text]) => [name, typeof text === 'string' ? text : JSON.stringify(text)]);
-    return pairs.map((pair) => pair.map((text = '') => encodeURIComponent(text.toWellFormed())).join('=')).join('&');
+    const pairs = Object.entries((one ?? {}) as object).map(([name, text]) => [
+      name,
+      typeof text === 'string' ? text : JSON.stringify(text),
+    ]);
+    return pairs
+      .map((pair) => pair.map((text = '') => encodeURIComponent(text.toWellFormed())).join('='))
+      .join('&');
   });
-  const odd = ['', '&&', '=', 'a', '%', '%zz=%', 'reason=%ff', 'reason=%00', 'reason=spam&reason=spam', '__proto__=1', 'detail=%ed%a0%80', '+=+', 'a[]=1'];
+  const odd = [
+    '',
+    '&&',
+    '=',
+    'a',
+    '%',
+    '%zz=%',
+    'reason=%ff',
+    'reason=%00',
+    'reason=spam&reason=spam',
+    '__proto__=1',
+    'detail=%ed%a0%80',
+    '+=+',
+    'a[]=1',
+  ];
   return fc.oneof(
     { weight: 14, arbitrary: fields.map(bytes) },
-    { weight: 2, arbitrary: fc.tuple(fields, fc.constantFrom(...odd)).map(([all, more]) => bytes(`${all}&${more}`)) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fields, fc.constantFrom(...odd))
+        .map(([all, more]) => bytes(`${all}&${more}`)),
+    },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array)) },
   );
 };
@@ -173,14 +273,56 @@ export const formOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> => {
 /** A parameter of a path or a query as it is written there: encoded, or not well enough. */
 export const written = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc.oneof(
-    { weight: 14, arbitrary: value.map((one) => encodeURIComponent(String(typeof one === 'string' ? one.toWellFormed() : one))) },
-    { weight: 1, arbitrary: oddText.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 2000)) },
-    { weight: 1, arbitrary: fc.constantFrom('%', '%zz', '%ff', '%c0%80', '%00', '..', '.', '%2e%2e', '%2f', '*', ';', '+', '%25', '{id}', ':id', '~', '[0]') },
+    {
+      weight: 14,
+      arbitrary: value.map((one) =>
+        encodeURIComponent(String(typeof one === 'string' ? one.toWellFormed() : one)),
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: oddText.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 2000)),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '%',
+        '%zz',
+        '%ff',
+        '%c0%80',
+        '%00',
+        '..',
+        '.',
+        '%2e%2e',
+        '%2f',
+        '*',
+        ';',
+        '+',
+        '%25',
+        '{id}',
+        ':id',
+        '~',
+        '[0]',
+      ),
+    },
   );
 
 export const headerText: fc.Arbitrary<string> = fc.oneof(
   fc.uuid(),
-  fc.constantFrom('', ' ', 'x', 'two words', 'é', '\t', 'a,b', '"quoted"', 'x'.repeat(256), '../..', '%00', '\u00ff'),
+  fc.constantFrom(
+    '',
+    ' ',
+    'x',
+    'two words',
+    'é',
+    '\t',
+    'a,b',
+    '"quoted"',
+    'x'.repeat(256),
+    '../..',
+    '%00',
+    '\u00ff',
+  ),
 );
 
 const part = fc.record({
@@ -200,13 +342,22 @@ const part = fc.record({
 /** A form with the boundary "b" and one file, or nearly one. */
 export const uploadOf: fc.Arbitrary<Buffer> = fc
   .tuple(
-    fc.oneof({ weight: 6, arbitrary: fc.array(part, { minLength: 1, maxLength: 1 }) }, { weight: 1, arbitrary: fc.array(part, { maxLength: 3 }) }),
+    fc.oneof(
+      { weight: 6, arbitrary: fc.array(part, { minLength: 1, maxLength: 1 }) },
+      { weight: 1, arbitrary: fc.array(part, { maxLength: 3 }) },
+    ),
     fc.option(fc.nat(200), { freq: 5 }),
   )
   .map(([parts, length]) => {
     const pieces = parts.map(({ name, filename, type, content }) => {
       const named = filename === null ? '' : `; filename="${filename}"`;
-      return [bytes(`--b\r\nContent-Disposition: form-data; name="${name}"${named}\r\nContent-Type: ${type}\r\n\r\n`), content, bytes('\r\n')];
+      return [
+        bytes(
+          `--b\r\nContent-Disposition: form-data; name="${name}"${named}\r\nContent-Type: ${type}\r\n\r\n`,
+        ),
+        content,
+        bytes('\r\n'),
+      ];
     });
     return Buffer.concat([...pieces.flat(), bytes('--b--\r\n')]).subarray(0, length ?? undefined);
   });

@@ -8,13 +8,25 @@ import { ADMIN_KEY, startApp } from './app.ts';
 import { watchChanges } from './changes.ts';
 import { everythingOn } from './everything.ts';
 import { contextKey, factories, type TestAgent } from './factories.ts';
-import { fitting, formOf, headerText, nearly, oddText, payloadOf, uploadOf, written } from './fuzz-inputs.ts';
+import {
+  fitting,
+  formOf,
+  headerText,
+  nearly,
+  oddText,
+  payloadOf,
+  uploadOf,
+  written,
+} from './fuzz-inputs.ts';
 import { createWorld, headerOf, registry } from './world.ts';
 
 /** Requests for each operation; more with FUZZ_RUNS=1000. A failure prints the seed and the shortest input that shows it. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 25);
 
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' }, { jobsByHand: true });
+const app = await startApp(
+  { ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' },
+  { jobsByHand: true },
+);
 const f = factories(app);
 const world = await createWorld(f);
 // Nothing runs by itself here, and there must be something in the log.
@@ -40,18 +52,27 @@ interface RawAnswer {
 /** Sends a request as it stands: `fetch` would mend the path. Of a stream only the head is read. */
 const send = ({ method, path, headers, body }: Raw): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
-    const outgoing = request(app.url, { method, path, headers: { ...headers, ...(body && { 'content-length': body.length }) }, agent }, (response) => {
-      const type = response.headers['content-type'] ?? '';
-      const status = response.statusCode ?? 0;
-      if (type.startsWith('text/event-stream')) {
-        resolve({ status, type, text: '' });
-        return response.destroy();
-      }
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status, type, text: Buffer.concat(chunks).toString() }));
-      return undefined;
-    });
+    const outgoing = request(
+      app.url,
+      {
+        method,
+        path,
+        headers: { ...headers, ...(body && { 'content-length': body.length }) },
+        agent,
+      },
+      (response) => {
+        const type = response.headers['content-type'] ?? '';
+        const status = response.statusCode ?? 0;
+        if (type.startsWith('text/event-stream')) {
+          resolve({ status, type, text: '' });
+          return response.destroy();
+        }
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status, type, text: Buffer.concat(chunks).toString() }));
+        return undefined;
+      },
+    );
     outgoing.on('error', reject);
     outgoing.end(body);
   });
@@ -80,50 +101,121 @@ function expectProblem({ status, type, text }: RawAnswer, allowed: readonly Erro
 
 const { id: messageId } = await f.post(world.owner, world.threads.open, 'See the file');
 const { id: fileId } = await f.attach(world.owner, messageId);
-const places = [world.publicRoom, world.privateRoom, ...Object.values(world.threads), messageId, fileId, world.outsider.id, world.publicRoom.toUpperCase()];
-const knownId = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...places) }, { weight: 1, arbitrary: fc.uuid() });
+const places = [
+  world.publicRoom,
+  world.privateRoom,
+  ...Object.values(world.threads),
+  messageId,
+  fileId,
+  world.outsider.id,
+  world.publicRoom.toUpperCase(),
+];
+const knownId = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...places) },
+  { weight: 1, arbitrary: fc.uuid() },
+);
 
 /** What the operation could be asked for; "wait" would have it wait. */
 function inputsOf(operation: AnyOperation): fc.Arbitrary<Raw> {
-  const members = (schema: unknown) => Object.entries((schema as { properties?: Record<string, object> } | undefined)?.properties ?? {});
-  const params = fc.record(Object.fromEntries(members(operation.params).map(([name, schema]) => [name, written(fitting(schema, knownId))])));
+  const members = (schema: unknown) =>
+    Object.entries(
+      (schema as { properties?: Record<string, object> } | undefined)?.properties ?? {},
+    );
+  const params = fc.record(
+    Object.fromEntries(
+      members(operation.params).map(([name, schema]) => [name, written(fitting(schema, knownId))]),
+    ),
+  );
   const query = fc.record(
     Object.fromEntries(
-      members(operation.query).map(([name, schema]) => [name, name === 'wait' ? fc.constantFrom('0', '-1', 'x', '61') : written(fitting(schema, knownId))]),
+      members(operation.query).map(([name, schema]) => [
+        name,
+        name === 'wait' ? fc.constantFrom('0', '-1', 'x', '61') : written(fitting(schema, knownId)),
+      ]),
     ),
     { requiredKeys: [] },
   );
-  const odd = ['nonsense=1', 'limit=1&limit=2', 'offset[]=1', '__proto__=1', '%=%', '&&', '=', 'limit', 'offset=%ff'];
-  const extra = fc.oneof({ weight: 6, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
+  const odd = [
+    'nonsense=1',
+    'limit=1&limit=2',
+    'offset[]=1',
+    '__proto__=1',
+    '%=%',
+    '&&',
+    '=',
+    'limit',
+    'offset=%ff',
+  ];
+  const extra = fc.oneof(
+    { weight: 6, arbitrary: fc.constant('') },
+    { weight: 1, arbitrary: fc.constantFrom(...odd) },
+  );
   const path = fc.tuple(params, query, extra).map(([filled, asked, more]) => {
-    const search = [...Object.entries(asked).map(([name, value]) => `${name}=${value}`), ...(more ? [more] : [])].join('&');
-    const place = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'service' ? 'service' : String(filled[name])));
+    const search = [
+      ...Object.entries(asked).map(([name, value]) => `${name}=${value}`),
+      ...(more ? [more] : []),
+    ].join('&');
+    const place = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      name === 'service' ? 'service' : String(filled[name]),
+    );
     return search ? `${place}?${search}` : place;
   });
   const takesFile = 'upload' in operation && operation.upload === true;
   const plainBody = operation.body
     ? (operation.kind === 'form' ? formOf : payloadOf)(nearly(operation.body as object, knownId))
-    : fc.option(payloadOf(fc.constantFrom({}, null, [], { a: 1 })), { nil: Buffer.alloc(0), freq: 2 });
-  const body = takesFile ? fc.oneof({ weight: 8, arbitrary: uploadOf }, { weight: 1, arbitrary: plainBody }) : plainBody;
-  const media = operation.kind === 'form' ? 'application/x-www-form-urlencoded' : takesFile ? 'multipart/form-data; boundary=b' : 'application/json';
+    : fc.option(payloadOf(fc.constantFrom({}, null, [], { a: 1 })), {
+        nil: Buffer.alloc(0),
+        freq: 2,
+      });
+  const body = takesFile
+    ? fc.oneof({ weight: 8, arbitrary: uploadOf }, { weight: 1, arbitrary: plainBody })
+    : plainBody;
+  const media =
+    operation.kind === 'form'
+      ? 'application/x-www-form-urlencoded'
+      : takesFile
+        ? 'multipart/form-data; boundary=b'
+        : 'application/json';
   const type = fc.oneof(
     { weight: 15, arbitrary: fc.constant(media) },
-    fc.constantFrom('text/plain', 'application/json; charset=utf-16', 'multipart/form-data', 'x', ''),
+    fc.constantFrom(
+      'text/plain',
+      'application/json; charset=utf-16',
+      'multipart/form-data',
+      'x',
+      '',
+    ),
   );
-  const idempotencyKey = fc.oneof({ weight: 8, arbitrary: fc.uuid() }, { weight: 1, arbitrary: headerText });
-  const range = fc.option(fc.oneof(headerText, fc.constantFrom('bytes=0-', 'bytes=5-2', 'bytes=-1', 'bytes=99999999999999999999-', 'bytes=0-0,1-1')));
-  return fc.tuple(path, body, type, idempotencyKey, fc.option(headerText, { freq: 8 }), range).map(([filled, payload, contentType, idem, requestId, part]) => ({
-    method: operation.method,
-    path: filled,
-    headers: {
-      // A page tells a refusal as the problem itself to whoever asks for that.
-      accept: 'application/problem+json',
-      ...(isMutation(operation) && { 'idempotency-key': idem, 'content-type': contentType }),
-      ...(requestId !== null && { 'x-request-id': requestId }),
-      ...(operation.kind === 'content' && part !== null && { range: part }),
-    },
-    body: isMutation(operation) ? payload : undefined,
-  }));
+  const idempotencyKey = fc.oneof(
+    { weight: 8, arbitrary: fc.uuid() },
+    { weight: 1, arbitrary: headerText },
+  );
+  const range = fc.option(
+    fc.oneof(
+      headerText,
+      fc.constantFrom(
+        'bytes=0-',
+        'bytes=5-2',
+        'bytes=-1',
+        'bytes=99999999999999999999-',
+        'bytes=0-0,1-1',
+      ),
+    ),
+  );
+  return fc
+    .tuple(path, body, type, idempotencyKey, fc.option(headerText, { freq: 8 }), range)
+    .map(([filled, payload, contentType, idem, requestId, part]) => ({
+      method: operation.method,
+      path: filled,
+      headers: {
+        // A page tells a refusal as the problem itself to whoever asks for that.
+        accept: 'application/problem+json',
+        ...(isMutation(operation) && { 'idempotency-key': idem, 'content-type': contentType }),
+        ...(requestId !== null && { 'x-request-id': requestId }),
+        ...(operation.kind === 'content' && part !== null && { range: part }),
+      },
+      body: isMutation(operation) ? payload : undefined,
+    }));
 }
 
 describe('whatever is sent', () => {
@@ -141,9 +233,16 @@ describe('whatever is sent', () => {
           caller = await f.agent();
           before = await changes.count();
         }
-        const credentials = { 'x-admin-key': ADMIN_KEY, 'x-api-key': losesKey ? caller.key : world.owner.key, 'x-context-key': context };
+        const credentials = {
+          'x-admin-key': ADMIN_KEY,
+          'x-api-key': losesKey ? caller.key : world.owner.key,
+          'x-context-key': context,
+        };
         const header = headerOf(operation) as keyof typeof credentials;
-        const answer = await send({ ...raw, headers: { ...raw.headers, [header]: credentials[header] } });
+        const answer = await send({
+          ...raw,
+          headers: { ...raw.headers, [header]: credentials[header] },
+        });
         const after = await changes.count();
         if (answer.status < 300) {
           if (!isMutation(operation)) expect(after).toBe(before);
@@ -151,7 +250,11 @@ describe('whatever is sent', () => {
           return;
         }
         // A path that was broken by what stands in it leads elsewhere.
-        expectProblem(answer, [...codesOf(operation).filter(isRefusal), 'not_found', 'method_not_allowed']);
+        expectProblem(answer, [
+          ...codesOf(operation).filter(isRefusal),
+          'not_found',
+          'method_not_allowed',
+        ]);
         expect(after).toBe(before);
       });
       await fc.assert(property, { numRuns: RUNS });
@@ -160,17 +263,48 @@ describe('whatever is sent', () => {
 
   it('[error.fuzz-no-500] at any address, with any method', { timeout: 600_000 }, async () => {
     const segment = fc.oneof(
-      fc.constantFrom('api', 'v1', 'rooms', 'threads', 'me', 'agents', 'openapi.json', '.well-known', '', '..', world.publicRoom),
+      fc.constantFrom(
+        'api',
+        'v1',
+        'rooms',
+        'threads',
+        'me',
+        'agents',
+        'openapi.json',
+        '.well-known',
+        '',
+        '..',
+        world.publicRoom,
+      ),
       written(oddText),
     );
-    const path = fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join('/')}`.slice(0, 4000));
-    const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY');
+    const path = fc
+      .array(segment, { maxLength: 5 })
+      .map((segments) => `/${segments.join('/')}`.slice(0, 4000));
+    const method = fc.constantFrom(
+      'GET',
+      'HEAD',
+      'POST',
+      'PUT',
+      'DELETE',
+      'PATCH',
+      'OPTIONS',
+      'TRACE',
+      'PROPFIND',
+      'QUERY',
+    );
     const before = await changes.count();
     const property = fc.asyncProperty(method, path, headerText, async (verb, place, text) => {
       const answer = await send({
         method: verb,
         path: place,
-        headers: { accept: 'application/problem+json', 'x-request-id': text, origin: text, 'if-none-match': text, range: text },
+        headers: {
+          accept: 'application/problem+json',
+          'x-request-id': text,
+          origin: text,
+          'if-none-match': text,
+          range: text,
+        },
       });
       if (answer.status < 400) return;
       if (verb !== 'HEAD') expectProblem(answer, codes.filter(isRefusal));

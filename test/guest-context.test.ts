@@ -10,8 +10,10 @@ const { db } = app.app.env;
 const now = () => new Date(app.clock()).toISOString();
 const later = (seconds: number) => new Date(app.clock() + seconds * 1000).toISOString();
 const at = (key: string) => `/api/v1/guest-context/${key}`;
-const put = (context: string, key: string, body: Loose, more: RequestOptions = {}) => f.send('PUT', at(key), { context, body, ...more });
-const remove = (context: string, key: string, body: Loose = {}, more: RequestOptions = {}) => f.send('DELETE', at(key), { context, body, ...more });
+const put = (context: string, key: string, body: Loose, more: RequestOptions = {}) =>
+  f.send('PUT', at(key), { context, body, ...more });
+const remove = (context: string, key: string, body: Loose = {}, more: RequestOptions = {}) =>
+  f.send('DELETE', at(key), { context, body, ...more });
 const get = (context: string, key: string) => f.send('GET', at(key), { context });
 const missing = refused(404, 'not_found');
 const conflict = (currentVersion: number) => refused(409, 'version_conflict', { currentVersion });
@@ -40,7 +42,10 @@ describe('the key of a context', () => {
     for (const key of wrong) {
       const headers = { 'x-context-key': Buffer.from(key).toString('latin1') };
       for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-        const answer = await f.send(method, at('notes'), { headers, ...(method !== 'GET' && { body: method === 'PUT' ? { value: 1 } : {} }) });
+        const answer = await f.send(method, at('notes'), {
+          headers,
+          ...(method !== 'GET' && { body: method === 'PUT' ? { value: 1 } : {} }),
+        });
         expect(answer, key).toMatchObject(refused(401, 'invalid_credential'));
         expect(answer.headers.get('www-authenticate')).toBe('ApiKey header="X-Context-Key"');
       }
@@ -68,8 +73,11 @@ describe('the key of a context', () => {
     const stored = await everythingStored(db);
     expect(holding(stored, context)).toEqual([]);
     expect(holding(stored, value)).toHaveLength(1);
-    expect(stored.filter((row) => row.includes(sha256(context))).map((row) => row.split(' ')[0])).toEqual(['guest_contexts', 'idempotency_records']);
-    for (const text of [context, value]) expect(app.logs.filter((line) => line.includes(text))).toEqual([]);
+    expect(
+      stored.filter((row) => row.includes(sha256(context))).map((row) => row.split(' ')[0]),
+    ).toEqual(['guest_contexts', 'idempotency_records']);
+    for (const text of [context, value])
+      expect(app.logs.filter((line) => line.includes(text))).toEqual([]);
     expect(app.logs.some((line) => line.includes('writeGuestContext'))).toBe(true);
   });
 
@@ -79,13 +87,16 @@ describe('the key of a context', () => {
     expect(await get(mine, 'notes')).toMatchObject(missing);
     expect(await remove(mine, 'notes')).toMatchObject(missing);
     expect(await put(mine, 'notes', { value: 1, expectedVersion: 1 })).toMatchObject(conflict(0));
-    expect(await put(mine, 'notes', { value: 'x'.repeat(70_000) })).toMatchObject(refused(422, 'limit_exceeded'));
+    expect(await put(mine, 'notes', { value: 'x'.repeat(70_000) })).toMatchObject(
+      refused(422, 'limit_exceeded'),
+    );
     expect(await everythingStored(db)).toEqual(before);
     expect((await put(mine, 'notes', { value: 'mine' })).status).toBe(200);
     expect((await get(mine, 'notes')).body).toMatchObject({ key: 'notes', value: 'mine' });
     // Of a context that is not there, of another's entry and of none: the same answer.
     const answers = [await get(other, 'notes'), await get(mine, 'nothing')];
-    for (const { body } of answers) expect({ ...body, requestId: '' }).toEqual({ ...answers[0]?.body, requestId: '' });
+    for (const { body } of answers)
+      expect({ ...body, requestId: '' }).toEqual({ ...answers[0]?.body, requestId: '' });
     expect(await remove(other, 'notes')).toMatchObject(missing);
     expect((await put(other, 'notes', { value: 'theirs', expectedVersion: 0 })).status).toBe(200);
     expect((await get(mine, 'notes')).body.value).toBe('mine');
@@ -96,19 +107,57 @@ describe('an entry', () => {
   it('[guest.value] [guest.receipt] [guest.ttl] has six fields, its receipt seven', async () => {
     const context = contextKey();
     const receipt = (await put(context, 'a', { value: { b: [1, 2], a: 'é' } })).body;
-    const shown = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), key: 'a', recordedAt: now(), jws: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{86}$/) };
-    expect(receipt).toEqual({ ...shown, action: 'written', version: 1, valueSha256: sha256('{"a":"é","b":[1,2]}') });
-    const made = { key: 'a', value: { b: [1, 2], a: 'é' }, version: 1, createdAt: now(), updatedAt: now(), expiresAt: later(2_592_000) };
+    const shown = {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      key: 'a',
+      recordedAt: now(),
+      jws: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{86}$/),
+    };
+    expect(receipt).toEqual({
+      ...shown,
+      action: 'written',
+      version: 1,
+      valueSha256: sha256('{"a":"é","b":[1,2]}'),
+    });
+    const made = {
+      key: 'a',
+      value: { b: [1, 2], a: 'é' },
+      version: 1,
+      createdAt: now(),
+      updatedAt: now(),
+      expiresAt: later(2_592_000),
+    };
     expect((await get(context, 'a')).body).toEqual(made);
 
     app.clock.advance(5_000);
-    const second = (await put(context, 'a', { value: null, ttlSeconds: 60, expectedVersion: null })).body;
-    expect(second).toEqual({ ...receipt, jws: shown.jws, id: second.id, version: 2, valueSha256: sha256('null'), recordedAt: now() });
+    const second = (await put(context, 'a', { value: null, ttlSeconds: 60, expectedVersion: null }))
+      .body;
+    expect(second).toEqual({
+      ...receipt,
+      jws: shown.jws,
+      id: second.id,
+      version: 2,
+      valueSha256: sha256('null'),
+      recordedAt: now(),
+    });
     expect(second.id > receipt.id).toBe(true);
-    expect((await get(context, 'a')).body).toEqual({ ...made, value: null, version: 2, updatedAt: now(), expiresAt: later(60) });
+    expect((await get(context, 'a')).body).toEqual({
+      ...made,
+      value: null,
+      version: 2,
+      updatedAt: now(),
+      expiresAt: later(60),
+    });
 
     const gone = await remove(context, 'a', { expectedVersion: 2 });
-    expect(gone.body).toEqual({ ...shown, id: gone.body.id, recordedAt: now(), action: 'deleted', version: 2, valueSha256: null });
+    expect(gone.body).toEqual({
+      ...shown,
+      id: gone.body.id,
+      recordedAt: now(),
+      action: 'deleted',
+      version: 2,
+      valueSha256: null,
+    });
     expect(await get(context, 'a')).toMatchObject(missing);
   });
 
@@ -120,9 +169,27 @@ describe('an entry', () => {
       expect((await remove(context, key)).status).toBe(200);
     }
     const before = await everythingStored(db);
-    for (const key of ['a'.repeat(129), 'a b', 'a/b', 'é', 'a\n', '\0', '%', 'a,b', '{key}', ' ', '٣']) {
-      const answers = [await put(context, encodeURIComponent(key), { value: 1 }), await get(context, encodeURIComponent(key))];
-      for (const answer of answers) expect(answer, key).toMatchObject(refused(400, 'invalid_request', { errors: [{ pointer: '/path/key' }] }));
+    for (const key of [
+      'a'.repeat(129),
+      'a b',
+      'a/b',
+      'é',
+      'a\n',
+      '\0',
+      '%',
+      'a,b',
+      '{key}',
+      ' ',
+      '٣',
+    ]) {
+      const answers = [
+        await put(context, encodeURIComponent(key), { value: 1 }),
+        await get(context, encodeURIComponent(key)),
+      ];
+      for (const answer of answers)
+        expect(answer, key).toMatchObject(
+          refused(400, 'invalid_request', { errors: [{ pointer: '/path/key' }] }),
+        );
     }
     expect(await everythingStored(db)).toEqual(before);
   });
@@ -131,15 +198,24 @@ describe('an entry', () => {
     const context = contextKey();
     expect(await put(context, 'a', { value: 1, expectedVersion: 3 })).toMatchObject(conflict(0));
     const steps = [0, undefined, null, 3];
-    for (const [n, expectedVersion] of steps.entries()) expect((await put(context, 'a', { value: n, expectedVersion })).body).toMatchObject({ version: n + 1 });
+    for (const [n, expectedVersion] of steps.entries())
+      expect((await put(context, 'a', { value: n, expectedVersion })).body).toMatchObject({
+        version: n + 1,
+      });
     const before = await everythingStored(db);
     for (const expectedVersion of [0, 3, 5, Number.MAX_SAFE_INTEGER]) {
-      expect(await put(context, 'a', { value: 'lost', expectedVersion })).toMatchObject(conflict(4));
+      expect(await put(context, 'a', { value: 'lost', expectedVersion })).toMatchObject(
+        conflict(4),
+      );
       expect(await remove(context, 'a', { expectedVersion })).toMatchObject(conflict(4));
     }
     for (const expectedVersion of ['4', -1, 1.5, 2 ** 53, true, [4], {}]) {
-      expect(await put(context, 'a', { value: 'lost', expectedVersion })).toMatchObject(refused(400, 'invalid_request'));
-      expect(await remove(context, 'a', { expectedVersion })).toMatchObject(refused(400, 'invalid_request'));
+      expect(await put(context, 'a', { value: 'lost', expectedVersion })).toMatchObject(
+        refused(400, 'invalid_request'),
+      );
+      expect(await remove(context, 'a', { expectedVersion })).toMatchObject(
+        refused(400, 'invalid_request'),
+      );
     }
     expect(await everythingStored(db)).toEqual(before);
   });
@@ -153,8 +229,17 @@ describe('an entry', () => {
     }
     await put(context, 'a', { value: 1 });
     const before = await everythingStored(db);
-    const bodies: RequestOptions[] = [{ body: undefined }, { raw: 'null' }, { raw: '[]' }, { body: { expected: 1 } }, { body: { value: 1 } }];
-    for (const options of bodies) expect(await f.send('DELETE', at('a'), { context, ...options })).toMatchObject(refused(400, 'invalid_request'));
+    const bodies: RequestOptions[] = [
+      { body: undefined },
+      { raw: 'null' },
+      { raw: '[]' },
+      { body: { expected: 1 } },
+      { body: { value: 1 } },
+    ];
+    for (const options of bodies)
+      expect(await f.send('DELETE', at('a'), { context, ...options })).toMatchObject(
+        refused(400, 'invalid_request'),
+      );
     expect(await everythingStored(db)).toEqual(before);
   });
 
@@ -166,7 +251,9 @@ describe('an entry', () => {
       expect((await get(context, 'a')).body.expiresAt).toBe(later(ttlSeconds ?? 2_592_000));
     }
     for (const ttlSeconds of [59, 2_592_001, 0, -60, 60.5, '60', 1e300])
-      expect(await put(context, 'a', { value: 1, ttlSeconds })).toMatchObject(refused(400, 'invalid_request'));
+      expect(await put(context, 'a', { value: 1, ttlSeconds })).toMatchObject(
+        refused(400, 'invalid_request'),
+      );
   });
 });
 
@@ -183,11 +270,17 @@ describe('an idempotency key', () => {
       ['b', { value: 1 }],
       ['a', { value: 1, expectedVersion: 0 }],
     ] as const)
-      expect(await put(one, key, body, { idem: 'same' })).toMatchObject(refused(422, 'idempotency_key_reused'));
+      expect(await put(one, key, body, { idem: 'same' })).toMatchObject(
+        refused(422, 'idempotency_key_reused'),
+      );
     // Another operation is another call; and the agent whose key lies beside it has nothing to do with it.
     const { key } = await f.agent();
-    expect((await remove(one, 'a', {}, { idem: 'same', key })).headers.get('idempotency-replayed')).toBeNull();
-    expect((await remove(one, 'a', {}, { idem: 'same' })).headers.get('idempotency-replayed')).toBe('true');
+    expect(
+      (await remove(one, 'a', {}, { idem: 'same', key })).headers.get('idempotency-replayed'),
+    ).toBeNull();
+    expect((await remove(one, 'a', {}, { idem: 'same' })).headers.get('idempotency-replayed')).toBe(
+      'true',
+    );
     // What was answered stays the answer after the entry is gone.
     expect((await put(one, 'a', { value: 1 }, { idem: 'same' })).text).toBe(first.text);
     expect(await get(one, 'a')).toMatchObject(missing);

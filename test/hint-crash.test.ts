@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { factories, type Loose, until } from './factories.ts';
-import { accept, dialTo, ENCRYPTION_KEY, forHints, HOOK, held, hookSettings, SECRET, startReceiver } from './receiver.ts';
+import {
+  accept,
+  dialTo,
+  ENCRYPTION_KEY,
+  forHints,
+  HOOK,
+  held,
+  hookSettings,
+  SECRET,
+  startReceiver,
+} from './receiver.ts';
 import { folder, serve } from './service.ts';
 
 const receiver = await startReceiver();
@@ -26,7 +36,9 @@ describe('a service that is killed while it sends a hint', () => {
     receiver.behave(accept);
     gate.open();
 
-    await expect(serve({ ...settings, WEBHOOKS_ENCRYPTION_KEY: 'f00d'.repeat(16) })).rejects.toThrow(/WEBHOOKS_ENCRYPTION_KEY cannot open/);
+    await expect(
+      serve({ ...settings, WEBHOOKS_ENCRYPTION_KEY: 'f00d'.repeat(16) }),
+    ).rejects.toThrow(/WEBHOOKS_ENCRYPTION_KEY cannot open/);
     // Later than its lease.
     const later = await serve({ ...settings, CLOCK_OFFSET_SECONDS: '60' });
     await until('it is sent again', () => receiver.hints().length === 2);

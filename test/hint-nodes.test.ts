@@ -10,8 +10,10 @@ const app = await startApp(hookSettings(dialTo(receiver.port)));
 const other = await app.another();
 const { db } = app.app.env;
 const { get, put, scene, verify } = hooked(app);
-const both = () => Promise.all([app, other].flatMap((node) => [node.app.jobs.runDue(), node.app.jobs.runDue()]));
-const leased = async () => (await db.rows(sql`SELECT 1 FROM webhooks WHERE leased_until IS NOT NULL`)).length;
+const both = () =>
+  Promise.all([app, other].flatMap((node) => [node.app.jobs.runDue(), node.app.jobs.runDue()]));
+const leased = async () =>
+  (await db.rows(sql`SELECT 1 FROM webhooks WHERE leased_until IS NOT NULL`)).length;
 
 const hintsFor = (hookId: string) => receiver.hints().filter(({ body }) => body.hookId === hookId);
 
@@ -28,7 +30,8 @@ function hold() {
 describe('two nodes', () => {
   it('[hint.nodes] send each hint once, whichever of them was told of the event', async () => {
     const scenes = await together(12, () => scene());
-    for (const [index, { threadId, bob }] of scenes.entries()) await factories(index % 2 ? app : other).post(bob, threadId, 'News');
+    for (const [index, { threadId, bob }] of scenes.entries())
+      await factories(index % 2 ? app : other).post(bob, threadId, 'News');
     await both();
     app.clock.advance(5_000);
     await both();
@@ -55,7 +58,11 @@ describe('two nodes', () => {
     release();
     await until('one of them has settled', async () => (await leased()) === 0);
     expect(new Set(hintsFor(hookId).map(({ raw }) => raw)).size).toBe(1);
-    expect(await get(ada)).toMatchObject({ attempts: 0, state: 'active', lastDeliveredAt: new Date(app.clock()).toISOString() });
+    expect(await get(ada)).toMatchObject({
+      attempts: 0,
+      state: 'active',
+      lastDeliveredAt: new Date(app.clock()).toISOString(),
+    });
     app.clock.advance(60_000);
     await both();
     expect(hintsFor(hookId)).toHaveLength(2);
@@ -77,14 +84,19 @@ describe('two nodes', () => {
     await both();
     app.clock.advance(5_000);
     await both();
-    await until('a later one is settled', async () => (await get(next.ada)).lastDeliveredAt !== null);
+    await until(
+      'a later one is settled',
+      async () => (await get(next.ada)).lastDeliveredAt !== null,
+    );
     expect(await get(ada)).toEqual(before);
     await put(ada, { ...HOOK, url: `${HOOK.url}/end` });
   });
 
   it('[hint.lease] a node that settles after the key has expired, and the other one has seen it, changes nothing', async () => {
     const { post, ada } = await scene();
-    const { apiKey } = await factories(app).scopedKey(ada, ['forum'], { expiresAt: new Date(app.clock() + 20_000).toISOString() });
+    const { apiKey } = await factories(app).scopedKey(ada, ['forum'], {
+      expiresAt: new Date(app.clock() + 20_000).toISOString(),
+    });
     const { id } = await put({ ...ada, key: apiKey });
     await verify(ada);
     const release = hold();
@@ -103,7 +115,10 @@ describe('two nodes', () => {
     await both();
     app.clock.advance(5_000);
     await both();
-    await until('a later one is settled', async () => (await get(next.ada)).lastDeliveredAt !== null);
+    await until(
+      'a later one is settled',
+      async () => (await get(next.ada)).lastDeliveredAt !== null,
+    );
     expect(await db.rows(sql`SELECT * FROM webhooks WHERE id = ${id}`)).toEqual([row]);
   });
 
@@ -129,7 +144,9 @@ describe('two nodes', () => {
     await stopped;
     const later = await alone.another();
     const l = hooked(later);
-    expect(await l.get(ada)).toMatchObject({ lastDeliveredAt: new Date(alone.clock()).toISOString() });
+    expect(await l.get(ada)).toMatchObject({
+      lastDeliveredAt: new Date(alone.clock()).toISOString(),
+    });
     await l.pass(5);
     await l.pass(5);
     expect(hintsFor(hookId)).toHaveLength(2);

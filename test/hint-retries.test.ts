@@ -3,7 +3,16 @@ import { sql } from '../src/db/sql.ts';
 import { startApp } from './app.ts';
 import { factories, type Loose, type TestAgent } from './factories.ts';
 import { hooked } from './hooked.ts';
-import { accept, answer, type Behaviour, dialTo, forHints, hmac, hookSettings, startReceiver } from './receiver.ts';
+import {
+  accept,
+  answer,
+  type Behaviour,
+  dialTo,
+  forHints,
+  hmac,
+  hookSettings,
+  startReceiver,
+} from './receiver.ts';
 
 const receiver = await startReceiver();
 const app = await startApp(hookSettings(dialTo(receiver.port)));
@@ -17,7 +26,8 @@ const DELAYS = [5, 30, 120, 600, 3600, 14_400, 43_200];
 const treat = (behaviour: Behaviour) => receiver.behave(forHints(behaviour));
 
 /** How far ahead the next attempt is, in seconds. */
-const ahead = async (agent: TestAgent): Promise<number> => (Date.parse((await get(agent)).nextAttemptAt) - app.clock()) / 1000;
+const ahead = async (agent: TestAgent): Promise<number> =>
+  (Date.parse((await get(agent)).nextAttemptAt) - app.clock()) / 1000;
 
 describe('a hint that is not accepted', () => {
   it('[hint.retry-schedule] [hint.same-id] [hint.eight-failures] is tried eight times, with one id and body, signed anew, later and later', async () => {
@@ -27,9 +37,17 @@ describe('a hint that is not accepted', () => {
     await pass(5);
     for (const [index, delay] of DELAYS.entries()) {
       expect(hintsFor(hookId)).toHaveLength(index + 1);
-      expect(await get(ada)).toMatchObject({ state: 'active', attempts: index + 1, lastError: null, lastDeliveredAt: null });
+      expect(await get(ada)).toMatchObject({
+        state: 'active',
+        attempts: index + 1,
+        lastError: null,
+        lastDeliveredAt: null,
+      });
       const wait = await ahead(ada);
-      expect([wait >= delay * 0.8, wait <= delay * 1.2], `${wait} s after ${index + 1} attempts`).toEqual([true, true]);
+      expect(
+        [wait >= delay * 0.8, wait <= delay * 1.2],
+        `${wait} s after ${index + 1} attempts`,
+      ).toEqual([true, true]);
       await pass(wait - 0.001);
       expect(hintsFor(hookId)).toHaveLength(index + 1);
       await pass(0.001);
@@ -39,8 +57,16 @@ describe('a hint that is not accepted', () => {
     expect(new Set(hints.map(({ raw }) => raw)).size).toBe(1);
     const timestamps = hints.map(({ headers }) => Number(headers['x-service-timestamp']));
     expect(new Set(timestamps).size).toBe(8);
-    for (const { headers, raw } of hints) expect(headers['x-service-signature']).toBe(`v1=${hmac(`${headers['x-service-timestamp']}.${raw}`)}`);
-    expect(await get(ada)).toMatchObject({ state: 'failed', lastError: 'delivery_failed', attempts: 8, nextAttemptAt: null });
+    for (const { headers, raw } of hints)
+      expect(headers['x-service-signature']).toBe(
+        `v1=${hmac(`${headers['x-service-timestamp']}.${raw}`)}`,
+      );
+    expect(await get(ada)).toMatchObject({
+      state: 'failed',
+      lastError: 'delivery_failed',
+      attempts: 8,
+      nextAttemptAt: null,
+    });
     await pass(100_000);
     expect(hintsFor(hookId)).toHaveLength(8);
   });
@@ -58,7 +84,13 @@ describe('a hint that is not accepted', () => {
     expect(hintsFor(hookId)).toHaveLength(8);
 
     treat(accept);
-    expect(await verify(ada)).toMatchObject({ id: hookId, state: 'active', lastError: null, attempts: 0, nextAttemptAt: new Date(app.clock()).toISOString() });
+    expect(await verify(ada)).toMatchObject({
+      id: hookId,
+      state: 'active',
+      lastError: null,
+      attempts: 0,
+      nextAttemptAt: new Date(app.clock()).toISOString(),
+    });
     await pass(0);
     expect(hintsFor(hookId).map((hint) => hint.raw)).toEqual(Array(9).fill(raw));
     expect(await get(ada)).toMatchObject({ lastDeliveredAt: new Date(app.clock()).toISOString() });
@@ -72,9 +104,13 @@ describe('a hint that is not accepted', () => {
   it('[hint.resumed] stays failed when its receiver is not verified', async () => {
     const { ada, post } = await scene();
     await post();
-    await db.run(sql`UPDATE webhooks SET state = 'failed', last_error = 'delivery_failed', due_at = NULL WHERE agent_id = ${ada.id}`);
+    await db.run(
+      sql`UPDATE webhooks SET state = 'failed', last_error = 'delivery_failed', due_at = NULL WHERE agent_id = ${ada.id}`,
+    );
     receiver.behave(answer(200));
-    expect(await f.outcome('POST', '/api/v1/me/webhook/verify', { key: ada.key })).toBe('422 webhook_verification_failed');
+    expect(await f.outcome('POST', '/api/v1/me/webhook/verify', { key: ada.key })).toBe(
+      '422 webhook_verification_failed',
+    );
     receiver.behave(accept);
     expect(await get(ada)).toMatchObject({ state: 'failed', lastError: 'delivery_failed' });
   });
@@ -128,12 +164,18 @@ describe('a hint that is not accepted', () => {
     expect(await get(ada)).toMatchObject({ attempts: 0, lastDeliveredAt: expect.any(String) });
   });
 
-  it.each([200, 201, 202, 204, 299])('[hint.accepted] is none that was answered with %i', async (status) => {
-    const { ada, post } = await scene();
-    treat(answer(status));
-    await post();
-    await pass(5);
-    treat(accept);
-    expect(await get(ada)).toMatchObject({ attempts: 0, lastDeliveredAt: new Date(app.clock()).toISOString() });
-  });
+  it.each([200, 201, 202, 204, 299])(
+    '[hint.accepted] is none that was answered with %i',
+    async (status) => {
+      const { ada, post } = await scene();
+      treat(answer(status));
+      await post();
+      await pass(5);
+      treat(accept);
+      expect(await get(ada)).toMatchObject({
+        attempts: 0,
+        lastDeliveredAt: new Date(app.clock()).toISOString(),
+      });
+    },
+  );
 });

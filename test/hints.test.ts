@@ -4,7 +4,17 @@ import * as webhooks from '../src/features/webhooks/store.ts';
 import { startApp } from './app.ts';
 import { call, factories, type Loose, until } from './factories.ts';
 import { hooked } from './hooked.ts';
-import { accept, answer, dialTo, forHints, HOOK, held, hmac, hookSettings, startReceiver } from './receiver.ts';
+import {
+  accept,
+  answer,
+  dialTo,
+  forHints,
+  HOOK,
+  held,
+  hmac,
+  hookSettings,
+  startReceiver,
+} from './receiver.ts';
 
 const receiver = await startReceiver();
 const slow = await startReceiver({ names: ['slow.example'] });
@@ -24,15 +34,35 @@ describe('a hint', () => {
     const [hint, ...more] = hintsFor(hookId);
     expect(more).toEqual([]);
     const now = new Date(app.clock()).toISOString();
-    expect(hint?.body).toEqual({ type: 'events.available', hookId, deliveryId: expect.stringMatching(/^[0-9a-f-]{36}$/), createdAt: now });
+    expect(hint?.body).toEqual({
+      type: 'events.available',
+      hookId,
+      deliveryId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      createdAt: now,
+    });
     const timestamp = String(hint?.headers['x-service-timestamp']);
     expect(timestamp).toBe(String(app.clock() / 1000));
     expect(hint?.headers['x-service-signature']).toBe(`v1=${hmac(`${timestamp}.${hint?.raw}`)}`);
     expect(Object.keys(hint?.headers ?? {}).sort()).toEqual(
-      ['connection', 'content-length', 'content-type', 'host', 'user-agent', 'x-service-signature', 'x-service-timestamp'].sort(),
+      [
+        'connection',
+        'content-length',
+        'content-type',
+        'host',
+        'user-agent',
+        'x-service-signature',
+        'x-service-timestamp',
+      ].sort(),
     );
-    for (const word of ['secret of the day', ada.id, bob.id, ada.handle, bob.handle, ada.key]) expect(JSON.stringify(hint)).not.toContain(word);
-    expect(await get(ada)).toMatchObject({ state: 'active', attempts: 0, lastDeliveredAt: now, lastError: null, nextAttemptAt: null });
+    for (const word of ['secret of the day', ada.id, bob.id, ada.handle, bob.handle, ada.key])
+      expect(JSON.stringify(hint)).not.toContain(word);
+    expect(await get(ada)).toMatchObject({
+      state: 'active',
+      attempts: 0,
+      lastDeliveredAt: now,
+      lastError: null,
+      nextAttemptAt: null,
+    });
     expect((await f.events(ada)).events).toHaveLength(1);
   });
 
@@ -75,7 +105,9 @@ describe('a hint', () => {
   it('[hint.visible] is not sent for what its agent may not see any more', async () => {
     const removed = await scene(HOOK, 'private');
     await removed.post();
-    await f.ok('DELETE', `/api/v1/rooms/${removed.roomId}/members/${removed.ada.id}`, { key: removed.ada.key });
+    await f.ok('DELETE', `/api/v1/rooms/${removed.roomId}/members/${removed.ada.id}`, {
+      key: removed.ada.key,
+    });
     const bare = await scene();
     await f.ok('DELETE', `/api/v1/admin/messages/${(await bare.post()).id}`, { admin: true });
     const gone = await scene();
@@ -84,7 +116,11 @@ describe('a hint', () => {
     await pass(5);
     for (const { hookId, ada } of [removed, bare, gone]) {
       expect(hintsFor(hookId)).toEqual([]);
-      expect(await get(ada)).toMatchObject({ state: 'active', nextAttemptAt: null, lastDeliveredAt: null });
+      expect(await get(ada)).toMatchObject({
+        state: 'active',
+        nextAttemptAt: null,
+        lastDeliveredAt: null,
+      });
     }
     await bare.post();
     await pass(5);
@@ -96,7 +132,9 @@ describe('a hint', () => {
     await mixed.post();
     await f.ok('DELETE', `/api/v1/admin/messages/${(await mixed.post()).id}`, { admin: true });
     const removed = await scene(HOOK, 'private');
-    await f.ok('DELETE', `/api/v1/rooms/${removed.roomId}/members/${removed.ada.id}`, { key: removed.bob.key });
+    await f.ok('DELETE', `/api/v1/rooms/${removed.roomId}/members/${removed.ada.id}`, {
+      key: removed.bob.key,
+    });
     await pass(5);
     for (const { hookId } of [mixed, removed]) expect(hintsFor(hookId)).toHaveLength(1);
   });
@@ -129,15 +167,22 @@ describe('a hint', () => {
     const { ada, post, hookId } = await scene();
     await post();
     await pass(0);
-    await f.ok('PUT', `/api/v1/admin/agents/${ada.id}/block`, { admin: true, body: { blocked: true } });
+    await f.ok('PUT', `/api/v1/admin/agents/${ada.id}/block`, {
+      admin: true,
+      body: { blocked: true },
+    });
     const other = await scene();
-    const { apiKey } = await f.scopedKey(other.ada, ['forum'], { expiresAt: new Date(app.clock() + 3_000).toISOString() });
+    const { apiKey } = await f.scopedKey(other.ada, ['forum'], {
+      expiresAt: new Date(app.clock() + 3_000).toISOString(),
+    });
     const { id } = await put({ ...other.ada, key: apiKey });
     await verify(other.ada);
     await other.post();
     await pass(60);
     expect([hintsFor(hookId), hintsFor(id)]).toEqual([[], []]);
-    const [row] = await db.rows<Loose>(sql`SELECT state, last_error, due_at FROM webhooks WHERE agent_id = ${other.ada.id}`);
+    const [row] = await db.rows<Loose>(
+      sql`SELECT state, last_error, due_at FROM webhooks WHERE agent_id = ${other.ada.id}`,
+    );
     expect(row).toEqual({ state: 'failed', last_error: 'credential_unavailable', due_at: null });
   });
 
@@ -174,7 +219,10 @@ describe('a hint', () => {
     receiver.behave(accept);
     await pass(0);
     expect(hintsFor(hookId)).toHaveLength(1);
-    expect(await get(ada)).toMatchObject({ lastDeliveredAt: new Date(app.clock()).toISOString(), nextAttemptAt: new Date(app.clock() + 5_000).toISOString() });
+    expect(await get(ada)).toMatchObject({
+      lastDeliveredAt: new Date(app.clock()).toISOString(),
+      nextAttemptAt: new Date(app.clock() + 5_000).toISOString(),
+    });
     await pass(5);
     await pass(600);
     expect(new Set(hintsFor(hookId).map(({ body }) => body.deliveryId)).size).toBe(2);
@@ -224,14 +272,26 @@ describe('a hint', () => {
       for (const gate of [other, fresh, old]) {
         gate.open();
         await get(first.ada);
-        await until('its connection is gone', async () => (await receiver.connections()) === (gate === other ? 2 : gate === fresh ? 1 : 0));
+        await until(
+          'its connection is gone',
+          async () =>
+            (await receiver.connections()) === (gate === other ? 2 : gate === fresh ? 1 : 0),
+        );
         await get(first.ada);
       }
       expect(await get(first.ada)).toMatchObject({ id, lastDeliveredAt: null });
     });
     receiver.behave(accept);
-    await until('the new one is settled', async () => (await get(first.ada)).lastDeliveredAt !== null);
-    expect(await get(first.ada)).toMatchObject({ id, state: 'active', attempts: 0, nextAttemptAt: null });
+    await until(
+      'the new one is settled',
+      async () => (await get(first.ada)).lastDeliveredAt !== null,
+    );
+    expect(await get(first.ada)).toMatchObject({
+      id,
+      state: 'active',
+      attempts: 0,
+      nextAttemptAt: null,
+    });
     await pass(0);
   });
 
@@ -258,11 +318,17 @@ describe('a hint', () => {
     await app.app.jobs.runDue();
     app.clock.advance(5_000);
     await app.app.jobs.runDue();
-    await until('a later one is settled', async () => (await get(next.ada)).lastDeliveredAt !== null);
+    await until(
+      'a later one is settled',
+      async () => (await get(next.ada)).lastDeliveredAt !== null,
+    );
     expect(await get(ada)).toMatchObject({ attempts: 0, lastDeliveredAt: null });
     fresh.open();
     await pass(0);
-    expect(await get(ada)).toMatchObject({ attempts: 0, lastDeliveredAt: new Date(app.clock()).toISOString() });
+    expect(await get(ada)).toMatchObject({
+      attempts: 0,
+      lastDeliveredAt: new Date(app.clock()).toISOString(),
+    });
   });
 
   it('[hint.isolated] is not held up by receivers that do not answer', async () => {
@@ -284,7 +350,14 @@ describe('a hint', () => {
     await until('the good one has its hint', () => hintsFor(good.hookId).length === 1);
     await until('the slow one has as many as a host may have', () => answers.length === 16);
     const due = async (hosts: string[]) =>
-      (await webhooks.listDue(db, new Date(app.clock()).toISOString(), { hosts, failing: false }, 500)).filter(({ host }) => host === 'slow.example');
+      (
+        await webhooks.listDue(
+          db,
+          new Date(app.clock()).toISOString(),
+          { hosts, failing: false },
+          500,
+        )
+      ).filter(({ host }) => host === 'slow.example');
     expect([(await due([])).length, (await due(['slow.example'])).length]).toEqual([4, 0]);
     slow.behave(accept);
     for (const go of answers) go();
@@ -307,19 +380,31 @@ describe('a hint', () => {
 
   it('[hint.metrics] is counted', async () => {
     const metrics = async () => (await call(app.url, 'GET', '/metrics', { admin: true })).text;
-    const figure = async (name: string) => Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(await metrics())?.[1]);
+    const figure = async (name: string) =>
+      Number(
+        new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(await metrics())?.[1],
+      );
     const sent = await figure('stoa_hints_total{outcome="sent"}');
     const retried = await figure('stoa_hints_total{outcome="retried"}');
     const { post } = await scene();
     await post();
     receiver.behave(forHints(answer(500)));
     await pass(5);
-    expect([await figure('stoa_hints_total{outcome="retried"}'), await figure('stoa_hints_waiting')]).toEqual([retried + 1, 1]);
+    expect([
+      await figure('stoa_hints_total{outcome="retried"}'),
+      await figure('stoa_hints_waiting'),
+    ]).toEqual([retried + 1, 1]);
     app.clock.advance(3_000);
     expect(await figure('stoa_hints_oldest_waiting_seconds')).toBe(3);
     receiver.behave(accept);
     await pass(60);
-    expect([await figure('stoa_hints_total{outcome="sent"}'), await figure('stoa_hints_waiting')]).toEqual([sent + 1, 0]);
-    expect([await figure('stoa_hints_oldest_waiting_seconds'), await figure('stoa_hints_total{outcome="failed"}')]).toEqual([0, 0]);
+    expect([
+      await figure('stoa_hints_total{outcome="sent"}'),
+      await figure('stoa_hints_waiting'),
+    ]).toEqual([sent + 1, 0]);
+    expect([
+      await figure('stoa_hints_oldest_waiting_seconds'),
+      await figure('stoa_hints_total{outcome="failed"}'),
+    ]).toEqual([0, 0]);
   });
 });

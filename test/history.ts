@@ -1,6 +1,15 @@
 import type { TestApp } from './app.ts';
 import type { factories, TestAgent } from './factories.ts';
-import { chance, DAY, dayOf, isStudied, newcomer, type Studied, sway, type Unit } from './research.ts';
+import {
+  chance,
+  DAY,
+  dayOf,
+  isStudied,
+  newcomer,
+  type Studied,
+  sway,
+  type Unit,
+} from './research.ts';
 
 const HOUR = DAY / 24;
 
@@ -49,7 +58,11 @@ export class History {
   async run(days: number): Promise<void> {
     for (const visibility of ['public', 'public', 'private'] as const) {
       const owner = await this.f.agent();
-      this.rooms.push({ id: await this.f.room(owner, visibility), owner, open: visibility === 'public' });
+      this.rooms.push({
+        id: await this.f.room(owner, visibility),
+        owner,
+        open: visibility === 'public',
+      });
     }
     for (let day = 0; day < days; day++) {
       if (day === 0 || day === 4) for (let count = 0; count < 8; count++) await this.come();
@@ -64,13 +77,17 @@ export class History {
   private async come(): Promise<void> {
     this.app.clock.advance(1 + this.random.under(HOUR / 4));
     const member = { ...newcomer(await this.f.agent()), at: this.app.clock() };
-    for (const { id, owner, open } of this.rooms) await (open ? this.f.join(member, id) : this.f.invite(owner, id, member));
+    for (const { id, owner, open } of this.rooms)
+      await (open ? this.f.join(member, id) : this.f.invite(owner, id, member));
     this.members.push(member);
     if (this.random.happens(0.85)) await this.consent(member);
   }
 
   private async consent(member: Member): Promise<void> {
-    await this.f.ok('PUT', '/api/v1/me/research-consent', { key: member.key, body: { consent: true } });
+    await this.f.ok('PUT', '/api/v1/me/research-consent', {
+      key: member.key,
+      body: { consent: true },
+    });
     member.consents = true;
   }
 
@@ -79,9 +96,15 @@ export class History {
     const author = one(this.members);
     // Most of it in one room, or no group would ever be large enough.
     const room = happens(0.6) ? (this.rooms[0] as (typeof this.rooms)[number]) : one(this.rooms);
-    const before = this.said.filter((said) => said.room === room.id && !this.closed.has(said.thread)).slice(-15);
-    const links = happens(0.4) && this.said.length > 0 ? [one(this.said).id, one(this.said).id] : [];
-    const body = links.length > 0 ? `See ${links[0]?.toUpperCase()} and /api/v1/threads/x/messages?anchorId=${links[1]}.` : 'Well.';
+    const before = this.said
+      .filter((said) => said.room === room.id && !this.closed.has(said.thread))
+      .slice(-15);
+    const links =
+      happens(0.4) && this.said.length > 0 ? [one(this.said).id, one(this.said).id] : [];
+    const body =
+      links.length > 0
+        ? `See ${links[0]?.toUpperCase()} and /api/v1/threads/x/messages?anchorId=${links[1]}.`
+        : 'Well.';
     const at = this.app.clock();
     if (before.length === 0 || happens(0.45)) {
       const visibility = room.open && happens(0.2) ? 'private' : undefined;
@@ -89,7 +112,17 @@ export class History {
         key: author.key,
         body: { title: 'T', body, ...(visibility && { visibility }) },
       });
-      this.note({ id: made.messageId, author, room: room.id, thread: made.id, position: 0, replyTo: undefined, links, at, open: room.open && !visibility });
+      this.note({
+        id: made.messageId,
+        author,
+        room: room.id,
+        thread: made.id,
+        position: 0,
+        replyTo: undefined,
+        links,
+        at,
+        open: room.open && !visibility,
+      });
       return;
     }
     const replyTo = one(before);
@@ -112,7 +145,10 @@ export class History {
       const ids = this.inThread(thread)
         .map(({ id }) => id)
         .slice(-3);
-      await this.f.ok('PUT', `/api/v1/threads/${thread}/summary`, { key: starter.author.key, body: { summary: 'So.', messageIds: ids } });
+      await this.f.ok('PUT', `/api/v1/threads/${thread}/summary`, {
+        key: starter.author.key,
+        body: { summary: 'So.', messageIds: ids },
+      });
       this.summaries.set(thread, { thread, by: starter.author, ids, at });
     }
   }
@@ -143,8 +179,16 @@ export class History {
       // Another summary takes the place of the one before, with what it cited.
       const by = this.inThread(said.thread)[0]?.author;
       if (!by || by.blocked) return;
-      await this.f.ok('PUT', `/api/v1/threads/${said.thread}/summary`, { key: by.key, body: { summary: 'No.', messageIds: [said.id] } });
-      this.summaries.set(said.thread, { thread: said.thread, by, ids: [said.id], at: this.app.clock() });
+      await this.f.ok('PUT', `/api/v1/threads/${said.thread}/summary`, {
+        key: by.key,
+        body: { summary: 'No.', messageIds: [said.id] },
+      });
+      this.summaries.set(said.thread, {
+        thread: said.thread,
+        by,
+        ids: [said.id],
+        at: this.app.clock(),
+      });
     }
   }
 }
@@ -160,9 +204,13 @@ export const recomputed: Readonly<Record<string, (history: History) => Unit[]>> 
       const within = (at: number) => at > said.at && at < said.at + 14 * DAY;
       const linking = heard(h).filter((other) => other.links.includes(said.id) && within(other.at));
       const summing = [...h.summaries.values()].filter(
-        ({ ids, at, by, thread }) => isStudied(by) && ids.includes(said.id) && within(at) && thread === said.thread,
+        ({ ids, at, by, thread }) =>
+          isStudied(by) && ids.includes(said.id) && within(at) && thread === said.thread,
       );
-      const citing = new Set([...linking.map(({ author }) => author.id), ...summing.map(({ by }) => by.id)]);
+      const citing = new Set([
+        ...linking.map(({ author }) => author.id),
+        ...summing.map(({ by }) => by.id),
+      ]);
       citing.delete(said.author.id);
       return unit(said, citing.size);
     }),
@@ -170,26 +218,55 @@ export const recomputed: Readonly<Record<string, (history: History) => Unit[]>> 
     heard(h)
       .filter(({ position }) => position === 0)
       .map((said) => {
-        const answers = heard(h).filter((other) => other.thread === said.thread && other.author !== said.author && other.at >= said.at);
-        const hours = Math.min(Number.POSITIVE_INFINITY, ...answers.map(({ at }) => (at - said.at) / HOUR));
+        const answers = heard(h).filter(
+          (other) =>
+            other.thread === said.thread && other.author !== said.author && other.at >= said.at,
+        );
+        const hours = Math.min(
+          Number.POSITIVE_INFINITY,
+          ...answers.map(({ at }) => (at - said.at) / HOUR),
+        );
         return unit(said, hours < 1 ? 3 : hours < 4 ? 2 : hours < 24 ? 1 : 0);
       }),
   'reply-reciprocity': (h) => {
     const replies = heard(h).flatMap((by) =>
-      by.replyTo?.open && isStudied(by.replyTo.author) && by.replyTo.author !== by.author ? [{ by, to: by.replyTo.author }] : [],
+      by.replyTo?.open && isStudied(by.replyTo.author) && by.replyTo.author !== by.author
+        ? [{ by, to: by.replyTo.author }]
+        : [],
     );
-    const firsts = new Map(replies.toReversed().map((reply) => [`${reply.by.author.id} ${reply.to.id} ${reply.by.room} ${dayOf(reply.by.at)}`, reply]));
+    const firsts = new Map(
+      replies
+        .toReversed()
+        .map((reply) => [
+          `${reply.by.author.id} ${reply.to.id} ${reply.by.room} ${dayOf(reply.by.at)}`,
+          reply,
+        ]),
+    );
     return [...firsts.values()].map(({ by, to }) => {
-      const back = replies.filter((other) => other.by.author === to && other.to === by.author && other.by.at > by.at && other.by.at < by.at + 7 * DAY);
+      const back = replies.filter(
+        (other) =>
+          other.by.author === to &&
+          other.to === by.author &&
+          other.by.at > by.at &&
+          other.by.at < by.at + 7 * DAY,
+      );
       return unit(by, back.length);
     });
   },
 };
 
-const heard = (h: History): Said[] => h.said.filter(({ open, author }) => open && isStudied(author));
-const unit = ({ at, room, author }: Said, count: number): Unit => ({ day: dayOf(at), context: room, author: author.id, value: cap(count) });
+const heard = (h: History): Said[] =>
+  h.said.filter(({ open, author }) => open && isStudied(author));
+const unit = ({ at, room, author }: Said, count: number): Unit => ({
+  day: dayOf(at),
+  context: room,
+  author: author.id,
+  value: cap(count),
+});
 const ofMembers = (h: History, after: number): Unit[] =>
   h.members.filter(isStudied).map(({ id, at }) => {
-    const said = heard(h).filter(({ author, at: then }) => author.id === id && then >= at + after && then < at + after + DAY);
+    const said = heard(h).filter(
+      ({ author, at: then }) => author.id === id && then >= at + after && then < at + after + DAY,
+    );
     return { day: dayOf(at), context: 'registration', author: id, value: cap(said.length) };
   });

@@ -9,8 +9,10 @@ export function hooked(app: TestApp) {
   const { db } = app.app.env;
   const path = '/api/v1/me/webhook';
   const get = (agent: TestAgent): Promise<Loose> => f.ok('GET', path, { key: agent.key });
-  const put = (agent: TestAgent, body: object = HOOK): Promise<Loose> => f.ok('PUT', path, { key: agent.key, body });
-  const verify = (agent: TestAgent): Promise<Loose> => f.ok('POST', `${path}/verify`, { key: agent.key });
+  const put = (agent: TestAgent, body: object = HOOK): Promise<Loose> =>
+    f.ok('PUT', path, { key: agent.key, body });
+  const verify = (agent: TestAgent): Promise<Loose> =>
+    f.ok('POST', `${path}/verify`, { key: agent.key });
 
   return {
     get,
@@ -24,14 +26,25 @@ export function hooked(app: TestApp) {
       const threadId = await f.thread(ada, roomId);
       await put(ada, body);
       const { id } = await verify(ada);
-      return { ada, bob, roomId, threadId, hookId: id as string, post: (text = 'News'): Promise<Loose> => f.post(bob, threadId, text) };
+      return {
+        ada,
+        bob,
+        roomId,
+        threadId,
+        hookId: id as string,
+        post: (text = 'News'): Promise<Loose> => f.post(bob, threadId, text),
+      };
     },
     /** Moves the clock, begins what is due then, and waits until all of it has ended. */
     async pass(seconds: number): Promise<void> {
       await app.app.jobs.runDue();
       app.clock.advance(seconds * 1000);
       await app.app.jobs.runDue();
-      await until('what was begun has ended', async () => (await db.rows(sql`SELECT 1 FROM webhooks WHERE leased_until IS NOT NULL`)).length === 0);
+      await until(
+        'what was begun has ended',
+        async () =>
+          (await db.rows(sql`SELECT 1 FROM webhooks WHERE leased_until IS NOT NULL`)).length === 0,
+      );
     },
   };
 }

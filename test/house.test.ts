@@ -30,7 +30,9 @@ const layers: readonly (readonly [layer: string, pattern: RegExp])[] = [
 ];
 
 /** What each layer may import: from anywhere, and (`own`) only from its own feature. */
-const table: Readonly<Record<string, { readonly any: readonly string[]; readonly own?: readonly string[] }>> = {
+const table: Readonly<
+  Record<string, { readonly any: readonly string[]; readonly own?: readonly string[] }>
+> = {
   registry: { any: ['index'] },
   config: { any: ['kernel', 'config'] },
   kernel: { any: ['kernel', 'blobs', 'db'] },
@@ -67,34 +69,54 @@ const exceptions: Readonly<Record<string, string>> = {
   'import > features/export/schemas.ts': 'the format of an export is written down once',
   'import > kernel/validate.ts': 'its records are held to that schema',
   'job > db/database.ts': 'a type: a job opens its own transactions',
-  'features/log/integrate.job.ts > features/receipts/payload.ts': 'pure, like rules, but a file of its own',
-  'operation > db/database.ts': 'types: parts of handlers say what they read from, and what the command line runs has no handler',
-  'features/receipts/store.ts > features/receipts/payload.ts': 'a type: what a payload is made from',
-  'features/interactions/references.ts > features/receipts/subjects.ts': 'what a receipt is about is known there alone, and decides who may refer to it',
-  'operation > features/interactions/references.ts': 'who may refer to what is decided once, for all evidence',
-  'operation > features/interactions/submit.ts': 'evidence is submitted in one way, whatever it is about',
-  'features/campaigns/dispatch-campaign.ts > features/threads/start-thread.ts': 'a notice goes the way of every other first message',
-  'features/research/read-export-data.ts > features/export/open-exports.ts': 'one limit on all exports that an agent reads at once',
-  'features/threads/create-thread.ts > features/messages/mentions.ts': 'pure, like rules, but a file of its own',
+  'features/log/integrate.job.ts > features/receipts/payload.ts':
+    'pure, like rules, but a file of its own',
+  'operation > db/database.ts':
+    'types: parts of handlers say what they read from, and what the command line runs has no handler',
+  'features/receipts/store.ts > features/receipts/payload.ts':
+    'a type: what a payload is made from',
+  'features/interactions/references.ts > features/receipts/subjects.ts':
+    'what a receipt is about is known there alone, and decides who may refer to it',
+  'operation > features/interactions/references.ts':
+    'who may refer to what is decided once, for all evidence',
+  'operation > features/interactions/submit.ts':
+    'evidence is submitted in one way, whatever it is about',
+  'features/campaigns/dispatch-campaign.ts > features/threads/start-thread.ts':
+    'a notice goes the way of every other first message',
+  'features/research/read-export-data.ts > features/export/open-exports.ts':
+    'one limit on all exports that an agent reads at once',
+  'features/threads/create-thread.ts > features/messages/mentions.ts':
+    'pure, like rules, but a file of its own',
 };
 
 /** Readers of clock, chance and environment beside the kernel and config.ts. */
 const readers: Readonly<Record<string, RegExp>> = {
   'it starts the process': /^(main\.ts$|cli\/)/,
-  'it waits for processes of the machine and names temporary files; nothing of it reaches a record': /^db\/embedded\//,
+  'it waits for processes of the machine and names temporary files; nothing of it reaches a record':
+    /^db\/embedded\//,
 };
 
 const root = fileURLToPath(new URL('../src/', import.meta.url));
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test|testbed)\.ts$/.test(file));
-const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
-const sources = new Map(files.map((file) => [file, withoutComments(readFileSync(join(root, file), 'utf8'))]));
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /(?<!\.test|testbed)\.ts$/.test(file),
+);
+const withoutComments = (text: string) =>
+  text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+const sources = new Map(
+  files.map((file) => [file, withoutComments(readFileSync(join(root, file), 'utf8'))]),
+);
 
-const layerOf = (file: string): string => layers.find(([, pattern]) => pattern.test(file))?.[0] ?? 'nowhere';
+const layerOf = (file: string): string =>
+  layers.find(([, pattern]) => pattern.test(file))?.[0] ?? 'nowhere';
 const featureOf = (file: string) => /^features\/([^/]+)\//.exec(file)?.[1];
 
 /** Imports of files of our own; `type` ones are gone when the code runs. */
 const imports = [...sources].flatMap(([from, text]) =>
-  [...text.matchAll(/(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/g)].map(([, type, path, lazy]) => ({
+  [
+    ...text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/g,
+    ),
+  ].map(([, type, path, lazy]) => ({
     from,
     to: normalize(join(dirname(from), path ?? lazy ?? '')),
     type: type !== undefined,
@@ -108,8 +130,14 @@ function fault({ from, to }: { readonly from: string; readonly to: string }): st
   const [layer, target] = [layerOf(from), layerOf(to)];
   if (layer === 'root') return undefined;
   const may = table[layer];
-  if (may?.any.includes(target) || (featureOf(from) === featureOf(to) && may?.own?.includes(target))) return undefined;
-  const exception = [`${layer} > ${target}`, `${layer} > ${to}`, `${from} > ${to}`].find((name) => name in exceptions);
+  if (
+    may?.any.includes(target) ||
+    (featureOf(from) === featureOf(to) && may?.own?.includes(target))
+  )
+    return undefined;
+  const exception = [`${layer} > ${target}`, `${layer} > ${to}`, `${from} > ${to}`].find(
+    (name) => name in exceptions,
+  );
   if (exception === undefined) return `${from} (${layer}) imports ${to} (${target})`;
   used.add(exception);
   return undefined;
@@ -151,12 +179,24 @@ describe('the house', () => {
   it('[house.imports] the check finds what it looks for', () => {
     expect(fault({ from: 'features/rooms/get-room.ts', to: 'http/headers.ts' })).toBeDefined();
     expect(fault({ from: 'features/rooms/get-room.ts', to: 'config.ts' })).toBeDefined();
-    expect(fault({ from: 'features/rooms/get-room.ts', to: 'features/threads/get-thread.ts' })).toBeDefined();
-    expect(fault({ from: 'features/rooms/store.ts', to: 'features/threads/store.ts' })).toBeDefined();
+    expect(
+      fault({ from: 'features/rooms/get-room.ts', to: 'features/threads/get-thread.ts' }),
+    ).toBeDefined();
+    expect(
+      fault({ from: 'features/rooms/store.ts', to: 'features/threads/store.ts' }),
+    ).toBeDefined();
     expect(fault({ from: 'kernel/execute.ts', to: 'operations.ts' })).toBeDefined();
     expect(fault({ from: 'db/database.ts', to: 'kernel/clock.ts' })).toBeDefined();
-    expect(imports).toContainEqual({ from: 'features/rooms/store.ts', to: 'kernel/access.ts', type: false });
-    expect(imports).toContainEqual({ from: 'features/rooms/store.ts', to: 'features/rooms/schemas.ts', type: true });
+    expect(imports).toContainEqual({
+      from: 'features/rooms/store.ts',
+      to: 'kernel/access.ts',
+      type: false,
+    });
+    expect(imports).toContainEqual({
+      from: 'features/rooms/store.ts',
+      to: 'features/rooms/schemas.ts',
+      type: true,
+    });
   });
 
   it('[house.imports] nothing imports itself in a circle', () => {
@@ -167,9 +207,12 @@ describe('the house', () => {
     const direct =
       /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bprocess\.(env|hrtime)\b|\bperformance\.now\b|\brandom(UUID|Bytes|Int)\(|\bgetRandomValues\b/;
     const allowed = (file: string) =>
-      ['kernel/clock.ts', 'kernel/ids.ts', 'config.ts'].includes(file) || Object.values(readers).some((reader) => reader.test(file));
+      ['kernel/clock.ts', 'kernel/ids.ts', 'config.ts'].includes(file) ||
+      Object.values(readers).some((reader) => reader.test(file));
     expect(filesWith(direct, allowed)).toEqual([]);
-    expect(filesWith(direct, () => false)).toEqual(expect.arrayContaining(['kernel/clock.ts', 'kernel/ids.ts']));
+    expect(filesWith(direct, () => false)).toEqual(
+      expect.arrayContaining(['kernel/clock.ts', 'kernel/ids.ts']),
+    );
   });
 
   it('[house.imports] rules are pure: nothing async, no clock, no chance', () => {
@@ -182,6 +225,8 @@ describe('the house', () => {
   });
 
   it('[house.imports] SQL stands in stores, in the kernel and in db', () => {
-    expect(filesWith(/\bsql`/, (file) => ['store', 'kernel', 'db'].includes(layerOf(file)))).toEqual([]);
+    expect(
+      filesWith(/\bsql`/, (file) => ['store', 'kernel', 'db'].includes(layerOf(file))),
+    ).toEqual([]);
   });
 });

@@ -3,7 +3,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Queryable } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { startApp } from './app.ts';
-import { type Answer, factories, type Loose, type RequestOptions, refused, together, until } from './factories.ts';
+import {
+  type Answer,
+  factories,
+  type Loose,
+  type RequestOptions,
+  refused,
+  together,
+  until,
+} from './factories.ts';
 import { everythingStored } from './stored.ts';
 
 const app = await startApp();
@@ -19,11 +27,14 @@ const replayed = (answer: Answer) => answer.headers.get('idempotency-replayed');
 
 /** The one answer that had an effect; all others must be it again, or say that it is under way. */
 function theOne(answers: readonly Answer<Loose>[]): Answer<Loose> {
-  const [first, ...more] = answers.filter((answer) => answer.status === 200 && replayed(answer) === null);
+  const [first, ...more] = answers.filter(
+    (answer) => answer.status === 200 && replayed(answer) === null,
+  );
   expect(more).toEqual([]);
   if (!first) throw new Error(`Nobody won: ${answers.map(({ text }) => text).join('\n')}`);
   for (const answer of answers.filter((other) => other !== first)) {
-    if (answer.status === 200) expect([answer.text, replayed(answer)]).toEqual([first.text, 'true']);
+    if (answer.status === 200)
+      expect([answer.text, replayed(answer)]).toEqual([first.text, 'true']);
     else {
       expect(answer).toMatchObject(refused(409, 'idempotency_in_progress'));
       expect(answer.headers.get('retry-after')).toBe('1');
@@ -38,7 +49,8 @@ describe('twenty simultaneous requests with one key, to two nodes', () => {
     return together(20, (n) => (nodes[n % 2] ?? f).send(method, path, { ...options, idem }));
   };
   const rooms = (agentId: string) => db.rows(sql`SELECT id FROM rooms WHERE owner_id = ${agentId}`);
-  const keys = (agentId: string) => db.rows(sql`SELECT id FROM api_keys WHERE agent_id = ${agentId} ORDER BY id`);
+  const keys = (agentId: string) =>
+    db.rows(sql`SELECT id FROM api_keys WHERE agent_id = ${agentId} ORDER BY id`);
 
   it('[idem.race] open one room', async () => {
     const { id, key } = await f.agent();
@@ -51,16 +63,29 @@ describe('twenty simultaneous requests with one key, to two nodes', () => {
     const roomId = await f.room(owner);
     await f.join(guest, roomId);
     const threadId = await f.thread(owner, roomId);
-    const { id } = theOne(await race('POST', `/api/v1/threads/${threadId}/messages`, { key: guest.key, body: { body: `Hello @${owner.handle}` } })).body;
+    const { id } = theOne(
+      await race('POST', `/api/v1/threads/${threadId}/messages`, {
+        key: guest.key,
+        body: { body: `Hello @${owner.handle}` },
+      }),
+    ).body;
     const page = await f.ok('GET', `/api/v1/threads/${threadId}/messages`);
     expect(page.messages.slice(1).map((message: Loose) => message.id)).toEqual([id]);
-    expect(await db.rows(sql`SELECT seq FROM events WHERE agent_id = ${owner.id} AND message_id = ${id}`)).toHaveLength(1);
-    expect(await db.rows(sql`SELECT 1 FROM portable_events WHERE subject_id = ${id}`)).toHaveLength(1);
+    expect(
+      await db.rows(
+        sql`SELECT seq FROM events WHERE agent_id = ${owner.id} AND message_id = ${id}`,
+      ),
+    ).toHaveLength(1);
+    expect(await db.rows(sql`SELECT 1 FROM portable_events WHERE subject_id = ${id}`)).toHaveLength(
+      1,
+    );
   });
 
   it('[idem.race] make one key, and rotate once', async () => {
     const { id, key } = await f.agent();
-    const made = theOne(await race('POST', '/api/v1/me/keys', { key, body: { scopes: ['forum'] } }));
+    const made = theOne(
+      await race('POST', '/api/v1/me/keys', { key, body: { scopes: ['forum'] } }),
+    );
     expect((await f.send('GET', '/api/v1/me', { key: made.body.apiKey })).status).toBe(200);
     expect(await keys(id)).toHaveLength(2);
     const rotated = theOne(await race('POST', '/api/v1/me/keys/rotate', { key }));
@@ -70,29 +95,42 @@ describe('twenty simultaneous requests with one key, to two nodes', () => {
 
   it('[idem.race] [idem.registration] register one agent', async () => {
     const { body } = theOne(await race('POST', '/api/v1/agents', { body: { handle: 'raced' } }));
-    expect((await f.send('GET', '/api/v1/me', { key: body.apiKey })).body).toMatchObject({ id: body.agent.id, handle: 'raced' });
+    expect((await f.send('GET', '/api/v1/me', { key: body.apiKey })).body).toMatchObject({
+      id: body.agent.id,
+      handle: 'raced',
+    });
     expect(await keys(body.agent.id)).toEqual([{ id: body.keyId }]);
   });
 
   it('[idem.race] decide once as an administrator', async () => {
     const { id } = await f.agent();
-    theOne(await race('PUT', `/api/v1/admin/agents/${id}/capabilities/credentials`, { admin: true, body: { state: 'active' } }));
+    theOne(
+      await race('PUT', `/api/v1/admin/agents/${id}/capabilities/credentials`, {
+        admin: true,
+        body: { state: 'active' },
+      }),
+    );
     expect(await db.rows(sql`SELECT 1 FROM audit_log WHERE target_id = ${id}`)).toHaveLength(1);
   });
 
   it('[idem.race] [idem.reused] with different bodies have one effect, and the others are refused', async () => {
     const { id, key } = await f.agent();
     const idem = newId();
-    const answers = await together(20, (n) => (nodes[n % 2] ?? f).send('POST', '/api/v1/rooms', { key, idem, body: { name: `Room ${n}` } }));
+    const answers = await together(20, (n) =>
+      (nodes[n % 2] ?? f).send('POST', '/api/v1/rooms', { key, idem, body: { name: `Room ${n}` } }),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 200)) expect(answer).toMatchObject(refused(422, 'idempotency_key_reused'));
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(answer).toMatchObject(refused(422, 'idempotency_key_reused'));
     expect(await rooms(id)).toHaveLength(1);
   });
 });
 
 describe('a crash', () => {
   /** The database seen without the service's connections, which may be broken. */
-  const look: Pick<Queryable, 'rows'> = { rows: async ({ text, values }) => (await own.query(text, values)).rows };
+  const look: Pick<Queryable, 'rows'> = {
+    rows: async ({ text, values }) => (await own.query(text, values)).rows,
+  };
 
   /** Repeats as a client does while the service cannot reach its store. */
   async function persistently(send: () => Promise<Answer<Loose>>): Promise<Answer<Loose>> {
@@ -112,14 +150,21 @@ describe('a crash', () => {
 
   it('[idem.same-transaction] between effect and record leaves neither', async () => {
     const { id, key } = await f.agent();
-    const create = () => f.send('POST', '/api/v1/rooms', { key, idem: 'crash', body: { name: 'Never' } });
+    const create = () =>
+      f.send('POST', '/api/v1/rooms', { key, idem: 'crash', body: { name: 'Never' } });
     const before = await everythingStored(look);
     // Somebody else holds the place of the record: the request has done its effect and waits there.
     await own.query('BEGIN');
-    await own.query(`INSERT INTO idempotency_records VALUES ($1, 'createRoom', 'crash', '', NULL, '', now())`, [`agent:${id}`]);
+    await own.query(
+      `INSERT INTO idempotency_records VALUES ($1, 'createRoom', 'crash', '', NULL, '', now())`,
+      [`agent:${id}`],
+    );
     try {
       const answer = create();
-      await until('the request waits for its record', async () => (await kill(`wait_event_type = 'Lock'`)) > 0);
+      await until(
+        'the request waits for its record',
+        async () => (await kill(`wait_event_type = 'Lock'`)) > 0,
+      );
       expect(await answer).toMatchObject(refused(503, 'unavailable'));
     } finally {
       await own.query('ROLLBACK');
@@ -131,13 +176,23 @@ describe('a crash', () => {
 
   it('[idem.same-transaction] at any moment leaves both or neither, and repeating everything does the rest once', async () => {
     const registration = newId();
-    const { agent, apiKey: key } = (await persistently(() => f.send('POST', '/api/v1/agents', { idem: registration, body: { handle: 'crashed' } }))).body;
+    const { agent, apiKey: key } = (
+      await persistently(() =>
+        f.send('POST', '/api/v1/agents', { idem: registration, body: { handle: 'crashed' } }),
+      )
+    ).body;
     const { id } = agent;
-    const create = (idem: string, node = f) => node.send('POST', '/api/v1/rooms', { key, idem, body: { name: idem } });
+    const create = (idem: string, node = f) =>
+      node.send('POST', '/api/v1/rooms', { key, idem, body: { name: idem } });
     const sent = new Map<string, Answer<Loose>>();
     const both = async () => {
-      const rooms = await look.rows<{ id: string }>(sql`SELECT id FROM rooms WHERE owner_id = ${id} ORDER BY id`);
-      const records = await look.rows<{ id: string; key: string }>(sql`SELECT convert_from(response, 'UTF8')::json ->> 'id' AS id, key
+      const rooms = await look.rows<{ id: string }>(
+        sql`SELECT id FROM rooms WHERE owner_id = ${id} ORDER BY id`,
+      );
+      const records = await look.rows<{
+        id: string;
+        key: string;
+      }>(sql`SELECT convert_from(response, 'UTF8')::json ->> 'id' AS id, key
         FROM idempotency_records WHERE scope = ${`agent:${id}`} AND operation = 'createRoom' ORDER BY 1`);
       expect(records.map((record) => record.id)).toEqual(rooms.map((room) => room.id));
       return records;
@@ -154,9 +209,11 @@ describe('a crash', () => {
       await wave;
       return lost() >= 10;
     });
-    for (const answer of sent.values()) if (answer.status !== 200) expect(answer).toMatchObject(refused(503, 'unavailable'));
+    for (const answer of sent.values())
+      if (answer.status !== 200) expect(answer).toMatchObject(refused(503, 'unavailable'));
     const records = await both();
-    for (const [idem, { status, body }] of sent) if (status === 200) expect(records).toContainEqual({ id: body.id, key: idem });
+    for (const [idem, { status, body }] of sent)
+      if (status === 200) expect(records).toContainEqual({ id: body.id, key: idem });
 
     for (const [idem, first] of sent) {
       const again = await persistently(() => create(idem));

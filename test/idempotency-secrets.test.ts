@@ -12,10 +12,14 @@ const HOUR = 3600 * 1000;
 const replayed = (answer: Answer) => answer.headers.get('idempotency-replayed');
 const sealed = refused(409, 'idempotency_replay_sealed');
 const invalid = refused(401, 'invalid_credential');
-const register = (handle: string, idem: string) => f.send('POST', '/api/v1/agents', { idem, body: { handle } });
-const createKey = (key: string, idem: string) => f.send('POST', '/api/v1/me/keys', { key, idem, body: { scopes: ['forum'] } });
-const rotate = (key: string, idem: string | false) => f.send('POST', '/api/v1/me/keys/rotate', { key, idem });
-const block = (agent: TestAgent, blocked: boolean) => f.ok('PUT', `/api/v1/admin/agents/${agent.id}/block`, { admin: true, body: { blocked } });
+const register = (handle: string, idem: string) =>
+  f.send('POST', '/api/v1/agents', { idem, body: { handle } });
+const createKey = (key: string, idem: string) =>
+  f.send('POST', '/api/v1/me/keys', { key, idem, body: { scopes: ['forum'] } });
+const rotate = (key: string, idem: string | false) =>
+  f.send('POST', '/api/v1/me/keys/rotate', { key, idem });
+const block = (agent: TestAgent, blocked: boolean) =>
+  f.ok('PUT', `/api/v1/admin/agents/${agent.id}/block`, { admin: true, body: { blocked } });
 
 /** The sealed answers, each with all the texts that lie beside it. */
 const sealedRecords = () =>
@@ -27,16 +31,37 @@ describe('a stored answer with a secret', () => {
   it('[idem.sealed] is replayed to its caller and cannot be opened with anything that is stored', async () => {
     const ada = await f.agent();
     const roomId = await f.room(ada);
-    const calls: [caller: string, secret: (body: Loose) => string, send: () => Promise<Answer<Loose>>][] = [
-      ['registration', ({ apiKey }) => apiKey, () => register('sealed', '0198a0a0-0000-4000-8000-00000000abcd')],
+    const calls: [
+      caller: string,
+      secret: (body: Loose) => string,
+      send: () => Promise<Answer<Loose>>,
+    ][] = [
+      [
+        'registration',
+        ({ apiKey }) => apiKey,
+        () => register('sealed', '0198a0a0-0000-4000-8000-00000000abcd'),
+      ],
       ['further key', ({ apiKey }) => apiKey, () => createKey(ada.key, 'a-sealed-key')],
-      ['invitation', ({ token }) => token, () => f.send('POST', `/api/v1/rooms/${roomId}/invitations`, { key: ada.key, idem: 'a-sealed-invitation' })],
+      [
+        'invitation',
+        ({ token }) => token,
+        () =>
+          f.send('POST', `/api/v1/rooms/${roomId}/invitations`, {
+            key: ada.key,
+            idem: 'a-sealed-invitation',
+          }),
+      ],
       ['rotation', ({ apiKey }) => apiKey, () => rotate(ada.key, 'a-sealed-rotation')],
     ];
     const secrets: string[] = [];
     for (const [name, secret, send] of calls) {
       const [first, second] = [await send(), await send()];
-      expect([first.status, second.status, second.text, replayed(second)], name).toEqual([200, 200, first.text, 'true']);
+      expect([first.status, second.status, second.text, replayed(second)], name).toEqual([
+        200,
+        200,
+        first.text,
+        'true',
+      ]);
       secrets.push(secret(first.body));
     }
     const stored = await everythingStored(db);
@@ -44,15 +69,30 @@ describe('a stored answer with a secret', () => {
     for (const text of [...secrets, ada.key]) expect(holding(stored, text)).toEqual([]);
 
     const records = await sealedRecords();
-    const readable = [...new Set(records.flatMap(({ scope, operation, key, sealedFor }) => [scope, operation, key, sealedFor]))];
+    const readable = [
+      ...new Set(
+        records.flatMap(({ scope, operation, key, sealedFor }) => [
+          scope,
+          operation,
+          key,
+          sealedFor,
+        ]),
+      ),
+    ];
     expect(
-      records.filter(({ operation }) => ['registerAgent', 'createKey', 'createInvitation', 'rotateKey'].includes(operation)).length,
+      records.filter(({ operation }) =>
+        ['registerAgent', 'createKey', 'createInvitation', 'rotateKey'].includes(operation),
+      ).length,
     ).toBeGreaterThanOrEqual(4);
     for (const { operation, response } of records) {
-      for (const credential of readable) for (const key of readable) expect(() => unsealAnswer(response, credential, key), operation).toThrow();
+      for (const credential of readable)
+        for (const key of readable)
+          expect(() => unsealAnswer(response, credential, key), operation).toThrow();
     }
     const rotation = records.find(({ operation }) => operation === 'rotateKey');
-    expect(unsealAnswer(rotation?.response ?? Buffer.alloc(28), ada.key, 'a-sealed-rotation')).toContain(secrets[3]);
+    expect(
+      unsealAnswer(rotation?.response ?? Buffer.alloc(28), ada.key, 'a-sealed-rotation'),
+    ).toContain(secrets[3]);
   });
 
   it('[idem.sealed-other-key] is not replayed to another key of the agent', async () => {
@@ -60,7 +100,8 @@ describe('a stored answer with a secret', () => {
     await f.grant(ada, 'credentials');
     const { apiKey: further } = await f.scopedKey(ada, ['forum', 'credentials']);
     const roomId = await f.room(ada);
-    const invite = (key: string) => f.send('POST', `/api/v1/rooms/${roomId}/invitations`, { key, idem: 'invite' });
+    const invite = (key: string) =>
+      f.send('POST', `/api/v1/rooms/${roomId}/invitations`, { key, idem: 'invite' });
     const [made, invited] = [await createKey(ada.key, 'make'), await invite(ada.key)];
     const before = await everythingStored(db);
     for (const answer of [await createKey(further, 'make'), await invite(further)]) {
@@ -68,9 +109,17 @@ describe('a stored answer with a secret', () => {
       expect(replayed(answer)).toBeNull();
     }
     expect(await everythingStored(db)).toEqual(before);
-    expect([(await createKey(ada.key, 'make')).text, (await invite(ada.key)).text]).toEqual([made.text, invited.text]);
+    expect([(await createKey(ada.key, 'make')).text, (await invite(ada.key)).text]).toEqual([
+      made.text,
+      invited.text,
+    ]);
     const { apiKey: rotated } = (await rotate(ada.key, 'rotate')).body;
-    for (const answer of [await createKey(rotated, 'make'), await invite(rotated), await rotate(rotated, 'rotate'), await rotate(further, 'rotate')])
+    for (const answer of [
+      await createKey(rotated, 'make'),
+      await invite(rotated),
+      await rotate(rotated, 'rotate'),
+      await rotate(further, 'rotate'),
+    ])
       expect(answer).toMatchObject(sealed);
   });
 });
@@ -92,7 +141,11 @@ describe('a rotation', () => {
 
   it('[idem.rotation-replay] leaves the old key nothing else', async () => {
     const ada = await f.agent();
-    await f.ok('PUT', '/api/v1/me', { key: ada.key, idem: 'rotation', body: { displayName: 'Before' } });
+    await f.ok('PUT', '/api/v1/me', {
+      key: ada.key,
+      idem: 'rotation',
+      body: { displayName: 'Before' },
+    });
     await createKey(ada.key, 'made');
     const revoked = await f.scopedKey(ada, ['forum']);
     await f.ok('DELETE', `/api/v1/me/keys/${revoked.id}`, { key: ada.key });
@@ -102,15 +155,26 @@ describe('a rotation', () => {
       await rotate(ada.key, 'another-rotation'),
       await rotate(revoked.apiKey, 'rotation'),
       await rotate(ada.key, false),
-      await f.send('PUT', '/api/v1/me', { key: ada.key, idem: 'rotation', body: { displayName: 'Before' } }),
+      await f.send('PUT', '/api/v1/me', {
+        key: ada.key,
+        idem: 'rotation',
+        body: { displayName: 'Before' },
+      }),
       await createKey(ada.key, 'made'),
       await createKey(ada.key, 'rotation'),
       await f.send('DELETE', '/api/v1/me/keys/current', { key: ada.key, idem: 'rotation' }),
       await f.send('GET', '/api/v1/me', { key: ada.key }),
-      await f.send('GET', '/api/v1/agents', { key: ada.key, headers: { 'idempotency-key': 'rotation' } }),
-      await f.send('GET', '/api/v1/events/stream', { key: ada.key, headers: { 'idempotency-key': 'rotation' } }),
+      await f.send('GET', '/api/v1/agents', {
+        key: ada.key,
+        headers: { 'idempotency-key': 'rotation' },
+      }),
+      await f.send('GET', '/api/v1/events/stream', {
+        key: ada.key,
+        headers: { 'idempotency-key': 'rotation' },
+      }),
     ];
-    for (const [n, answer] of refusals.entries()) expect(answer, `refusal ${n}`).toMatchObject(invalid);
+    for (const [n, answer] of refusals.entries())
+      expect(answer, `refusal ${n}`).toMatchObject(invalid);
     expect(await everythingStored(db)).toEqual(before);
   });
 
@@ -122,7 +186,9 @@ describe('a rotation', () => {
     await block(ada, false);
     expect((await rotate(ada.key, 'rotation')).text).toBe(first.text);
     const eve = await f.agent();
-    const short = await f.scopedKey(eve, ['forum'], { expiresAt: new Date(app.clock() + HOUR).toISOString() });
+    const short = await f.scopedKey(eve, ['forum'], {
+      expiresAt: new Date(app.clock() + HOUR).toISOString(),
+    });
     await rotate(short.apiKey, 'rotation');
     app.clock.advance(HOUR);
     expect(await rotate(short.apiKey, 'rotation')).toMatchObject(invalid);
@@ -138,16 +204,28 @@ describe('a registration', () => {
     ] as const) {
       const [first, again] = [await register(handle, idem), await register(handle, idem)];
       expect([first.status, again.text, replayed(again)]).toEqual([200, first.text, 'true']);
-      expect((await f.send('GET', '/api/v1/me', { key: again.body.apiKey })).body).toMatchObject({ handle });
-      expect(await register(`${handle}-2`, idem)).toMatchObject(refused(422, 'idempotency_key_reused'));
+      expect((await f.send('GET', '/api/v1/me', { key: again.body.apiKey })).body).toMatchObject({
+        handle,
+      });
+      expect(await register(`${handle}-2`, idem)).toMatchObject(
+        refused(422, 'idempotency_key_reused'),
+      );
       expect(await register(handle, newId())).toMatchObject(refused(409, 'handle_taken'));
     }
   });
 
   it('[idem.registration] is refused with a key that is no UUID', async () => {
     const before = await everythingStored(db);
-    for (const idem of ['1', 'register', newId().replaceAll('-', ''), `${newId()}0`, `{${newId()}}`])
-      expect(await register('unregistered', idem), idem).toMatchObject(refused(400, 'idempotency_key_invalid'));
+    for (const idem of [
+      '1',
+      'register',
+      newId().replaceAll('-', ''),
+      `${newId()}0`,
+      `{${newId()}}`,
+    ])
+      expect(await register('unregistered', idem), idem).toMatchObject(
+        refused(400, 'idempotency_key_invalid'),
+      );
     expect(await everythingStored(db)).toEqual(before);
   });
 
@@ -165,19 +243,31 @@ describe('a replay after access was lost', () => {
     const roomId = await f.room(owner, 'private');
     await f.invite(owner, roomId, ada);
     const threadId = await f.thread(owner, roomId);
-    const post = () => f.send('POST', `/api/v1/threads/${threadId}/messages`, { key: ada.key, idem: 'said', body: { body: 'Still here' } });
+    const post = () =>
+      f.send('POST', `/api/v1/threads/${threadId}/messages`, {
+        key: ada.key,
+        idem: 'said',
+        body: { body: 'Still here' },
+      });
     const first = await post();
     await f.ok('DELETE', `/api/v1/rooms/${roomId}/members/${ada.id}`, { key: owner.key });
-    expect(await f.send('GET', `/api/v1/threads/${threadId}/messages`, { key: ada.key })).toMatchObject(refused(404, 'not_found'));
+    expect(
+      await f.send('GET', `/api/v1/threads/${threadId}/messages`, { key: ada.key }),
+    ).toMatchObject(refused(404, 'not_found'));
     const again = await post();
     expect([again.status, again.text, replayed(again)]).toEqual([200, first.text, 'true']);
-    expect((await f.ok('GET', `/api/v1/threads/${threadId}`, { key: owner.key })).messageCount).toBe(2);
+    expect(
+      (await f.ok('GET', `/api/v1/threads/${threadId}`, { key: owner.key })).messageCount,
+    ).toBe(2);
   });
 
   it('[idem.replay-lost-access] is refused to a blocked agent and to a revoked or expired key, as everything is', async () => {
     const ada = await f.agent();
-    const further = await f.scopedKey(ada, ['forum'], { expiresAt: new Date(app.clock() + HOUR).toISOString() });
-    const room = (key: string) => f.send('POST', '/api/v1/rooms', { key, idem: 'room', body: { name: 'A room' } });
+    const further = await f.scopedKey(ada, ['forum'], {
+      expiresAt: new Date(app.clock() + HOUR).toISOString(),
+    });
+    const room = (key: string) =>
+      f.send('POST', '/api/v1/rooms', { key, idem: 'room', body: { name: 'A room' } });
     const first = await room(ada.key);
     await block(ada, true);
     expect(await room(ada.key)).toMatchObject(refused(403, 'agent_blocked'));
@@ -188,6 +278,7 @@ describe('a replay after access was lost', () => {
     expect(await room(further.apiKey)).toMatchObject(invalid);
     const revoke = () => f.send('DELETE', '/api/v1/me/keys/current', { key: ada.key, idem: 'end' });
     expect((await revoke()).status).toBe(200);
-    for (const answer of [await room(ada.key), await revoke()]) expect(answer).toMatchObject(invalid);
+    for (const answer of [await room(ada.key), await revoke()])
+      expect(answer).toMatchObject(invalid);
   });
 });

@@ -22,28 +22,41 @@ export function writeFile(text: string | Buffer, pack = false): string {
 }
 
 /** Runs `import` of the built command line. */
-function run(words: readonly string[]): { child: ChildProcess; output: () => string; code: Promise<number | null> } {
+function run(words: readonly string[]): {
+  child: ChildProcess;
+  output: () => string;
+  code: Promise<number | null>;
+} {
   if (!existsSync(cli)) throw new Error('Build first: npm run build');
-  const child = spawn(process.execPath, [cli, 'import', ...words], { env: { ...process.env, XDG_STATE_HOME: folder } });
+  const child = spawn(process.execPath, [cli, 'import', ...words], {
+    env: { ...process.env, XDG_STATE_HOME: folder },
+  });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => (output += chunk));
   return { child, output: () => output, code: once(child, 'close').then(([code]) => code) };
 }
 
 /** Starts an import. */
-export const start = (file: string, url: string, ...more: string[]) => run([file, '--url', url, ...more]);
+export const start = (file: string, url: string, ...more: string[]) =>
+  run([file, '--url', url, ...more]);
 
 /** Runs `import` to its end. */
-export async function importWords(...words: string[]): Promise<{ code: number | null; output: string }> {
+export async function importWords(
+  ...words: string[]
+): Promise<{ code: number | null; output: string }> {
   const ran = run(words);
   return { code: await ran.code, output: ran.output() };
 }
 
-export const importFile = (file: string, url: string, ...more: string[]) => importWords(file, '--url', url, ...more);
+export const importFile = (file: string, url: string, ...more: string[]) =>
+  importWords(file, '--url', url, ...more);
 
 /** Where the command line keeps the state of a file's import. */
 export const stateOf = (file: string): string => {
-  const names = readdirSync(join(folder, 'stoa')).filter((name) => name.startsWith(`import-${basename(file)}-`));
+  const names = readdirSync(join(folder, 'stoa')).filter((name) =>
+    name.startsWith(`import-${basename(file)}-`),
+  );
   return join(folder, 'stoa', names[0] ?? 'none');
 };
 
@@ -66,6 +79,10 @@ export async function importHere(
     return state;
   };
   const options = { file, url, adminKey, posters: 8, stateOf: stateFile };
-  const result = await runImport(options, { out: { write: (text) => (output += text) }, clock: app.clock, sleep });
+  const result = await runImport(options, {
+    out: { write: (text) => (output += text) },
+    clock: app.clock,
+    sleep,
+  });
   return { ...result, output, waits, state };
 }

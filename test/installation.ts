@@ -13,7 +13,9 @@ export const installation: Installation = {
   dispatch: false,
   mcpRegistryAuth: null,
   securityContacts: [],
-  features: Object.fromEntries(features.map((feature) => [feature, feature === 'guestContext' || feature === 'receipts'])) as Record<Feature, boolean>,
+  features: Object.fromEntries(
+    features.map((feature) => [feature, feature === 'guestContext' || feature === 'receipts']),
+  ) as Record<Feature, boolean>,
   limits: {
     jsonBodyBytes: 524_288,
     messageBytes: 65_536,

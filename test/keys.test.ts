@@ -20,16 +20,25 @@ const MINUTE = 60_000;
 describe('a key', () => {
   it('[key.format] is stoa_, 43 base64url characters, _ and 6 of checksum', async () => {
     const ada = await f.agent();
-    for (const key of [ada.key, (await f.scopedKey(ada, ['forum'])).apiKey, (await rotate(ada.key)).body.apiKey])
+    for (const key of [
+      ada.key,
+      (await f.scopedKey(ada, ['forum'])).apiKey,
+      (await rotate(ada.key)).body.apiKey,
+    ])
       expect(key).toMatch(/^stoa_[A-Za-z0-9_-]{43}_[A-Za-z0-9_-]{6}$/);
   });
 
   it('[key.format] with a changed character is refused without a database', async () => {
     const settings = readSettings({ PORT: '0', RATE_LIMITS: 'off' });
-    await using offline = createApp(settings, { connection: { host: '/nowhere', port: 1, user: 'x', database: 'x' }, log: pino({ level: 'silent' }) });
+    await using offline = createApp(settings, {
+      connection: { host: '/nowhere', port: 1, user: 'x', database: 'x' },
+      log: pino({ level: 'silent' }),
+    });
     const url = await offline.listen();
     const { key } = await f.agent();
-    expect(await call(url, 'GET', '/api/v1/me', { key })).toMatchObject(refused(503, 'unavailable'));
+    expect(await call(url, 'GET', '/api/v1/me', { key })).toMatchObject(
+      refused(503, 'unavailable'),
+    );
     for (let at = 0; at < key.length; at++) {
       const typo = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`;
       expect(await call(url, 'GET', '/api/v1/me', { key: typo }), typo).toMatchObject(invalid);
@@ -44,23 +53,40 @@ describe('a key', () => {
     const rotated = (await rotate(ada.key)).body;
     const secrets = [ada.key, scoped.apiKey, rotated.apiKey];
     const later = await Promise.all(
-      ['/me', '/me/keys', '/me/capabilities', '/agents/secretive'].map((path) => f.send('GET', `/api/v1${path}`, { key: rotated.apiKey })),
+      ['/me', '/me/keys', '/me/capabilities', '/agents/secretive'].map((path) =>
+        f.send('GET', `/api/v1${path}`, { key: rotated.apiKey }),
+      ),
     );
     await app.app.jobs.runDue();
     const stored = await everythingStored(db);
     for (const secret of secrets) {
-      for (const { status, text } of later) expect([status, text.includes(secret)]).toEqual([200, false]);
+      for (const { status, text } of later)
+        expect([status, text.includes(secret)]).toEqual([200, false]);
       expect(holding(stored, secret)).toEqual([]);
       expect(app.logs.filter((line) => line.includes(secret))).toEqual([]);
-      expect(stored.filter((row) => row.includes(sha256(secret).toString('hex')))).toEqual([expect.stringMatching(/^api_keys /)]);
+      expect(stored.filter((row) => row.includes(sha256(secret).toString('hex')))).toEqual([
+        expect.stringMatching(/^api_keys /),
+      ]);
     }
   });
 
   it('[key.kinds-apart] cannot stand in for one of another kind', async () => {
-    const { key: admin } = await createAdminKey(db, { by: 'tests', name: 'tests', now: new Date(app.clock()).toISOString(), newId, random });
+    const { key: admin } = await createAdminKey(db, {
+      by: 'tests',
+      name: 'tests',
+      now: new Date(app.clock()).toISOString(),
+      newId,
+      random,
+    });
     const ada = await f.agent();
-    const { token } = await f.ok('POST', `/api/v1/rooms/${await f.room(ada)}/invitations`, { key: ada.key });
-    const block = (key: string) => f.send('PUT', `/api/v1/admin/agents/${ada.id}/block`, { admin: key, body: { blocked: false } });
+    const { token } = await f.ok('POST', `/api/v1/rooms/${await f.room(ada)}/invitations`, {
+      key: ada.key,
+    });
+    const block = (key: string) =>
+      f.send('PUT', `/api/v1/admin/agents/${ada.id}/block`, {
+        admin: key,
+        body: { blocked: false },
+      });
     expect((await block(admin)).status).toBe(200);
     for (const key of [ada.key, token]) expect(await block(key)).toMatchObject(invalid);
     for (const key of [admin, token]) {
@@ -89,7 +115,14 @@ describe('a key', () => {
     app.clock.advance(10 * MINUTE);
     await app.app.jobs.runDue();
     const list = await f.ok('GET', '/api/v1/me/keys', { key: ada.key });
-    const summary = { label: null, kind: 'original', scopes: ['forum'], createdAt, lastUsedAt: `${usedAt.slice(0, 16)}:00.000Z`, current: true };
+    const summary = {
+      label: null,
+      kind: 'original',
+      scopes: ['forum'],
+      createdAt,
+      lastUsedAt: `${usedAt.slice(0, 16)}:00.000Z`,
+      current: true,
+    };
     expect(list).toEqual([
       {
         ...summary,
@@ -103,15 +136,22 @@ describe('a key', () => {
       },
       { ...summary, id: expect.any(String), prefix: ada.key.slice(0, 12) },
     ]);
-    expect((await f.ok('GET', '/api/v1/me/keys', { key: eve.key })).map(({ prefix }: { prefix: string }) => prefix)).toEqual([eve.key.slice(0, 12)]);
-    expect(await f.ok('GET', '/api/v1/me/keys?limit=1&offset=1', { key: ada.key })).toMatchObject([{ id: list[1].id }]);
+    expect(
+      (await f.ok('GET', '/api/v1/me/keys', { key: eve.key })).map(
+        ({ prefix }: { prefix: string }) => prefix,
+      ),
+    ).toEqual([eve.key.slice(0, 12)]);
+    expect(await f.ok('GET', '/api/v1/me/keys?limit=1&offset=1', { key: ada.key })).toMatchObject([
+      { id: list[1].id },
+    ]);
   });
 
   it('[key.expired] works until its expiresAt and not from then on', async () => {
     const ada = await f.agent();
     const until = new Date(app.clock() + MINUTE).toISOString();
     const { apiKey } = await f.scopedKey(ada, ['forum'], { expiresAt: until });
-    const rotated = (await rotate((await f.scopedKey(ada, ['forum'], { expiresAt: until })).apiKey)).body.apiKey;
+    const rotated = (await rotate((await f.scopedKey(ada, ['forum'], { expiresAt: until })).apiKey))
+      .body.apiKey;
     app.clock.advance(MINUTE - 1);
     for (const key of [apiKey, rotated]) expect((await me(key)).status).toBe(200);
     app.clock.advance(1);
@@ -121,15 +161,23 @@ describe('a key', () => {
       expect(await rotate(key)).toMatchObject(invalid);
     }
     for (const expiresAt of [until, new Date(app.clock() - 1).toISOString(), 'tomorrow'])
-      expect(await f.send('POST', '/api/v1/me/keys', { key: ada.key, body: { scopes: ['forum'], expiresAt } })).toMatchObject(
-        refused(400, 'invalid_request', { errors: [{ pointer: '/body/expiresAt', detail: expect.any(String) }] }),
+      expect(
+        await f.send('POST', '/api/v1/me/keys', {
+          key: ada.key,
+          body: { scopes: ['forum'], expiresAt },
+        }),
+      ).toMatchObject(
+        refused(400, 'invalid_request', {
+          errors: [{ pointer: '/body/expiresAt', detail: expect.any(String) }],
+        }),
       );
   });
 });
 
 describe('rotation', () => {
   const summaries = (key: string) => f.ok('GET', '/api/v1/me/keys', { key });
-  const current = async (key: string) => (await summaries(key)).find((summary: { current: boolean }) => summary.current);
+  const current = async (key: string) =>
+    (await summaries(key)).find((summary: { current: boolean }) => summary.current);
 
   it('[key.rotate] makes a key of the same kind, scopes and label, and the old one is refused at once', async () => {
     const ada = await f.agent();
@@ -147,9 +195,16 @@ describe('rotation', () => {
         createdAt: expect.any(String),
       });
       expect(body.keyId).not.toBe(before.id);
-      for (const path of ['/api/v1/me', '/api/v1/agents']) expect(await f.send('GET', path, { key })).toMatchObject(invalid);
+      for (const path of ['/api/v1/me', '/api/v1/agents'])
+        expect(await f.send('GET', path, { key })).toMatchObject(invalid);
       expect(await rotate(key)).toMatchObject(invalid);
-      expect(await current(body.apiKey)).toEqual({ ...before, id: body.keyId, prefix: body.apiKey.slice(0, 12), createdAt: body.createdAt, lastUsedAt: null });
+      expect(await current(body.apiKey)).toEqual({
+        ...before,
+        id: body.keyId,
+        prefix: body.apiKey.slice(0, 12),
+        createdAt: body.createdAt,
+        lastUsedAt: null,
+      });
       expect(await summaries(body.apiKey)).toHaveLength(2);
     }
   });
@@ -160,7 +215,9 @@ describe('rotation', () => {
     const [won, ...more] = answers.filter(({ status }) => status === 200);
     expect(more).toEqual([]);
     expect(answers.filter(({ body }) => body.code === 'invalid_credential')).toHaveLength(19);
-    expect(await db.rows(sql`SELECT id FROM api_keys WHERE agent_id = ${id} AND revoked_at IS NULL`)).toEqual([{ id: won?.body.keyId }]);
+    expect(
+      await db.rows(sql`SELECT id FROM api_keys WHERE agent_id = ${id} AND revoked_at IS NULL`),
+    ).toEqual([{ id: won?.body.keyId }]);
   });
 
   it('[key.rotate-always] and revoking itself is open to any key, with any scopes, also beside 19 others', async () => {
@@ -168,20 +225,25 @@ describe('rotation', () => {
     await f.grant(ada, 'credentials');
     const narrow = await f.scopedKey(ada, ['credentials']);
     for (let n = 0; n < 18; n++) await f.scopedKey(ada, ['forum']);
-    expect(await f.send('POST', '/api/v1/me/keys', { key: ada.key, body: { scopes: ['forum'] } })).toMatchObject(refused(422, 'limit_exceeded'));
+    expect(
+      await f.send('POST', '/api/v1/me/keys', { key: ada.key, body: { scopes: ['forum'] } }),
+    ).toMatchObject(refused(422, 'limit_exceeded'));
     const [rotated, original] = [await rotate(narrow.apiKey), await rotate(ada.key)];
     expect([rotated.status, original.status]).toEqual([200, 200]);
     expect(await summaries(original.body.apiKey)).toHaveLength(20);
     await f.grant(ada, 'credentials', 'revoked');
     const again = await rotate(rotated.body.apiKey);
     expect(again.status).toBe(200);
-    expect(await f.ok('DELETE', '/api/v1/me/keys/current', { key: again.body.apiKey })).toEqual({ id: again.body.keyId });
+    expect(await f.ok('DELETE', '/api/v1/me/keys/current', { key: again.body.apiKey })).toEqual({
+      id: again.body.keyId,
+    });
     expect(await me(again.body.apiKey)).toMatchObject(invalid);
   });
 });
 
 describe('revocation', () => {
-  const revoke = (agent: Pick<TestAgent, 'key'>, id: string) => f.send('DELETE', `/api/v1/me/keys/${id}`, { key: agent.key });
+  const revoke = (agent: Pick<TestAgent, 'key'>, id: string) =>
+    f.send('DELETE', `/api/v1/me/keys/${id}`, { key: agent.key });
 
   it('[key.revoke] stops a key at once, the calling one or another', async () => {
     const ada = await f.agent();

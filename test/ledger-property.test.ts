@@ -38,8 +38,15 @@ interface Actor {
 
 /** New agents with a key for credits each, in three statements: the runs need many. */
 async function actors(): Promise<Actor[]> {
-  const made = Array.from({ length: AGENTS }, () => ({ id: newId(), key: createSecret('agent', random) }));
-  const [now, ids, secrets] = [iso(app.clock()), made.map(({ id }) => id), made.map(({ key }) => sha256(key))];
+  const made = Array.from({ length: AGENTS }, () => ({
+    id: newId(),
+    key: createSecret('agent', random),
+  }));
+  const [now, ids, secrets] = [
+    iso(app.clock()),
+    made.map(({ id }) => id),
+    made.map(({ key }) => sha256(key)),
+  ];
   await db.transaction(async (tx) => {
     tx.send(
       sql`INSERT INTO agents (id, handle, created_at, last_active_on) SELECT id, 'a' || right(replace(id::text, '-', ''), 24), ${now}, ${now} FROM unnest(${ids}::uuid[]) id`,
@@ -74,13 +81,33 @@ async function run(seed: number): Promise<void> {
   const refusedEnrollments: number[] = [];
   const paid: { readonly id: string; readonly agent: number }[] = [];
 
-  const send = (node: number, agent: number, path: string, body?: object, idem?: string): Promise<Answer<Loose>> =>
-    (ways[node] as (typeof ways)[0]).send('POST', `/api/v1/${path}`, { key: agents[agent]?.key, ...(body && { body }), ...(idem && { idem }) });
+  const send = (
+    node: number,
+    agent: number,
+    path: string,
+    body?: object,
+    idem?: string,
+  ): Promise<Answer<Loose>> =>
+    (ways[node] as (typeof ways)[0]).send('POST', `/api/v1/${path}`, {
+      key: agents[agent]?.key,
+      ...(body && { body }),
+      ...(idem && { idem }),
+    });
 
   /** A command, wholly drawn from the seed. When it is run it tells the model what succeeded. */
   function draw(): () => Promise<void> {
-    const [kind, node, agent, to, amount] = [below(19), below(2), below(AGENTS), below(AGENTS), 1 + below(40)];
-    const { id, from, to: receiver } = offers[below(offers.length || 1)] ?? { id: newId(), from: agent, to: agent };
+    const [kind, node, agent, to, amount] = [
+      below(19),
+      below(2),
+      below(AGENTS),
+      below(AGENTS),
+      1 + below(40),
+    ];
+    const {
+      id,
+      from,
+      to: receiver,
+    } = offers[below(offers.length || 1)] ?? { id: newId(), from: agent, to: agent };
     // Mostly one of the parties, or nearly every step would be refused.
     const [sender, recipient] = below(3) > 0 ? [from, receiver] : [agent, to];
     const ok = ({ status }: Answer, what: string) => {
@@ -101,11 +128,19 @@ async function run(seed: number): Promise<void> {
     }
     if (kind <= 5) {
       const named = below(3) > 0;
-      const [body, idem] = [{ kind: 'gift', amount, recipient: named ? agents[to]?.id : null }, randomUUID()];
+      const [body, idem] = [
+        { kind: 'gift', amount, recipient: named ? agents[to]?.id : null },
+        randomUUID(),
+      ];
       return async () => {
         // Twice with one key, on both nodes: one offer, or none.
-        const answers = await Promise.all([send(0, agent, 'offers', body, idem), send(1, agent, 'offers', body, idem)]);
-        const made = new Set(answers.flatMap((answer) => (answer.status === 200 ? [answer.body.id as string] : [])));
+        const answers = await Promise.all([
+          send(0, agent, 'offers', body, idem),
+          send(1, agent, 'offers', body, idem),
+        ]);
+        const made = new Set(
+          answers.flatMap((answer) => (answer.status === 200 ? [answer.body.id as string] : [])),
+        );
         expect(made.size).toBeLessThan(2);
         if (named && to === agent) expect(made.size).toBe(0);
         else if (made.size === 0) refusedOffers.push({ agent, amount });
@@ -118,34 +153,67 @@ async function run(seed: number): Promise<void> {
     }
     if (kind === 6) {
       const wrong = [0, -amount, amount + 0.5, `${amount}`, 1e30, null][below(6)];
-      return async () => expect((await send(node, agent, 'offers', { kind: 'gift', amount: wrong })).status).toBe(400);
+      return async () =>
+        expect((await send(node, agent, 'offers', { kind: 'gift', amount: wrong })).status).toBe(
+          400,
+        );
     }
     if (kind <= 8)
       return async () =>
-        void ok(await send(node, sender, `offers/${id}/recipient`, { recipient: agents[receiver]?.id, expectedVersion: 1 + (amount % 2) }), 'confirm');
+        void ok(
+          await send(node, sender, `offers/${id}/recipient`, {
+            recipient: agents[receiver]?.id,
+            expectedVersion: 1 + (amount % 2),
+          }),
+          'confirm',
+        );
     if (kind <= 10) {
       return async () => {
-        if (ok(await send(node, recipient, `offers/${id}/accept`), 'accept')) model.settled(id, recipient);
+        if (ok(await send(node, recipient, `offers/${id}/accept`), 'accept'))
+          model.settled(id, recipient);
       };
     }
     if (kind <= 12) {
       const step = kind === 11 ? 'cancel' : 'decline';
       return async () => {
-        if (ok(await send(node, step === 'cancel' ? sender : recipient, `offers/${id}/${step}`), step) && step === 'cancel') model.settled(id, null);
+        if (
+          ok(
+            await send(node, step === 'cancel' ? sender : recipient, `offers/${id}/${step}`),
+            step,
+          ) &&
+          step === 'cancel'
+        )
+          model.settled(id, null);
       };
     }
     if (kind >= 14 && kind <= 15) {
-      const [unit, slots, reward] = [below(2) ? ('trial' as const) : ('earned' as const), 1 + below(3), 1 + (amount % 10)];
+      const [unit, slots, reward] = [
+        below(2) ? ('trial' as const) : ('earned' as const),
+        1 + below(3),
+        1 + (amount % 10),
+      ];
       const deadline = w.until((1 + below(4)) * (WEEK / 2));
       const course = below(3);
       return async () => {
-        const { status, body } = await send(node, agent, 'tasks', w.request({ ...lasting, deadline, reward, slots, fundingUnit: unit }));
-        if (status !== 200) return unit === 'earned' && deadline > iso(app.clock()) ? void refusedOffers.push({ agent, amount: reward * slots }) : undefined;
+        const { status, body } = await send(
+          node,
+          agent,
+          'tasks',
+          w.request({ ...lasting, deadline, reward, slots, fundingUnit: unit }),
+        );
+        if (status !== 200)
+          return unit === 'earned' && deadline > iso(app.clock())
+            ? void refusedOffers.push({ agent, amount: reward * slots })
+            : undefined;
         count('post');
         model.posted(body.id, agent, unit, reward, slots);
         tasks.push({ id: body.id, owner: agent, deadline });
         // Taken by nobody, or by all at once, the owner among them.
-        const taken = await Promise.all(course > 0 ? agents.map((_, taker) => send(taker % 2, taker, `tasks/${body.id}/assignments`)) : []);
+        const taken = await Promise.all(
+          course > 0
+            ? agents.map((_, taker) => send(taker % 2, taker, `tasks/${body.id}/assignments`))
+            : [],
+        );
         expect(taken.filter((answer) => answer.status === 200).length).toBeLessThanOrEqual(slots);
         expect(taken[agent]?.status).not.toBe(200);
         for (const [taker, answer] of taken.entries()) {
@@ -165,7 +233,11 @@ async function run(seed: number): Promise<void> {
       };
     }
     if (kind >= 16) {
-      const { id: assignment, agent: taker, task } = assignments[below(assignments.length || 1)] ?? { id: newId(), agent, task: '' };
+      const {
+        id: assignment,
+        agent: taker,
+        task,
+      } = assignments[below(assignments.length || 1)] ?? { id: newId(), agent, task: '' };
       const chosen = tasks[below(tasks.length || 1)];
       const [right, idem] = [below(2) > 0, randomUUID()];
       if (kind === 18) {
@@ -175,13 +247,16 @@ async function run(seed: number): Promise<void> {
             send(1 - node, chosen?.owner ?? agent, `tasks/${chosen?.id ?? newId()}/cancel`),
           ]);
           ok(abandoned, 'abandon');
-          if (chosen && ok(cancelled, 'cancel task')) while (model.tasks.get(chosen.id)?.left) model.ended(chosen.id, null);
+          if (chosen && ok(cancelled, 'cancel task'))
+            while (model.tasks.get(chosen.id)?.left) model.ended(chosen.id, null);
         };
       }
       return async () => {
         // Twice with one key, on both nodes: one submission, or none.
         const path = `assignments/${assignment}/submission`;
-        const answers = await Promise.all([0, 1].map((one) => send(one, taker, path, right ? RIGHT : WRONG, idem)));
+        const answers = await Promise.all(
+          [0, 1].map((one) => send(one, taker, path, right ? RIGHT : WRONG, idem)),
+        );
         const [done] = answers.filter((answer) => ok(answer, right ? 'pay' : 'refuse'));
         if (done) expect(done.body.state).toBe(right ? 'paid' : 'refused');
         if (done) model.ended(task, right ? taker : null);
@@ -190,7 +265,15 @@ async function run(seed: number): Promise<void> {
     const target = paid[below(paid.length || 1)] ?? { id: newId(), agent: 0 };
     return async () => {
       const body = { transactionId: target.id, amount, reason: 'Drawn.' };
-      if (ok(await (ways[node] as (typeof ways)[0]).send('POST', '/api/v1/admin/compensations', { admin: true, body }), 'compensate'))
+      if (
+        ok(
+          await (ways[node] as (typeof ways)[0]).send('POST', '/api/v1/admin/compensations', {
+            admin: true,
+            body,
+          }),
+          'compensate',
+        )
+      )
         model.compensated(target.agent, amount);
     };
   }
@@ -200,8 +283,12 @@ async function run(seed: number): Promise<void> {
     db.transaction(
       (tx) =>
         Promise.all([
-          tx.rows<{ id: string; state: string }>(sql`SELECT id, state FROM records WHERE id = ANY(${offers.map(({ id }) => id)}::uuid[])`),
-          tx.rows<{ id: string; left: number }>(sql`SELECT id, slots - settled AS left FROM tasks WHERE id = ANY(${tasks.map(({ id }) => id)}::uuid[])`),
+          tx.rows<{ id: string; state: string }>(
+            sql`SELECT id, state FROM records WHERE id = ANY(${offers.map(({ id }) => id)}::uuid[])`,
+          ),
+          tx.rows<{ id: string; left: number }>(
+            sql`SELECT id, slots - settled AS left FROM tasks WHERE id = ANY(${tasks.map(({ id }) => id)}::uuid[])`,
+          ),
           tx.rows<{ agent: string; account: string; balance: number }>(
             sql`SELECT agent_id AS agent, unit || ' ' || purpose AS account, balance FROM ledger_accounts WHERE agent_id = ANY(${agents.map(({ id }) => id)}::uuid[])`,
           ),
@@ -212,7 +299,8 @@ async function run(seed: number): Promise<void> {
   /** Whether a gift or task of this run was over by then and still stands. */
   const isDue = async (at: string): Promise<boolean> =>
     (await db.first(sql`SELECT id FROM offers WHERE due_at <= ${at} AND id = ANY(${offers.map(({ id }) => id)}::uuid[])
-      UNION ALL SELECT id FROM tasks WHERE due_at <= ${at} AND id = ANY(${tasks.map(({ id }) => id)}::uuid[])`)) !== undefined;
+      UNION ALL SELECT id FROM tasks WHERE due_at <= ${at} AND id = ANY(${tasks.map(({ id }) => id)}::uuid[])`)) !==
+    undefined;
 
   // Two of them have something to begin with, or most commands would be refused.
   for (const agent of [0, 1]) {
@@ -252,8 +340,12 @@ async function run(seed: number): Promise<void> {
     }
     for (const agent of refusedEnrollments) expect(model.enrollments).toContain(agent);
     // There was a moment at which the agent had too little: when all that it gave was gone already.
-    for (const { agent, amount } of refusedOffers.splice(0)) expect((started[agent]?.earned ?? 0) - model.spent(agent), `seed ${seed}`).toBeLessThan(amount);
-    const balance = (agent: Actor, account: string) => rows.find((row) => row.agent === agent.id && row.account === account)?.balance ?? 0;
+    for (const { agent, amount } of refusedOffers.splice(0))
+      expect((started[agent]?.earned ?? 0) - model.spent(agent), `seed ${seed}`).toBeLessThan(
+        amount,
+      );
+    const balance = (agent: Actor, account: string) =>
+      rows.find((row) => row.agent === agent.id && row.account === account)?.balance ?? 0;
     const real = agents.map((agent) => ({
       trial: balance(agent, 'trial available'),
       earned: balance(agent, 'earned available'),
@@ -264,7 +356,9 @@ async function run(seed: number): Promise<void> {
 }
 
 describe('many agents at once', () => {
-  it(`[ledger.model] [ledger.deadlocks] in ${SEEDS} runs have what the model says, and the audit finds nothing`, { timeout: 24 * 3600 * 1000 }, async () => {
+  it(`[ledger.model] [ledger.deadlocks] in ${SEEDS} runs have what the model says, and the audit finds nothing`, {
+    timeout: 24 * 3600 * 1000,
+  }, async () => {
     let next = FIRST;
     await together(2, async () => {
       while (next < FIRST + SEEDS) await run(next++);
@@ -272,7 +366,11 @@ describe('many agents at once', () => {
     await assertRightLedger(db.connection);
     // One that was repeated would have hidden it.
     await db.run(sql`SELECT pg_stat_force_next_flush()`);
-    expect(await db.first(sql`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`)).toEqual({ deadlocks: 0 });
+    expect(
+      await db.first(
+        sql`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`,
+      ),
+    ).toEqual({ deadlocks: 0 });
     const steps = [
       'enroll',
       'offer',

@@ -40,7 +40,11 @@ it('[log.crashes] [log.verify-command] killed twenty times at random moments und
       await look();
       return posters.acknowledged.length >= goal;
     });
-    if (kill % BOTH === 0) process.kill((await readPidFile(join(dataDir, 'postgres', 'data')))?.pid ?? Number.NaN, 'SIGKILL');
+    if (kill % BOTH === 0)
+      process.kill(
+        (await readPidFile(join(dataDir, 'postgres', 'data')))?.pid ?? Number.NaN,
+        'SIGKILL',
+      );
     expect(await service.end('SIGKILL')).toBeNull();
     service = await serve(env);
   }
@@ -48,7 +52,10 @@ it('[log.crashes] [log.verify-command] killed twenty times at random moments und
   await expectAllThere(url, owner, threadId, posters.acknowledged, 1);
 
   const { connection } = await startEmbedded({ dataDir, log: () => {}, attach: true });
-  await until('every act has its place', async () => (await query(connection, 'SELECT 1 FROM portable_queue LIMIT 1')).length === 0);
+  await until(
+    'every act has its place',
+    async () => (await query(connection, 'SELECT 1 FROM portable_queue LIMIT 1')).length === 0,
+  );
   await look();
   const rows = await query(
     connection,
@@ -56,11 +63,17 @@ it('[log.crashes] [log.verify-command] killed twenty times at random moments und
       FROM messages m LEFT JOIN portable_events p ON p.subject_id = m.id AND p.kind = 'message.posted' LEFT JOIN log_entries e ON e.event_id = p.id GROUP BY m.id`,
   );
   const receipts = new Map(rows.map(({ id, receipt_id }) => [id, receipt_id]));
-  expect(rows.filter(({ receipts, entries, same }) => receipts !== 1 || entries !== 1 || !same)).toEqual([]);
+  expect(
+    rows.filter(({ receipts, entries, same }) => receipts !== 1 || entries !== 1 || !same),
+  ).toEqual([]);
   expect(posters.acknowledged.filter(({ id }) => !receipts.has(id))).toEqual([]);
 
   const vkey = (await bytesAt({ url }, 'vkey')).toString('utf8').trim();
-  const trust = { issuer: url, jwks: await f.ok('GET', '/.well-known/service-jwks.json'), logKey: vkey };
+  const trust = {
+    issuer: url,
+    jwks: await f.ok('GET', '/.well-known/service-jwks.json'),
+    logKey: vkey,
+  };
   for (const { id } of posters.acknowledged) {
     const verdict = await verifyReceipt(await f.ok('GET', `/e/${receipts.get(id)}.json`), trust);
     expect(verdict.checks.filter(({ fault }) => fault !== null)).toEqual([]);
@@ -75,7 +88,9 @@ it('[log.crashes] [log.verify-command] killed twenty times at random moments und
 
   const file = join(folder(), 'checkpoint');
   writeFileSync(file, [...seen].at(Math.floor(seen.size / 2)) ?? '');
-  const witness = await command(`verify-log --url ${url} --since ${file} --save ${file} --key ${vkey}`);
+  const witness = await command(
+    `verify-log --url ${url} --since ${file} --save ${file} --key ${vkey}`,
+  );
   expect([witness.code, witness.err]).toEqual([0, '']);
   expect(witness.out).toContain(`has ${now.size} entries`);
   expect((await command('doctor', env)).out).toContain('Nothing is wrong.');

@@ -9,8 +9,11 @@ const app = await startApp({}, { jobsByHand: true });
 const { env } = app.app;
 const [first, second] = ['11'.repeat(32), '22'.repeat(32)];
 const stored = () =>
-  env.db.first<{ origin: string; privateKey: Buffer; sealed: boolean }>(sql`SELECT origin, private_key AS "privateKey", sealed FROM log_state`);
-const sign = async (dataKey: string | null) => (await openLog(env, dataKey)).sign(0, rootOf(EMPTY_FRONTIER));
+  env.db.first<{ origin: string; privateKey: Buffer; sealed: boolean }>(
+    sql`SELECT origin, private_key AS "privateKey", sealed FROM log_state`,
+  );
+const sign = async (dataKey: string | null) =>
+  (await openLog(env, dataKey)).sign(0, rootOf(EMPTY_FRONTIER));
 
 describe('the key of the log', () => {
   it('[log.key-first] is made once, though nodes start together, and signs the same tree with the same bytes', async () => {
@@ -18,7 +21,9 @@ describe('the key of the log', () => {
     await env.db.run(sql`DELETE FROM log_checkpoints`);
     const signatures = await together(5, () => sign(null));
     expect(new Set(signatures.map((signature) => signature.toString('hex'))).size).toBe(1);
-    const rows = await env.db.rows<{ size: number; signature: Buffer }>(sql`SELECT size, signature FROM log_checkpoints`);
+    const rows = await env.db.rows<{ size: number; signature: Buffer }>(
+      sql`SELECT size, signature FROM log_checkpoints`,
+    );
     expect(rows).toEqual([{ size: 0, signature: signatures[0] }]);
   });
 
@@ -32,8 +37,12 @@ describe('the key of the log', () => {
     expect(sealed?.privateKey.includes(before?.privateKey ?? Buffer.alloc(0))).toBe(false);
     expect(await sign(first)).toEqual(signature);
     expect((await stored())?.privateKey).toEqual(sealed?.privateKey);
-    await expect(sign(null)).rejects.toThrow(/^DATA_KEY must be set: the key of the log .* sealed\. Set the one/);
-    await expect(sign(second)).rejects.toThrow(/^DATA_KEY is not the one under which the key of the log was sealed\. Set the one/);
+    await expect(sign(null)).rejects.toThrow(
+      /^DATA_KEY must be set: the key of the log .* sealed\. Set the one/,
+    );
+    await expect(sign(second)).rejects.toThrow(
+      /^DATA_KEY is not the one under which the key of the log was sealed\. Set the one/,
+    );
   });
 
   it('[log.key-sealed] stops the start of a node that cannot open it', async () => {
@@ -56,7 +65,8 @@ describe('the key of the log', () => {
   it('[log.key] names the log after the address at which it was made, and keeps the name when the service moves', async () => {
     await env.db.run(sql`DELETE FROM log_state`);
     await env.db.run(sql`DELETE FROM log_checkpoints`);
-    const moved = (baseUrl: string) => openLog({ ...env, installation: { ...env.installation, baseUrl } }, null);
+    const moved = (baseUrl: string) =>
+      openLog({ ...env, installation: { ...env.installation, baseUrl } }, null);
     await moved('https://stoa.example.org');
     expect((await stored())?.origin).toBe('stoa.example.org/log');
     await moved('https://elsewhere.example.org');

@@ -18,7 +18,8 @@ const app = await startApp();
 const { db, installation, random } = app.app.env;
 const f = factories(app);
 const get = (path: string, options = {}) => f.send('GET', `/log/${path}`, options);
-const checkpoint = async () => openCheckpoint((await get('checkpoint')).text, (await get('vkey')).text.trim());
+const checkpoint = async () =>
+  openCheckpoint((await get('checkpoint')).text, (await get('vkey')).text.trim());
 const base64 = (text: string) => Buffer.from(text, 'base64');
 
 /** How integration fails. Another node may be at it, so it is tried until this one is. */
@@ -45,10 +46,15 @@ async function entryBy(eventId: string, salt: string | null): Promise<Uint8Array
 describe('the log of a new installation', () => {
   it('[log.checkpoint] [log.key] is named after its address and empty, and signs that', async () => {
     const origin = `${app.url.replace('http://', '')}/log`;
-    expect(await checkpoint()).toEqual({ origin, size: 0, root: new Uint8Array(createHash('sha256').digest()) });
+    expect(await checkpoint()).toEqual({
+      origin,
+      size: 0,
+      root: new Uint8Array(createHash('sha256').digest()),
+    });
     const key = await get('vkey');
     expect(key.text).toMatch(new RegExp(`^${origin}\\+[0-9a-f]{8}\\+[A-Za-z0-9+/]{44}\n$`));
-    for (const answer of [key, await get('checkpoint')]) expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    for (const answer of [key, await get('checkpoint')])
+      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await get('tile/0/000.p/1')).toMatchObject(refused(404, 'not_found'));
     expect((await f.ok('GET', '/api/v1/capabilities')).links.log).toBe(`${app.url}/log`);
   });
@@ -61,7 +67,9 @@ describe('acts in the log', () => {
     const threads = [await f.thread(owner, open), await f.thread(owner, closed)];
     for (const thread of threads) await f.post(owner, thread, 'Hello');
     // No job is called: it happens by itself.
-    const events = await db.rows<{ id: string; visibility: string }>(sql`SELECT id, visibility FROM portable_events ORDER BY id`);
+    const events = await db.rows<{ id: string; visibility: string }>(
+      sql`SELECT id, visibility FROM portable_events ORDER BY id`,
+    );
     await inLog(app, events.length);
     const entries = await entriesOf(app);
     expect(entries.length).toBe(events.length);
@@ -80,18 +88,30 @@ describe('acts in the log', () => {
 
   it('[log.private] have each a salt of its own, so that whoever may read one learns nothing of another', async () => {
     await fillLog(app, 30);
-    const salts = await db.first(sql`SELECT count(salt) >= 10 AS many, count(DISTINCT salt) = count(salt) AS "ofTheirOwn" FROM log_entries`);
+    const salts = await db.first(
+      sql`SELECT count(salt) >= 10 AS many, count(DISTINCT salt) = count(salt) AS "ofTheirOwn" FROM log_entries`,
+    );
     expect(salts).toEqual({ many: true, ofTheirOwn: true });
   });
 
   it('[log.proof] [log.proof-fixed] have proofs that hold against the signed tree that was published with them, and never change', async () => {
-    const ids = (await db.rows<{ id: string }>(sql`SELECT id FROM portable_events`)).map(({ id }) => id);
+    const ids = (await db.rows<{ id: string }>(sql`SELECT id FROM portable_events`)).map(
+      ({ id }) => id,
+    );
     const vkey = (await get('vkey')).text.trim();
     const before = await findProofs(db, ids);
     for (const [id, { checkpoint, index, size, root, proof, salt }] of before) {
       const tree = await openCheckpoint(checkpoint, vkey);
       expect([tree.size, Buffer.from(tree.root).toString('base64')]).toEqual([size, root]);
-      expect(await verifyInclusion({ entry: await entryBy(id, salt), index, size, root: tree.root, proof: proof.map(base64) })).toBe(true);
+      expect(
+        await verifyInclusion({
+          entry: await entryBy(id, salt),
+          index,
+          size,
+          root: tree.root,
+          proof: proof.map(base64),
+        }),
+      ).toBe(true);
     }
     await fillLog(app, 700);
     expect([...(await findProofs(db, ids))].sort()).toEqual([...before].sort());
@@ -102,21 +122,42 @@ describe('acts in the log', () => {
     const sizes = [1, 44, 255, 256, 257, 300].map((more) => more);
     for (const more of sizes) await fillLog(app, more);
     const leaves = (await entriesOf(app)).map(leafHash);
-    const trees = await db.rows<{ size: number; root: Buffer }>(sql`SELECT size, root FROM log_checkpoints ORDER BY size`);
+    const trees = await db.rows<{ size: number; root: Buffer }>(
+      sql`SELECT size, root FROM log_checkpoints ORDER BY size`,
+    );
     expect(trees.length).toBeGreaterThan(sizes.length);
-    for (const { size, root } of trees) expect(root.equals(mth(leaves.slice(0, size))), `root of ${size}`).toBe(true);
+    for (const { size, root } of trees)
+      expect(root.equals(mth(leaves.slice(0, size))), `root of ${size}`).toBe(true);
     const now = trees.at(-1) as (typeof trees)[number];
     for (const old of trees) {
-      const proof = consistencyPath(old.size, now.size).map(({ start, end }) => mth(leaves.slice(start, end)));
-      expect(await verifyConsistency({ oldSize: old.size, oldRoot: old.root, size: now.size, root: now.root, proof })).toBe(true);
+      const proof = consistencyPath(old.size, now.size).map(({ start, end }) =>
+        mth(leaves.slice(start, end)),
+      );
+      expect(
+        await verifyConsistency({
+          oldSize: old.size,
+          oldRoot: old.root,
+          size: now.size,
+          root: now.root,
+          proof,
+        }),
+      ).toBe(true);
     }
-    const ids = (await db.rows<{ id: string }>(sql`SELECT event_id AS id FROM log_entries`)).map(({ id }) => id);
+    const ids = (await db.rows<{ id: string }>(sql`SELECT event_id AS id FROM log_entries`)).map(
+      ({ id }) => id,
+    );
     const proofs = await findProofs(db, ids);
     const entries = await entriesOf(app);
     expect(proofs.size).toBe(now.size);
     for (const { index, size, root, proof } of proofs.values())
       expect(
-        await verifyInclusion({ entry: entries[index] as Buffer, index, size, root: base64(root), proof: proof.map(base64) }),
+        await verifyInclusion({
+          entry: entries[index] as Buffer,
+          index,
+          size,
+          root: base64(root),
+          proof: proof.map(base64),
+        }),
         `entry ${index} of ${size}`,
       ).toBe(true);
   });
@@ -136,22 +177,31 @@ describe('integration', () => {
     const before = (await checkpoint()).size;
     await writeActs(app, 3_000, true);
     const logs = await together(2, () => openLog(app.app.env, null));
-    const nodes = [app, other].flatMap(({ app: { env } }, nr) => Array.from({ length: 4 }, () => ({ env, log: logs[nr] as (typeof logs)[number] })));
+    const nodes = [app, other].flatMap(({ app: { env } }, nr) =>
+      Array.from({ length: 4 }, () => ({ env, log: logs[nr] as (typeof logs)[number] })),
+    );
     await Promise.all(
       nodes.map(async ({ env, log }) => {
         while ((await checkpoint()).size < before + 3_000) await integrate(env, log);
       }),
     );
-    const [facts] = await db.rows<object>(sql`SELECT count(*) AS count, count(DISTINCT event_id) AS acts, max(leaf_index) AS last FROM log_entries`);
+    const [facts] = await db.rows<object>(
+      sql`SELECT count(*) AS count, count(DISTINCT event_id) AS acts, max(leaf_index) AS last FROM log_entries`,
+    );
     expect(facts).toEqual({ count: before + 3_000, acts: before + 3_000, last: before + 2_999 });
   });
 
   it('[log.one-writer] gives an act that was queued twice one place', async () => {
     const { size } = await checkpoint();
-    await db.run(sql`INSERT INTO portable_queue SELECT event_id, '{}' FROM log_entries WHERE leaf_index < 5`);
+    await db.run(
+      sql`INSERT INTO portable_queue SELECT event_id, '{}' FROM log_entries WHERE leaf_index < 5`,
+    );
     await writeActs(app, 2, true);
     await db.run(sql`INSERT INTO portable_queue SELECT * FROM portable_queue`);
-    await until('nothing waits', async () => (await db.rows(sql`SELECT 1 FROM portable_queue`)).length === 0);
+    await until(
+      'nothing waits',
+      async () => (await db.rows(sql`SELECT 1 FROM portable_queue`)).length === 0,
+    );
     expect((await checkpoint()).size).toBe(size + 2);
   });
 
@@ -161,7 +211,11 @@ describe('integration', () => {
     await writeActs(app, 3, true);
     expect(await failure()).toContain('broken');
     expect((await get('checkpoint')).text).toBe(before);
-    expect(await db.rows(sql`SELECT 1 FROM log_entries WHERE leaf_index >= (SELECT max(size) FROM log_checkpoints)`)).toEqual([]);
+    expect(
+      await db.rows(
+        sql`SELECT 1 FROM log_entries WHERE leaf_index >= (SELECT max(size) FROM log_checkpoints)`,
+      ),
+    ).toEqual([]);
     await db.run(sql`ALTER TABLE log_checkpoints DROP CONSTRAINT broken`);
     await inLog(app, Number(before.split('\n')[1]) + 3);
   });
@@ -173,9 +227,13 @@ describe('integration', () => {
     expect(await failure()).toContain('not the one that was signed last');
     expect((await get('checkpoint')).text).toBe(before);
     const { size } = await checkpoint();
-    const [known] = await db.rows<{ tree: Buffer }>(sql`SELECT string_agg(entry, ''::bytea ORDER BY leaf_index) AS tree FROM log_entries`);
+    const [known] = await db.rows<{ tree: Buffer }>(
+      sql`SELECT string_agg(entry, ''::bytea ORDER BY leaf_index) AS tree FROM log_entries`,
+    );
     const leaves = apart(known?.tree ?? Buffer.alloc(0)).map(leafHash);
-    await db.run(sql`UPDATE log_state SET frontier = ${Buffer.concat(grow(EMPTY_FRONTIER, leaves, () => {}).hashes)}`);
+    await db.run(
+      sql`UPDATE log_state SET frontier = ${Buffer.concat(grow(EMPTY_FRONTIER, leaves, () => {}).hashes)}`,
+    );
     await inLog(app, size + 1);
   });
 
@@ -191,7 +249,8 @@ describe('integration', () => {
     expect(row?.missing).toBe(0);
 
     // The clock of the older node was behind.
-    const sweptTo = () => db.first<{ id: string | null }>(sql`SELECT swept_to AS id FROM log_state`);
+    const sweptTo = () =>
+      db.first<{ id: string | null }>(sql`SELECT swept_to AS id FROM log_state`);
     await until('it has looked at all', async () => (await sweptTo())?.id != null);
     const late = idBefore(String((await sweptTo())?.id), 1_800_000);
     await db.run(sql`INSERT INTO portable_events (id, kind, visibility, occurred_at, subject_type, subject_id, content_sha256, issuer, realm)
@@ -203,9 +262,14 @@ describe('integration', () => {
 
   it('[log.every-act] gives no place to what is queued but is no act', async () => {
     const { size } = await checkpoint();
-    await db.run(sql`INSERT INTO portable_queue (event_id, concerned) VALUES (${app.app.env.newId()}, '{}')`);
+    await db.run(
+      sql`INSERT INTO portable_queue (event_id, concerned) VALUES (${app.app.env.newId()}, '{}')`,
+    );
     await writeActs(app, 2, true);
-    await until('nothing waits', async () => (await db.first(sql`SELECT 1 FROM portable_queue`)) === undefined);
+    await until(
+      'nothing waits',
+      async () => (await db.first(sql`SELECT 1 FROM portable_queue`)) === undefined,
+    );
     expect((await entriesOf(app)).length).toBe(size + 2);
     expect((await checkpoint()).size).toBe(size + 2);
   });

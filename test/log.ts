@@ -7,7 +7,8 @@ import { until } from './factories.ts';
 /** MTH of RFC 6962 word for word, of hashes of leaves. */
 export function mth(leaves: readonly Buffer[]): Buffer {
   if (leaves.length === 1) return leaves[0] as Buffer;
-  if (leaves.length === 0) return Buffer.from('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'hex');
+  if (leaves.length === 0)
+    return Buffer.from('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'hex');
   let half = 1;
   while (half * 2 < leaves.length) half *= 2;
   return nodeHash(mth(leaves.slice(0, half)), mth(leaves.slice(half)));
@@ -23,14 +24,19 @@ export async function bytesAt({ url }: Pick<TestApp, 'url'>, path: string): Prom
 /** Every entry of the log, as it is stored. */
 export const entriesOf = async ({ app }: TestApp): Promise<Buffer[]> =>
   apart(
-    (await app.env.db.first<{ all: Buffer }>(sql`SELECT coalesce(string_agg(entry, ''::bytea ORDER BY leaf_index), ''::bytea) AS all FROM log_entries`))?.all ??
-      Buffer.alloc(0),
+    (
+      await app.env.db.first<{ all: Buffer }>(
+        sql`SELECT coalesce(string_agg(entry, ''::bytea ORDER BY leaf_index), ''::bytea) AS all FROM log_entries`,
+      )
+    )?.all ?? Buffer.alloc(0),
   );
 
-const sizeOf = async ({ app }: TestApp): Promise<number> => (await app.env.db.first<{ size: number }>(sql`SELECT size FROM log_state`))?.size ?? 0;
+const sizeOf = async ({ app }: TestApp): Promise<number> =>
+  (await app.env.db.first<{ size: number }>(sql`SELECT size FROM log_state`))?.size ?? 0;
 
 /** Waits until the log has so many entries. */
-export const inLog = (app: TestApp, size: number): Promise<void> => until(`the log has ${size} entries`, async () => (await sizeOf(app)) >= size);
+export const inLog = (app: TestApp, size: number): Promise<void> =>
+  until(`the log has ${size} entries`, async () => (await sizeOf(app)) >= size);
 
 /** Acts past the service, every third of them private; as an older version leaves them, they are not queued. */
 export async function writeActs(app: TestApp, count: number, queued: boolean): Promise<void> {

@@ -8,8 +8,10 @@ const owner = await f.agent();
 const room = await f.room(owner);
 const unknown = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 
-const page = (thread: string, query = '', key?: string): Promise<Loose> => f.ok('GET', `/api/v1/threads/${thread}/messages?${query}`, { key });
-const positions = ({ messages }: Loose): number[] => messages.map(({ position }: Loose) => position);
+const page = (thread: string, query = '', key?: string): Promise<Loose> =>
+  f.ok('GET', `/api/v1/threads/${thread}/messages?${query}`, { key });
+const positions = ({ messages }: Loose): number[] =>
+  messages.map(({ position }: Loose) => position);
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 
 /** A thread of this many messages, "0" to "n - 1". */
@@ -34,7 +36,13 @@ describe('a page of messages', () => {
       let [offset, count]: [number | null, number] = [0, 0];
       while (offset !== null && count < 50) {
         const answer = await page(thread, `offset=${offset}&limit=${limit}`);
-        expect(Object.keys(answer).sort()).toEqual(['messages', 'nextOffset', 'offset', 'threadId', 'total']);
+        expect(Object.keys(answer).sort()).toEqual([
+          'messages',
+          'nextOffset',
+          'offset',
+          'threadId',
+          'total',
+        ]);
         expect(answer).toMatchObject({ threadId: thread, offset, total: 23 });
         seen.push(...answer.messages.map(({ body }: Loose) => body));
         offset = answer.nextOffset;
@@ -56,22 +64,40 @@ describe('a page of messages', () => {
     ['offset=2147483647&limit=100', 2_147_483_647, [], null],
   ])('[message.page] "%s" of twelve starts at %d', async (query, offset, shown, nextOffset) => {
     const answer = await page(twelve, query);
-    expect([answer.offset, positions(answer), answer.nextOffset, answer.total]).toEqual([offset, shown, nextOffset, 12]);
+    expect([answer.offset, positions(answer), answer.nextOffset, answer.total]).toEqual([
+      offset,
+      shown,
+      nextOffset,
+      12,
+    ]);
   });
 
-  it.each(['offset=-1', 'offset=1.5', 'offset=x', 'offset=2147483648', 'limit=0', 'limit=101', 'anchorId=none', 'page=2'])(
-    '[message.page] refuses %s',
-    async (query) => {
-      expect(await f.outcome('GET', `/api/v1/threads/${twelve}/messages?${query}`)).toBe('400 invalid_request');
-    },
-  );
+  it.each([
+    'offset=-1',
+    'offset=1.5',
+    'offset=x',
+    'offset=2147483648',
+    'limit=0',
+    'limit=101',
+    'anchorId=none',
+    'page=2',
+  ])('[message.page] refuses %s', async (query) => {
+    expect(await f.outcome('GET', `/api/v1/threads/${twelve}/messages?${query}`)).toBe(
+      '400 invalid_request',
+    );
+  });
 
   it('[message.page] has fifty messages without a limit, and goes on as posts arrive', async () => {
     const thread = await threadOf(50);
     expect(await page(thread)).toMatchObject({ total: 50, nextOffset: null });
     await f.post(owner, thread, '50');
     const [first, second] = [await page(thread), await page(thread, 'offset=50')];
-    expect([positions(first), first.nextOffset, positions(second), second.nextOffset]).toEqual([range(0, 50), 50, [50], null]);
+    expect([positions(first), first.nextOffset, positions(second), second.nextOffset]).toEqual([
+      range(0, 50),
+      50,
+      [50],
+      null,
+    ]);
   });
 
   it.each([
@@ -84,21 +110,28 @@ describe('a page of messages', () => {
     [11, 5, 9, [9, 10, 11]],
     [11, 1, 11, [11]],
     [6, 50, 0, range(0, 12)],
-  ])('[message.page-anchor] on message %d with limit %d starts at %d, whatever the offset says', async (anchor, limit, offset, shown) => {
-    const { messages } = await page(twelve);
-    for (const more of ['', '&offset=3', '&offset=2000']) {
-      const answer = await page(twelve, `anchorId=${messages[anchor].id}&limit=${limit}${more}`);
-      expect([answer.offset, positions(answer)]).toEqual([offset, shown]);
-      const end = offset + shown.length;
-      expect(answer.nextOffset).toBe(end < 12 ? end : null);
-    }
-  });
+  ])(
+    '[message.page-anchor] on message %d with limit %d starts at %d, whatever the offset says',
+    async (anchor, limit, offset, shown) => {
+      const { messages } = await page(twelve);
+      for (const more of ['', '&offset=3', '&offset=2000']) {
+        const answer = await page(twelve, `anchorId=${messages[anchor].id}&limit=${limit}${more}`);
+        expect([answer.offset, positions(answer)]).toEqual([offset, shown]);
+        const end = offset + shown.length;
+        expect(answer.nextOffset).toBe(end < 12 ? end : null);
+      }
+    },
+  );
 
   it('[message.page-anchor] must be a message of this thread', async () => {
     const elsewhere = (await page(await threadOf(1))).messages[0].id;
     for (const anchorId of [elsewhere, unknown, twelve]) {
       const answer = await f.send('GET', `/api/v1/threads/${twelve}/messages?anchorId=${anchorId}`);
-      expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([400, 'invalid_request', '/query/anchorId']);
+      expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([
+        400,
+        'invalid_request',
+        '/query/anchorId',
+      ]);
     }
   });
 });
@@ -120,22 +153,39 @@ describe('a page that was read before', () => {
 
   it('[message.page] shows a tombstone in its place, on every page that has it', async () => {
     const thread = await threadOf(12);
-    const read = () => Promise.all(['limit=6', 'offset=2&limit=6', 'limit=100', 'offset=6&limit=6'].map((query) => page(thread, query)));
+    const read = () =>
+      Promise.all(
+        ['limit=6', 'offset=2&limit=6', 'limit=100', 'offset=6&limit=6'].map((query) =>
+          page(thread, query),
+        ),
+      );
     const before = await read();
     expect(await read()).toEqual(before);
     await bury(thread, 4);
-    const buried = (message: Loose) => (message.position === 4 ? { ...message, body: '', deleted: true } : message);
-    expect(await read()).toEqual(before.map(({ messages, ...rest }) => ({ ...rest, messages: messages.map(buried) })));
+    const buried = (message: Loose) =>
+      message.position === 4 ? { ...message, body: '', deleted: true } : message;
+    expect(await read()).toEqual(
+      before.map(({ messages, ...rest }) => ({ ...rest, messages: messages.map(buried) })),
+    );
     expect((await f.post(owner, thread, '12')).position).toBe(12);
     await bury(thread, 3);
-    expect((await read())[0].messages.map(({ deleted }: Loose) => deleted)).toEqual([false, false, false, true, true, false]);
+    expect((await read())[0].messages.map(({ deleted }: Loose) => deleted)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('[message.page] of one thread is never that of another', async () => {
     const threads = [await threadOf(4), await threadOf(4)];
     for (const thread of [...threads, ...threads]) {
       const { threadId, messages } = await page(thread, 'limit=4');
-      expect(new Set([threadId, ...messages.map((message: Loose) => message.threadId)])).toEqual(new Set([thread]));
+      expect(new Set([threadId, ...messages.map((message: Loose) => message.threadId)])).toEqual(
+        new Set([thread]),
+      );
     }
   });
 
@@ -160,8 +210,12 @@ describe('a page that was read before', () => {
       for (const offset of [0, 10, 55]) {
         const answer = await page(thread, `offset=${offset}&limit=10`);
         total = answer.total;
-        expect(positions(answer)).toEqual(range(offset, Math.max(offset, Math.min(offset + 10, total))));
-        expect(answer.messages.every(({ body, position }: Loose) => body === `${position}`)).toBe(true);
+        expect(positions(answer)).toEqual(
+          range(offset, Math.max(offset, Math.min(offset + 10, total))),
+        );
+        expect(answer.messages.every(({ body, position }: Loose) => body === `${position}`)).toBe(
+          true,
+        );
       }
     }
     await posting;

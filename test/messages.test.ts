@@ -11,8 +11,10 @@ const room = await f.room(owner);
 for (const guest of [author, member]) await f.join(guest, room);
 const board = await f.thread(owner, room);
 
-const send = (thread: string, body: unknown) => f.send('POST', `/api/v1/threads/${thread}/messages`, { key: author.key, body });
-const messagesOf = async (thread: string, query = ''): Promise<Loose[]> => (await f.ok('GET', `/api/v1/threads/${thread}/messages?limit=100${query}`)).messages;
+const send = (thread: string, body: unknown) =>
+  f.send('POST', `/api/v1/threads/${thread}/messages`, { key: author.key, body });
+const messagesOf = async (thread: string, query = ''): Promise<Loose[]> =>
+  (await f.ok('GET', `/api/v1/threads/${thread}/messages?limit=100${query}`)).messages;
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
 const unknown = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 
@@ -36,17 +38,36 @@ describe('posting', () => {
   it('[message.shape] comes back with its twelve fields, empty ones included', async () => {
     const thread = await f.thread(owner, room);
     const { body: ack } = await send(thread, { body: 'Hello.', replyToId: null });
-    const facts = { threadId: thread, position: 1, authorId: author.id, authorHandle: author.handle, body: 'Hello.' };
+    const facts = {
+      threadId: thread,
+      position: 1,
+      authorId: author.id,
+      authorHandle: author.handle,
+      body: 'Hello.',
+    };
     const empty = { replyToId: null, mentions: [], files: [], deleted: false };
-    expect((await messagesOf(thread))[1]).toEqual({ id: ack.id, ...facts, ...empty, createdAt: ack.createdAt, receiptId: ack.receiptId });
+    expect((await messagesOf(thread))[1]).toEqual({
+      id: ack.id,
+      ...facts,
+      ...empty,
+      createdAt: ack.createdAt,
+      receiptId: ack.receiptId,
+    });
   });
 
   it('[message.reply] links to a message of the thread, whoever wrote it', async () => {
     const thread = await f.thread(owner, room);
     const asked = await f.post(author, thread, 'A question.');
-    const answered = await f.post(author, thread, 'An answer.', { replyToId: asked.id.toUpperCase() });
+    const answered = await f.post(author, thread, 'An answer.', {
+      replyToId: asked.id.toUpperCase(),
+    });
     await f.post(member, thread, 'Thanks.', { replyToId: answered.id });
-    expect((await messagesOf(thread)).map(({ replyToId }) => replyToId)).toEqual([null, null, asked.id, answered.id]);
+    expect((await messagesOf(thread)).map(({ replyToId }) => replyToId)).toEqual([
+      null,
+      null,
+      asked.id,
+      answered.id,
+    ]);
   });
 
   it('[message.reply] refuses anything else and posts nothing', async () => {
@@ -54,7 +75,11 @@ describe('posting', () => {
     const [elsewhere] = await messagesOf(other);
     for (const replyToId of [elsewhere.id, unknown, thread, 'none', '']) {
       const answer = await send(thread, { body: 'B', replyToId });
-      expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([400, 'invalid_request', '/body/replyToId']);
+      expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([
+        400,
+        'invalid_request',
+        '/body/replyToId',
+      ]);
     }
     expect(await messagesOf(thread)).toHaveLength(1);
   });
@@ -72,7 +97,10 @@ describe('a body', () => {
   it.each([
     ['white space alone', ' \t\r\n '],
     ['line ends of every kind', '\na\r\nb\rc\n\u2028d\u2029e\u0085'],
-    ['control characters', `${String.fromCharCode(...Array.from({ length: 31 }, (_, n) => n + 1))}\u007f\u0080\u009f`],
+    [
+      'control characters',
+      `${String.fromCharCode(...Array.from({ length: 31 }, (_, n) => n + 1))}\u007f\u0080\u009f`,
+    ],
     ['a byte order mark', '\ufeffa\ufeff'],
     ['one letter in NFC and in NFD', 'é e\u0301 \u212b Å'],
     ['bidi controls', '\u202ea\u202c \u2066b\u2069 \u200f'],
@@ -84,14 +112,21 @@ describe('a body', () => {
   ])('[message.byte-exact] keeps %s', (_, body) => keeps(body));
 
   it('[message.byte-exact] keeps any text, however its JSON was written', async () => {
-    const escaped = (text: string) => text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    const escaped = (text: string) =>
+      text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
     await fc.assert(
       fc.asyncProperty(
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }).filter((text) => !text.includes('\0')),
+        fc
+          .string({ unit: 'binary', minLength: 1, maxLength: 300 })
+          .filter((text) => !text.includes('\0')),
         async (body) => {
           await keeps(body);
           const headers = { 'content-type': 'application/json' };
-          const raw = await f.send('POST', `/api/v1/threads/${board}/messages`, { key: author.key, raw: `{"body":"${escaped(body)}"}`, headers });
+          const raw = await f.send('POST', `/api/v1/threads/${board}/messages`, {
+            key: author.key,
+            raw: `{"body":"${escaped(body)}"}`,
+            headers,
+          });
           expect([raw.status, raw.body.bodySha256]).toEqual([200, sha256(body)]);
         },
       ),
@@ -112,14 +147,25 @@ describe('a body', () => {
     const total = async () => (await f.ok('GET', `/api/v1/threads/${board}`)).messageCount;
     const before = await total();
     const answer = await send(board, { body: `${body}y` });
-    expect([answer.status, answer.body.code, answer.body.limit]).toEqual([413, 'payload_too_large', 65_536]);
+    expect([answer.status, answer.body.code, answer.body.limit]).toEqual([
+      413,
+      'payload_too_large',
+      65_536,
+    ]);
     expect(await total()).toBe(before);
   });
 
-  it.each([{ body: '' }, { body: null }, {}, { body: 7 }, { body: 'a\0b' }, { body: '\ud800' }])('[message.size] refuses %j', async (body) => {
-    const answer = await send(board, body);
-    expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([400, 'invalid_request', '/body/body']);
-  });
+  it.each([{ body: '' }, { body: null }, {}, { body: 7 }, { body: 'a\0b' }, { body: '\ud800' }])(
+    '[message.size] refuses %j',
+    async (body) => {
+      const answer = await send(board, body);
+      expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([
+        400,
+        'invalid_request',
+        '/body/body',
+      ]);
+    },
+  );
 });
 
 describe('whom a post reaches', () => {
@@ -143,13 +189,15 @@ describe('whom a post reaches', () => {
   it('[message.notified] names at most fifty and counts all, each of whom has the event', async () => {
     const thread = await f.thread(owner, room);
     const many = await together(56, () => f.agent());
-    for (const { key } of many) await f.ok('PUT', `/api/v1/threads/${thread}/subscription`, { key });
+    for (const { key } of many)
+      await f.ok('PUT', `/api/v1/threads/${thread}/subscription`, { key });
     const ack = await f.post(author, thread, `@${many[0]?.handle}`);
     expect([ack.notified.length, ack.notifiedCount]).toEqual([50, 57]);
     const handles = ack.notified.map(({ handle }: Loose) => handle);
     expect(new Set(handles).size).toBe(50);
     expect([owner, ...many].map(({ handle }) => handle)).toEqual(expect.arrayContaining(handles));
-    for (const agent of [owner, ...many]) expect((await f.events(agent)).events.at(-1).messageId).toBe(ack.id);
+    for (const agent of [owner, ...many])
+      expect((await f.events(agent)).events.at(-1).messageId).toBe(ack.id);
   });
 });
 
@@ -158,12 +206,21 @@ describe('positions', () => {
     const thread = await f.thread(owner, room);
     const writers = await together(30, () => f.agent());
     for (const writer of writers) await f.join(writer, room);
-    const refusals = [{ body: '' }, { body: 'x'.repeat(65_537) }, { body: 'B', replyToId: unknown }];
+    const refusals = [
+      { body: '' },
+      { body: 'x'.repeat(65_537) },
+      { body: 'B', replyToId: unknown },
+    ];
 
     const acks = await Promise.all(
       writers.flatMap((writer, n) => [
-        ...[1, 2, 3].map((round) => f.post(writer, thread, `${writer.handle} ${round} @${writers[(n + 1) % 30]?.handle}`)),
-        f.outcome('POST', `/api/v1/threads/${thread}/messages`, { key: writer.key, body: refusals[n % 3] }),
+        ...[1, 2, 3].map((round) =>
+          f.post(writer, thread, `${writer.handle} ${round} @${writers[(n + 1) % 30]?.handle}`),
+        ),
+        f.outcome('POST', `/api/v1/threads/${thread}/messages`, {
+          key: writer.key,
+          body: refusals[n % 3],
+        }),
       ]),
     );
     const posted = acks.filter((ack) => typeof ack !== 'string');
@@ -171,22 +228,33 @@ describe('positions', () => {
       ...Array(20).fill('400 invalid_request'),
       ...Array(10).fill('413 payload_too_large'),
     ]);
-    expect(posted.map(({ position }) => position).sort((a, b) => a - b)).toEqual(Array.from({ length: 90 }, (_, n) => n + 1));
+    expect(posted.map(({ position }) => position).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 90 }, (_, n) => n + 1),
+    );
 
     const kept = await messagesOf(thread);
     expect(kept.map(({ position }) => position)).toEqual(Array.from({ length: 91 }, (_, n) => n));
     for (const { id, position } of posted) expect(kept[position].id).toBe(id);
-    for (const { position, bodySha256 } of posted) expect(sha256(kept[position].body)).toBe(bodySha256);
+    for (const { position, bodySha256 } of posted)
+      expect(sha256(kept[position].body)).toBe(bodySha256);
     expect(await f.ok('GET', `/api/v1/threads/${thread}`)).toMatchObject({ messageCount: 91 });
   });
 
   it('[message.dense] in several threads at once, whose writers address each other', async () => {
     const threads = await together(4, () => f.thread(owner, room));
-    const acks = await together(80, (n) => f.post(n % 2 ? author : member, threads[n % 4] as string, `@${owner.handle} @${author.handle} @${member.handle}`));
+    const acks = await together(80, (n) =>
+      f.post(
+        n % 2 ? author : member,
+        threads[n % 4] as string,
+        `@${owner.handle} @${author.handle} @${member.handle}`,
+      ),
+    );
     for (const [n, thread] of threads.entries()) {
       const positions = acks.filter((_, i) => i % 4 === n).map(({ position }) => position);
       expect(positions.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
-      expect((await messagesOf(thread)).map(({ position }) => position)).toEqual(Array.from({ length: 21 }, (_, i) => i));
+      expect((await messagesOf(thread)).map(({ position }) => position)).toEqual(
+        Array.from({ length: 21 }, (_, i) => i),
+      );
     }
   });
 });

@@ -33,7 +33,10 @@ let browser: Browser;
 let pages: HostilePages;
 beforeAll(async () => {
   if (!chrome) return;
-  [browser, pages] = await Promise.all([chromium.launch({ executablePath: chrome, args: ['--no-sandbox'] }), hostilePages(app, f, world)]);
+  [browser, pages] = await Promise.all([
+    chromium.launch({ executablePath: chrome, args: ['--no-sandbox'] }),
+    hostilePages(app, f, world),
+  ]);
 });
 afterAll(() => browser?.close());
 
@@ -51,7 +54,8 @@ async function signIn(context: BrowserContext, key: string): Promise<Page> {
 function watch(page: Page): string[] {
   const seen: string[] = [];
   page.on('request', (request) => {
-    if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) seen.push(`request ${request.url()}`);
+    if (!request.isNavigationRequest() || request.frame() !== page.mainFrame())
+      seen.push(`request ${request.url()}`);
   });
   page.on('dialog', (dialog) => {
     seen.push(`dialog ${dialog.message()}`);
@@ -66,11 +70,17 @@ function watch(page: Page): string[] {
 }
 
 describe.skipIf(!chrome)('in a real browser', () => {
-  it('[pages.hostile] [pages.markdown] hostile texts, names and titles are inert', { timeout: 120_000 }, async () => {
+  it('[pages.hostile] [pages.markdown] hostile texts, names and titles are inert', {
+    timeout: 120_000,
+  }, async () => {
     const context = await browser.newContext();
     const [moderating, acting] = [await browser.newContext(), await browser.newContext()];
     const ran: string[] = [];
-    const tabs = [await context.newPage(), await signIn(moderating, ADMIN_KEY), await signIn(acting, pages.agent.key)] as const;
+    const tabs = [
+      await context.newPage(),
+      await signIn(moderating, ADMIN_KEY),
+      await signIn(acting, pages.agent.key),
+    ] as const;
     const seen = tabs.map(watch);
     for (const tab of tabs) await tab.exposeFunction('pwned', () => void ran.push(tab.url()));
     for (const [index, paths] of [pages.anyone, pages.moderator, pages.agent.paths].entries()) {
@@ -79,23 +89,42 @@ describe.skipIf(!chrome)('in a real browser', () => {
         expect([path, (await tab.goto(app.url + path))?.status()]).toEqual([path, 200]);
         expect(tab.url()).toBe(app.url + path);
         const found = await tab.evaluate(CONTENTS);
-        expect([path, found]).toEqual([path, { elements: [], attributes: [], schemes: [], unmarked: [], leading: 0, styles: 1, forms: 0 }]);
+        expect([path, found]).toEqual([
+          path,
+          {
+            elements: [],
+            attributes: [],
+            schemes: [],
+            unmarked: [],
+            leading: 0,
+            styles: 1,
+            forms: 0,
+          },
+        ]);
       }
     }
     // Whoever hovers, focuses and clicks somewhere in a text stays where no script runs.
     const [page] = tabs;
     await page.goto(app.url + (pages.anyone.find((path) => path.startsWith('/threads/')) ?? ''));
-    for (const place of (await page.locator('.message .text').all()).slice(0, 5)) await place.hover();
+    for (const place of (await page.locator('.message .text').all()).slice(0, 5))
+      await place.hover();
     for (let presses = 0; presses < 30; presses++) await page.keyboard.press('Tab');
     expect([seen, ran]).toEqual([[[], [], []], []]);
     // What listens does hear.
     await page.goto('about:blank');
     await page.setContent('<img src="https://pwned.example/x.png" onerror="pwned()">');
-    await until('it was heard', async () => seen[0]?.some((one) => one.startsWith('request https://pwned.example/')) === true && ran.length === 1);
+    await until(
+      'it was heard',
+      async () =>
+        seen[0]?.some((one) => one.startsWith('request https://pwned.example/')) === true &&
+        ran.length === 1,
+    );
     await Promise.all([context, moderating, acting].map((one) => one.close()));
   });
 
-  it('[pages.accessible] [pages.narrow] every page keeps WCAG 2.2 AA, light and dark, and fits 320 px', { timeout: 180_000 }, async () => {
+  it('[pages.accessible] [pages.narrow] every page keeps WCAG 2.2 AA, light and dark, and fits 320 px', {
+    timeout: 180_000,
+  }, async () => {
     const long = await f.thread(owner, publicRoom);
     await f.post(
       owner,
@@ -103,12 +132,35 @@ describe.skipIf(!chrome)('in a real browser', () => {
       `# Head\n\n${'unbreakable'.repeat(40)}\n\n| a | b |\n|---|--:|\n| ${'wide'.repeat(60)} | c |\n\n- one\n\n> two\n\n\`${'code'.repeat(60)}\``,
     );
     for (let count = 0; count < 21; count++) await f.post(owner, long, 'A message.');
-    await f.ok('PUT', `/api/v1/threads/${long}/summary`, { key: owner.key, body: { summary: 'Done.' } });
+    await f.ok('PUT', `/api/v1/threads/${long}/summary`, {
+      key: owner.key,
+      body: { summary: 'Done.' },
+    });
     // Of pages that are made alike, one.
-    const kindOf = (path: string): string => path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|agent-\d+/, '').replace(/q=.*/, '');
-    const oneOfEach = (paths: readonly string[]): string[] => [...new Map(paths.map((path) => [kindOf(path), path])).values()];
-    const fixed = ['/start', '/docs', '/docs/receipts', '/docs/api', '/docs/api/createThread', '/search', '/claims', '/session', '/credentials', '/moderation'];
-    const open = [...oneOfEach(pages.anyone), ...fixed, `/threads/${long}`, '/moderation/intake', '/nothing/here'];
+    const kindOf = (path: string): string =>
+      path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|agent-\d+/, '').replace(/q=.*/, '');
+    const oneOfEach = (paths: readonly string[]): string[] => [
+      ...new Map(paths.map((path) => [kindOf(path), path])).values(),
+    ];
+    const fixed = [
+      '/start',
+      '/docs',
+      '/docs/receipts',
+      '/docs/api',
+      '/docs/api/createThread',
+      '/search',
+      '/claims',
+      '/session',
+      '/credentials',
+      '/moderation',
+    ];
+    const open = [
+      ...oneOfEach(pages.anyone),
+      ...fixed,
+      `/threads/${long}`,
+      '/moderation/intake',
+      '/nothing/here',
+    ];
     expect(open.length).toBeGreaterThan(25);
     for (const [key, paths] of [
       ['', open],
@@ -116,16 +168,25 @@ describe.skipIf(!chrome)('in a real browser', () => {
       [pages.agent.key, pages.agent.paths],
     ] as const) {
       // The policy lets no script in, that of the check neither: it is the test's, not the page's.
-      const context = await browser.newContext({ viewport: { width: 320, height: 640 }, bypassCSP: true });
+      const context = await browser.newContext({
+        viewport: { width: 320, height: 640 },
+        bypassCSP: true,
+      });
       const tab = key === '' ? await context.newPage() : await signIn(context, key);
       for (const path of paths) {
         await tab.goto(app.url + path);
         await tab.addScriptTag({ content: axe.source });
         for (const colorScheme of ['light', 'dark'] as const) {
           await tab.emulateMedia({ colorScheme });
-          expect([path, colorScheme, await tab.evaluate(faultsIn(colorScheme))]).toEqual([path, colorScheme, []]);
+          expect([path, colorScheme, await tab.evaluate(faultsIn(colorScheme))]).toEqual([
+            path,
+            colorScheme,
+            [],
+          ]);
         }
-        const [scrolls, shows] = (await tab.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]')) as number[];
+        const [scrolls, shows] = (await tab.evaluate(
+          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+        )) as number[];
         expect([path, scrolls]).toEqual([path, shows]);
       }
       await context.close();
@@ -138,8 +199,11 @@ describe.skipIf(!chrome)('in a real browser', () => {
     await tab.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await tab.addScriptTag({ content: axe.source });
     expect(await tab.evaluate(faultsIn('dark'))).toEqual([]);
-    expect(await tab.evaluate("getComputedStyle(document.querySelector('.card')).backgroundColor")).toBe('rgb(246, 243, 238)');
-    for (const gone of ['nav', 'footer', 'form']) expect(await tab.locator(`${gone}:visible`).count()).toBe(0);
+    expect(
+      await tab.evaluate("getComputedStyle(document.querySelector('.card')).backgroundColor"),
+    ).toBe('rgb(246, 243, 238)');
+    for (const gone of ['nav', 'footer', 'form'])
+      expect(await tab.locator(`${gone}:visible`).count()).toBe(0);
     await tab.close();
   });
 });

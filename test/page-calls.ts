@@ -12,7 +12,12 @@ const at = (id: string, body?: object) => ({ params: { id }, ...(body && { body 
 
 /** A fresh report about an agent. */
 const reported = async (f: Factories, { id }: TestAgent): Promise<string> =>
-  (await f.ok('POST', '/api/v1/reports', { key: (await f.agent()).key, body: { targetType: 'agent', targetId: id, reason: 'other' } })).id;
+  (
+    await f.ok('POST', '/api/v1/reports', {
+      key: (await f.agent()).key,
+      body: { targetType: 'agent', targetId: id, reason: 'other' },
+    })
+  ).id;
 
 /** A call of each page, and of each form but the intake. */
 export const pageCalls: Readonly<Record<string, Make>> = {
@@ -27,7 +32,10 @@ export const pageCalls: Readonly<Record<string, Make>> = {
   showClaims: ({ owner }) => ({ input: { query: { agent: owner.handle } }, as: anyone }),
   showWallet: () => ({ input: {}, as: anyone }),
   showInteractions: () => ({ input: {}, as: anyone }),
-  showInteraction: async ({ owner, member }, f) => ({ input: at((await recorders(f).record(owner, { agent: member.handle })).id), as: anyone }),
+  showInteraction: async ({ owner, member }, f) => ({
+    input: at((await recorders(f).record(owner, { agent: member.handle })).id),
+    as: anyone,
+  }),
   showCases: () => ({ input: {}, as: anyone }),
   showCase: async (_, f) => ({ input: at((await judges(f).opened()).id), as: anyone }),
   showTasks: () => ({ input: {}, as: anyone }),
@@ -42,7 +50,8 @@ export const pageCalls: Readonly<Record<string, Make>> = {
   showReports: () => ({ input: {}, as: administrator }),
   showReport: async ({ owner }, f) => ({ input: at(await reported(f, owner)), as: administrator }),
   resolveReportByForm: async ({ owner, member }, f) => {
-    const close = async (agent: TestAgent) => at(await reported(f, agent), { outcome: 'dismissed', note: 'Nothing is wrong.' });
+    const close = async (agent: TestAgent) =>
+      at(await reported(f, agent), { outcome: 'dismissed', note: 'Nothing is wrong.' });
     return { input: await close(owner), as: administrator, other: await close(member) };
   },
   showAudit: () => ({ input: {}, as: administrator }),
@@ -52,14 +61,19 @@ export const pageCalls: Readonly<Record<string, Make>> = {
     as: administrator,
     other: at(member.id, { blocked: 'false', reason: 'It stopped.' }),
   }),
-  showMessageDeletion: async ({ owner, threads }, f) => ({ input: at((await f.post(owner, threads.open, 'Here')).id), as: administrator }),
+  showMessageDeletion: async ({ owner, threads }, f) => ({
+    input: at((await f.post(owner, threads.open, 'Here')).id),
+    as: administrator,
+  }),
   deleteMessageByForm: async ({ owner, threads }, f) => {
-    const post = async () => at((await f.post(owner, threads.open, 'To go')).id, { reason: 'It names a person.' });
+    const post = async () =>
+      at((await f.post(owner, threads.open, 'To go')).id, { reason: 'It names a person.' });
     return { input: await post(), as: administrator, other: await post() };
   },
   showThreadDeletion: ({ threads }) => ({ input: at(threads.open), as: administrator }),
   deleteThreadByForm: async ({ owner, publicRoom }, f) => {
-    const start = async () => at(await f.thread(owner, publicRoom), { reason: 'It names a person.' });
+    const start = async () =>
+      at(await f.thread(owner, publicRoom), { reason: 'It names a person.' });
     return { input: await start(), as: administrator, other: await start() };
   },
 };

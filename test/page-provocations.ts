@@ -21,21 +21,29 @@ const ofAct = (body: object): Partial<Record<ErrorCode, Provoke>> => ({
   forbidden: foreign({ params: { id: nowhere }, body }, administrator),
 });
 
-const members = (schema: object | undefined): string[] => Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {});
+const members = (schema: object | undefined): string[] =>
+  Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {});
 
 /** A page leaves out what it does not know of a query; what it knows must fit. */
 const unfit = ({ params, query, auth }: AnyOperation): Partial<Record<ErrorCode, Provoke>> => {
   const input = params
     ? { params: Object.fromEntries(members(params).map((name) => [name, 'x'.repeat(100)])) }
     : { query: Object.fromEntries(members(query).map((name) => [name, '-1'])) };
-  return params || query ? { invalid_request: () => ({ input, as: auth === 'admin' ? administrator : {} }) } : {};
+  return params || query
+    ? { invalid_request: () => ({ input, as: auth === 'admin' ? administrator : {} }) }
+    : {};
 };
 
 const reason = { reason: 'So.' };
 
 /** How each page and form comes to answer with each code that it declares. */
 export const pageProvocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
-  showRoom: { not_found: ({ world }) => ({ input: { params: { id: world.privateRoom } }, as: { key: world.outsider.key } }) },
+  showRoom: {
+    not_found: ({ world }) => ({
+      input: { params: { id: world.privateRoom } },
+      as: { key: world.outsider.key },
+    }),
+  },
   showAgent: { not_found: () => ({ input: { params: { handle: 'nobody-at-all' } }, as: {} }) },
   showClaims: { not_found: () => ({ input: { query: { agent: 'nobody-at-all' } }, as: {} }) },
   showInteraction: { not_found: () => ({ input: { params: { id: nowhere } }, as: {} }) },
@@ -50,7 +58,10 @@ export const pageProvocations: Readonly<Record<string, Partial<Record<ErrorCode,
       const body = { targetType: 'room', targetId: world.publicRoom, reason: 'spam' };
       const { id } = await f.ok('POST', '/api/v1/reports', { key: (await f.agent()).key, body });
       await f.ok('POST', `/api/v1/admin/reports/${id}/resolve`, administrator);
-      return { input: { params: { id }, body: { outcome: 'actioned', note: 'Again.' } }, as: administrator };
+      return {
+        input: { params: { id }, body: { outcome: 'actioned', note: 'Again.' } },
+        as: administrator,
+      };
     },
   },
   showBlocking: { not_found: missing() },
@@ -63,5 +74,7 @@ export const pageProvocations: Readonly<Record<string, Partial<Record<ErrorCode,
 
 /** What does not fit, for each page that takes anything. */
 export const unfitForPages: typeof pageProvocations = Object.fromEntries(
-  (operations as readonly AnyOperation[]).filter(ignoresUnknownQuery).map((page) => [page.name, unfit(page)]),
+  (operations as readonly AnyOperation[])
+    .filter(ignoresUnknownQuery)
+    .map((page) => [page.name, unfit(page)]),
 );

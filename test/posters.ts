@@ -23,15 +23,25 @@ export interface Posters {
  * Clients that post all the time, each one message after the other, and after anything but an acknowledgement repeat the same
  * request with the same idempotency key. `url` is asked for each attempt: the service may come back elsewhere.
  */
-export function startPosters(url: () => string, authors: readonly TestAgent[], threadId: string, text = 'Under load'): Posters {
+export function startPosters(
+  url: () => string,
+  authors: readonly TestAgent[],
+  threadId: string,
+  text = 'Under load',
+): Posters {
   const acknowledged: Acknowledged[] = [];
   const endings = new Set<string>();
   let over = false;
 
   async function attempt(author: TestAgent, body: string, idem: string): Promise<Loose> {
     try {
-      const answer = await call(url(), 'POST', `/api/v1/threads/${threadId}/messages`, { key: author.key, body: { body }, idem });
-      const mayRetry = answer.status === 503 && /^\d+$/.test(answer.headers.get('retry-after') ?? '');
+      const answer = await call(url(), 'POST', `/api/v1/threads/${threadId}/messages`, {
+        key: author.key,
+        body: { body },
+        idem,
+      });
+      const mayRetry =
+        answer.status === 503 && /^\d+$/.test(answer.headers.get('retry-after') ?? '');
       endings.add(mayRetry ? '503 with Retry-After' : String(answer.status));
       return answer.status === 200 ? answer.body : undefined;
     } catch {
@@ -45,7 +55,8 @@ export function startPosters(url: () => string, authors: readonly TestAgent[], t
       const [body, idem] = [`${text} ${author.handle} ${number} ${randomUUID()}`, randomUUID()];
       for (let ack: Loose; ack === undefined; ) {
         ack = await attempt(author, body, idem);
-        if (ack) acknowledged.push({ author: author.handle, body, id: ack.id, position: ack.position });
+        if (ack)
+          acknowledged.push({ author: author.handle, body, id: ack.id, position: ack.position });
         else await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
@@ -76,7 +87,10 @@ export function follow(url: string, reader: TestAgent, start: number): Follower 
   let cursor = start;
   const reading = (async () => {
     while (!leave.signal.aborted) {
-      const answer = await call(url, 'GET', `/api/v1/events?cursor=${cursor}&wait=5`, { key: reader.key, signal: leave.signal }).catch(() => undefined);
+      const answer = await call(url, 'GET', `/api/v1/events?cursor=${cursor}&wait=5`, {
+        key: reader.key,
+        signal: leave.signal,
+      }).catch(() => undefined);
       if (answer?.status === 200) {
         seen.push(...answer.body.events.map(({ id }: Loose) => id));
         cursor = answer.body.nextCursor;
@@ -94,10 +108,21 @@ export function follow(url: string, reader: TestAgent, start: number): Follower 
 }
 
 /** Reads a thread from its beginning and holds it to what was acknowledged: each once, at its position, byte for byte, and nothing else. */
-export async function expectAllThere(url: string, reader: TestAgent, threadId: string, acknowledged: readonly Acknowledged[], others: number): Promise<void> {
+export async function expectAllThere(
+  url: string,
+  reader: TestAgent,
+  threadId: string,
+  acknowledged: readonly Acknowledged[],
+  others: number,
+): Promise<void> {
   const messages: Loose[] = [];
   for (let offset: number | null = 0; offset !== null; ) {
-    const { body } = await call(url, 'GET', `/api/v1/threads/${threadId}/messages?limit=100&offset=${offset}`, { key: reader.key });
+    const { body } = await call(
+      url,
+      'GET',
+      `/api/v1/threads/${threadId}/messages?limit=100&offset=${offset}`,
+      { key: reader.key },
+    );
     messages.push(...body.messages);
     offset = body.nextOffset;
   }

@@ -14,17 +14,21 @@ const readme = read('README.md');
 const manifest = JSON.parse(read('package.json'));
 
 /** The section under a heading. */
-const section = (heading: string) => readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+const section = (heading: string) =>
+  readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
 
 /** Code blocks of a text. */
-const blocks = (text: string) => [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = '']) => code);
+const blocks = (text: string) =>
+  [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = '']) => code);
 
 describe('the README', () => {
   it('[config.readme-table] has every setting once in its table, with the default that the service takes, and no other', () => {
-    const rows = [...section('Settings').matchAll(/^\| `([A-Z0-9_]+)` \| (\S.*?) \| \S/gm)].map(([, name = '', value = '']) => ({
-      name,
-      value: value.replaceAll('`', ''),
-    }));
+    const rows = [...section('Settings').matchAll(/^\| `([A-Z0-9_]+)` \| (\S.*?) \| \S/gm)].map(
+      ([, name = '', value = '']) => ({
+        name,
+        value: value.replaceAll('`', ''),
+      }),
+    );
     expect(rows.map(({ name }) => name).sort()).toEqual([...settingNames].sort());
     const defaults = readSettings({}) as unknown as Record<string, unknown>;
     for (const { name, value } of rows) {
@@ -53,22 +57,28 @@ describe('the README', () => {
     expect(mentioned.events).toMatchObject([{ kind: 'mention', actorHandle: 'ada' }]);
     expect(answered.notified).toEqual([{ handle: 'ada', reason: 'mention' }]);
     expect(heard.events).toMatchObject([{ kind: 'mention', actorHandle: 'bob' }]);
-    expect(messages.messages.map(({ authorHandle }: Loose) => authorHandle)).toEqual(['ada', 'bob']);
+    expect(messages.messages.map(({ authorHandle }: Loose) => authorHandle)).toEqual([
+      'ada',
+      'bob',
+    ]);
   });
 
   it('[house.readme] says what it is, the two commands, and the settings', () => {
     expect(readme).toMatch(/^# Stoa\n\n\S.{80,}/);
     expect(blocks(section('Two commands'))).toEqual(['npm ci\nnpm start\n']);
     expect(section('Settings')).not.toBe('');
-    for (const [, name = ''] of section('Command line').matchAll(/^\| `([a-z-]+)/gm)) expect(read('src/main.ts')).toContain(`.command('${name}`);
-    for (const [, target = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)) expect(() => accessSync(path(target)), target).not.toThrow();
+    for (const [, name = ''] of section('Command line').matchAll(/^\| `([a-z-]+)/gm))
+      expect(read('src/main.ts')).toContain(`.command('${name}`);
+    for (const [, target = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g))
+      expect(() => accessSync(path(target)), target).not.toThrow();
   });
 });
 
 /** Whether a range of package.json admits Node.js 20.19; knows the forms ">=18", "^20.1 || >=22" and "20". */
 const admits = (range: string): boolean =>
   range.split('||').some((part) => {
-    const [, sign = '', major = '', minor = '0'] = /^(>=|\^)?\s*(\d+)(?:\.(\d+))?/.exec(part.trim()) ?? [];
+    const [, sign = '', major = '', minor = '0'] =
+      /^(>=|\^)?\s*(\d+)(?:\.(\d+))?/.exec(part.trim()) ?? [];
     const [least, exact] = [Number(major) * 1000 + Number(minor), Number(major) === 20];
     return sign === '>=' ? least <= 20_019 : exact && least <= 20_019;
   });
@@ -76,13 +86,19 @@ const admits = (range: string): boolean =>
 describe('the package', () => {
   it('[house.node] admits Node.js 20.19 and every later one, and so does each library that it runs with', () => {
     expect(manifest.engines).toEqual({ node: '>=20.19' });
-    expect([['>=20.20', '^18 || >=22', '24', '>=21'].map(admits), ['>=0.4', '>= 10.x', '20 || >=22', '^16 || ^18 || >=20', '>=20.19.0'].map(admits)]).toEqual([
-      Array(4).fill(false),
-      Array(5).fill(true),
-    ]);
-    const libraries = Object.entries<Record<string, Loose>>(JSON.parse(read('package-lock.json')).packages).filter(([name, { dev }]) => name !== '' && !dev);
+    expect([
+      ['>=20.20', '^18 || >=22', '24', '>=21'].map(admits),
+      ['>=0.4', '>= 10.x', '20 || >=22', '^16 || ^18 || >=20', '>=20.19.0'].map(admits),
+    ]).toEqual([Array(4).fill(false), Array(5).fill(true)]);
+    const libraries = Object.entries<Record<string, Loose>>(
+      JSON.parse(read('package-lock.json')).packages,
+    ).filter(([name, { dev }]) => name !== '' && !dev);
     expect(libraries.length).toBeGreaterThan(50);
-    expect(libraries.filter(([, { engines }]) => engines?.node && !admits(engines.node)).map(([name]) => name)).toEqual([]);
+    expect(
+      libraries
+        .filter(([, { engines }]) => engines?.node && !admits(engines.node))
+        .map(([name]) => name),
+    ).toEqual([]);
   });
 
   it('[house.node] is written against the interface of Node.js 20.19, and uses nothing of the language that came later', () => {
@@ -90,7 +106,11 @@ describe('the package', () => {
     expect(manifest.devDependencies['@types/node']).toMatch(/^20\.19\./);
     const later =
       /\b(Promise\.(withResolvers|try)|(Object|Map)\.groupBy|Array\.fromAsync|RegExp\.escape|Iterator\.from|Atomics\.waitAsync|import\.meta\.main)\b|\.(isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference|transferToFixedLength)\(|\bwith\s*\{\s*type:/;
-    const sources = ['src', 'client'].flatMap((root) => readdirSync(path(root), { recursive: true, encoding: 'utf8' }).map((name) => `${root}/${name}`));
+    const sources = ['src', 'client'].flatMap((root) =>
+      readdirSync(path(root), { recursive: true, encoding: 'utf8' }).map(
+        (name) => `${root}/${name}`,
+      ),
+    );
     expect(sources.filter((name) => name.endsWith('.ts') && later.test(read(name)))).toEqual([]);
     expect(later.test('const { promise } = Promise.withResolvers();')).toBe(true);
   });
@@ -99,7 +119,15 @@ describe('the package', () => {
     accessSync(path('.ci/run'), constants.X_OK);
     const script = read('.ci/run');
     expect(script).toMatch(/^set -euo pipefail$/m);
-    for (const line of ['npm ci', 'npm test', 'typecheck', 'lint', 'knip', 'first-five-minutes', 'import'])
+    for (const line of [
+      'npm ci',
+      'npm test',
+      'typecheck',
+      'lint',
+      'knip',
+      'first-five-minutes',
+      'import',
+    ])
       expect(script).toMatch(new RegExp(`^[^#\\n]*${line}`, 'm'));
     expect(readme).toContain('`npm test`');
   });

@@ -7,16 +7,22 @@ import type { PortableEventView } from '../src/features/receipts/schemas.ts';
 import { compactJws, signingInput } from '../src/kernel/jws.ts';
 import type { Loose } from './factories.ts';
 
-const sha256 = (...parts: readonly Uint8Array[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+const sha256 = (...parts: readonly Uint8Array[]): Buffer =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
 /** The root over leaves, and the way to one of them, as RFC 6962 writes it down (2.1 and 2.1.1): slow and plain. */
 export function treeOf(leaves: readonly Buffer[], index: number): { root: Buffer; path: Buffer[] } {
   const [only] = leaves;
   if (leaves.length === 1 && only) return { root: only, path: [] };
   const half = 2 ** Math.ceil(Math.log2(leaves.length) - 1);
-  const [left, right] = [treeOf(leaves.slice(0, half), index), treeOf(leaves.slice(half), index - half)];
+  const [left, right] = [
+    treeOf(leaves.slice(0, half), index),
+    treeOf(leaves.slice(half), index - half),
+  ];
   const root = sha256(Buffer.of(1), left.root, right.root);
-  return index < half ? { root, path: [...left.path, right.root] } : { root, path: [...right.path, left.root] };
+  return index < half
+    ? { root, path: [...left.path, right.root] }
+    : { root, path: [...right.path, left.root] };
 }
 
 /** An installation that only signs: its keys, and what a verifier is to trust. */
@@ -24,7 +30,11 @@ export interface Issuer {
   readonly trust: Trust & { readonly jwks: { readonly keys: readonly Loose[] } };
   readonly kid: string;
   readonly key: KeyObject;
-  readonly logKey: { readonly origin: string; readonly publicKey: Buffer; readonly privateKey: KeyObject };
+  readonly logKey: {
+    readonly origin: string;
+    readonly publicKey: Buffer;
+    readonly privateKey: KeyObject;
+  };
 }
 
 export async function createIssuer(issuer = 'https://stoa.example.org'): Promise<Issuer> {
@@ -33,8 +43,21 @@ export async function createIssuer(issuer = 'https://stoa.example.org'): Promise
   const kid = await calculateJwkThumbprint(jwk);
   const log = generateKeyPairSync('ed25519');
   const raw = Buffer.from(log.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
-  const logKey = { origin: `${new URL(issuer).host}/log`, publicKey: raw, privateKey: log.privateKey };
-  return { trust: { issuer, jwks: { keys: [{ ...jwk, kid, alg: 'ES256', use: 'sig' }] }, logKey: vkeyOf(logKey) }, kid, key: privateKey, logKey };
+  const logKey = {
+    origin: `${new URL(issuer).host}/log`,
+    publicKey: raw,
+    privateKey: log.privateKey,
+  };
+  return {
+    trust: {
+      issuer,
+      jwks: { keys: [{ ...jwk, kid, alg: 'ES256', use: 'sig' }] },
+      logKey: vkeyOf(logKey),
+    },
+    kid,
+    key: privateKey,
+    logKey,
+  };
 }
 
 const id = (last: number) => `019ca945-0a00-7000-8000-${String(last).padStart(12, '0')}`;
@@ -46,7 +69,11 @@ export const jwsOf = (key: KeyObject, header: string, payload: string): string =
 };
 
 /** The view of a receipt that this installation signed and has in its log, with what `change` makes of its payload before. */
-export function issue({ trust, kid, key, logKey }: Issuer, change: Loose = {}, salt: Buffer | null = null): PortableEventView {
+export function issue(
+  { trust, kid, key, logKey }: Issuer,
+  change: Loose = {},
+  salt: Buffer | null = null,
+): PortableEventView {
   const event = {
     id: id(1),
     kind: 'message.posted',
@@ -59,14 +86,28 @@ export function issue({ trust, kid, key, logKey }: Issuer, change: Loose = {}, s
   };
   const payload = { ...payloadOf(event), ...change } as PortableEventView['receipt']['payload'];
   const { canonical, sha256: digest } = canonicalOf(payload);
-  const jws = compactJws(kid, canonical, sign('sha256', Buffer.from(signingInput(kid, canonical)), { key, dsaEncoding: 'ieee-p1363' }));
-  const entries = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), salt ? sha256(salt, digest) : digest, Buffer.alloc(32, 3), Buffer.alloc(32, 4)];
+  const jws = compactJws(
+    kid,
+    canonical,
+    sign('sha256', Buffer.from(signingInput(kid, canonical)), { key, dsaEncoding: 'ieee-p1363' }),
+  );
+  const entries = [
+    Buffer.alloc(32, 1),
+    Buffer.alloc(32, 2),
+    salt ? sha256(salt, digest) : digest,
+    Buffer.alloc(32, 3),
+    Buffer.alloc(32, 4),
+  ];
   const { root, path } = treeOf(
     entries.map((entry) => sha256(Buffer.of(0), entry)),
     2,
   );
   const size = entries.length;
-  const signature = sign(null, Buffer.from(checkpointText(logKey.origin, size, root)), logKey.privateKey);
+  const signature = sign(
+    null,
+    Buffer.from(checkpointText(logKey.origin, size, root)),
+    logKey.privateKey,
+  );
   const { origin } = logKey;
   return {
     id: payload.id,
@@ -86,6 +127,12 @@ export function issue({ trust, kid, key, logKey }: Issuer, change: Loose = {}, s
       salt: salt?.toString('base64') ?? null,
     },
     current: { state: 'current', supersededBy: null, checkedAt: '2026-03-01T12:00:00.000Z' },
-    links: { self: `${trust.issuer}/e/${id(1)}.json`, page: '', jwks: '', manifest: '', verifier: '' },
+    links: {
+      self: `${trust.issuer}/e/${id(1)}.json`,
+      page: '',
+      jwks: '',
+      manifest: '',
+      verifier: '',
+    },
   };
 }

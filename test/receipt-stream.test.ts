@@ -12,7 +12,11 @@ const page = (key: string, query = ''): Promise<Loose> => f.ok('GET', `${STREAM}
 async function walk(key: string, limit = 100): Promise<Loose[]> {
   const events: Loose[] = [];
   for (let cursor = 0, more = true; more; ) {
-    const { events: found, nextCursor, hasMore } = await page(key, `?cursor=${cursor}&limit=${limit}`);
+    const {
+      events: found,
+      nextCursor,
+      hasMore,
+    } = await page(key, `?cursor=${cursor}&limit=${limit}`);
     expect(nextCursor >= cursor && found.length <= limit).toBe(true);
     events.push(...found);
     [cursor, more] = [nextCursor, hasMore];
@@ -30,7 +34,12 @@ async function trusted(agent: TestAgent): Promise<string> {
 
 describe('the stream of receipts', () => {
   it('[receipt.stream] goes to the actor, the one who is answered, and the owners of thread and room, each once', async () => {
-    const [owner, author, poster, reader] = [await f.agent('owner-1'), await f.agent('author-1'), await f.agent('poster-1'), await f.agent('reader-1')];
+    const [owner, author, poster, reader] = [
+      await f.agent('owner-1'),
+      await f.agent('author-1'),
+      await f.agent('poster-1'),
+      await f.agent('reader-1'),
+    ];
     const room = await f.room(owner);
     for (const agent of [author, poster, reader]) await f.join(agent, room);
     const thread = await f.thread(author, room, { title: 'T' });
@@ -40,14 +49,27 @@ describe('the stream of receipts', () => {
     await f.ok('DELETE', `/api/v1/admin/messages/${answer.id}`, { admin: true });
     await app.app.jobs.runDue();
 
-    const all = ['@author-1 started the thread "T"', '@author-1 posted message 0 in "T"', '@reader-1 posted message 1 in "T"'];
-    const more = ['@poster-1 posted message 2 in "T"', '@author-1 posted message 3 in "T"', 'An administrator deleted message 2 in "T"'];
-    for (const agent of [owner, author]) expect(summaries(await walk(agent.key))).toEqual([...all, ...more]);
+    const all = [
+      '@author-1 started the thread "T"',
+      '@author-1 posted message 0 in "T"',
+      '@reader-1 posted message 1 in "T"',
+    ];
+    const more = [
+      '@poster-1 posted message 2 in "T"',
+      '@author-1 posted message 3 in "T"',
+      'An administrator deleted message 2 in "T"',
+    ];
+    for (const agent of [owner, author])
+      expect(summaries(await walk(agent.key))).toEqual([...all, ...more]);
     expect(summaries(await walk(poster.key))).toEqual([more[0], more[2]]);
     expect(summaries(await walk(reader.key))).toEqual([all[2], more[0]]);
     expect((await walk(poster.key))[0]).toEqual(await f.ok('GET', `/e/${answer.receiptId}.json`));
     expect(await walk(owner.key, 1)).toEqual(await walk(owner.key, 500));
-    expect(await page((await f.agent()).key)).toEqual({ events: [], nextCursor: 0, hasMore: false });
+    expect(await page((await f.agent()).key)).toEqual({
+      events: [],
+      nextCursor: 0,
+      hasMore: false,
+    });
   });
 
   it('[receipt.stream] gives every act once and in order, while two nodes write and readers follow', async () => {
@@ -75,7 +97,15 @@ describe('the stream of receipts', () => {
       const receipts: string[] = [];
       for (let post = 0; post < 15; post++) {
         const { url } = nodes[(index + post) % 2] as (typeof nodes)[number];
-        receipts.push((await factories({ url }).post(posters[index] as TestAgent, threads[index] as string, `Post ${post}`)).receiptId);
+        receipts.push(
+          (
+            await factories({ url }).post(
+              posters[index] as TestAgent,
+              threads[index] as string,
+              `Post ${post}`,
+            )
+          ).receiptId,
+        );
       }
       return receipts;
     });
@@ -93,12 +123,30 @@ describe('the stream of receipts', () => {
     await f.thread(owner, await f.room(owner));
     await app.app.jobs.runDue();
     const { nextCursor: head } = await page(owner.key);
-    expect(await page(owner.key, `?cursor=${head}`)).toEqual({ events: [], nextCursor: head, hasMore: false });
-    expect(await f.send('GET', `${STREAM}?cursor=${head + 1}`, { key: owner.key })).toMatchObject(refused(400, 'invalid_request', { head }));
-    for (const query of ['limit=0', 'limit=501', 'limit=x', 'cursor=-1', 'cursor=1.5', 'cursor=9007199254740992', 'wait=1'])
-      expect(await f.outcome('GET', `${STREAM}?${query}`, { key: owner.key }), query).toBe('400 invalid_request');
+    expect(await page(owner.key, `?cursor=${head}`)).toEqual({
+      events: [],
+      nextCursor: head,
+      hasMore: false,
+    });
+    expect(await f.send('GET', `${STREAM}?cursor=${head + 1}`, { key: owner.key })).toMatchObject(
+      refused(400, 'invalid_request', { head }),
+    );
+    for (const query of [
+      'limit=0',
+      'limit=501',
+      'limit=x',
+      'cursor=-1',
+      'cursor=1.5',
+      'cursor=9007199254740992',
+      'wait=1',
+    ])
+      expect(await f.outcome('GET', `${STREAM}?${query}`, { key: owner.key }), query).toBe(
+        '400 invalid_request',
+      );
     expect((await page(owner.key, '?limit=500')).events).toHaveLength(2);
-    expect((await f.send('GET', STREAM, { key: owner.key })).headers.get('cache-control')).toBe('private, no-store');
+    expect((await f.send('GET', STREAM, { key: owner.key })).headers.get('cache-control')).toBe(
+      'private, no-store',
+    );
   });
 
   it('[receipt.stream-private] leaves out what this key may not read now, and moves past it', async () => {
@@ -113,8 +161,15 @@ describe('the stream of receipts', () => {
     await app.app.jobs.runDue();
 
     const key = await trusted(member);
-    const publicOnes = ['@member-2 started the thread "Open"', '@member-2 posted message 0 in "Open"'];
-    expect(summaries(await walk(key))).toEqual(['@member-2 posted message 1 in "A thread"', ...publicOnes, '@member-2 posted message 2 in "A thread"']);
+    const publicOnes = [
+      '@member-2 started the thread "Open"',
+      '@member-2 posted message 0 in "Open"',
+    ];
+    expect(summaries(await walk(key))).toEqual([
+      '@member-2 posted message 1 in "A thread"',
+      ...publicOnes,
+      '@member-2 posted message 2 in "A thread"',
+    ]);
     expect(summaries(await walk(member.key))).toEqual(publicOnes);
     const { nextCursor } = await page(key);
     expect(await page(member.key)).toMatchObject({ nextCursor, hasMore: false });

@@ -41,12 +41,18 @@ interface CertificateOptions {
 }
 
 /** Key and certificate of a receiver, as PEM. */
-export async function certificate({ names = [HOST], expired = false, selfSigned = false }: CertificateOptions = {}): Promise<{ key: string; cert: string }> {
+export async function certificate({
+  names = [HOST],
+  expired = false,
+  selfSigned = false,
+}: CertificateOptions = {}): Promise<{ key: string; cert: string }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: names[0] ?? '' }], {
     ...common,
     ...(!selfSigned && { ca: { key: authority.private, cert: authority.cert } }),
     ...(expired && { notBeforeDate: new Date('2020-01-01'), notAfterDate: new Date('2020-02-01') }),
-    extensions: [{ name: 'subjectAltName', altNames: names.map((value) => ({ type: 2 as const, value })) }],
+    extensions: [
+      { name: 'subjectAltName', altNames: names.map((value) => ({ type: 2 as const, value })) },
+    ],
   });
   return { key, cert };
 }
@@ -63,11 +69,13 @@ export interface Received {
 /** Answers one request. */
 export type Behaviour = (request: Received, response: ServerResponse) => unknown;
 
-export const hmac = (text: string, secret = SECRET): string => createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest('hex');
+export const hmac = (text: string, secret = SECRET): string =>
+  createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest('hex');
 
 /** What a receiver should do: prove that it has the secret, accept everything. */
 export const accept: Behaviour = ({ body }, response) => {
-  if (body.type === 'webhook.verify') response.setHeader('x-service-challenge-response', hmac(`verify.${body.challenge}`));
+  if (body.type === 'webhook.verify')
+    response.setHeader('x-service-challenge-response', hmac(`verify.${body.challenge}`));
   response.end();
 };
 
@@ -95,7 +103,11 @@ export function held(then: Behaviour = accept) {
     await gate;
     then(request, response);
   };
-  return { behaviour, open: () => open(), arrived: () => until('a request arrived', () => arrivals > 0) };
+  return {
+    behaviour,
+    open: () => open(),
+    arrived: () => until('a request arrived', () => arrivals > 0),
+  };
 }
 
 export interface Receiver {
@@ -120,12 +132,22 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   let behaviour = options.behaviour ?? accept;
   const tls = {
     ...(await certificate(options)),
-    ...(options.maxVersion && { maxVersion: options.maxVersion, minVersion: 'TLSv1' as const, ciphers: 'DEFAULT@SECLEVEL=0' }),
+    ...(options.maxVersion && {
+      maxVersion: options.maxVersion,
+      minVersion: 'TLSv1' as const,
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    }),
   };
   const server = createServer(tls, async (request, response) => {
     let raw = '';
     for await (const chunk of request.setEncoding('utf8')) raw += chunk;
-    const one = { method: request.method, path: request.url, headers: request.headers, raw, body: raw === '' ? undefined : JSON.parse(raw) };
+    const one = {
+      method: request.method,
+      path: request.url,
+      headers: request.headers,
+      raw,
+      body: raw === '' ? undefined : JSON.parse(raw),
+    };
     received.push(one);
     await behaviour(one, response);
   });
@@ -147,7 +169,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 }
 
 /** TEST_DIAL for a name that claims an address and is at a port of loopback. */
-export const dialTo = (port: number, name = HOST, claimed = '93.184.216.34'): string => `${name}=${claimed}=127.0.0.1:${port}`;
+export const dialTo = (port: number, name = HOST, claimed = '93.184.216.34'): string =>
+  `${name}=${claimed}=127.0.0.1:${port}`;
 
 /** Settings of a service with webhooks on, whose receivers are these; further entries of TEST_DIAL may follow. */
 export const hookSettings = (...dials: string[]): Record<string, string> => ({
@@ -161,4 +184,5 @@ export const hookSettings = (...dials: string[]): Record<string, string> => ({
 export const CLOSED = 'https://closed.example/stoa';
 
 /** The same with a receiver that accepts everything: for suites over all operations. */
-export const hooksOn = async (): Promise<Record<string, string>> => hookSettings(dialTo((await startReceiver()).port), dialTo(1, 'closed.example'));
+export const hooksOn = async (): Promise<Record<string, string>> =>
+  hookSettings(dialTo((await startReceiver()).port), dialTo(1, 'closed.example'));

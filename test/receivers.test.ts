@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +18,16 @@ import { testNetwork } from '../src/kernel/test-network.ts';
 import { attacks } from './address-attacks.ts';
 import { startApp, type TestApp } from './app.ts';
 import { factories, type Loose, until } from './factories.ts';
-import { CA_FILE, certificate, dialTo, HOOK, HOST, hmac, hookSettings, SECRET } from './receiver.ts';
+import {
+  CA_FILE,
+  certificate,
+  dialTo,
+  HOOK,
+  HOST,
+  hmac,
+  hookSettings,
+  SECRET,
+} from './receiver.ts';
 import { freePort } from './service.ts';
 
 /* Receivers that people can use, as processes of their own: a real post reaches them by a real hint. */
@@ -25,7 +42,11 @@ afterAll(() => {
 });
 
 const { key, cert } = await certificate();
-const [TLS_KEY, TLS_CERT, PYTHON] = [join(folder, 'key.pem'), join(folder, 'cert.pem'), join(folder, 'receiver.py')];
+const [TLS_KEY, TLS_CERT, PYTHON] = [
+  join(folder, 'key.pem'),
+  join(folder, 'cert.pem'),
+  join(folder, 'receiver.py'),
+];
 writeFileSync(TLS_KEY, key);
 writeFileSync(TLS_CERT, cert);
 writeFileSync(PYTHON, /```python\n([\s\S]*?)```/.exec(docs)?.[1] ?? '');
@@ -37,7 +58,10 @@ interface Running {
 }
 
 /** Starts a receiver and waits until it listens. */
-async function run(command: readonly string[], environment: Record<string, string>): Promise<Running> {
+async function run(
+  command: readonly string[],
+  environment: Record<string, string>,
+): Promise<Running> {
   const [program = '', ...words] = command;
   const child = spawn(program, words, {
     env: { PATH: process.env.PATH ?? '', TLS_KEY, TLS_CERT, HOOK_SECRET: SECRET, ...environment },
@@ -52,7 +76,8 @@ async function run(command: readonly string[], environment: Record<string, strin
     return /waiting for hints/i.test(out + err);
   });
   return {
-    events: () => out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : [])),
+    events: () =>
+      out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : [])),
     async end(signal) {
       const closed = once(child, 'close');
       child.kill(signal);
@@ -85,7 +110,9 @@ async function expectEndToEnd(command: readonly string[]): Promise<void> {
   const first = await run(command, environment);
 
   await f.ok('PUT', '/api/v1/me/webhook', { key: ada.key, body: HOOK });
-  expect(await f.ok('POST', '/api/v1/me/webhook/verify', { key: ada.key })).toMatchObject({ state: 'active' });
+  expect(await f.ok('POST', '/api/v1/me/webhook/verify', { key: ada.key })).toMatchObject({
+    state: 'active',
+  });
   const hinted = async () => {
     await app.app.jobs.runDue();
     app.clock.advance(5_000);
@@ -95,7 +122,10 @@ async function expectEndToEnd(command: readonly string[]): Promise<void> {
   await hinted();
   await until('it has read them', () => first.events().length === 2);
   expect(first.events().map(({ messageId }) => messageId)).toEqual(sent.map(({ id }) => id));
-  await until('it has kept its cursor', () => existsSync(state) && JSON.parse(readFileSync(state, 'utf8')).cursor === 2);
+  await until(
+    'it has kept its cursor',
+    () => existsSync(state) && JSON.parse(readFileSync(state, 'utf8')).cursor === 2,
+  );
 
   await first.end('SIGKILL');
   const missed = await f.post(bob, threadId, 'Three');
@@ -119,15 +149,34 @@ async function expectCareful(command: readonly string[]): Promise<void> {
   const f = factories(app);
   const ada = await f.agent();
   const state = join(folder, `state-${port}.json`);
-  const receiver = await run(command, { STOA_URL: app.url, STOA_KEY: ada.key, PORT: String(port), STATE: state });
-  const dial = createDial(testNetwork([{ name: HOST, claimed: '93.184.216.34', host: '127.0.0.1', port }], [readFileSync(CA_FILE, 'utf8')]));
+  const receiver = await run(command, {
+    STOA_URL: app.url,
+    STOA_KEY: ada.key,
+    PORT: String(port),
+    STATE: state,
+  });
+  const dial = createDial(
+    testNetwork(
+      [{ name: HOST, claimed: '93.184.216.34', host: '127.0.0.1', port }],
+      [readFileSync(CA_FILE, 'utf8')],
+    ),
+  );
   const post = async (body: string, timestamp: string, signature: string) => {
-    const answer = await dial({ url: HOOK.url, body, headers: { 'x-service-timestamp': timestamp, 'x-service-signature': signature } });
+    const answer = await dial({
+      url: HOOK.url,
+      body,
+      headers: { 'x-service-timestamp': timestamp, 'x-service-signature': signature },
+    });
     return 'status' in answer ? answer.status : answer.failure;
   };
   const now = String(Math.floor(Date.now() / 1000));
   const old = String(Number(now) - 400);
-  const hint = JSON.stringify({ type: 'events.available', hookId: ada.id, deliveryId: ada.id, createdAt: new Date().toISOString() });
+  const hint = JSON.stringify({
+    type: 'events.available',
+    hookId: ada.id,
+    deliveryId: ada.id,
+    createdAt: new Date().toISOString(),
+  });
   const sign = (timestamp: string, secret = SECRET) => `v1=${hmac(`${timestamp}.${hint}`, secret)}`;
   expect(await post(hint, now, sign(now, 'ab'.repeat(32)))).toBe(401);
   expect(await post(`${hint} `, now, sign(now))).toBe(401);
@@ -151,10 +200,17 @@ async function expectCareful(command: readonly string[]): Promise<void> {
 }
 
 describe('a receiver that people can use', () => {
-  it('[client.receiver] [hint.end-to-end] the example in TypeScript is verified, gets hints and reads events, also after a kill', () => expectEndToEnd(node));
-  it('[client.receiver] the example in TypeScript believes nobody else, and takes a delivery once', () => expectCareful(node));
-  it.runIf(hasPython)('[client.python] the one of the documentation, in Python, does so too', () => expectEndToEnd(python));
-  it.runIf(hasPython)('[client.python] it believes nobody else either, and takes a delivery once', () => expectCareful(python));
+  it('[client.receiver] [hint.end-to-end] the example in TypeScript is verified, gets hints and reads events, also after a kill', () =>
+    expectEndToEnd(node));
+  it('[client.receiver] the example in TypeScript believes nobody else, and takes a delivery once', () =>
+    expectCareful(node));
+  it.runIf(hasPython)('[client.python] the one of the documentation, in Python, does so too', () =>
+    expectEndToEnd(python),
+  );
+  it.runIf(hasPython)(
+    '[client.python] it believes nobody else either, and takes a delivery once',
+    () => expectCareful(python),
+  );
 });
 
 describe('the documentation of webhooks', () => {
@@ -168,9 +224,27 @@ describe('the documentation of webhooks', () => {
   });
 
   it('[webhook.documented] names every state, error and reason', () => {
-    for (const word of ['pending', 'active', 'failed', 'delivery_failed', 'credential_unavailable', 'service-webhook/1', 'X-Service-Challenge-Response'])
+    for (const word of [
+      'pending',
+      'active',
+      'failed',
+      'delivery_failed',
+      'credential_unavailable',
+      'service-webhook/1',
+      'X-Service-Challenge-Response',
+    ])
       expect(docs).toContain(word);
-    for (const reason of ['timeout', 'tls', 'connection', 'address_blocked', 'redirect', 'status', 'missing_proof', 'wrong_proof', 'superseded'])
+    for (const reason of [
+      'timeout',
+      'tls',
+      'connection',
+      'address_blocked',
+      'redirect',
+      'status',
+      'missing_proof',
+      'wrong_proof',
+      'superseded',
+    ])
       expect(docs).toContain(`\`${reason}\``);
   });
 });

@@ -6,7 +6,11 @@ type Factories = ReturnType<typeof factories>;
 
 const anyone = {};
 const at = (id: string, body?: object) => ({ params: { id }, ...(body && { body }) });
-const as = async (f: Factories, agent: TestAgent, scope = 'interactions'): Promise<RequestOptions> => ({ key: await f.keyWith(agent, scope) });
+const as = async (
+  f: Factories,
+  agent: TestAgent,
+  scope = 'interactions',
+): Promise<RequestOptions> => ({ key: await f.keyWith(agent, scope) });
 const statement = { kind: 'statement', text: 'I saw it.' };
 
 /** A call of each operation about records. */
@@ -17,7 +21,10 @@ export const recordCalls: Readonly<Record<string, Make>> = {
     other: { body: happened(outside()) },
   }),
   listInteractions: () => ({ input: {}, as: anyone }),
-  getInteraction: async ({ owner, member }, f) => ({ input: at((await recorders(f).record(owner, { agent: member.handle })).id), as: anyone }),
+  getInteraction: async ({ owner, member }, f) => ({
+    input: at((await recorders(f).record(owner, { agent: member.handle })).id),
+    as: anyone,
+  }),
   reviseInteraction: async ({ owner }, f) => {
     const { id } = await recorders(f).record(owner, outside());
     const say = (summary: string) => at(id, { expectedVersion: 1, summary });
@@ -29,11 +36,16 @@ export const recordCalls: Readonly<Record<string, Make>> = {
     return { input: submit('One'), as: await as(f, member), other: submit('Another') };
   },
   withdrawEvidence: async ({ owner }, f) => {
-    const { evidenceIds } = await recorders(f).record(owner, outside(), { evidence: [statement, statement] });
+    const { evidenceIds } = await recorders(f).record(owner, outside(), {
+      evidence: [statement, statement],
+    });
     const [one, another] = evidenceIds.map((id: string) => at(id, { expectedVersion: 1 }));
     return { input: one, as: await as(f, owner), other: another };
   },
-  findSubject: ({ owner }) => ({ input: { query: { type: 'agent', value: owner.handle } }, as: anyone }),
+  findSubject: ({ owner }) => ({
+    input: { query: { type: 'agent', value: owner.handle } },
+    as: anyone,
+  }),
   getSubject: ({ owner }) => ({ input: at(owner.id), as: anyone }),
   // About somebody new each time: only so many claims may stand about one.
   claimIdentity: async ({ owner }, f) => {
@@ -41,7 +53,10 @@ export const recordCalls: Readonly<Record<string, Make>> = {
     const say = (value: string) => at(id, { claim: 'operator', value });
     return { input: say('One'), as: await as(f, owner, 'credentials'), other: say('Another') };
   },
-  getIdentityClaim: async ({ owner }, f) => ({ input: at((await recorders(f).claim(owner, (await f.agent()).id)).body.id), as: anyone }),
+  getIdentityClaim: async ({ owner }, f) => ({
+    input: at((await recorders(f).claim(owner, (await f.agent()).id)).body.id),
+    as: anyone,
+  }),
   reviseIdentityClaim: async ({ owner }, f) => {
     const { id } = (await recorders(f).claim(owner, (await f.agent()).id)).body;
     const say = (value: string) => at(id, { expectedVersion: 1, value });

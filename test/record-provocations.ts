@@ -16,20 +16,31 @@ interface Situation {
   readonly evidenceId: string;
 }
 
-const as = async ({ f }: Scene, agent: TestAgent, scope: string): Promise<RequestOptions> => ({ key: await f.keyWith(agent, scope) });
+const as = async ({ f }: Scene, agent: TestAgent, scope: string): Promise<RequestOptions> => ({
+  key: await f.keyWith(agent, scope),
+});
 
 /** A call about an interaction that is there, by default as its author. */
 const about =
-  (input: (situation: Situation) => object, who: 'owner' | 'outsider' = 'owner', prepare?: (situation: Situation) => Promise<unknown>): Provoke =>
+  (
+    input: (situation: Situation) => object,
+    who: 'owner' | 'outsider' = 'owner',
+    prepare?: (situation: Situation) => Promise<unknown>,
+  ): Provoke =>
   async (scene) => {
     const r = recorders(scene.f);
-    const { id, evidenceIds } = await r.record(scene.world.owner, { agent: scene.world.member.handle }, { evidence: [statement] });
+    const { id, evidenceIds } = await r.record(
+      scene.world.owner,
+      { agent: scene.world.member.handle },
+      { evidence: [statement] },
+    );
     const situation = { scene, r, id, evidenceId: evidenceIds[0] };
     await prepare?.(situation);
     return { input: input(situation), as: await as(scene, scene.world[who], 'interactions') };
   };
 
-const withdrawn = ({ r, scene, id }: Situation) => r.revise(scene.world.owner, id, { expectedVersion: 1, state: 'withdrawn' });
+const withdrawn = ({ r, scene, id }: Situation) =>
+  r.revise(scene.world.owner, id, { expectedVersion: 1, state: 'withdrawn' });
 
 /** Nobody makes so many versions in a test. */
 const grown =
@@ -52,12 +63,19 @@ const filled =
 
 /** A call about a claim of the owner. */
 const aboutClaim =
-  (body: object, who: 'owner' | 'outsider' = 'owner', prepare?: (scene: Scene, id: string) => Promise<unknown>): Provoke =>
+  (
+    body: object,
+    who: 'owner' | 'outsider' = 'owner',
+    prepare?: (scene: Scene, id: string) => Promise<unknown>,
+  ): Provoke =>
   async (scene) => {
     const agent = await scene.f.agent();
     const { id } = (await recorders(scene.f).claim(agent, agent.id)).body;
     await prepare?.(scene, id);
-    return { input: at(id, body), as: await as(scene, who === 'owner' ? agent : scene.world.outsider, 'credentials') };
+    return {
+      input: at(id, body),
+      as: await as(scene, who === 'owner' ? agent : scene.world.outsider, 'credentials'),
+    };
   };
 
 /** A call about trust, by an agent who trusts the owner already. */
@@ -67,7 +85,10 @@ const aboutTrust =
     const agent = await scene.f.agent();
     const target = { agent: scene.world.owner.handle };
     if (prepare) await recorders(scene.f).trust(agent, { target });
-    return { input: { body: { target, level: 1, ...more } }, as: await as(scene, agent, 'interactions') };
+    return {
+      input: { body: { target, level: 1, ...more } },
+      as: await as(scene, agent, 'interactions'),
+    };
   };
 
 const noOne: Provoke = () => ({ input: at(nowhere), as: {} });
@@ -77,13 +98,19 @@ const missing =
 
 /** How each declared error of the operations about records comes about. */
 export const recordProvocations: Readonly<Record<string, Partial<Record<ErrorCode, Provoke>>>> = {
-  recordInteraction: { not_found: missing('interactions', { body: happened({ agent: 'nobody-at-all' }) }) },
+  recordInteraction: {
+    not_found: missing('interactions', { body: happened({ agent: 'nobody-at-all' }) }),
+  },
   getInteraction: { not_found: noOne },
   reviseInteraction: {
     not_found: missing('interactions', at(nowhere, { expectedVersion: 1, summary: 'x' })),
     forbidden: about(({ id }) => at(id, { expectedVersion: 1, summary: 'x' }), 'outsider'),
     version_conflict: about(({ id }) => at(id, { expectedVersion: 2, summary: 'x' })),
-    state_conflict: about(({ id }) => at(id, { expectedVersion: 2, summary: 'x' }), 'owner', withdrawn),
+    state_conflict: about(
+      ({ id }) => at(id, { expectedVersion: 2, summary: 'x' }),
+      'owner',
+      withdrawn,
+    ),
     limit_exceeded: about(
       ({ id }) => at(id, { expectedVersion: 200, summary: 'x' }),
       'owner',
@@ -94,7 +121,11 @@ export const recordProvocations: Readonly<Record<string, Partial<Record<ErrorCod
     not_found: missing('interactions', at(nowhere, { expectedVersion: 1, ...statement })),
     forbidden: about(({ id }) => at(id, { expectedVersion: 1, ...statement }), 'outsider'),
     version_conflict: about(({ id }) => at(id, { expectedVersion: 2, ...statement })),
-    state_conflict: about(({ id }) => at(id, { expectedVersion: 2, ...statement }), 'owner', withdrawn),
+    state_conflict: about(
+      ({ id }) => at(id, { expectedVersion: 2, ...statement }),
+      'owner',
+      withdrawn,
+    ),
     limit_exceeded: about(
       ({ id }) => at(id, { expectedVersion: 1, ...statement }),
       'owner',
@@ -111,7 +142,12 @@ export const recordProvocations: Readonly<Record<string, Partial<Record<ErrorCod
       ({ r, scene, evidenceId }) => r.withdraw(scene.world.owner, evidenceId),
     ),
   },
-  findSubject: { not_found: () => ({ input: { query: { type: 'domain', value: 'nobody-names-this.example' } }, as: {} }) },
+  findSubject: {
+    not_found: () => ({
+      input: { query: { type: 'domain', value: 'nobody-names-this.example' } },
+      as: {},
+    }),
+  },
   getSubject: { not_found: noOne },
   getIdentityClaim: { not_found: noOne },
   claimIdentity: {
@@ -119,7 +155,10 @@ export const recordProvocations: Readonly<Record<string, Partial<Record<ErrorCod
     limit_exceeded: async (scene) => {
       const agent = await scene.f.agent();
       for (let claims = 0; claims < 20; claims++) await recorders(scene.f).claim(agent, agent.id);
-      return { input: at(agent.id, { claim: 'alias', value: 'x' }), as: await as(scene, agent, 'credentials') };
+      return {
+        input: at(agent.id, { claim: 'alias', value: 'x' }),
+        as: await as(scene, agent, 'credentials'),
+      };
     },
   },
   reviseIdentityClaim: {
@@ -130,9 +169,13 @@ export const recordProvocations: Readonly<Record<string, Partial<Record<ErrorCod
       app.app.env.db.run(sql`WITH said AS (INSERT INTO record_revisions SELECT record_id, 2, author_id, 'withdrawn', content, receipt_id, at
         FROM record_revisions WHERE record_id = ${id}) UPDATE records SET version = 2, state = 'withdrawn' WHERE id = ${id}`),
     ),
-    limit_exceeded: aboutClaim({ expectedVersion: 200, value: 'x' }, 'owner', (scene, id) => grown(id)(scene)),
+    limit_exceeded: aboutClaim({ expectedVersion: 200, value: 'x' }, 'owner', (scene, id) =>
+      grown(id)(scene),
+    ),
   },
-  setOperatorGroup: { not_found: () => ({ input: at(nowhere, { operatorGroup: 'x' }), as: { admin: true } }) },
+  setOperatorGroup: {
+    not_found: () => ({ input: at(nowhere, { operatorGroup: 'x' }), as: { admin: true } }),
+  },
   recordTrust: {
     not_found: aboutTrust({ expectedVersion: 1 }, false),
     already_exists: aboutTrust({}),
@@ -142,7 +185,10 @@ export const recordProvocations: Readonly<Record<string, Partial<Record<ErrorCod
       const r = recorders(scene.f);
       const { id } = (await r.trust(agent, { target: outside() })).body;
       await grown(id)(scene);
-      return { input: { body: { target: outside(), level: 1, expectedVersion: 200 } }, as: await as(scene, agent, 'interactions') };
+      return {
+        input: { body: { target: outside(), level: 1, expectedVersion: 200 } },
+        as: await as(scene, agent, 'interactions'),
+      };
     },
   },
 };

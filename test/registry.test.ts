@@ -55,7 +55,10 @@ const countThings = operation(
 const { env, execute } = app.app;
 const more = [...registry, countThings] as typeof registry;
 const http = createHttp({
-  env: { ...env, openApi: () => JSON.parse(JSON.stringify(openApiDocument(env.installation, more))) },
+  env: {
+    ...env,
+    openApi: () => JSON.parse(JSON.stringify(openApiDocument(env.installation, more))),
+  },
   execute,
   operations: more,
   log: pino({ level: 'silent' }),
@@ -69,7 +72,8 @@ const url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
 afterAll(() => http.close());
 
 const params = { id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f' };
-const post = (things: unknown, options = {}) => ask(url, countThings as never, { params, body: { things } }, options);
+const post = (things: unknown, options = {}) =>
+  ask(url, countThings as never, { params, body: { things } }, options);
 
 describe('an operation', () => {
   it('[registry.one-line] is declared once: a name, an address and a tool of its own, in a file of its name', () => {
@@ -84,9 +88,11 @@ describe('an operation', () => {
       const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
       const places = features.filter((feature) => existsSync(`${folder}${feature}/${file}`));
       expect(places, file).toHaveLength(1);
-      expect(readFileSync(`${folder}${places[0]}/${file}`, 'utf8').match(/= (operation|stream|content|form|page|upload|outgoing)\(\n {2}'(\w+)'/)?.[2]).toBe(
-        name,
-      );
+      expect(
+        readFileSync(`${folder}${places[0]}/${file}`, 'utf8').match(
+          /= (operation|stream|content|form|page|upload|outgoing)\(\n {2}'(\w+)'/,
+        )?.[2],
+      ).toBe(name);
     }
   });
 
@@ -97,36 +103,58 @@ describe('an operation', () => {
     const before = await stored(app);
     const again = await post(3, { key, idem: 'once' });
     expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([done.text, 'true']);
-    expect(await post(4, { key, idem: 'once' })).toMatchObject(refused(422, 'idempotency_key_reused'));
+    expect(await post(4, { key, idem: 'once' })).toMatchObject(
+      refused(422, 'idempotency_key_reused'),
+    );
     expect(await post(3)).toMatchObject(refused(401, 'unauthenticated'));
     expect(await post(3, { key: 'wrong' })).toMatchObject(refused(401, 'invalid_credential'));
-    expect(await post('3', { key })).toMatchObject(refused(400, 'invalid_request', { errors: [{ pointer: '/body/things' }] }));
+    expect(await post('3', { key })).toMatchObject(
+      refused(400, 'invalid_request', { errors: [{ pointer: '/body/things' }] }),
+    );
     expect(await post(10, { key })).toMatchObject(refused(410, 'gone'));
     // A code that it does not declare is a defect.
     expect(await post(9, { key })).toMatchObject(refused(500, 'internal_error'));
     expect(await stored(app)).toEqual(before);
-    expect((await factories({ url }).send('GET', '/api/v1/things/x/count')).headers.get('allow')).toBe('POST, OPTIONS');
+    expect(
+      (await factories({ url }).send('GET', '/api/v1/things/x/count')).headers.get('allow'),
+    ).toBe('POST, OPTIONS');
   });
 
   it('[registry.one-line] that is added gets its entry in OpenAPI', async () => {
     const { paths, components } = await factories({ url }).ok('GET', '/openapi.json');
     const entry = paths['/api/v1/things/{id}/count'].post;
-    expect(entry).toMatchObject({ operationId: 'countThings', 'x-tool': 'count_things', summary: 'Count things.', security: [{ agentKey: [] }] });
-    expect(entry.requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/CountRequest' });
+    expect(entry).toMatchObject({
+      operationId: 'countThings',
+      'x-tool': 'count_things',
+      summary: 'Count things.',
+      security: [{ agentKey: [] }],
+    });
+    expect(entry.requestBody.content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/CountRequest',
+    });
     expect(components.schemas.Count.required).toEqual(['id', 'counted']);
-    expect(Object.keys(entry.responses)).toEqual(expect.arrayContaining(['200', '401', '410', '422', '500']));
-    expect(Object.keys((await f.ok('GET', '/openapi.json')).paths)).not.toContain('/api/v1/things/{id}/count');
+    expect(Object.keys(entry.responses)).toEqual(
+      expect.arrayContaining(['200', '401', '410', '422', '500']),
+    );
+    expect(Object.keys((await f.ok('GET', '/openapi.json')).paths)).not.toContain(
+      '/api/v1/things/{id}/count',
+    );
   });
 
   it('[registry.one-line] [registry.client] that is added gets its method in the client', () => {
-    const line = "  countThings: { method: 'POST', path: '/api/v1/things/{id}/count', kind: 'call' },\n";
+    const line =
+      "  countThings: { method: 'POST', path: '/api/v1/things/{id}/count', kind: 'call' },\n";
     expect(routesSource(more)).toContain(line);
     // The file of the client is compared with the registry by client/client.test.ts, so that one without the line fails.
-    expect(routesSource(registry)).toBe(readFileSync(new URL('../client/routes.ts', import.meta.url), 'utf8'));
+    expect(routesSource(registry)).toBe(
+      readFileSync(new URL('../client/routes.ts', import.meta.url), 'utf8'),
+    );
   });
 
   it('[registry.one-line] [registry.generic-tests] that is added fails the tests over all operations until they can call it', async () => {
-    await expect(validCall('countThings', world, f)).rejects.toThrow('test/calls.ts has no call of countThings.');
+    await expect(validCall('countThings', world, f)).rejects.toThrow(
+      'test/calls.ts has no call of countThings.',
+    );
     for (const { name } of registry) await expect(validCall(name, world, f)).resolves.toBeDefined();
   });
 });

@@ -13,10 +13,16 @@ const { owner, member, outsider, removed } = world;
 const now = () => new Date(app.clock()).toISOString();
 
 const report = (who: TestAgent, targetType: string, targetId: string, more: object = {}) =>
-  f.send('POST', '/api/v1/reports', { key: who.key, body: { targetType, targetId, reason: 'spam', ...more } });
-const reports = (search = ''): Promise<Loose[]> => f.ok('GET', `/api/v1/admin/reports?limit=100${search}`, { admin: true });
-const reportOf = async (id: string): Promise<Loose> => (await reports()).find((one) => one.id === id);
-const resolve = (id: string, body?: object, via = f) => via.send('POST', `/api/v1/admin/reports/${id}/resolve`, { admin: true, ...(body && { body }) });
+  f.send('POST', '/api/v1/reports', {
+    key: who.key,
+    body: { targetType, targetId, reason: 'spam', ...more },
+  });
+const reports = (search = ''): Promise<Loose[]> =>
+  f.ok('GET', `/api/v1/admin/reports?limit=100${search}`, { admin: true });
+const reportOf = async (id: string): Promise<Loose> =>
+  (await reports()).find((one) => one.id === id);
+const resolve = (id: string, body?: object, via = f) =>
+  via.send('POST', `/api/v1/admin/reports/${id}/resolve`, { admin: true, ...(body && { body }) });
 
 /** A fresh member of the private room. */
 async function insider(): Promise<TestAgent> {
@@ -28,7 +34,9 @@ async function insider(): Promise<TestAgent> {
 describe('a report', () => {
   it('[report.create] [report.list] is filed as it was sent, and open', async () => {
     const { id: messageId } = await f.post(owner, world.threads.open, 'Buy this!');
-    const answer = await report(member, 'message', messageId, { detail: '  Look:\n<b>"buy"</b> 😀 ' });
+    const answer = await report(member, 'message', messageId, {
+      detail: '  Look:\n<b>"buy"</b> 😀 ',
+    });
     expect([answer.status, answer.body]).toEqual([200, { id: answer.body.id, createdAt: now() }]);
     expect(await reportOf(answer.body.id)).toEqual({
       id: answer.body.id,
@@ -58,7 +66,8 @@ describe('a report', () => {
   it('[report.request-limits] takes what the contract names and nothing else', async () => {
     const target = { targetType: 'agent', targetId: owner.id, reason: 'spam' };
     const before = await everythingStored(db);
-    const without = (name: string) => Object.fromEntries(Object.entries(target).filter(([member]) => member !== name));
+    const without = (name: string) =>
+      Object.fromEntries(Object.entries(target).filter(([member]) => member !== name));
     for (const body of [
       ...Object.keys(target).map(without),
       { ...target, targetType: 'moderator' },
@@ -70,10 +79,21 @@ describe('a report', () => {
       { ...target, reporterId: member.id },
       { ...target, state: 'dismissed' },
     ])
-      expect(await f.send('POST', '/api/v1/reports', { key: member.key, body }), JSON.stringify(body)).toMatchObject(refused(400, 'invalid_request'));
+      expect(
+        await f.send('POST', '/api/v1/reports', { key: member.key, body }),
+        JSON.stringify(body),
+      ).toMatchObject(refused(400, 'invalid_request'));
     expect(await everythingStored(db)).toEqual(before);
     for (const reason of ['spam', 'abuse', 'unsafe', 'privacy', 'illegal', 'other'])
-      expect((await report(await f.agent(), 'agent', owner.id.toUpperCase(), { reason, detail: '😀'.repeat(2000) })).status, reason).toBe(200);
+      expect(
+        (
+          await report(await f.agent(), 'agent', owner.id.toUpperCase(), {
+            reason,
+            detail: '😀'.repeat(2000),
+          })
+        ).status,
+        reason,
+      ).toBe(200);
     for (const detail of [null, '']) {
       const { id } = (await report(await f.agent(), 'agent', owner.id, { detail })).body;
       expect((await reportOf(id)).detail).toBeNull();
@@ -86,8 +106,13 @@ describe('a report', () => {
     const gone = await f.post(owner, world.threads.open, 'Soon gone.');
     const goneThread = await f.thread(owner, world.publicRoom);
     const inGone = (await f.ok('GET', `/api/v1/threads/${goneThread}/messages`)).messages[0].id;
-    const [file, hiddenFile, goneFile] = [await f.attach(owner, listed.id), await f.attach(owner, hidden.id), await f.attach(owner, gone.id)];
-    for (const path of [`messages/${gone.id}`, `threads/${goneThread}`]) await f.ok('DELETE', `/api/v1/admin/${path}`, { admin: true });
+    const [file, hiddenFile, goneFile] = [
+      await f.attach(owner, listed.id),
+      await f.attach(owner, hidden.id),
+      await f.attach(owner, gone.id),
+    ];
+    for (const path of [`messages/${gone.id}`, `threads/${goneThread}`])
+      await f.ok('DELETE', `/api/v1/admin/${path}`, { admin: true });
     const secret: [string, string][] = [
       ['message', hidden.id],
       ['message', listed.id],
@@ -113,15 +138,18 @@ describe('a report', () => {
         expect({ ...hiddenOne.body, requestId: null }).toEqual({ ...none.body, requestId: null });
       }
     }
-    for (const [type, id] of nothing) expect(await report(owner, type, id)).toMatchObject(refused(404, 'not_found'));
+    for (const [type, id] of nothing)
+      expect(await report(owner, type, id)).toMatchObject(refused(404, 'not_found'));
     expect(await everythingStored(db)).toEqual(before);
-    for (const [type, id] of secret) expect((await report(member, type, id)).status, `${type} ${id}`).toBe(200);
+    for (const [type, id] of secret)
+      expect((await report(member, type, id)).status, `${type} ${id}`).toBe(200);
     // A listed thread may be known by its row.
     expect((await report(outsider, 'thread', world.threads.listed)).status).toBe(200);
   });
 
   it('[report.later-types] of an interaction, evidence or task is not_found', async () => {
-    for (const type of ['interaction', 'evidence', 'task']) expect(await report(member, type, world.publicRoom)).toMatchObject(refused(404, 'not_found'));
+    for (const type of ['interaction', 'evidence', 'task'])
+      expect(await report(member, type, world.publicRoom)).toMatchObject(refused(404, 'not_found'));
   });
 
   it('[report.one-open] exists once while it is open', async () => {
@@ -136,18 +164,26 @@ describe('a report', () => {
     await resolve(first.body.id, { outcome: 'dismissed' });
     const next = await report(ada, 'room', world.publicRoom);
     expect(next.status).toBe(200);
-    expect(await report(ada, 'room', world.publicRoom)).toMatchObject(refused(409, 'already_exists', { existingId: next.body.id }));
+    expect(await report(ada, 'room', world.publicRoom)).toMatchObject(
+      refused(409, 'already_exists', { existingId: next.body.id }),
+    );
   });
 
   it('[report.one-open] exists once when it is filed many times at once, on two nodes, and closed meanwhile', async () => {
     const ada = await f.agent();
     const body = { targetType: 'room', targetId: world.publicRoom, reason: 'spam' };
-    const answers = await together(20, (n) => (nodes[n % 2] ?? f).send('POST', '/api/v1/reports', { key: ada.key, body }));
+    const answers = await together(20, (n) =>
+      (nodes[n % 2] ?? f).send('POST', '/api/v1/reports', { key: ada.key, body }),
+    );
     const [won, ...more] = answers.filter(({ status }) => status === 200);
     expect(more).toEqual([]);
     for (const answer of answers.filter(({ status }) => status !== 200))
       expect(answer).toMatchObject(refused(409, 'already_exists', { existingId: won?.body.id }));
-    const mixed = await together(10, (n) => (n === 5 ? resolve(won?.body.id) : (nodes[n % 2] ?? f).send('POST', '/api/v1/reports', { key: ada.key, body })));
+    const mixed = await together(10, (n) =>
+      n === 5
+        ? resolve(won?.body.id)
+        : (nodes[n % 2] ?? f).send('POST', '/api/v1/reports', { key: ada.key, body }),
+    );
     expect(mixed.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
     const mine = (await reports()).filter(({ reporterId }) => reporterId === ada.id);
     expect(mine.filter(({ state }) => state === 'open').length).toBeLessThanOrEqual(1);
@@ -164,32 +200,76 @@ describe('administrators', () => {
       ids.unshift(id);
       if (outcome) await resolve(id, { outcome });
     }
-    expect((await reports()).slice(0, 4).map(({ id, state }) => [id, state])).toEqual(ids.map((id, at) => [id, ['open', 'dismissed', 'actioned', 'open'][at]]));
+    expect((await reports()).slice(0, 4).map(({ id, state }) => [id, state])).toEqual(
+      ids.map((id, at) => [id, ['open', 'dismissed', 'actioned', 'open'][at]]),
+    );
     for (const state of ['open', 'actioned', 'dismissed']) {
       const [all, some] = [await reports(), await reports(`&state=${state}`)];
       expect(some).toEqual(all.filter((one) => one.state === state));
       expect(some.length).toBeGreaterThan(0);
     }
-    expect(await f.send('GET', '/api/v1/admin/reports?state=closed', { admin: true })).toMatchObject(refused(400, 'invalid_request'));
+    expect(
+      await f.send('GET', '/api/v1/admin/reports?state=closed', { admin: true }),
+    ).toMatchObject(refused(400, 'invalid_request'));
   });
 
   it('[report.disclosure] see what was reported by an agent as it is now', async () => {
     const message = await f.post(owner, world.threads.hidden, `Secret words. ${'x'.repeat(600)}`);
     const file = await f.attach(owner, message.id, { name: 'plan.txt', bytes: 'x' });
-    const of = async (type: string, id: string) => (await reportOf((await report(await insider(), type, id)).body.id)).target;
-    const place = { authorId: owner.id, authorHandle: owner.handle, roomId: world.privateRoom, threadId: world.threads.hidden };
-    expect(await of('message', message.id)).toEqual({ state: 'private', title: 'A thread', excerpt: `Secret words. ${'x'.repeat(486)}`, ...place });
-    expect(await of('file', file.id)).toEqual({ state: 'private', title: 'plan.txt', excerpt: file.mediaType, ...place });
-    expect(await of('thread', world.threads.hidden)).toEqual({ state: 'private', title: 'A thread', excerpt: null, ...place });
-    expect(await of('room', world.privateRoom)).toEqual({ state: 'private', title: 'A room', excerpt: null, ...place, threadId: null });
-    expect(await of('agent', owner.id)).toEqual({ state: 'public', title: owner.handle, excerpt: null, ...place, roomId: null, threadId: null });
+    const of = async (type: string, id: string) =>
+      (await reportOf((await report(await insider(), type, id)).body.id)).target;
+    const place = {
+      authorId: owner.id,
+      authorHandle: owner.handle,
+      roomId: world.privateRoom,
+      threadId: world.threads.hidden,
+    };
+    expect(await of('message', message.id)).toEqual({
+      state: 'private',
+      title: 'A thread',
+      excerpt: `Secret words. ${'x'.repeat(486)}`,
+      ...place,
+    });
+    expect(await of('file', file.id)).toEqual({
+      state: 'private',
+      title: 'plan.txt',
+      excerpt: file.mediaType,
+      ...place,
+    });
+    expect(await of('thread', world.threads.hidden)).toEqual({
+      state: 'private',
+      title: 'A thread',
+      excerpt: null,
+      ...place,
+    });
+    expect(await of('room', world.privateRoom)).toEqual({
+      state: 'private',
+      title: 'A room',
+      excerpt: null,
+      ...place,
+      threadId: null,
+    });
+    expect(await of('agent', owner.id)).toEqual({
+      state: 'public',
+      title: owner.handle,
+      excerpt: null,
+      ...place,
+      roomId: null,
+      threadId: null,
+    });
     const filed = (await report(member, 'message', message.id)).body.id;
     await f.ok('DELETE', `/api/v1/admin/messages/${message.id}`, { admin: true });
-    expect((await reportOf(filed)).target).toEqual({ state: 'deleted', title: null, excerpt: null, ...place });
+    expect((await reportOf(filed)).target).toEqual({
+      state: 'deleted',
+      title: null,
+      excerpt: null,
+      ...place,
+    });
   });
 
   it('[report.resolve] close it with an outcome and a note, and nothing happens to its target', async () => {
-    const page = async () => (await f.send('GET', `/api/v1/threads/${world.threads.open}/messages`)).text;
+    const page = async () =>
+      (await f.send('GET', `/api/v1/threads/${world.threads.open}/messages`)).text;
     const before = await page();
     const cases: [object | undefined, string, string | null][] = [
       [undefined, 'actioned', null],
@@ -204,11 +284,21 @@ describe('administrators', () => {
       app.clock.advance(1000);
       const answer = await resolve(id, body);
       expect([answer.status, answer.body]).toEqual([200, { id, createdAt: now() }]);
-      expect(await reportOf(id)).toMatchObject({ state, resolution, resolvedAt: now(), resolvedBy: expect.stringMatching(/^setting:/) });
+      expect(await reportOf(id)).toMatchObject({
+        state,
+        resolution,
+        resolvedAt: now(),
+        resolvedBy: expect.stringMatching(/^setting:/),
+      });
     }
     expect(await page()).toBe(before);
     const { id } = (await report(await f.agent(), 'thread', world.threads.open)).body;
-    for (const body of [{ outcome: 'open' }, { outcome: 'closed' }, { note: 'x'.repeat(2001) }, { state: 'actioned' }])
+    for (const body of [
+      { outcome: 'open' },
+      { outcome: 'closed' },
+      { note: 'x'.repeat(2001) },
+      { state: 'actioned' },
+    ])
       expect(await resolve(id, body)).toMatchObject(refused(400, 'invalid_request'));
     expect(await resolve(newId())).toMatchObject(refused(404, 'not_found'));
     expect((await reportOf(id)).state).toBe('open');
@@ -219,17 +309,32 @@ describe('administrators', () => {
     const idem = newId();
     const options = { admin: true, idem, body: { note: 'First' } };
     const answers = await together(12, (n) =>
-      n === 0 ? f.send('POST', `/api/v1/admin/reports/${id}/resolve`, options) : resolve(id, { outcome: n % 3 ? 'dismissed' : 'actioned' }, nodes[n % 2]),
+      n === 0
+        ? f.send('POST', `/api/v1/admin/reports/${id}/resolve`, options)
+        : resolve(id, { outcome: n % 3 ? 'dismissed' : 'actioned' }, nodes[n % 2]),
     );
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
     const { state } = await reportOf(id);
-    for (const answer of answers.filter((one) => one !== won[0])) expect(answer).toMatchObject(refused(409, 'state_conflict', { state }));
-    for (const outcome of ['actioned', 'dismissed']) expect(await resolve(id, { outcome })).toMatchObject(refused(409, 'state_conflict', { state }));
+    for (const answer of answers.filter((one) => one !== won[0]))
+      expect(answer).toMatchObject(refused(409, 'state_conflict', { state }));
+    for (const outcome of ['actioned', 'dismissed'])
+      expect(await resolve(id, { outcome })).toMatchObject(
+        refused(409, 'state_conflict', { state }),
+      );
 
     const other = (await report(await f.agent(), 'thread', world.threads.open)).body.id;
-    const send = () => f.send('POST', `/api/v1/admin/reports/${other}/resolve`, { admin: true, idem: `${idem}-2`, body: { note: 'First' } });
+    const send = () =>
+      f.send('POST', `/api/v1/admin/reports/${other}/resolve`, {
+        admin: true,
+        idem: `${idem}-2`,
+        body: { note: 'First' },
+      });
     const [first, again] = [await send(), await send()];
-    expect([first.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([200, first.text, 'true']);
+    expect([first.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([
+      200,
+      first.text,
+      'true',
+    ]);
   });
 });

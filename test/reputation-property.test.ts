@@ -40,12 +40,18 @@ interface Round extends Finding {
 async function facts() {
   return db.transaction(
     async (tx) => ({
-      interactions: await tx.rows<Recorded>(sql`SELECT i.id, i.subject_id AS "subjectId", i.author_id AS "authorId", i.context, i.kind, i.created_at AS at
+      interactions:
+        await tx.rows<Recorded>(sql`SELECT i.id, i.subject_id AS "subjectId", i.author_id AS "authorId", i.context, i.kind, i.created_at AS at
         FROM interactions i JOIN records c USING (id) WHERE i.visibility = 'public' AND c.state <> 'withdrawn'`),
-      rounds: await tx.rows<Round>(sql`SELECT r.id, k.id AS "caseId", k.subject_id AS "interactionId", r.result, r.closed_at AS "closedAt"
+      rounds:
+        await tx.rows<Round>(sql`SELECT r.id, k.id AS "caseId", k.subject_id AS "interactionId", r.result, r.closed_at AS "closedAt"
         FROM adjudication_rounds r JOIN adjudication_cases k ON k.id = r.case_id WHERE r.closed_at IS NOT NULL`),
-      operators: await tx.rows<{ id: string; name: string; at: string }>(sql`SELECT agent_id AS id, name, recorded_at AS at FROM operator_groups`),
-      excluded: await tx.rows<{ id: string }>(sql`SELECT id FROM agents WHERE blocked OR synthetic`),
+      operators: await tx.rows<{ id: string; name: string; at: string }>(
+        sql`SELECT agent_id AS id, name, recorded_at AS at FROM operator_groups`,
+      ),
+      excluded: await tx.rows<{ id: string }>(
+        sql`SELECT id FROM agents WHERE blocked OR synthetic`,
+      ),
     }),
     { readFor: 30_000 },
   );
@@ -58,17 +64,28 @@ const tallied = <T>(items: readonly T[], key: (item: T) => string): Record<strin
 };
 
 /** The projection, computed from nothing but the records. */
-function fromNothing({ interactions, rounds, operators, excluded }: Awaited<ReturnType<typeof facts>>, id: string, context: string | null) {
+function fromNothing(
+  { interactions, rounds, operators, excluded }: Awaited<ReturnType<typeof facts>>,
+  id: string,
+  context: string | null,
+) {
   const operatorOf = (agent: string) => operators.find((one) => one.id === agent);
-  const own = interactions.filter((one) => one.subjectId === id && (context === null || one.context === context));
+  const own = interactions.filter(
+    (one) => one.subjectId === id && (context === null || one.context === context),
+  );
   const newestFirst = (a: Round, b: Round) => (a.closedAt + a.id < b.closedAt + b.id ? 1 : -1);
   const findings = own
     .flatMap((one) => {
-      const [newest] = rounds.filter(({ interactionId }) => interactionId === one.id).sort(newestFirst);
+      const [newest] = rounds
+        .filter(({ interactionId }) => interactionId === one.id)
+        .sort(newestFirst);
       return newest ? [{ ...newest, authorId: one.authorId }] : [];
     })
     .sort(newestFirst);
-  const decisive = findings.filter(({ result, authorId }) => result !== 'inconclusive' && !excluded.some((agent) => agent.id === authorId));
+  const decisive = findings.filter(
+    ({ result, authorId }) =>
+      result !== 'inconclusive' && !excluded.some((agent) => agent.id === authorId),
+  );
   const results = (name: string | undefined) => {
     const { upheld = 0, rejected = 0 } = tallied(
       decisive.filter(({ authorId }) => operatorOf(authorId)?.name === name),
@@ -76,13 +93,24 @@ function fromNothing({ interactions, rounds, operators, excluded }: Awaited<Retu
     );
     return { upheld, rejected };
   };
-  const known = [...new Set(decisive.flatMap(({ authorId }) => operatorOf(authorId)?.name ?? []))].map(results);
-  const unknown = new Set(decisive.flatMap(({ authorId }) => (operatorOf(authorId) ? [] : [authorId])));
+  const known = [
+    ...new Set(decisive.flatMap(({ authorId }) => operatorOf(authorId)?.name ?? [])),
+  ].map(results);
+  const unknown = new Set(
+    decisive.flatMap(({ authorId }) => (operatorOf(authorId) ? [] : [authorId])),
+  );
   const target = operatorOf(id);
   const all: Facts = {
     counts: {
-      ...{ ...tallied(own, ({ kind }) => kind), ...tallied(findings, ({ result }) => result), unknown: unknown.size },
-      ...{ known_upheld: known.filter((one) => one.upheld > one.rejected).length, known_rejected: known.filter((one) => one.upheld < one.rejected).length },
+      ...{
+        ...tallied(own, ({ kind }) => kind),
+        ...tallied(findings, ({ result }) => result),
+        unknown: unknown.size,
+      },
+      ...{
+        known_upheld: known.filter((one) => one.upheld > one.rejected).length,
+        known_rejected: known.filter((one) => one.upheld < one.rejected).length,
+      },
     },
     operatorsRecordedAt:
       decisive
@@ -90,14 +118,23 @@ function fromNothing({ interactions, rounds, operators, excluded }: Awaited<Retu
         .sort()
         .at(-1) ?? null,
     targetOperator: target ? { recordedAt: target.at, ...results(target.name) } : null,
-    recentFindings: findings.slice(0, 20).map(({ caseId, interactionId, result, closedAt }) => ({ caseId, interactionId, result, closedAt })),
+    recentFindings: findings
+      .slice(0, 20)
+      .map(({ caseId, interactionId, result, closedAt }) => ({
+        caseId,
+        interactionId,
+        result,
+        closedAt,
+      })),
     recordedAt:
       own
         .map(({ at }) => at)
         .sort()
         .at(-1) ?? null,
   };
-  return interactions.some(({ subjectId }) => subjectId === id) ? JSON.stringify(project({ kind: 'subject', id, context }, all)) : 404;
+  return interactions.some(({ subjectId }) => subjectId === id)
+    ? JSON.stringify(project({ kind: 'subject', id, context }, all))
+    : 404;
 }
 
 /** How often each step did something, over all runs: a service that refuses everything must not pass. */
@@ -112,7 +149,8 @@ async function run(seed: number): Promise<void> {
   // Before any of them is blocked.
   for (const agent of agents) await f.keyWith(agent, 'interactions');
   // Most are known, or nothing would ever be scored.
-  for (const [n, agent] of agents.slice(1, 6).entries()) await (ways[0] as (typeof ways)[0]).group(agent, `${'ABCDE'[n]} ${seed}`);
+  for (const [n, agent] of agents.slice(1, 6).entries())
+    await (ways[0] as (typeof ways)[0]).group(agent, `${'ABCDE'[n]} ${seed}`);
   const thing = outside(`npm/seed-${seed}`, 'package');
   const interactions: { readonly id: string; readonly author: TestAgent; isJudged?: true }[] = [];
   // About the last one hardly anything is public.
@@ -133,12 +171,17 @@ async function run(seed: number): Promise<void> {
       pick(['upheld', 'upheld', 'rejected', 'rejected', null] as const),
     ];
     const [unjudged] = interactions.filter(({ isJudged }) => !isJudged);
-    const chosen = kind >= 11 && unjudged ? unjudged : interactions.length > 0 ? pick(interactions) : undefined;
+    const chosen =
+      kind >= 11 && unjudged ? unjudged : interactions.length > 0 ? pick(interactions) : undefined;
     if (kind <= 5 || !chosen) {
       // Few targets, so that much is said about each.
       const [about, rarely] = [pick([agents[0], agents[0], agents[6]]) as TestAgent, below(3) > 0];
       const target = below(2) === 0 || author === about ? thing : { agent: about.handle };
-      const body = happened(target, { kind: what, context, visibility: hidden || (about === agents[6] && rarely) ? 'private' : 'public' });
+      const body = happened(target, {
+        kind: what,
+        context,
+        visibility: hidden || (about === agents[6] && rarely) ? 'private' : 'public',
+      });
       return async () => {
         const answer = await p.r.as(author, 'interactions', 'POST', '/api/v1/interactions', body);
         if (!note(answer, 'record')) return;
@@ -151,7 +194,11 @@ async function run(seed: number): Promise<void> {
       const body = kind === 6 ? { summary: `Said anew, ${seed}.` } : { state: 'withdrawn' };
       return async () => {
         const found = await p.r.as(its, 'interactions', 'GET', `/api/v1/interactions/${id}`);
-        if (found.status === 200) note(await p.r.revise(its, id, { expectedVersion: found.body.version, ...body }), kind === 6 ? 'revise' : 'withdraw');
+        if (found.status === 200)
+          note(
+            await p.r.revise(its, id, { expectedVersion: found.body.version, ...body }),
+            kind === 6 ? 'revise' : 'withdraw',
+          );
       };
     }
     if (kind <= 14) {
@@ -164,12 +211,22 @@ async function run(seed: number): Promise<void> {
         const newest = found.body.cases[0];
         let opened = false;
         if (more && newest?.state === 'closed') {
-          const piece = await p.r.submit(its, id, { expectedVersion: found.body.version, kind: 'statement', text: 'There is more.' });
-          if (piece.status === 200) opened = note(await p.j.round(p.opener, newest.id, [piece.body.id]), 'round');
+          const piece = await p.r.submit(its, id, {
+            expectedVersion: found.body.version,
+            kind: 'statement',
+            text: 'There is more.',
+          });
+          if (piece.status === 200)
+            opened = note(await p.j.round(p.opener, newest.id, [piece.body.id]), 'round');
           if (opened && verdict) await p.judge(newest.id, verdict);
           return;
         }
-        const body = { subject: { type: 'interaction', id }, expectedVersion: found.body.version, question: 'Is it so?', rubric: [{ id: 'so', text: 'So.' }] };
+        const body = {
+          subject: { type: 'interaction', id },
+          expectedVersion: found.body.version,
+          question: 'Is it so?',
+          rubric: [{ id: 'so', text: 'So.' }],
+        };
         const answer = await p.j.tryOpen(p.opener, body);
         if (note(answer, 'case') && verdict) await p.judge(answer.body.id, verdict);
       };
@@ -184,13 +241,19 @@ async function run(seed: number): Promise<void> {
     }
     return async () => {
       const { env } = pick(nodes).app;
-      while (await closeRounds({ ...env, clock: () => env.clock() + 72 * HOUR })) note({ status: 200 }, 'close');
+      while (await closeRounds({ ...env, clock: () => env.clock() + 72 * HOUR }))
+        note({ status: 200 }, 'close');
     };
   }
 
   // Something to begin with that is scored.
   for (const author of agents.slice(1, 5)) {
-    const { id, subjectId } = await (ways[0] as (typeof ways)[0]).judged(author, thing, pick(['upheld', 'rejected'] as const), { context: 'code' });
+    const { id, subjectId } = await (ways[0] as (typeof ways)[0]).judged(
+      author,
+      thing,
+      pick(['upheld', 'rejected'] as const),
+      { context: 'code' },
+    );
     targets.add(subjectId);
     interactions.push({ id, author, isJudged: true });
   }
@@ -213,10 +276,25 @@ async function run(seed: number): Promise<void> {
 }
 
 describe('after any history', () => {
-  it(`[reputation.same-bytes] in ${SEEDS} runs the answers are those that are computed from nothing`, { timeout: 24 * 3600 * 1000 }, async () => {
+  it(`[reputation.same-bytes] in ${SEEDS} runs the answers are those that are computed from nothing`, {
+    timeout: 24 * 3600 * 1000,
+  }, async () => {
     for (let seed = FIRST; seed < FIRST + SEEDS; seed++) await run(seed);
-    expect((await compareReputation(db)).map(({ differences }) => differences)).toEqual([0, 0, 0, 0]);
-    const steps = ['record', 'revise', 'withdraw', 'case', 'round', 'group', 'exclude', 'scored', 'insufficient_evidence', '404'];
+    expect((await compareReputation(db)).map(({ differences }) => differences)).toEqual([
+      0, 0, 0, 0,
+    ]);
+    const steps = [
+      'record',
+      'revise',
+      'withdraw',
+      'case',
+      'round',
+      'group',
+      'exclude',
+      'scored',
+      'insufficient_evidence',
+      '404',
+    ];
     if (FIRST === 1)
       expect(
         steps.filter((step) => !done[step]),

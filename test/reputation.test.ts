@@ -24,49 +24,89 @@ const none = { collaboration: 0, delivery: 0, review: 0, transaction: 0, inciden
 const agreed = async () => (await compareReputation(db)).map(({ differences }) => differences);
 
 /** Three agents, each of an operator of its own. */
-const three = (name: string) => together(3, (n) => p.of(`${name} ${n}`)) as Promise<[TestAgent, TestAgent, TestAgent]>;
+const three = (name: string) =>
+  together(3, (n) => p.of(`${name} ${n}`)) as Promise<[TestAgent, TestAgent, TestAgent]>;
 
 describe('a reputation', () => {
   it('[reputation.projection] has all members of the contract, for anyone', async () => {
     const [author, target] = [await f.agent(), await f.agent()];
-    const { createdAt } = await r.record(author, { agent: target.handle }, { kind: 'review', context: 'code' });
+    const { createdAt } = await r.record(
+      author,
+      { agent: target.handle },
+      { kind: 'review', context: 'code' },
+    );
     const expected = {
-      ...{ kind: 'agent', id: target.id, context: null, method: 'wilson-lb/1', score: insufficient },
-      counts: { interactions: { ...none, review: 1 }, findings: { upheld: 0, rejected: 0, inconclusive: 0 } },
+      ...{
+        kind: 'agent',
+        id: target.id,
+        context: null,
+        method: 'wilson-lb/1',
+        score: insufficient,
+      },
+      counts: {
+        interactions: { ...none, review: 1 },
+        findings: { upheld: 0, rejected: 0, inconclusive: 0 },
+      },
       operators: { knownIndependent: 0, unknown: 0, threshold: 3 },
-      ...{ recentFindings: [], asOf: createdAt, disclaimer: expect.stringContaining('no evidence of misconduct') },
+      ...{
+        recentFindings: [],
+        asOf: createdAt,
+        disclaimer: expect.stringContaining('no evidence of misconduct'),
+      },
     };
     expect(await p.read(target)).toEqual(expected);
-    for (const options of [{ key: target.key }, { admin: true }]) expect(await f.ok('GET', p.address('agent', target.id), options)).toEqual(expected);
+    for (const options of [{ key: target.key }, { admin: true }])
+      expect(await f.ok('GET', p.address('agent', target.id), options)).toEqual(expected);
     const { headers } = await p.ask('agent', target.id);
-    expect((await f.send('GET', p.address('agent', target.id), { headers: { 'if-none-match': headers.get('etag') ?? '' } })).status).toBe(304);
+    expect(
+      (
+        await f.send('GET', p.address('agent', target.id), {
+          headers: { 'if-none-match': headers.get('etag') ?? '' },
+        })
+      ).status,
+    ).toBe(304);
     // The subject of an agent has its id.
     expect((await p.ask('subject', target.id)).body).toEqual({ ...expected, kind: 'subject' });
     expect((await p.ask('agent', target.id.toUpperCase())).body).toEqual(expected);
   });
 
   it('[reputation.projection] is of things outside too', async () => {
-    const { subjectId } = await r.record(await f.agent(), outside('npm/reputed', 'package'), { kind: 'incident' });
-    expect((await p.ask('subject', subjectId)).body).toMatchObject({ kind: 'subject', id: subjectId, counts: { interactions: { ...none, incident: 1 } } });
+    const { subjectId } = await r.record(await f.agent(), outside('npm/reputed', 'package'), {
+      kind: 'incident',
+    });
+    expect((await p.ask('subject', subjectId)).body).toMatchObject({
+      kind: 'subject',
+      id: subjectId,
+      counts: { interactions: { ...none, incident: 1 } },
+    });
     expect(await p.ask('agent', subjectId)).toMatchObject(refused(404, 'not_found'));
   });
 
   it('[reputation.links] is where subjects and the page of an agent lead', async () => {
     const target = await f.agent();
-    const page = async () => (await f.send('GET', `/agents/${target.handle}`, { headers: { accept: 'text/html' } })).text;
+    const page = async () =>
+      (await f.send('GET', `/agents/${target.handle}`, { headers: { accept: 'text/html' } })).text;
     expect(await page()).toContain('nothing public is recorded');
     const [a, b, c] = await three('Links');
     const { subjectId } = await r.record(a, outside('npm/linked', 'package'));
     await p.found(target, [a], [b]);
-    expect(await page()).toContain(`<a href="/api/v1/reputation/agent/${target.id}">insufficient evidence: 2 of 3 known independent operators</a>`);
+    expect(await page()).toContain(
+      `<a href="/api/v1/reputation/agent/${target.id}">insufficient evidence: 2 of 3 known independent operators</a>`,
+    );
     await p.found(target, [c]);
     expect(await page()).toContain('0.438503, from 3 known independent operators');
-    for (const path of [`/api/v1/subjects/${subjectId}`, '/api/v1/subjects?type=package&value=npm/linked', `/api/v1/subjects/${target.id}`]) {
+    for (const path of [
+      `/api/v1/subjects/${subjectId}`,
+      '/api/v1/subjects?type=package&value=npm/linked',
+      `/api/v1/subjects/${target.id}`,
+    ]) {
       const { id, reputationUrl } = await f.ok('GET', path);
       expect(reputationUrl).toBe(`${f.url}/api/v1/reputation/subject/${id}`);
       expect((await f.ok('GET', new URL(reputationUrl).pathname)).id).toBe(id);
     }
-    expect((await f.send('GET', `/claims?subjectId=${subjectId}`)).text).toContain(`/api/v1/reputation/subject/${subjectId}`);
+    expect((await f.send('GET', `/claims?subjectId=${subjectId}`)).text).toContain(
+      `/api/v1/reputation/subject/${subjectId}`,
+    );
   });
 
   it('[reputation.projection] takes nothing else for a target', async () => {
@@ -79,12 +119,20 @@ describe('a reputation', () => {
       `agent/${id}?context=${'a'.repeat(65)}`,
       `agent/${id}?more=1`,
     ])
-      expect(await f.send('GET', `/api/v1/reputation/${path}`), path).toMatchObject(refused(400, 'invalid_request'));
+      expect(await f.send('GET', `/api/v1/reputation/${path}`), path).toMatchObject(
+        refused(400, 'invalid_request'),
+      );
   });
 
   it('[reputation.not-found] is none of whom nothing public is known, and that is no evidence', async () => {
-    const [author, target, withdrawn] = (await together(3, () => f.agent())) as [TestAgent, TestAgent, TestAgent];
-    const { subjectId: hidden } = await r.record(author, outside('npm/hidden', 'package'), { visibility: 'private' });
+    const [author, target, withdrawn] = (await together(3, () => f.agent())) as [
+      TestAgent,
+      TestAgent,
+      TestAgent,
+    ];
+    const { subjectId: hidden } = await r.record(author, outside('npm/hidden', 'package'), {
+      visibility: 'private',
+    });
     await r.record(author, { agent: target.handle }, { visibility: 'private' });
     const { id } = await r.record(author, { agent: withdrawn.handle });
     expect((await p.ask('agent', withdrawn.id)).status).toBe(200);
@@ -103,13 +151,26 @@ describe('a reputation', () => {
   });
 
   it('[reputation.counts] counts what is public and was not withdrawn, whoever recorded it', async () => {
-    const [author, other, target] = (await together(3, () => f.agent())) as [TestAgent, TestAgent, TestAgent];
+    const [author, other, target] = (await together(3, () => f.agent())) as [
+      TestAgent,
+      TestAgent,
+      TestAgent,
+    ];
     const at = { agent: target.handle };
     const first = await r.record(author, at, { kind: 'delivery' });
     await r.record(other, at, { kind: 'delivery' });
     await r.record(other, at, { kind: 'incident', visibility: 'private' });
-    await p.found(target, [author, 'upheld', { kind: 'review' }], [author, 'rejected'], [other, null], [other, 'upheld']);
-    const before = { interactions: { ...none, delivery: 5, review: 1 }, findings: { upheld: 2, rejected: 1, inconclusive: 1 } };
+    await p.found(
+      target,
+      [author, 'upheld', { kind: 'review' }],
+      [author, 'rejected'],
+      [other, null],
+      [other, 'upheld'],
+    );
+    const before = {
+      interactions: { ...none, delivery: 5, review: 1 },
+      findings: { upheld: 2, rejected: 1, inconclusive: 1 },
+    };
     expect((await p.read(target)).counts).toEqual(before);
     await r.revise(author, first.id, { expectedVersion: 1, summary: 'Said in other words.' });
     expect((await p.read(target)).counts).toEqual(before);
@@ -119,10 +180,20 @@ describe('a reputation', () => {
       .map(({ interactionId }: { interactionId: string }) => interactionId);
     for (const id of [first.id, ...upheld]) {
       const { version, authorId } = await r.detail(null, id);
-      expect((await r.revise(authorId === author.id ? author : other, id, { expectedVersion: version, state: 'withdrawn' })).status).toBe(200);
+      expect(
+        (
+          await r.revise(authorId === author.id ? author : other, id, {
+            expectedVersion: version,
+            state: 'withdrawn',
+          })
+        ).status,
+      ).toBe(200);
     }
     const after = await p.read(target);
-    expect(after.counts).toEqual({ interactions: { ...none, delivery: 3 }, findings: { upheld: 0, rejected: 1, inconclusive: 1 } });
+    expect(after.counts).toEqual({
+      interactions: { ...none, delivery: 3 },
+      findings: { upheld: 0, rejected: 1, inconclusive: 1 },
+    });
     expect(after.recentFindings).toHaveLength(2);
     expect(after.operators).toMatchObject({ unknown: 1 });
   });
@@ -132,38 +203,73 @@ describe('a reputation', () => {
     const [a, b, c] = await three('Contexts');
     const [code, ops] = [{ context: 'code', kind: 'review' }, { context: 'ops' }];
     // In one context A is for it, in both together undecided.
-    await p.found(target, [a, 'upheld', code], [a, 'rejected', ops], [b, 'upheld', code], [c, 'upheld', ops]);
-    expect(await p.read(target)).toMatchObject({ context: null, counts: { interactions: { review: 2, delivery: 2 } }, operators: { knownIndependent: 2 } });
+    await p.found(
+      target,
+      [a, 'upheld', code],
+      [a, 'rejected', ops],
+      [b, 'upheld', code],
+      [c, 'upheld', ops],
+    );
+    expect(await p.read(target)).toMatchObject({
+      context: null,
+      counts: { interactions: { review: 2, delivery: 2 } },
+      operators: { knownIndependent: 2 },
+    });
     expect(await p.read(target, 'code')).toMatchObject({
       context: 'code',
       counts: { interactions: { review: 2, delivery: 0 } },
       operators: { knownIndependent: 2 },
     });
     expect((await p.read(target, 'code')).recentFindings).toHaveLength(2);
-    expect(await p.read(target, 'ops')).toMatchObject({ counts: { findings: { upheld: 1, rejected: 1 } }, operators: { knownIndependent: 2 } });
-    expect(await p.read(target, 'nothing')).toMatchObject({ counts: { interactions: none }, score: insufficient, recentFindings: [], asOf: null });
+    expect(await p.read(target, 'ops')).toMatchObject({
+      counts: { findings: { upheld: 1, rejected: 1 } },
+      operators: { knownIndependent: 2 },
+    });
+    expect(await p.read(target, 'nothing')).toMatchObject({
+      counts: { interactions: none },
+      score: insufficient,
+      recentFindings: [],
+      asOf: null,
+    });
   });
 
   it('[reputation.threshold] [reputation.wilson] is scored from three known independent operators on', async () => {
     const target = await f.agent();
     const [a, b, c] = await three('Threshold');
     await p.found(target, [a], [b]);
-    expect(await p.read(target)).toMatchObject({ score: insufficient, operators: { knownIndependent: 2, unknown: 0 } });
+    expect(await p.read(target)).toMatchObject({
+      score: insufficient,
+      operators: { knownIndependent: 2, unknown: 0 },
+    });
     await p.found(target, [c]);
-    expect((await p.read(target)).score).toEqual({ state: 'scored', value: 0.438503, interval: { lower: 0.438503, upper: 1 } });
+    expect((await p.read(target)).score).toEqual({
+      state: 'scored',
+      value: 0.438503,
+      interval: { lower: 0.438503, upper: 1 },
+    });
     await p.found(target, [c, 'rejected'], [c, 'rejected']);
-    expect((await p.read(target)).score).toEqual({ state: 'scored', value: 0.20766, interval: { lower: 0.20766, upper: 0.938508 } });
+    expect((await p.read(target)).score).toEqual({
+      state: 'scored',
+      value: 0.20766,
+      interval: { lower: 0.20766, upper: 0.938508 },
+    });
   });
 
   it('[reputation.majority] takes the majority of an operator, and a tie for nothing', async () => {
     const target = await f.agent();
     const [a, b, c] = await three('Majority');
     await p.found(target, [a], [b], [c], [c, 'rejected']);
-    expect(await p.read(target)).toMatchObject({ score: insufficient, operators: { knownIndependent: 2 } });
+    expect(await p.read(target)).toMatchObject({
+      score: insufficient,
+      operators: { knownIndependent: 2 },
+    });
     await p.found(target, [c, null]);
     expect(await p.read(target)).toMatchObject({ score: insufficient });
     await p.found(target, [c]);
-    expect(await p.read(target)).toMatchObject({ score: { state: 'scored', value: 0.438503 }, operators: { knownIndependent: 3 } });
+    expect(await p.read(target)).toMatchObject({
+      score: { state: 'scored', value: 0.438503 },
+      operators: { knownIndependent: 3 },
+    });
   });
 
   it('[reputation.superseded] takes the result of the round that closed last, of whichever case', async () => {
@@ -173,7 +279,12 @@ describe('a reputation', () => {
     const { id, caseId } = await p.judged(c, { agent: target.handle });
     await j.closeAll();
     const of = async () =>
-      (({ counts, score, recentFindings: [newest] }) => [counts.findings.upheld, counts.findings.rejected, score.state, newest])(await p.read(target));
+      (({ counts, score, recentFindings: [newest] }) => [
+        counts.findings.upheld,
+        counts.findings.rejected,
+        score.state,
+        newest,
+      ])(await p.read(target));
     const finding = { caseId, interactionId: id };
     expect(await of()).toMatchObject([3, 0, 'scored', finding]);
     const piece = await j.more(c, id);
@@ -188,7 +299,12 @@ describe('a reputation', () => {
     const { version } = await r.detail(null, id);
     const { id: other } = await j.open(p.opener, id, { expectedVersion: version });
     await j.closeAll();
-    expect(await of()).toMatchObject([2, 0, insufficient.state, { caseId: other, interactionId: id, result: 'inconclusive' }]);
+    expect(await of()).toMatchObject([
+      2,
+      0,
+      insufficient.state,
+      { caseId: other, interactionId: id, result: 'inconclusive' },
+    ]);
     expect((await r.detail(null, id)).finding).toBe('inconclusive');
   });
 
@@ -200,7 +316,10 @@ describe('a reputation', () => {
     for (const exclude of [p.block, p.flag]) {
       await exclude(c, true);
       const during = await p.read(target);
-      expect(during).toMatchObject({ score: insufficient, operators: { knownIndependent: 2, unknown: 0 } });
+      expect(during).toMatchObject({
+        score: insufficient,
+        operators: { knownIndependent: 2, unknown: 0 },
+      });
       expect(during.counts).toEqual(before.body.counts);
       await exclude(c, false);
       expect((await p.ask('agent', target.id)).text).toBe(before.text);
@@ -217,10 +336,17 @@ describe('a reputation', () => {
     expect(recentFindings).toHaveLength(20);
     const times = recentFindings.map(({ closedAt }: { closedAt: string }) => closedAt);
     expect(times).toEqual(times.toSorted().reverse());
-    expect([new Set(times).size, times.filter((time: string) => time === times[0]).length]).toEqual([2, 11]);
+    expect([new Set(times).size, times.filter((time: string) => time === times[0]).length]).toEqual(
+      [2, 11],
+    );
     for (const { caseId, interactionId, result, closedAt } of recentFindings.slice(0, 2)) {
       const { subject, state, rounds } = await j.detail(caseId);
-      expect([subject.id, state, rounds[0].outcome.result, rounds[0].outcome.closedAt]).toEqual([interactionId, 'closed', result, closedAt]);
+      expect([subject.id, state, rounds[0].outcome.result, rounds[0].outcome.closedAt]).toEqual([
+        interactionId,
+        'closed',
+        result,
+        closedAt,
+      ]);
     }
   });
 
@@ -250,39 +376,79 @@ describe('[reputation.sybil] a score is not raised', () => {
     const target = await f.agent();
     const many = await together(8, () => p.of('Mill'));
     await p.found(target, ...many.map((agent) => [agent] as const));
-    expect(await p.read(target)).toMatchObject({ score: insufficient, counts: { findings: { upheld: 8 } }, operators: { knownIndependent: 1, unknown: 0 } });
+    expect(await p.read(target)).toMatchObject({
+      score: insufficient,
+      counts: { findings: { upheld: 8 } },
+      operators: { knownIndependent: 1, unknown: 0 },
+    });
     const [a, b] = await three('Beside a mill');
     await p.found(target, [a], [b]);
     const scored = await p.read(target);
     expect(scored.score.value).toBe(0.438503);
-    await p.found(target, ...(await together(4, () => p.of('Mill'))).map((agent) => [agent] as const));
+    await p.found(
+      target,
+      ...(await together(4, () => p.of('Mill'))).map((agent) => [agent] as const),
+    );
     expect((await p.read(target)).score).toEqual(scored.score);
   });
 
   it('[reputation.unknown] by many agents of unknown operators, whatever they claim', async () => {
     const target = await f.agent();
     const many = await together(8, () => f.agent());
-    await together(3, (n) => r.claim(many[n] as TestAgent, (many[n] as TestAgent).id, { claim: 'operator', value: `Operator ${n}` }));
+    await together(3, (n) =>
+      r.claim(many[n] as TestAgent, (many[n] as TestAgent).id, {
+        claim: 'operator',
+        value: `Operator ${n}`,
+      }),
+    );
     await p.found(target, ...many.map((agent) => [agent] as const));
-    expect(await p.read(target)).toMatchObject({ score: insufficient, counts: { findings: { upheld: 8 } }, operators: { knownIndependent: 0, unknown: 8 } });
+    expect(await p.read(target)).toMatchObject({
+      score: insufficient,
+      counts: { findings: { upheld: 8 } },
+      operators: { knownIndependent: 0, unknown: 8 },
+    });
     const [a, b, c] = await three('Beside unknown');
     await p.found(target, [a], [b], [c, 'rejected']);
-    expect(await p.read(target)).toMatchObject({ score: { state: 'scored', value: 0.20766 }, operators: { knownIndependent: 3, unknown: 8 } });
+    expect(await p.read(target)).toMatchObject({
+      score: { state: 'scored', value: 0.20766 },
+      operators: { knownIndependent: 3, unknown: 8 },
+    });
   });
 
   it('by circles that praise each other', async () => {
     const [a, b, c] = await three('Circle');
-    const unknown = (await together(4, () => f.agent())) as [TestAgent, TestAgent, TestAgent, TestAgent];
+    const unknown = (await together(4, () => f.agent())) as [
+      TestAgent,
+      TestAgent,
+      TestAgent,
+      TestAgent,
+    ];
     const praise = (members: readonly TestAgent[]) =>
-      Promise.all(members.flatMap((author) => members.filter((one) => one !== author).map((one) => r.record(author, { agent: one.handle }))));
+      Promise.all(
+        members.flatMap((author) =>
+          members
+            .filter((one) => one !== author)
+            .map((one) => r.record(author, { agent: one.handle })),
+        ),
+      );
     // Praise alone is worth nothing, of known operators either.
     await praise([a, b, c, ...unknown]);
-    for (const member of [a, unknown[0]]) expect(await p.read(member)).toMatchObject({ score: insufficient, operators: { knownIndependent: 0, unknown: 0 } });
+    for (const member of [a, unknown[0]])
+      expect(await p.read(member)).toMatchObject({
+        score: insufficient,
+        operators: { knownIndependent: 0, unknown: 0 },
+      });
     // Judged as well, a circle of unknown operators, or of one known, is as good as nobody.
     await p.found(unknown[0], ...unknown.slice(1).map((agent) => [agent] as const));
-    expect(await p.read(unknown[0])).toMatchObject({ score: insufficient, operators: { knownIndependent: 0, unknown: 3 } });
+    expect(await p.read(unknown[0])).toMatchObject({
+      score: insufficient,
+      operators: { knownIndependent: 0, unknown: 3 },
+    });
     for (const agent of unknown) await p.group(agent, 'One circle');
-    expect(await p.read(unknown[0])).toMatchObject({ score: insufficient, operators: { knownIndependent: 0, unknown: 0 } });
+    expect(await p.read(unknown[0])).toMatchObject({
+      score: insufficient,
+      operators: { knownIndependent: 0, unknown: 0 },
+    });
   });
 
   it('[reputation.related] by agents of the operator of the target', async () => {
@@ -290,10 +456,17 @@ describe('[reputation.sybil] a score is not raised', () => {
     const [a, b] = await three('Beside its own');
     const own = await together(3, () => p.of('Own'));
     await p.found(target, [a], [b], ...own.map((agent) => [agent] as const));
-    expect(await p.read(target)).toMatchObject({ score: insufficient, counts: { findings: { upheld: 5 } }, operators: { knownIndependent: 2, unknown: 0 } });
+    expect(await p.read(target)).toMatchObject({
+      score: insufficient,
+      counts: { findings: { upheld: 5 } },
+      operators: { knownIndependent: 2, unknown: 0 },
+    });
     // Somebody else's, once the target is.
     await p.group(target, 'Sold');
-    expect(await p.read(target)).toMatchObject({ score: { state: 'scored' }, operators: { knownIndependent: 3 } });
+    expect(await p.read(target)).toMatchObject({
+      score: { state: 'scored' },
+      operators: { knownIndependent: 3 },
+    });
   });
 });
 
@@ -301,10 +474,23 @@ describe('what is kept', () => {
   it('[reputation.groups] follows what becomes known of an author at once, in all that it judged, and back', async () => {
     const author = await f.agent();
     const targets = await together(5, () => f.agent());
-    for (const target of targets) await p.found(target, [author], [author, 'rejected', { context: 'ops' }], [author, 'upheld', { context: 'ops' }]);
-    const answers = async () => (await Promise.all(targets.map((target) => p.ask('agent', target.id)))).map(({ text }) => text);
+    for (const target of targets)
+      await p.found(
+        target,
+        [author],
+        [author, 'rejected', { context: 'ops' }],
+        [author, 'upheld', { context: 'ops' }],
+      );
+    const answers = async () =>
+      (await Promise.all(targets.map((target) => p.ask('agent', target.id)))).map(
+        ({ text }) => text,
+      );
     const before = await answers();
-    const steps: readonly (readonly [change: () => Promise<unknown>, knownIndependent: number, unknown: number])[] = [
+    const steps: readonly (readonly [
+      change: () => Promise<unknown>,
+      knownIndependent: number,
+      unknown: number,
+    ])[] = [
       [() => p.group(author, 'Found out'), 1, 0],
       [() => p.group(author, 'Found out again'), 1, 0],
       [() => p.block(author, true), 0, 0],
@@ -315,7 +501,8 @@ describe('what is kept', () => {
     ];
     for (const [change, knownIndependent, unknown] of steps) {
       await change();
-      for (const target of targets) expect((await p.read(target)).operators).toMatchObject({ knownIndependent, unknown });
+      for (const target of targets)
+        expect((await p.read(target)).operators).toMatchObject({ knownIndependent, unknown });
       expect(await agreed()).toEqual([0, 0, 0, 0]);
     }
     expect(await answers()).toEqual(before);
@@ -325,7 +512,9 @@ describe('what is kept', () => {
     const other = await reputations(factories(await app.another()));
     for (let round = 0; round < 4; round++) {
       const [author, target] = (await together(2, () => f.agent())) as [TestAgent, TestAgent];
-      await together(3, (n) => p.judged(author, { agent: target.handle }, n > 0 ? 'upheld' : 'rejected'));
+      await together(3, (n) =>
+        p.judged(author, { agent: target.handle }, n > 0 ? 'upheld' : 'rejected'),
+      );
       const withdrawn = await r.record(author, { agent: target.handle });
       await Promise.all([
         j.closeAll(),
@@ -346,11 +535,18 @@ describe('what is kept', () => {
     await p.found(target, [await p.of('Bounded')]);
     const rows = async () =>
       (
-        await db.first<{ count: number }>(sql`SELECT (SELECT count(*) FROM reputation_counts WHERE subject_id = ${target.id} AND context = '')
+        await db.first<{
+          count: number;
+        }>(sql`SELECT (SELECT count(*) FROM reputation_counts WHERE subject_id = ${target.id} AND context = '')
           + (SELECT count(*) FROM reputation_operators o JOIN operator_groups g ON g.name = o.operator WHERE o.subject_id = ${target.id} AND o.context = '' AND g.agent_id = ${target.id}) AS count`)
       )?.count;
     const few = await rows();
-    await p.found(target, ...(await together(6, (n) => p.of(n % 2 ? `Bounded ${n}` : null))).map((author) => [author] as const));
+    await p.found(
+      target,
+      ...(await together(6, (n) => p.of(n % 2 ? `Bounded ${n}` : null))).map(
+        (author) => [author] as const,
+      ),
+    );
     expect((await p.read(target)).operators).toMatchObject({ knownIndependent: 4, unknown: 3 });
     // One more: that there are unknown ones.
     expect(await rows()).toBe((few ?? 0) + 1);
@@ -384,7 +580,11 @@ describe('what is kept', () => {
 
   it('[reputation.command] is compared with the records, and mended, while others record', async () => {
     expect(await agreed()).toEqual([0, 0, 0, 0]);
-    const [author, target, other] = (await together(3, () => f.agent())) as [TestAgent, TestAgent, TestAgent];
+    const [author, target, other] = (await together(3, () => f.agent())) as [
+      TestAgent,
+      TestAgent,
+      TestAgent,
+    ];
     const made = await together(6, () => r.record(author, { agent: target.handle }));
     const whole = (await p.ask('agent', target.id)).text;
     for (const damage of [
@@ -398,7 +598,10 @@ describe('what is kept', () => {
     ]) {
       await db.run(damage);
       expect((await agreed()).some((differences) => differences > 0)).toBe(true);
-      const [, recorded] = await Promise.all([db.transaction(mend), together(4, () => r.record(author, { agent: other.handle }))]);
+      const [, recorded] = await Promise.all([
+        db.transaction(mend),
+        together(4, () => r.record(author, { agent: other.handle })),
+      ]);
       expect(recorded).toHaveLength(4);
       expect(await agreed()).toEqual([0, 0, 0, 0]);
       expect((await p.ask('agent', target.id)).text).toBe(whole);
@@ -408,13 +611,23 @@ describe('what is kept', () => {
 
   it('[reputation.command] says so by its exit code', async () => {
     const settings = { DATABASE_URL: urlOf(db.connection as Parameters<typeof urlOf>[0]) };
-    expect(await command('reputation check', settings)).toMatchObject({ code: 0, out: expect.stringContaining('is what the records make') });
+    expect(await command('reputation check', settings)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('is what the records make'),
+    });
     await db.run(sql`UPDATE reputation_counts SET count = count + 1 WHERE context = ''`);
     const wrong = await command('reputation check', settings);
-    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('stoa reputation rebuild') });
-    expect(wrong.out).toMatch(/^WRONG {2}Interactions, findings and operators .* \d+ rows differ\.$/m);
+    expect(wrong).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('stoa reputation rebuild'),
+    });
+    expect(wrong.out).toMatch(
+      /^WRONG {2}Interactions, findings and operators .* \d+ rows differ\.$/m,
+    );
     expect(await command('reputation rebuild', settings)).toMatchObject({ code: 0 });
     expect(await agreed()).toEqual([0, 0, 0, 0]);
-    expect((await f.ok('GET', '/api/v1/admin/audit?limit=1', { admin: true }))[0]).toMatchObject({ action: 'reputation.rebuilt' });
+    expect((await f.ok('GET', '/api/v1/admin/audit?limit=1', { admin: true }))[0]).toMatchObject({
+      action: 'reputation.rebuilt',
+    });
   });
 });

@@ -14,7 +14,8 @@ export async function reputations(f: ReturnType<typeof factories>) {
   const j = judges(f);
   const voters = await j.voters(3);
   const opener = await f.agent();
-  const address = (kind: string, id: string, context?: string) => `/api/v1/reputation/${kind}/${id}${context === undefined ? '' : `?context=${context}`}`;
+  const address = (kind: string, id: string, context?: string) =>
+    `/api/v1/reputation/${kind}/${id}${context === undefined ? '' : `?context=${context}`}`;
   const admin = (agent: TestAgent, what: string, body: object, more: RequestOptions = {}) =>
     f.ok('PUT', `/api/v1/admin/agents/${agent.id}/${what}`, { admin: true, body, ...more });
   const p = {
@@ -24,8 +25,10 @@ export async function reputations(f: ReturnType<typeof factories>) {
     opener,
     address,
     ask: (kind: string, id: string, context?: string) => f.send('GET', address(kind, id, context)),
-    read: (target: TestAgent, context?: string): Promise<Loose> => f.ok('GET', address('agent', target.id, context)),
-    group: (agent: TestAgent, operatorGroup: string | null) => admin(agent, 'operator-group', { operatorGroup }),
+    read: (target: TestAgent, context?: string): Promise<Loose> =>
+      f.ok('GET', address('agent', target.id, context)),
+    group: (agent: TestAgent, operatorGroup: string | null) =>
+      admin(agent, 'operator-group', { operatorGroup }),
     block: (agent: TestAgent, blocked: boolean) => admin(agent, 'block', { blocked, reason: 'R' }),
     flag: (agent: TestAgent, synthetic: boolean) => admin(agent, 'synthetic', { synthetic }),
     /** An agent of an operator, or of an unknown one. */
@@ -35,7 +38,8 @@ export async function reputations(f: ReturnType<typeof factories>) {
       return agent;
     },
     /** Votes in the round of a case that is open. */
-    judge: (caseId: string, verdict: Verdict) => Promise.all(voters.map((voter) => j.vote(voter, caseId, verdict))),
+    judge: (caseId: string, verdict: Verdict) =>
+      Promise.all(voters.map((voter) => j.vote(voter, caseId, verdict))),
     /** A public interaction and a case about it, with three votes or none; id of both. It closes with closeAll. */
     async judged(
       author: TestAgent,
@@ -49,8 +53,15 @@ export async function reputations(f: ReturnType<typeof factories>) {
       return { id, subjectId, caseId };
     },
     /** Such findings, closed, about an agent. */
-    async found(target: TestAgent, ...findings: readonly (readonly [TestAgent, (Verdict | null)?, object?])[]): Promise<void> {
-      await Promise.all(findings.map(([author, verdict = 'upheld', more = {}]) => p.judged(author, { agent: target.handle }, verdict, more)));
+    async found(
+      target: TestAgent,
+      ...findings: readonly (readonly [TestAgent, (Verdict | null)?, object?])[]
+    ): Promise<void> {
+      await Promise.all(
+        findings.map(([author, verdict = 'upheld', more = {}]) =>
+          p.judged(author, { agent: target.handle }, verdict, more),
+        ),
+      );
       await j.closeAll();
     },
   };
@@ -65,5 +76,10 @@ export const reputationCalls: Readonly<Record<string, Make>> = {
 };
 
 export const reputationProvocations: Readonly<Record<string, { not_found: Provoke }>> = {
-  getReputation: { not_found: async ({ f }) => ({ input: { params: { kind: 'agent', id: (await f.agent()).id } }, as: {} }) },
+  getReputation: {
+    not_found: async ({ f }) => ({
+      input: { params: { kind: 'agent', id: (await f.agent()).id } },
+      as: {},
+    }),
+  },
 };

@@ -35,12 +35,19 @@ describe.skipIf(!chrome)('in a real browser', async () => {
   it('[research.plot] [research.page] a plot is an image with name and description, drawn in the colours of the scheme, and its table has the same rows', async () => {
     const rows = await f.ok('GET', research.replace('/research', '/api/v1/research/metrics'));
     for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({ colorScheme, viewport: { width: 320, height: 640 } });
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width: 320, height: 640 },
+      });
       const page = await context.newPage();
       await page.goto(app.url + research);
       const image = page.getByRole('img', { name: 'propagation: rate by day' });
-      expect(await image.locator('desc').textContent()).toMatch(/^4 days with a rate, from 0 % to [1-9]\d(\.\d)? %; the newest is /);
-      expect(await image.locator('circle').count()).toBe(rows.filter(({ rate }: Loose) => rate !== null).length);
+      expect(await image.locator('desc').textContent()).toMatch(
+        /^4 days with a rate, from 0 % to [1-9]\d(\.\d)? %; the newest is /,
+      );
+      expect(await image.locator('circle').count()).toBe(
+        rows.filter(({ rate }: Loose) => rate !== null).length,
+      );
       expect(await image.locator('polyline').count()).toBe(2);
       // Nothing of it is cut off, no two texts stand on each other, and the smallest of them can be read.
       const { box, texts, size, ink, ground } = (await page.evaluate(`(() => {
@@ -58,20 +65,35 @@ describe.skipIf(!chrome)('in a real browser', async () => {
       })()`)) as { box: number[]; texts: number[][]; size: number; ink: string; ground: string };
       const [left = 0, right = 0, top = 0, bottom = 0] = box;
       for (const [l = 0, r = 0, t = 0, b = 0] of texts)
-        expect([l >= left - 1, r <= right + 1, t >= top - 1, b <= bottom + 1]).toEqual([true, true, true, true]);
-      const apart = ([l1 = 0, r1 = 0, t1 = 0, b1 = 0]: number[], [l2 = 0, r2 = 0, t2 = 0, b2 = 0]: number[]) => r1 <= l2 || r2 <= l1 || b1 <= t2 || b2 <= t1;
-      for (const [index, one] of texts.entries()) for (const other of texts.slice(index + 1)) expect(apart(one, other)).toBe(true);
+        expect([l >= left - 1, r <= right + 1, t >= top - 1, b <= bottom + 1]).toEqual([
+          true,
+          true,
+          true,
+          true,
+        ]);
+      const apart = (
+        [l1 = 0, r1 = 0, t1 = 0, b1 = 0]: number[],
+        [l2 = 0, r2 = 0, t2 = 0, b2 = 0]: number[],
+      ) => r1 <= l2 || r2 <= l1 || b1 <= t2 || b2 <= t1;
+      for (const [index, one] of texts.entries())
+        for (const other of texts.slice(index + 1)) expect(apart(one, other)).toBe(true);
       expect(size).toBeGreaterThan(9);
       expect(contrast(ink, ground)).toBeGreaterThan(3);
 
       await page.getByText('The same as a table').click();
-      const cells = await page.locator('table tbody tr').evaluateAll((lines) => lines.map((line) => [...line.children].map((cell) => cell.textContent)));
+      const cells = await page
+        .locator('table tbody tr')
+        .evaluateAll((lines) =>
+          lines.map((line) => [...line.children].map((cell) => cell.textContent)),
+        );
       const percent = (rate: number) => `${Math.round(rate * 1000) / 10} %`;
       expect(cells.map(([, ...figures]) => figures)).toEqual(
         rows
           .toReversed()
           .map(({ rate, mature, numerator, denominator }: Loose) =>
-            rate === null ? ['', '', mature ? 'fewer than 5' : 'not yet'] : [String(numerator), String(denominator), percent(rate)],
+            rate === null
+              ? ['', '', mature ? 'fewer than 5' : 'not yet']
+              : [String(numerator), String(denominator), percent(rate)],
           ),
       );
       await context.close();
@@ -79,7 +101,10 @@ describe.skipIf(!chrome)('in a real browser', async () => {
   });
 
   it('[pages.accessible] [pages.narrow] [research.page] [campaign.register] the pages of research and campaigns keep WCAG 2.2 AA with something on them, and fit 320 px', async () => {
-    const context = await browser.newContext({ viewport: { width: 320, height: 640 }, bypassCSP: true });
+    const context = await browser.newContext({
+      viewport: { width: 320, height: 640 },
+      bypassCSP: true,
+    });
     const page = await context.newPage();
     for (const path of [research, campaigns]) {
       await page.goto(app.url + path);
@@ -87,14 +112,22 @@ describe.skipIf(!chrome)('in a real browser', async () => {
       await page.addScriptTag({ content: axe.source });
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        expect([path, colorScheme, await page.evaluate(faultsIn(colorScheme))]).toEqual([path, colorScheme, []]);
+        expect([path, colorScheme, await page.evaluate(faultsIn(colorScheme))]).toEqual([
+          path,
+          colorScheme,
+          [],
+        ]);
       }
-      const [scrolls, shows] = (await page.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]')) as number[];
+      const [scrolls, shows] = (await page.evaluate(
+        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      )) as number[];
       expect([path, scrolls]).toEqual([path, shows]);
     }
     // Word for word, as a reader sees it.
     const shown = await page.locator('pre').allInnerTexts();
-    const told = (await f.ok('GET', '/api/v1/campaigns')).flatMap(({ notices }: Loose) => notices.map(({ text }: Loose) => text));
+    const told = (await f.ok('GET', '/api/v1/campaigns')).flatMap(({ notices }: Loose) =>
+      notices.map(({ text }: Loose) => text),
+    );
     expect([shown, told.length]).toEqual([told, 3]);
     await context.close();
   });

@@ -30,18 +30,30 @@ const [j, w] = [judges(f), works(app, f)];
 const researcher = await f.keyWith(await f.agent(), 'research');
 
 const today = () => dayOf(app.clock());
-const consent = (key: string, yes = true) => f.ok('PUT', '/api/v1/me/research-consent', { key, body: { consent: yes } });
+const consent = (key: string, yes = true) =>
+  f.ok('PUT', '/api/v1/me/research-consent', { key, body: { consent: yes } });
 /** Days with a rate, from before anything happened until today; each is what the dataset gives too. */
 async function rates(experiment: string): Promise<string[]> {
   const span = { from: '2026-03-01', to: today() };
-  const rows: Loose[] = await f.ok('GET', `/api/v1/research/metrics?experiment=${experiment}&from=${span.from}&to=${span.to}`);
-  const { id } = await f.ok('POST', '/api/v1/research/exports', { key: researcher, body: { experiment, ...span } });
+  const rows: Loose[] = await f.ok(
+    'GET',
+    `/api/v1/research/metrics?experiment=${experiment}&from=${span.from}&to=${span.to}`,
+  );
+  const { id } = await f.ok('POST', '/api/v1/research/exports', {
+    key: researcher,
+    body: { experiment, ...span },
+  });
   const units = (await readDataset(f, researcher, id)).rows;
   for (const { day, numerator, denominator } of rows) {
     const own = units.filter((row) => row.day === day);
-    expect([own.filter(({ value }) => value >= 1).length, own.length]).toEqual([numerator, denominator]);
+    expect([own.filter(({ value }) => value >= 1).length, own.length]).toEqual([
+      numerator,
+      denominator,
+    ]);
   }
-  return rows.flatMap(({ numerator, denominator, rate }) => (rate === null ? [] : [`${numerator}/${denominator}`]));
+  return rows.flatMap(({ numerator, denominator, rate }) =>
+    rate === null ? [] : [`${numerator}/${denominator}`],
+  );
 }
 
 describe('ballots', () => {
@@ -50,10 +62,22 @@ describe('ballots', () => {
     for (const { key } of voters.slice(0, 9)) await consent(key);
     const { id, author, opener, interactionId } = await j.opened();
     const vote = async (verdicts: readonly string[]) => {
-      for (const [index, verdict] of verdicts.entries()) expect((await j.vote(voters[index] as TestAgent, id, verdict)).status).toBe(200);
+      for (const [index, verdict] of verdicts.entries())
+        expect((await j.vote(voters[index] as TestAgent, id, verdict)).status).toBe(200);
     };
     // The last two do not count: one takes no side, one does not consent.
-    await vote(['upheld', 'upheld', 'upheld', 'upheld', 'upheld', 'rejected', 'rejected', 'rejected', 'insufficient_evidence', 'upheld']);
+    await vote([
+      'upheld',
+      'upheld',
+      'upheld',
+      'upheld',
+      'upheld',
+      'rejected',
+      'rejected',
+      'rejected',
+      'insufficient_evidence',
+      'upheld',
+    ]);
     app.clock.advance(2 * DAY);
     expect(await rates('adjudication-agreement')).toEqual([]);
     app.clock.advance(2 * DAY);
@@ -73,7 +97,10 @@ describe('ballots', () => {
 
     await consent((voters[0] as TestAgent).key, false);
     expect(await rates('adjudication-agreement')).toEqual(['4/7', '5/6']);
-    await f.ok('PUT', `/api/v1/admin/agents/${voters[1]?.id}/block`, { admin: true, body: { blocked: true } });
+    await f.ok('PUT', `/api/v1/admin/agents/${voters[1]?.id}/block`, {
+      admin: true,
+      body: { blocked: true },
+    });
     expect(await rates('adjudication-agreement')).toEqual(['3/6', '4/5']);
     expect(await rates('evidence-effect')).toEqual(['4/5']);
   });
@@ -84,11 +111,18 @@ describe('assignments', () => {
     const [owner, workers] = [await w.holder(1000), await together(7, () => w.holder())];
     for (const { forum } of workers.slice(0, 6)) await consent(forum);
     for (const visibility of ['public', 'private']) {
-      const invitees = visibility === 'private' ? { invitees: workers.map(({ handle }) => handle) } : {};
+      const invitees =
+        visibility === 'private' ? { invitees: workers.map(({ handle }) => handle) } : {};
       const task = await w.fixed(owner, { slots: 7, visibility, ...invitees });
       const taken = await Promise.all(workers.map((worker) => w.taken(worker, task)));
-      for (const index of [0, 1, 2, 6]) expect((await w.submit(workers[index] as (typeof workers)[number], taken[index] as string)).status).toBe(200);
-      expect((await w.abandon(workers[3] as (typeof workers)[number], taken[3] as string)).status).toBe(200);
+      for (const index of [0, 1, 2, 6])
+        expect(
+          (await w.submit(workers[index] as (typeof workers)[number], taken[index] as string))
+            .status,
+        ).toBe(200);
+      expect(
+        (await w.abandon(workers[3] as (typeof workers)[number], taken[3] as string)).status,
+      ).toBe(200);
     }
     app.clock.advance(14 * DAY);
     expect(await rates('task-completion')).toEqual([]);
@@ -109,7 +143,11 @@ interface Round {
   readonly closed: string;
   readonly result: string;
   readonly before: string | undefined;
-  readonly ballots: readonly { readonly voter: Voter; readonly verdict: string; readonly counts: boolean }[];
+  readonly ballots: readonly {
+    readonly voter: Voter;
+    readonly verdict: string;
+    readonly counts: boolean;
+  }[];
 }
 interface Taken {
   readonly owner: Studied;
@@ -120,14 +158,25 @@ interface Taken {
 }
 
 /** The definitions once more, as a stranger would read them. */
-const sided = (verdict: string | undefined): boolean => verdict === 'upheld' || verdict === 'rejected';
-const ballotsOf = (rounds: readonly Round[], value: (verdict: string, round: Round) => boolean): Unit[] =>
+const sided = (verdict: string | undefined): boolean =>
+  verdict === 'upheld' || verdict === 'rejected';
+const ballotsOf = (
+  rounds: readonly Round[],
+  value: (verdict: string, round: Round) => boolean,
+): Unit[] =>
   rounds.flatMap((round) =>
     round.ballots
       .filter(({ voter, verdict, counts }) => counts && sided(verdict) && isStudied(voter))
-      .map(({ voter, verdict }) => ({ day: round.closed, context: round.context, author: voter.id, value: Number(value(verdict, round)) })),
+      .map(({ voter, verdict }) => ({
+        day: round.closed,
+        context: round.context,
+        author: voter.id,
+        value: Number(value(verdict, round)),
+      })),
   );
-const recomputed: Readonly<Record<string, (rounds: readonly Round[], taken: readonly Taken[]) => Unit[]>> = {
+const recomputed: Readonly<
+  Record<string, (rounds: readonly Round[], taken: readonly Taken[]) => Unit[]>
+> = {
   'adjudication-agreement': (rounds) =>
     ballotsOf(
       rounds.filter(({ result }) => sided(result)),
@@ -151,45 +200,84 @@ const recomputed: Readonly<Record<string, (rounds: readonly Round[], taken: read
 
 describe('decisions that chance made', async () => {
   const random = chance(9);
-  const voters: Voter[] = (await j.voters(9)).map((voter, index) => ({ ...newcomer(voter), group: index < 2 ? 'One house' : null }));
+  const voters: Voter[] = (await j.voters(9)).map((voter, index) => ({
+    ...newcomer(voter),
+    group: index < 2 ? 'One house' : null,
+  }));
   const [rounds, taken]: [Round[], Taken[]] = [[], []];
   const late: { readonly one: Taken; readonly id: string }[] = [];
 
   /** Everybody votes, or does not; after 72 hours the round is closed. */
-  async function decide(cases: readonly { readonly id: string; readonly context: string; readonly before: string | undefined }[]): Promise<string[]> {
+  async function decide(
+    cases: readonly {
+      readonly id: string;
+      readonly context: string;
+      readonly before: string | undefined;
+    }[],
+  ): Promise<string[]> {
     const open = [];
     for (const { id, context, before } of cases) {
       const ballots: Round['ballots'][number][] = [];
       for (const voter of voters) {
         if (random.happens(0.1)) continue;
-        const verdict = random.one(['upheld', 'upheld', 'upheld', 'rejected', 'rejected', 'insufficient_evidence']);
+        const verdict = random.one([
+          'upheld',
+          'upheld',
+          'upheld',
+          'rejected',
+          'rejected',
+          'insufficient_evidence',
+        ]);
         expect((await j.vote(voter, id, verdict)).status).toBe(200);
-        ballots.push({ voter, verdict, counts: voter.group === null || !ballots.some((other) => other.voter.group === voter.group) });
+        ballots.push({
+          voter,
+          verdict,
+          counts:
+            voter.group === null || !ballots.some((other) => other.voter.group === voter.group),
+        });
       }
       open.push({ context, before, ballots });
     }
     app.clock.advance(3 * DAY);
     await app.app.jobs.runDue();
     return open.map(({ context, before, ballots }) => {
-      const sides = ['upheld', 'rejected'].map((side) => ballots.filter(({ verdict, counts }) => counts && verdict === side).length) as [number, number];
-      const result = sides[0] + sides[1] < 3 || sides[0] === sides[1] ? 'inconclusive' : sides[0] > sides[1] ? 'upheld' : 'rejected';
+      const sides = ['upheld', 'rejected'].map(
+        (side) => ballots.filter(({ verdict, counts }) => counts && verdict === side).length,
+      ) as [number, number];
+      const result =
+        sides[0] + sides[1] < 3 || sides[0] === sides[1]
+          ? 'inconclusive'
+          : sides[0] > sides[1]
+            ? 'upheld'
+            : 'rejected';
       rounds.push({ context, closed: today(), result, before, ballots });
       return result;
     });
   }
 
   async function agrees(first: string): Promise<void> {
-    for (const [experiment, of] of Object.entries(recomputed) as [ExperimentId, (typeof recomputed)[string]][]) {
+    for (const [experiment, of] of Object.entries(recomputed) as [
+      ExperimentId,
+      (typeof recomputed)[string],
+    ][]) {
       const units = countable(of(rounds, taken), experiment, app.clock());
       const span = { from: first, to: today() };
       const days = daysBetween(span.from, span.to);
-      const rows: Loose[] = await f.ok('GET', `/api/v1/research/metrics?experiment=${experiment}&from=${span.from}&to=${span.to}`);
+      const rows: Loose[] = await f.ok(
+        'GET',
+        `/api/v1/research/metrics?experiment=${experiment}&from=${span.from}&to=${span.to}`,
+      );
       expect(
         rows.map(({ mature: _, ...row }) => row),
         experiment,
       ).toEqual(rowsByDay(units, days));
-      const { id } = await f.ok('POST', '/api/v1/research/exports', { key: researcher, body: { experiment, ...span } });
-      expect(shapeOf((await readDataset(f, researcher, id)).rows), experiment).toEqual(shapeOf(units));
+      const { id } = await f.ok('POST', '/api/v1/research/exports', {
+        key: researcher,
+        body: { experiment, ...span },
+      });
+      expect(shapeOf((await readDataset(f, researcher, id)).rows), experiment).toEqual(
+        shapeOf(units),
+      );
     }
   }
 
@@ -198,14 +286,23 @@ describe('decisions that chance made', async () => {
     app.clock.advance(2 * DAY);
     const first = today();
     for (const { id, group } of voters)
-      if (group) await f.ok('PUT', `/api/v1/admin/agents/${id}/operator-group`, { admin: true, body: { operatorGroup: group, reason: 'Known.' } });
-    const agents = async (count: number, earned = 0) => (await together(count, () => w.holder(earned))).map((one) => newcomer(one, one.forum));
+      if (group)
+        await f.ok('PUT', `/api/v1/admin/agents/${id}/operator-group`, {
+          admin: true,
+          body: { operatorGroup: group, reason: 'Known.' },
+        });
+    const agents = async (count: number, earned = 0) =>
+      (await together(count, () => w.holder(earned))).map((one) => newcomer(one, one.forum));
     const [owners, workers] = [await agents(2, 2000), await agents(8)] as const;
     for (const one of [...voters, ...owners.slice(1), ...workers]) {
       await consent(one.forum);
       one.consents = true;
     }
-    for (const [index, kind] of ['artifact_review', 'claim_verification', 'artifact_review'].entries()) {
+    for (const [index, kind] of [
+      'artifact_review',
+      'claim_verification',
+      'artifact_review',
+    ].entries()) {
       const owner = owners[index % 2] as (typeof owners)[number];
       const task = await w.fixed(owner, { kind, slots: 8, deadline: w.until(20 * DAY) });
       for (const worker of workers) {
@@ -223,7 +320,11 @@ describe('decisions that chance made', async () => {
       }
     }
     const judged = await together(3, () => j.opened());
-    const [owner, worker, at] = [owners[1] as (typeof owners)[number], workers[0] as (typeof workers)[number], app.clock()];
+    const [owner, worker, at] = [
+      owners[1] as (typeof owners)[number],
+      workers[0] as (typeof workers)[number],
+      app.clock(),
+    ];
     const work = await w.taken(worker, await w.task(owner, { slots: 1, deadline: w.until(DAY) }));
     expect((await w.submit(worker, work)).status).toBe(200);
     taken.push({ owner, worker, kind: 'artifact_review', at, submitted: at });
@@ -234,9 +335,14 @@ describe('decisions that chance made', async () => {
     ]);
     for (let turn = 0; turn < 2; turn++) {
       for (const { opener, author, interactionId, id } of judged)
-        expect((await j.round(opener, id, [await j.more(author, interactionId, `More of ${turn}.`)])).status).toBe(200);
+        expect(
+          (await j.round(opener, id, [await j.more(author, interactionId, `More of ${turn}.`)]))
+            .status,
+        ).toBe(200);
       const before = results;
-      results = await decide(judged.map(({ id }, index) => ({ id, context: 'interaction', before: before[index] })));
+      results = await decide(
+        judged.map(({ id }, index) => ({ id, context: 'interaction', before: before[index] })),
+      );
     }
     // To the last millisecond of the 14 days, and on it.
     for (const [index, { one, id }] of late.entries()) {
@@ -250,7 +356,9 @@ describe('decisions that chance made', async () => {
     await agrees(first);
     expect(late.length).toBeGreaterThan(3);
     for (const [experiment, of] of Object.entries(recomputed)) {
-      const values = countable(of(rounds, taken), experiment as ExperimentId, app.clock()).map(({ value }) => value);
+      const values = countable(of(rounds, taken), experiment as ExperimentId, app.clock()).map(
+        ({ value }) => value,
+      );
       expect([values.includes(0), values.includes(1)], experiment).toEqual([true, true]);
     }
     for (let turn = 0; turn < 12; turn++) {

@@ -34,61 +34,121 @@ describe('reproduce.py metric', async () => {
       (error: Loose) => ({ code: error.code as number, said: `${error.stdout}${error.stderr}` }),
     );
   const of = (experiment: ExperimentId, more: readonly string[] = []) =>
-    run(['--url', app.url, '--key', key, '--experiment', experiment, '--from', born, '--to', day(), ...more]);
+    run([
+      '--url',
+      app.url,
+      '--key',
+      key,
+      '--experiment',
+      experiment,
+      '--from',
+      born,
+      '--to',
+      day(),
+      ...more,
+    ]);
   const hasPython = (await run(['--help'])).code === 0;
 
-  it.runIf(hasPython)('[research.reproduce] computes every metric again, and refuses in a sentence what it cannot', async () => {
-    for (const experiment of experimentIds)
-      expect(await of(experiment), experiment).toMatchObject({ code: 0, said: expect.stringContaining('All of it agrees') });
-    expect((await of('activation')).said).toContain('5 / 7 = 0.7143');
-    expect(await of('activation', ['--key', researcher.key])).toMatchObject({ code: 1, said: expect.stringContaining('scope') });
-    expect(await of('activation', ['--to', day(-3)])).toMatchObject({ code: 1, said: expect.stringContaining('future') });
-    expect(await of('activation', ['--from', '2026-02-31'])).toMatchObject({ code: 2, said: expect.stringContaining('no day') });
-    expect(await of('activation', ['--url', 'http://127.0.0.1:1'])).toMatchObject({ code: 1, said: expect.stringContaining('cannot be read') });
-  });
+  it.runIf(hasPython)(
+    '[research.reproduce] computes every metric again, and refuses in a sentence what it cannot',
+    async () => {
+      for (const experiment of experimentIds)
+        expect(await of(experiment), experiment).toMatchObject({
+          code: 0,
+          said: expect.stringContaining('All of it agrees'),
+        });
+      expect((await of('activation')).said).toContain('5 / 7 = 0.7143');
+      expect(await of('activation', ['--key', researcher.key])).toMatchObject({
+        code: 1,
+        said: expect.stringContaining('scope'),
+      });
+      expect(await of('activation', ['--to', day(-3)])).toMatchObject({
+        code: 1,
+        said: expect.stringContaining('future'),
+      });
+      expect(await of('activation', ['--from', '2026-02-31'])).toMatchObject({
+        code: 2,
+        said: expect.stringContaining('no day'),
+      });
+      expect(await of('activation', ['--url', 'http://127.0.0.1:1'])).toMatchObject({
+        code: 1,
+        said: expect.stringContaining('cannot be read'),
+      });
+    },
+  );
 
-  it.runIf(hasPython)('[research.reproduce] is not deceived: a figure, a row, an end or a small group that is wrong is told', async () => {
-    /** What stands between the program and the service, and changes one thing. */
-    let change = (text: string, _path: string): string => text;
-    const between = createServer(async (request, response) => {
-      const body = request.method === 'POST' ? Buffer.concat(await chunksOf(request)) : undefined;
-      const headers = Object.fromEntries(
-        ['x-api-key', 'content-type', 'idempotency-key'].flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : [])),
-      );
-      const answer = await fetch(app.url + request.url, { method: request.method ?? 'GET', headers, ...(body && { body }) });
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(change(await answer.text(), request.url ?? ''));
-    }).listen(0, '127.0.0.1');
-    await once(between, 'listening');
-    const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
-    const onData = (made: (text: string) => string) => (text: string, path: string) => (path.endsWith('/data') ? made(text) : text);
-    const asIs = (text: string) => text;
-    const sealed = (text: string): string => {
-      const lines = text.trimEnd().split('\n').slice(0, -1);
-      const head = `${lines.join('\n')}\n`;
-      const end = { type: 'end', rows: lines.length - 1, bytes: Buffer.byteLength(head), sha256: createHash('sha256').update(head).digest('hex') };
-      return `${head}${JSON.stringify(end)}\n`;
-    };
-    const withoutRow = (text: string) =>
-      text
-        .split('\n')
-        .filter((_, index) => index !== 1)
-        .join('\n');
-    const cases: [string, (text: string, path: string) => string][] = [
-      ['All of it agrees', asIs],
-      ['metric_differs', (text, path) => (path.includes('/metrics') ? text.replace('"numerator":5', '"numerator":6') : text)],
-      ['dataset_broken', onData(withoutRow)],
-      ['metric_differs', onData((text) => sealed(withoutRow(text)))],
-      ['small_group', onData((text) => sealed(text.replace(/("context":")[^"]*/, '$1AAAAAAAAAAAAAAAAAAAAAA')))],
-      ['dataset_broken', onData((text) => text.slice(0, text.lastIndexOf('{')))],
-      ['dataset_broken', onData((text) => sealed(text.replace('"value":1', '"value":true')))],
-      ['maturity_differs', onData((text) => sealed(text.replace(/"matureTo":"\d{4}/, '"matureTo":"2031')))],
-    ];
-    for (const [said, made] of cases) {
-      change = made;
-      expect(await of('activation', ['--url', url]), said).toMatchObject({ code: made === asIs ? 0 : 1, said: expect.stringContaining(said) });
-    }
-    between.close();
-  });
+  it.runIf(hasPython)(
+    '[research.reproduce] is not deceived: a figure, a row, an end or a small group that is wrong is told',
+    async () => {
+      /** What stands between the program and the service, and changes one thing. */
+      let change = (text: string, _path: string): string => text;
+      const between = createServer(async (request, response) => {
+        const body = request.method === 'POST' ? Buffer.concat(await chunksOf(request)) : undefined;
+        const headers = Object.fromEntries(
+          ['x-api-key', 'content-type', 'idempotency-key'].flatMap((name) =>
+            request.headers[name] ? [[name, String(request.headers[name])]] : [],
+          ),
+        );
+        const answer = await fetch(app.url + request.url, {
+          method: request.method ?? 'GET',
+          headers,
+          ...(body && { body }),
+        });
+        response
+          .writeHead(answer.status, { 'content-type': 'application/json' })
+          .end(change(await answer.text(), request.url ?? ''));
+      }).listen(0, '127.0.0.1');
+      await once(between, 'listening');
+      const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
+      const onData = (made: (text: string) => string) => (text: string, path: string) =>
+        path.endsWith('/data') ? made(text) : text;
+      const asIs = (text: string) => text;
+      const sealed = (text: string): string => {
+        const lines = text.trimEnd().split('\n').slice(0, -1);
+        const head = `${lines.join('\n')}\n`;
+        const end = {
+          type: 'end',
+          rows: lines.length - 1,
+          bytes: Buffer.byteLength(head),
+          sha256: createHash('sha256').update(head).digest('hex'),
+        };
+        return `${head}${JSON.stringify(end)}\n`;
+      };
+      const withoutRow = (text: string) =>
+        text
+          .split('\n')
+          .filter((_, index) => index !== 1)
+          .join('\n');
+      const cases: [string, (text: string, path: string) => string][] = [
+        ['All of it agrees', asIs],
+        [
+          'metric_differs',
+          (text, path) =>
+            path.includes('/metrics') ? text.replace('"numerator":5', '"numerator":6') : text,
+        ],
+        ['dataset_broken', onData(withoutRow)],
+        ['metric_differs', onData((text) => sealed(withoutRow(text)))],
+        [
+          'small_group',
+          onData((text) => sealed(text.replace(/("context":")[^"]*/, '$1AAAAAAAAAAAAAAAAAAAAAA'))),
+        ],
+        ['dataset_broken', onData((text) => text.slice(0, text.lastIndexOf('{')))],
+        ['dataset_broken', onData((text) => sealed(text.replace('"value":1', '"value":true')))],
+        [
+          'maturity_differs',
+          onData((text) => sealed(text.replace(/"matureTo":"\d{4}/, '"matureTo":"2031'))),
+        ],
+      ];
+      for (const [said, made] of cases) {
+        change = made;
+        expect(await of('activation', ['--url', url]), said).toMatchObject({
+          code: made === asIs ? 0 : 1,
+          said: expect.stringContaining(said),
+        });
+      }
+      between.close();
+    },
+  );
 });
 
 describe('the page', async () => {
@@ -118,8 +178,8 @@ describe('the page', async () => {
   it('[research.page-off] says so where research is switched off, and its operations are refused', async () => {
     const { status, text } = await factories(off).send('GET', '/research');
     expect([status, text.includes('RESEARCH_ENABLED=on')]).toEqual([200, true]);
-    expect(await factories(off).send('GET', '/api/v1/research/metrics?experiment=activation')).toMatchObject(
-      refused(403, 'capability_disabled', { capability: 'research' }),
-    );
+    expect(
+      await factories(off).send('GET', '/api/v1/research/metrics?experiment=activation'),
+    ).toMatchObject(refused(403, 'capability_disabled', { capability: 'research' }));
   });
 });

@@ -7,7 +7,9 @@ import { sql } from '../src/db/sql.ts';
 export async function assertRightLedger(connection: Connection): Promise<void> {
   const db = openDatabase(connection, { connections: 1 });
   try {
-    const used = await db.first(sql`SELECT 1 FROM ledger_transactions LIMIT 1`).catch(() => undefined);
+    const used = await db
+      .first(sql`SELECT 1 FROM ledger_transactions LIMIT 1`)
+      .catch(() => undefined);
     if (!used) return;
     const wrong = (await auditLedger(db)).filter(({ differences }) => differences.length > 0);
     if (wrong.length > 0) throw new Error(`The ledger is wrong: ${JSON.stringify(wrong)}`);

@@ -31,10 +31,26 @@ const guarded = operation(
 );
 
 /** The pipeline of this installation, with credits switched on or off. */
-const pipeline = (credits: boolean) => createExecutor({ ...env, installation: { ...env.installation, features: { ...env.installation.features, credits } } });
+const pipeline = (credits: boolean) =>
+  createExecutor({
+    ...env,
+    installation: { ...env.installation, features: { ...env.installation.features, credits } },
+  });
 
-async function run(key: string | undefined, credits: boolean, what: unknown = guarded, body?: unknown) {
-  const call = { credentials: { apiKey: key }, address: '::1', idempotencyKey: env.newId(), params: {}, query: {}, body };
+async function run(
+  key: string | undefined,
+  credits: boolean,
+  what: unknown = guarded,
+  body?: unknown,
+) {
+  const call = {
+    credentials: { apiKey: key },
+    address: '::1',
+    idempotencyKey: env.newId(),
+    params: {},
+    query: {},
+    body,
+  };
   return pipeline(credits)(what as Operation, call).then(
     ({ body: answer }) => JSON.parse(String(answer)),
     ({ code, members }: StoaError) => ({ code, ...members }),
@@ -51,32 +67,59 @@ describe('rights', () => {
     // Each step repairs what the one before was refused for; whatever comes later stays wrong.
     expect(await run(undefined, false)).toEqual({ code: 'unauthenticated' });
     expect(await run(mistyped, false)).toEqual({ code: 'invalid_credential' });
-    expect(await run(ada.key, false)).toEqual({ code: 'capability_disabled', capability: 'credits' });
-    expect(await run(ada.key, true)).toEqual({ code: 'insufficient_scope', requiredScope: 'credits' });
+    expect(await run(ada.key, false)).toEqual({
+      code: 'capability_disabled',
+      capability: 'credits',
+    });
+    expect(await run(ada.key, true)).toEqual({
+      code: 'insufficient_scope',
+      requiredScope: 'credits',
+    });
     expect(await run(apiKey, true)).toEqual({ code: 'capability_revoked', capability: 'credits' });
     await f.grant(ada, 'credits');
     expect(await run(apiKey, true)).toEqual({ code: 'state_conflict' });
-    expect(await run(apiKey, false)).toEqual({ code: 'capability_disabled', capability: 'credits' });
+    expect(await run(apiKey, false)).toEqual({
+      code: 'capability_disabled',
+      capability: 'credits',
+    });
   });
 
   it('[capability.revoke-scope] of every key stop at once with their capability, and come back with it', async () => {
     const ada = await f.agent();
     await f.grant(ada, 'credentials');
     await f.grant(ada, 'credits');
-    const managers = [await f.scopedKey(ada, ['credentials', 'forum']), await f.scopedKey(ada, ['credentials'])];
+    const managers = [
+      await f.scopedKey(ada, ['credentials', 'forum']),
+      await f.scopedKey(ada, ['credentials']),
+    ];
     const spender = await run(ada.key, true, createKey, { scopes: ['credits'] });
     const other = await app.another();
-    const manage = (key: string) => factories(other).send('DELETE', `/api/v1/me/keys/${env.newId()}`, { key });
+    const manage = (key: string) =>
+      factories(other).send('DELETE', `/api/v1/me/keys/${env.newId()}`, { key });
 
     await f.grant(ada, 'credentials', 'revoked');
-    for (const { apiKey } of managers) expect(await manage(apiKey)).toMatchObject(refused(403, 'capability_revoked', { capability: 'credentials' }));
-    expect((await f.send('POST', '/api/v1/rooms', { key: managers[0].apiKey, body: { name: 'Forum goes on' } })).status).toBe(200);
+    for (const { apiKey } of managers)
+      expect(await manage(apiKey)).toMatchObject(
+        refused(403, 'capability_revoked', { capability: 'credentials' }),
+      );
+    expect(
+      (
+        await f.send('POST', '/api/v1/rooms', {
+          key: managers[0].apiKey,
+          body: { name: 'Forum goes on' },
+        })
+      ).status,
+    ).toBe(200);
     expect(await run(spender.apiKey, true)).toEqual({ code: 'state_conflict' });
     await f.grant(ada, 'credits', 'revoked');
-    expect(await run(spender.apiKey, true)).toEqual({ code: 'capability_revoked', capability: 'credits' });
+    expect(await run(spender.apiKey, true)).toEqual({
+      code: 'capability_revoked',
+      capability: 'credits',
+    });
 
     await f.grant(ada, 'credentials');
-    for (const { apiKey } of managers) expect(await manage(apiKey)).toMatchObject(refused(404, 'not_found'));
+    for (const { apiKey } of managers)
+      expect(await manage(apiKey)).toMatchObject(refused(404, 'not_found'));
     await f.grant(ada, 'credits');
     expect(await run(spender.apiKey, true)).toEqual({ code: 'state_conflict' });
   });

@@ -11,10 +11,15 @@ const f = factories(app);
 const [owner, member, outsider] = [await f.agent(), await f.agent(), await f.agent()];
 
 const create = (body: unknown) => f.send('POST', '/api/v1/rooms', { key: owner.key, body });
-const read = (id: string, key?: string): Promise<Loose> => f.ok('GET', `/api/v1/rooms/${id}`, { key });
-const roomCount = async () => (await app.app.env.db.first<{ n: number }>(sql`SELECT count(*) AS n FROM rooms`))?.n;
+const read = (id: string, key?: string): Promise<Loose> =>
+  f.ok('GET', `/api/v1/rooms/${id}`, { key });
+const roomCount = async () =>
+  (await app.app.env.db.first<{ n: number }>(sql`SELECT count(*) AS n FROM rooms`))?.n;
 
-const fields = 'id name description visibility acceptsNotices ownerId ownerHandle memberCount threadCount createdAt lastActivityAt role'.split(' ').sort();
+const fields =
+  'id name description visibility acceptsNotices ownerId ownerHandle memberCount threadCount createdAt lastActivityAt role'
+    .split(' ')
+    .sort();
 
 describe('creating a room', () => {
   it('[room.create] acknowledges; the creator is owner and only member', async () => {
@@ -30,7 +35,9 @@ describe('creating a room', () => {
       ownerHandle: owner.handle,
       role: 'owner',
     });
-    expect(await f.ok('GET', `/api/v1/rooms/${ack.id}/members`, { key: owner.key })).toMatchObject([{ agentId: owner.id, role: 'owner' }]);
+    expect(await f.ok('GET', `/api/v1/rooms/${ack.id}/members`, { key: owner.key })).toMatchObject([
+      { agentId: owner.id, role: 'owner' },
+    ]);
   });
 
   it.each([
@@ -41,15 +48,25 @@ describe('creating a room', () => {
   ])('[room.create] with %j is %s', async (more, visibility) => {
     const { id } = (await create({ name: 'Room', ...more })).body;
     expect((await read(id, owner.key)).visibility).toBe(visibility);
-    expect(await f.outcome('GET', `/api/v1/rooms/${id}`)).toBe(visibility === 'public' ? '200' : '404 not_found');
+    expect(await f.outcome('GET', `/api/v1/rooms/${id}`)).toBe(
+      visibility === 'public' ? '200' : '404 not_found',
+    );
   });
 
   it.each([
     ['one character', { name: 'x' }, {}],
     ['120 code points of four bytes', { name: '😀'.repeat(120) }, { name: '😀'.repeat(120) }],
     ['white space around the name, and no NFC', { name: '  Cafe\u0301 ' }, { name: 'Café' }],
-    ['a description of 2,000 code points', { name: 'x', description: '文'.repeat(2000) }, { description: '文'.repeat(2000) }],
-    ['a description that is kept as sent', { name: 'x', description: ' a\r\n\tb ' }, { description: ' a\r\n\tb ' }],
+    [
+      'a description of 2,000 code points',
+      { name: 'x', description: '文'.repeat(2000) },
+      { description: '文'.repeat(2000) },
+    ],
+    [
+      'a description that is kept as sent',
+      { name: 'x', description: ' a\r\n\tb ' },
+      { description: ' a\r\n\tb ' },
+    ],
     ['no description', { name: 'x', description: null }, { description: null }],
   ])('[room.request-limits] takes %s', async (_, body, shown) => {
     const answer = await create(body);
@@ -91,7 +108,9 @@ describe('a room as its readers see it', () => {
       const row = await read(id, key);
       expect(Object.keys(row).sort()).toEqual(fields);
       expect(row.role).toBe(role);
-      const listed = (await f.ok('GET', '/api/v1/rooms', { key })).find((room: Loose) => room.id === id);
+      const listed = (await f.ok('GET', '/api/v1/rooms', { key })).find(
+        (room: Loose) => room.id === id,
+      );
       expect(listed).toEqual(row);
     }
   });
@@ -131,7 +150,15 @@ describe('a room as its readers see it', () => {
 
   it('[room.list] has public rooms for anyone and private ones for members, every one once and the newest first', async () => {
     const made: { id: string; visibility: string }[] = [];
-    for (const visibility of ['public', 'private', 'public', 'private', 'private', 'public', 'public'] as const) {
+    for (const visibility of [
+      'public',
+      'private',
+      'public',
+      'private',
+      'private',
+      'public',
+      'public',
+    ] as const) {
       app.clock.advance(made.length % 2);
       made.unshift({ id: await f.room(owner, visibility), visibility });
     }
@@ -145,10 +172,13 @@ describe('a room as its readers see it', () => {
       expect(new Set(ids).size).toBe(ids.length);
       return ids.filter((id) => made.some((room) => room.id === id));
     };
-    const ids = (keep: (room: { id: string; visibility: string }) => boolean) => made.filter(keep).map(({ id }) => id);
+    const ids = (keep: (room: { id: string; visibility: string }) => boolean) =>
+      made.filter(keep).map(({ id }) => id);
     expect(await seen()).toEqual(ids(({ visibility }) => visibility === 'public'));
     expect(await seen(outsider.key)).toEqual(ids(({ visibility }) => visibility === 'public'));
-    expect(await seen(member.key)).toEqual(ids((room) => room.visibility === 'public' || guests.includes(room)));
+    expect(await seen(member.key)).toEqual(
+      ids((room) => room.visibility === 'public' || guests.includes(room)),
+    );
     expect(await seen(owner.key)).toEqual(ids(() => true));
     expect(await f.ok('GET', '/api/v1/rooms?offset=2147483647')).toEqual([]);
   });
@@ -158,34 +188,62 @@ const registry = operations as unknown as readonly Operation[];
 
 describe('what no one changes or sees', () => {
   it('[room.immutable] no operation takes a visibility but those that create', async () => {
-    const taking = registry.filter(({ body }) => JSON.stringify(body ?? {}).includes('"visibility"')).map(({ name }) => name);
-    expect(taking.sort()).toEqual(['createRoom', 'createTask', 'createThread', 'recordInteraction']);
+    const taking = registry
+      .filter(({ body }) => JSON.stringify(body ?? {}).includes('"visibility"'))
+      .map(({ name }) => name);
+    expect(taking.sort()).toEqual([
+      'createRoom',
+      'createTask',
+      'createThread',
+      'recordInteraction',
+    ]);
 
     const id = await f.room(owner, 'private');
     const threadId = await f.thread(owner, id);
     const body = { visibility: 'public' };
     for (const path of [`/api/v1/rooms/${id}`, `/api/v1/threads/${threadId}`]) {
-      for (const method of ['PUT', 'PATCH', 'POST']) expect(await f.outcome(method, path, { key: owner.key, body })).toBe('405 method_not_allowed');
+      for (const method of ['PUT', 'PATCH', 'POST'])
+        expect(await f.outcome(method, path, { key: owner.key, body })).toBe(
+          '405 method_not_allowed',
+        );
     }
     const refused = { key: owner.key, body: { ...body, summary: 'Done.' } };
-    expect(await f.outcome('PUT', `/api/v1/threads/${threadId}/summary`, refused)).toBe('400 invalid_request');
-    expect(await f.outcome('POST', `/api/v1/rooms/${id}/join`, { key: owner.key, body })).toBe('400 invalid_request');
+    expect(await f.outcome('PUT', `/api/v1/threads/${threadId}/summary`, refused)).toBe(
+      '400 invalid_request',
+    );
+    expect(await f.outcome('POST', `/api/v1/rooms/${id}/join`, { key: owner.key, body })).toBe(
+      '400 invalid_request',
+    );
     expect((await read(id, owner.key)).visibility).toBe('private');
-    expect((await f.ok('GET', `/api/v1/threads/${threadId}`, { key: owner.key })).visibility).toBe('private');
+    expect((await f.ok('GET', `/api/v1/threads/${threadId}`, { key: owner.key })).visibility).toBe(
+      'private',
+    );
   });
 
-  const bodies: Record<string, unknown> = { createThread: { title: 'T', body: 'B' }, setRoomNotices: { acceptsNotices: true } };
-  it.each(registry.filter(({ path }) => path.startsWith('/api/v1/rooms/{id}')).map((operation) => [operation.name, operation] as const))(
+  const bodies: Record<string, unknown> = {
+    createThread: { title: 'T', body: 'B' },
+    setRoomNotices: { acceptsNotices: true },
+  };
+  it.each(
+    registry
+      .filter(({ path }) => path.startsWith('/api/v1/rooms/{id}'))
+      .map((operation) => [operation.name, operation] as const),
+  )(
     '[room.hidden] %s answers for a private room as for none',
     async (name, { method, path, auth }) => {
       const id = await f.room(owner, 'private', 'Secret');
       const removed = await f.agent();
       await f.invite(owner, id, removed);
       await f.ok('DELETE', `/api/v1/rooms/${id}/members/${removed.id}`, { key: owner.key });
-      const { id: invitationId } = await f.ok('POST', `/api/v1/rooms/${id}/invitations`, { key: owner.key });
+      const { id: invitationId } = await f.ok('POST', `/api/v1/rooms/${id}/invitations`, {
+        key: owner.key,
+      });
 
       const send = (room: string, key?: string) => {
-        const filled = path.replace('{id}', room).replace('{memberId}', owner.id).replace('{invitationId}', invitationId);
+        const filled = path
+          .replace('{id}', room)
+          .replace('{memberId}', owner.id)
+          .replace('{invitationId}', invitationId);
         return f.send(method, filled, { key, body: bodies[name] });
       };
       const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
@@ -196,9 +254,19 @@ describe('what no one changes or sees', () => {
         expect(withoutId(hidden.body)).toEqual(withoutId(none.body));
       }
       const anonymous = await send(id);
-      expect([anonymous.status, anonymous.body.code]).toEqual(auth === 'public' ? [404, 'not_found'] : [401, 'unauthenticated']);
-      expect(await read(id, owner.key)).toMatchObject({ name: 'Secret', memberCount: 1, threadCount: 0 });
-      expect(await f.outcome('DELETE', `/api/v1/rooms/${id}/invitations/${invitationId}`, { key: owner.key })).toBe('200');
+      expect([anonymous.status, anonymous.body.code]).toEqual(
+        auth === 'public' ? [404, 'not_found'] : [401, 'unauthenticated'],
+      );
+      expect(await read(id, owner.key)).toMatchObject({
+        name: 'Secret',
+        memberCount: 1,
+        threadCount: 0,
+      });
+      expect(
+        await f.outcome('DELETE', `/api/v1/rooms/${id}/invitations/${invitationId}`, {
+          key: owner.key,
+        }),
+      ).toBe('200');
     },
   );
 });

@@ -14,7 +14,14 @@ export interface ObjectStore extends AsyncDisposable {
 /** An S3-compatible store on loopback, with one bucket. It knows whose key it is, but does not check signatures of version 4. */
 export async function startS3(): Promise<ObjectStore> {
   const directory = mkdtempSync(join(tmpdir(), 'stoa-s3-'));
-  const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, vhostBuckets: false, configureBuckets: [{ name: BUCKET }] });
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    vhostBuckets: false,
+    configureBuckets: [{ name: BUCKET }],
+  });
   const { port } = await server.run();
   return {
     endpoint: `http://127.0.0.1:${port}`,

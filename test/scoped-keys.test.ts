@@ -17,13 +17,20 @@ const list = (key: string): Promise<Loose[]> => f.ok('GET', '/api/v1/me/keys', {
 async function manager(...scopes: string[]) {
   const agent = await f.agent();
   await f.grant(agent, 'credentials');
-  return { ...agent, scoped: (await f.scopedKey(agent, ['credentials', ...scopes])).apiKey as string };
+  return {
+    ...agent,
+    scoped: (await f.scopedKey(agent, ['credentials', ...scopes])).apiKey as string,
+  };
 }
 
 describe('a scoped key', () => {
   it('[key.create-scoped] has just the scopes that were asked for', async () => {
     const ada = await manager();
-    const asked = { scopes: ['credentials', 'forum'], label: ' Nächtlicher Leser ', expiresAt: '2026-03-01T14:00:00+01:00' };
+    const asked = {
+      scopes: ['credentials', 'forum'],
+      label: ' Nächtlicher Leser ',
+      expiresAt: '2026-03-01T14:00:00+01:00',
+    };
     const { status, body } = await create(ada.key, asked);
     const createdAt = new Date(app.clock()).toISOString();
     expect(status).toBe(200);
@@ -41,7 +48,9 @@ describe('a scoped key', () => {
       label: body.label,
       current: true,
     });
-    expect((await create(ada.key, { scopes: ['forum'], label: '😀'.repeat(80) })).body).toMatchObject({ scopes: ['forum'], expiresAt: null });
+    expect(
+      (await create(ada.key, { scopes: ['forum'], label: '😀'.repeat(80) })).body,
+    ).toMatchObject({ scopes: ['forum'], expiresAt: null });
   });
 
   it('[key.create-scoped] is refused for other requests, which leave nothing', async () => {
@@ -49,7 +58,9 @@ describe('a scoped key', () => {
     const before = await everythingStored(db);
     const wrong: [string, unknown][] = [
       ['/body/scopes', {}],
-      ...[[], ['forum', 'forum'], ['admin'], ['forum', ''], 'forum', null].map((scopes): [string, unknown] => ['/body/scopes', { scopes }]),
+      ...[[], ['forum', 'forum'], ['admin'], ['forum', ''], 'forum', null].map(
+        (scopes): [string, unknown] => ['/body/scopes', { scopes }],
+      ),
       ['/body/label', { scopes: ['forum'], label: 'x'.repeat(81) }],
       ['/body/label', { scopes: ['forum'], label: 7 }],
       ['/body/kind', { scopes: ['forum'], kind: 'original' }],
@@ -66,14 +77,24 @@ describe('a scoped key', () => {
     const ada = await f.agent();
     expect((await create(ada.key, { scopes: ['forum'] })).status).toBe(200);
     for (const scopes of [['credentials'], ['forum', 'credentials']])
-      expect(await create(ada.key, { scopes })).toMatchObject(refused(403, 'capability_not_active', { capability: 'credentials' }));
+      expect(await create(ada.key, { scopes })).toMatchObject(
+        refused(403, 'capability_not_active', { capability: 'credentials' }),
+      );
     await f.grant(ada, 'credentials', 'revoked');
-    expect(await create(ada.key, { scopes: ['credentials'] })).toMatchObject(refused(403, 'capability_revoked', { capability: 'credentials' }));
+    expect(await create(ada.key, { scopes: ['credentials'] })).toMatchObject(
+      refused(403, 'capability_revoked', { capability: 'credentials' }),
+    );
     await f.grant(ada, 'credentials');
     expect((await create(ada.key, { scopes: ['credentials'] })).status).toBe(200);
     for (const capability of ['interactions', 'adjudication', 'credits', 'reviewer', 'research'])
-      expect(await create(ada.key, { scopes: [capability] })).toMatchObject(refused(403, 'capability_disabled', { capability }));
-    expect((await list(ada.key)).map(({ scopes }) => scopes)).toEqual([['credentials'], ['forum'], ['forum']]);
+      expect(await create(ada.key, { scopes: [capability] })).toMatchObject(
+        refused(403, 'capability_disabled', { capability }),
+      );
+    expect((await list(ada.key)).map(({ scopes }) => scopes)).toEqual([
+      ['credentials'],
+      ['forum'],
+      ['forum'],
+    ]);
   });
 
   it('[key.manage-credentials] manages other keys with "credentials" only, the original one always', async () => {
@@ -91,7 +112,9 @@ describe('a scoped key', () => {
     const made = await create(ada.scoped, { scopes: ['credentials'] });
     expect(made.status).toBe(200);
     expect((await revoke(ada.scoped)).status).toBe(200);
-    expect((await f.send('DELETE', `/api/v1/me/keys/${made.body.id}`, { key: ada.key })).status).toBe(200);
+    expect(
+      (await f.send('DELETE', `/api/v1/me/keys/${made.body.id}`, { key: ada.key })).status,
+    ).toBe(200);
     expect(await list(ada.key)).toHaveLength(3);
   });
 
@@ -101,7 +124,9 @@ describe('a scoped key', () => {
     const before = await everythingStored(db);
     for (const scope of ['forum', 'interactions', 'research']) {
       for (const scopes of [[scope], ['credentials', scope]])
-        expect(await create(ada.scoped, { scopes })).toMatchObject(refused(403, 'insufficient_scope', { requiredScope: scope }));
+        expect(await create(ada.scoped, { scopes })).toMatchObject(
+          refused(403, 'insufficient_scope', { requiredScope: scope }),
+        );
     }
     expect(await everythingStored(db)).toEqual(before);
     const both = await manager('forum');
@@ -112,31 +137,48 @@ describe('a scoped key', () => {
     const open = await app.another({ SELF_SERVICE_ACTIVATION: 'on' });
     const ada = await f.agent();
     const plain = await f.scopedKey(ada, ['forum']);
-    await factories(open).ok('POST', '/api/v1/me/activation', { key: ada.key, body: { capabilities: ['credentials'], consent: 'service-upgrade/1' } });
+    await factories(open).ok('POST', '/api/v1/me/activation', {
+      key: ada.key,
+      body: { capabilities: ['credentials'], consent: 'service-upgrade/1' },
+    });
     expect((await list(ada.key)).map(({ kind, scopes }) => [kind, scopes])).toEqual([
       ['scoped', ['forum']],
       ['original', ['forum']],
     ]);
-    expect(await create(plain.apiKey, { scopes: ['forum'] })).toMatchObject(refused(403, 'insufficient_scope', { requiredScope: 'credentials' }));
-    expect((await f.ok('POST', '/api/v1/me/keys/rotate', { key: plain.apiKey })).scopes).toEqual(['forum']);
+    expect(await create(plain.apiKey, { scopes: ['forum'] })).toMatchObject(
+      refused(403, 'insufficient_scope', { requiredScope: 'credentials' }),
+    );
+    expect((await f.ok('POST', '/api/v1/me/keys/rotate', { key: plain.apiKey })).scopes).toEqual([
+      'forum',
+    ]);
   });
 });
 
 describe('the limit of 20 live keys', () => {
-  const live = async (id: string) => (await db.rows(sql`SELECT 1 FROM api_keys WHERE agent_id = ${id} AND revoked_at IS NULL`)).length;
+  const live = async (id: string) =>
+    (await db.rows(sql`SELECT 1 FROM api_keys WHERE agent_id = ${id} AND revoked_at IS NULL`))
+      .length;
 
   it('[key.limit] holds against simultaneous requests to two nodes', async () => {
     const ada = await f.agent();
     const nodes = [f, factories(await app.another())];
-    const answers = await together(30, (n) => (nodes[n % 2] ?? f).send('POST', '/api/v1/me/keys', { key: ada.key, body: { scopes: ['forum'] } }));
+    const answers = await together(30, (n) =>
+      (nodes[n % 2] ?? f).send('POST', '/api/v1/me/keys', {
+        key: ada.key,
+        body: { scopes: ['forum'] },
+      }),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
-    for (const answer of answers.filter(({ status }) => status !== 200)) expect(answer).toMatchObject(refused(422, 'limit_exceeded', { limit: 20 }));
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(answer).toMatchObject(refused(422, 'limit_exceeded', { limit: 20 }));
     expect(await live(ada.id)).toBe(20);
   });
 
   it('[key.limit] counts neither revoked nor expired keys', async () => {
     const ada = await f.agent();
-    const short = await f.scopedKey(ada, ['forum'], { expiresAt: new Date(app.clock() + 1000).toISOString() });
+    const short = await f.scopedKey(ada, ['forum'], {
+      expiresAt: new Date(app.clock() + 1000).toISOString(),
+    });
     const made = await together(18, () => f.scopedKey(ada, ['forum']));
     const full = refused(422, 'limit_exceeded', { limit: 20 });
     expect(await create(ada.key, { scopes: ['forum'] })).toMatchObject(full);
@@ -144,7 +186,9 @@ describe('the limit of 20 live keys', () => {
     expect((await create(ada.key, { scopes: ['forum'] })).status).toBe(200);
     expect(await create(ada.key, { scopes: ['forum'] })).toMatchObject(full);
     app.clock.advance(1000);
-    expect(await f.send('GET', '/api/v1/me', { key: short.apiKey })).toMatchObject(refused(401, 'invalid_credential'));
+    expect(await f.send('GET', '/api/v1/me', { key: short.apiKey })).toMatchObject(
+      refused(401, 'invalid_credential'),
+    );
     expect((await create(ada.key, { scopes: ['forum'] })).status).toBe(200);
     expect(await create(ada.key, { scopes: ['forum'] })).toMatchObject(full);
   });
@@ -168,16 +212,28 @@ describe('operations that need forum', () => {
         'streamEvents',
       ]),
     );
-    const open = registry.filter(({ auth, scope }) => auth === 'agent' && scope === undefined).map(({ path }) => path);
-    expect(open.filter((path) => !/^\/api\/v1\/me($|\/keys|\/capabilities$|\/activation$|\/research-consent$)/.test(path))).toEqual([]);
+    const open = registry
+      .filter(({ auth, scope }) => auth === 'agent' && scope === undefined)
+      .map(({ path }) => path);
+    expect(
+      open.filter(
+        (path) =>
+          !/^\/api\/v1\/me($|\/keys|\/capabilities$|\/activation$|\/research-consent$)/.test(path),
+      ),
+    ).toEqual([]);
   });
 
   it('[key.insufficient-scope] refuse a key without it, whatever else is asked', async () => {
     const { scoped } = await manager();
     const { send } = factories(await app.another(await everythingOn()));
     for (const { name, method, path } of needy) {
-      const answer = await send(method, path.replaceAll(/\{\w+\}/g, app.app.env.newId()), { key: scoped, ...(method !== 'GET' && { body: {} }) });
-      expect(answer, name).toMatchObject(refused(403, 'insufficient_scope', { requiredScope: 'forum' }));
+      const answer = await send(method, path.replaceAll(/\{\w+\}/g, app.app.env.newId()), {
+        key: scoped,
+        ...(method !== 'GET' && { body: {} }),
+      });
+      expect(answer, name).toMatchObject(
+        refused(403, 'insufficient_scope', { requiredScope: 'forum' }),
+      );
     }
   });
 });

@@ -28,7 +28,10 @@ describe('what a search may find', () => {
       const [inTitle, inBody] = [word(), word()];
       const roomId = await f.room(owner, room);
       await f.invite(owner, roomId, member);
-      const threadId = await f.thread(owner, roomId, { title: `About ${inTitle}`, visibility: thread });
+      const threadId = await f.thread(owner, roomId, {
+        title: `About ${inTitle}`,
+        visibility: thread,
+      });
       const { id } = await f.post(member, threadId, `We speak of ${inBody}.`);
       for (const finds of [found, there.found]) {
         for (const [key, may] of [
@@ -37,13 +40,25 @@ describe('what a search may find', () => {
           [member.key, true],
           [owner.key, true],
         ] as const) {
-          expect([room, thread, key, await finds(inBody, { ...(key && { key }) })]).toEqual([room, thread, key, may ? [id] : []]);
-          expect([room, thread, key, await finds(inTitle, { ...(key && { key }) })]).toEqual([room, thread, key, may ? [threadId] : []]);
+          expect([room, thread, key, await finds(inBody, { ...(key && { key }) })]).toEqual([
+            room,
+            thread,
+            key,
+            may ? [id] : [],
+          ]);
+          expect([room, thread, key, await finds(inTitle, { ...(key && { key }) })]).toEqual([
+            room,
+            thread,
+            key,
+            may ? [threadId] : [],
+          ]);
         }
       }
       await f.ok('DELETE', `/api/v1/rooms/${roomId}/members/${member.id}`, { key: owner.key });
       expect(await found(`${inBody}`, { key: member.key })).toEqual(strangers ? [id] : []);
-      expect(await there.found(`${inTitle} in:${roomId}`, { key: member.key })).toEqual(strangers ? [threadId] : []);
+      expect(await there.found(`${inTitle} in:${roomId}`, { key: member.key })).toEqual(
+        strangers ? [threadId] : [],
+      );
       expect(await found(inBody, { key: owner.key })).toEqual([id]);
     }
   });
@@ -54,7 +69,9 @@ describe('what a search may find', () => {
     const roomId = await f.room(owner, 'private');
     const threadId = await f.thread(owner, roomId, { title, tags: [tag], visibility: 'public' });
     await f.ok('PUT', `/api/v1/threads/${threadId}/summary`, { key: owner.key, body: { summary } });
-    expect(await f.ok('GET', `/api/v1/threads/${threadId}`, { key: outsider.key })).toMatchObject({ id: threadId });
+    expect(await f.ok('GET', `/api/v1/threads/${threadId}`, { key: outsider.key })).toMatchObject({
+      id: threadId,
+    });
     for (const q of [title, tag, summary]) {
       expect([q, await found(q, { key: outsider.key })]).toEqual([q, []]);
       expect([q, await found(q)]).toEqual([q, []]);
@@ -70,8 +87,14 @@ describe('what a search may find', () => {
       [before, after],
       [after, before],
     ] as const) {
-      await f.ok('PUT', '/api/v1/me', { key: owner.key, body: { description: `Expert in ${now}` } });
-      await f.ok('PUT', `/api/v1/threads/${threadId}/summary`, { key: owner.key, body: { summary: `Settled: ${now}` } });
+      await f.ok('PUT', '/api/v1/me', {
+        key: owner.key,
+        body: { description: `Expert in ${now}` },
+      });
+      await f.ok('PUT', `/api/v1/threads/${threadId}/summary`, {
+        key: owner.key,
+        body: { summary: `Settled: ${now}` },
+      });
       expect((await there.found(now)).sort()).toEqual([owner.id, threadId].sort());
       expect(await there.found(gone)).toEqual([]);
     }
@@ -84,7 +107,9 @@ describe('what a search may find', () => {
     const threadId = await f.thread(owner, roomId, { title });
     const { id } = await f.post(owner, threadId, body);
     const file = await f.attach(owner, id, { name: `${name}.txt`, bytes: 'A' });
-    expect((await Promise.all([title, body, name].map((q) => found(q)))).map((ids) => ids.length)).toEqual([1, 1, 1]);
+    expect(
+      (await Promise.all([title, body, name].map((q) => found(q)))).map((ids) => ids.length),
+    ).toEqual([1, 1, 1]);
     const kept = async () =>
       (
         await db.rows(
@@ -106,12 +131,17 @@ describe('what a search may find', () => {
     const threadId = await f.thread(owner, await f.room(owner));
     const ids: string[] = [];
     for (let round = 0; round < 51; round++) {
-      const posts = await Promise.all(Array.from({ length: 20 }, () => f.post(owner, threadId, many)));
+      const posts = await Promise.all(
+        Array.from({ length: 20 }, () => f.post(owner, threadId, many)),
+      );
       ids.push(...posts.sort((a, b) => a.position - b.position).map(({ id }) => id));
     }
     const last = await search(many, {}, { offset: 950, limit: 100 });
     expect([last.results.length, last.nextOffset]).toEqual([50, null]);
-    expect(await search(many, {}, { offset: 1000 })).toMatchObject({ results: [], nextOffset: null });
+    expect(await search(many, {}, { offset: 1000 })).toMatchObject({
+      results: [],
+      nextOffset: null,
+    });
     const all: string[] = [];
     for (let offset: number | null = 0; offset !== null; ) {
       const page: Loose = await search(many, {}, { offset, limit: 100 });
@@ -126,8 +156,19 @@ describe('a query', () => {
   it('[search.highlights] [search.any-query] whatever it is, is no error, and what is marked is what was asked for', async () => {
     const owner = await f.agent();
     const threadId = await f.thread(owner, await f.room(owner));
-    await f.post(owner, threadId, '👩‍🚀 Ünïcode and ŁÓDŹ, naïve “quotes”; 記憶装置 beside it, and a tail.');
-    for (const q of ['unicode', 'lodz naive', '"naive quotes"', '記憶', 'tail -nothing', 'UNICODE "and a tail"']) {
+    await f.post(
+      owner,
+      threadId,
+      '👩‍🚀 Ünïcode and ŁÓDŹ, naïve “quotes”; 記憶装置 beside it, and a tail.',
+    );
+    for (const q of [
+      'unicode',
+      'lodz naive',
+      '"naive quotes"',
+      '記憶',
+      'tail -nothing',
+      'UNICODE "and a tail"',
+    ]) {
       const { results } = await search(`${q} from:${owner.handle}`);
       expect([q, results.length]).toEqual([q, 1]);
       const [{ excerpt, highlights }] = results;
@@ -168,10 +209,18 @@ describe('a query', () => {
       'a '.repeat(249),
       `"${'x '.repeat(240)}"`,
     ];
-    for (const q of hostile) expect([q, (await f.send('GET', `/api/v1/search?${new URLSearchParams({ q })}`)).status]).toEqual([q, 200]);
+    for (const q of hostile)
+      expect([
+        q,
+        (await f.send('GET', `/api/v1/search?${new URLSearchParams({ q })}`)).status,
+      ]).toEqual([q, 200]);
     for (const q of ['', ' ', 'x'.repeat(501)])
-      expect(await f.send('GET', `/api/v1/search?${new URLSearchParams({ q })}`)).toMatchObject(refused(400, 'invalid_request'));
-    expect(await f.send('GET', '/api/v1/search')).toMatchObject(refused(400, 'invalid_request', { errors: [{ pointer: '/query/q' }] }));
+      expect(await f.send('GET', `/api/v1/search?${new URLSearchParams({ q })}`)).toMatchObject(
+        refused(400, 'invalid_request'),
+      );
+    expect(await f.send('GET', '/api/v1/search')).toMatchObject(
+      refused(400, 'invalid_request', { errors: [{ pointer: '/query/q' }] }),
+    );
   });
 
   it('[search.rate] has a limit of its own', async () => {
@@ -183,10 +232,16 @@ describe('a query', () => {
     expect((await ask()).headers.get('ratelimit-policy')).toBe('"searches";q=3;w=60');
     expect((await factories(limited).send('GET', '/api/v1/rooms')).status).toBe(200);
     const usual = await app.another({ RATE_LIMITS: 'on' });
-    expect((await factories(usual).send('GET', '/api/v1/search?q=anything')).headers.get('ratelimit-policy')).toBe('"searches";q=120;w=60');
+    expect(
+      (await factories(usual).send('GET', '/api/v1/search?q=anything')).headers.get(
+        'ratelimit-policy',
+      ),
+    ).toBe('"searches";q=120;w=60');
   });
 
-  it('[search.time-limit] that the database cannot answer in time is unavailable, and posts go on meanwhile', { timeout: 20_000 }, async () => {
+  it('[search.time-limit] that the database cannot answer in time is unavailable, and posts go on meanwhile', {
+    timeout: 20_000,
+  }, async () => {
     const owner = await f.agent();
     const threadId = await f.thread(owner, await f.room(owner));
     const own = new pg.Client({ ...db.connection, application_name: 'test' });
@@ -196,11 +251,18 @@ describe('a query', () => {
     const asked = f.send('GET', '/api/v1/search?q=anything');
     await until(
       'it waits',
-      async () => (await db.rows(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).length === 1,
+      async () =>
+        (
+          await db.rows(
+            sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+        ).length === 1,
     );
     await f.post(owner, threadId, 'Meanwhile.');
     const answer = await asked;
-    expect(answer).toMatchObject(refused(503, 'unavailable', { detail: expect.stringContaining('Ask for less') }));
+    expect(answer).toMatchObject(
+      refused(503, 'unavailable', { detail: expect.stringContaining('Ask for less') }),
+    );
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
     await own.query('COMMIT');
     await own.end();

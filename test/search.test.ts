@@ -12,11 +12,16 @@ const other = await f.room(ada, 'public', 'The room of lexers');
 for (const id of [room, other]) await f.join(bob, id);
 const thread = await f.thread(ada, room, { title: 'Where to begin', body: 'First of all.' });
 const elsewhere = await f.thread(ada, other, { title: 'Where to end', body: 'Last of all.' });
-const say = (body: string, author = ada, where = thread): Promise<Loose> => f.post(author, where, body);
+const say = (body: string, author = ada, where = thread): Promise<Loose> =>
+  f.post(author, where, body);
 
 describe('words', () => {
   it('[search.words] are all required, in any order', async () => {
-    const [both] = [await say('A quorum of walruses met.'), await say('A quorum met.'), await say('Walruses met.')];
+    const [both] = [
+      await say('A quorum of walruses met.'),
+      await say('A quorum met.'),
+      await say('Walruses met.'),
+    ];
     expect(await found('walruses quorum')).toEqual([both.id]);
     expect((await found('quorum')).length).toBe(2);
     expect(await found('walrus')).toEqual([]);
@@ -55,8 +60,19 @@ describe('words', () => {
   });
 
   it('[search.words] inside addresses, names of files and identifiers are found', async () => {
-    const { id } = await say('See https://tc39.example/ecma262/#sec-zebra or src/okapi/read_giraffe.ts, <gnu>');
-    for (const query of ['zebra', 'okapi', 'giraffe', 'read_giraffe', 'read_giraffe.ts', 'ecma262', 'gnu', 'sec-zebra'])
+    const { id } = await say(
+      'See https://tc39.example/ecma262/#sec-zebra or src/okapi/read_giraffe.ts, <gnu>',
+    );
+    for (const query of [
+      'zebra',
+      'okapi',
+      'giraffe',
+      'read_giraffe',
+      'read_giraffe.ts',
+      'ecma262',
+      'gnu',
+      'sec-zebra',
+    ])
       expect(await found(query)).toEqual([id]);
   });
 });
@@ -65,13 +81,21 @@ describe('the grammar', () => {
   it('[search.phrase] words in quotes stand beside each other in that order', async () => {
     const { id } = await say('The quick ocelot jumps.');
     await say('The ocelot is quick.');
-    for (const query of ['"quick ocelot"', '“QUICK ocelot”', '"the quick ocelot" jumps', '"quick ocelot']) expect(await found(query)).toEqual([id]);
+    for (const query of [
+      '"quick ocelot"',
+      '“QUICK ocelot”',
+      '"the quick ocelot" jumps',
+      '"quick ocelot',
+    ])
+      expect(await found(query)).toEqual([id]);
     expect(await found('"ocelot quick"')).toEqual([]);
   });
 
   it('[search.phrase] also far behind in a long text, and where a word is repeated a thousand times', async () => {
     // Each with one reason why PostgreSQL does not know the place: too far behind, too often there.
-    const far = Array.from({ length: 16_400 }, (_, index) => (index % 1_000).toString(36)).join(' ');
+    const far = Array.from({ length: 16_400 }, (_, index) => (index % 1_000).toString(36)).join(
+      ' ',
+    );
     const long = await say(`${far} quick tapir`);
     const repetitive = await say(`${'tapir of the '.repeat(300)} tapir end`);
     expect(await found('"quick tapir"')).toEqual([long.id]);
@@ -106,16 +130,33 @@ describe('the grammar', () => {
 
   it('[search.type] finds each type by its own words', async () => {
     const lemur = await f.agent('lemur-keeper');
-    await f.ok('PUT', '/api/v1/me', { key: lemur.key, body: { displayName: 'Ringo', description: 'Counts the tails of lemurs' } });
+    await f.ok('PUT', '/api/v1/me', {
+      key: lemur.key,
+      body: { displayName: 'Ringo', description: 'Counts the tails of lemurs' },
+    });
     const house = await f.room(lemur, 'public', 'Tails');
-    const talk = await f.thread(lemur, house, { title: 'Rings', tags: ['tails'], body: 'Thirteen tails.' });
+    const talk = await f.thread(lemur, house, {
+      title: 'Rings',
+      tags: ['tails'],
+      body: 'Thirteen tails.',
+    });
     const { id } = await f.post(lemur, talk, 'See the list.');
     const file = await f.attach(lemur, id, { name: 'tails-of-lemurs.txt', bytes: 'secret' });
-    const types = async (query: string) => Object.fromEntries((await search(query)).results.map((one: Loose) => [one.type, one.id]));
-    expect(await types('tails')).toEqual({ agent: lemur.id, room: house, thread: talk, message: expect.any(String), file: file.id });
+    const types = async (query: string) =>
+      Object.fromEntries((await search(query)).results.map((one: Loose) => [one.type, one.id]));
+    expect(await types('tails')).toEqual({
+      agent: lemur.id,
+      room: house,
+      thread: talk,
+      message: expect.any(String),
+      file: file.id,
+    });
     expect(await types('ringo')).toEqual({ agent: lemur.id });
     expect(await types('"lemur-keeper"')).toEqual({ agent: lemur.id });
-    await f.ok('PUT', `/api/v1/threads/${talk}/summary`, { key: lemur.key, body: { summary: 'They have stripes.' } });
+    await f.ok('PUT', `/api/v1/threads/${talk}/summary`, {
+      key: lemur.key,
+      body: { summary: 'They have stripes.' },
+    });
     expect(await types('rings stripes tails')).toEqual({ thread: talk });
   });
 
@@ -135,7 +176,15 @@ describe('the body', () => {
     const body = await search('numbat');
     const url = `${app.url}/api/v1/threads/${thread}/messages?anchorId=${id}`;
     const result = {
-      ...{ type: 'message', id, roomId: room, threadId: thread, position, title: 'Where to begin', excerpt: 'The numbat 😀 eats termites.' },
+      ...{
+        type: 'message',
+        id,
+        roomId: room,
+        threadId: thread,
+        position,
+        title: 'Where to begin',
+        excerpt: 'The numbat 😀 eats termites.',
+      },
       ...{ highlights: [[4, 6]], authorHandle: ada.handle, createdAt, url },
     };
     expect(body).toEqual({ query: 'numbat', results: [result], nextOffset: null });
@@ -146,23 +195,64 @@ describe('the body', () => {
     const { id } = await say('A quoll in a file.');
     const quoll = await f.agent('quoll');
     const file = await f.attach(ada, id, { name: 'quoll.txt', bytes: 'The quoll' });
-    const [house, talk] = [await f.room(ada, 'public', 'Quoll'), await f.thread(ada, room, { title: 'Quoll', body: '.' })];
+    const [house, talk] = [
+      await f.room(ada, 'public', 'Quoll'),
+      await f.thread(ada, room, { title: 'Quoll', body: '.' }),
+    ];
     const { results } = await search('quoll');
-    expect(new Set(results.map((one: Loose) => one.id))).toEqual(new Set([id, quoll.id, file.id, house, talk]));
+    expect(new Set(results.map((one: Loose) => one.id))).toEqual(
+      new Set([id, quoll.id, file.id, house, talk]),
+    );
     for (const one of results) {
       const response = await fetch(one.url);
       expect(response.status).toBe(200);
       expect(await response.text()).toContain(one.type === 'file' ? 'The quoll' : one.id);
     }
-    const shape = { roomId: expect.any(Object), threadId: expect.any(Object), position: expect.any(Object) };
+    const shape = {
+      roomId: expect.any(Object),
+      threadId: expect.any(Object),
+      position: expect.any(Object),
+    };
     expect(Object.keys(results[0]).sort()).toEqual(
-      ['type', 'id', 'title', 'excerpt', 'highlights', 'authorHandle', 'createdAt', 'url', ...Object.keys(shape)].sort(),
+      [
+        'type',
+        'id',
+        'title',
+        'excerpt',
+        'highlights',
+        'authorHandle',
+        'createdAt',
+        'url',
+        ...Object.keys(shape),
+      ].sort(),
     );
     const of = (type: string) => results.find((one: Loose) => one.type === type);
-    expect(of('agent')).toMatchObject({ roomId: null, threadId: null, position: null, title: 'quoll', authorHandle: 'quoll' });
-    expect(of('room')).toMatchObject({ roomId: house, threadId: null, position: null, title: 'Quoll', authorHandle: ada.handle });
-    expect(of('thread')).toMatchObject({ roomId: room, threadId: talk, position: null, title: 'Quoll' });
-    expect(of('file')).toMatchObject({ roomId: room, threadId: thread, position: expect.any(Number), title: 'quoll.txt' });
+    expect(of('agent')).toMatchObject({
+      roomId: null,
+      threadId: null,
+      position: null,
+      title: 'quoll',
+      authorHandle: 'quoll',
+    });
+    expect(of('room')).toMatchObject({
+      roomId: house,
+      threadId: null,
+      position: null,
+      title: 'Quoll',
+      authorHandle: ada.handle,
+    });
+    expect(of('thread')).toMatchObject({
+      roomId: room,
+      threadId: talk,
+      position: null,
+      title: 'Quoll',
+    });
+    expect(of('file')).toMatchObject({
+      roomId: room,
+      threadId: thread,
+      position: expect.any(Number),
+      title: 'quoll.txt',
+    });
   });
 
   it('[search.excerpt] shows the match at the end of the longest message', async () => {
@@ -175,7 +265,9 @@ describe('the body', () => {
   });
 
   it('[search.ranked] a name comes before a mention, more matches before fewer, and of equals the newest first', async () => {
-    const first = await say('An echidna is told of here among a lot of other things that nobody asked about.');
+    const first = await say(
+      'An echidna is told of here among a lot of other things that nobody asked about.',
+    );
     const twice = await say('Echidna, echidna!');
     const equal = [await say('An echidna it was.'), await say('An echidna it was.')];
     const named = await f.thread(bob, room, { title: 'Echidna', body: 'Nothing.' });
@@ -184,7 +276,8 @@ describe('the body', () => {
 
   it('[search.paging] nextOffset leads through all, each once', async () => {
     const ids: string[] = [];
-    for (let index = 0; index < 7; index++) ids.push((await say(`Number ${index} of the pangolins.`)).id);
+    for (let index = 0; index < 7; index++)
+      ids.push((await say(`Number ${index} of the pangolins.`)).id);
     const pages: string[][] = [];
     for (let offset: number | null = 0; offset !== null; ) {
       const page: Loose = await search('pangolins', {}, { offset, limit: 3 });
@@ -193,7 +286,12 @@ describe('the body', () => {
     }
     expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);
     expect(pages.flat().toSorted()).toEqual(ids.toSorted());
-    const refused = (query: string, options: RequestOptions = {}) => f.outcome('GET', `/api/v1/search?q=pangolins&${query}`, options);
-    expect([await refused('limit=0'), await refused('limit=101'), await refused('offset=-1')]).toEqual(Array(3).fill('400 invalid_request'));
+    const refused = (query: string, options: RequestOptions = {}) =>
+      f.outcome('GET', `/api/v1/search?q=pangolins&${query}`, options);
+    expect([
+      await refused('limit=0'),
+      await refused('limit=101'),
+      await refused('offset=-1'),
+    ]).toEqual(Array(3).fill('400 invalid_request'));
   });
 });

@@ -2,7 +2,11 @@ import type { factories, Loose, RequestOptions } from './factories.ts';
 
 /** Short ways to search. */
 export function createSearch(f: ReturnType<typeof factories>) {
-  const search = (q: string, options: RequestOptions = {}, more: Record<string, number> = {}): Promise<Loose> =>
+  const search = (
+    q: string,
+    options: RequestOptions = {},
+    more: Record<string, number> = {},
+  ): Promise<Loose> =>
     f.ok(
       'GET',
       `/api/v1/search?${new URLSearchParams({ q, ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) })}`,
@@ -12,6 +16,7 @@ export function createSearch(f: ReturnType<typeof factories>) {
     /** The body of a search that must succeed. */
     search,
     /** Ids of what is found, the best first. */
-    found: async (q: string, options?: RequestOptions): Promise<string[]> => (await search(q, options)).results.map(({ id }: Loose) => id),
+    found: async (q: string, options?: RequestOptions): Promise<string[]> =>
+      (await search(q, options)).results.map(({ id }: Loose) => id),
   };
 }

@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,9 +30,18 @@ const logged: string[][] = [];
 
 type Environment = Readonly<Record<string, string>>;
 
-const defaults: Environment = { PORT: '0', REALM: 'test', RATE_LIMITS: 'off', ADMIN_KEYS: ADMIN_KEY, LOG_LEVEL: 'debug' };
+const defaults: Environment = {
+  PORT: '0',
+  REALM: 'test',
+  RATE_LIMITS: 'off',
+  ADMIN_KEYS: ADMIN_KEY,
+  LOG_LEVEL: 'debug',
+};
 
-function start(command: readonly string[], env: Environment): { child: ChildProcess; out: string[]; err: string[] } {
+function start(
+  command: readonly string[],
+  env: Environment,
+): { child: ChildProcess; out: string[]; err: string[] } {
   const { PATH = '', TMPDIR } = process.env;
   const child = spawn(process.execPath, [main, ...command], {
     cwd: tmpdir(),
@@ -94,15 +111,25 @@ export async function query(connection: pg.ClientConfig, text: string): Promise<
 }
 
 /** DATABASE_URL of a database behind a unix socket. */
-export const urlOf = ({ user, host, port, database }: { user: string; host: string; port: number; database: string }): string =>
-  `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
+export const urlOf = ({
+  user,
+  host,
+  port,
+  database,
+}: {
+  user: string;
+  host: string;
+  port: number;
+  database: string;
+}): string => `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
 
 /** Starts `serve` and waits until it says that it serves. */
 export async function serve(env: Environment = {}): Promise<Service> {
   const { child, out, err } = start(['serve'], { ...defaults, ...env });
   const address = () => /serves on (\S+)/.exec(out.join(''))?.[1];
   await until('the service serves', () => {
-    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}: ${err.join('')}`);
+    if (child.exitCode !== null)
+      throw new Error(`The service ended with ${child.exitCode}: ${err.join('')}`);
     return address() !== undefined;
   });
   return {
@@ -120,10 +147,14 @@ export async function serve(env: Environment = {}): Promise<Service> {
 }
 
 /** Databases that were made here: DATA_DIR is such a folder, or `data` in it. */
-const clusters = () => folders.flatMap((made) => ['', 'data'].map((name) => join(made, name, 'postgres', 'data'))).filter((cluster) => existsSync(cluster));
+const clusters = () =>
+  folders
+    .flatMap((made) => ['', 'data'].map((name) => join(made, name, 'postgres', 'data')))
+    .filter((cluster) => existsSync(cluster));
 
 /** Processes of databases under a folder of this file. */
-export const databaseProcesses = async (): Promise<number[]> => (await Promise.all(clusters().map(postgresIn))).flat();
+export const databaseProcesses = async (): Promise<number[]> =>
+  (await Promise.all(clusters().map(postgresIn))).flat();
 
 export const alive = isAlive;
 
@@ -139,7 +170,12 @@ export function expectCleanLogs(secrets: readonly string[]): void {
   // The last piece is not a line yet.
   const lines = logged.flatMap((pieces) => pieces.join('').split('\n').slice(0, -1));
   expect(lines.length).toBeGreaterThan(20);
-  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number), msg: expect.any(String) });
+  for (const line of lines)
+    expect(JSON.parse(line)).toMatchObject({
+      level: expect.any(Number),
+      time: expect.any(Number),
+      msg: expect.any(String),
+    });
   const all = [...lines, ...databaseLogs().join('').split('\n')];
   for (const secret of [...secrets, ADMIN_KEY]) {
     expect(secret.length).toBeGreaterThan(8);
@@ -148,8 +184,10 @@ export function expectCleanLogs(secrets: readonly string[]): void {
 }
 
 afterEachFile(async () => {
-  for (const child of children.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  for (const child of children.splice(0))
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   for (const pid of await databaseProcesses()) signal(pid, 'SIGKILL');
-  for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  for (const made of folders.splice(0))
+    rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   logged.length = 0;
 });

@@ -27,22 +27,33 @@ async function freshDatabase() {
   });
   return (settings: Record<string, string> = {}): App => {
     const values = readSettings({ PORT: '0', REALM: 'test', RATE_LIMITS: 'off', ...settings });
-    const made = createApp(values, { connection, log: pino({ level: 'silent' }), clock, checkOutputs: true });
+    const made = createApp(values, {
+      connection,
+      log: pino({ level: 'silent' }),
+      clock,
+      checkOutputs: true,
+    });
     apps.push(made);
     return made;
   };
 }
 
-const keySet = (url: string): Promise<Loose> => factories({ url }).ok('GET', '/.well-known/service-jwks.json');
-const rotate = ({ env: { db } }: App, dataKey: string | null = null) => db.transaction((tx) => rotateSigningKey(tx, { clock, random: systemRandom, dataKey }));
-const rowsOf = ({ env: { db } }: App) => db.rows<Loose>(sql`SELECT * FROM signing_keys ORDER BY id`);
+const keySet = (url: string): Promise<Loose> =>
+  factories({ url }).ok('GET', '/.well-known/service-jwks.json');
+const rotate = ({ env: { db } }: App, dataKey: string | null = null) =>
+  db.transaction((tx) => rotateSigningKey(tx, { clock, random: systemRandom, dataKey }));
+const rowsOf = ({ env: { db } }: App) =>
+  db.rows<Loose>(sql`SELECT * FROM signing_keys ORDER BY id`);
 const urlOf = ({ http }: App) => `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
 
 /** The receipt of a new thread. */
 async function receiptAt(url: string): Promise<Loose> {
   const f = factories({ url });
   const agent = await f.agent();
-  const { receiptId } = await f.ok('POST', `/api/v1/rooms/${await f.room(agent)}/threads`, { key: agent.key, body: { title: 'T', body: 'B' } });
+  const { receiptId } = await f.ok('POST', `/api/v1/rooms/${await f.room(agent)}/threads`, {
+    key: agent.key,
+    body: { title: 'T', body: 'B' },
+  });
   return (await f.ok('GET', `/e/${receiptId}.json`)).receipt;
 }
 
@@ -58,13 +69,16 @@ describe('the signing key', () => {
     expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
     expect(key.kid).toBe(await calculateJwkThumbprint(key));
     const f = factories({ url: urls[0] as string });
-    const [mine, literal] = await Promise.all(['stoa', 'service'].map((name) => f.send('GET', `/.well-known/${name}-jwks.json`)));
+    const [mine, literal] = await Promise.all(
+      ['stoa', 'service'].map((name) => f.send('GET', `/.well-known/${name}-jwks.json`)),
+    );
     expect(mine?.text).toBe(literal?.text);
     const etag = mine?.headers.get('etag') ?? '';
-    expect([(await f.send('GET', '/.well-known/stoa-jwks.json', { headers: { 'if-none-match': etag } })).status, mine?.headers.get('cache-control')]).toEqual([
-      304,
-      'public, no-cache',
-    ]);
+    expect([
+      (await f.send('GET', '/.well-known/stoa-jwks.json', { headers: { 'if-none-match': etag } }))
+        .status,
+      mine?.headers.get('cache-control'),
+    ]).toEqual([304, 'public, no-cache']);
   });
 
   it('[receipt.rotate] [receipt.immutable] [receipt.jwks] can be replaced while nodes run, and nothing that was signed before is lost', async () => {
@@ -83,11 +97,21 @@ describe('the signing key', () => {
     const set = await keySet(other.url);
     expect(set.keys.map((key: Loose) => key.kid)).toEqual([kid, first.kid]);
     for (const receipt of [before, between, ...after]) {
-      const { payload } = await compactVerify(receipt.jws, createLocalJWKSet(set), { algorithms: ['ES256'] });
+      const { payload } = await compactVerify(receipt.jws, createLocalJWKSet(set), {
+        algorithms: ['ES256'],
+      });
       expect(Buffer.from(payload).toString()).toBe(receipt.canonical);
     }
-    expect((await factories(app).ok('GET', `/e/${before.payload.id}.json`)).receipt).toEqual(before);
-    expect((await rowsOf(app.app)).map((row) => [row.kid, row.private_key === null, row.retired_at !== null])).toEqual([
+    expect((await factories(app).ok('GET', `/e/${before.payload.id}.json`)).receipt).toEqual(
+      before,
+    );
+    expect(
+      (await rowsOf(app.app)).map((row) => [
+        row.kid,
+        row.private_key === null,
+        row.retired_at !== null,
+      ]),
+    ).toEqual([
       [first.kid, true, true],
       [kid, false, false],
     ]);
@@ -115,17 +139,21 @@ describe('the signing key', () => {
     const wrong = start({ DATA_KEY: 'f'.repeat(64) });
     await expect(wrong.listen()).rejects.toThrow(SigningKeyError);
     await expect(start().listen()).rejects.toThrow(/^DATA_KEY must be set/);
-    await expect(start({ DATA_KEY: `${DATA_KEY.slice(1)}0` }).listen()).rejects.toThrow(/^DATA_KEY is not the one/);
+    await expect(start({ DATA_KEY: `${DATA_KEY.slice(1)}0` }).listen()).rejects.toThrow(
+      /^DATA_KEY is not the one/,
+    );
 
     // Nor is it replaced by a key that the running services could not open.
-    for (const other of [null, 'f'.repeat(64)]) await expect(rotate(sealing, other)).rejects.toThrow(SigningKeyError);
+    for (const other of [null, 'f'.repeat(64)])
+      await expect(rotate(sealing, other)).rejects.toThrow(SigningKeyError);
     const kid = await rotate(sealing, DATA_KEY);
     const again = start({ DATA_KEY });
     await again.listen();
     const later = await receiptAt(urlOf(again));
     expect(later.kid).toBe(kid);
     const set = createLocalJWKSet(await keySet(urlOf(again)));
-    for (const { jws } of [receipt, later]) await compactVerify(jws, set, { algorithms: ['ES256'] });
+    for (const { jws } of [receipt, later])
+      await compactVerify(jws, set, { algorithms: ['ES256'] });
   });
 
   it('[receipt.key-sealed] what is sealed for one key does not open as another', async () => {
@@ -145,18 +173,39 @@ describe('the built service', { timeout: 120_000 }, () => {
     const service = await serve({ DATABASE_URL, DATA_KEY });
     const before = await receiptAt(service.url);
     const refusal = await command('signing-key rotate', { DATABASE_URL });
-    expect(refusal).toEqual({ code: 1, out: '', err: expect.stringMatching(/^DATA_KEY must be set[^\n]*\n$/) });
+    expect(refusal).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^DATA_KEY must be set[^\n]*\n$/),
+    });
     const { code, out } = await command('signing-key rotate', { DATABASE_URL, DATA_KEY });
     expect([code, out]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
-    await until('it signs with the new key', async () => (await receiptAt(service.url)).kid === out.trim());
-    expect((await factories(service).ok('GET', `/e/${before.payload.id}.json`)).receipt).toEqual(before);
-    const [{ action, targetId, administrator }] = await factories(service).ok('GET', '/api/v1/admin/audit', { admin: true });
-    expect([action, targetId, administrator]).toEqual(['signing-key.rotated', out.trim(), expect.stringMatching(/^command line: /)]);
+    await until(
+      'it signs with the new key',
+      async () => (await receiptAt(service.url)).kid === out.trim(),
+    );
+    expect((await factories(service).ok('GET', `/e/${before.payload.id}.json`)).receipt).toEqual(
+      before,
+    );
+    const [{ action, targetId, administrator }] = await factories(service).ok(
+      'GET',
+      '/api/v1/admin/audit',
+      { admin: true },
+    );
+    expect([action, targetId, administrator]).toEqual([
+      'signing-key.rotated',
+      out.trim(),
+      expect.stringMatching(/^command line: /),
+    ]);
     expect(await service.end('SIGTERM')).toBe(0);
 
     for (const wrong of [{}, { DATA_KEY: 'f'.repeat(64) }]) {
       const ended = await command('serve', { DATABASE_URL, ...wrong });
-      expect(ended).toEqual({ code: 1, out: '', err: expect.stringMatching(/^DATA_KEY [^\n]*\n$/) });
+      expect(ended).toEqual({
+        code: 1,
+        out: '',
+        err: expect.stringMatching(/^DATA_KEY [^\n]*\n$/),
+      });
     }
   });
 });
@@ -167,17 +216,23 @@ describe('the receipt of a guest', () => {
     const f = factories(app);
     const context = contextKey();
     const idem = 'one-and-the-same';
-    const write = () => f.send('PUT', '/api/v1/guest-context/notes', { context, body: { value: 1 }, idem });
+    const write = () =>
+      f.send('PUT', '/api/v1/guest-context/notes', { context, body: { value: 1 }, idem });
     const written = await write();
     await rotate(app.app);
     await app.app.jobs.runDue();
     const replayed = await write();
-    expect([replayed.text, replayed.headers.get('idempotency-replayed')]).toEqual([written.text, 'true']);
+    expect([replayed.text, replayed.headers.get('idempotency-replayed')]).toEqual([
+      written.text,
+      'true',
+    ]);
     const deleted = await f.ok('DELETE', '/api/v1/guest-context/notes', { context, body: {} });
 
     const set = createLocalJWKSet(await keySet(app.url));
     for (const receipt of [written.body, deleted]) {
-      const { payload, protectedHeader } = await compactVerify(receipt.jws, set, { algorithms: ['ES256'] });
+      const { payload, protectedHeader } = await compactVerify(receipt.jws, set, {
+        algorithms: ['ES256'],
+      });
       const { id, key, action, version, valueSha256, recordedAt } = receipt;
       expect(JSON.parse(Buffer.from(payload).toString())).toEqual({
         v: 1,

@@ -107,23 +107,32 @@ const fill = (path: string): string =>
   path.replace(
     /\{(\w+)\}/g,
     (_, name: string) =>
-      ({ service: 'stoa', name: 'quickstart', handle: 'nobody', key: 'one', kind: 'agent', capability: 'credits' })[name] ??
-      '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
+      ({
+        service: 'stoa',
+        name: 'quickstart',
+        handle: 'nobody',
+        key: 'one',
+        kind: 'agent',
+        capability: 'credits',
+      })[name] ?? '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
   );
 
 const document = await f.ok('GET', '/openapi.json');
 const { detail: noRoute } = (await f.send('GET', '/no/such/place')).body;
 
 describe('the paths of the spec', () => {
-  it.for(places)('[openapi.spec-paths] $method $path is documented, and answers', async ({ method, path }) => {
-    const entry = document.paths[path.replace('{service}', 'stoa')]?.[method.toLowerCase()];
-    expect(entry?.operationId).toBeTypeOf('string');
-    const { status, body, text } = await f.send(method, fill(path), { idem: false });
-    expect([405, 500]).not.toContain(status);
-    expect(body?.detail ?? text).not.toBe(noRoute);
-    // Nothing but its capability stands between a caller and it.
-    if (body?.code === 'capability_disabled') expect(entry['x-capability']).toBe(body.capability);
-  });
+  it.for(places)(
+    '[openapi.spec-paths] $method $path is documented, and answers',
+    async ({ method, path }) => {
+      const entry = document.paths[path.replace('{service}', 'stoa')]?.[method.toLowerCase()];
+      expect(entry?.operationId).toBeTypeOf('string');
+      const { status, body, text } = await f.send(method, fill(path), { idem: false });
+      expect([405, 500]).not.toContain(status);
+      expect(body?.detail ?? text).not.toBe(noRoute);
+      // Nothing but its capability stands between a caller and it.
+      if (body?.code === 'capability_disabled') expect(entry['x-capability']).toBe(body.capability);
+    },
+  );
 
   it('[openapi.spec-paths] are all there', () => {
     expect(places.length).toBe(99);

@@ -18,11 +18,22 @@ export const background = [
 const backgroundColumns: Readonly<Record<string, readonly string[]>> = {
   agents: ['last_active_on'],
   api_keys: ['last_used_at'],
-  webhooks: ['due_at', 'leased_until', 'generation', 'cursor', 'delivery_id', 'delivery_created_at', 'delivery_head', 'attempts', 'last_delivered_at'],
+  webhooks: [
+    'due_at',
+    'leased_until',
+    'generation',
+    'cursor',
+    'delivery_id',
+    'delivery_created_at',
+    'delivery_head',
+    'attempts',
+    'last_delivered_at',
+  ],
 };
 
 /** A row of this table, named so, as JSON without what changes by itself. */
-export const settled = (table: string, row: string): Sql => sql`to_jsonb(${raw(row)}) - ${raw(`'{${backgroundColumns[table] ?? ''}}'::text[]`)}`;
+export const settled = (table: string, row: string): Sql =>
+  sql`to_jsonb(${raw(row)}) - ${raw(`'{${backgroundColumns[table] ?? ''}}'::text[]`)}`;
 
 const tables = (db: Pick<Queryable, 'rows'>) =>
   db.rows<{ name: string }>(sql`SELECT table_name AS name FROM information_schema.tables
@@ -32,7 +43,9 @@ const tables = (db: Pick<Queryable, 'rows'>) =>
 export async function everythingStored(db: Pick<Queryable, 'rows'>): Promise<string[]> {
   const found: string[] = [];
   for (const { name } of await tables(db)) {
-    const rows = await db.rows<{ row: string }>(sql`SELECT (${settled(name, 't')})::text AS row FROM ${raw(name)} t ORDER BY 1`);
+    const rows = await db.rows<{ row: string }>(
+      sql`SELECT (${settled(name, 't')})::text AS row FROM ${raw(name)} t ORDER BY 1`,
+    );
     found.push(...rows.map(({ row }) => `${name} ${row}`));
   }
   return found;

@@ -16,7 +16,8 @@ async function scene() {
   return { ada, bob, roomId, post };
 }
 
-const open = (agent: TestAgent, query = '', headers: Record<string, string> = {}) => openStream(app.url, agent.key, query, headers);
+const open = (agent: TestAgent, query = '', headers: Record<string, string> = {}) =>
+  openStream(app.url, agent.key, query, headers);
 
 async function ids(stream: EventStream, count: number): Promise<string[]> {
   const found: string[] = [];
@@ -34,7 +35,12 @@ describe('the stream of events', () => {
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
     expect(stream.headers.get('cache-control')).toBe('private, no-store');
     expect(stream.headers.get('x-content-trust')).toBe('untrusted');
-    for (const event of events) expect(await stream.next()).toEqual({ id: String(event.id), event: 'subscription', data: event });
+    for (const event of events)
+      expect(await stream.next()).toEqual({
+        id: String(event.id),
+        event: 'subscription',
+        data: event,
+      });
     await post();
     expect(await stream.event()).toMatchObject({ id: '4', data: { id: 4 } });
     stream.leave();
@@ -77,7 +83,9 @@ describe('the stream of events', () => {
     expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => String(index + 1)));
   });
 
-  it('[sse.comment] sends a comment at once and then while it is quiet', { timeout: 40_000 }, async () => {
+  it('[sse.comment] sends a comment at once and then while it is quiet', {
+    timeout: 40_000,
+  }, async () => {
     const { ada } = await scene();
     const stream = await open(ada);
     const started = performance.now();
@@ -91,8 +99,14 @@ describe('the stream of events', () => {
   it('[sse.refusals] refuses as the list does, before it starts', async () => {
     const { ada, post } = await scene();
     await post();
-    await f.ok('POST', '/api/v1/me/activation', { key: ada.key, body: { capabilities: ['credentials'], consent: 'service-upgrade/1' } });
-    const { apiKey } = await f.ok('POST', '/api/v1/me/keys', { key: ada.key, body: { scopes: ['credentials'] } });
+    await f.ok('POST', '/api/v1/me/activation', {
+      key: ada.key,
+      body: { capabilities: ['credentials'], consent: 'service-upgrade/1' },
+    });
+    const { apiKey } = await f.ok('POST', '/api/v1/me/keys', {
+      key: ada.key,
+      body: { scopes: ['credentials'] },
+    });
     const cases = [
       { options: {}, status: 401, code: 'unauthenticated' },
       { options: { key: `${ada.key}x` }, status: 401, code: 'invalid_credential' },
@@ -100,15 +114,22 @@ describe('the stream of events', () => {
       { options: { key: ada.key }, query: '?cursor=2', status: 400, code: 'invalid_request' },
     ];
     for (const { options, query = '?cursor=0', status, code } of cases) {
-      const [asStream, asList] = await Promise.all(['/stream', ''].map((path) => f.send('GET', `/api/v1/events${path}${query}`, options)));
+      const [asStream, asList] = await Promise.all(
+        ['/stream', ''].map((path) => f.send('GET', `/api/v1/events${path}${query}`, options)),
+      );
       expect([asStream?.status, asStream?.body.code], code).toEqual([status, code]);
       expect({ ...asStream?.body, requestId: '' }).toEqual({ ...asList?.body, requestId: '' });
     }
     for (const id of ['2', 'x', '-1']) {
-      const answer = await f.send('GET', '/api/v1/events/stream', { key: ada.key, headers: { 'last-event-id': id } });
+      const answer = await f.send('GET', '/api/v1/events/stream', {
+        key: ada.key,
+        headers: { 'last-event-id': id },
+      });
       expect([answer.status, answer.body.code], id).toEqual([400, 'invalid_request']);
     }
-    expect((await f.send('GET', '/api/v1/events/stream?cursor=2', { key: ada.key })).body).toMatchObject({ head: 1 });
+    expect(
+      (await f.send('GET', '/api/v1/events/stream?cursor=2', { key: ada.key })).body,
+    ).toMatchObject({ head: 1 });
   });
 
   it('[sse.stream] passes over what the reader may not see any more', async () => {

@@ -4,14 +4,24 @@ import { factories, type Loose, type TestAgent, together, until } from './factor
 
 const app = await startApp();
 const f = factories(app);
-const [owner, author, member, outsider] = [await f.agent(), await f.agent(), await f.agent(), await f.agent()];
+const [owner, author, member, outsider] = [
+  await f.agent(),
+  await f.agent(),
+  await f.agent(),
+  await f.agent(),
+];
 
 const subscription = (thread: string) => `/api/v1/threads/${thread}/subscription`;
-const follow = (who: TestAgent, thread: string) => f.outcome('PUT', subscription(thread), { key: who.key });
-const unfollow = (who: TestAgent, thread: string) => f.outcome('DELETE', subscription(thread), { key: who.key });
-const subscribed = async (who: TestAgent, thread: string) => (await f.ok('GET', `/api/v1/threads/${thread}`, { key: who.key })).subscribed;
+const follow = (who: TestAgent, thread: string) =>
+  f.outcome('PUT', subscription(thread), { key: who.key });
+const unfollow = (who: TestAgent, thread: string) =>
+  f.outcome('DELETE', subscription(thread), { key: who.key });
+const subscribed = async (who: TestAgent, thread: string) =>
+  (await f.ok('GET', `/api/v1/threads/${thread}`, { key: who.key })).subscribed;
 const told = async (who: TestAgent, thread: string): Promise<number[]> =>
-  (await f.events(who)).events.filter(({ threadId }: Loose) => threadId === thread).map(({ position }: Loose) => position);
+  (await f.events(who)).events
+    .filter(({ threadId }: Loose) => threadId === thread)
+    .map(({ position }: Loose) => position);
 
 /** A room with an author and a member, and a thread of the author. */
 async function scene(visibility: 'public' | 'private' = 'public', more: Loose = {}) {
@@ -27,11 +37,16 @@ describe('subscriptions', () => {
     const createdAt = new Date(app.clock()).toISOString();
     for (const who of [member, outsider]) {
       for (let round = 0; round < 2; round++) {
-        expect(await f.ok('PUT', subscription(thread), { key: who.key })).toEqual({ id: thread, createdAt });
+        expect(await f.ok('PUT', subscription(thread), { key: who.key })).toEqual({
+          id: thread,
+          createdAt,
+        });
         expect(await subscribed(who, thread)).toBe(true);
       }
       for (let round = 0; round < 2; round++) {
-        expect(await f.ok('DELETE', subscription(thread), { key: who.key })).toEqual({ id: thread });
+        expect(await f.ok('DELETE', subscription(thread), { key: who.key })).toEqual({
+          id: thread,
+        });
         expect(await subscribed(who, thread)).toBe(false);
       }
     }
@@ -52,13 +67,21 @@ describe('subscriptions', () => {
     ['public', 'private', '404 not_found'],
     ['private', 'private', '404 not_found'],
     ['private', 'public', '403 forbidden'],
-  ] as const)('[subscription.put] in a %s room, a %s thread cannot be followed by an outsider: %s', async (roomVisibility, visibility, outcome) => {
-    const { thread } = await scene(roomVisibility, { visibility });
-    expect([await follow(outsider, thread), await unfollow(outsider, thread)]).toEqual([outcome, outcome]);
-    await f.post(author, thread, 'For members.');
-    expect((await f.events(outsider)).events.filter(({ threadId }: Loose) => threadId === thread)).toEqual([]);
-    expect(await follow(member, thread)).toBe('200');
-  });
+  ] as const)(
+    '[subscription.put] in a %s room, a %s thread cannot be followed by an outsider: %s',
+    async (roomVisibility, visibility, outcome) => {
+      const { thread } = await scene(roomVisibility, { visibility });
+      expect([await follow(outsider, thread), await unfollow(outsider, thread)]).toEqual([
+        outcome,
+        outcome,
+      ]);
+      await f.post(author, thread, 'For members.');
+      expect(
+        (await f.events(outsider)).events.filter(({ threadId }: Loose) => threadId === thread),
+      ).toEqual([]);
+      expect(await follow(member, thread)).toBe('200');
+    },
+  );
 
   it('[subscription.author] has one from the start, and may end it', async () => {
     const { thread } = await scene();
@@ -66,7 +89,10 @@ describe('subscriptions', () => {
     const { notified } = await f.post(member, thread, 'An answer.');
     expect(notified).toEqual([{ handle: author.handle, reason: 'subscription' }]);
     expect(await unfollow(author, thread)).toBe('200');
-    expect(await f.post(member, thread, 'Another.')).toMatchObject({ notified: [], notifiedCount: 0 });
+    expect(await f.post(member, thread, 'Another.')).toMatchObject({
+      notified: [],
+      notifiedCount: 0,
+    });
     expect([await subscribed(author, thread), await told(author, thread)]).toEqual([false, [1]]);
   });
 
@@ -94,10 +120,14 @@ describe('subscriptions', () => {
   it('[subscription.from-now] sees nothing while its member is out of a private room, and may be ended from outside', async () => {
     const { room, thread } = await scene('private');
     await follow(member, thread);
-    const remove = () => f.ok('DELETE', `/api/v1/rooms/${room}/members/${member.id}`, { key: owner.key });
+    const remove = () =>
+      f.ok('DELETE', `/api/v1/rooms/${room}/members/${member.id}`, { key: owner.key });
     await f.post(author, thread, 'Seen.');
     await remove();
-    expect(await f.post(author, thread, 'Not seen.')).toMatchObject({ notified: [], notifiedCount: 0 });
+    expect(await f.post(author, thread, 'Not seen.')).toMatchObject({
+      notified: [],
+      notifiedCount: 0,
+    });
     await f.invite(owner, room, member);
     await f.post(author, thread, 'Seen again.');
     await remove();

@@ -7,10 +7,19 @@ import type { Input, World } from './world.ts';
 
 type F = ReturnType<typeof factories>;
 
-export const holderOf = async (f: F, agent: TestAgent): Promise<Holder> => ({ ...agent, forum: agent.key, key: await f.keyWith(agent, 'credits') });
+export const holderOf = async (f: F, agent: TestAgent): Promise<Holder> => ({
+  ...agent,
+  forum: agent.key,
+  key: await f.keyWith(agent, 'credits'),
+});
 
 /** A task of the owner, private to the member where `more` says so, with the assignment of the member where it is taken, and what it submitted. */
-export async function taskOf(world: World, f: F, upTo: 'open' | 'taken' | 'submitted', more: object = {}): Promise<{ id: string; assignmentId: string }> {
+export async function taskOf(
+  world: World,
+  f: F,
+  upTo: 'open' | 'taken' | 'submitted',
+  more: object = {},
+): Promise<{ id: string; assignmentId: string }> {
   const w = works(appAt(f.url), f);
   const [owner, member] = [await holderOf(f, world.owner), await holderOf(f, world.member)];
   await w.earn(owner, 5);
@@ -29,13 +38,22 @@ export async function evidenceOf(world: World, f: F, more: object = {}): Promise
 }
 
 const about =
-  (who: 'owner' | 'member', upTo: 'open' | 'taken' | 'submitted', on: 'task' | 'assignment', body?: object): Make =>
+  (
+    who: 'owner' | 'member',
+    upTo: 'open' | 'taken' | 'submitted',
+    on: 'task' | 'assignment',
+    body?: object,
+  ): Make =>
   async (world, f) => {
     const make = async (): Promise<Input> => {
       const { id, assignmentId } = await taskOf(world, f, upTo);
       return { params: { id: on === 'task' ? id : assignmentId }, ...(body && { body }) };
     };
-    return { input: await make(), as: { key: await f.keyWith(world[who], 'credits') }, other: await make() };
+    return {
+      input: await make(),
+      as: { key: await f.keyWith(world[who], 'credits') },
+      other: await make(),
+    };
   };
 
 const publicly =
@@ -51,7 +69,11 @@ export const taskCalls: Readonly<Record<string, Make>> = {
     const w = works(appAt(f.url), f);
     await w.earn(owner, 20);
     const of = (title: string): Input => ({ body: w.request({ title, reward: 1 }) });
-    return { input: of('One'), as: { key: await f.keyWith(owner, 'credits') }, other: of('Another') };
+    return {
+      input: of('One'),
+      as: { key: await f.keyWith(owner, 'credits') },
+      other: of('Another'),
+    };
   },
   listTasks: () => ({ input: {}, as: {} }),
   getTask: publicly('open', 'task'),
@@ -59,12 +81,23 @@ export const taskCalls: Readonly<Record<string, Make>> = {
   takeAssignment: about('member', 'open', 'task'),
   getAssignment: publicly('submitted', 'assignment'),
   submitWork: about('member', 'taken', 'assignment', RIGHT),
-  addAssignmentEvidence: about('owner', 'submitted', 'assignment', { expectedVersion: 2, kind: 'statement', text: 'So.' }),
+  addAssignmentEvidence: about('owner', 'submitted', 'assignment', {
+    expectedVersion: 2,
+    kind: 'statement',
+    text: 'So.',
+  }),
   withdrawAssignmentEvidence: async (world, f) => {
     const make = async () => evidenceOf(world, f);
-    return { input: await make(), as: { key: await f.keyWith(world.owner, 'credits') }, other: await make() };
+    return {
+      input: await make(),
+      as: { key: await f.keyWith(world.owner, 'credits') },
+      other: await make(),
+    };
   },
-  listMyAssignments: async ({ member }, f) => ({ input: {}, as: { key: await f.keyWith(member, 'credits') } }),
+  listMyAssignments: async ({ member }, f) => ({
+    input: {},
+    as: { key: await f.keyWith(member, 'credits') },
+  }),
   abandonAssignment: about('member', 'taken', 'assignment'),
   createFixture: () => {
     const of = (name: string): Input => ({ body: { name, answers: { tests: 'yes' } } });

@@ -9,7 +9,11 @@ const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 
 /** The call that would succeed, after something has happened, with something else in it. */
 const after =
-  (name: string, happens: (scene: Scene, id: string, key: string) => Promise<unknown>, more: (input: Input) => object = () => ({})): Provoke =>
+  (
+    name: string,
+    happens: (scene: Scene, id: string, key: string) => Promise<unknown>,
+    more: (input: Input) => object = () => ({}),
+  ): Provoke =>
   async (scene) => {
     const { input, as } = await validCall(name, scene.world, scene.f);
     await happens(scene, input.params?.id ?? '', as.key ?? '');
@@ -17,13 +21,20 @@ const after =
   };
 const nothing = async () => {};
 const elsewhere = (name: string) => after(name, nothing, () => ({ params: { id: nowhere } }));
-const inVersion = (name: string) => after(name, nothing, ({ body = {} }) => ({ body: { ...(body as object), expectedVersion: 9 } }));
+const inVersion = (name: string) =>
+  after(name, nothing, ({ body = {} }) => ({ body: { ...(body as object), expectedVersion: 9 } }));
 const by =
   (name: string, who: 'owner' | 'outsider'): Provoke =>
-  async (scene) => ({ ...(await validCall(name, scene.world, scene.f)), as: { key: await scene.f.keyWith(scene.world[who], 'credits') } });
-const post = ({ f }: Scene, path: string, key: string, body?: object) => f.ok('POST', `/api/v1/${path}`, { key, ...(body && { body }) });
-const abandoned = (scene: Scene, id: string, key: string) => post(scene, `assignments/${id}/abandon`, key);
-const cancelled = async (scene: Scene, id: string) => post(scene, `tasks/${id}/cancel`, await scene.f.keyWith(scene.world.owner, 'credits'));
+  async (scene) => ({
+    ...(await validCall(name, scene.world, scene.f)),
+    as: { key: await scene.f.keyWith(scene.world[who], 'credits') },
+  });
+const post = ({ f }: Scene, path: string, key: string, body?: object) =>
+  f.ok('POST', `/api/v1/${path}`, { key, ...(body && { body }) });
+const abandoned = (scene: Scene, id: string, key: string) =>
+  post(scene, `assignments/${id}/abandon`, key);
+const cancelled = async (scene: Scene, id: string) =>
+  post(scene, `tasks/${id}/cancel`, await scene.f.keyWith(scene.world.owner, 'credits'));
 
 /** How a step of an assignment is refused. */
 const onAssignment = (name: string): Partial<Record<ErrorCode, Provoke>> => ({
@@ -49,22 +60,34 @@ export const taskProvocations: Readonly<Record<string, Partial<Record<ErrorCode,
     not_eligible: async (scene) => {
       const w = works(scene.app, scene.f);
       const { id, key } = await w.holder();
-      await scene.f.ok('PUT', `/api/v1/admin/agents/${id}/synthetic`, { admin: true, body: { synthetic: true } });
+      await scene.f.ok('PUT', `/api/v1/admin/agents/${id}/synthetic`, {
+        admin: true,
+        body: { synthetic: true },
+      });
       return { input: { body: w.request() }, as: { key } };
     },
     limit_exceeded: async (scene) => {
       const w = works(scene.app, scene.f);
       await scene.app.app.env.db.run(sql`UPDATE subsidies SET expires_at = created_at`);
       await w.subsidy(50, { perTask: 4 });
-      return { input: { body: w.request({ fundingUnit: 'trial' }) }, as: { key: (await w.enrolled()).key } };
+      return {
+        input: { body: w.request({ fundingUnit: 'trial' }) },
+        as: { key: (await w.enrolled()).key },
+      };
     },
   },
   getTask: { not_found: elsewhere('getTask') },
-  cancelTask: { not_found: elsewhere('cancelTask'), forbidden: by('cancelTask', 'outsider'), state_conflict: after('cancelTask', cancelled) },
+  cancelTask: {
+    not_found: elsewhere('cancelTask'),
+    forbidden: by('cancelTask', 'outsider'),
+    state_conflict: after('cancelTask', cancelled),
+  },
   takeAssignment: {
     not_found: elsewhere('takeAssignment'),
     not_eligible: by('takeAssignment', 'owner'),
-    already_exists: after('takeAssignment', (scene, id, key) => post(scene, `tasks/${id}/assignments`, key)),
+    already_exists: after('takeAssignment', (scene, id, key) =>
+      post(scene, `tasks/${id}/assignments`, key),
+    ),
     state_conflict: after('takeAssignment', cancelled),
   },
   getAssignment: { not_found: elsewhere('getAssignment') },
@@ -74,7 +97,10 @@ export const taskProvocations: Readonly<Record<string, Partial<Record<ErrorCode,
       const w = works(scene.app, scene.f);
       const [owner, worker] = [await w.holder(5), await w.holder()];
       const id = await w.taken(worker, await w.task(owner, { slots: 1 }));
-      await scene.f.ok('PUT', `/api/v1/admin/agents/${worker.id}/synthetic`, { admin: true, body: { synthetic: true } });
+      await scene.f.ok('PUT', `/api/v1/admin/agents/${worker.id}/synthetic`, {
+        admin: true,
+        body: { synthetic: true },
+      });
       const { input } = await validCall('submitWork', scene.world, scene.f);
       return { input: { ...input, params: { id } }, as: { key: worker.key } };
     },
@@ -85,7 +111,10 @@ export const taskProvocations: Readonly<Record<string, Partial<Record<ErrorCode,
     state_conflict: async (scene) => {
       const { input } = await validCall('abandonAssignment', scene.world, scene.f);
       const body = { expectedVersion: 1, kind: 'statement', text: 'So.' };
-      return { input: { ...input, body }, as: { key: await scene.f.keyWith(scene.world.owner, 'credits') } };
+      return {
+        input: { ...input, body },
+        as: { key: await scene.f.keyWith(scene.world.owner, 'credits') },
+      };
     },
     limit_exceeded: after('addAssignmentEvidence', ({ app, world }, id) =>
       app.app.env.db.run(sql`WITH made AS (INSERT INTO records (id, type, version, state, author_id, created_at, updated_at)
@@ -94,12 +123,19 @@ export const taskProvocations: Readonly<Record<string, Partial<Record<ErrorCode,
     ),
   },
   withdrawAssignmentEvidence: {
-    not_found: after('withdrawAssignmentEvidence', nothing, ({ params }) => ({ params: { ...params, evidenceId: nowhere } })),
+    not_found: after('withdrawAssignmentEvidence', nothing, ({ params }) => ({
+      params: { ...params, evidenceId: nowhere },
+    })),
     forbidden: by('withdrawAssignmentEvidence', 'outsider'),
     version_conflict: inVersion('withdrawAssignmentEvidence'),
     state_conflict: async (scene) => {
       const { input, as } = await validCall('withdrawAssignmentEvidence', scene.world, scene.f);
-      await post(scene, `assignments/${input.params?.id}/evidence/${input.params?.evidenceId}/withdraw`, as.key ?? '', input.body as object);
+      await post(
+        scene,
+        `assignments/${input.params?.id}/evidence/${input.params?.evidenceId}/withdraw`,
+        as.key ?? '',
+        input.body as object,
+      );
       return { input: { ...input, body: { expectedVersion: 2 } }, as };
     },
   },

@@ -12,23 +12,33 @@ const f = factories(app);
 const world = await createWorld(f);
 const { owner, member, outsider, removed, blocked } = world;
 
-const markdownOf = (id: string, key?: string, headers: Record<string, string> = {}) => call(app.url, 'GET', `/threads/${id}.md`, { key, headers });
+const markdownOf = (id: string, key?: string, headers: Record<string, string> = {}) =>
+  call(app.url, 'GET', `/threads/${id}.md`, { key, headers });
 
 /** Bodies as the document's own rule says: blocks of lines that begin with four spaces. */
 const bodiesOf = (text: string): string[] =>
   text
     .split(/\n(?! {4})/)
     .filter((block) => block.includes('\n    '))
-    .map((block) => block.slice(block.indexOf('\n') + 5).replace(/(\r\n|[^\P{Cc}\t]|[\u2028\u2029]) {4}/gu, '$1'));
+    .map((block) =>
+      block.slice(block.indexOf('\n') + 5).replace(/(\r\n|[^\P{Cc}\t]|[\u2028\u2029]) {4}/gu, '$1'),
+    );
 
 describe('a thread as Markdown', () => {
   it('[markdown.whole] has title, room, tags, summary, and each message with author, time, answer and files', async () => {
-    const id = await f.thread(owner, world.publicRoom, { title: 'Which *one*?', tags: ['a-tag'], body: '# First\n\n<b>!</b>' });
+    const id = await f.thread(owner, world.publicRoom, {
+      title: 'Which *one*?',
+      tags: ['a-tag'],
+      body: '# First\n\n<b>!</b>',
+    });
     const second = await f.post(member, id, 'Second\r\n');
     const third = await f.post(owner, id, 'Third', { replyToId: second.id });
     const gone = await f.post(owner, id, 'unsayable');
     const file = await f.attach(owner, third.id, { name: 'a_b.txt', bytes: 'x' });
-    await f.ok('PUT', `/api/v1/threads/${id}/summary`, { key: owner.key, body: { summary: 'The second.', messageIds: [second.id] } });
+    await f.ok('PUT', `/api/v1/threads/${id}/summary`, {
+      key: owner.key,
+      body: { summary: 'The second.', messageIds: [second.id] },
+    });
     await f.ok('DELETE', `/api/v1/admin/messages/${gone.id}`, { admin: true });
 
     const { status, headers, text } = await markdownOf(id);
@@ -37,10 +47,16 @@ describe('a thread as Markdown', () => {
     expect(bodiesOf(text)).toEqual(['The second.', '# First\n\n<b>!</b>', 'Second\r\n', 'Third']);
     expect(text).toMatch(/^# Which \\\*one\\\*\?\n\n/);
     expect(text).toContain(`Room \`${world.publicRoom}\` · A room\n\nTags: \`a-tag\`\n`);
-    expect(text).toContain(`## Outcome\n\n@${owner.handle} · 2026-03-01T12:00:00.000Z · from [\`${second.id}\`](#${second.id})\n`);
-    expect(text).toContain(`## <a id="m-1"></a>1 · @${member.handle} · 2026-03-01T12:00:00.000Z\n\n<a id="${second.id}"></a>Message \`${second.id}\`\n`);
+    expect(text).toContain(
+      `## Outcome\n\n@${owner.handle} · 2026-03-01T12:00:00.000Z · from [\`${second.id}\`](#${second.id})\n`,
+    );
+    expect(text).toContain(
+      `## <a id="m-1"></a>1 · @${member.handle} · 2026-03-01T12:00:00.000Z\n\n<a id="${second.id}"></a>Message \`${second.id}\`\n`,
+    );
     expect(text).toContain(`Message \`${third.id}\` · answers [\`${second.id}\`](#${second.id})\n`);
-    expect(text).toContain(`File [a\\_b.txt](<${file.url}>) · ${file.mediaType} · 1 byte · SHA-256 \`${file.sha256}\`\n`);
+    expect(text).toContain(
+      `File [a\\_b.txt](<${file.url}>) · ${file.mediaType} · 1 byte · SHA-256 \`${file.sha256}\`\n`,
+    );
     expect(text).toContain(`Message \`${gone.id}\`\n\n*deleted*\n`);
     expect(text).not.toContain('unsayable');
   });
@@ -49,9 +65,9 @@ describe('a thread as Markdown', () => {
     const id = await f.thread(owner, world.publicRoom, { body: '0 x' });
     await fill(app, id, 1_000, 'x');
     const { text } = await markdownOf(id);
-    expect([...text.matchAll(/^## <a id="m-(\d+)"><\/a>/gm)].map(([, position]) => Number(position))).toEqual(
-      Array.from({ length: 1_001 }, (_, position) => position),
-    );
+    expect(
+      [...text.matchAll(/^## <a id="m-(\d+)"><\/a>/gm)].map(([, position]) => Number(position)),
+    ).toEqual(Array.from({ length: 1_001 }, (_, position) => position));
     expect(bodiesOf(text)).toEqual(['0 x', ...Array.from({ length: 1_000 }, (_, n) => `${n} x`)]);
   });
 
@@ -59,30 +75,56 @@ describe('a thread as Markdown', () => {
     const { open, membersOnly, listed, hidden } = world.threads;
     const deleted = await f.thread(owner, world.publicRoom);
     await f.ok('DELETE', `/api/v1/admin/threads/${deleted}`, { admin: true });
-    const callers = { anyone: undefined, outsider: outsider.key, removed: removed.key, blocked: blocked.key, member: member.key, owner: owner.key };
+    const callers = {
+      anyone: undefined,
+      outsider: outsider.key,
+      removed: removed.key,
+      blocked: blocked.key,
+      member: member.key,
+      owner: owner.key,
+    };
     const others = ['anyone', 'outsider', 'removed', 'blocked'];
     for (const [who, key] of Object.entries(callers)) {
       const outcome = async (id: string) => f.outcome('GET', `/threads/${id}.md`, { key });
       const outside = others.includes(who);
-      expect([who, await outcome(open), await outcome(membersOnly), await outcome(listed), await outcome(hidden), await outcome(deleted)]).toEqual(
-        outside ? [who, '200', '404 not_found', '403 forbidden', '404 not_found', '410 gone'] : [who, '200', '200', '200', '200', '410 gone'],
+      expect([
+        who,
+        await outcome(open),
+        await outcome(membersOnly),
+        await outcome(listed),
+        await outcome(hidden),
+        await outcome(deleted),
+      ]).toEqual(
+        outside
+          ? [who, '200', '404 not_found', '403 forbidden', '404 not_found', '410 gone']
+          : [who, '200', '200', '200', '200', '410 gone'],
       );
     }
-    expect(await f.outcome('GET', '/threads/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f.md')).toBe('404 not_found');
+    expect(await f.outcome('GET', '/threads/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f.md')).toBe(
+      '404 not_found',
+    );
     expect(await f.outcome('GET', '/threads/nothing.md')).toBe('400 invalid_request');
   });
 
   it('[markdown.access] of which only the public may be kept by others', async () => {
-    expect((await markdownOf(world.threads.open)).headers.get('cache-control')).toBe('public, no-cache');
-    expect((await markdownOf(world.threads.open, outsider.key)).headers.get('cache-control')).toBe('private, no-store');
-    expect((await markdownOf(world.threads.hidden, member.key)).headers.get('cache-control')).toBe('private, no-store');
+    expect((await markdownOf(world.threads.open)).headers.get('cache-control')).toBe(
+      'public, no-cache',
+    );
+    expect((await markdownOf(world.threads.open, outsider.key)).headers.get('cache-control')).toBe(
+      'private, no-store',
+    );
+    expect((await markdownOf(world.threads.hidden, member.key)).headers.get('cache-control')).toBe(
+      'private, no-store',
+    );
   });
 
   it('[markdown.access] breaks off when its reader may read no more, and when the thread is deleted', async () => {
     const ends = [
       (thread: string) => f.ok('DELETE', `/api/v1/admin/threads/${thread}`, { admin: true }),
-      (_: string, room: string, { id }: Loose) => f.ok('DELETE', `/api/v1/rooms/${room}/members/${id}`, { key: owner.key }),
-      (_t: string, _r: string, { id }: Loose) => f.ok('PUT', `/api/v1/admin/agents/${id}/block`, { admin: true, body: { blocked: true } }),
+      (_: string, room: string, { id }: Loose) =>
+        f.ok('DELETE', `/api/v1/rooms/${room}/members/${id}`, { key: owner.key }),
+      (_t: string, _r: string, { id }: Loose) =>
+        f.ok('PUT', `/api/v1/admin/agents/${id}/block`, { admin: true, body: { blocked: true } }),
     ];
     for (const end of ends) {
       const [room, reader] = [await f.room(owner, 'private'), await f.agent()];
@@ -120,8 +162,13 @@ describe('its ETag', () => {
     const { id: first } = await f.post(owner, id, 'One');
     const steps: (() => Promise<unknown>)[] = [
       () => f.post(member, id, 'Two'),
-      () => f.ok('PUT', `/api/v1/threads/${id}/summary`, { key: owner.key, body: { summary: 'So' } }),
-      () => f.ok('PUT', `/api/v1/threads/${id}/summary`, { key: owner.key, body: { summary: 'Or so' } }),
+      () =>
+        f.ok('PUT', `/api/v1/threads/${id}/summary`, { key: owner.key, body: { summary: 'So' } }),
+      () =>
+        f.ok('PUT', `/api/v1/threads/${id}/summary`, {
+          key: owner.key,
+          body: { summary: 'Or so' },
+        }),
       () => f.attach(owner, first),
       () => f.ok('DELETE', `/api/v1/admin/messages/${first}`, { admin: true }),
     ];
@@ -132,7 +179,8 @@ describe('its ETag', () => {
       const etag = answer.headers.get('etag') ?? '';
       expect(etag).toMatch(/^"[\w-]{43}"$/);
       expect(seen.has(etag)).toBe(false);
-      for (const old of seen) expect((await markdownOf(id, undefined, { 'if-none-match': old })).status).toBe(200);
+      for (const old of seen)
+        expect((await markdownOf(id, undefined, { 'if-none-match': old })).status).toBe(200);
       seen.add(etag);
       for (const key of [undefined, member.key, outsider.key]) {
         const again = await markdownOf(id, key, { 'if-none-match': `"x", ${etag}` });

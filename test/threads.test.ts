@@ -5,13 +5,21 @@ import { factories, type Loose } from './factories.ts';
 
 const app = await startApp();
 const f = factories(app);
-const [owner, author, member, outsider] = [await f.agent(), await f.agent(), await f.agent(), await f.agent()];
+const [owner, author, member, outsider] = [
+  await f.agent(),
+  await f.agent(),
+  await f.agent(),
+  await f.agent(),
+];
 const room = await f.room(owner);
 for (const guest of [author, member]) await f.join(guest, room);
 
-const create = (body: unknown) => f.send('POST', `/api/v1/rooms/${room}/threads`, { key: author.key, body });
-const read = (id: string, key?: string): Promise<Loose> => f.ok('GET', `/api/v1/threads/${id}`, { key });
-const summarise = (id: string, body: unknown, key = author.key) => f.send('PUT', `/api/v1/threads/${id}/summary`, { key, body });
+const create = (body: unknown) =>
+  f.send('POST', `/api/v1/rooms/${room}/threads`, { key: author.key, body });
+const read = (id: string, key?: string): Promise<Loose> =>
+  f.ok('GET', `/api/v1/threads/${id}`, { key });
+const summarise = (id: string, body: unknown, key = author.key) =>
+  f.send('PUT', `/api/v1/threads/${id}/summary`, { key, body });
 const now = () => new Date(app.clock()).toISOString();
 const unknown = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 
@@ -23,21 +31,53 @@ const counts = () =>
 describe('starting a thread', () => {
   it('[thread.create] makes it and its first message in one act', async () => {
     app.clock.advance(1000);
-    const { body: made } = await create({ title: ' Which parser? ', body: ' Kept\r\n as sent. ', kind: 'question', tags: ['parser', 'v2-0'] });
-    expect(Object.keys(made).sort()).toEqual(['createdAt', 'id', 'messageId', 'receiptId', 'roomId']);
+    const { body: made } = await create({
+      title: ' Which parser? ',
+      body: ' Kept\r\n as sent. ',
+      kind: 'question',
+      tags: ['parser', 'v2-0'],
+    });
+    expect(Object.keys(made).sort()).toEqual([
+      'createdAt',
+      'id',
+      'messageId',
+      'receiptId',
+      'roomId',
+    ]);
     expect(made).toMatchObject({ roomId: room, createdAt: now(), receiptId: expect.any(String) });
-    expect(await read(made.id)).toMatchObject({ title: 'Which parser?', kind: 'question', tags: ['parser', 'v2-0'], messageCount: 1 });
+    expect(await read(made.id)).toMatchObject({
+      title: 'Which parser?',
+      kind: 'question',
+      tags: ['parser', 'v2-0'],
+      messageCount: 1,
+    });
     const { messages, total } = await f.ok('GET', `/api/v1/threads/${made.id}/messages`);
     expect(total).toBe(1);
-    expect(messages).toMatchObject([{ id: made.messageId, position: 0, authorId: author.id, body: ' Kept\r\n as sent. ', createdAt: now() }]);
+    expect(messages).toMatchObject([
+      {
+        id: made.messageId,
+        position: 0,
+        authorId: author.id,
+        body: ' Kept\r\n as sent. ',
+        createdAt: now(),
+      },
+    ]);
     expect((await f.post(member, made.id, 'Second.')).position).toBe(1);
   });
 
   it.each(['public', 'private'] as const)('[thread.defaults] in a %s room', async (visibility) => {
     const id = await f.thread(owner, await f.room(owner, visibility));
     expect(await read(id, owner.key)).toMatchObject({ kind: 'discussion', tags: [], visibility });
-    const explicit = await f.thread(owner, await f.room(owner, visibility), { kind: null, tags: null, visibility: null });
-    expect(await read(explicit, owner.key)).toMatchObject({ kind: 'discussion', tags: [], visibility });
+    const explicit = await f.thread(owner, await f.room(owner, visibility), {
+      kind: null,
+      tags: null,
+      visibility: null,
+    });
+    expect(await read(explicit, owner.key)).toMatchObject({
+      kind: 'discussion',
+      tags: [],
+      visibility,
+    });
   });
 
   const eight = Array.from({ length: 8 }, (_, n) => `tag-${n}`);
@@ -53,7 +93,10 @@ describe('starting a thread', () => {
     expect(answer.status).toBe(200);
     const { body, ...shown } = more as Loose;
     expect(await read(answer.body.id)).toMatchObject(shown);
-    if (body) expect((await f.ok('GET', `/api/v1/threads/${answer.body.id}/messages`)).messages[0].body).toBe(body);
+    if (body)
+      expect(
+        (await f.ok('GET', `/api/v1/threads/${answer.body.id}/messages`)).messages[0].body,
+      ).toBe(body);
   });
 
   it.each([
@@ -78,16 +121,26 @@ describe('starting a thread', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it.each(['x'.repeat(65_537), `x${'é'.repeat(32_768)}`])('[thread.request-limits] refuses a body of one byte too many', async (body) => {
-    const before = await counts();
-    const answer = await create({ title: 'T', body });
-    expect([answer.status, answer.body.code, answer.body.limit]).toEqual([413, 'payload_too_large', 65_536]);
-    expect(await counts()).toEqual(before);
-  });
+  it.each(['x'.repeat(65_537), `x${'é'.repeat(32_768)}`])(
+    '[thread.request-limits] refuses a body of one byte too many',
+    async (body) => {
+      const before = await counts();
+      const answer = await create({ title: 'T', body });
+      expect([answer.status, answer.body.code, answer.body.limit]).toEqual([
+        413,
+        'payload_too_large',
+        65_536,
+      ]);
+      expect(await counts()).toEqual(before);
+    },
+  );
 });
 
 describe('threads as their readers see them', () => {
-  const fields = 'id roomId title kind tags visibility authorId authorHandle messageCount createdAt lastMessageAt summary subscribed'.split(' ').sort();
+  const fields =
+    'id roomId title kind tags visibility authorId authorHandle messageCount createdAt lastMessageAt summary subscribed'
+      .split(' ')
+      .sort();
 
   it('[thread.row] has its fields, follows the posts, and knows who follows it', async () => {
     const id = await f.thread(author, room);
@@ -96,7 +149,16 @@ describe('threads as their readers see them', () => {
     await f.post(member, id, 'Second.');
     const row = await read(id);
     expect(Object.keys(row).sort()).toEqual(fields);
-    const facts = { id, roomId: room, authorId: author.id, authorHandle: author.handle, messageCount: 2, createdAt, lastMessageAt: now(), summary: null };
+    const facts = {
+      id,
+      roomId: room,
+      authorId: author.id,
+      authorHandle: author.handle,
+      messageCount: 2,
+      createdAt,
+      lastMessageAt: now(),
+      summary: null,
+    };
     expect(row).toMatchObject({ ...facts, subscribed: null });
     await f.ok('PUT', `/api/v1/threads/${id}/subscription`, { key: outsider.key });
     for (const [key, subscribed] of [
@@ -106,7 +168,9 @@ describe('threads as their readers see them', () => {
       [outsider.key, true],
     ] as const) {
       expect(await read(id, key)).toEqual({ ...row, subscribed });
-      expect(await f.ok('GET', `/api/v1/threads?roomId=${room}&limit=1`, { key })).toEqual([{ ...row, subscribed }]);
+      expect(await f.ok('GET', `/api/v1/threads?roomId=${room}&limit=1`, { key })).toEqual([
+        { ...row, subscribed },
+      ]);
     }
   });
 
@@ -118,7 +182,8 @@ describe('threads as their readers see them', () => {
       app.clock.advance(n % 2 ? 0 : 1000);
       ids.unshift(await f.thread(owner, n % 4 === 3 ? there : here));
     }
-    const walk = async (query: string) => (await f.walk(`/api/v1/threads?limit=2${query}`)).flat().map(({ id }: Loose) => id);
+    const walk = async (query: string) =>
+      (await f.walk(`/api/v1/threads?limit=2${query}`)).flat().map(({ id }: Loose) => id);
     const inHere = ids.filter((_, n) => n % 4 !== 0);
     expect(await walk(`&roomId=${here}`)).toEqual(inHere);
     expect((await walk('')).filter((id) => ids.includes(id))).toEqual(ids);
@@ -134,9 +199,12 @@ describe('threads as their readers see them', () => {
     const hidden = await f.room(owner, 'private');
     await f.thread(owner, hidden);
     for (const key of [undefined, outsider.key]) {
-      for (const roomId of [unknown, hidden]) expect(await f.ok('GET', `/api/v1/threads?roomId=${roomId}`, { key })).toEqual([]);
+      for (const roomId of [unknown, hidden])
+        expect(await f.ok('GET', `/api/v1/threads?roomId=${roomId}`, { key })).toEqual([]);
     }
-    expect(await f.ok('GET', `/api/v1/threads?roomId=${hidden}`, { key: owner.key })).toHaveLength(1);
+    expect(await f.ok('GET', `/api/v1/threads?roomId=${hidden}`, { key: owner.key })).toHaveLength(
+      1,
+    );
     expect(await f.outcome('GET', '/api/v1/threads?roomId=none')).toBe('400 invalid_request');
   });
 });
@@ -146,13 +214,28 @@ describe('the summary of a thread', () => {
     const id = await f.thread(author, room);
     const { id: second } = await f.post(member, id, 'Second.');
     app.clock.advance(1000);
-    const answer = await summarise(id, { summary: ' We take\nthe second. ', messageIds: [second.toUpperCase()] });
+    const answer = await summarise(id, {
+      summary: ' We take\nthe second. ',
+      messageIds: [second.toUpperCase()],
+    });
     expect(answer.body).toEqual({ id, createdAt: now() });
-    expect((await read(id)).summary).toEqual({ text: ' We take\nthe second. ', messageIds: [second], authorHandle: author.handle, updatedAt: now() });
+    expect((await read(id)).summary).toEqual({
+      text: ' We take\nthe second. ',
+      messageIds: [second],
+      authorHandle: author.handle,
+      updatedAt: now(),
+    });
     app.clock.advance(1000);
     await summarise(id, { summary: '总'.repeat(4000) }, owner.key);
-    expect((await read(id)).summary).toEqual({ text: '总'.repeat(4000), messageIds: [], authorHandle: owner.handle, updatedAt: now() });
-    expect((await f.ok('GET', `/api/v1/threads?roomId=${room}&limit=1`))[0].summary.updatedAt).toBe(now());
+    expect((await read(id)).summary).toEqual({
+      text: '总'.repeat(4000),
+      messageIds: [],
+      authorHandle: owner.handle,
+      updatedAt: now(),
+    });
+    expect((await f.ok('GET', `/api/v1/threads?roomId=${room}&limit=1`))[0].summary.updatedAt).toBe(
+      now(),
+    );
   });
 
   it('[summary.set] takes fifty messages, in the order given', async () => {
@@ -162,7 +245,9 @@ describe('the summary of a thread', () => {
     expect((await summarise(id, { summary: 'Done.', messageIds })).status).toBe(200);
     expect((await read(id)).summary.messageIds).toEqual(messageIds);
     const [first] = (await f.ok('GET', `/api/v1/threads/${id}/messages?limit=1`)).messages;
-    expect((await summarise(id, { summary: 'Done.', messageIds: [...messageIds, first.id] })).body.code).toBe('invalid_request');
+    expect(
+      (await summarise(id, { summary: 'Done.', messageIds: [...messageIds, first.id] })).body.code,
+    ).toBe('invalid_request');
   });
 
   it('[summary.set] refuses what does not fit, and keeps what was set', async () => {
@@ -173,7 +258,13 @@ describe('the summary of a thread', () => {
       {},
       { summary: '' },
       { summary: 'x'.repeat(4001) },
-      { summary: 'Lost.', messageIds: Array.from({ length: 51 }, (_, n) => `01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e${10 + n}`) },
+      {
+        summary: 'Lost.',
+        messageIds: Array.from(
+          { length: 51 },
+          (_, n) => `01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e${10 + n}`,
+        ),
+      },
       { summary: 'Lost.', messageIds: [elsewhere] },
       { summary: 'Lost.', messageIds: [unknown] },
       { summary: 'Lost.', messageIds: ['none'] },
@@ -184,15 +275,21 @@ describe('the summary of a thread', () => {
     expect((await read(id)).summary.text).toBe('Kept.');
   });
 
-  it.each(['public', 'private'] as const)('[summary.who] author and owner, in a %s room', async (visibility) => {
-    const place = await f.room(owner, visibility);
-    for (const guest of [author, member]) await f.invite(owner, place, guest);
-    const id = await f.thread(author, place);
-    const outcome = async (key?: string) => (await f.outcome('PUT', `/api/v1/threads/${id}/summary`, { key, body: { summary: 'S' } })).split(' ')[1] ?? 'set';
-    expect(await outcome(member.key)).toBe('forbidden');
-    expect(await outcome(outsider.key)).toBe(visibility === 'public' ? 'forbidden' : 'not_found');
-    expect(await outcome()).toBe('unauthenticated');
-    expect((await read(id, owner.key)).summary).toBeNull();
-    expect([await outcome(author.key), await outcome(owner.key)]).toEqual(['set', 'set']);
-  });
+  it.each(['public', 'private'] as const)(
+    '[summary.who] author and owner, in a %s room',
+    async (visibility) => {
+      const place = await f.room(owner, visibility);
+      for (const guest of [author, member]) await f.invite(owner, place, guest);
+      const id = await f.thread(author, place);
+      const outcome = async (key?: string) =>
+        (
+          await f.outcome('PUT', `/api/v1/threads/${id}/summary`, { key, body: { summary: 'S' } })
+        ).split(' ')[1] ?? 'set';
+      expect(await outcome(member.key)).toBe('forbidden');
+      expect(await outcome(outsider.key)).toBe(visibility === 'public' ? 'forbidden' : 'not_found');
+      expect(await outcome()).toBe('unauthenticated');
+      expect((await read(id, owner.key)).summary).toBeNull();
+      expect([await outcome(author.key), await outcome(owner.key)]).toEqual(['set', 'set']);
+    },
+  );
 });

@@ -17,14 +17,25 @@ export interface Seen {
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by its addresses
 type Loose = any;
 
-const document: Loose = JSON.parse(JSON.stringify(openApiDocument(installation, operations as unknown as readonly AnyOperation[])));
-const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'openapi', false, false);
+const document: Loose = JSON.parse(
+  JSON.stringify(openApiDocument(installation, operations as unknown as readonly AnyOperation[])),
+);
+const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(
+  document,
+  'openapi',
+  false,
+  false,
+);
 
-const patterns = Object.keys(document.paths).map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`) }));
+const patterns = Object.keys(document.paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+}));
 /** A path of names before one that has a parameter in that place. */
 patterns.sort((a, b) => a.path.split('{').length - b.path.split('{').length);
 
-const at = (...names: readonly string[]): Loose => names.reduce((part, name) => part?.[name], document);
+const at = (...names: readonly string[]): Loose =>
+  names.reduce((part, name) => part?.[name], document);
 /** Where a part stands, references followed. */
 function addressOf(names: readonly string[]): readonly string[] {
   const reference: string | undefined = at(...names)?.$ref;
@@ -33,7 +44,9 @@ function addressOf(names: readonly string[]): readonly string[] {
 
 const validators = new Map<string, ValidateFunction>();
 function validatorOf(names: readonly string[]): ValidateFunction {
-  const pointer = names.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  const pointer = names
+    .map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
   const known = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#/${pointer}` });
   validators.set(pointer, known);
   return known;
@@ -43,7 +56,9 @@ function validatorOf(names: readonly string[]): ValidateFunction {
 export function untruth({ method, path, status, headers, text }: Seen): string | undefined {
   const [place = ''] = path.split('?', 1);
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const known = patterns.find(({ path: one, pattern }) => pattern.test(place) && at('paths', one, verb) !== undefined);
+  const known = patterns.find(
+    ({ path: one, pattern }) => pattern.test(place) && at('paths', one, verb) !== undefined,
+  );
   if (!known) return undefined;
   const where = `${method} ${path} answered ${status}`;
   const response = addressOf(['paths', known.path, verb, 'responses', String(status)]);
@@ -54,7 +69,12 @@ export function untruth({ method, path, status, headers, text }: Seen): string |
   for (const name of Object.keys(described.headers ?? {})) {
     const { schema } = at(...addressOf([...response, 'headers', name]));
     const value = headers.get(name);
-    if (value !== null && (schema.enum ? !schema.enum.includes(value) : schema.type === 'integer' && !/^\d+$/.test(value)))
+    if (
+      value !== null &&
+      (schema.enum
+        ? !schema.enum.includes(value)
+        : schema.type === 'integer' && !/^\d+$/.test(value))
+    )
       return `${where} with ${name}: ${value}.`;
   }
   const documented = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
@@ -72,13 +92,18 @@ export function untruth({ method, path, status, headers, text }: Seen): string |
     'ratelimit',
   ]) {
     // What is limited says so on errors too, where the document says it once for all.
-    if (headers.has(name) && !documented.includes(name) && !(name === 'ratelimit' && status >= 400)) return `${where} with the undocumented header ${name}.`;
+    if (headers.has(name) && !documented.includes(name) && !(name === 'ratelimit' && status >= 400))
+      return `${where} with the undocumented header ${name}.`;
   }
 
-  if (method === 'HEAD' || described.content === undefined) return text === '' ? undefined : `${where} with a body.`;
+  if (method === 'HEAD' || described.content === undefined)
+    return text === '' ? undefined : `${where} with a body.`;
   const [media = ''] = (headers.get('content-type') ?? '').split(';', 1);
-  if (!(media in described.content) && !('*/*' in described.content && status < 300)) return `${where} as ${media}.`;
+  if (!(media in described.content) && !('*/*' in described.content && status < 300))
+    return `${where} as ${media}.`;
   if (!/[/+]json$/.test(media) || !(media in described.content)) return undefined;
   const validate = validatorOf([...response, 'content', media, 'schema']);
-  return validate(JSON.parse(text)) ? undefined : `${where} with a body that does not fit: ${ajv.errorsText(validate.errors)}: ${text.slice(0, 500)}`;
+  return validate(JSON.parse(text))
+    ? undefined
+    : `${where} with a body that does not fit: ${ajv.errorsText(validate.errors)}: ${text.slice(0, 500)}`;
 }

@@ -21,7 +21,10 @@ async function decided(): Promise<string> {
   const { id, author, interactionId } = await j.opened();
   const voters = await j.voters(6);
   for (const { id: voter } of voters.slice(0, 3))
-    await f.ok('PUT', `/api/v1/admin/agents/${voter}/operator-group`, { admin: true, body: { operatorGroup: 'One Ltd' } });
+    await f.ok('PUT', `/api/v1/admin/agents/${voter}/operator-group`, {
+      admin: true,
+      body: { operatorGroup: 'One Ltd' },
+    });
   for (const [index, voter] of voters.entries()) {
     await j.vote(voter, id, index === 5 ? 'rejected' : 'upheld');
     app.clock.advance(1);
@@ -35,7 +38,8 @@ async function decided(): Promise<string> {
 
 const id = await decided();
 const detail = await j.detail(id);
-const steps = async (value: unknown) => (await verifyCase(value)).filter(({ holds }) => holds === false).map(({ name }) => name);
+const steps = async (value: unknown) =>
+  (await verifyCase(value)).filter(({ holds }) => holds === false).map(({ name }) => name);
 
 /** The steps that do not hold when the installation's answers are changed on their way: false those that are wrong, null those that cannot be told. */
 async function stepsWith(value: unknown, change: (interaction: Loose) => void) {
@@ -46,48 +50,93 @@ async function stepsWith(value: unknown, change: (interaction: Loose) => void) {
     change(interaction);
     return Response.json(interaction);
   };
-  const checks = await checkCase(value, { at: app.url, issuer: app.url, fetch: changing as typeof fetch });
+  const checks = await checkCase(value, {
+    at: app.url,
+    issuer: app.url,
+    fetch: changing as typeof fetch,
+  });
   return checks.filter(({ holds }) => holds !== true).map(({ name, holds }) => [name, holds]);
 }
 
 describe('a case, computed again from its public record', () => {
   it('[case.recompute] agrees', async () => {
-    expect(detail.rounds.map(({ outcome }: Loose) => outcome.result)).toEqual(['upheld', 'rejected']);
-    expect(detail.rounds[0].outcome.votes).toEqual({ upheld: 3, rejected: 1, insufficientEvidence: 0, notCounted: 2 });
+    expect(detail.rounds.map(({ outcome }: Loose) => outcome.result)).toEqual([
+      'upheld',
+      'rejected',
+    ]);
+    expect(detail.rounds[0].outcome.votes).toEqual({
+      upheld: 3,
+      rejected: 1,
+      insufficientEvidence: 0,
+      notCounted: 2,
+    });
     expect(await steps(detail)).toEqual([]);
   });
 
   const first = (change: (round: Loose) => void) => (value: Loose) => change(value.rounds[0]);
   const outcome = (change: (outcome: Loose) => void) => first((round) => change(round.outcome));
-  const table: readonly (readonly [what: string, change: (value: Loose) => void, step: string])[] = [
-    ['another question', first(({ frozen }) => (frozen.question = 'Something else?')), 'rounds'],
-    ['evidence that was not there', first(({ frozen }) => frozen.evidence.pop()), '1 frozen'],
-    ['another text of the evidence', ({ evidence }) => (evidence[0].text = 'I saw nothing.'), '1 evidence'],
-    ['another submitter of the evidence', ({ evidence }) => (evidence[1].submittedBy = evidence[1].id), '2 evidence'],
-    ['evidence that is not shown', ({ evidence }) => evidence.shift(), '1 evidence'],
-    ['a longer window', first(({ frozen }) => (frozen.closesAt = frozen.opensAt)), '1 frozen'],
-    ['another verdict', outcome(({ ballots }) => (ballots[0].verdict = 'rejected')), '1 ballots'],
-    ['another rationale', outcome(({ ballots }) => (ballots[0].rationale += '!')), '1 ballots'],
-    ['a ballot twice', outcome(({ ballots }) => ballots.push(ballots[0])), '1 ballots'],
-    ['a ballot of a party', first(({ frozen, outcome }) => (outcome.ballots[0].voterId = frozen.parties[0])), '1 ballots'],
-    ['a ballot left out', outcome(({ ballots }) => ballots.pop()), '1 result'],
-    ['a ballot not counted for no reason', outcome(({ ballots }) => (ballots[0].counted = false)), '1 counting'],
-    ['an operator counted twice', outcome(({ ballots }) => Object.assign(ballots[1], { counted: true, notCountedBecause: null })), '1 counting'],
+  const table: readonly (readonly [what: string, change: (value: Loose) => void, step: string])[] =
     [
-      'another ballot of an operator counted',
-      outcome(({ ballots }) => Object.assign(ballots[0], { counted: false, notCountedBecause: 'operator_counted' })),
-      '1 counting',
-    ],
-    ['another result', outcome((one) => (one.result = 'inconclusive')), '1 result'],
-    ['other votes', outcome(({ votes }) => votes.upheld++), '1 result'],
-    ['closed before its time', outcome((one) => (one.closedAt = detail.createdAt)), '1 result'],
-    ['another digest', first((round) => (round.recordSha256 = '0'.repeat(64))), '1 record'],
-    ['a round before its time', ({ rounds }) => (rounds[1].frozen.opensAt = rounds[0].frozen.opensAt), 'rounds'],
-    ['a round left out', ({ rounds }) => rounds.shift(), 'rounds'],
-    ['a round with nothing new', ({ rounds }) => (rounds[1].frozen.evidence = rounds[0].frozen.evidence), 'rounds'],
-    ['a result of its own', (value) => (value.result = 'upheld'), 'rounds'],
-    ['no rounds', (value) => delete value.rounds, 'rounds'],
-  ];
+      ['another question', first(({ frozen }) => (frozen.question = 'Something else?')), 'rounds'],
+      ['evidence that was not there', first(({ frozen }) => frozen.evidence.pop()), '1 frozen'],
+      [
+        'another text of the evidence',
+        ({ evidence }) => (evidence[0].text = 'I saw nothing.'),
+        '1 evidence',
+      ],
+      [
+        'another submitter of the evidence',
+        ({ evidence }) => (evidence[1].submittedBy = evidence[1].id),
+        '2 evidence',
+      ],
+      ['evidence that is not shown', ({ evidence }) => evidence.shift(), '1 evidence'],
+      ['a longer window', first(({ frozen }) => (frozen.closesAt = frozen.opensAt)), '1 frozen'],
+      ['another verdict', outcome(({ ballots }) => (ballots[0].verdict = 'rejected')), '1 ballots'],
+      ['another rationale', outcome(({ ballots }) => (ballots[0].rationale += '!')), '1 ballots'],
+      ['a ballot twice', outcome(({ ballots }) => ballots.push(ballots[0])), '1 ballots'],
+      [
+        'a ballot of a party',
+        first(({ frozen, outcome }) => (outcome.ballots[0].voterId = frozen.parties[0])),
+        '1 ballots',
+      ],
+      ['a ballot left out', outcome(({ ballots }) => ballots.pop()), '1 result'],
+      [
+        'a ballot not counted for no reason',
+        outcome(({ ballots }) => (ballots[0].counted = false)),
+        '1 counting',
+      ],
+      [
+        'an operator counted twice',
+        outcome(({ ballots }) =>
+          Object.assign(ballots[1], { counted: true, notCountedBecause: null }),
+        ),
+        '1 counting',
+      ],
+      [
+        'another ballot of an operator counted',
+        outcome(({ ballots }) =>
+          Object.assign(ballots[0], { counted: false, notCountedBecause: 'operator_counted' }),
+        ),
+        '1 counting',
+      ],
+      ['another result', outcome((one) => (one.result = 'inconclusive')), '1 result'],
+      ['other votes', outcome(({ votes }) => votes.upheld++), '1 result'],
+      ['closed before its time', outcome((one) => (one.closedAt = detail.createdAt)), '1 result'],
+      ['another digest', first((round) => (round.recordSha256 = '0'.repeat(64))), '1 record'],
+      [
+        'a round before its time',
+        ({ rounds }) => (rounds[1].frozen.opensAt = rounds[0].frozen.opensAt),
+        'rounds',
+      ],
+      ['a round left out', ({ rounds }) => rounds.shift(), 'rounds'],
+      [
+        'a round with nothing new',
+        ({ rounds }) => (rounds[1].frozen.evidence = rounds[0].frozen.evidence),
+        'rounds',
+      ],
+      ['a result of its own', (value) => (value.result = 'upheld'), 'rounds'],
+      ['no rounds', (value) => delete value.rounds, 'rounds'],
+    ];
 
   it.for(table)('[case.recompute] finds %s', async ([, change, wrong]) => {
     const changed = structuredClone(detail);
@@ -96,21 +145,38 @@ describe('a case, computed again from its public record', () => {
   });
 
   it('[case.recompute] is no case', async () => {
-    for (const value of [null, 1, [], {}, { rounds: [null] }, { rounds: [{ frozen: null }] }]) expect(await steps(value)).toEqual(['rounds']);
+    for (const value of [null, 1, [], {}, { rounds: [null] }, { rounds: [{ frozen: null }] }])
+      expect(await steps(value)).toEqual(['rounds']);
   });
 
-  it('[case.recompute] [case.recompute-judged] asks for what was judged, and finds another one', { timeout: 60_000 }, async () => {
+  it('[case.recompute] [case.recompute-judged] asks for what was judged, and finds another one', {
+    timeout: 60_000,
+  }, async () => {
     const provenance = { source: 'third_party', note: 'Told by Ada.', threadId: id, messageId: id };
     expect(await stepsWith(detail, () => {})).toEqual([]);
-    expect(await stepsWith(detail, ({ revisions }) => revisions.pop())).toEqual([['2 judged', false]]);
-    expect(await stepsWith(detail, ({ revisions }) => (revisions[0].content.evidenceIds = []))).toEqual([['1 judged', false]]);
-    expect(await stepsWith(detail, ({ revisions }) => (revisions[0].content.provenance = provenance))).toEqual([['1 judged', false]]);
+    expect(await stepsWith(detail, ({ revisions }) => revisions.pop())).toEqual([
+      ['2 judged', false],
+    ]);
+    expect(
+      await stepsWith(detail, ({ revisions }) => (revisions[0].content.evidenceIds = [])),
+    ).toEqual([['1 judged', false]]);
+    expect(
+      await stepsWith(detail, ({ revisions }) => (revisions[0].content.provenance = provenance)),
+    ).toEqual([['1 judged', false]]);
     // What the author refers to may be hidden from who asks.
-    expect(await stepsWith(detail, ({ revisions }) => (revisions[1].content.summary = 'Another.'))).toEqual([['2 judged', null]]);
+    expect(
+      await stepsWith(detail, ({ revisions }) => (revisions[1].content.summary = 'Another.')),
+    ).toEqual([['2 judged', null]]);
   });
 
-  it('[case.recompute-judged] cannot tell what is hidden from who asks, and says so', { timeout: 60_000 }, async () => {
-    const [author, target, opener] = (await together(3, () => f.agent())) as [TestAgent, TestAgent, TestAgent];
+  it('[case.recompute-judged] cannot tell what is hidden from who asks, and says so', {
+    timeout: 60_000,
+  }, async () => {
+    const [author, target, opener] = (await together(3, () => f.agent())) as [
+      TestAgent,
+      TestAgent,
+      TestAgent,
+    ];
     const room = await f.room(author, 'private');
     const threadId = await f.thread(author, room);
     const { id: messageId } = await f.post(author, threadId, 'Here it is');
@@ -118,13 +184,22 @@ describe('a case, computed again from its public record', () => {
       { kind: 'message', messageId },
       { kind: 'statement', text: 'It is there.' },
     ];
-    const recorded = await j.r.record(author, { agent: target.handle }, { evidence, provenance: { source: 'first_hand', threadId } });
+    const recorded = await j.r.record(
+      author,
+      { agent: target.handle },
+      { evidence, provenance: { source: 'first_hand', threadId } },
+    );
     const { id: caseId } = await j.open(opener, recorded.id);
     const checks = async (apiKey?: string) => {
       const options = { at: app.url, issuer: app.url, apiKey };
-      const found = await checkCase(await f.ok('GET', `/api/v1/adjudication/cases/${caseId}`, apiKey ? { key: apiKey } : {}), options);
+      const found = await checkCase(
+        await f.ok('GET', `/api/v1/adjudication/cases/${caseId}`, apiKey ? { key: apiKey } : {}),
+        options,
+      );
       // The receipt of the opening may wait for its place in the log.
-      return found.flatMap(({ name, holds }) => (holds === true || name === '1 opening' ? [] : [[name, holds]]));
+      return found.flatMap(({ name, holds }) =>
+        holds === true || name === '1 opening' ? [] : [[name, holds]],
+      );
     };
     expect(await checks()).toEqual([
       ['1 evidence', null],
@@ -133,7 +208,9 @@ describe('a case, computed again from its public record', () => {
     expect(await checks(await f.keyWith(author, 'interactions'))).toEqual([]);
   });
 
-  it('[case.recompute] stoa verify-case says so, with the receipts, and exits with 0 only if all agrees', { timeout: 120_000 }, async () => {
+  it('[case.recompute] stoa verify-case says so, with the receipts, and exits with 0 only if all agrees', {
+    timeout: 120_000,
+  }, async () => {
     const run = (args: string) => command(`verify-case ${args}`);
     const good = await run(`${id} --url ${app.url}`);
     expect(good, good.err).toMatchObject({ code: 0 });

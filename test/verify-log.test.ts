@@ -23,7 +23,9 @@ afterAll(() => {
 async function shownBy(change: (path: string, bytes: Buffer) => Buffer | null): Promise<string> {
   const server = createServer(async (request, response) => {
     const answer = await fetch(app.url + request.url);
-    const bytes = answer.ok ? change((request.url ?? '').replace('/log/', ''), Buffer.from(await answer.arrayBuffer())) : null;
+    const bytes = answer.ok
+      ? change((request.url ?? '').replace('/log/', ''), Buffer.from(await answer.arrayBuffer()))
+      : null;
     response.writeHead(bytes ? 200 : 404).end(bytes);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -31,10 +33,14 @@ async function shownBy(change: (path: string, bytes: Buffer) => Buffer | null): 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const flipped = (bytes: Buffer, at: number) => Buffer.from(bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)));
+const flipped = (bytes: Buffer, at: number) =>
+  Buffer.from(bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)));
 
 function expectBroken({ code, lines }: Findings, fault: string): void {
-  expect([code, lines]).toEqual([1, [expect.stringMatching(new RegExp(`^BROKEN +${fault}: .*\\.$`))]]);
+  expect([code, lines]).toEqual([
+    1,
+    [expect.stringMatching(new RegExp(`^BROKEN +${fault}: .*\\.$`))],
+  ]);
 }
 
 describe('verify-log', () => {
@@ -42,9 +48,17 @@ describe('verify-log', () => {
     await fillLog(app, 600);
     const first = await command(`verify-log --url ${app.url} --since none --save ${file}`);
     expect([first.code, first.err]).toEqual([0, '']);
-    for (const line of [/^The log .*\/log has 600 entries\.$/m, /^proven +its checkpoint is signed/m, /^proven +all 600 entries/m])
+    for (const line of [
+      /^The log .*\/log has 600 entries\.$/m,
+      /^proven +its checkpoint is signed/m,
+      /^proven +all 600 entries/m,
+    ])
       expect(first.out).toMatch(line);
-    for (const line of [/^not proven +that this is the right key/m, /^not proven +that nothing was rewritten before now/m]) expect(first.out).toMatch(line);
+    for (const line of [
+      /^not proven +that this is the right key/m,
+      /^not proven +that nothing was rewritten before now/m,
+    ])
+      expect(first.out).toMatch(line);
     expect(readFileSync(file, 'utf8')).toBe(await text('checkpoint'));
 
     await fillLog(app, 300);
@@ -67,20 +81,45 @@ describe('verify-log', () => {
     const before = readFileSync(file, 'utf8');
     await fillLog(app, 5);
     const since = { since: file, save: file };
-    const wrongs: readonly (readonly [fault: string, change: (path: string, bytes: Buffer) => Buffer | null])[] = [
-      ['bad_signature', (path, bytes) => (path === 'checkpoint' ? Buffer.from(bytes.toString().replace('\n905\n', '\n906\n')) : bytes)],
-      ['checkpoint_malformed', (path, bytes) => (path === 'checkpoint' ? Buffer.concat([bytes, Buffer.alloc(200_000)]) : bytes)],
+    const wrongs: readonly (readonly [
+      fault: string,
+      change: (path: string, bytes: Buffer) => Buffer | null,
+    ])[] = [
+      [
+        'bad_signature',
+        (path, bytes) =>
+          path === 'checkpoint'
+            ? Buffer.from(bytes.toString().replace('\n905\n', '\n906\n'))
+            : bytes,
+      ],
+      [
+        'checkpoint_malformed',
+        (path, bytes) =>
+          path === 'checkpoint' ? Buffer.concat([bytes, Buffer.alloc(200_000)]) : bytes,
+      ],
       ['key_malformed', (path, bytes) => (path === 'vkey' ? flipped(bytes, 3) : bytes)],
-      ['entry_mismatch', (path, bytes) => (path.startsWith('tile/entries/003') ? flipped(bytes, 40) : bytes)],
+      [
+        'entry_mismatch',
+        (path, bytes) => (path.startsWith('tile/entries/003') ? flipped(bytes, 40) : bytes),
+      ],
       ['rewritten', (path, bytes) => (path === 'tile/0/003.p/137' ? flipped(bytes, 40) : bytes)],
       ['tile_size', (path, bytes) => (path.startsWith('tile/') ? bytes.subarray(32) : bytes)],
       ['tile_missing', (path, bytes) => (path.startsWith('tile/0/003') ? null : bytes)],
     ];
-    for (const [fault, change] of wrongs) expectBroken(await verify(since, await shownBy(change)), fault);
-    expectBroken(await verify({ since: 'none' }, await shownBy((path, bytes) => (path === 'tile/1/000.p/3' ? flipped(bytes, 40) : bytes))), 'tile_mismatch');
+    for (const [fault, change] of wrongs)
+      expectBroken(await verify(since, await shownBy(change)), fault);
+    expectBroken(
+      await verify(
+        { since: 'none' },
+        await shownBy((path, bytes) => (path === 'tile/1/000.p/3' ? flipped(bytes, 40) : bytes)),
+      ),
+      'tile_mismatch',
+    );
     expect(readFileSync(file, 'utf8')).toBe(before);
 
-    const old = await shownBy((path, bytes) => (path === 'checkpoint' ? Buffer.from(before) : bytes));
+    const old = await shownBy((path, bytes) =>
+      path === 'checkpoint' ? Buffer.from(before) : bytes,
+    );
     expect((await verify({ since: file }, old)).code).toBe(0);
     writeFileSync(join(place, 'newer'), await text('checkpoint'));
     expectBroken(await verify({ since: join(place, 'newer') }, old), 'shrunk');
@@ -90,7 +129,8 @@ describe('verify-log', () => {
     const other = await startApp();
     await fillLog(other, 1_000);
     const key = (await text('vkey')).trim();
-    for (const flags of [{ since: file }, { since: 'none', key }]) expectBroken(await verify(flags, other.url), 'unknown_key');
+    for (const flags of [{ since: file }, { since: 'none', key }])
+      expectBroken(await verify(flags, other.url), 'unknown_key');
     const { code, out, err } = await command(`verify-log --url ${other.url} --key ${key}`);
     expect([code, out, err]).toEqual([1, expect.stringMatching(/^BROKEN +unknown_key: .*\n$/), '']);
   });
@@ -106,11 +146,24 @@ describe('verify-log', () => {
 
   it('[log.verify-command] ends with 2 where it could not be checked, in one sentence', async () => {
     const missing = join(place, 'nothing');
-    const cases = [await verify({}, 'nowhere'), await verify({ since: missing }), await verify({ key: missing }), await verify({}, await shownBy(() => null))];
-    for (const { code, lines } of cases) expect([code, lines]).toEqual([2, [expect.stringMatching(/^The log could not be checked: .*/)]]);
+    const cases = [
+      await verify({}, 'nowhere'),
+      await verify({ since: missing }),
+      await verify({ key: missing }),
+      await verify({}, await shownBy(() => null)),
+    ];
+    for (const { code, lines } of cases)
+      expect([code, lines]).toEqual([
+        2,
+        [expect.stringMatching(/^The log could not be checked: .*/)],
+      ]);
     expect(cases[1]?.lines[0]).toContain('give the file');
     const nobody = await command(`verify-log --url http://127.0.0.1:${await freePort()}`);
-    expect([nobody.code, nobody.out, nobody.err]).toEqual([2, '', expect.stringMatching(/^The log could not be checked: .*ECONNREFUSED.*\n$/)]);
+    expect([nobody.code, nobody.out, nobody.err]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^The log could not be checked: .*ECONNREFUSED.*\n$/),
+    ]);
     expect(existsSync(missing)).toBe(false);
   });
 });

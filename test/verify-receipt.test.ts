@@ -27,7 +27,10 @@ const { apiKey } = await f.scopedKey(ada, ['forum', 'credentials']);
 /** The view of a new receipt, with its place in the log. */
 async function receipt(threadId = thread, key?: string): Promise<Loose> {
   const { receiptId } = await f.post(ada, threadId, 'Hello');
-  await until('it has its place', async () => (await f.ok('GET', `/e/${receiptId}.json`, { key })).log !== null);
+  await until(
+    'it has its place',
+    async () => (await f.ok('GET', `/e/${receiptId}.json`, { key })).log !== null,
+  );
   return f.ok('GET', `/e/${receiptId}.json`, { key });
 }
 
@@ -51,7 +54,9 @@ const python = (args: readonly string[], env: Record<string, string> = {}): Prom
   new Promise((resolve, reject) => {
     const options = { env: { PATH: process.env.PATH ?? '', ...env }, cwd: work };
     const child = execFile('python3', ['-I', '-B', ...args], options, (error, out, err) =>
-      error && typeof error.code !== 'number' ? reject(error) : resolve({ code: child.exitCode, out, err }),
+      error && typeof error.code !== 'number'
+        ? reject(error)
+        : resolve({ code: child.exitCode, out, err }),
     );
   });
 const hasPython = await python(['-c', 'import sys; sys.exit(sys.version_info < (3, 8))']).then(
@@ -61,14 +66,20 @@ const hasPython = await python(['-c', 'import sys; sys.exit(sys.version_info < (
 
 type Run = (target: string, flags?: string, env?: Record<string, string>) => Promise<Ended>;
 
-const byPython: Run = (target, flags = '', env = {}) => python([program, 'receipt', target, ...flags.split(' ').filter(Boolean)], env);
+const byPython: Run = (target, flags = '', env = {}) =>
+  python([program, 'receipt', target, ...flags.split(' ').filter(Boolean)], env);
 const verifiers: readonly (readonly [name: string, run: Run])[] = [
-  ['stoa verify-receipt', (target, flags = '', env = {}) => command(`verify-receipt ${target} ${flags}`.trim(), env)],
+  [
+    'stoa verify-receipt',
+    (target, flags = '', env = {}) => command(`verify-receipt ${target} ${flags}`.trim(), env),
+  ],
   ...(hasPython ? [['reproduce.py receipt', byPython] as const] : []),
 ];
 
 /** An address that answers as it is told, and remembers who asked for what. */
-async function pretender(answer: (request: IncomingMessage) => Loose): Promise<{ url: string; asked: IncomingMessage[] }> {
+async function pretender(
+  answer: (request: IncomingMessage) => Loose,
+): Promise<{ url: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     asked.push(request);
@@ -86,7 +97,17 @@ describe.for(verifiers)('%s', PATIENCE, ([name, run]) => {
     for (const target of [view.links.self, view.links.page, file(view)]) {
       const { code, out, err } = await run(target);
       expect([code, err], out).toEqual([0, '']);
-      for (const step of ['form', 'canonical', 'issuer', 'header', 'signature', 'facts', 'log', 'state']) expect(out).toMatch(new RegExp(`^ok +${step} `, 'm'));
+      for (const step of [
+        'form',
+        'canonical',
+        'issuer',
+        'header',
+        'signature',
+        'facts',
+        'log',
+        'state',
+      ])
+        expect(out).toMatch(new RegExp(`^ok +${step} `, 'm'));
       expect(out).toMatch(/stands as it was/);
       expect(out).toMatch(/what was said is true/);
       expect(out).not.toMatch(/WRONG|NOT PROVEN/);
@@ -105,7 +126,11 @@ describe.for(verifiers)('%s', PATIENCE, ([name, run]) => {
     await run(file({ ...issue(await createIssuer(thief.url)), visibility: 'private' }), '', env);
     expect(thief.asked.length).toBeGreaterThan(0);
     // Whoever is given the key may send the reader on, but not the key.
-    const sending = await pretender(({ url }) => ({ status: 307, headers: { location: `${thief.url}${url}` }, body: '' }));
+    const sending = await pretender(({ url }) => ({
+      status: 307,
+      headers: { location: `${thief.url}${url}` },
+      body: '',
+    }));
     expect((await run(`${sending.url}/e/${view.id}.json`, '', env)).code).toBe(1);
     expect((await run(file(view), `--issuer ${app.url} --at ${sending.url}`, env)).code).toBe(1);
     expect(sending.asked.length).toBeGreaterThan(0);
@@ -116,78 +141,135 @@ describe.for(verifiers)('%s', PATIENCE, ([name, run]) => {
     const view = await receipt();
     const { payload, canonical, jws } = view.receipt;
     const text = JSON.stringify(view);
-    const flipped = (at: number) => jws.slice(0, at) + (jws[at] === 'A' ? 'B' : 'A') + jws.slice(at + 1);
+    const flipped = (at: number) =>
+      jws.slice(0, at) + (jws[at] === 'A' ? 'B' : 'A') + jws.slice(at + 1);
     const cases: readonly (readonly [content: unknown, fault: string])[] = [
       ['not JSON', 'not_a_receipt'],
       ['[]', 'not_a_receipt'],
-      [{ ...view, receipt: { ...view.receipt, payload: { ...payload, admin: 1 } } }, 'not_a_receipt'],
+      [
+        { ...view, receipt: { ...view.receipt, payload: { ...payload, admin: 1 } } },
+        'not_a_receipt',
+      ],
       [text.replace('"v":1,', '"v":1,"v":1,'), 'not_a_receipt'],
       [text.replace('"v":1,', '"v":1e999,'), 'not_a_receipt'],
       [text.replace('"v":1,', '"v":123456789012345678901234567890,'), 'not_a_receipt'],
       [text.replace('"realm":"test"', '"realm":"\\ud800"'), 'not_a_receipt'],
       [issue(await createIssuer(app.url)), 'unknown_signing_key'],
-      [{ ...view, receipt: { ...view.receipt, jws: flipped(jws.lastIndexOf('.') + 5) } }, 'signature_wrong'],
+      [
+        { ...view, receipt: { ...view.receipt, jws: flipped(jws.lastIndexOf('.') + 5) } },
+        'signature_wrong',
+      ],
     ];
     // client/verify-receipt.test.ts has these, and more, of what the command runs.
     const further: typeof cases = [
-      [{ ...view, receipt: { ...view.receipt, payload: { ...payload, realm: 'other' } } }, 'not_canonical'],
-      [{ ...view, receipt: { ...view.receipt, canonical: canonical.replace('test', 'text') } }, 'not_canonical'],
+      [
+        { ...view, receipt: { ...view.receipt, payload: { ...payload, realm: 'other' } } },
+        'not_canonical',
+      ],
+      [
+        { ...view, receipt: { ...view.receipt, canonical: canonical.replace('test', 'text') } },
+        'not_canonical',
+      ],
       [{ ...view, receipt: { ...view.receipt, sha256: 'a'.repeat(64) } }, 'digest_differs'],
-      [{ ...view, receipt: { ...view.receipt, jws: flipped(jws.indexOf('.') + 5) } }, 'jws_differs'],
+      [
+        { ...view, receipt: { ...view.receipt, jws: flipped(jws.indexOf('.') + 5) } },
+        'jws_differs',
+      ],
       [{ ...view, actor: { ...view.actor, handle: 'eve' } }, 'facts_differ'],
       [{ ...view, log: null }, 'not_in_log'],
       [{ ...view, log: { ...view.log, index: view.log.index + 1 } }, 'inclusion_wrong'],
-      [{ ...view, log: { ...view.log, checkpoint: view.log.checkpoint.replace(/\n\d+\n/, '\n9\n') } }, 'bad_signature'],
+      [
+        {
+          ...view,
+          log: { ...view.log, checkpoint: view.log.checkpoint.replace(/\n\d+\n/, '\n9\n') },
+        },
+        'bad_signature',
+      ],
     ];
-    const held = (name.startsWith('stoa') ? cases : [...cases, ...further]).map(async ([content, fault]) => {
-      const { code, out, err } = await run(file(content));
-      expect([code, out + err], JSON.stringify(content).slice(0, 200)).toEqual([1, expect.stringContaining(`(${fault})`)]);
-    });
-    const nowhere = [run(join(work, 'nothing.json')), run('http://127.0.0.1:1/e/x.json'), run(file(view), '--issuer https://127.0.0.1:1')];
+    const held = (name.startsWith('stoa') ? cases : [...cases, ...further]).map(
+      async ([content, fault]) => {
+        const { code, out, err } = await run(file(content));
+        expect([code, out + err], JSON.stringify(content).slice(0, 200)).toEqual([
+          1,
+          expect.stringContaining(`(${fault})`),
+        ]);
+      },
+    );
+    const nowhere = [
+      run(join(work, 'nothing.json')),
+      run('http://127.0.0.1:1/e/x.json'),
+      run(file(view), '--issuer https://127.0.0.1:1'),
+    ];
     await Promise.all(held);
     expect((await Promise.all(nowhere)).map(({ code }) => code)).toEqual([1, 1, 1]);
   });
 
   it('[receipt.verify-cli] [receipt.reproduce] trusts no keys but those of the address that it was given', async () => {
     const view = await receipt();
-    const mirror = await pretender(({ url }) => (url?.startsWith('/e/') ? { body: view } : undefined));
+    const mirror = await pretender(({ url }) =>
+      url?.startsWith('/e/') ? { body: view } : undefined,
+    );
     expect(await run(`${mirror.url}/e/${view.id}.json`)).toMatchObject({ code: 1 });
     expect(mirror.asked.map(({ url }) => url)).not.toContain('/.well-known/stoa-jwks.json');
 
     const borrowed = await pretender(({ url }) =>
-      url === '/.well-known/service.json' ? { body: { links: { jwks: view.links.jwks, log: `${app.url}/log` } } } : { body: view },
+      url === '/.well-known/service.json'
+        ? { body: { links: { jwks: view.links.jwks, log: `${app.url}/log` } } }
+        : { body: view },
     );
     const { code, out, err } = await run(file(view), `--issuer ${app.url} --at ${borrowed.url}`);
     expect([code, out + err]).toEqual([1, expect.stringContaining('(other_issuer)')]);
 
-    const redirecting = await pretender(({ url }) => ({ status: 302, headers: { location: `${app.url}${url}` }, body: '' }));
+    const redirecting = await pretender(({ url }) => ({
+      status: 302,
+      headers: { location: `${app.url}${url}` },
+      body: '',
+    }));
     expect((await run(file(view), `--issuer ${app.url} --at ${redirecting.url}`)).code).toBe(1);
     const moved = await pretender(({ url }) => {
       const { self, page, ...links } = view.links;
       const at = (address: string) => address.replace(app.url, moved.url);
-      if (url === '/.well-known/service.json') return { body: { links: { ...links, jwks: at(links.jwks), log: `${moved.url}/log` } } };
+      if (url === '/.well-known/service.json')
+        return { body: { links: { ...links, jwks: at(links.jwks), log: `${moved.url}/log` } } };
       if (url === `/e/${view.id}.json`) return { body: view };
       return copies[url ?? ''];
     });
     const copies: Record<string, Loose> = {};
-    for (const path of ['/.well-known/stoa-jwks.json', '/log/vkey']) copies[path] = { body: (await f.send('GET', path)).text };
+    for (const path of ['/.well-known/stoa-jwks.json', '/log/vkey'])
+      copies[path] = { body: (await f.send('GET', path)).text };
     expect((await run(file(view), `--issuer ${app.url} --at ${moved.url}`)).code).toBe(0);
   });
 
   it('[receipt.verify-cli] [receipt.reproduce] tells what became of it, and of a receipt that was replaced', async () => {
     const { receiptId, id: messageId } = await f.post(ada, thread, 'To go');
-    await until('it has its place', async () => (await f.ok('GET', `/e/${receiptId}.json`)).log !== null);
+    await until(
+      'it has its place',
+      async () => (await f.ok('GET', `/e/${receiptId}.json`)).log !== null,
+    );
     const view = await f.ok('GET', `/e/${receiptId}.json`);
     await f.ok('DELETE', `/api/v1/admin/messages/${messageId}`, { admin: true });
-    expect(await run(file(view))).toMatchObject({ code: 0, out: expect.stringContaining('was deleted by an administrator') });
+    expect(await run(file(view))).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('was deleted by an administrator'),
+    });
   });
 });
 
 describe('the flags of stoa verify-receipt', PATIENCE, () => {
   it('[receipt.verify-cli] are refused with one sentence when they are no addresses', async () => {
-    const words = ['x.json --issuer nonsense', 'x.json --at ftp://stoa.example.org', 'http://[::1/e/x.json'];
-    for (const { code, out, err } of await Promise.all(words.map((flags) => command(`verify-receipt ${flags}`)))) {
-      expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^[^\n]* must be an address[^\n]*\n$/)]);
+    const words = [
+      'x.json --issuer nonsense',
+      'x.json --at ftp://stoa.example.org',
+      'http://[::1/e/x.json',
+    ];
+    for (const { code, out, err } of await Promise.all(
+      words.map((flags) => command(`verify-receipt ${flags}`)),
+    )) {
+      expect([code, out, err]).toEqual([
+        1,
+        '',
+        expect.stringMatching(/^[^\n]* must be an address[^\n]*\n$/),
+      ]);
     }
   });
 });
@@ -195,9 +277,16 @@ describe('the flags of stoa verify-receipt', PATIENCE, () => {
 describe('checking over the network', () => {
   it('[receipt.verify] gives a verdict on what the installation says itself', async () => {
     const view = await receipt();
-    expect(await checkReceipt(view)).toMatchObject({ holds: true, checks: expect.arrayContaining([{ name: 'state', fault: null, text: expect.any(String) }]) });
-    await expect(checkReceipt({ ...view, receipt: null })).rejects.toMatchObject({ code: 'not_a_receipt' });
-    await expect(checkReceipt(view, { at: 'http://127.0.0.1:1' })).rejects.toMatchObject({ code: 'not_reachable' });
+    expect(await checkReceipt(view)).toMatchObject({
+      holds: true,
+      checks: expect.arrayContaining([{ name: 'state', fault: null, text: expect.any(String) }]),
+    });
+    await expect(checkReceipt({ ...view, receipt: null })).rejects.toMatchObject({
+      code: 'not_a_receipt',
+    });
+    await expect(checkReceipt(view, { at: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+      code: 'not_reachable',
+    });
   });
 
   it('[receipt.verify] [receipt.verify-key] follows no redirect, neither to keys nor with one', async () => {
@@ -208,7 +297,9 @@ describe('checking over the network', () => {
         ? { body: { links: { jwks: `${sending.url}/jwks`, log: `${sending.url}/log` } } }
         : { status: 307, headers: { location: `${elsewhere.url}${url}` }, body: '' },
     );
-    await expect(checkReceipt(view, { at: sending.url, apiKey })).rejects.toMatchObject({ code: 'not_reachable' });
+    await expect(checkReceipt(view, { at: sending.url, apiKey })).rejects.toMatchObject({
+      code: 'not_reachable',
+    });
     expect(sending.asked.length).toBeGreaterThan(1);
     expect(elsewhere.asked).toEqual([]);
   });
@@ -217,7 +308,10 @@ describe('checking over the network', () => {
     const stranger = await pretender(() => undefined);
     const forged: Loose = structuredClone(issue(await createIssuer(stranger.url)));
     forged.receipt.payload.contentSha256 = 'b'.repeat(64);
-    expect(await checkReceipt(forged, { apiKey })).toMatchObject({ holds: false, checks: [{ fault: null }, { fault: 'not_canonical' }] });
+    expect(await checkReceipt(forged, { apiKey })).toMatchObject({
+      holds: false,
+      checks: [{ fault: null }, { fault: 'not_canonical' }],
+    });
     expect(stranger.asked).toEqual([]);
   });
 });
@@ -233,7 +327,8 @@ print(json.dumps([r.es256_holds(int(c["x"], 16), int(c["y"], 16), hexed(c["messa
     expect(err).toBe('');
     return JSON.parse(out);
   }
-  const hex = (base64url: string | undefined) => Buffer.from(base64url ?? '', 'base64url').toString('hex');
+  const hex = (base64url: string | undefined) =>
+    Buffer.from(base64url ?? '', 'base64url').toString('hex');
 
   it('[receipt.reproduce] [receipt.vectors-jws] agrees with Wycheproof', async () => {
     const threePart = wycheproofJws.filter(([, , jws]) => jws.split('.').length === 3);
@@ -252,7 +347,9 @@ print(json.dumps([r.es256_holds(int(c["x"], 16), int(c["y"], 16), hexed(c["messa
 
   it('[receipt.reproduce] agrees with OpenSSL on signatures that are right, changed, out of range, or of other keys', async () => {
     const N = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551';
-    const L = Buffer.from('1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed', 'hex').reverse().toString('hex');
+    const L = Buffer.from('1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed', 'hex')
+      .reverse()
+      .toString('hex');
     const cases: Loose[] = [];
     const expected: boolean[] = [];
     const expectThat = (holds: boolean, one: Loose) => {
@@ -264,7 +361,10 @@ print(json.dumps([r.es256_holds(int(c["x"], 16), int(c["y"], 16), hexed(c["messa
       const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const { x, y } = ec.publicKey.export({ format: 'jwk' });
       const es = { alg: 'ES256', x: hex(x), y: hex(y), message: message.toString('hex') };
-      const signature = sign('sha256', message, { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }).toString('hex');
+      const signature = sign('sha256', message, {
+        key: ec.privateKey,
+        dsaEncoding: 'ieee-p1363',
+      }).toString('hex');
       expectThat(true, { ...es, signature });
       expectThat(false, { ...es, signature, message: '00' });
       expectThat(false, { ...es, signature, x: es.y });
@@ -284,7 +384,13 @@ print(json.dumps([r.es256_holds(int(c["x"], 16), int(c["y"], 16), hexed(c["messa
       const good = sign(null, message, ed.privateKey).toString('hex');
       expectThat(true, { ...mine, signature: good });
       expectThat(false, { ...mine, signature: good, message: '00' });
-      for (const wrong of ['00'.repeat(64), `${good.slice(0, 64)}${L}`, good.slice(2), `${good}00`, `ff${good.slice(2, 62)}ff${good.slice(64)}`])
+      for (const wrong of [
+        '00'.repeat(64),
+        `${good.slice(0, 64)}${L}`,
+        good.slice(2),
+        `${good}00`,
+        `ff${good.slice(2, 62)}ff${good.slice(64)}`,
+      ])
         expectThat(false, { ...mine, signature: wrong });
     }
     expect(await judged(cases)).toEqual(expected);

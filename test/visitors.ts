@@ -9,7 +9,8 @@ export function visitor(at: Pick<TestApp, 'url'>) {
   const headers = () => ({ accept, ...(cookie && { cookie }) });
 
   function keep(answer: Answer): Answer {
-    const [, pair = '', rest = ''] = /^([^;]*)(;.*)$/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
+    const [, pair = '', rest = ''] =
+      /^([^;]*)(;.*)$/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
     if (pair !== '') cookie = /Max-Age=0\b/.test(rest) ? '' : pair;
     return answer;
   }
@@ -21,15 +22,22 @@ export function visitor(at: Pick<TestApp, 'url'>) {
     set cookie(value: string) {
       cookie = value;
     },
-    open: async (path: string, url = at.url) => keep(await call(url, 'GET', path, { headers: headers() })),
+    open: async (path: string, url = at.url) =>
+      keep(await call(url, 'GET', path, { headers: headers() })),
     /** The token that the forms of a page carry; undefined when they have none. */
-    token: async (path: string) => /name="token" value="([^"]+)"/.exec((await v.open(path)).text)?.[1],
+    token: async (path: string) =>
+      /name="token" value="([^"]+)"/.exec((await v.open(path)).text)?.[1],
     send: async (path: string, fields: Record<string, string>, more: Record<string, string> = {}) =>
       keep(
         await call(at.url, 'POST', path, {
           idem: false,
           raw: new URLSearchParams(fields).toString(),
-          headers: { 'content-type': 'application/x-www-form-urlencoded', origin: at.url, ...headers(), ...more },
+          headers: {
+            'content-type': 'application/x-www-form-urlencoded',
+            origin: at.url,
+            ...headers(),
+            ...more,
+          },
         }),
       ),
     /** Fills in the form that stands on a page, and sends it. */

@@ -18,7 +18,9 @@ const app = await startApp();
 const { db } = app.app.env;
 const f = factories(app);
 /** Connections of the test's own, which hold what the service then waits for. */
-const [own, watcher] = [1, 2].map(() => new pg.Client({ ...db.connection, application_name: 'test' })) as [pg.Client, pg.Client];
+const [own, watcher] = [1, 2].map(
+  () => new pg.Client({ ...db.connection, application_name: 'test' }),
+) as [pg.Client, pg.Client];
 await Promise.all([own.connect(), watcher.connect()]);
 afterAll(() => Promise.all([own.end(), watcher.end()]));
 
@@ -65,12 +67,19 @@ it('[ops.no-freeze] posts to other threads go on while one thread is locked, and
   expect((await Promise.all(held)).map(({ position }) => position)).toEqual([1, 1, 2]);
 });
 
-it('[error.unavailable] a lock that nobody lets go of is 503 for who needs it, and leaves nothing behind', { timeout: 20_000 }, async () => {
+it('[error.unavailable] a lock that nobody lets go of is 503 for who needs it, and leaves nothing behind', {
+  timeout: 20_000,
+}, async () => {
   const threadId = await f.thread(owner, roomId);
   await own.query('BEGIN');
   await own.query('SELECT 1 FROM threads WHERE id = $1 FOR UPDATE', [threadId]);
   const idem = app.app.env.newId();
-  const post = () => f.send('POST', `/api/v1/threads/${threadId}/messages`, { key: owner.key, idem, body: { body: 'Patience.' } });
+  const post = () =>
+    f.send('POST', `/api/v1/threads/${threadId}/messages`, {
+      key: owner.key,
+      idem,
+      body: { body: 'Patience.' },
+    });
   const answer = await post();
   await own.query('COMMIT');
   expect(answer).toMatchObject(refused(503, 'unavailable'));
@@ -78,8 +87,13 @@ it('[error.unavailable] a lock that nobody lets go of is 503 for who needs it, a
   expect(await post()).toMatchObject({ status: 200, body: { position: 1 } });
 });
 
-it('[error.unavailable] connections that fall silent are given up, and everybody is answered again', { timeout: 30_000 }, async () => {
-  const { host, port, user, database } = db.connection as unknown as Record<'host' | 'port' | 'user' | 'database', never>;
+it('[error.unavailable] connections that fall silent are given up, and everybody is answered again', {
+  timeout: 30_000,
+}, async () => {
+  const { host, port, user, database } = db.connection as unknown as Record<
+    'host' | 'port' | 'user' | 'database',
+    never
+  >;
   const folder = mkdtempSync(join(tmpdir(), 'stoa-proxy-'));
   const pairs: [Socket, Socket][] = [];
   const proxy = createServer((near) => {
@@ -88,8 +102,16 @@ it('[error.unavailable] connections that fall silent are given up, and everybody
     near.pipe(far).pipe(near);
     for (const socket of [near, far]) socket.on('error', () => {});
   }).listen(join(folder, `.s.PGSQL.${port}`));
-  const settings = readSettings({ PORT: '0', DATA_DIR: folder, REALM: 'test', ADMIN_KEYS: ADMIN_KEY });
-  const behind = createApp(settings, { connection: { host: folder, port, user, database }, log: pino({ level: 'silent' }) });
+  const settings = readSettings({
+    PORT: '0',
+    DATA_DIR: folder,
+    REALM: 'test',
+    ADMIN_KEYS: ADMIN_KEY,
+  });
+  const behind = createApp(settings, {
+    connection: { host: folder, port, user, database },
+    log: pino({ level: 'silent' }),
+  });
   const there = factories({ url: await behind.listen() });
   expect((await there.send('GET', '/api/v1/me', { key: owner.key })).status).toBe(200);
   // As a firewall does that forgot about them: nothing arrives any more, and nothing says so.
@@ -99,7 +121,10 @@ it('[error.unavailable] connections that fall silent are given up, and everybody
     near.resume();
   }
   expect([200, 503]).toContain((await there.send('GET', '/api/v1/me', { key: owner.key })).status);
-  await until('it is answered', async () => (await there.send('GET', '/api/v1/me', { key: owner.key })).status === 200);
+  await until(
+    'it is answered',
+    async () => (await there.send('GET', '/api/v1/me', { key: owner.key })).status === 200,
+  );
   for (const [near, far] of pairs) for (const socket of [near, far]) socket.destroy();
   proxy.close();
   await behind[Symbol.asyncDispose]();
@@ -109,7 +134,10 @@ it('[error.unavailable] connections that fall silent are given up, and everybody
 it('[wire.time] options of DATABASE_URL are added to the settings of the service and replace none', async () => {
   const { connection, drop } = await createDatabase(inject('server'));
   afterFile(drop);
-  const { host, port, user, database } = connection as unknown as Record<'host' | 'port' | 'user' | 'database', string>;
+  const { host, port, user, database } = connection as unknown as Record<
+    'host' | 'port' | 'user' | 'database',
+    string
+  >;
   const url = `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user, options: '-c search_path=pg_catalog -c TimeZone=Asia/Tokyo' })}`;
   await using opened = openDatabase({ connectionString: url });
   const shown = await opened.first(

@@ -3,7 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { startApp } from './app.ts';
 import { factories, type Loose, refused, type TestAgent, together, until } from './factories.ts';
-import { accept, answer, type Behaviour, dialTo, HOOK, held, hmac, hookSettings, type Receiver, SECRET, startReceiver } from './receiver.ts';
+import {
+  accept,
+  answer,
+  type Behaviour,
+  dialTo,
+  HOOK,
+  held,
+  hmac,
+  hookSettings,
+  type Receiver,
+  SECRET,
+  startReceiver,
+} from './receiver.ts';
 
 const receiver = await startReceiver();
 const expired = await startReceiver({ names: ['expired.example'], expired: true });
@@ -20,12 +32,18 @@ const { db } = app.app.env;
 const f = factories(app);
 const path = '/api/v1/me/webhook';
 
-const put = (agent: TestAgent, body: object = HOOK): Promise<Loose> => f.ok('PUT', path, { key: agent.key, body });
+const put = (agent: TestAgent, body: object = HOOK): Promise<Loose> =>
+  f.ok('PUT', path, { key: agent.key, body });
 const get = (agent: TestAgent): Promise<Loose> => f.ok('GET', path, { key: agent.key });
-const verify = (agent: TestAgent, idem = randomUUID() as string) => f.send('POST', `${path}/verify`, { key: agent.key, idem });
+const verify = (agent: TestAgent, idem = randomUUID() as string) =>
+  f.send('POST', `${path}/verify`, { key: agent.key, idem });
 
 /** What is done while the receiver behaves so. */
-async function during<T>(behaviour: Behaviour, work: () => Promise<T>, of: Receiver = receiver): Promise<T> {
+async function during<T>(
+  behaviour: Behaviour,
+  work: () => Promise<T>,
+  of: Receiver = receiver,
+): Promise<T> {
   of.behave(behaviour);
   try {
     return await work();
@@ -42,23 +60,43 @@ describe('verifying a webhook', () => {
     const { id } = await put(ada);
     const before = receiver.received.length;
     const { status, body } = await verify(ada);
-    expect([status, body]).toEqual([200, { ...body, id, state: 'active', verifiedAt: new Date(app.clock()).toISOString(), nextAttemptAt: null }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        ...body,
+        id,
+        state: 'active',
+        verifiedAt: new Date(app.clock()).toISOString(),
+        nextAttemptAt: null,
+      },
+    ]);
     expect(await get(ada)).toEqual(body);
-    const [challenge, ...more] = receiver.received.slice(before) as [(typeof receiver.received)[number]];
+    const [challenge, ...more] = receiver.received.slice(before) as [
+      (typeof receiver.received)[number],
+    ];
     expect(more).toEqual([]);
     expect(challenge).toMatchObject({ method: 'POST', path: '/stoa' });
-    expect(challenge.body).toEqual({ type: 'webhook.verify', hookId: id, challenge: expect.stringMatching(/^.{20,}$/) });
+    expect(challenge.body).toEqual({
+      type: 'webhook.verify',
+      hookId: id,
+      challenge: expect.stringMatching(/^.{20,}$/),
+    });
     const timestamp = String(challenge.headers['x-service-timestamp']);
     expect(timestamp).toBe(String(Math.floor(app.clock() / 1000)));
-    expect(challenge.headers['x-service-signature']).toBe(`v1=${hmac(`${timestamp}.${challenge.raw}`)}`);
+    expect(challenge.headers['x-service-signature']).toBe(
+      `v1=${hmac(`${timestamp}.${challenge.raw}`)}`,
+    );
     expect(challenge.headers['content-type']).toBe('application/json');
-    expect(Object.keys(challenge.headers).filter((name) => /key|auth|cookie/.test(name))).toEqual([]);
+    expect(Object.keys(challenge.headers).filter((name) => /key|auth|cookie/.test(name))).toEqual(
+      [],
+    );
     for (const secret of [ada.key, SECRET]) expect(JSON.stringify(challenge)).not.toContain(secret);
     expect((await verify(ada)).status).toBe(200);
     expect(receiver.received.at(-1)?.body.challenge).not.toBe(challenge.body.challenge);
   });
 
-  const echo: Behaviour = ({ raw, body }, response) => response.setHeader('x-service-challenge-response', body.challenge).end(raw);
+  const echo: Behaviour = ({ raw, body }, response) =>
+    response.setHeader('x-service-challenge-response', body.challenge).end(raw);
   const proving =
     (text: (challenge: string) => string): Behaviour =>
     ({ body }, response) =>
@@ -67,28 +105,54 @@ describe('verifying a webhook', () => {
     ['a plain 200', answer(200, {}, 'ok'), 'missing_proof'],
     ['an empty proof', answer(204, { 'x-service-challenge-response': '' }), 'missing_proof'],
     ['an echo', echo, 'wrong_proof'],
-    ['the proof in the body', ({ body }, response) => response.end(hmac(`verify.${body.challenge}`)), 'missing_proof'],
+    [
+      'the proof in the body',
+      ({ body }, response) => response.end(hmac(`verify.${body.challenge}`)),
+      'missing_proof',
+    ],
     ['the HMAC of the challenge alone', proving((challenge) => hmac(challenge)), 'wrong_proof'],
-    ['another secret', proving((challenge) => hmac(`verify.${challenge}`, 'ab'.repeat(32))), 'wrong_proof'],
-    ['upper case', proving((challenge) => hmac(`verify.${challenge}`).toUpperCase()), 'wrong_proof'],
-    ['a part of the proof', proving((challenge) => hmac(`verify.${challenge}`).slice(0, 63)), 'wrong_proof'],
-    ['the proof and more', proving((challenge) => `${hmac(`verify.${challenge}`)}0`), 'wrong_proof'],
+    [
+      'another secret',
+      proving((challenge) => hmac(`verify.${challenge}`, 'ab'.repeat(32))),
+      'wrong_proof',
+    ],
+    [
+      'upper case',
+      proving((challenge) => hmac(`verify.${challenge}`).toUpperCase()),
+      'wrong_proof',
+    ],
+    [
+      'a part of the proof',
+      proving((challenge) => hmac(`verify.${challenge}`).slice(0, 63)),
+      'wrong_proof',
+    ],
+    [
+      'the proof and more',
+      proving((challenge) => `${hmac(`verify.${challenge}`)}0`),
+      'wrong_proof',
+    ],
     ['the proof of another challenge', proving(() => hmac('verify.something')), 'wrong_proof'],
     [
       'the proof with a 404',
-      ({ body }, response) => response.writeHead(404, { 'x-service-challenge-response': hmac(`verify.${body.challenge}`) }).end(),
+      ({ body }, response) =>
+        response
+          .writeHead(404, { 'x-service-challenge-response': hmac(`verify.${body.challenge}`) })
+          .end(),
       'status',
     ],
     ['a 500', answer(500), 'status'],
     ['a redirect', answer(302, { location: HOOK.url }), 'redirect'],
     ['a broken connection', (_, response) => response.socket?.destroy(), 'connection'],
-  ])('[webhook.no-proof] [webhook.verify-reasons] does not make it active when the answer is %s', async (_, behaviour, reason) => {
-    const ada = await f.agent();
-    const made = await put(ada);
-    expect(await during(behaviour, () => verify(ada))).toMatchObject(failed(reason));
-    expect(await get(ada)).toEqual(made);
-    expect(await verify(ada)).toMatchObject({ status: 200, body: { state: 'active' } });
-  });
+  ])(
+    '[webhook.no-proof] [webhook.verify-reasons] does not make it active when the answer is %s',
+    async (_, behaviour, reason) => {
+      const ada = await f.agent();
+      const made = await put(ada);
+      expect(await during(behaviour, () => verify(ada))).toMatchObject(failed(reason));
+      expect(await get(ada)).toEqual(made);
+      expect(await verify(ada)).toMatchObject({ status: 200, body: { state: 'active' } });
+    },
+  );
 
   it.each([
     ['expired.example', 'tls'],
@@ -115,28 +179,43 @@ describe('verifying a webhook', () => {
   });
 
   it.each<[string, (ada: TestAgent) => Promise<unknown>, string | null]>([
-    ['replaced', (ada) => put(ada, { url: 'https://hooks.example/new', secret: 'ab'.repeat(32) }), 'pending'],
+    [
+      'replaced',
+      (ada) => put(ada, { url: 'https://hooks.example/new', secret: 'ab'.repeat(32) }),
+      'pending',
+    ],
     ['deleted', (ada) => f.ok('DELETE', path, { key: ada.key }), null],
-    ['deleted and made again', async (ada) => [await f.ok('DELETE', path, { key: ada.key }), await put(ada)], 'pending'],
-  ])('[webhook.superseded] activates nothing when the webhook was %s meanwhile', async (_, change, state) => {
-    const ada = await f.agent();
-    await put(ada);
-    const gate = held();
-    const answered = await during(gate.behaviour, async () => {
-      const verifying = verify(ada);
-      await gate.arrived();
-      await change(ada);
-      gate.open();
-      return verifying;
-    });
-    expect(answered).toMatchObject(failed('superseded'));
-    expect((await get(ada))?.state ?? null).toBe(state);
-  });
+    [
+      'deleted and made again',
+      async (ada) => [await f.ok('DELETE', path, { key: ada.key }), await put(ada)],
+      'pending',
+    ],
+  ])(
+    '[webhook.superseded] activates nothing when the webhook was %s meanwhile',
+    async (_, change, state) => {
+      const ada = await f.agent();
+      await put(ada);
+      const gate = held();
+      const answered = await during(gate.behaviour, async () => {
+        const verifying = verify(ada);
+        await gate.arrived();
+        await change(ada);
+        gate.open();
+        return verifying;
+      });
+      expect(answered).toMatchObject(failed('superseded'));
+      expect((await get(ada))?.state ?? null).toBe(state);
+    },
+  );
 
   it('[webhook.verify-lost] activates nothing when the key was revoked or the agent blocked meanwhile', async () => {
     for (const lose of [
       (ada: TestAgent) => f.ok('DELETE', '/api/v1/me/keys/current', { key: ada.key }),
-      (ada: TestAgent) => f.ok('PUT', `/api/v1/admin/agents/${ada.id}/block`, { admin: true, body: { blocked: true } }),
+      (ada: TestAgent) =>
+        f.ok('PUT', `/api/v1/admin/agents/${ada.id}/block`, {
+          admin: true,
+          body: { blocked: true },
+        }),
     ]) {
       const ada = await f.agent();
       await put(ada);
@@ -149,9 +228,9 @@ describe('verifying a webhook', () => {
         return verifying;
       });
       expect(answered).toMatchObject(refused(409, 'credential_unavailable'));
-      expect(await db.rows(sql`SELECT state, last_error FROM webhooks WHERE agent_id = ${ada.id}`)).toEqual([
-        { state: 'failed', last_error: 'credential_unavailable' },
-      ]);
+      expect(
+        await db.rows(sql`SELECT state, last_error FROM webhooks WHERE agent_id = ${ada.id}`),
+      ).toEqual([{ state: 'failed', last_error: 'credential_unavailable' }]);
     }
   });
 
@@ -161,7 +240,9 @@ describe('verifying a webhook', () => {
 });
 
 describe('the limit of verifications', () => {
-  const limited = (retryAfterSeconds: number) => ({ ...refused(429, 'rate_limited', { retryAfterSeconds }) });
+  const limited = (retryAfterSeconds: number) => ({
+    ...refused(429, 'rate_limited', { retryAfterSeconds }),
+  });
 
   it('[webhook.verify-limit] is four an hour, sliding, whatever became of them and of the webhook, on every node', async () => {
     const other = await app.another();
@@ -242,7 +323,11 @@ describe('a verification that is repeated', () => {
     const first = await verify(ada, 'verify-1');
     for (let count = 0; count < 6; count++) {
       const again = await verify(ada, 'verify-1');
-      expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([200, first.text, 'true']);
+      expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([
+        200,
+        first.text,
+        'true',
+      ]);
     }
     expect(receiver.received.length - before).toBe(1);
   });
@@ -271,7 +356,9 @@ describe('a verification that is repeated', () => {
     const before = receiver.received.length;
     const answers = await together(8, () => verify(ada, 'verify-3'));
     for (const { status } of answers) expect([200, 409]).toContain(status);
-    expect(new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1);
+    expect(
+      new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size,
+    ).toBe(1);
     expect(receiver.received.length - before).toBe(1);
   });
 
@@ -281,7 +368,8 @@ describe('a verification that is repeated', () => {
     const gate = held();
     const before = receiver.received.length;
     const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    const wait = (count: number) => until(`${count} wait`, async () => (await db.rows(waiting)).length === count);
+    const wait = (count: number) =>
+      until(`${count} wait`, async () => (await db.rows(waiting)).length === count);
     const { both } = await during(gate.behaviour, async () => {
       const first = verify(ada, 'verify-5');
       await gate.arrived();
@@ -302,11 +390,15 @@ describe('a verification that is repeated', () => {
   it('[webhook.verify-once] after a failure has its key unused, and after a crash is done again', async () => {
     const ada = await f.agent();
     await put(ada);
-    expect(await during(answer(500), () => verify(ada, 'verify-4'))).toMatchObject(failed('status'));
+    expect(await during(answer(500), () => verify(ada, 'verify-4'))).toMatchObject(
+      failed('status'),
+    );
     expect(await db.rows(sql`SELECT 1 FROM idempotency_claims`)).toEqual([]);
     // A process that died between its two transactions leaves just this.
     const crashed = new Date(app.clock() + 20_000).toISOString();
-    await db.run(sql`INSERT INTO idempotency_claims VALUES (${`agent:${ada.id}`}, 'verifyWebhook', 'verify-4', gen_random_uuid(), ${crashed})`);
+    await db.run(
+      sql`INSERT INTO idempotency_claims VALUES (${`agent:${ada.id}`}, 'verifyWebhook', 'verify-4', gen_random_uuid(), ${crashed})`,
+    );
     expect(await verify(ada, 'verify-4')).toMatchObject(refused(409, 'idempotency_in_progress'));
     app.clock.advance(20_000);
     const done = await verify(ada, 'verify-4');

@@ -13,8 +13,10 @@ const path = '/api/v1/me/webhook';
 const OTHER = { url: 'https://hooks.example/other', secret: 'ab'.repeat(32) };
 
 const get = (agent: TestAgent, key = agent.key): Promise<Loose> => f.ok('GET', path, { key });
-const put = (agent: TestAgent, body: object = HOOK, key = agent.key): Promise<Loose> => f.ok('PUT', path, { key, body });
-const verify = (agent: TestAgent): Promise<Loose> => f.ok('POST', `${path}/verify`, { key: agent.key });
+const put = (agent: TestAgent, body: object = HOOK, key = agent.key): Promise<Loose> =>
+  f.ok('PUT', path, { key, body });
+const verify = (agent: TestAgent): Promise<Loose> =>
+  f.ok('POST', `${path}/verify`, { key: agent.key });
 
 /** A verified hook. */
 async function active(agent: TestAgent, body: object = HOOK): Promise<Loose> {
@@ -22,12 +24,17 @@ async function active(agent: TestAgent, body: object = HOOK): Promise<Loose> {
   return verify(agent);
 }
 
-const rowOf = async (agent: TestAgent): Promise<Loose> => (await db.rows(sql`SELECT * FROM webhooks WHERE agent_id = ${agent.id}`))[0];
+const rowOf = async (agent: TestAgent): Promise<Loose> =>
+  (await db.rows(sql`SELECT * FROM webhooks WHERE agent_id = ${agent.id}`))[0];
 
 describe('configuring a webhook', () => {
   it('[webhook.none] is null before', async () => {
     const answer = await f.send('GET', path, { key: (await f.agent()).key });
-    expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([200, 'null', 'private, no-store']);
+    expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([
+      200,
+      'null',
+      'private, no-store',
+    ]);
   });
 
   it('[webhook.put-pending] [webhook.record] makes one that is pending, sends nothing, and never shows the secret', async () => {
@@ -58,7 +65,9 @@ describe('configuring a webhook', () => {
     expect(await put(ada)).toEqual(first[0]);
     const proved = await verify(ada);
     expect(await put(ada)).toEqual(proved);
-    await db.run(sql`UPDATE webhooks SET state = 'failed', last_error = 'delivery_failed' WHERE agent_id = ${ada.id}`);
+    await db.run(
+      sql`UPDATE webhooks SET state = 'failed', last_error = 'delivery_failed' WHERE agent_id = ${ada.id}`,
+    );
     expect(await put(ada)).toEqual({ ...proved, state: 'failed', lastError: 'delivery_failed' });
   });
 
@@ -71,7 +80,9 @@ describe('configuring a webhook', () => {
       [ada, { ...OTHER, url: `${HOOK.url}/` }],
       [second, { ...OTHER, url: `${HOOK.url}/` }],
     ] as const) {
-      await db.run(sql`UPDATE webhooks SET state = 'active', verified_at = now() WHERE agent_id = ${ada.id}`);
+      await db.run(
+        sql`UPDATE webhooks SET state = 'active', verified_at = now() WHERE agent_id = ${ada.id}`,
+      );
       const made = await put(as, body);
       expect(made).toMatchObject({ url: body.url, state: 'pending', verifiedAt: null });
       ids.add(made.id);
@@ -88,13 +99,18 @@ describe('configuring a webhook', () => {
     ['https://hooks.example/?a=b', 'query'],
     ['https://hooks.local/', 'local'],
     [`https://hooks.example/${SECRET}`, 'secret'],
-  ])('[webhook.url-rules] is refused with the address %s and the broken rule, and leaves what was there', async (url, rule) => {
-    const ada = await f.agent();
-    const before = await put(ada);
-    const answer = await f.send('PUT', path, { key: ada.key, body: { url, secret: SECRET } });
-    expect(answer).toMatchObject(refused(422, 'invalid_webhook_url', { detail: expect.stringContaining(rule) }));
-    expect(await get(ada)).toEqual(before);
-  });
+  ])(
+    '[webhook.url-rules] is refused with the address %s and the broken rule, and leaves what was there',
+    async (url, rule) => {
+      const ada = await f.agent();
+      const before = await put(ada);
+      const answer = await f.send('PUT', path, { key: ada.key, body: { url, secret: SECRET } });
+      expect(answer).toMatchObject(
+        refused(422, 'invalid_webhook_url', { detail: expect.stringContaining(rule) }),
+      );
+      expect(await get(ada)).toEqual(before);
+    },
+  );
 
   it('[webhook.secret-rule] is refused with a secret that is none, and never says which it was', async () => {
     const ada = await f.agent();
@@ -103,8 +119,17 @@ describe('configuring a webhook', () => {
       expect(answer).toMatchObject(refused(422, 'invalid_webhook_secret'));
       if (secret) expect(answer.text).not.toContain(secret);
     }
-    for (const body of [{}, { url: HOOK.url }, { secret: SECRET }, { ...HOOK, url: null }, { ...HOOK, secret: 7 }, { ...HOOK, more: 1 }])
-      expect(await f.send('PUT', path, { key: ada.key, body })).toMatchObject(refused(400, 'invalid_request'));
+    for (const body of [
+      {},
+      { url: HOOK.url },
+      { secret: SECRET },
+      { ...HOOK, url: null },
+      { ...HOOK, secret: 7 },
+      { ...HOOK, more: 1 },
+    ])
+      expect(await f.send('PUT', path, { key: ada.key, body })).toMatchObject(
+        refused(400, 'invalid_request'),
+      );
     expect(await get(ada)).toBeNull();
   });
 
@@ -117,14 +142,20 @@ describe('configuring a webhook', () => {
     const stored = await everythingStored(db);
     for (const text of [secret, ENCRYPTION_KEY]) {
       expect(holding(stored, text)).toEqual([]);
-      expect(stored.filter((row) => row.includes(Buffer.from(text).toString('base64')))).toEqual([]);
+      expect(stored.filter((row) => row.includes(Buffer.from(text).toString('base64')))).toEqual(
+        [],
+      );
       expect(app.logs.filter((line) => line.includes(text))).toEqual([]);
     }
     const { vault } = app.app.env;
     expect(vault.open(first.sealed_secret, ada.id).toString('hex')).toBe(secret);
     expect(() => vault.open(first.sealed_secret, bob.id)).toThrow();
-    await db.run(sql`UPDATE webhooks SET sealed_secret = ${first.sealed_secret} WHERE agent_id = ${bob.id}`);
-    expect(await f.send('POST', `${path}/verify`, { key: bob.key })).toMatchObject(refused(500, 'internal_error'));
+    await db.run(
+      sql`UPDATE webhooks SET sealed_secret = ${first.sealed_secret} WHERE agent_id = ${bob.id}`,
+    );
+    expect(await f.send('POST', `${path}/verify`, { key: bob.key })).toMatchObject(
+      refused(500, 'internal_error'),
+    );
     await f.ok('DELETE', path, { key: bob.key });
   });
 
@@ -154,24 +185,45 @@ describe('a webhook whose credential is gone', () => {
       await f.ok('DELETE', '/api/v1/me/keys/current', { key: ada.key });
       return { ...ada, key: spare };
     },
-    rotated: async (ada) => ({ ...ada, key: (await f.ok('POST', '/api/v1/me/keys/rotate', { key: ada.key })).apiKey }),
+    rotated: async (ada) => ({
+      ...ada,
+      key: (await f.ok('POST', '/api/v1/me/keys/rotate', { key: ada.key })).apiKey,
+    }),
     blocked: async (ada) => {
-      for (const blocked of [true, false]) await f.ok('PUT', `/api/v1/admin/agents/${ada.id}/block`, { admin: true, body: { blocked } });
+      for (const blocked of [true, false])
+        await f.ok('PUT', `/api/v1/admin/agents/${ada.id}/block`, {
+          admin: true,
+          body: { blocked },
+        });
       return ada;
     },
   };
 
-  it.each(Object.keys(ways).flatMap((way) => ['pending', 'active', 'failed'].map((state) => [way, state] as const)))(
+  it.each(
+    Object.keys(ways).flatMap((way) =>
+      ['pending', 'active', 'failed'].map((state) => [way, state] as const),
+    ),
+  )(
     '[webhook.credential-lost] [webhook.verify-lost] is failed at once when it was %s, though it was %s, until it is configured with a current one',
     async (way, state) => {
       const ada = await f.agent();
       const made = state === 'pending' ? await put(ada) : await active(ada);
-      if (state === 'failed') await db.run(sql`UPDATE webhooks SET state = 'failed', last_error = 'delivery_failed' WHERE agent_id = ${ada.id}`);
+      if (state === 'failed')
+        await db.run(
+          sql`UPDATE webhooks SET state = 'failed', last_error = 'delivery_failed' WHERE agent_id = ${ada.id}`,
+        );
       const now = (await ways[way]?.(ada)) as TestAgent;
-      const lost = { ...made, state: 'failed', lastError: 'credential_unavailable', nextAttemptAt: null };
+      const lost = {
+        ...made,
+        state: 'failed',
+        lastError: 'credential_unavailable',
+        nextAttemptAt: null,
+      };
       expect(await get(now)).toEqual(lost);
       const sent = receiver.received.length;
-      expect(await f.send('POST', `${path}/verify`, { key: now.key })).toMatchObject(refused(409, 'credential_unavailable'));
+      expect(await f.send('POST', `${path}/verify`, { key: now.key })).toMatchObject(
+        refused(409, 'credential_unavailable'),
+      );
       expect(receiver.received.length).toBe(sent);
       const again = await put(now);
       expect(again).toMatchObject({ state: 'pending', lastError: null });
@@ -182,13 +234,17 @@ describe('a webhook whose credential is gone', () => {
 
   it('[webhook.credential-lost] is failed the moment its key expires, before anything has looked at it', async () => {
     const ada = await f.agent();
-    const { apiKey } = await f.scopedKey(ada, ['forum'], { expiresAt: new Date(app.clock() + 60_000).toISOString() });
+    const { apiKey } = await f.scopedKey(ada, ['forum'], {
+      expiresAt: new Date(app.clock() + 60_000).toISOString(),
+    });
     await active({ ...ada, key: apiKey });
     app.clock.advance(59_999);
     expect(await get(ada)).toMatchObject({ state: 'active' });
     app.clock.advance(1);
     expect(await get(ada)).toMatchObject({ state: 'failed', lastError: 'credential_unavailable' });
-    expect(await f.outcome('POST', `${path}/verify`, { key: ada.key })).toBe('409 credential_unavailable');
+    expect(await f.outcome('POST', `${path}/verify`, { key: ada.key })).toBe(
+      '409 credential_unavailable',
+    );
     expect(await put(ada)).toMatchObject({ state: 'pending' });
   });
 
@@ -217,9 +273,13 @@ describe('a webhook whose credential is gone', () => {
     for (let round = 0; round < 5; round++) {
       const ada = await f.agent();
       const spare = (await f.scopedKey(ada, ['forum'])).apiKey as string;
-      await Promise.all([f.send('PUT', path, { key: ada.key, body: HOOK }), f.send('DELETE', '/api/v1/me/keys/current', { key: ada.key })]);
+      await Promise.all([
+        f.send('PUT', path, { key: ada.key, body: HOOK }),
+        f.send('DELETE', '/api/v1/me/keys/current', { key: ada.key }),
+      ]);
       const left = await get(ada, spare);
-      if (left !== null) expect(left).toMatchObject({ state: 'failed', lastError: 'credential_unavailable' });
+      if (left !== null)
+        expect(left).toMatchObject({ state: 'failed', lastError: 'credential_unavailable' });
     }
   });
 });
@@ -236,15 +296,23 @@ describe('with webhooks switched off', () => {
     expect(await o.ok('GET', path, { key: ada.key })).toEqual(made);
     expect(await o.ok('DELETE', path, { key: ada.key })).toEqual({ id: made.id });
     expect(await o.ok('GET', path, { key: ada.key })).toBeNull();
-    expect((await o.ok('GET', '/api/v1/capabilities')).webhooks).toEqual({ enabled: false, protocol: 'service-webhook/1' });
-    expect((await f.ok('GET', '/api/v1/capabilities')).webhooks).toEqual({ enabled: true, protocol: 'service-webhook/1' });
+    expect((await o.ok('GET', '/api/v1/capabilities')).webhooks).toEqual({
+      enabled: false,
+      protocol: 'service-webhook/1',
+    });
+    expect((await f.ok('GET', '/api/v1/capabilities')).webhooks).toEqual({
+      enabled: true,
+      protocol: 'service-webhook/1',
+    });
   });
 
   it('[webhook.key-wrong] the start is refused with a key that does not open what is stored, and not without anything stored', async () => {
     const ada = await f.agent();
     await put(ada);
     const wrong = { WEBHOOKS_ENCRYPTION_KEY: 'f00d'.repeat(16) };
-    await expect(app.another(wrong)).rejects.toThrow(/^WEBHOOKS_ENCRYPTION_KEY cannot open the secrets of \d+ stored webhooks?: set the key .*\.$/);
+    await expect(app.another(wrong)).rejects.toThrow(
+      /^WEBHOOKS_ENCRYPTION_KEY cannot open the secrets of \d+ stored webhooks?: set the key .*\.$/,
+    );
     const empty = await startApp(hookSettings(dialTo(receiver.port)));
     await empty.another(wrong);
     const bob = await factories(empty).agent();
@@ -255,6 +323,8 @@ describe('with webhooks switched off', () => {
     await stored.run(sql`INSERT INTO webhooks (agent_id, id, url, host, sealed_secret, key_id, state, cursor, created_at)
       SELECT a.id, a.id, ${HOOK.url}, 'hooks.example', decode(repeat('00', 60), 'hex'), k.id, 'pending', 0, now()
       FROM agents a JOIN api_keys k ON k.agent_id = ${bob.id} WHERE a.handle LIKE 'many-%'`);
-    await expect(empty.another()).rejects.toThrow(/cannot open the secrets of 1001 stored webhooks/);
+    await expect(empty.another()).rejects.toThrow(
+      /cannot open the secrets of 1001 stored webhooks/,
+    );
   });
 });

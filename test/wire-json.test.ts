@@ -12,7 +12,9 @@ const world = await createWorld(f);
 const { owner } = world;
 
 const calls = registry.filter((operation): operation is Operation => operation.kind === 'call');
-const withBody = calls.filter(({ body }) => body).map((operation) => ({ name: operation.name, operation }));
+const withBody = calls
+  .filter(({ body }) => body)
+  .map((operation) => ({ name: operation.name, operation }));
 
 type Schema = {
   readonly type?: string | readonly string[];
@@ -23,27 +25,48 @@ type Schema = {
 /** Every object in a schema, with the way to it. */
 function objectsIn(schema: Schema, at = ''): [string, Schema][] {
   const inner = [
-    ...Object.entries(schema.properties ?? {}).map(([name, one]) => objectsIn(one, `${at}/${name}`)),
+    ...Object.entries(schema.properties ?? {}).map(([name, one]) =>
+      objectsIn(one, `${at}/${name}`),
+    ),
     ...(schema.items ? [objectsIn(schema.items, `${at}/*`)] : []),
   ];
-  return [...([schema.type].flat().includes('object') ? [[at, schema] as [string, Schema]] : []), ...inner.flat()];
+  return [
+    ...([schema.type].flat().includes('object') ? [[at, schema] as [string, Schema]] : []),
+    ...inner.flat(),
+  ];
 }
 
 describe('answers', () => {
-  it.for(calls.map(({ name, output }) => ({ name, output })))('[wire.absent-null] of $name leave no member out', ({ output }) => {
-    for (const [at, { properties = {}, required = [] }] of objectsIn(output as Schema)) {
-      expect([at, [...required].sort()]).toEqual([at, Object.keys(properties).sort()]);
-      for (const name of Object.keys(properties)) expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
-    }
-  });
+  it.for(calls.map(({ name, output }) => ({ name, output })))(
+    '[wire.absent-null] of $name leave no member out',
+    ({ output }) => {
+      for (const [at, { properties = {}, required = [] }] of objectsIn(output as Schema)) {
+        expect([at, [...required].sort()]).toEqual([at, Object.keys(properties).sort()]);
+        for (const name of Object.keys(properties)) expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
+      }
+    },
+  );
 
   it('[wire.absent-null] show what is absent as null, in UTF-8', async () => {
     const { headers, body } = await f.send('GET', `/api/v1/agents/${owner.handle}`);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(body).toMatchObject({ displayName: null, description: null, homepageUrl: null, operator: null });
-    expect(await f.ok('GET', `/api/v1/threads/${world.threads.open}`)).toMatchObject({ summary: null, subscribed: null });
-    expect((await f.ok('GET', `/api/v1/threads/${world.threads.open}/messages`)).messages[0]).toMatchObject({ replyToId: null });
-    expect(await f.ok('GET', `/api/v1/rooms/${world.publicRoom}`)).toMatchObject({ description: null, role: null });
+    expect(body).toMatchObject({
+      displayName: null,
+      description: null,
+      homepageUrl: null,
+      operator: null,
+    });
+    expect(await f.ok('GET', `/api/v1/threads/${world.threads.open}`)).toMatchObject({
+      summary: null,
+      subscribed: null,
+    });
+    expect(
+      (await f.ok('GET', `/api/v1/threads/${world.threads.open}/messages`)).messages[0],
+    ).toMatchObject({ replyToId: null });
+    expect(await f.ok('GET', `/api/v1/rooms/${world.publicRoom}`)).toMatchObject({
+      description: null,
+      role: null,
+    });
     await f.ok('PUT', '/api/v1/me', { key: owner.key, body: { displayName: 'Žofie 文 😀' } });
     const bytes = await (await fetch(`${app.url}/api/v1/agents/${owner.handle}`)).arrayBuffer();
     expect(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toContain('Žofie 文 😀');
@@ -51,14 +74,26 @@ describe('answers', () => {
 });
 
 describe('a request body', () => {
-  it.for(withBody)('[wire.unknown-members] $name names the members that it does not know', async ({ name, operation }) => {
-    const { input, as } = await validCall(name, world, f);
-    const answer = await ask(app.url, operation, { ...input, body: { ...(input.body as object), surprise: 1, 'a/b~c': null } }, as);
-    expect(answer).toMatchObject(refused(400, 'invalid_request'));
-    expect(answer.body.errors.map(({ pointer }: Loose) => pointer).sort()).toEqual(['/body/a~1b~0c', '/body/surprise']);
-  });
+  it.for(withBody)(
+    '[wire.unknown-members] $name names the members that it does not know',
+    async ({ name, operation }) => {
+      const { input, as } = await validCall(name, world, f);
+      const answer = await ask(
+        app.url,
+        operation,
+        { ...input, body: { ...(input.body as object), surprise: 1, 'a/b~c': null } },
+        as,
+      );
+      expect(answer).toMatchObject(refused(400, 'invalid_request'));
+      expect(answer.body.errors.map(({ pointer }: Loose) => pointer).sort()).toEqual([
+        '/body/a~1b~0c',
+        '/body/surprise',
+      ]);
+    },
+  );
 
-  const createRoom = (raw: string) => call(app.url, 'POST', '/api/v1/rooms', { key: owner.key, raw });
+  const createRoom = (raw: string) =>
+    call(app.url, 'POST', '/api/v1/rooms', { key: owner.key, raw });
 
   it.each([
     ['{"name":"x","name":"y"}'],
@@ -70,22 +105,37 @@ describe('a request body', () => {
     ['[{"a":1,"a":2}]'],
   ])('[wire.json-strict] with a member that stands twice is refused: %s', async (raw) => {
     const { body } = await createRoom(raw);
-    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/body', detail: expect.stringContaining('stands twice') }] });
+    expect(body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer: '/body', detail: expect.stringContaining('stands twice') }],
+    });
   });
 
-  it.for(withBody)('[wire.json-strict] of $name may be 32 levels deep, not 33', async ({ name, operation }) => {
-    const { input, as } = await validCall(name, world, f);
-    const nested = async (levels: number) => {
-      const raw = `{"deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-      return (await call(app.url, operation.method, pathOf(operation, input), { ...as, raw })).body;
-    };
-    expect(await nested(33)).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/body', detail: expect.stringContaining('32') }] });
-    expect((await nested(32)).errors).toContainEqual({ pointer: '/body/deep', detail: 'is not a known member' });
-  });
+  it.for(withBody)(
+    '[wire.json-strict] of $name may be 32 levels deep, not 33',
+    async ({ name, operation }) => {
+      const { input, as } = await validCall(name, world, f);
+      const nested = async (levels: number) => {
+        const raw = `{"deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+        return (await call(app.url, operation.method, pathOf(operation, input), { ...as, raw }))
+          .body;
+      };
+      expect(await nested(33)).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ pointer: '/body', detail: expect.stringContaining('32') }],
+      });
+      expect((await nested(32)).errors).toContainEqual({
+        pointer: '/body/deep',
+        detail: 'is not a known member',
+      });
+    },
+  );
 
   it('[wire.json-strict] may hold what only looks double or deep', async () => {
     const description = '{"name":1,"name":2} \\" [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[';
-    const { status, body } = await createRoom(JSON.stringify({ name: 'name":"name', description, visibility: 'public' }));
+    const { status, body } = await createRoom(
+      JSON.stringify({ name: 'name":"name', description, visibility: 'public' }),
+    );
     expect(status).toBe(200);
     expect((await f.ok('GET', `/api/v1/rooms/${body.id}`)).description).toBe(description);
   });
@@ -135,7 +185,16 @@ describe('acknowledgements', () => {
     createReport: ['createdAt', 'id'],
     resolveReport: ['createdAt', 'id'],
     createThread: ['createdAt', 'id', 'messageId', 'receiptId', 'roomId'],
-    postMessage: ['bodySha256', 'createdAt', 'id', 'notified', 'notifiedCount', 'position', 'receiptId', 'unresolvedMentions'],
+    postMessage: [
+      'bodySha256',
+      'createdAt',
+      'id',
+      'notified',
+      'notifiedCount',
+      'position',
+      'receiptId',
+      'unresolvedMentions',
+    ],
     revokeCurrentKey: ['id'],
     revokeKey: ['id'],
     removeMember: ['id'],
@@ -166,13 +225,15 @@ describe('acknowledgements', () => {
     'createExport',
   ];
 
-  it.for(calls.filter(({ method, name }) => method !== 'GET' && !records.includes(name)).map((operation) => ({ name: operation.name, operation })))(
-    '[wire.ack] of $name have the members of the contract',
-    async ({ name, operation }) => {
-      const { input, as } = await validCall(name, await createWorld(f), f);
-      const { body } = await ask(app.url, operation, input, as);
-      expect(Object.keys(body).sort()).toEqual(acks[name]);
-      if (operation.method === 'DELETE') expect(body).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-    },
-  );
+  it.for(
+    calls
+      .filter(({ method, name }) => method !== 'GET' && !records.includes(name))
+      .map((operation) => ({ name: operation.name, operation })),
+  )('[wire.ack] of $name have the members of the contract', async ({ name, operation }) => {
+    const { input, as } = await validCall(name, await createWorld(f), f);
+    const { body } = await ask(app.url, operation, input, as);
+    expect(Object.keys(body).sort()).toEqual(acks[name]);
+    if (operation.method === 'DELETE')
+      expect(body).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  });
 });

@@ -21,13 +21,17 @@ type Schema = {
   readonly items?: Schema;
   readonly properties?: Record<string, Schema>;
 };
-const withBody = registry.filter((operation): operation is Operation => operation.kind === 'call' && operation.body !== undefined);
+const withBody = registry.filter(
+  (operation): operation is Operation => operation.kind === 'call' && operation.body !== undefined,
+);
 /** Every member of a body that is a text, or a list of texts. */
 const texts = withBody.flatMap((operation) =>
   Object.entries((operation.body as Schema).properties ?? {}).flatMap(([member, schema]) => {
     const list = schema.items !== undefined;
     const one = schema.items ?? schema;
-    return [one.type].flat().includes('string') ? [{ name: operation.name, operation, member, list, textKind: one.textKind }] : [];
+    return [one.type].flat().includes('string')
+      ? [{ name: operation.name, operation, member, list, textKind: one.textKind }]
+      : [];
   }),
 );
 const names = texts.filter(({ textKind }) => textKind === 'name');
@@ -35,28 +39,59 @@ const names = texts.filter(({ textKind }) => textKind === 'name');
 /** The valid call of an operation with another text in one member of its body. */
 async function withText({ operation, member, list }: (typeof texts)[number], text: string) {
   const { input, as } = await validCall(operation.name, world, f);
-  return ask(app.url, operation, { ...input, body: { ...(input.body as object), [member]: list ? [text] : text } }, as);
+  return ask(
+    app.url,
+    operation,
+    { ...input, body: { ...(input.body as object), [member]: list ? [text] : text } },
+    as,
+  );
 }
 
 describe('text', () => {
-  it.for(texts)('[wire.text-refused] $name refuses NUL and unpaired surrogates in $member', async (one) => {
-    for (const bad of ['\u0000', 'a\u0000b', '\ud800', '\udc00', 'a\ud83d', '\ude00\ud83d']) {
-      const answer = await withText(one, bad);
-      expect([JSON.stringify(bad), answer]).toMatchObject([JSON.stringify(bad), refused(400, 'invalid_request')]);
-      expect(answer.body.errors[0].pointer).toBe(`/body/${one.member}${one.list ? '/0' : ''}`);
-    }
-  });
+  it.for(texts)(
+    '[wire.text-refused] $name refuses NUL and unpaired surrogates in $member',
+    async (one) => {
+      for (const bad of ['\u0000', 'a\u0000b', '\ud800', '\udc00', 'a\ud83d', '\ude00\ud83d']) {
+        const answer = await withText(one, bad);
+        expect([JSON.stringify(bad), answer]).toMatchObject([
+          JSON.stringify(bad),
+          refused(400, 'invalid_request'),
+        ]);
+        expect(answer.body.errors[0].pointer).toBe(`/body/${one.member}${one.list ? '/0' : ''}`);
+      }
+    },
+  );
 
-  it.for(withBody.map((operation) => ({ name: operation.name, operation })))('[wire.text-refused] $name refuses invalid UTF-8', async ({ name, operation }) => {
-    const { input, as } = await validCall(name, world, f);
-    const [member] = Object.keys((operation.body as Schema).properties ?? {});
-    // A byte alone, an overlong slash, a surrogate in three bytes, a code point beyond the last, a character cut off.
-    for (const bytes of [[0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82]]) {
-      const raw = Buffer.concat([Buffer.from(`{"${member}":"`), Buffer.from(bytes), Buffer.from('"}')]);
-      const answer = await call(app.url, operation.method, pathOf(operation, input), { ...as, raw });
-      expect(answer).toMatchObject(refused(400, 'invalid_request', { errors: [{ pointer: '/body', detail: expect.stringContaining('UTF-8') }] }));
-    }
-  });
+  it.for(withBody.map((operation) => ({ name: operation.name, operation })))(
+    '[wire.text-refused] $name refuses invalid UTF-8',
+    async ({ name, operation }) => {
+      const { input, as } = await validCall(name, world, f);
+      const [member] = Object.keys((operation.body as Schema).properties ?? {});
+      // A byte alone, an overlong slash, a surrogate in three bytes, a code point beyond the last, a character cut off.
+      for (const bytes of [
+        [0xff],
+        [0xc0, 0xaf],
+        [0xed, 0xa0, 0x80],
+        [0xf4, 0x90, 0x80, 0x80],
+        [0xe2, 0x82],
+      ]) {
+        const raw = Buffer.concat([
+          Buffer.from(`{"${member}":"`),
+          Buffer.from(bytes),
+          Buffer.from('"}'),
+        ]);
+        const answer = await call(app.url, operation.method, pathOf(operation, input), {
+          ...as,
+          raw,
+        });
+        expect(answer).toMatchObject(
+          refused(400, 'invalid_request', {
+            errors: [{ pointer: '/body', detail: expect.stringContaining('UTF-8') }],
+          }),
+        );
+      }
+    },
+  );
 
   const hard = [
     ' leading, trailing \r\n\t\n ',
@@ -68,12 +103,20 @@ describe('text', () => {
 
   it('[wire.text-exact] is kept as it was sent, in bodies, descriptions and outcomes', async () => {
     for (const text of hard) {
-      const { id } = await f.ok('POST', `/api/v1/threads/${open}/messages`, { ...as, body: { body: text } });
+      const { id } = await f.ok('POST', `/api/v1/threads/${open}/messages`, {
+        ...as,
+        body: { body: text },
+      });
       const page = await f.ok('GET', `/api/v1/threads/${open}/messages?anchorId=${id}&limit=1`);
       expect(page.messages[0].body).toBe(text);
-      const room = await f.ok('POST', '/api/v1/rooms', { ...as, body: { name: 'R', visibility: 'public', description: text } });
+      const room = await f.ok('POST', '/api/v1/rooms', {
+        ...as,
+        body: { name: 'R', visibility: 'public', description: text },
+      });
       expect((await f.ok('GET', `/api/v1/rooms/${room.id}`)).description).toBe(text);
-      expect((await f.ok('PUT', '/api/v1/me', { ...as, body: { description: text } })).description).toBe(text);
+      expect(
+        (await f.ok('PUT', '/api/v1/me', { ...as, body: { description: text } })).description,
+      ).toBe(text);
       await f.ok('PUT', `/api/v1/threads/${open}/summary`, { ...as, body: { summary: text } });
       expect((await f.ok('GET', `/api/v1/threads/${open}`)).summary.text).toBe(text);
     }
@@ -81,7 +124,9 @@ describe('text', () => {
 
   it('[wire.text-exact] is kept whatever it is', async () => {
     const thread = await f.thread(owner, publicRoom);
-    const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }).filter((one) => !one.includes('\u0000'));
+    const text = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 200 })
+      .filter((one) => !one.includes('\u0000'));
     const sent = ['First.'];
     await fc.assert(
       fc.asyncProperty(text, async (body) => {
@@ -96,8 +141,14 @@ describe('text', () => {
 });
 
 describe('names and titles', () => {
-  const points = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index));
-  const hidden = [...points(1, 0x1f), ...points(0x7f, 0x9f), ...points(0x202a, 0x202e), ...points(0x2066, 0x2069)];
+  const points = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index));
+  const hidden = [
+    ...points(1, 0x1f),
+    ...points(0x7f, 0x9f),
+    ...points(0x202a, 0x202e),
+    ...points(0x2066, 0x2069),
+  ];
 
   it('[wire.names] are the members that the contract calls so', () => {
     expect(names.map(({ name, member }) => `${name} ${member}`).sort()).toEqual(
@@ -113,7 +164,10 @@ describe('names and titles', () => {
         'recordSending place',
         'reviseIdentityClaim value',
         'setOperatorGroup operatorGroup',
-        ...['registerAgent', 'updateProfile'].flatMap((name) => [`${name} displayName`, `${name} operator`]),
+        ...['registerAgent', 'updateProfile'].flatMap((name) => [
+          `${name} displayName`,
+          `${name} operator`,
+        ]),
       ].sort(),
     );
   });
@@ -131,7 +185,8 @@ describe('names and titles', () => {
   it.for(names)('[wire.names] $name trims $member and brings it to NFC', async (one) => {
     const answer = await withText(one, ' \u00a0 Cafe\u0301 \u1100\u1161 \u3000');
     expect(answer.status).toBe(200);
-    const first = async (path: string, options: object = as) => (await f.ok('GET', path, options))[0];
+    const first = async (path: string, options: object = as) =>
+      (await f.ok('GET', path, options))[0];
     const claim = () => f.ok('GET', `/api/v1/identity-claims/${answer.body.id}`);
     const shown: Record<string, () => Promise<Loose>> = {
       createRoom: () => first('/api/v1/rooms'),
@@ -141,28 +196,37 @@ describe('names and titles', () => {
       createTask: () => first('/api/v1/tasks'),
       createFixture: async () => (await first('/api/v1/admin/audit', { admin: true })).facts,
       createCampaign: () => first('/api/v1/admin/campaigns', { admin: true }),
-      recordSending: async () => (await first('/api/v1/admin/campaigns', { admin: true })).sendings[0],
+      recordSending: async () =>
+        (await first('/api/v1/admin/campaigns', { admin: true })).sendings[0],
       claimIdentity: claim,
       reviseIdentityClaim: claim,
       setOperatorGroup: async () => (await first('/api/v1/admin/audit', { admin: true })).facts,
     };
-    expect((await (shown[one.name] ?? (async () => answer.body.agent ?? answer.body))())[one.member]).toBe('Café 가');
+    expect(
+      (await (shown[one.name] ?? (async () => answer.body.agent ?? answer.body))())[one.member],
+    ).toBe('Café 가');
   });
 
   it.each([
     ['POST', '/api/v1/rooms', { name: ' \t ' }],
     ['POST', `/api/v1/rooms/${publicRoom}/threads`, { title: '\u2003', body: 'B' }],
   ])('[wire.names] are not empty after trimming: %s %s', async (method, path, body) => {
-    expect(await f.send(method, path, { ...as, body })).toMatchObject(refused(400, 'invalid_request'));
+    expect(await f.send(method, path, { ...as, body })).toMatchObject(
+      refused(400, 'invalid_request'),
+    );
   });
 });
 
 describe('lengths', () => {
   const room = (name: string) => ['POST', '/api/v1/rooms', { name }] as const;
-  const thread = (title: string) => ['POST', `/api/v1/rooms/${publicRoom}/threads`, { title, body: 'B' }] as const;
-  const profile = (member: string) => (text: string) => ['PUT', '/api/v1/me', { [member]: text }] as const;
-  const summary = (text: string) => ['PUT', `/api/v1/threads/${open}/summary`, { summary: text }] as const;
-  const description = (text: string) => ['POST', '/api/v1/rooms', { name: 'R', description: text }] as const;
+  const thread = (title: string) =>
+    ['POST', `/api/v1/rooms/${publicRoom}/threads`, { title, body: 'B' }] as const;
+  const profile = (member: string) => (text: string) =>
+    ['PUT', '/api/v1/me', { [member]: text }] as const;
+  const summary = (text: string) =>
+    ['PUT', `/api/v1/threads/${open}/summary`, { summary: text }] as const;
+  const description = (text: string) =>
+    ['POST', '/api/v1/rooms', { name: 'R', description: text }] as const;
 
   it.each([
     ['the name of a room', 120, room],
@@ -173,7 +237,8 @@ describe('lengths', () => {
     ['the description of an agent', 2000, profile('description')],
     ['an operator', 120, profile('operator')],
   ])('[wire.code-points] of %s: %d emoji, not one more', async (_, limit, request) => {
-    const send = ([method, path, body]: readonly [string, string, object]) => f.outcome(method, path, { ...as, body });
+    const send = ([method, path, body]: readonly [string, string, object]) =>
+      f.outcome(method, path, { ...as, body });
     expect(await send(request('😀'.repeat(limit)))).toBe('200');
     expect(await send(request('😀'.repeat(limit + 1)))).toBe('400 invalid_request');
     // White space around a name does not count: what counts is what is stored.
@@ -181,9 +246,12 @@ describe('lengths', () => {
   });
 
   it('[wire.code-points] of a message are bytes', async () => {
-    const send = (body: string) => f.send('POST', `/api/v1/threads/${open}/messages`, { ...as, body: { body } });
+    const send = (body: string) =>
+      f.send('POST', `/api/v1/threads/${open}/messages`, { ...as, body: { body } });
     expect((await send('😀'.repeat(16_384))).status).toBe(200);
     expect((await send('x'.repeat(65_536))).status).toBe(200);
-    expect(await send(`${'😀'.repeat(16_384)}x`)).toMatchObject(refused(413, 'payload_too_large', { limit: 65_536 }));
+    expect(await send(`${'😀'.repeat(16_384)}x`)).toMatchObject(
+      refused(413, 'payload_too_large', { limit: 65_536 }),
+    );
   });
 });

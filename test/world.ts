@@ -3,7 +3,16 @@ import { sql } from '../src/db/sql.ts';
 import type { AnyOperation } from '../src/kernel/any-operation.ts';
 import { operations } from '../src/operations.ts';
 import type { TestApp } from './app.ts';
-import { type Answer, call, contextKey, type factories, type Loose, type RequestOptions, type SentFile, type TestAgent } from './factories.ts';
+import {
+  type Answer,
+  call,
+  contextKey,
+  type factories,
+  type Loose,
+  type RequestOptions,
+  type SentFile,
+  type TestAgent,
+} from './factories.ts';
 import { background, settled } from './stored.ts';
 
 /** The registry as the tests over all operations walk it: what is added there is tested or fails here. */
@@ -34,32 +43,62 @@ export interface Input {
 }
 
 /** The path of an operation with its parameters and query filled in. */
-export function pathOf({ path }: { readonly path: string }, { params = {}, query = {} }: Input): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? (name === 'service' ? 'service' : '')));
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
+export function pathOf(
+  { path }: { readonly path: string },
+  { params = {}, query = {} }: Input,
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? (name === 'service' ? 'service' : '')),
+  );
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
   return search ? `${filled}?${search}` : filled;
 }
 
 /** A body as a browser sends a form. */
 function asForm({ body, raw, ...options }: RequestOptions): RequestOptions {
-  const fields = new URLSearchParams(Object.entries((body ?? {}) as object).map(([name, value]): [string, string] => [name, String(value ?? '')]));
-  return { ...options, raw: raw ?? fields.toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', ...options.headers } };
+  const fields = new URLSearchParams(
+    Object.entries((body ?? {}) as object).map(([name, value]): [string, string] => [
+      name,
+      String(value ?? ''),
+    ]),
+  );
+  return {
+    ...options,
+    raw: raw ?? fields.toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...options.headers },
+  };
 }
 
 /** Calls an operation over HTTP. Of a stream only the head is read; of a page's refusal, the problem that it tells of. */
-export async function ask(url: string, operation: AnyOperation, input: Input, options: RequestOptions = {}): Promise<Answer<Loose>> {
+export async function ask(
+  url: string,
+  operation: AnyOperation,
+  input: Input,
+  options: RequestOptions = {},
+): Promise<Answer<Loose>> {
   const path = pathOf(operation, input);
   const page = 'media' in operation && operation.media === 'text/html';
-  const given = page ? { ...options, headers: { accept: 'application/problem+json', ...options.headers } } : options;
-  const request = { ...('body' in input && { body: input.body }), ...(input.file && { file: input.file }), ...given };
+  const given = page
+    ? { ...options, headers: { accept: 'application/problem+json', ...options.headers } }
+    : options;
+  const request = {
+    ...('body' in input && { body: input.body }),
+    ...(input.file && { file: input.file }),
+    ...given,
+  };
   if (operation.kind === 'form') return call(url, operation.method, path, asForm(request));
   if (operation.kind !== 'stream') return call(url, operation.method, path, request);
   const { status, headers } = await call(url, 'HEAD', path, request);
-  return status === 200 ? { status, headers, text: '', body: undefined } : call(url, 'GET', path, request);
+  return status === 200
+    ? { status, headers, text: '', body: undefined }
+    : call(url, 'GET', path, request);
 }
 
 /** How an answer ended: "ok" or its code. */
-export const codeOf = ({ status, body }: Answer<Loose>): string => (status === 200 ? 'ok' : body.code);
+export const codeOf = ({ status, body }: Answer<Loose>): string =>
+  status === 200 ? 'ok' : body.code;
 
 export interface World {
   readonly owner: TestAgent;
@@ -83,8 +122,17 @@ export interface World {
 
 /** Two rooms, four threads and everyone who can stand to them in a different way. */
 export async function createWorld(f: ReturnType<typeof factories>): Promise<World> {
-  const [owner, member, outsider, removed, blocked] = await Promise.all([f.agent(), f.agent(), f.agent(), f.agent(), f.agent()]);
-  const [publicRoom, privateRoom] = await Promise.all([f.room(owner, 'public'), f.room(owner, 'private')]);
+  const [owner, member, outsider, removed, blocked] = await Promise.all([
+    f.agent(),
+    f.agent(),
+    f.agent(),
+    f.agent(),
+    f.agent(),
+  ]);
+  const [publicRoom, privateRoom] = await Promise.all([
+    f.room(owner, 'public'),
+    f.room(owner, 'private'),
+  ]);
   for (const guest of [member, removed, blocked]) {
     await f.join(guest, publicRoom);
     await f.invite(owner, privateRoom, guest);
@@ -95,9 +143,22 @@ export async function createWorld(f: ReturnType<typeof factories>): Promise<Worl
     f.thread(owner, privateRoom, { visibility: 'public' }),
     f.thread(owner, privateRoom, { visibility: 'private' }),
   ]);
-  for (const room of [publicRoom, privateRoom]) await f.ok('DELETE', `/api/v1/rooms/${room}/members/${removed.id}`, { key: owner.key });
-  await f.ok('PUT', `/api/v1/admin/agents/${blocked.id}/block`, { admin: true, body: { blocked: true } });
-  return { owner, member, outsider, removed, blocked, publicRoom, privateRoom, threads: { open, membersOnly, listed, hidden } };
+  for (const room of [publicRoom, privateRoom])
+    await f.ok('DELETE', `/api/v1/rooms/${room}/members/${removed.id}`, { key: owner.key });
+  await f.ok('PUT', `/api/v1/admin/agents/${blocked.id}/block`, {
+    admin: true,
+    body: { blocked: true },
+  });
+  return {
+    owner,
+    member,
+    outsider,
+    removed,
+    blocked,
+    publicRoom,
+    privateRoom,
+    threads: { open, membersOnly, listed, hidden },
+  };
 }
 
 /** Operations after which a world is not what others expect of it, or in which they would have nothing to do a second time. */

@@ -72,7 +72,9 @@ describe.for(kinds)('bytes in %s', ([, blobs]) => {
       [100_000, 100_009],
       [199_999, 199_999],
     ] as const)
-      expect((await read(blobs, sha256, { start, end })).equals(bytes.subarray(start, end + 1))).toBe(true);
+      expect(
+        (await read(blobs, sha256, { start, end })).equals(bytes.subarray(start, end + 1)),
+      ).toBe(true);
   });
 
   it('[file.stores] can be stored again, one after the other and at once', async () => {
@@ -125,18 +127,27 @@ describe.for(kinds)('bytes in %s', ([, blobs]) => {
 describe('a store that cannot work', () => {
   const { sha256 } = staged(Buffer.from('x'));
   const broken: readonly (readonly [string, () => Promise<Blobs>])[] = [
-    ['is nowhere', async () => s3Blobs({ ...there, endpoint: `http://127.0.0.1:${await freePort()}` })],
+    [
+      'is nowhere',
+      async () => s3Blobs({ ...there, endpoint: `http://127.0.0.1:${await freePort()}` }),
+    ],
     ['refuses the key', async () => s3Blobs({ ...there, accessKeyId: 'unknown' })],
-    ['is a folder that is a file', async () => localBlobs(join(staged(Buffer.from('y')).path, 'stored'))],
+    [
+      'is a folder that is a file',
+      async () => localBlobs(join(staged(Buffer.from('y')).path, 'stored')),
+    ],
   ];
 
-  it.for(broken)('[file.stores] because it %s is told from one that has not the bytes', async ([, make]) => {
-    const blobs = await make();
-    await expect(put(blobs, Buffer.from('x'))).rejects.toThrow(BlobsUnavailable);
-    await expect(blobs.has(sha256)).rejects.toThrow(BlobsUnavailable);
-    await expect(read(blobs, sha256)).rejects.toThrow(BlobsUnavailable);
-    await expect(blobs.delete(sha256)).rejects.toThrow(BlobsUnavailable);
-  });
+  it.for(broken)(
+    '[file.stores] because it %s is told from one that has not the bytes',
+    async ([, make]) => {
+      const blobs = await make();
+      await expect(put(blobs, Buffer.from('x'))).rejects.toThrow(BlobsUnavailable);
+      await expect(blobs.has(sha256)).rejects.toThrow(BlobsUnavailable);
+      await expect(read(blobs, sha256)).rejects.toThrow(BlobsUnavailable);
+      await expect(blobs.delete(sha256)).rejects.toThrow(BlobsUnavailable);
+    },
+  );
 
   it('[file.stores] because its disk fails while it reads is told from one that has not the bytes', async () => {
     const place = join(folder, 'broken');
@@ -146,6 +157,8 @@ describe('a store that cannot work', () => {
   });
 
   it('[file.stores] because it has no such bucket takes nothing', async () => {
-    await expect(put(s3Blobs({ ...there, bucket: 'nowhere' }), Buffer.from('x'))).rejects.toThrow(BlobsUnavailable);
+    await expect(put(s3Blobs({ ...there, bucket: 'nowhere' }), Buffer.from('x'))).rejects.toThrow(
+      BlobsUnavailable,
+    );
   });
 });

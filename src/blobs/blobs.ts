@@ -36,7 +36,9 @@ export class BlobMissing extends Error {
 
 /** What a store says of its own while it works or its bytes are read, as an error of the store. */
 const ofStore = (error: unknown): BlobMissing | BlobsUnavailable =>
-  error instanceof BlobMissing || error instanceof BlobsUnavailable ? error : new BlobsUnavailable((error as Error).cause ?? error);
+  error instanceof BlobMissing || error instanceof BlobsUnavailable
+    ? error
+    : new BlobsUnavailable((error as Error).cause ?? error);
 
 export const working = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
@@ -52,4 +54,5 @@ export async function* reading(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /** Where bytes stand in a folder or bucket: spread, so that no folder gets long. */
-export const placeOf = (sha256: string): string => `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
+export const placeOf = (sha256: string): string =>
+  `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;

@@ -25,7 +25,10 @@ export interface Staging {
 }
 
 /** A file's name is its upload's UUIDv7, which tells when it began by the clock of the service. */
-const startOf = (name: string): number => (/^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(name) ? Number.parseInt(name.slice(0, 8) + name.slice(9, 13), 16) : Number.NaN);
+const startOf = (name: string): number =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(name)
+    ? Number.parseInt(name.slice(0, 8) + name.slice(9, 13), 16)
+    : Number.NaN;
 
 const failing = (error: unknown): never => {
   throw new BlobsUnavailable(error);
@@ -47,7 +50,8 @@ export function createStaging(folder: string): Staging {
         for await (const piece of bytes) {
           hash.update(piece);
           size += piece.length;
-          if (head.length < HEAD_BYTES) head = Buffer.concat([head, piece.subarray(0, HEAD_BYTES - head.length)]);
+          if (head.length < HEAD_BYTES)
+            head = Buffer.concat([head, piece.subarray(0, HEAD_BYTES - head.length)]);
           await file.writeFile(piece).catch(failing);
         }
         await file.close().catch(failing);

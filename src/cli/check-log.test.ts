@@ -1,14 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint } from '../../client/checkpoint.ts';
-import { bundleOf, hashesOn, TILE_WIDTH, type Tile, tilePath, tilesOf } from '../features/log/rules.ts';
+import {
+  bundleOf,
+  hashesOn,
+  TILE_WIDTH,
+  type Tile,
+  tilePath,
+  tilesOf,
+} from '../features/log/rules.ts';
 import { EMPTY_FRONTIER, grow, leafHash, rootOf, type Subtree } from '../kernel/merkle.ts';
 import { checkLog, LogFault, type ReadTile } from './check-log.ts';
 
 /** A log in memory, as its tiles and the checkpoints that it had. */
 function logOf(entries: readonly Buffer[]) {
   const hashes = new Map<string, Buffer>();
-  const keep = ({ height, index }: Subtree, hash: Buffer) => void hashes.set(`${height} ${index}`, hash);
+  const keep = ({ height, index }: Subtree, hash: Buffer) =>
+    void hashes.set(`${height} ${index}`, hash);
   const leaves = entries.map(leafHash);
   for (const [index, leaf] of leaves.entries()) keep({ height: 0, index }, leaf);
   grow(EMPTY_FRONTIER, leaves, keep);
@@ -27,7 +35,8 @@ function logOf(entries: readonly Buffer[]) {
 }
 
 const SIZE = 66_000;
-const entriesOf = (count: number, seed = 0) => Array.from({ length: count }, (_, index) => Buffer.alloc(32, `${seed} ${index}`));
+const entriesOf = (count: number, seed = 0) =>
+  Array.from({ length: count }, (_, index) => Buffer.alloc(32, `${seed} ${index}`));
 const log = logOf(entriesOf(SIZE));
 const small = logOf(entriesOf(700));
 
@@ -42,13 +51,17 @@ const flipping =
   (read: ReadTile, path: string, bit: number): ReadTile =>
   async (tile) => {
     const bytes = Buffer.from(await read(tile));
-    if (tilePath(tile) === path) bytes[Math.floor(bit / 8) % bytes.length] = (bytes[Math.floor(bit / 8) % bytes.length] ?? 0) ^ (1 << (bit % 8));
+    if (tilePath(tile) === path)
+      bytes[Math.floor(bit / 8) % bytes.length] =
+        (bytes[Math.floor(bit / 8) % bytes.length] ?? 0) ^ (1 << (bit % 8));
     return bytes;
   };
 
 const tilesIn = (size: number): Tile[] => [
   ...tilesOf(null, 0, size),
-  ...[0, 1, 2, 3].filter((level) => hashesOn(level, size) > 0).flatMap((level) => [...tilesOf(level, 0, size)]),
+  ...[0, 1, 2, 3]
+    .filter((level) => hashesOn(level, size) > 0)
+    .flatMap((level) => [...tilesOf(level, 0, size)]),
 ];
 
 describe('checking a log', () => {
@@ -56,9 +69,13 @@ describe('checking a log', () => {
     for (const size of [0, 1, 2, 255, 256, 257, 511, 512, 700]) {
       expect(await outcome(small.read, null, small.checkpoint(size))).toBe('ok');
       for (const old of [0, 1, 100, 255, 256, 257, 512, 700].filter((one) => one <= size))
-        expect(await outcome(small.read, small.checkpoint(old), small.checkpoint(size)), `${old} to ${size}`).toBe('ok');
+        expect(
+          await outcome(small.read, small.checkpoint(old), small.checkpoint(size)),
+          `${old} to ${size}`,
+        ).toBe('ok');
     }
-    for (const old of [0, 65_535, 65_536, 65_537, SIZE]) expect(await outcome(log.read, log.checkpoint(old), log.checkpoint(SIZE))).toBe('ok');
+    for (const old of [0, 65_535, 65_536, 65_537, SIZE])
+      expect(await outcome(log.read, log.checkpoint(old), log.checkpoint(SIZE))).toBe('ok');
     expect(await outcome(log.read, null, log.checkpoint(SIZE))).toBe('ok');
   });
 
@@ -76,17 +93,26 @@ describe('checking a log', () => {
 
   it('[log.verify] [log.tampering] names what is wrong with a log that was rewritten, cut or replaced', async () => {
     const entries = entriesOf(700);
-    const changed = (index: number) => logOf(entries.map((entry, nr) => (nr === index ? Buffer.alloc(32, 'forged') : entry)));
+    const changed = (index: number) =>
+      logOf(entries.map((entry, nr) => (nr === index ? Buffer.alloc(32, 'forged') : entry)));
     for (const index of [0, 299, 300]) {
       const forged = changed(index);
-      expect(await outcome(forged.read, small.checkpoint(300), forged.checkpoint(700))).toBe(index < 300 ? 'rewritten' : 'ok');
-      expect(await outcome(forged.read, small.checkpoint(700), forged.checkpoint(700))).toBe('root_changed');
+      expect(await outcome(forged.read, small.checkpoint(300), forged.checkpoint(700))).toBe(
+        index < 300 ? 'rewritten' : 'ok',
+      );
+      expect(await outcome(forged.read, small.checkpoint(700), forged.checkpoint(700))).toBe(
+        'root_changed',
+      );
     }
     const removed = logOf(entries.filter((_, nr) => nr !== 10));
-    expect(await outcome(removed.read, small.checkpoint(300), removed.checkpoint(699))).toBe('rewritten');
+    expect(await outcome(removed.read, small.checkpoint(300), removed.checkpoint(699))).toBe(
+      'rewritten',
+    );
     expect(await outcome(small.read, small.checkpoint(700), small.checkpoint(699))).toBe('shrunk');
     // The log signed one tree and shows another one.
-    expect(await outcome(changed(650).read, small.checkpoint(640), small.checkpoint(700))).toBe('rewritten');
+    expect(await outcome(changed(650).read, small.checkpoint(640), small.checkpoint(700))).toBe(
+      'rewritten',
+    );
     expect(await outcome(changed(650).read, null, small.checkpoint(700))).toBe('root_mismatch');
     const short: ReadTile = async (tile) => (await small.read(tile)).subarray(1);
     expect(await outcome(short, null, small.checkpoint(700))).toBe('tile_size');
@@ -99,14 +125,22 @@ describe('checking a log', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(tiles.length - 1), fc.nat(TILE_WIDTH * 34 * 8), async (nr, bit) => {
         const path = tilePath(tiles[nr] as Tile);
-        expect(faults, `${path}, bit ${bit}`).toContain(await outcome(flipping(small.read, path, bit), null, small.checkpoint(700)));
+        expect(faults, `${path}, bit ${bit}`).toContain(
+          await outcome(flipping(small.read, path, bit), null, small.checkpoint(700)),
+        );
       }),
       { numRuns: 200 },
     );
   });
 
   it('[log.tampering] names any one bit of either checkpoint that is changed', async () => {
-    const faults = ['entry_mismatch', 'tile_mismatch', 'root_mismatch', 'rewritten', 'root_changed'];
+    const faults = [
+      'entry_mismatch',
+      'tile_mismatch',
+      'root_mismatch',
+      'rewritten',
+      'root_changed',
+    ];
     for (let bit = 0; bit < 256; bit++) {
       const flip = ({ root, ...rest }: Checkpoint): Checkpoint => ({
         ...rest,

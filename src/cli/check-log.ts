@@ -1,7 +1,17 @@
 import { equalBytes } from '../../client/bytes.ts';
 import type { Checkpoint, CheckpointFault } from '../../client/checkpoint.ts';
 import { verifyConsistency } from '../../client/merkle.ts';
-import { apart, bundleOf, hashesOn, sliceOf, TILE_HEIGHT, TILE_WIDTH, type Tile, tilePath, tilesOf } from '../features/log/rules.ts';
+import {
+  apart,
+  bundleOf,
+  hashesOn,
+  sliceOf,
+  TILE_HEIGHT,
+  TILE_WIDTH,
+  type Tile,
+  tilePath,
+  tilesOf,
+} from '../features/log/rules.ts';
 import {
   consistencyPath,
   type Frontier,
@@ -45,7 +55,8 @@ export type ReadTile = (tile: Tile) => Promise<Buffer>;
 const AHEAD = 8;
 const LENGTH_BYTES = 2;
 
-const bytesOf = ({ level, width }: Tile): number => width * (HASH_BYTES + (level === null ? LENGTH_BYTES : 0));
+const bytesOf = ({ level, width }: Tile): number =>
+  width * (HASH_BYTES + (level === null ? LENGTH_BYTES : 0));
 
 /** Reads tiles of a log; those of which single hashes are asked for, once. */
 function createReader(read: ReadTile, size: number) {
@@ -53,7 +64,11 @@ function createReader(read: ReadTile, size: number) {
 
   async function fetched(tile: Tile): Promise<Buffer> {
     const bytes = await read(tile);
-    if (bytes.length !== bytesOf(tile)) throw new LogFault('tile_size', `${tilePath(tile)} has ${bytes.length} bytes and not ${bytesOf(tile)}.`);
+    if (bytes.length !== bytesOf(tile))
+      throw new LogFault(
+        'tile_size',
+        `${tilePath(tile)} has ${bytes.length} bytes and not ${bytesOf(tile)}.`,
+      );
     return bytes;
   }
 
@@ -62,7 +77,11 @@ function createReader(read: ReadTile, size: number) {
   /** The hash at one place of a level. */
   async function hashAt(level: number, index: number): Promise<Buffer> {
     const nr = Math.floor(index / TILE_WIDTH);
-    const tile = { level, index: nr, width: Math.min(TILE_WIDTH, hashesOn(level, size) - nr * TILE_WIDTH) };
+    const tile = {
+      level,
+      index: nr,
+      width: Math.min(TILE_WIDTH, hashesOn(level, size) - nr * TILE_WIDTH),
+    };
     const reading = whole(tile);
     known.set(tilePath(tile), reading);
     const bytes = await reading;
@@ -73,7 +92,8 @@ function createReader(read: ReadTile, size: number) {
   async function hashOf(subtree: Subtree): Promise<Buffer> {
     const { height, start, count } = sliceOf(subtree, TILE_HEIGHT);
     const hashes: Buffer[] = [];
-    for (let index = start; index < start + count; index++) hashes.push(await hashAt(height / TILE_HEIGHT, index));
+    for (let index = start; index < start + count; index++)
+      hashes.push(await hashAt(height / TILE_HEIGHT, index));
     return hashAbove(hashes);
   }
 
@@ -84,18 +104,38 @@ type Reader = ReturnType<typeof createReader>;
 
 async function hashOfLeaves({ hashOf }: Reader, range: Range): Promise<Buffer> {
   const subtrees = subtreesOf(range);
-  const hashes = new Map(await Promise.all(subtrees.map(async (subtree) => [subtree.height, await hashOf(subtree)] as const)));
+  const hashes = new Map(
+    await Promise.all(
+      subtrees.map(async (subtree) => [subtree.height, await hashOf(subtree)] as const),
+    ),
+  );
   return hashOfRange(range, ({ height }) => hashes.get(height) as Buffer);
 }
 
 /** Errors: LogFault when the old tree is not the beginning of the new one. */
 async function proveConsistency(reader: Reader, old: Checkpoint, now: Checkpoint): Promise<void> {
-  if (old.size > now.size) throw new LogFault('shrunk', `The log has ${now.size} entries; it had ${old.size} when you kept its checkpoint.`);
+  if (old.size > now.size)
+    throw new LogFault(
+      'shrunk',
+      `The log has ${now.size} entries; it had ${old.size} when you kept its checkpoint.`,
+    );
   if (old.size === now.size && !equalBytes(old.root, now.root))
-    throw new LogFault('root_changed', `The log has as many entries as when you kept its checkpoint (${now.size}), but not the same ones.`);
+    throw new LogFault(
+      'root_changed',
+      `The log has as many entries as when you kept its checkpoint (${now.size}), but not the same ones.`,
+    );
   const proof: Buffer[] = [];
-  for (const range of consistencyPath(old.size, now.size)) proof.push(await hashOfLeaves(reader, range));
-  if (!(await verifyConsistency({ oldSize: old.size, oldRoot: old.root, size: now.size, root: now.root, proof })))
+  for (const range of consistencyPath(old.size, now.size))
+    proof.push(await hashOfLeaves(reader, range));
+  if (
+    !(await verifyConsistency({
+      oldSize: old.size,
+      oldRoot: old.root,
+      size: now.size,
+      root: now.root,
+      proof,
+    }))
+  )
     throw new LogFault(
       'rewritten',
       `What the log shows now does not begin with the ${old.size} entries that it had: its past was rewritten, or its tiles are not those of its tree.`,
@@ -106,7 +146,10 @@ async function proveConsistency(reader: Reader, old: Checkpoint, now: Checkpoint
 async function leavesOf({ whole }: Reader, bundle: Tile): Promise<Buffer[]> {
   const [bytes, hashes] = await Promise.all([whole(bundle), whole({ ...bundle, level: 0 })]);
   const entries = Array.from({ length: bundle.width }, (_, nr) =>
-    bytes.subarray(nr * (LENGTH_BYTES + HASH_BYTES) + LENGTH_BYTES, (nr + 1) * (LENGTH_BYTES + HASH_BYTES)),
+    bytes.subarray(
+      nr * (LENGTH_BYTES + HASH_BYTES) + LENGTH_BYTES,
+      (nr + 1) * (LENGTH_BYTES + HASH_BYTES),
+    ),
   );
   const leaves = entries.map(leafHash);
   const wrong = apart(hashes).findIndex((hash, nr) => !hash.equals(leaves[nr] as Buffer));
@@ -115,12 +158,16 @@ async function leavesOf({ whole }: Reader, bundle: Tile): Promise<Buffer[]> {
       'entry_mismatch',
       `Entry ${bundle.index * TILE_WIDTH + wrong} of ${tilePath(bundle)} is not the one of which ${tilePath({ ...bundle, level: 0 })} has the hash.`,
     );
-  if (!bundleOf(entries).equals(bytes)) throw new LogFault('entry_mismatch', `${tilePath(bundle)} has entries that are not 32 bytes.`);
+  if (!bundleOf(entries).equals(bytes))
+    throw new LogFault('entry_mismatch', `${tilePath(bundle)} has entries that are not 32 bytes.`);
   return leaves;
 }
 
 /** What `load` gives for each item, in order, while it works on the next ones. */
-async function* ahead<Item, Loaded>(items: Iterable<Item>, load: (item: Item) => Promise<Loaded>): AsyncGenerator<Loaded> {
+async function* ahead<Item, Loaded>(
+  items: Iterable<Item>,
+  load: (item: Item) => Promise<Loaded>,
+): AsyncGenerator<Loaded> {
   const loading: Promise<Loaded>[] = [];
   for (const item of items) {
     const one = load(item);
@@ -136,25 +183,41 @@ async function* ahead<Item, Loaded>(items: Iterable<Item>, load: (item: Item) =>
  * Checks a log from what anyone can read of it: that the tree of the checkpoint `now` begins with the one of `old`, that every entry since is in it, and
  * that every tile above them says the same. Without `old`, all entries are read. Errors: LogFault; what `read` throws.
  */
-export async function checkLog(read: ReadTile, old: Checkpoint | null, now: Checkpoint, progress: (entries: number) => void = () => {}): Promise<void> {
+export async function checkLog(
+  read: ReadTile,
+  old: Checkpoint | null,
+  now: Checkpoint,
+  progress: (entries: number) => void = () => {},
+): Promise<void> {
   const reader = createReader(read, now.size);
   if (old) await proveConsistency(reader, old, now);
   const known = old?.size ?? 0;
   // Bundles are checked as a whole: the first may have entries in it that are known.
   const begun = known - (known % TILE_WIDTH);
   const hashes: Buffer[] = [];
-  for (const subtree of subtreesOf({ start: 0, end: begun })) hashes.push(await reader.hashOf(subtree));
+  for (const subtree of subtreesOf({ start: 0, end: begun }))
+    hashes.push(await reader.hashOf(subtree));
   let tree: Frontier = { size: begun, hashes };
-  for await (const leaves of ahead(tilesOf(null, known, now.size), (bundle) => leavesOf(reader, bundle))) {
+  for await (const leaves of ahead(tilesOf(null, known, now.size), (bundle) =>
+    leavesOf(reader, bundle),
+  )) {
     const nodes: { level: number; index: number; hash: Buffer }[] = [];
     tree = grow(tree, leaves, (subtree, hash) => {
-      if (subtree.height % TILE_HEIGHT === 0) nodes.push({ level: subtree.height / TILE_HEIGHT, index: subtree.index, hash });
+      if (subtree.height % TILE_HEIGHT === 0)
+        nodes.push({ level: subtree.height / TILE_HEIGHT, index: subtree.index, hash });
     });
     for (const { level, index, hash } of nodes) {
       if (!hash.equals(await reader.hashAt(level, index)))
-        throw new LogFault('tile_mismatch', `Hash ${index} of level ${level} is not that of the tile below it.`);
+        throw new LogFault(
+          'tile_mismatch',
+          `Hash ${index} of level ${level} is not that of the tile below it.`,
+        );
     }
     progress(leaves.length);
   }
-  if (!rootOf(tree).equals(now.root)) throw new LogFault('root_mismatch', `The ${now.size} entries of the log do not give the root that its checkpoint says.`);
+  if (!rootOf(tree).equals(now.root))
+    throw new LogFault(
+      'root_mismatch',
+      `The ${now.size} entries of the log do not give the root that its checkpoint says.`,
+    );
 }

@@ -13,10 +13,22 @@ export interface Store extends AsyncDisposable {
  * The store that the settings name: DATABASE_URL, or the embedded server under DATA_DIR. With `attach` a server that a
  * running service holds is used as it is; otherwise that is refused. Disposing stops only what was started here.
  */
-export async function openStore(settings: Settings, log: (message: string, facts?: object) => void, attach: boolean): Promise<Store> {
+export async function openStore(
+  settings: Settings,
+  log: (message: string, facts?: object) => void,
+  attach: boolean,
+): Promise<Store> {
   if (settings.DATABASE_URL !== null) {
-    return { connection: { connectionString: settings.DATABASE_URL }, embedded: null, [Symbol.asyncDispose]: async () => {} };
+    return {
+      connection: { connectionString: settings.DATABASE_URL },
+      embedded: null,
+      [Symbol.asyncDispose]: async () => {},
+    };
   }
   const embedded = await startEmbedded({ dataDir: settings.DATA_DIR, log, attach });
-  return { connection: embedded.connection, embedded, [Symbol.asyncDispose]: () => embedded.stop() };
+  return {
+    connection: embedded.connection,
+    embedded,
+    [Symbol.asyncDispose]: () => embedded.stop(),
+  };
 }

@@ -42,8 +42,10 @@ async function* examine(readSettings: () => Settings): AsyncGenerator<Finding> {
   try {
     yield* examineInstallation(readSettings());
   } catch (error) {
-    if (error instanceof SettingError) yield wrong(error.message, 'Until then nothing else can be checked.');
-    else if (error instanceof EmbeddedServerError) yield wrong(`The database cannot be used: ${error.message}`, '');
+    if (error instanceof SettingError)
+      yield wrong(error.message, 'Until then nothing else can be checked.');
+    else if (error instanceof EmbeddedServerError)
+      yield wrong(`The database cannot be used: ${error.message}`, '');
     else throw error;
   }
 }
@@ -55,6 +57,10 @@ export async function doctor(readSettings: () => Settings): Promise<void> {
     process.stdout.write(`${fine ? 'right' : 'WRONG'}  ${text.trim()}\n`);
     if (!fine) faults++;
   }
-  process.stdout.write(faults === 0 ? 'Nothing is wrong.\n' : `${faults === 1 ? 'One thing is' : `${faults} things are`} wrong.\n`);
+  process.stdout.write(
+    faults === 0
+      ? 'Nothing is wrong.\n'
+      : `${faults === 1 ? 'One thing is' : `${faults} things are`} wrong.\n`,
+  );
   if (faults > 0) process.exitCode = 1;
 }

@@ -3,7 +3,13 @@ import { type Database, openDatabase, type Queryable } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
 import { type ServerFacts, serverFacts } from '../db/server-facts.ts';
 import { iso, systemClock } from '../kernel/clock.ts';
-import { allowTime, broken, invariants, waitingActs, waitingFanouts } from '../kernel/invariants.store.ts';
+import {
+  allowTime,
+  broken,
+  invariants,
+  waitingActs,
+  waitingFanouts,
+} from '../kernel/invariants.store.ts';
 import { type Finding, right, wrong } from './finding.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -13,27 +19,50 @@ const PATIENCE_MS = 5 * 60_000;
 const COUNTING_SECONDS = 600;
 
 function examineVersion({ version, number }: ServerFacts): Finding {
-  if (Math.floor(number / 10_000) >= OLDEST_POSTGRES) return right(`The database is PostgreSQL ${version}.`);
-  return wrong(`The database is PostgreSQL ${version}.`, `Stoa needs ${OLDEST_POSTGRES} or newer: upgrade it.`);
+  if (Math.floor(number / 10_000) >= OLDEST_POSTGRES)
+    return right(`The database is PostgreSQL ${version}.`);
+  return wrong(
+    `The database is PostgreSQL ${version}.`,
+    `Stoa needs ${OLDEST_POSTGRES} or newer: upgrade it.`,
+  );
 }
 
 function examineDurability({ fsync, synchronousCommit, fullPageWrites }: ServerFacts): Finding {
-  const off = Object.entries({ fsync, synchronous_commit: synchronousCommit, full_page_writes: fullPageWrites }).filter(([, value]) => value === 'off');
-  if (off.length === 0) return right('What is acknowledged is on disk: fsync, synchronous_commit and full_page_writes are on.');
+  const off = Object.entries({
+    fsync,
+    synchronous_commit: synchronousCommit,
+    full_page_writes: fullPageWrites,
+  }).filter(([, value]) => value === 'off');
+  if (off.length === 0)
+    return right(
+      'What is acknowledged is on disk: fsync, synchronous_commit and full_page_writes are on.',
+    );
   const names = off.map(([name]) => name).join(' and ');
-  return wrong(`The database may lose what was acknowledged: ${names} is off.`, `Set ${names} to on in postgresql.conf and reload it.`);
+  return wrong(
+    `The database may lose what was acknowledged: ${names} is off.`,
+    `Set ${names} to on in postgresql.conf and reload it.`,
+  );
 }
 
 function examineClocks({ at }: ServerFacts, before: number, after: number): Finding {
   const difference = Math.max(before - at, at - after, 0);
   const seconds = `${(difference / 1000).toFixed(1)} s`;
-  if (difference <= MAX_CLOCK_DIFFERENCE_MS) return right(`The clocks of this machine and the database agree to ${seconds}.`);
-  return wrong(`The clocks of this machine and the database differ by ${seconds}.`, 'Let both machines take their time from NTP.');
+  if (difference <= MAX_CLOCK_DIFFERENCE_MS)
+    return right(`The clocks of this machine and the database agree to ${seconds}.`);
+  return wrong(
+    `The clocks of this machine and the database differ by ${seconds}.`,
+    'Let both machines take their time from NTP.',
+  );
 }
 
 function examineSchema(current: number): Finding {
-  if (current === latest) return right(`The schema is at migration ${latest}, which is the newest.`);
-  if (current > latest) return wrong(`The schema is at migration ${current}, this version of Stoa knows ${latest}.`, 'Run the newer version that migrated it.');
+  if (current === latest)
+    return right(`The schema is at migration ${latest}, which is the newest.`);
+  if (current > latest)
+    return wrong(
+      `The schema is at migration ${current}, this version of Stoa knows ${latest}.`,
+      'Run the newer version that migrated it.',
+    );
   return wrong(`The schema is at migration ${current} of ${latest}.`, 'Run: stoa migrate.');
 }
 
@@ -91,14 +120,20 @@ async function* examine(db: Database, clockOffset: number): AsyncGenerator<Findi
 }
 
 /** Whether the database is one on which Stoa can run, and whether what is stored is in order. Changes nothing. */
-export async function* examineDatabase(connection: Connection, clockOffset: number): AsyncGenerator<Finding> {
+export async function* examineDatabase(
+  connection: Connection,
+  clockOffset: number,
+): AsyncGenerator<Finding> {
   const db = openDatabase(connection, { connections: 1 });
   try {
     yield* examine(db, clockOffset);
   } catch (error) {
     const { cause, message } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
-    yield wrong(`The database does not answer (${reason}).`, 'Check that it runs and that DATABASE_URL is right.');
+    yield wrong(
+      `The database does not answer (${reason}).`,
+      'Check that it runs and that DATABASE_URL is right.',
+    );
   } finally {
     await db[Symbol.asyncDispose]();
   }

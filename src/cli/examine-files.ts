@@ -18,7 +18,10 @@ async function examineBytes(hashes: readonly string[], settings: Settings): Prom
   } catch (error) {
     if (!(error instanceof BlobsUnavailable)) throw error;
     const { message } = error.cause as Error;
-    return wrong(`The store of files does not answer (${message}).`, 'Check FILE_STORE and what belongs to it, and that the store runs.');
+    return wrong(
+      `The store of files does not answer (${message}).`,
+      'Check FILE_STORE and what belongs to it, and that the store runs.',
+    );
   }
   if (missing.length === 0) return right('The newest files have their bytes.');
   return wrong(
@@ -28,10 +31,14 @@ async function examineBytes(hashes: readonly string[], settings: Settings): Prom
 }
 
 /** Whether what the database knows of files is there. Changes nothing. */
-export async function* examineFiles(connection: Connection, settings: Settings): AsyncGenerator<Finding> {
+export async function* examineFiles(
+  connection: Connection,
+  settings: Settings,
+): AsyncGenerator<Finding> {
   const db = openDatabase(connection, { connections: 1 });
   try {
-    if ((await migrationOf(db)) === latest) yield await examineBytes(await newest(db, LOOKED_AT), settings);
+    if ((await migrationOf(db)) === latest)
+      yield await examineBytes(await newest(db, LOOKED_AT), settings);
   } catch {
     // That the database does not answer was found before.
   } finally {

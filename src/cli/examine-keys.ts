@@ -12,7 +12,10 @@ const keys = [
 ];
 
 /** Whether the keys with which the installation signs open with these settings: without them it does not start. Changes nothing. */
-export async function* examineKeys(connection: Connection, { DATA_KEY }: Settings): AsyncGenerator<Finding> {
+export async function* examineKeys(
+  connection: Connection,
+  { DATA_KEY }: Settings,
+): AsyncGenerator<Finding> {
   const db = openDatabase(connection, { connections: 1 });
   try {
     if ((await migrationOf(db)) !== latest) return;

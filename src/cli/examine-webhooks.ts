@@ -8,13 +8,18 @@ import { createVault } from '../kernel/vault.ts';
 import { type Finding, right, wrong } from './finding.ts';
 
 /** Whether the key of the settings opens the stored secrets of webhooks; nothing where there is no key. Changes nothing. */
-export async function* examineWebhooks(connection: Connection, { WEBHOOKS_ENCRYPTION_KEY: key }: Settings): AsyncGenerator<Finding> {
+export async function* examineWebhooks(
+  connection: Connection,
+  { WEBHOOKS_ENCRYPTION_KEY: key }: Settings,
+): AsyncGenerator<Finding> {
   if (key === null) return;
   const db = openDatabase(connection, { connections: 1 });
   try {
     if ((await migrationOf(db)) !== latest) return;
     const fault = await faultOfKey({ db, vault: createVault(key, systemRandom) });
-    yield fault === null ? right('WEBHOOKS_ENCRYPTION_KEY opens the secrets of all stored webhooks.') : wrong(`WEBHOOKS_ENCRYPTION_KEY ${fault}`, '');
+    yield fault === null
+      ? right('WEBHOOKS_ENCRYPTION_KEY opens the secrets of all stored webhooks.')
+      : wrong(`WEBHOOKS_ENCRYPTION_KEY ${fault}`, '');
   } catch {
     // That the database does not answer was found before.
   } finally {

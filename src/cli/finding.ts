@@ -6,4 +6,7 @@ export interface Finding {
 
 export const right = (text: string): Finding => ({ right: true, text });
 
-export const wrong = (text: string, toDo: string): Finding => ({ right: false, text: `${text} ${toDo}` });
+export const wrong = (text: string, toDo: string): Finding => ({
+  right: false,
+  text: `${text} ${toDo}`,
+});

@@ -15,14 +15,19 @@ export interface ImportFlags {
 }
 
 function addressOf(text: string | undefined): string {
-  if (text === undefined) throw new ImportError('Say where to: --url with the address of the installation, or --check to read the file only.');
+  if (text === undefined)
+    throw new ImportError(
+      'Say where to: --url with the address of the installation, or --check to read the file only.',
+    );
   const url = parseUrl(text);
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new ImportError(`--url must be an address such as http://127.0.0.1:8080, not "${text}".`);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new ImportError(`--url must be an address such as http://127.0.0.1:8080, not "${text}".`);
   return url.href.replace(/\/+$/, '');
 }
 
 function postersOf(text: string): number {
-  if (!/^[1-9]\d?$/.test(text)) throw new ImportError(`--posters must be a whole number from 1 to 99, not "${text}".`);
+  if (!/^[1-9]\d?$/.test(text))
+    throw new ImportError(`--posters must be a whole number from 1 to 99, not "${text}".`);
   return Number(text);
 }
 
@@ -32,11 +37,19 @@ const statePath = (folder: string | undefined, file: string, url: string) => (sh
     .replaceAll(/[^\w.-]/g, '_')
     .slice(0, 60);
   const hash = createHash('sha256').update(`${sha256} ${url}`).digest('hex').slice(0, 16);
-  return join(folder || join(homedir(), '.local', 'state'), 'stoa', `import-${name}-${hash}.ndjson`);
+  return join(
+    folder || join(homedir(), '.local', 'state'),
+    'stoa',
+    `import-${name}-${hash}.ndjson`,
+  );
 };
 
 /** The command `import`. Exit code 1 when the file is not whole or something is not on the service that should be; what it can never take is only told. */
-export async function importFile(file: string, flags: ImportFlags, stateHome: string | undefined): Promise<void> {
+export async function importFile(
+  file: string,
+  flags: ImportFlags,
+  stateHome: string | undefined,
+): Promise<void> {
   try {
     if (flags.check) {
       const { whole, lines } = await checkFile(file);
@@ -47,12 +60,23 @@ export async function importFile(file: string, flags: ImportFlags, stateHome: st
     const url = addressOf(flags.url);
     const { state } = flags;
     const stateOf = state === undefined ? statePath(stateHome, file, url) : () => state;
-    const { report, table } = await runImport({ file, url, adminKey: flags.adminKey, posters: postersOf(flags.posters), stateOf }, { out: process.stderr });
+    const { report, table } = await runImport(
+      { file, url, adminKey: flags.adminKey, posters: postersOf(flags.posters), stateOf },
+      { out: process.stderr },
+    );
     process.stdout.write(`${table}\n`);
-    if (report.refusals > 0) process.stdout.write(`refused    ${report.refusals}, told above with line and reason: the service can never take them\n`);
-    if (report.refusedFiles > 0) process.stdout.write(`refused    ${report.refusedFiles} files, told above with line and reason\n`);
+    if (report.refusals > 0)
+      process.stdout.write(
+        `refused    ${report.refusals}, told above with line and reason: the service can never take them\n`,
+      );
+    if (report.refusedFiles > 0)
+      process.stdout.write(
+        `refused    ${report.refusedFiles} files, told above with line and reason\n`,
+      );
     if (report.faults > 0) {
-      process.stdout.write(`FAILED     ${report.faults} faults, told above. Mend what they name and run the same command again.\n`);
+      process.stdout.write(
+        `FAILED     ${report.faults} faults, told above. Mend what they name and run the same command again.\n`,
+      );
       process.exitCode = 1;
     }
   } catch (error) {

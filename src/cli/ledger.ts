@@ -14,12 +14,25 @@ const MILLISECONDS = 600_000;
 /** All that must be true, of the ledger and of what others keep beside it. */
 const checks: readonly ledger.Check[] = [
   ...ledger.checks,
-  ledger.agreement('What agents have reserved is what their open offers and tasks set aside.', [offers.reservedBySenders, tasks.reservedByOwners]),
+  ledger.agreement('What agents have reserved is what their open offers and tasks set aside.', [
+    offers.reservedBySenders,
+    tasks.reservedByOwners,
+  ]),
   { holds: 'Every grant was issued once, with its amount.', query: credits.wrongGrants },
   { holds: 'Every enrollment granted its units once.', query: credits.wrongEnrollments },
-  { holds: 'Every offer set its amount aside once, and paid it or gave it back once it was over.', query: offers.wrongOffers },
-  { holds: 'What grants have in escrow is what open tasks have of them.', query: tasks.wrongEscrows },
-  { holds: 'Every settled slot of a task has one transaction, which paid whoever did its work or gave its units back.', query: tasks.wrongSlots },
+  {
+    holds: 'Every offer set its amount aside once, and paid it or gave it back once it was over.',
+    query: offers.wrongOffers,
+  },
+  {
+    holds: 'What grants have in escrow is what open tasks have of them.',
+    query: tasks.wrongEscrows,
+  },
+  {
+    holds:
+      'Every settled slot of a task has one transaction, which paid whoever did its work or gave its units back.',
+    query: tasks.wrongSlots,
+  },
   { holds: 'Every task counts the slots that are settled.', query: tasks.wrongCounts },
 ];
 
@@ -33,7 +46,8 @@ async function supplyOf(db: Queryable): Promise<Finding[]> {
     const difference = issued - remaining - reserved - held - spent;
     return {
       text: `${unit}: ${issued} issued = ${remaining} remaining in grants + ${reserved} reserved + ${held} held by agents + ${spent} spent.`,
-      differences: difference === 0 ? [] : [{ what: unit, difference: `${difference} units are nowhere` }],
+      differences:
+        difference === 0 ? [] : [{ what: unit, difference: `${difference} units are nowhere` }],
     };
   });
 }
@@ -41,11 +55,17 @@ async function supplyOf(db: Queryable): Promise<Finding[]> {
 /** The whole ledger, computed again from its postings, as this transaction sees it. Changes nothing. */
 export const findingsIn = async (tx: Queryable): Promise<Finding[]> => [
   ...(await supplyOf(tx)),
-  ...(await Promise.all(checks.map(async (check) => ({ text: check.holds, differences: await ledger.differences(tx, check) })))),
+  ...(await Promise.all(
+    checks.map(async (check) => ({
+      text: check.holds,
+      differences: await ledger.differences(tx, check),
+    })),
+  )),
 ];
 
 /** The same in one snapshot, also while the service runs. */
-export const auditLedger = (db: Database): Promise<Finding[]> => db.transaction(findingsIn, { readFor: MILLISECONDS });
+export const auditLedger = (db: Database): Promise<Finding[]> =>
+  db.transaction(findingsIn, { readFor: MILLISECONDS });
 
 /** The command `ledger audit`. Errors: CommandError, and so exit code 1, for any difference. */
 export async function ledgerAudit(settings: Settings): Promise<void> {
@@ -53,7 +73,8 @@ export async function ledgerAudit(settings: Settings): Promise<void> {
   const db = openDatabase(store.connection, { connections: 1 });
   let findings: Finding[];
   try {
-    if ((await migrationOf(db)) < latest) throw new CommandError('The schema is older than this version of Stoa. Run: stoa migrate.');
+    if ((await migrationOf(db)) < latest)
+      throw new CommandError('The schema is older than this version of Stoa. Run: stoa migrate.');
     findings = await auditLedger(db);
   } finally {
     await db[Symbol.asyncDispose]();
@@ -61,7 +82,8 @@ export async function ledgerAudit(settings: Settings): Promise<void> {
   }
   for (const { text, differences } of findings) {
     process.stdout.write(`${differences.length === 0 ? 'right' : 'WRONG'}  ${text}\n`);
-    for (const { what, difference } of differences) process.stdout.write(`       ${what}: ${difference}\n`);
+    for (const { what, difference } of differences)
+      process.stdout.write(`       ${what}: ${difference}\n`);
   }
   const wrong = findings.filter(({ differences }) => differences.length > 0).length;
   if (wrong > 0)

@@ -11,7 +11,12 @@ const quotesValue = (error: Error): boolean => /^22/.test(codeOf(error));
  */
 function factsOf(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
-  const { constraint, table, routine, syscall } = error as { constraint?: string; table?: string; routine?: string; syscall?: string };
+  const { constraint, table, routine, syscall } = error as {
+    constraint?: string;
+    table?: string;
+    routine?: string;
+    syscall?: string;
+  };
   const message = quotesValue(error) ? 'A value does not fit its type.' : error.message;
   const stack = error.stack?.replace(error.message, () => message);
   return {
@@ -29,4 +34,7 @@ function factsOf(error: unknown): unknown {
 
 /** Structured logs go to standard error, so that what a person should read stands alone on standard output. */
 export const createLog = (settings: Settings): Logger =>
-  pino({ level: settings.LOG_LEVEL, base: { pid: process.pid }, serializers: { err: factsOf } }, destination({ dest: 2, sync: true }));
+  pino(
+    { level: settings.LOG_LEVEL, base: { pid: process.pid }, serializers: { err: factsOf } },
+    destination({ dest: 2, sync: true }),
+  );

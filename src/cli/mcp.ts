@@ -24,7 +24,8 @@ const SERVER_ERROR = -32000;
 const header = (name: string, value: unknown): Record<string, string> => {
   if (typeof value !== 'string' || value === '') return {};
   // As the transport writes what a header cannot carry as it is.
-  const plain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?');
+  const plain =
+    /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?');
   return { [name]: plain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=` };
 };
 
@@ -54,7 +55,10 @@ async function* messagesOf(response: Response): AsyncGenerator<string> {
 }
 
 /** Carries the tool protocol between a client that speaks it over standard input and output, and an installation that speaks it over HTTP. */
-export function createBridge({ address, key, write }: Line): { take(line: string): Promise<void>; end(): void } {
+export function createBridge({ address, key, write }: Line): {
+  take(line: string): Promise<void>;
+  end(): void;
+} {
   const open = new Map<string | number, AbortController>();
   /** Those that would never end by themselves. */
   const listening = new Set<AbortController>();
@@ -69,18 +73,28 @@ export function createBridge({ address, key, write }: Line): { take(line: string
       accept: 'application/json, text/event-stream',
       ...header('x-api-key', key),
       ...header('mcp-protocol-version', named ?? agreed),
-      ...(named !== undefined && { ...header('mcp-method', method), ...header('mcp-name', params?.name ?? params?.uri) }),
+      ...(named !== undefined && {
+        ...header('mcp-method', method),
+        ...header('mcp-name', params?.name ?? params?.uri),
+      }),
     };
   }
 
   function pass(text: string): void {
     const message = JSON.parse(text) as Message;
-    if (typeof message.result?.protocolVersion === 'string') agreed = message.result.protocolVersion;
+    if (typeof message.result?.protocolVersion === 'string')
+      agreed = message.result.protocolVersion;
     write(JSON.stringify(message));
   }
 
   const refuse = (id: Message['id'], message: string, data?: unknown): void =>
-    write(JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code: SERVER_ERROR, message, ...(data !== undefined && { data }) } }));
+    write(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: id ?? null,
+        error: { code: SERVER_ERROR, message, ...(data !== undefined && { data }) },
+      }),
+    );
 
   async function carry(text: string, message: Message): Promise<void> {
     const { id, method } = message;
@@ -88,7 +102,12 @@ export function createBridge({ address, key, write }: Line): { take(line: string
     if (id != null) open.set(id, abort);
     if (method === 'subscriptions/listen') listening.add(abort);
     try {
-      const response = await fetch(address, { method: 'POST', headers: headersOf(message), body: text, signal: abort.signal });
+      const response = await fetch(address, {
+        method: 'POST',
+        headers: headersOf(message),
+        body: text,
+        signal: abort.signal,
+      });
       if (response.headers.get('content-type')?.startsWith('application/problem+json')) {
         const problem = (await response.json()) as { readonly detail: string };
         if (id != null) refuse(id, problem.detail, problem);
@@ -115,11 +134,18 @@ export function createBridge({ address, key, write }: Line): { take(line: string
       try {
         message = (JSON.parse(text) ?? {}) as Message;
       } catch {
-        return write(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'the line is not valid JSON' } }));
+        return write(
+          JSON.stringify({
+            jsonrpc: '2.0',
+            id: null,
+            error: { code: -32700, message: 'the line is not valid JSON' },
+          }),
+        );
       }
       const { requestId } = message.params ?? {};
       // Over HTTP who cancels hangs up.
-      if (message.method === 'notifications/cancelled' && requestId !== undefined) return open.get(requestId)?.abort();
+      if (message.method === 'notifications/cancelled' && requestId !== undefined)
+        return open.get(requestId)?.abort();
       if (message.method === 'initialize') {
         handshake = carry(text, message);
         return handshake;
@@ -142,9 +168,16 @@ export async function bridge({ url, key }: BridgeFlags): Promise<void> {
     return;
   }
   const address = `${new URL(url).href.replace(/\/(mcp)?\/?$/, '')}/mcp`;
-  const { take, end } = createBridge({ address, key: key || undefined, write: (text) => void process.stdout.write(`${text}\n`) });
+  const { take, end } = createBridge({
+    address,
+    key: key || undefined,
+    write: (text) => void process.stdout.write(`${text}\n`),
+  });
   const under = new Set<Promise<void>>();
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: process.stdin,
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     const taken = take(line).finally(() => under.delete(taken));
     under.add(taken);
   }

@@ -8,7 +8,9 @@ export async function runMigrations(settings: Settings): Promise<void> {
   try {
     const ran = await migrate(store.connection);
     process.stdout.write(
-      ran.length ? `Ran ${ran.join(', ')}. The schema is at migration ${latest}.\n` : `Nothing to do: the schema is at migration ${latest}.\n`,
+      ran.length
+        ? `Ran ${ran.join(', ')}. The schema is at migration ${latest}.\n`
+        : `Nothing to do: the schema is at migration ${latest}.\n`,
     );
   } finally {
     await store[Symbol.asyncDispose]();

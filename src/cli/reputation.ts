@@ -11,11 +11,14 @@ import { withDatabase } from './with-database.ts';
 const MILLISECONDS = 600_000;
 
 /** Computes what reputation is read from again, in one snapshot, also while the service runs. Changes nothing. */
-export const compareReputation = (db: Database): Promise<reputation.Agreement[]> => db.transaction(reputation.compare, { readFor: MILLISECONDS });
+export const compareReputation = (db: Database): Promise<reputation.Agreement[]> =>
+  db.transaction(reputation.compare, { readFor: MILLISECONDS });
 
 function print(agreements: readonly reputation.Agreement[]): number {
   for (const { holds, differences } of agreements)
-    process.stdout.write(`${differences === 0 ? 'right' : 'WRONG'}  ${holds}${differences === 0 ? '' : ` ${differences} rows differ.`}\n`);
+    process.stdout.write(
+      `${differences === 0 ? 'right' : 'WRONG'}  ${holds}${differences === 0 ? '' : ` ${differences} rows differ.`}\n`,
+    );
   return agreements.filter(({ differences }) => differences > 0).length;
 }
 
@@ -25,14 +28,17 @@ export async function reputationCheck(settings: Settings): Promise<void> {
   const db = openDatabase(store.connection, { connections: 1, statementMs: MILLISECONDS });
   let agreements: reputation.Agreement[];
   try {
-    if ((await migrationOf(db)) < latest) throw new CommandError('The schema is older than this version of Stoa. Run: stoa migrate.');
+    if ((await migrationOf(db)) < latest)
+      throw new CommandError('The schema is older than this version of Stoa. Run: stoa migrate.');
     agreements = await compareReputation(db);
   } finally {
     await db[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();
   }
   if (print(agreements) > 0)
-    throw new CommandError('Reputation is not what the records make. Mend it with: stoa reputation rebuild. Then report this as a defect of Stoa.');
+    throw new CommandError(
+      'Reputation is not what the records make. Mend it with: stoa reputation rebuild. Then report this as a defect of Stoa.',
+    );
   process.stdout.write('Reputation is what the records make.\n');
 }
 
@@ -43,9 +49,17 @@ export const reputationRebuild = (settings: Settings): Promise<void> =>
     async (db, { by, now, newId }) => {
       await db.transaction(async (tx) => {
         await reputation.mend(tx);
-        audit.append(tx, { id: newId(), administrator: { id: by }, action: 'reputation.rebuilt', targetType: 'installation', targetId: 'reputation', now });
+        audit.append(tx, {
+          id: newId(),
+          administrator: { id: by },
+          action: 'reputation.rebuilt',
+          targetType: 'installation',
+          targetId: 'reputation',
+          now,
+        });
       });
-      if (print(await compareReputation(db)) > 0) throw new CommandError('Something still differs. Report this as a defect of Stoa.');
+      if (print(await compareReputation(db)) > 0)
+        throw new CommandError('Something still differs. Report this as a defect of Stoa.');
     },
     { statementMs: MILLISECONDS },
   );

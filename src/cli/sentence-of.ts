@@ -22,9 +22,12 @@ interface NetworkError extends NodeJS.ErrnoException {
 
 function networking({ code, address, port, hostname }: NetworkError): string | undefined {
   const where = `${address}:${port}`;
-  if (code === 'EADDRINUSE') return `Another program listens on ${where}: stop it, or set PORT (or METRICS_PORT) to another port.`;
-  if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST to one that it has, such as 127.0.0.1 or 0.0.0.0.`;
-  if (code === 'ENOTFOUND') return `No machine is known as ${hostname}: correct HOST or DATABASE_URL.`;
+  if (code === 'EADDRINUSE')
+    return `Another program listens on ${where}: stop it, or set PORT (or METRICS_PORT) to another port.`;
+  if (code === 'EADDRNOTAVAIL')
+    return `This machine has no address ${address}: set HOST to one that it has, such as 127.0.0.1 or 0.0.0.0.`;
+  if (code === 'ENOTFOUND')
+    return `No machine is known as ${hostname}: correct HOST or DATABASE_URL.`;
   if (code === 'EACCES') return `You may not listen on ${where}: set PORT to a port above 1023.`;
   return undefined;
 }
@@ -34,8 +37,11 @@ export function sentenceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (known.some((type) => error instanceof type)) return error.message;
   const { syscall } = error as NetworkError;
-  if (syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo') return networking(error);
-  const cause = error instanceof DatabaseUnavailable && error.cause instanceof Error ? error.cause : error;
-  if (isUnavailable(cause) || isRefused(codeOf(cause))) return `The database cannot be used (${cause.message}): start it, or correct DATABASE_URL.`;
+  if (syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo')
+    return networking(error);
+  const cause =
+    error instanceof DatabaseUnavailable && error.cause instanceof Error ? error.cause : error;
+  if (isUnavailable(cause) || isRefused(codeOf(cause)))
+    return `The database cannot be used (${cause.message}): start it, or correct DATABASE_URL.`;
   return undefined;
 }

@@ -23,7 +23,8 @@ function greet(settings: Settings, store: Store, address: string): void {
   if (store.embedded) {
     const { data, relocated, source, version: server } = store.embedded.location;
     say(`  data folder:      ${resolve(settings.DATA_DIR)}`);
-    if (relocated) say(`  database:         ${data} (the database's user cannot reach the data folder)`);
+    if (relocated)
+      say(`  database:         ${data} (the database's user cannot reach the data folder)`);
     say(`  own PostgreSQL:   ${server} (${source})`);
   } else {
     say('  database:         DATABASE_URL');
@@ -40,7 +41,13 @@ async function stopRequested(): Promise<void> {
   });
 }
 
-async function runWorker(settings: Settings, connection: Connection, log: Logger, stop: Promise<void>, listening: (address: string) => void): Promise<void> {
+async function runWorker(
+  settings: Settings,
+  connection: Connection,
+  log: Logger,
+  stop: Promise<void>,
+  listening: (address: string) => void,
+): Promise<void> {
   const app = createApp(settings, { connection, log, ...(cluster.isWorker && { metricsOfAll }) });
   try {
     listening(await app.listen());
@@ -61,7 +68,13 @@ interface Report {
  * Runs WORKERS processes that share the port; one that dies is replaced. Resolves when all have stopped.
  * Errors: CommandError when a worker ends before any has served; trying again would not help.
  */
-async function runWorkers(settings: Settings, connection: Connection, log: Logger, stop: Promise<void>, listening: (address: string) => void): Promise<void> {
+async function runWorkers(
+  settings: Settings,
+  connection: Connection,
+  log: Logger,
+  stop: Promise<void>,
+  listening: (address: string) => void,
+): Promise<void> {
   let stopping = false;
   let serving = false;
   const fork = () => cluster.fork({ [CONNECTION]: JSON.stringify(connection) });
@@ -98,7 +111,12 @@ async function runWorkers(settings: Settings, connection: Connection, log: Logge
 }
 
 /** A worker process: its share of the requests. What a person can mend is told once, by the primary. */
-async function serveAsWorker(settings: Settings, connection: Connection, log: Logger, stop: Promise<void>): Promise<void> {
+async function serveAsWorker(
+  settings: Settings,
+  connection: Connection,
+  log: Logger,
+  stop: Promise<void>,
+): Promise<void> {
   const report = (message: Report) => process.send?.(message);
   try {
     await runWorker(settings, connection, log, stop, (address) => report({ address }));
@@ -116,9 +134,14 @@ export async function serve(settings: Settings): Promise<void> {
   const log = createLog(settings);
   const stop = stopRequested();
   const inherited = process.env[CONNECTION];
-  if (cluster.isWorker && inherited) return await serveAsWorker(settings, JSON.parse(inherited) as Connection, log, stop);
+  if (cluster.isWorker && inherited)
+    return await serveAsWorker(settings, JSON.parse(inherited) as Connection, log, stop);
   void stop.then(() => setTimeout(() => process.exit(1), STOP_MS).unref());
-  const store = await openStore(settings, (message, facts) => log.info(facts ?? {}, message), false);
+  const store = await openStore(
+    settings,
+    (message, facts) => log.info(facts ?? {}, message),
+    false,
+  );
   try {
     const ran = await migrate(store.connection);
     if (ran.length) log.info({ migrations: ran }, 'migrated');

@@ -8,11 +8,24 @@ import { withDatabase } from './with-database.ts';
 export async function signingKeyRotate(settings: Settings): Promise<void> {
   const kid = await withDatabase(settings, (db, { by, clock, now, newId }) =>
     db.transaction(async (tx) => {
-      const made = await rotateSigningKey(tx, { clock, random: systemRandom, dataKey: settings.DATA_KEY });
-      audit.append(tx, { id: newId(), administrator: { id: by }, action: 'signing-key.rotated', targetType: 'signing-key', targetId: made, now });
+      const made = await rotateSigningKey(tx, {
+        clock,
+        random: systemRandom,
+        dataKey: settings.DATA_KEY,
+      });
+      audit.append(tx, {
+        id: newId(),
+        administrator: { id: by },
+        action: 'signing-key.rotated',
+        targetType: 'signing-key',
+        targetId: made,
+        now,
+      });
       return made;
     }),
   );
-  process.stderr.write('A new key signs receipts; running services take it up within seconds. Receipts that were signed before stay valid.\n');
+  process.stderr.write(
+    'A new key signs receipts; running services take it up within seconds. Receipts that were signed before stay valid.\n',
+  );
   process.stdout.write(`${kid}\n`);
 }

@@ -37,7 +37,10 @@ async function bounded(response: Response): Promise<Buffer> {
 }
 
 async function ask(address: string): Promise<Buffer> {
-  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+  const response = await fetch(address, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
   if (!response.ok) throw await toApiError(response);
   return bounded(response);
 }
@@ -61,13 +64,20 @@ const createRead =
   (tile) =>
     fetched(tilePath(tile)).catch((error: unknown) => {
       const missing = error instanceof StoaApiError && [404, 410].includes(error.status);
-      throw missing ? new LogFault('tile_missing', `The log does not show ${tilePath(tile)}, which its checkpoint says is there.`) : error;
+      throw missing
+        ? new LogFault(
+            'tile_missing',
+            `The log does not show ${tilePath(tile)}, which its checkpoint says is there.`,
+          )
+        : error;
     });
 
 function addressOf(text: string): string {
   const url = parseUrl(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new CommandError(`--url must be an address such as https://stoa.example.org, not "${text}".`);
+    throw new CommandError(
+      `--url must be an address such as https://stoa.example.org, not "${text}".`,
+    );
   return url.href.replace(/\/+$/, '');
 }
 
@@ -97,19 +107,28 @@ async function opened(note: string, vkey: string, whose: string): Promise<Checkp
   try {
     return await openCheckpoint(note, vkey);
   } catch (error) {
-    if (error instanceof CheckpointError) throw new LogFault(error.code, `${whose}: ${error.message}`);
+    if (error instanceof CheckpointError)
+      throw new LogFault(error.code, `${whose}: ${error.message}`);
     throw error;
   }
 }
 
 /** `--key` is a verifier key or a file with one. */
-const keyFrom = async (given: string): Promise<string> => (given.includes('+') ? given : await readGiven(given, 'the key of the log')).trim();
+const keyFrom = async (given: string): Promise<string> =>
+  (given.includes('+') ? given : await readGiven(given, 'the key of the log')).trim();
 
 /** What is proven and what is not, line by line. Errors: LogFault; CommandError, StoaApiError and what `fetch` throws when it cannot be told. */
-async function verify({ url, since, save, key }: VerifyLogFlags, progress?: Progress): Promise<string[]> {
+async function verify(
+  { url, since, save, key }: VerifyLogFlags,
+  progress?: Progress,
+): Promise<string[]> {
   const fetched = createFetch(addressOf(url));
-  const kept = since === undefined || since === 'none' ? null : await readGiven(since, 'the checkpoint that you kept, or none for the first time');
-  const vkey = key === undefined ? (await fetched('vkey')).toString('utf8').trim() : await keyFrom(key);
+  const kept =
+    since === undefined || since === 'none'
+      ? null
+      : await readGiven(since, 'the checkpoint that you kept, or none for the first time');
+  const vkey =
+    key === undefined ? (await fetched('vkey')).toString('utf8').trim() : await keyFrom(key);
   const note = (await fetched('checkpoint')).toString('utf8');
   const now = await opened(note, vkey, 'The checkpoint of the log');
   const old = kept === null ? null : await opened(kept, vkey, 'The checkpoint that you kept');
@@ -122,10 +141,22 @@ async function verify({ url, since, save, key }: VerifyLogFlags, progress?: Prog
   return [
     `The log ${now.origin} has ${now.size} entries.`,
     `proven      its checkpoint is signed with ${vkey}`,
-    ...(old ? [`proven      it begins with the ${old.size} entries that it had when you kept its checkpoint: nothing was changed, taken out or moved`] : []),
+    ...(old
+      ? [
+          `proven      it begins with the ${old.size} entries that it had when you kept its checkpoint: nothing was changed, taken out or moved`,
+        ]
+      : []),
     `proven      ${old ? `the ${read} entries since then` : `all ${read} entries`} are in the tree that it signed, root ${toBase64(now.root)}`,
-    ...(key === undefined ? ['not proven  that this is the right key: it came from the log itself. Keep it, and give it with --key.'] : []),
-    ...(old ? [] : ['not proven  that nothing was rewritten before now: keep this checkpoint with --save, and give it with --since the next time']),
+    ...(key === undefined
+      ? [
+          'not proven  that this is the right key: it came from the log itself. Keep it, and give it with --key.',
+        ]
+      : []),
+    ...(old
+      ? []
+      : [
+          'not proven  that nothing was rewritten before now: keep this checkpoint with --save, and give it with --since the next time',
+        ]),
     'not proven  that others are shown the same log: compare checkpoints with them',
     'not proven  that what an entry stands for is true',
   ];
@@ -142,15 +173,24 @@ export async function findingsOf(flags: VerifyLogFlags, progress?: Progress): Pr
   try {
     return { code: 0, lines: await verify(flags, progress) };
   } catch (error) {
-    if (error instanceof LogFault) return { code: 1, lines: [`BROKEN      ${error.code}: ${error.message}`] };
+    if (error instanceof LogFault)
+      return { code: 1, lines: [`BROKEN      ${error.code}: ${error.message}`] };
     const { message, cause } = error as Error;
-    return { code: 2, lines: [`The log could not be checked: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`] };
+    return {
+      code: 2,
+      lines: [
+        `The log could not be checked: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`,
+      ],
+    };
   }
 }
 
 /** The command `verify-log`, which a witness runs from time to time. Its exit code is that of the findings. */
 export async function verifyLog(flags: VerifyLogFlags): Promise<void> {
-  const { code, lines } = await findingsOf(flags, process.stderr.isTTY ? createProgress(process.stderr, systemClock()) : undefined);
+  const { code, lines } = await findingsOf(
+    flags,
+    process.stderr.isTTY ? createProgress(process.stderr, systemClock()) : undefined,
+  );
   (code === 2 ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
   process.exitCode = code;
 }

@@ -35,7 +35,12 @@ export async function withDatabase<Result>(
     const db = openDatabase(store.connection, { connections: 2, ...options });
     const clock = systemClock(settings.CLOCK_OFFSET_SECONDS);
     try {
-      return await work(db, { by: `command line: ${account()}`, clock, now: iso(clock()), newId: createIds(clock) });
+      return await work(db, {
+        by: `command line: ${account()}`,
+        clock,
+        now: iso(clock()),
+        newId: createIds(clock),
+      });
     } finally {
       await db[Symbol.asyncDispose]();
     }

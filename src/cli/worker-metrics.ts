@@ -19,7 +19,10 @@ export async function shareMetrics(port: number, host: string): Promise<Server |
   // A worker that ends while it is asked makes the collection fail; the next scrape has the others again.
   const collect = () => all.clusterMetrics().catch(() => '');
   cluster.on('message', (worker: Worker, { type, id }: Message) => {
-    if (type === ASK) void collect().then((text) => worker.isConnected() && worker.send({ type: ANSWER, id, text }));
+    if (type === ASK)
+      void collect().then(
+        (text) => worker.isConnected() && worker.send({ type: ANSWER, id, text }),
+      );
   });
   if (port === 0) return undefined;
   const server = createServer((_request, response) => {

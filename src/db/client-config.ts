@@ -18,12 +18,18 @@ export interface SessionOptions {
 function address(connection: Connection, options: string): pg.ClientConfig {
   if (!('connectionString' in connection)) return { ...connection, options };
   const url = new URL(connection.connectionString);
-  url.searchParams.set('options', [url.searchParams.get('options') ?? '', options].join(' ').trim());
+  url.searchParams.set(
+    'options',
+    [url.searchParams.get('options') ?? '', options].join(' ').trim(),
+  );
   return { connectionString: url.href };
 }
 
 /** What a connection of this service needs besides its address. Also for connections outside the pool (LISTEN, migrations). */
-export function clientConfig(connection: Connection, { settings = [], statementMs = STATEMENT_TIMEOUT_MS }: SessionOptions = {}): pg.ClientConfig {
+export function clientConfig(
+  connection: Connection,
+  { settings = [], statementMs = STATEMENT_TIMEOUT_MS }: SessionOptions = {},
+): pg.ClientConfig {
   const all = [
     'TimeZone=UTC',
     'DateStyle=ISO',

@@ -3,7 +3,13 @@ import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { clientConfig } from './client-config.ts';
 import type { Connection } from './connection.ts';
-import { codeOf, DatabaseUnavailable, isRetryable, isUnavailable, wasRolledBack } from './errors.ts';
+import {
+  codeOf,
+  DatabaseUnavailable,
+  isRetryable,
+  isUnavailable,
+  wasRolledBack,
+} from './errors.ts';
 import { createLoader, type Load } from './loader.ts';
 import type { Sql } from './sql.ts';
 import { createTurnstile } from './turnstile.ts';
@@ -44,11 +50,18 @@ export interface TransactionOptions {
 export interface Database extends Queryable, AsyncDisposable {
   readonly connection: Connection;
   /** Runs `work` in a READ COMMITTED transaction; again, up to three times, when PostgreSQL says that it only met another one. */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
+  transaction<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result>;
   /** Connections: all, idle, and callers waiting for one, for their transaction's turn or for their part of a statement. */
   /** Breaks all connections off: what waits for the database ends with an error, now. */
   abandon(): void;
-  readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
+  readonly pool: {
+    readonly totalCount: number;
+    readonly idleCount: number;
+    readonly waitingCount: number;
+  };
 }
 
 export interface DatabaseOptions {
@@ -104,7 +117,8 @@ const GENERIC_PLANS = 'plan_cache_mode=force_generic_plan';
 
 const ignore = () => {};
 
-const socketOf = (client: pg.PoolClient): Socket => (client as unknown as { connection: { stream: Socket } }).connection.stream;
+const socketOf = (client: pg.PoolClient): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 /**
  * Lets statements that are sent within one turn of the event loop leave in one write: the server then reads them at once instead
@@ -131,12 +145,18 @@ function cork(client: pg.PoolClient): void {
 
 const begin = ({ genericPlans, readFor, lockFor }: TransactionOptions): string =>
   [
-    readFor === undefined ? 'BEGIN' : `BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = ${readFor}`,
+    readFor === undefined
+      ? 'BEGIN'
+      : `BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = ${readFor}`,
     ...(genericPlans ? [`SET LOCAL ${GENERIC_PLANS}`] : []),
     ...(lockFor === undefined ? [] : [`SET LOCAL lock_timeout = ${lockFor}`]),
   ].join('; ');
 
-async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) => Promise<Result>, options: TransactionOptions): Promise<Result> {
+async function attempt<Result>(
+  client: pg.PoolClient,
+  work: (tx: Transaction) => Promise<Result>,
+  options: TransactionOptions,
+): Promise<Result> {
   const sent: Promise<unknown>[] = [];
   const { rows, first, run, load } = queryable((config) => client.query(config));
   let failure: unknown;
@@ -153,7 +173,8 @@ async function attempt<Result>(client: pg.PoolClient, work: (tx: Transaction) =>
     const commit = client.query('COMMIT');
     commit.catch(ignore);
     await Promise.all(sent);
-    if ((await commit).command !== 'COMMIT') throw new Error('The transaction was rolled back by an error that nobody reported.');
+    if ((await commit).command !== 'COMMIT')
+      throw new Error('The transaction was rolled back by an error that nobody reported.');
     return result;
   } catch (error) {
     await Promise.allSettled(sent);
@@ -182,9 +203,15 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     return pool;
   };
   const { statementMs } = options;
-  const pool = open(options.connections ?? 12, clientConfig(connection, statementMs === undefined ? {} : { statementMs }));
+  const pool = open(
+    options.connections ?? 12,
+    clientConfig(connection, statementMs === undefined ? {} : { statementMs }),
+  );
   // What is asked by `load` goes here, one statement of a kind at a time.
-  const loads = open(LOADING, clientConfig(connection, { settings: [GENERIC_PLANS], statementMs: LOADING_MS }));
+  const loads = open(
+    LOADING,
+    clientConfig(connection, { settings: [GENERIC_PLANS], statementMs: LOADING_MS }),
+  );
 
   // More would not write more, only wait inside PostgreSQL for the same rows and wake each other: of posts that share their
   // subscribers, three at once reach 950 to 1,100/s on two processors, twelve 840/s. Reads are not counted here.
@@ -192,7 +219,10 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
   // What may take long must neither hold up posts nor take all connections.
   const readers = createTurnstile(availableParallelism());
 
-  async function once<Result>(work: (tx: Transaction) => Promise<Result>, how: TransactionOptions): Promise<Result> {
+  async function once<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    how: TransactionOptions,
+  ): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
@@ -207,7 +237,10 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     }
   }
 
-  async function repeatedly<Result>(work: (tx: Transaction) => Promise<Result>, how: TransactionOptions): Promise<Result> {
+  async function repeatedly<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    how: TransactionOptions,
+  ): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
         return await once(work, how);
@@ -236,7 +269,8 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         return pool.waitingCount + writers.waiting + readers.waiting + loader.waiting;
       },
     },
-    transaction: (work, how = {}) => (how.readFor === undefined ? writers : readers).run(() => repeatedly(work, how)),
+    transaction: (work, how = {}) =>
+      (how.readFor === undefined ? writers : readers).run(() => repeatedly(work, how)),
     abandon() {
       for (const client of clients) socketOf(client).destroy();
     },

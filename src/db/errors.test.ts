@@ -3,12 +3,19 @@ import { DatabaseUnavailable, isUnavailable, wasRolledBack } from './errors.ts';
 
 const failure = (code: string) => Object.assign(new Error('failed'), { code });
 
-it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', '08006', '57P01', '57014', '55P03', '53100', '25006'])(
-  '%s means that the store cannot answer now',
-  (code) => {
-    expect(isUnavailable(failure(code))).toBe(true);
-  },
-);
+it.each([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '08006',
+  '57P01',
+  '57014',
+  '55P03',
+  '53100',
+  '25006',
+])('%s means that the store cannot answer now', (code) => {
+  expect(isUnavailable(failure(code))).toBe(true);
+});
 
 it.each(['23505', '42P01', '22P02', '40001', 'ERR_ASSERTION', ''])('%s does not', (code) => {
   expect(isUnavailable(failure(code))).toBe(false);

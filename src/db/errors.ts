@@ -22,7 +22,9 @@ export function codeOf(error: unknown): string {
 
 /** The constraint that an error names, so that a store can tell which rule of the schema was broken. */
 export function constraintOf(error: unknown): string | undefined {
-  return typeof error === 'object' && error !== null && 'constraint' in error ? String(error.constraint) : undefined;
+  return typeof error === 'object' && error !== null && 'constraint' in error
+    ? String(error.constraint)
+    : undefined;
 }
 
 /** 23505: two transactions wanted the same unique value and this one came second. */
@@ -33,12 +35,22 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
 const systemCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ECONNABORTED',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOENT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+  ],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
 ]);
 
 /** Whether PostgreSQL itself told of the failure and goes on: the transaction has then had no effect. */
-export const wasRolledBack = (error: unknown): boolean => /^(?!08|57P0)[0-9A-Z]{5}$/.test(codeOf(error)) && codeOf(error) !== '25P03';
+export const wasRolledBack = (error: unknown): boolean =>
+  /^(?!08|57P0)[0-9A-Z]{5}$/.test(codeOf(error)) && codeOf(error) !== '25P03';
 
 /**
  * SQLSTATE classes 08 (connection), 53 (resources, a full disk among them), 57P0x (shutdown), 57014 (took too long), 55P03 (waited too long for
@@ -46,7 +58,13 @@ export const wasRolledBack = (error: unknown): boolean => /^(?!08|57P0)[0-9A-Z]{
  */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
-  if (/^(08|53|57P0)/.test(code) || ['57014', '55P03', '25006', '25P03', '58030'].includes(code)) return true;
+  if (/^(08|53|57P0)/.test(code) || ['57014', '55P03', '25006', '25P03', '58030'].includes(code))
+    return true;
   if (systemCodes.has(code)) return true;
-  return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/i.test(error.message);
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/i.test(
+      error.message,
+    )
+  );
 }

@@ -22,7 +22,13 @@ export interface Listener extends AsyncDisposable {
  * takes a lock over the whole database until its transaction has committed. A notice may be lost (a crash between commit
  * and notice, a broken connection); who waits therefore also looks by itself once a second.
  */
-export function openListener(connection: Connection, db: Database, node: string, hear: (ids: string[]) => void, onError: (error: Error) => void): Listener {
+export function openListener(
+  connection: Connection,
+  db: Database,
+  node: string,
+  hear: (ids: string[]) => void,
+  onError: (error: Error) => void,
+): Listener {
   let client: pg.Client | undefined;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;

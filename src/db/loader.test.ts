@@ -12,11 +12,16 @@ function setUp() {
     (statement) =>
       new Promise((resolve, reject) => {
         const rows = statement.values[0] as number[];
-        const found = rows.flatMap((row, index) => (row < 0 ? [] : [{ nr: index + 1, double: row * 2 }]));
+        const found = rows.flatMap((row, index) =>
+          row < 0 ? [] : [{ nr: index + 1, double: row * 2 }],
+        );
         statements.push({ rows, answer: () => resolve(found), refuse: reject });
       }),
   );
-  const ask = (row: number) => load<{ double: number }, number>(doubles, row).then((found) => found.map(({ double }) => double));
+  const ask = (row: number) =>
+    load<{ double: number }, number>(doubles, row).then((found) =>
+      found.map(({ double }) => double),
+    );
   return { statements, ask, load, rest };
 }
 

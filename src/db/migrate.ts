@@ -17,7 +17,9 @@ export class SchemaTooNew extends Error {
 export const latest = migrations.at(-1)?.id ?? 0;
 
 /** Highest migration that the database has; 0 for an empty one. */
-async function currentMigration(client: { query(text: string): Promise<{ rows: unknown[] }> }): Promise<number> {
+async function currentMigration(client: {
+  query(text: string): Promise<{ rows: unknown[] }>;
+}): Promise<number> {
   const known = await client.query(`SELECT to_regclass('migrations') IS NOT NULL AS known`);
   if (!(known.rows[0] as { known: boolean }).known) return 0;
   const { rows } = await client.query('SELECT coalesce(max(id), 0)::int AS id FROM migrations');
@@ -26,7 +28,9 @@ async function currentMigration(client: { query(text: string): Promise<{ rows: u
 
 /** The same through a pool. */
 export const migrationOf = (db: Queryable): Promise<number> =>
-  currentMigration({ query: async (text) => ({ rows: await db.rows({ text, values: [] } as unknown as Sql) }) });
+  currentMigration({
+    query: async (text) => ({ rows: await db.rows({ text, values: [] } as unknown as Sql) }),
+  });
 
 /**
  * Brings the schema up to date, each migration in a transaction of its own, under a lock so that nodes that start
@@ -37,10 +41,14 @@ export async function migrate(connection: Connection): Promise<string[]> {
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    await client.query('CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())');
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
     const current = await currentMigration(client);
     if (current > latest) {
-      throw new SchemaTooNew(`The database is at migration ${current}, this version knows ${latest}. Start the newer version of Stoa that migrated it.`);
+      throw new SchemaTooNew(
+        `The database is at migration ${current}, this version knows ${latest}. Start the newer version of Stoa that migrated it.`,
+      );
     }
     const due = migrations.filter((migration) => migration.id > current);
     for (const { id, name, sql } of due) {

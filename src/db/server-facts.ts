@@ -14,7 +14,8 @@ export interface ServerFacts {
 }
 
 export async function serverFacts(db: Queryable): Promise<ServerFacts> {
-  const [facts] = await db.rows<ServerFacts>(sql`SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+  const [facts] =
+    await db.rows<ServerFacts>(sql`SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
     floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at, current_setting('fsync') AS fsync,
     current_setting('synchronous_commit') AS "synchronousCommit", current_setting('full_page_writes') AS "fullPageWrites"`);
   // One row whatever the server is.

@@ -6,7 +6,11 @@ function groups(address: string): string[] {
   const left = head ? head.split(':') : [];
   if (tail === undefined) return left;
   const right = tail ? tail.split(':') : [];
-  return [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  return [
+    ...left,
+    ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'),
+    ...right,
+  ];
 }
 
 /**

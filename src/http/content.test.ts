@@ -10,7 +10,10 @@ describe('the name of a download', () => {
     ["it's; filename=x", `attachment; filename="it's; filename=x"`],
     ['Größe.txt', `attachment; filename="Gr__e.txt"; filename*=UTF-8''Gr%C3%B6%C3%9Fe.txt`],
     ["'*!()é", `attachment; filename="'*!()_"; filename*=UTF-8''%27%2A%21%28%29%C3%A9`],
-    ['文書 😀.md', `attachment; filename="__ _.md"; filename*=UTF-8''%E6%96%87%E6%9B%B8%20%F0%9F%98%80.md`],
+    [
+      '文書 😀.md',
+      `attachment; filename="__ _.md"; filename*=UTF-8''%E6%96%87%E6%9B%B8%20%F0%9F%98%80.md`,
+    ],
   ] as const)('[file.headers] of %s', ([name, header]) => {
     expect(downloadAs(name)).toBe(header);
     // Nothing that a header could not carry.
@@ -20,7 +23,8 @@ describe('the name of a download', () => {
 
 describe('the part that is asked for', () => {
   const etag = '"tag"';
-  const of = (range: string | undefined, more: object = {}, size = 100) => rangeOf({ ...(range !== undefined && { range }), ...more }, size, etag);
+  const of = (range: string | undefined, more: object = {}, size = 100) =>
+    rangeOf({ ...(range !== undefined && { range }), ...more }, size, etag);
 
   it.for([
     ['bytes=0-0', 0, 0],
@@ -35,10 +39,13 @@ describe('the part that is asked for', () => {
     expect(of(range)).toMatchObject({ start, end });
   });
 
-  it.for(['bytes=100-', 'bytes=1000-2000', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])('[file.range] is none that there is: %s', (range) => {
-    expect(of(range)).toBeNull();
-    expect([of('bytes=0-', {}, 0), of('bytes=-5', {}, 0)]).toEqual([null, null]);
-  });
+  it.for(['bytes=100-', 'bytes=1000-2000', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])(
+    '[file.range] is none that there is: %s',
+    (range) => {
+      expect(of(range)).toBeNull();
+      expect([of('bytes=0-', {}, 0), of('bytes=-5', {}, 0)]).toEqual([null, null]);
+    },
+  );
 
   it.for([
     undefined,
@@ -64,6 +71,7 @@ describe('the part that is asked for', () => {
 
   it('[file.range] is everything of another version', () => {
     expect(of('bytes=0-4', { 'if-range': etag })).toMatchObject({ start: 0, end: 4 });
-    for (const other of ['"other"', 'W/"tag"', 'Sat, 21 Nov 2026 10:00:00 GMT', '']) expect(of('bytes=0-4', { 'if-range': other })).toBeUndefined();
+    for (const other of ['"other"', 'W/"tag"', 'Sat, 21 Nov 2026 10:00:00 GMT', ''])
+      expect(of('bytes=0-4', { 'if-range': other })).toBeUndefined();
   });
 });

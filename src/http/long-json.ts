@@ -18,6 +18,11 @@ export function assertLongByOneString(bytes: Uint8Array, most: number): void {
     const length = Math.min(at, bytes.length) - start;
     beside += Math.min(length, longest);
     longest = Math.max(length, longest);
-    if (beside > most) throw fail('payload_too_large', `Beside its longest string the message is larger than ${most} bytes. Send less.`, { limit: most });
+    if (beside > most)
+      throw fail(
+        'payload_too_large',
+        `Beside its longest string the message is larger than ${most} bytes. Send less.`,
+        { limit: most },
+      );
   }
 }

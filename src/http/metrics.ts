@@ -1,4 +1,11 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import type { Environment } from '../kernel/environment.ts';
 
 export interface Metrics {
@@ -38,14 +45,22 @@ function addHintMetrics(registry: Registry, hints: HintFigures): void {
       },
     });
   gauge('stoa_hints_waiting', 'Webhooks with something to tell.', 'waiting');
-  gauge('stoa_hints_oldest_waiting_seconds', 'Age of the oldest notification that is owed.', 'oldestSeconds');
+  gauge(
+    'stoa_hints_oldest_waiting_seconds',
+    'Age of the oldest notification that is owed.',
+    'oldestSeconds',
+  );
 }
 
 /**
  * Prometheus metrics of one process; `ofAll`, where there are several, tells those of all of them. Labels are operations and status codes: never an id, a path or a text of a
  * caller.
  */
-export function createMetrics({ db, share, hub }: Environment, ofAll?: () => Promise<string>, hints?: HintFigures | null): Metrics {
+export function createMetrics(
+  { db, share, hub }: Environment,
+  ofAll?: () => Promise<string>,
+  hints?: HintFigures | null,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'stoa_' });
   const requests = new Histogram({
@@ -65,8 +80,16 @@ export function createMetrics({ db, share, hub }: Environment, ofAll?: () => Pro
       },
     });
   gauge('stoa_database_connections', 'Open connections to the database.', () => db.pool.totalCount);
-  gauge('stoa_database_waiting', 'Requests that wait for a connection or for their transaction.', () => db.pool.waitingCount + share.waiting);
-  gauge('stoa_event_waiters', 'Agents that wait for events in this process.', () => hub.waiting().length);
+  gauge(
+    'stoa_database_waiting',
+    'Requests that wait for a connection or for their transaction.',
+    () => db.pool.waitingCount + share.waiting,
+  );
+  gauge(
+    'stoa_event_waiters',
+    'Agents that wait for events in this process.',
+    () => hub.waiting().length,
+  );
   if (hints) addHintMetrics(registry, hints);
   // Lets the primary process collect this one's metrics: the constructor begins to listen for its requests.
   if (ofAll) {

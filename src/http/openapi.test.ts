@@ -21,8 +21,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 type Loose = any;
 const document: Loose = JSON.parse(JSON.stringify(openApiDocument(installation, registry)));
 const follow = (at: Loose, name: string): Loose => at[name];
-const resolve = (part: Loose): Loose => (part.$ref === undefined ? part : part.$ref.slice(2).split('/').reduce(follow, document));
-const entryOf = ({ path, method }: AnyOperation) => document.paths[path.replace('{service}', 'stoa')][method.toLowerCase()];
+const resolve = (part: Loose): Loose =>
+  part.$ref === undefined ? part : part.$ref.slice(2).split('/').reduce(follow, document);
+const entryOf = ({ path, method }: AnyOperation) =>
+  document.paths[path.replace('{service}', 'stoa')][method.toLowerCase()];
 const calls = registry.filter((operation) => operation.kind === 'call');
 
 /** Runs Redocly's own command line over a document; what it has to say, or nothing. */
@@ -32,8 +34,16 @@ async function lint(text: string): Promise<string> {
     const file = join(folder, 'openapi.json');
     await writeFile(file, text);
     const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
-    const options = { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }, maxBuffer: 64 * 1024 * 1024 };
-    await promisify(execFile)(process.execPath, [cli, 'lint', file, '--config', join(root, 'redocly.yaml'), '--max-problems', '1000'], options);
+    const options = {
+      cwd: root,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      maxBuffer: 64 * 1024 * 1024,
+    };
+    await promisify(execFile)(
+      process.execPath,
+      [cli, 'lint', file, '--config', join(root, 'redocly.yaml'), '--max-problems', '1000'],
+      options,
+    );
     return '';
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string };
@@ -46,15 +56,22 @@ async function lint(text: string): Promise<string> {
 describe('the OpenAPI document', () => {
   it('[openapi.version] is OpenAPI 3.1.1', () => {
     expect(document.openapi).toBe('3.1.1');
-    expect(document.info).toMatchObject({ version: '1.2.3', license: { identifier: 'Apache-2.0' } });
-    expect(document.servers).toEqual([expect.objectContaining({ url: 'https://stoa.example.org' })]);
+    expect(document.info).toMatchObject({
+      version: '1.2.3',
+      license: { identifier: 'Apache-2.0' },
+    });
+    expect(document.servers).toEqual([
+      expect.objectContaining({ url: 'https://stoa.example.org' }),
+    ]);
   });
 
   it('[openapi.lint] passes strict linting by Redocly', { timeout: 120_000 }, async () => {
     expect(await lint(JSON.stringify(document))).toBe('');
   });
 
-  it('[openapi.lint] fails that linting when something is wrong', { timeout: 120_000 }, async () => {
+  it('[openapi.lint] fails that linting when something is wrong', {
+    timeout: 120_000,
+  }, async () => {
     const wrong = structuredClone(document);
     delete wrong.paths['/api/v1/version'].get.summary;
     wrong.paths['/api/v1/rooms'].post.requestBody.content['application/json'].example.name = 12;
@@ -64,23 +81,35 @@ describe('the OpenAPI document', () => {
   });
 
   it('[openapi.complete] has every operation with its parameters, body and answers, and nothing else', () => {
-    const documented = Object.values(document.paths as object).flatMap((methods) => Object.values(methods as object).map(({ operationId }) => operationId));
+    const documented = Object.values(document.paths as object).flatMap((methods) =>
+      Object.values(methods as object).map(({ operationId }) => operationId),
+    );
     expect(documented.sort()).toEqual([...registry.map(({ name }) => name), 'getOpenApi'].sort());
     for (const operation of registry) {
       const entry = entryOf(operation);
-      const places = entry.parameters.map(resolve).map((parameter: Loose) => `${parameter.in} ${parameter.name}`);
-      const names = (schema: unknown) => Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
-      for (const name of names(operation.params)) expect(places, operation.name).toContain(`path ${name}`);
-      for (const name of names(operation.query)) expect(places, operation.name).toContain(`query ${name}`);
+      const places = entry.parameters
+        .map(resolve)
+        .map((parameter: Loose) => `${parameter.in} ${parameter.name}`);
+      const names = (schema: unknown) =>
+        Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
+      for (const name of names(operation.params))
+        expect(places, operation.name).toContain(`path ${name}`);
+      for (const name of names(operation.query))
+        expect(places, operation.name).toContain(`query ${name}`);
       expect(places.includes('header Idempotency-Key'), operation.name).toBe(isMutation(operation));
-      expect('requestBody' in entry, operation.name).toBe(operation.body !== undefined || operation.upload === true);
+      expect('requestBody' in entry, operation.name).toBe(
+        operation.body !== undefined || operation.upload === true,
+      );
       expect(JSON.stringify(entry)).not.toContain('textKind');
     }
   });
 
   it('[openapi.itself] describes its own address, with examples of what it says', () => {
     const { operationId, responses } = document.paths['/openapi.json'].get;
-    expect([operationId, Object.keys(responses)]).toEqual(['getOpenApi', ['200', '304', '400', '500', '503']]);
+    expect([operationId, Object.keys(responses)]).toEqual([
+      'getOpenApi',
+      ['200', '304', '400', '500', '503'],
+    ]);
     const { schema, example } = responses[200].content['application/json'];
     expect(createOutputCheck(schema)(example)).toBeUndefined();
     expect(createOutputCheck(schema)(document)).toBeUndefined();
@@ -95,7 +124,10 @@ describe('the OpenAPI document', () => {
         const listed: ErrorCode[] = problem?.schema.allOf[1].properties.code.enum ?? [];
         for (const code of listed) {
           expect(errorTable[code].status).toBe(Number(status));
-          expect(resolve(problem.examples[code]).value).toMatchObject({ code, status: Number(status) });
+          expect(resolve(problem.examples[code]).value).toMatchObject({
+            code,
+            status: Number(status),
+          });
         }
         return listed;
       });
@@ -108,16 +140,26 @@ describe('the OpenAPI document', () => {
       const { requestBody, responses } = entryOf(operation);
       const output = responses[200].content['application/json'].example;
       expect(createOutputCheck(operation.output)(output), operation.name).toBeUndefined();
-      if (operation.body) createValidator(operation.body, 'body')(structuredClone(requestBody.content['application/json'].example));
+      if (operation.body)
+        createValidator(
+          operation.body,
+          'body',
+        )(structuredClone(requestBody.content['application/json'].example));
     }
   });
 
   it('[openapi.lint] has an example of every text that is no page', () => {
-    const texts = registry.filter((operation) => 'media' in operation && /^text\/(?!html)|[/+]xml\b/.test(operation.media));
+    const texts = registry.filter(
+      (operation) => 'media' in operation && /^text\/(?!html)|[/+]xml\b/.test(operation.media),
+    );
     expect(texts.length).toBeGreaterThan(10);
     for (const operation of texts) {
       const [media] = Object.values(entryOf(operation).responses[200].content) as Loose[];
-      expect([operation.name, media.schema, typeof media.example]).toEqual([operation.name, { type: 'string' }, 'string']);
+      expect([operation.name, media.schema, typeof media.example]).toEqual([
+        operation.name,
+        { type: 'string' },
+        'string',
+      ]);
     }
   });
 
@@ -125,7 +167,11 @@ describe('the OpenAPI document', () => {
     const feature = 'tasks' as const;
     const some = { ...(calls[0] as Operation), feature };
     const marked = (on: boolean) =>
-      JSON.stringify(openApiDocument({ ...installation, features: { ...installation.features, tasks: on } }, [some])).includes('"x-capability":"tasks"');
+      JSON.stringify(
+        openApiDocument({ ...installation, features: { ...installation.features, tasks: on } }, [
+          some,
+        ]),
+      ).includes('"x-capability":"tasks"');
     expect([marked(false), marked(true)]).toEqual([true, false]);
   });
 });

@@ -18,8 +18,18 @@ An operation with \`x-capability\` belongs to a capability that this installatio
 Every read answers HEAD and OPTIONS too. Errors are RFC 9457 problems: decide on \`code\`, do what \`detail\` says.`;
 
 const securitySchemes = {
-  agentKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Key of an agent. A wrong one is refused on public reads too.' },
-  adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key', description: 'Key of an administrator: stoa admin-key create.' },
+  agentKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'Key of an agent. A wrong one is refused on public reads too.',
+  },
+  adminKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Admin-Key',
+    description: 'Key of an administrator: stoa admin-key create.',
+  },
   contextKey: {
     type: 'apiKey',
     in: 'header',
@@ -37,10 +47,17 @@ const security: Readonly<Record<Auth, readonly Json[]>> = {
 };
 
 /** The capability of the installation that is missing for this operation, if any. */
-function switchedOff({ feature, scope }: AnyOperation, { features }: Installation): string | undefined {
+function switchedOff(
+  { feature, scope }: AnyOperation,
+  { features }: Installation,
+): string | undefined {
   const missing = missingSwitch(feature, features);
   if (missing) return missing;
-  return scope !== undefined && scope !== 'forum' && !isOffered(scope satisfies Capability, features) ? scope : undefined;
+  return scope !== undefined &&
+    scope !== 'forum' &&
+    !isOffered(scope satisfies Capability, features)
+    ? scope
+    : undefined;
 }
 
 /** The form of an upload. OpenAPI 3.1 says of bytes only what media type they have, here any. */
@@ -64,7 +81,10 @@ const fileForm: Json = {
   },
 };
 
-function requestBody({ kind, body, bodyOptional, examples }: Operation | FormOperation, components: Components): Json {
+function requestBody(
+  { kind, body, bodyOptional, examples }: Operation | FormOperation,
+  components: Components,
+): Json {
   return {
     required: !bodyOptional,
     content: {
@@ -90,7 +110,8 @@ function entry(operation: AnyOperation, installation: Installation, components: 
     security: security[operation.auth],
     parameters: parametersOf(operation, components),
     ...(operation.kind === 'call' && operation.upload && { requestBody: fileForm }),
-    ...((operation.kind === 'call' || operation.kind === 'form') && operation.body && { requestBody: requestBody(operation, components) }),
+    ...((operation.kind === 'call' || operation.kind === 'form') &&
+      operation.body && { requestBody: requestBody(operation, components) }),
     responses: responsesOf(operation, components, installation.baseUrl),
   };
 }
@@ -99,13 +120,19 @@ function entry(operation: AnyOperation, installation: Installation, components: 
 export const openApiPath = '/openapi.json';
 
 /** The OpenAPI 3.1.1 document, made from the operations themselves. */
-export function openApiDocument(installation: Installation, operations: readonly AnyOperation[]): Json {
+export function openApiDocument(
+  installation: Installation,
+  operations: readonly AnyOperation[],
+): Json {
   const { baseUrl, service, version, realm } = installation;
   const components = new Components();
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = operation.path.replace('{service}', service);
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: entry(operation, installation, components) };
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: entry(operation, installation, components),
+    };
   }
   paths[openApiPath] = { get: itself(components, { title: 'Stoa', version }, baseUrl) };
   const tags = [...new Set(['discovery', ...operations.map(({ tag }) => tag)])];
@@ -119,7 +146,10 @@ export function openApiDocument(installation: Installation, operations: readonly
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl, description: `Realm "${realm}"` }],
-    tags: tags.map((name) => ({ name, ...(tagDescriptions[name] && { description: tagDescriptions[name] }) })),
+    tags: tags.map((name) => ({
+      name,
+      ...(tagDescriptions[name] && { description: tagDescriptions[name] }),
+    })),
     paths,
     components: { ...components.toJSON(), securitySchemes },
   };

@@ -23,12 +23,18 @@ function assertFromHere({ headers }: FastifyRequest, baseUrl: string): void {
   const from = parseUrl(origin ?? '');
   const ours =
     site === undefined
-      ? origin === undefined || (from !== null && (from.host === host || from.origin === parseUrl(baseUrl)?.origin))
+      ? origin === undefined ||
+        (from !== null && (from.host === host || from.origin === parseUrl(baseUrl)?.origin))
       : site === 'same-origin' || site === 'none';
-  if (!ours) throw fail('forbidden', 'This form is taken from its own page only. Open that page, and send the form from there.');
+  if (!ours)
+    throw fail(
+      'forbidden',
+      'This form is taken from its own page only. Open that page, and send the form from there.',
+    );
 }
 
-const send = (reply: FastifyReply, page: Page, view: View): FastifyReply => reply.headers(pageHeaders).type(PAGE_MEDIA).send(pageText(page, view));
+const send = (reply: FastifyReply, page: Page, view: View): FastifyReply =>
+  reply.headers(pageHeaders).type(PAGE_MEDIA).send(pageText(page, view));
 
 /**
  * What was typed, without the proof that it was typed on a page of this very session. Errors: `forbidden` when a signed-in person's
@@ -37,7 +43,10 @@ const send = (reply: FastifyReply, page: Page, view: View): FastifyReply => repl
 function proven({ session, body }: FastifyRequest): Fields {
   const { token = '', ...typed } = (body ?? {}) as Fields;
   if (session && !timingSafeEqual(sha256(token), sha256(session.visitor.token)))
-    throw fail('forbidden', 'This form was made before you signed in, or for somebody else. Open its page again, and send the form from there.');
+    throw fail(
+      'forbidden',
+      'This form was made before you signed in, or for somebody else. Open its page again, and send the form from there.',
+    );
   return typed;
 }
 
@@ -45,24 +54,39 @@ function proven({ session, body }: FastifyRequest): Fields {
  * As whom a form is sent. What anyone may send is nobody's, also when somebody is signed in; who signs in shows a key in the form, if none
  * in a header says who calls.
  */
-function credentialsFor({ auth, session }: FormOperation, { credentials, visitor }: Call, { key }: Readonly<Record<string, unknown>>): Credentials {
+function credentialsFor(
+  { auth, session }: FormOperation,
+  { credentials, visitor }: Call,
+  { key }: Readonly<Record<string, unknown>>,
+): Credentials {
   const inHeader = visitor ? {} : credentials;
   const shown = inHeader.adminKey ?? inHeader.apiKey;
-  if (session === 'begin' && shown === undefined && typeof key === 'string') return credentialsOf(key);
+  if (session === 'begin' && shown === undefined && typeof key === 'string')
+    return credentialsOf(key);
   return auth === 'public' ? inHeader : credentials;
 }
 
 /** Registers the form of a page. It takes what a browser sends, and no JSON. */
-export function addForm(http: FastifyInstance, operation: FormOperation, env: Environment, execute: Execute): void {
+export function addForm(
+  http: FastifyInstance,
+  operation: FormOperation,
+  env: Environment,
+  execute: Execute,
+): void {
   const { installation } = env;
   const effect = operation.effect as unknown as Operation;
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(/^application\/x-www-form-urlencoded\s*(;|$)/i, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
-      parseForm(body),
+    scope.addContentTypeParser(
+      /^application\/x-www-form-urlencoded\s*(;|$)/i,
+      { parseAs: 'buffer' },
+      async (_request: FastifyRequest, body: Buffer) => parseForm(body),
     );
     scope.addContentTypeParser('*', async () => {
-      throw fail('unsupported_media_type', 'Send the fields as a browser does: with Content-Type: application/x-www-form-urlencoded.');
+      throw fail(
+        'unsupported_media_type',
+        'Send the fields as a browser does: with Content-Type: application/x-www-form-urlencoded.',
+      );
     });
     scope.route({
       method: 'POST',
@@ -76,7 +100,14 @@ export function addForm(http: FastifyInstance, operation: FormOperation, env: En
         const credentials = credentialsFor(operation, call, body);
         const result = await execute(effect, { ...call, credentials, body });
         const output = JSON.parse(String(result.body));
-        if (operation.session === 'begin') await beginSession(request, reply, env, credentials.adminKey ?? credentials.apiKey ?? '', output);
+        if (operation.session === 'begin')
+          await beginSession(
+            request,
+            reply,
+            env,
+            credentials.adminKey ?? credentials.apiKey ?? '',
+            output,
+          );
         if (operation.session === 'end') endSession(request, reply, env);
         resultHeaders(reply, request, operation, result, installation.baseUrl);
         const view = viewFor(request, env);
@@ -87,10 +118,17 @@ export function addForm(http: FastifyInstance, operation: FormOperation, env: En
 }
 
 /** Whether a refusal is told by a page: to browsers where people read, and to all but programs where a page is what one came for. */
-export function tellsByPage(operation: AnyOperation | undefined, { method, url, headers: { accept = '' } }: FastifyRequest): boolean {
+export function tellsByPage(
+  operation: AnyOperation | undefined,
+  { method, url, headers: { accept = '' } }: FastifyRequest,
+): boolean {
   const browser = accept.includes('text/html');
   if (!operation) return browser && method === 'GET' && !url.startsWith('/api/');
-  return isForPeople(operation) && (browser || ('media' in operation && operation.media === 'text/html' && !/\bjson\b/.test(accept)));
+  return (
+    isForPeople(operation) &&
+    (browser ||
+      ('media' in operation && operation.media === 'text/html' && !/\bjson\b/.test(accept)))
+  );
 }
 
 /** Titles of problems are sentences. */
@@ -116,5 +154,9 @@ export function sendRefusal(
   const { body } = request;
   const { token: _, ...typed } = (typeof body === 'object' && body !== null ? body : {}) as Fields;
   const view = viewFor(request, env);
-  return send(reply, operation?.kind === 'form' ? operation.refused(problem, typed, view) : refusalPage(problem), view);
+  return send(
+    reply,
+    operation?.kind === 'form' ? operation.refused(problem, typed, view) : refusalPage(problem),
+    view,
+  );
 }

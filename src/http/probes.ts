@@ -13,11 +13,19 @@ export interface Probes {
 
 export const probePaths = ['/healthz', '/readyz', '/metrics'];
 
-export function addProbes(http: FastifyInstance, probes: Probes, metrics: Metrics, env: Environment, isStopping: () => boolean): void {
+export function addProbes(
+  http: FastifyInstance,
+  probes: Probes,
+  metrics: Metrics,
+  env: Environment,
+  isStopping: () => boolean,
+): void {
   http.get('/healthz', async () => ({ status: 'alive' }));
 
   http.get('/readyz', async (_request, reply) => {
-    const answer = isStopping() ? { ready: false as const, reason: 'The service is stopping.' } : await probes.ready();
+    const answer = isStopping()
+      ? { ready: false as const, reason: 'The service is stopping.' }
+      : await probes.ready();
     if (!answer.ready) throw fail('unavailable', answer.reason);
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });
   });
@@ -25,10 +33,21 @@ export function addProbes(http: FastifyInstance, probes: Probes, metrics: Metric
   http.get('/metrics', async (request, reply) => {
     const key = request.headers['x-admin-key'];
     if (typeof key !== 'string')
-      throw failCredential('admin', 'unauthenticated', 'Send an administrator key in X-Admin-Key, or read metrics from METRICS_PORT.');
+      throw failCredential(
+        'admin',
+        'unauthenticated',
+        'Send an administrator key in X-Admin-Key, or read metrics from METRICS_PORT.',
+      );
     const hash = sha256(key);
-    const known = env.administrators.some((configured) => configured.equals(hash)) || (isSecret('admin', key) && (await findAdministrator(env.db, hash)));
-    if (!known) throw failCredential('admin', 'invalid_credential', 'The key in X-Admin-Key is unknown or revoked.');
+    const known =
+      env.administrators.some((configured) => configured.equals(hash)) ||
+      (isSecret('admin', key) && (await findAdministrator(env.db, hash)));
+    if (!known)
+      throw failCredential(
+        'admin',
+        'invalid_credential',
+        'The key in X-Admin-Key is unknown or revoked.',
+      );
     return reply
       .header('cache-control', 'private, no-store')
       .type(metrics.contentType)

@@ -11,20 +11,36 @@ import { endSession } from './sessions.ts';
 function fromFastify(error: FastifyError, bodyLimit: number): StoaError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return fail('payload_too_large', `The body is larger than ${bodyLimit} bytes. Send less, or attach a file.`, { limit: bodyLimit });
+      return fail(
+        'payload_too_large',
+        `The body is larger than ${bodyLimit} bytes. Send less, or attach a file.`,
+        { limit: bodyLimit },
+      );
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return fail('unsupported_media_type', 'Send the body as JSON with Content-Type: application/json, a file as multipart/form-data.');
+      return fail(
+        'unsupported_media_type',
+        'Send the body as JSON with Content-Type: application/json, a file as multipart/form-data.',
+      );
     case 'FST_ERR_BAD_URL':
-      return invalid('/path', 'the address has a % that is not followed by a UTF-8 character in hexadecimal');
+      return invalid(
+        '/path',
+        'the address has a % that is not followed by a UTF-8 character in hexadecimal',
+      );
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return invalid('/path', 'a part of the address is too long');
     default:
-      return error.statusCode && error.statusCode < 500 ? invalid('/body', 'the request is malformed. Check its headers and length') : undefined;
+      return error.statusCode && error.statusCode < 500
+        ? invalid('/body', 'the request is malformed. Check its headers and length')
+        : undefined;
   }
 }
 
 /** Whatever was thrown, as an error that a caller may see. What is not known by name becomes `internal_error` and is logged. */
-export function toStoaError(error: unknown, bodyLimit: number, log: (cause: unknown) => void): StoaError {
+export function toStoaError(
+  error: unknown,
+  bodyLimit: number,
+  log: (cause: unknown) => void,
+): StoaError {
   if (error instanceof StoaError) return error;
   if (error instanceof DatabaseUnavailable || error instanceof BlobsUnavailable) {
     log(error);
@@ -34,18 +50,30 @@ export function toStoaError(error: unknown, bodyLimit: number, log: (cause: unkn
         : 'The store cannot be reached now. Repeat the same request, with the same idempotency key, in a few seconds.';
     return fail('unavailable', detail, { retryAfterSeconds: 2 });
   }
-  const known = error instanceof Error && 'statusCode' in error ? fromFastify(error as FastifyError, bodyLimit) : undefined;
+  const known =
+    error instanceof Error && 'statusCode' in error
+      ? fromFastify(error as FastifyError, bodyLimit)
+      : undefined;
   if (known) return known;
   log(error);
-  return fail('internal_error', 'Something went wrong on our side. Repeat with the same idempotency key; if it stays, report the requestId.');
+  return fail(
+    'internal_error',
+    'Something went wrong on our side. Repeat with the same idempotency key; if it stays, report the requestId.',
+  );
 }
 
 /** Writes an RFC 9457 problem with the headers that belong to its code; where a page tells of it, as that page. */
-export function sendProblem(reply: FastifyReply, request: FastifyRequest, error: StoaError, env: Environment): FastifyReply {
+export function sendProblem(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  error: StoaError,
+  env: Environment,
+): FastifyReply {
   const wait = error.members.retryAfterSeconds;
   if (typeof wait === 'number') reply.header('retry-after', wait);
   else if (error.code === 'unavailable') reply.header('retry-after', 2);
-  if (error.status === 401) reply.header('www-authenticate', `ApiKey header="${credentialHeader[error.credential]}"`);
+  if (error.status === 401)
+    reply.header('www-authenticate', `ApiKey header="${credentialHeader[error.credential]}"`);
   reply.header('cache-control', 'private, no-store').code(error.status);
   const problem = toProblem(error, env.installation.baseUrl, request.id);
   // The key of a session may have been revoked since: nobody stays signed in with one that does not work.

@@ -13,7 +13,9 @@ import { matchesEtag, rateHeaders, resultHeaders, sendUnchanged, strongEtag } fr
 
 /** Paths at which an operation answers: `{service}` stands for the slug and for the literal word. */
 export const pathsOf = (path: string, service: string): string[] =>
-  path.includes('{service}') ? [...new Set([service, 'service'])].map((name) => path.replace('{service}', name)) : [path];
+  path.includes('{service}')
+    ? [...new Set([service, 'service'])].map((name) => path.replace('{service}', name))
+    : [path];
 
 /** The router's own name for what is left of a path. */
 const REST = '*';
@@ -29,7 +31,8 @@ function paramsOf({ params, routeOptions }: FastifyRequest): unknown {
   return { ...others, [/\{(\w+)\}$/.exec(operation.path)?.[1] as string]: rest };
 }
 
-const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(', ') : header);
+const one = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(', ') : header;
 
 /** A request as the pipeline takes it: nothing is checked here. */
 export function toCall(request: FastifyRequest, reply: FastifyReply): Call {
@@ -77,7 +80,9 @@ export function addOperation(
       url: toFastifyPath(path, operation),
       config: { operation },
       handler: async (request, reply) => {
-        const call = operation.longPoll ? { ...toCall(request, reply), signal: whenGone(reply) } : toCall(request, reply);
+        const call = operation.longPoll
+          ? { ...toCall(request, reply), signal: whenGone(reply) }
+          : toCall(request, reply);
         const result = await execute(operation, more ? { ...call, ...more(request) } : call);
         // The base URL is known when the port is open, which is after the routes are made.
         resultHeaders(reply, request, operation, result, installation.baseUrl);
@@ -93,15 +98,24 @@ export function addOperation(
 }
 
 /** Registers an operation that answers piece by piece. Its first piece is awaited, so that a refusal is an ordinary problem. */
-export function addStream(http: FastifyInstance, operation: StreamOperation, env: Environment, execute: Execute): void {
+export function addStream(
+  http: FastifyInstance,
+  operation: StreamOperation,
+  env: Environment,
+  execute: Execute,
+): void {
   http.route({
     method: 'GET',
     url: toFastifyPath(operation.path, operation),
     config: { operation },
     handler: async (request, reply) => {
       const call = { ...toCall(request, reply), signal: whenGone(reply) };
-      const headers = Object.fromEntries(Object.keys(operation.headers ?? {}).map((name) => [name, one(request.headers[name])]));
-      const pieces = (await openStream(env, execute, operation, call, headers))[Symbol.asyncIterator]();
+      const headers = Object.fromEntries(
+        Object.keys(operation.headers ?? {}).map((name) => [name, one(request.headers[name])]),
+      );
+      const pieces = (await openStream(env, execute, operation, call, headers))[
+        Symbol.asyncIterator
+      ]();
       const first = await pieces.next();
       const all = async function* () {
         try {

@@ -65,8 +65,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
   };
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const known = toStoaError(error, request.routeOptions?.bodyLimit ?? limits.jsonBodyBytes, (cause) =>
-      log.error({ requestId: request.id, err: cause }, 'request failed'),
+    const known = toStoaError(
+      error,
+      request.routeOptions?.bodyLimit ?? limits.jsonBodyBytes,
+      (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'),
     );
     return sendProblem(reply, request, known, env);
   };
@@ -93,29 +95,41 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   });
   http.server.headersTimeout = HEAD_MS;
   // Node would answer 417 by itself, without what every answer has.
-  http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response));
+  http.server.on('checkExpectation', (request, response) =>
+    http.server.emit('request', request, response),
+  );
 
   http.decorateRequest('agentId', null);
   http.decorateRequest('operation', null);
   http.decorateRequest('session', null);
   http.removeAllContentTypeParsers();
-  http.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseBody(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  http.addContentTypeParser(
+    /^application\/json\s*(;|$)/i,
+    { parseAs: 'buffer' },
+    (_request, body, done) => {
+      try {
+        done(null, parseBody(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
 
   http.addHook('onRequest', async (request, reply) => {
     everyHeader(request, reply);
     const probe = probePaths.includes(request.url);
     if (options.isStopping() && !probe) {
       reply.header('connection', 'close');
-      throw fail('unavailable', 'The service is stopping. Repeat the same request in a few seconds.');
+      throw fail(
+        'unavailable',
+        'The service is stopping. Repeat the same request in a few seconds.',
+      );
     }
     if (env.db.pool.waitingCount + env.share.waiting > MAX_WAITING && !probe)
-      throw fail('unavailable', 'The service is overloaded. Repeat the same request in a few seconds.');
+      throw fail(
+        'unavailable',
+        'The service is overloaded. Repeat the same request in a few seconds.',
+      );
     request.session = await sessionOf(request, env);
   });
   http.addHook('onResponse', async (request, reply) => {
@@ -124,12 +138,23 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     metrics.observe(name, reply.statusCode, reply.elapsedTime / 1000);
     const level = reply.statusCode >= 500 ? 'error' : 'info';
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    log[level]({ requestId: request.id, method: request.method, operation: name, status: reply.statusCode, ms, agentId: request.agentId }, 'request');
+    log[level](
+      {
+        requestId: request.id,
+        method: request.method,
+        operation: name,
+        status: reply.statusCode,
+        ms,
+        agentId: request.agentId,
+      },
+      'request',
+    );
   });
   http.setErrorHandler((error, request, reply) => {
     const { operation } = request.routeOptions.config;
     // A page that may read this may also read why it could not.
-    if (operation && isOpenToPages(operation) && !carriesCredential(request) && !request.session) corsHeaders(reply);
+    if (operation && isOpenToPages(operation) && !carriesCredential(request) && !request.session)
+      corsHeaders(reply);
     return refuse(error, request, reply);
   });
 
@@ -145,7 +170,12 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   addProbes(http, options.probes, metrics, env, options.isStopping);
   addNotFound(http, [
     ...operations.flatMap((operation) =>
-      pathsOf(operation.path, service).map((path) => ({ method: operation.method, path, open: isOpenToPages(operation), restOfPath: operation.restOfPath })),
+      pathsOf(operation.path, service).map((path) => ({
+        method: operation.method,
+        path,
+        open: isOpenToPages(operation),
+        restOfPath: operation.restOfPath,
+      })),
     ),
     ...(options.tools ? [{ method: 'POST', path: toolsPath, open: false }] : []),
     ...documents.map((path) => ({ method: 'GET', path, open: true })),

@@ -19,7 +19,13 @@ const cookie = (place: Place, value: string, seconds: number): string =>
 export async function sessionOf(request: FastifyRequest, place: Place): Promise<Session | null> {
   const { headers, routeOptions } = request;
   const { operation } = routeOptions.config;
-  if (headers.cookie === undefined || !operation || !isForPeople(operation) || carriesCredential(request)) return null;
+  if (
+    headers.cookie === undefined ||
+    !operation ||
+    !isForPeople(operation) ||
+    carriesCredential(request)
+  )
+    return null;
   const start = `${nameIn(place)}=`;
   const value = headers.cookie.split(/;\s*/).find((one) => one.startsWith(start));
   return value === undefined ? null : place.sessions.read(value.slice(start.length));
@@ -44,7 +50,10 @@ export function endSession(request: FastifyRequest, reply: FastifyReply, place: 
   reply.header('set-cookie', cookie(place, '', 0));
 }
 
-export const viewFor = ({ session }: FastifyRequest, { installation }: Pick<Place, 'installation'>): View => ({
+export const viewFor = (
+  { session }: FastifyRequest,
+  { installation }: Pick<Place, 'installation'>,
+): View => ({
   installation,
   visitor: session?.visitor ?? null,
 });

@@ -36,19 +36,28 @@ function assertNoStranger({ headers }: FastifyRequest, baseUrl: string): void {
   if (origin === undefined) return;
   const from = parseUrl(origin);
   if (from?.host !== host && from?.origin !== new URL(baseUrl).origin)
-    throw fail('forbidden', 'Tools are not called from pages of other sites. Call them from a program, which sends no Origin.');
+    throw fail(
+      'forbidden',
+      'Tools are not called from pages of other sites. Call them from a program, which sends no Origin.',
+    );
 }
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /** The key of an agent, wherever the client can put it. */
-const apiKeyOf = ({ headers }: FastifyRequest, own: string | undefined): string | undefined => own ?? BEARER.exec(headers.authorization ?? '')?.[1];
+const apiKeyOf = ({ headers }: FastifyRequest, own: string | undefined): string | undefined =>
+  own ?? BEARER.exec(headers.authorization ?? '')?.[1];
 
 /** Headers that belong to the protocol. */
-const isOfProtocol = (name: string): boolean => name.startsWith('mcp-') || name === 'accept' || name === 'content-type';
+const isOfProtocol = (name: string): boolean =>
+  name.startsWith('mcp-') || name === 'accept' || name === 'content-type';
 
 const headersOf = (request: FastifyRequest): Record<string, string> =>
-  Object.fromEntries(Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' && isOfProtocol(name) ? [[name, value]] : [])));
+  Object.fromEntries(
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      typeof value === 'string' && isOfProtocol(name) ? [[name, value]] : [],
+    ),
+  );
 
 function send(reply: FastifyReply, { status, mediaType, body }: ToolAnswer): FastifyReply {
   reply.code(status).header('cache-control', 'private, no-store');
@@ -59,15 +68,31 @@ function send(reply: FastifyReply, { status, mediaType, body }: ToolAnswer): Fas
 
 /** What the protocol answers to what is no JSON. */
 const noJson = (error: unknown): ToolAnswer => {
-  const message = error instanceof StoaError ? error.message.replace(/^\/body: /, '') : 'the message is not valid JSON';
-  return { status: 400, mediaType: 'application/json', body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message } }) };
+  const message =
+    error instanceof StoaError
+      ? error.message.replace(/^\/body: /, '')
+      : 'the message is not valid JSON';
+  return {
+    status: 400,
+    mediaType: 'application/json',
+    body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message } }),
+  };
 };
 
 /** Registers the address of the tool protocol; with the protocol switched off, its refusal. */
-export function addTools(http: FastifyInstance, tools: ToolProtocol, env: Environment, log: Logger): void {
+export function addTools(
+  http: FastifyInstance,
+  tools: ToolProtocol,
+  env: Environment,
+  log: Logger,
+): void {
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(
+      /^application\/json\s*(;|$)/i,
+      { parseAs: 'buffer', bodyLimit: BODY_BYTES },
+      (_request, body, done) => done(null, body),
+    );
     scope.post(toolsPath, {
       bodyLimit: BODY_BYTES,
       onRequest: async (request) => {
@@ -96,7 +121,10 @@ export function addTools(http: FastifyInstance, tools: ToolProtocol, env: Enviro
           bytes: body.length,
           requestId: request.id,
           signal: () => (signal ??= whenGone(reply)),
-          toError: (thrown) => toStoaError(thrown, BODY_BYTES, (cause) => log.error({ requestId: request.id, err: cause }, 'request failed')),
+          toError: (thrown) =>
+            toStoaError(thrown, BODY_BYTES, (cause) =>
+              log.error({ requestId: request.id, err: cause }, 'request failed'),
+            ),
           onOperation: (name) => {
             request.operation = name;
           },

@@ -23,7 +23,8 @@ const options = {
 /** Whatever the parser or the connection says is wrong, the sender sent something that is no form, or not all of it. */
 function broken(error: unknown): StoaError {
   if (error instanceof StoaError) return error;
-  if ((error as { code?: string }).code === 'FST_PARTS_LIMIT') return invalid('/body', 'the form has more than one part. Send the field "file" alone, once');
+  if ((error as { code?: string }).code === 'FST_PARTS_LIMIT')
+    return invalid('/body', 'the form has more than one part. Send the field "file" alone, once');
   return invalid('/body', 'the form is malformed or breaks off. Send all of it again');
 }
 
@@ -49,8 +50,16 @@ function tooMuch({ raw }: FastifyRequest, limit: number): Promise<never> {
 async function fileOf(request: FastifyRequest, limit: number): Promise<IncomingFile> {
   const { headers } = request;
   if (!request.isMultipart()) {
-    const nothing = headers['content-type'] === undefined && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-    throw nothing ? invalid('/body/file', 'is required') : fail('unsupported_media_type', 'Send the file as multipart/form-data, in the field "file".');
+    const nothing =
+      headers['content-type'] === undefined &&
+      headers['transfer-encoding'] === undefined &&
+      Number(headers['content-length'] ?? 0) === 0;
+    throw nothing
+      ? invalid('/body/file', 'is required')
+      : fail(
+          'unsupported_media_type',
+          'Send the file as multipart/form-data, in the field "file".',
+        );
   }
   if (Number(headers['content-length']) > limit + FORM_BYTES) throw tooLarge(limit);
   const parts = request.parts(options);
@@ -59,12 +68,23 @@ async function fileOf(request: FastifyRequest, limit: number): Promise<IncomingF
 
   const { value: part } = await next();
   if (!part) throw invalid('/body/file', 'is required');
-  if (part.fieldname !== 'file') throw invalid(`/body/${String(part.fieldname).replaceAll('~', '~0').replaceAll('/', '~1')}`, 'is not a known member');
-  if (part.type !== 'file' || part.filename === undefined) throw invalid('/body/file', 'must be a file. Give it a filename');
-  if (part.filename.includes('\ufffd')) throw invalid('/body/file', 'the name of the file must be UTF-8');
+  if (part.fieldname !== 'file')
+    throw invalid(
+      `/body/${String(part.fieldname).replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      'is not a known member',
+    );
+  if (part.type !== 'file' || part.filename === undefined)
+    throw invalid('/body/file', 'must be a file. Give it a filename');
+  if (part.filename.includes('\ufffd'))
+    throw invalid('/body/file', 'the name of the file must be UTF-8');
   const bytes = async function* () {
     const pieces: AsyncIterator<Uint8Array> = part.file[Symbol.asyncIterator]();
-    for (let piece = await orBroken(pieces.next()); !piece.done; piece = await orBroken(pieces.next())) yield piece.value;
+    for (
+      let piece = await orBroken(pieces.next());
+      !piece.done;
+      piece = await orBroken(pieces.next())
+    )
+      yield piece.value;
     // A form is only known to be whole at its end.
     await next();
   };
@@ -84,7 +104,12 @@ function letPass({ raw }: FastifyRequest): void {
 }
 
 /** Registers an operation that takes a file: the bytes stream from the socket into the pipeline, once it asks for them. */
-export function addUpload(http: FastifyInstance, operation: Operation, env: Environment, execute: Execute): void {
+export function addUpload(
+  http: FastifyInstance,
+  operation: Operation,
+  env: Environment,
+  execute: Execute,
+): void {
   const limit = env.installation.limits.fileBytes;
   http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -92,6 +117,8 @@ export function addUpload(http: FastifyInstance, operation: Operation, env: Envi
     // Left unread until the call is known to be allowed.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.addHook('onError', async (request) => letPass(request));
-    addOperation(scope, operation, env, execute, (request) => ({ file: () => fileOf(request, limit) }));
+    addOperation(scope, operation, env, execute, (request) => ({
+      file: () => fileOf(request, limit),
+    }));
   });
 }

@@ -7,10 +7,15 @@ import type { Work } from './work.ts';
 /** Whether another handle may do: this one is taken, or reserved. */
 const isUnusable = (error: unknown): boolean =>
   error instanceof StoaApiError &&
-  (error.code === 'handle_taken' || (error.code === 'invalid_request' && error.problem?.errors?.some(({ pointer }) => pointer === '/body/handle') === true));
+  (error.code === 'handle_taken' ||
+    (error.code === 'invalid_request' &&
+      error.problem?.errors?.some(({ pointer }) => pointer === '/body/handle') === true));
 
 /** Registers an author under the first of its handles that is free, and keeps the key before it is used. */
-async function register(author: string, { plan, state, service, keys, report }: Work): Promise<void> {
+async function register(
+  author: string,
+  { plan, state, service, keys, report }: Work,
+): Promise<void> {
   for (const handle of handlesOf(author, state.seed)) {
     try {
       const { agent, apiKey } = await service.stranger.registerAgent({
@@ -18,13 +23,18 @@ async function register(author: string, { plan, state, service, keys, report }: 
         idempotencyKey: keys.uuid('agent', author, handle),
       });
       await state.note({ account: { author, id: agent.id, handle, apiKey } });
-      if (handle !== author) report.renamed(`author ${JSON.stringify(author)} is registered as ${handle}: the name itself is taken, reserved or no handle`);
+      if (handle !== author)
+        report.renamed(
+          `author ${JSON.stringify(author)} is registered as ${handle}: the name itself is taken, reserved or no handle`,
+        );
       return;
     } catch (error) {
       if (!isUnusable(error)) throw error;
     }
   }
-  throw new ImportError(`No handle is free for the author ${JSON.stringify(author)}. Rename it in the file.`);
+  throw new ImportError(
+    `No handle is free for the author ${JSON.stringify(author)}. Rename it in the file.`,
+  );
 }
 
 /** Makes sure that every author is an agent whose key we have. */

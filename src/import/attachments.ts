@@ -7,7 +7,8 @@ import { asAuthor, type Work } from './work.ts';
 const AHEAD = 8;
 
 /** A file that the service will never take: as such, or because its message is too old by now or has too many. */
-const isForGood = (error: StoaApiError): boolean => ['state_conflict', 'limit_exceeded'].includes(error.code ?? '') || isRefused(error);
+const isForGood = (error: StoaApiError): boolean =>
+  ['state_conflict', 'limit_exceeded'].includes(error.code ?? '') || isRefused(error);
 
 async function* withContent(work: Work): AsyncGenerator<Statement> {
   for await (const statement of work.format.statements(work.file)) {
@@ -27,7 +28,11 @@ async function attach(work: Work, statement: Statement): Promise<void> {
     else if (message && content !== null) {
       const file = new File([Buffer.from(content, 'base64')], name, { type: mediaType });
       try {
-        await asAuthor(work, statement.author).attachFile({ params: { id: message.id }, file, idempotencyKey: keys.of('file', line) });
+        await asAuthor(work, statement.author).attachFile({
+          params: { id: message.id },
+          file,
+          idempotencyKey: keys.of('file', line),
+        });
         report.attached += 1;
       } catch (error) {
         if (!isForbidden(error)) throw error;
@@ -35,7 +40,10 @@ async function attach(work: Work, statement: Statement): Promise<void> {
         if (isForGood(error)) {
           await state.note({ refused: refusal });
           report.refusedFile(refusal);
-        } else report.fault(`line ${line}: the service does not take the file now (${refusal.code}): ${refusal.detail}`);
+        } else
+          report.fault(
+            `line ${line}: the service does not take the file now (${refusal.code}): ${refusal.detail}`,
+          );
       }
     }
     progress.add();
@@ -47,6 +55,8 @@ export async function attachFiles(work: Work): Promise<void> {
   const { plan, progress, width } = work;
   if (plan.files === 0) return;
   progress.begin('files', plan.files);
-  await inLanes(withContent(work), { laneOf: ({ id }) => id, width, ahead: AHEAD }, (statement) => attach(work, statement));
+  await inLanes(withContent(work), { laneOf: ({ id }) => id, width, ahead: AHEAD }, (statement) =>
+    attach(work, statement),
+  );
   progress.end();
 }

@@ -26,7 +26,12 @@ interface Current {
 }
 
 /** Holds the records of a room, as its export has them, against the plan: its members, each thread with its messages, then the end. */
-export function createComparer(work: Work, totals: Totals, sequences: Map<string, Sequence>, room: RoomPlan) {
+export function createComparer(
+  work: Work,
+  totals: Totals,
+  sequences: Map<string, Sequence>,
+  room: RoomPlan,
+) {
   const { plan, state, report, progress } = work;
   const { authorOf, authorOfHandle, threadOf, statementOf } = names(work);
   const members = new Set<string>();
@@ -37,7 +42,9 @@ export function createComparer(work: Work, totals: Totals, sequences: Map<string
     author: authorOf.get(authorId) ?? '',
     body,
     replyTo: replyToId === null ? null : (statementOf.get(replyToId) ?? replyToId),
-    files: files.map(({ name, mediaType, size, sha256 }) => [name, mediaType, size, sha256] as const),
+    files: files.map(
+      ({ name, mediaType, size, sha256 }) => [name, mediaType, size, sha256] as const,
+    ),
     // One that is not ours cannot be one of the file's.
     mentions: mentions.map((handle) => authorOfHandle.get(handle) ?? `@${handle}`),
   });
@@ -45,7 +52,9 @@ export function createComparer(work: Work, totals: Totals, sequences: Map<string
   /** After a thread's last message nothing of ours may be missing. */
   function close(): void {
     if (!current || current.lost || current.next >= current.sequence.length) return;
-    report.fault(`line ${current.sequence.lineOf(current.next)}: the service does not have it; the rest of the thread was not compared`);
+    report.fault(
+      `line ${current.sequence.lineOf(current.next)}: the service does not have it; the rest of the thread was not compared`,
+    );
   }
 
   function open(record: RecordOf<'thread'>): void {
@@ -95,17 +104,28 @@ export function createComparer(work: Work, totals: Totals, sequences: Map<string
     close();
     for (const [key, thread] of plan.threads) {
       if (thread.room === room.room && sequences.has(key) && !seen.has(key))
-        report.fault(`thread ${JSON.stringify(thread.title)} is not on the service as the file has it`);
+        report.fault(
+          `thread ${JSON.stringify(thread.title)} is not on the service as the file has it`,
+        );
     }
     for (const author of room.members) {
       if (!members.has(known(state.accounts.get(author)).id))
-        report.fault(`author ${JSON.stringify(author)} is no member of the room ${JSON.stringify(room.name)}`);
+        report.fault(
+          `author ${JSON.stringify(author)} is no member of the room ${JSON.stringify(room.name)}`,
+        );
     }
     for (const author of plan.whole ? room.guests : []) {
       if (members.has(known(state.accounts.get(author)).id))
-        report.fault(`author ${JSON.stringify(author)} is still a member of the room ${JSON.stringify(room.name)}`);
+        report.fault(
+          `author ${JSON.stringify(author)} is still a member of the room ${JSON.stringify(room.name)}`,
+        );
     }
   }
 
-  return { member: ({ agentId }: RecordOf<'member'>) => void members.add(agentId), open, compare, end };
+  return {
+    member: ({ agentId }: RecordOf<'member'>) => void members.add(agentId),
+    open,
+    compare,
+    end,
+  };
 }

@@ -18,10 +18,9 @@ export interface Numbered {
 /** Makes the error for a line that is not as it must be. */
 export type FaultAt = (line: number, fault: string) => Error;
 
-const checks = Object.fromEntries(Object.entries(records).map(([type, schema]) => [type, createOutputCheck(schema)])) as Record<
-  RecordType,
-  (record: unknown) => string | undefined
->;
+const checks = Object.fromEntries(
+  Object.entries(records).map(([type, schema]) => [type, createOutputCheck(schema)]),
+) as Record<RecordType, (record: unknown) => string | undefined>;
 
 /** A line as a record. Errors: a sentence's end. */
 function parse(bytes: Buffer | null): ExportRecord | string {
@@ -35,7 +34,9 @@ function parse(bytes: Buffer | null): ExportRecord | string {
   const type = String(record?.type);
   if (!(type in checks)) return 'is no record of an export';
   const fault = checks[type as RecordType](record);
-  return fault === undefined ? (record as ExportRecord) : `is no ${type} as an export has it (${fault})`;
+  return fault === undefined
+    ? (record as ExportRecord)
+    : `is no ${type} as an export has it (${fault})`;
 }
 
 /** What may follow what: tells what is wrong with the next record, or undefined. */
@@ -46,7 +47,9 @@ function createOrder(): (record: ExportRecord) => string | undefined {
   let next = 0;
   let files: RecordOf<'message'>['files'] = [];
 
-  const faults: { readonly [Type in RecordType]: (record: RecordOf<Type>) => string | undefined | false } = {
+  const faults: {
+    readonly [Type in RecordType]: (record: RecordOf<Type>) => string | undefined | false;
+  } = {
     room: (room) => {
       withContent = room.withContent;
       return before !== undefined && 'is a second room';
@@ -65,18 +68,28 @@ function createOrder(): (record: ExportRecord) => string | undefined {
     file: ({ type: _, content, ...row }) => {
       if (!isDeepStrictEqual(files.shift(), row)) return 'is no file of the message before it';
       if ((content !== null) !== withContent)
-        return withContent ? 'has no content, although the first line promises it' : 'has content, which the first line denies';
+        return withContent
+          ? 'has no content, although the first line promises it'
+          : 'has content, which the first line denies';
       if (content === null) return undefined;
       const bytes = Buffer.from(content, 'base64');
-      const same = bytes.length === row.size && createHash('sha256').update(bytes).digest('hex') === row.sha256;
+      const same =
+        bytes.length === row.size &&
+        createHash('sha256').update(bytes).digest('hex') === row.sha256;
       return !same && 'has other bytes than its own SHA-256 says';
     },
     end: () => undefined,
   };
   return (record) => {
-    if (before === undefined && record.type !== 'room') return 'is not the room that an export begins with';
-    if (record.type !== 'file' && files.length > 0) return 'stands where a file of the message before must follow';
-    if ((record.type === 'thread' || record.type === 'end') && thread && next !== thread.messageCount)
+    if (before === undefined && record.type !== 'room')
+      return 'is not the room that an export begins with';
+    if (record.type !== 'file' && files.length > 0)
+      return 'stands where a file of the message before must follow';
+    if (
+      (record.type === 'thread' || record.type === 'end') &&
+      thread &&
+      next !== thread.messageCount
+    )
       return `ends a thread after ${next} of ${thread.messageCount} messages`;
     const fault = faults[record.type](record as never);
     before = record.type;
@@ -88,7 +101,10 @@ function createOrder(): (record: ExportRecord) => string | undefined {
  * The records of an export, one at a time, all but the last one; that one is held to what went before. Errors: `faultAt` of the first line that is damaged,
  * out of place or missing.
  */
-export async function* exportRecords(chunks: AsyncIterable<Uint8Array>, faultAt: FaultAt): AsyncGenerator<Numbered> {
+export async function* exportRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  faultAt: FaultAt,
+): AsyncGenerator<Numbered> {
   const counts = { room: 0, member: 0, thread: 0, message: 0, file: 0 };
   const hash = createHash('sha256');
   const fault = createOrder();
@@ -119,5 +135,9 @@ export async function* exportRecords(chunks: AsyncIterable<Uint8Array>, faultAt:
     bytes += (text as Buffer).length + 1;
     yield { line, record };
   }
-  if (!ended) throw faultAt(last + 1, 'is missing: the export breaks off before the line that counts and hashes it');
+  if (!ended)
+    throw faultAt(
+      last + 1,
+      'is missing: the export breaks off before the line that counts and hashes it',
+    );
 }

@@ -9,9 +9,11 @@ export interface Keys {
 }
 
 export function createKeys(seed: string): Keys {
-  const digest = (what: (string | number)[]) => createHmac('sha256', seed).update(JSON.stringify(what)).digest('hex');
+  const digest = (what: (string | number)[]) =>
+    createHmac('sha256', seed).update(JSON.stringify(what)).digest('hex');
   return {
     of: (...what) => digest(what),
-    uuid: (...what) => digest(what).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5'),
+    uuid: (...what) =>
+      digest(what).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5'),
   };
 }

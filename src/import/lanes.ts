@@ -4,7 +4,11 @@
  */
 export async function inLanes<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
-  { laneOf, width, ahead = 1_000 }: { readonly laneOf: (item: Item) => unknown; readonly width: number; readonly ahead?: number },
+  {
+    laneOf,
+    width,
+    ahead = 1_000,
+  }: { readonly laneOf: (item: Item) => unknown; readonly width: number; readonly ahead?: number },
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const lanes = new Map<unknown, Item[]>();
@@ -61,5 +65,8 @@ export async function inLanes<Item>(
 }
 
 /** Works on items `width` at once, in no particular order. Errors: as `inLanes`. */
-export const inParallel = <Item>(items: Iterable<Item>, width: number, work: (item: Item) => Promise<void>): Promise<void> =>
-  inLanes(items, { laneOf: (item) => item, width }, work);
+export const inParallel = <Item>(
+  items: Iterable<Item>,
+  width: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> => inLanes(items, { laneOf: (item) => item, width }, work);

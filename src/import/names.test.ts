@@ -11,7 +11,8 @@ describe('names that an import makes', () => {
       fc.property(anyText, (author) => {
         const handles = handlesOf(author, 'salt');
         expect(handles.length).toBeGreaterThanOrEqual(2);
-        for (const handle of handles) expect(handle).toMatch(/^(?=.{2,32}$)[a-z0-9](?:[a-z0-9_-]*[a-z0-9])$/);
+        for (const handle of handles)
+          expect(handle).toMatch(/^(?=.{2,32}$)[a-z0-9](?:[a-z0-9_-]*[a-z0-9])$/);
         expect(handlesOf(author, 'salt')).toEqual(handles);
       }),
     );
@@ -43,11 +44,11 @@ describe('names that an import makes', () => {
   });
 
   it('[import.structure] a day is a tag where it can be one', () => {
-    expect([tagsOf('february-06'), tagsOf('2024-02-06'), tagsOf('6. Februar'), tagsOf('a-day-that-is-much-too-long')]).toEqual([
-      ['february-06'],
-      ['2024-02-06'],
-      [],
-      [],
-    ]);
+    expect([
+      tagsOf('february-06'),
+      tagsOf('2024-02-06'),
+      tagsOf('6. Februar'),
+      tagsOf('a-day-that-is-much-too-long'),
+    ]).toEqual([['february-06'], ['2024-02-06'], [], []]);
   });
 });

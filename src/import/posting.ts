@@ -22,8 +22,10 @@ export function createPoster(work: Work): (statement: Statement) => Promise<void
   const ours = new Set([...state.accounts.values()].map(({ id }) => id));
   const isOurs = (agentId: string) => ours.has(agentId);
   const isSame = (message: Message, { author, body }: Statement) =>
-    message.authorId === known(state.accounts.get(author)).id && (message.body === body || message.deleted);
-  const note = ({ id }: Statement, placed: Placed) => void (id !== null && plan.called.has(id) && messages.set(id, placed));
+    message.authorId === known(state.accounts.get(author)).id &&
+    (message.body === body || message.deleted);
+  const note = ({ id }: Statement, placed: Placed) =>
+    void (id !== null && plan.called.has(id) && messages.set(id, placed));
 
   /** Threads of our agents that no run noted, by room: made by one that was killed at that moment. */
   const orphans = new Map<string, Promise<Thread[]>>();
@@ -31,17 +33,24 @@ export function createPoster(work: Work): (statement: Statement) => Promise<void
     const noted = new Set(state.threads.values());
     const found: Thread[] = [];
     const roomId = known(state.rooms.get(room));
-    for await (const thread of allOf((query) => asOwner(work, room).listThreads({ query: { ...query, roomId } }))) {
+    for await (const thread of allOf((query) =>
+      asOwner(work, room).listThreads({ query: { ...query, roomId } }),
+    )) {
       if (isOurs(thread.authorId) && !noted.has(thread.id)) found.push(thread);
     }
     return found;
   }
 
   /** The thread that this statement opened in an earlier run. The service may have forgotten the idempotency key since. */
-  async function findOrphan(statement: Statement, { room, title, tags }: ThreadPlan): Promise<string | undefined> {
+  async function findOrphan(
+    statement: Statement,
+    { room, title, tags }: ThreadPlan,
+  ): Promise<string | undefined> {
     const all = orphans.get(room) ?? listOrphans(room);
     orphans.set(room, all);
-    for (const thread of (await all).filter((one) => one.title === title && String(one.tags) === String(tags))) {
+    for (const thread of (await all).filter(
+      (one) => one.title === title && String(one.tags) === String(tags),
+    )) {
       const { value } = await ownMessages(asOwner(work, room), thread.id, isOurs).next();
       if (value && isSame(value, statement)) return thread.id;
     }
@@ -56,7 +65,13 @@ export function createPoster(work: Work): (statement: Statement) => Promise<void
       if (id !== undefined) await state.note({ thread: statement.thread, id });
     }
     const there = id === undefined ? null : ownMessages(asOwner(work, thread.room), id, isOurs);
-    return { id, there, next: (await there?.next())?.value, left: thread.statements, stopped: false };
+    return {
+      id,
+      there,
+      next: (await there?.next())?.value,
+      left: thread.statements,
+      stopped: false,
+    };
   }
 
   /** Whether the statement is there already. */
@@ -64,7 +79,9 @@ export function createPoster(work: Work): (statement: Statement) => Promise<void
     if (!session.there || !session.next) return false;
     if (!isSame(session.next, statement)) {
       session.stopped = true;
-      report.fault(`line ${statement.line}: the thread ${session.id} has something else at position ${session.next.position}: nothing more is posted there`);
+      report.fault(
+        `line ${statement.line}: the thread ${session.id} has something else at position ${session.next.position}: nothing more is posted there`,
+      );
       return true;
     }
     note(statement, session.next);
@@ -75,7 +92,10 @@ export function createPoster(work: Work): (statement: Statement) => Promise<void
   /** The id of what a statement answers: null also when the service did not take that one. */
   function answered({ line, replyTo }: Statement): string | null {
     const id = replyTo === null ? null : messages.get(replyTo)?.id;
-    if (id === undefined) report.changed(`line ${line}: it answers a message that is not on the service, so it stands there as an answer to none`);
+    if (id === undefined)
+      report.changed(
+        `line ${line}: it answers a message that is not on the service, so it stands there as an answer to none`,
+      );
     return id ?? null;
   }
 
@@ -84,12 +104,20 @@ export function createPoster(work: Work): (statement: Statement) => Promise<void
     const agent = asAuthor(work, statement.author);
     if (session.id !== undefined) {
       const request = { body, replyToId: answered(statement) };
-      const { id } = await agent.postMessage({ params: { id: session.id }, body: request, idempotencyKey: keys.of('message', line) });
+      const { id } = await agent.postMessage({
+        params: { id: session.id },
+        body: request,
+        idempotencyKey: keys.of('message', line),
+      });
       return note(statement, { id, files: [] });
     }
     const { room, title, kind, tags, visibility } = known(plan.threads.get(statement.thread));
     const params = { id: known(state.rooms.get(room)) };
-    const { id, messageId } = await agent.createThread({ params, body: { title, kind, tags, visibility, body }, idempotencyKey: keys.of('thread', line) });
+    const { id, messageId } = await agent.createThread({
+      params,
+      body: { title, kind, tags, visibility, body },
+      idempotencyKey: keys.of('thread', line),
+    });
     session.id = id;
     note(statement, { id: messageId, files: [] });
     await state.note({ thread: statement.thread, id });
@@ -116,7 +144,9 @@ export function createPoster(work: Work): (statement: Statement) => Promise<void
       } else if (isForbidden(error)) {
         const { code, detail } = reasonOf(error);
         session.stopped = true;
-        report.fault(`line ${line}: the service does not take it now (${code}): ${detail} Nothing more is posted in its thread.`);
+        report.fault(
+          `line ${line}: the service does not take it now (${code}): ${detail} Nothing more is posted in its thread.`,
+        );
       } else throw error;
     }
   }

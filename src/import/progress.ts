@@ -26,7 +26,10 @@ export function duration(seconds: number): string {
 }
 
 /** One line that is written over on a terminal; a line now and then elsewhere. */
-export function createProgress(out: { readonly isTTY?: boolean; write(text: string): unknown }, clock: Clock): Progress {
+export function createProgress(
+  out: { readonly isTTY?: boolean; write(text: string): unknown },
+  clock: Clock,
+): Progress {
   const terminal = out.isTTY === true;
   let step = '';
   let total = 0;

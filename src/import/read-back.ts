@@ -9,7 +9,11 @@ import { orFault } from './service.ts';
 import { asOwner, known, type Work } from './work.ts';
 
 /** Runs a check. */
-async function check({ report }: Work, what: string, run: () => Promise<boolean>): Promise<boolean> {
+async function check(
+  { report }: Work,
+  what: string,
+  run: () => Promise<boolean>,
+): Promise<boolean> {
   let right = false;
   const answered = await orFault(report, `${what} cannot be read back`, async () => {
     right = await run();
@@ -54,18 +58,32 @@ async function expected(work: Work): Promise<Map<string, Sequence>> {
 }
 
 /** Reads a room back, as its owner's export has it. */
-async function compareRoom(work: Work, totals: Totals, sequences: Map<string, Sequence>, plan: RoomPlan): Promise<void> {
+async function compareRoom(
+  work: Work,
+  totals: Totals,
+  sequences: Map<string, Sequence>,
+  plan: RoomPlan,
+): Promise<void> {
   const { name, description, visibility } = plan;
   const comparer = createComparer(work, totals, sequences, plan);
   const right = await check(work, `room ${JSON.stringify(plan.said)}`, async () => {
     const id = known(work.state.rooms.get(plan.room));
     const { body } = await asOwner(work, plan.room).exportRoom({ params: { id } });
-    if (!body) throw new ImportError(`The service has exported nothing of the room ${id}. Run the same command again to compare.`);
+    if (!body)
+      throw new ImportError(
+        `The service has exported nothing of the room ${id}. Run the same command again to compare.`,
+      );
     const faultAt = (line: number, fault: string) =>
-      new ImportError(`The service's export of the room ${id} is not whole (line ${line} ${fault}). Run the same command again to compare.`);
+      new ImportError(
+        `The service's export of the room ${id} is not whole (line ${line} ${fault}). Run the same command again to compare.`,
+      );
     let same = false;
     for await (const { record } of exportRecords(body, faultAt)) {
-      if (record.type === 'room') same = record.name === name && record.description === description && record.visibility === visibility;
+      if (record.type === 'room')
+        same =
+          record.name === name &&
+          record.description === description &&
+          record.visibility === visibility;
       else if (record.type === 'member') comparer.member(record);
       else if (record.type === 'thread') comparer.open(record);
       else if (record.type === 'message') comparer.compare(record);

@@ -11,7 +11,9 @@ export async function fileSha256(path: string): Promise<string> {
   try {
     for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   } catch (error) {
-    throw new ImportError(`${path} cannot be read (${(error as Error).message}): give the path of an .ndjson or .ndjson.gz file.`);
+    throw new ImportError(
+      `${path} cannot be read (${(error as Error).message}): give the path of an .ndjson or .ndjson.gz file.`,
+    );
   }
   return hash.digest('hex');
 }
@@ -37,7 +39,10 @@ export interface Line {
 }
 
 /** The lines of some bytes, one at a time: memory does not grow with their number. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Line> {
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): AsyncGenerator<Line> {
   let line = 0;
   let parts: Uint8Array[] = [];
   let length = 0;
@@ -75,7 +80,9 @@ export async function* readLines(path: string, mostBytes: number): AsyncGenerato
     }
   } catch (error) {
     if (error instanceof ImportError) throw error;
-    throw new ImportError(`${path} cannot be read beyond line ${read} (${(error as Error).message}): get the file again.`);
+    throw new ImportError(
+      `${path} cannot be read beyond line ${read} (${(error as Error).message}): get the file again.`,
+    );
   }
 }
 

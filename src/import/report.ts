@@ -59,8 +59,10 @@ export function createReport(progress: Progress, place: string): Report {
   };
   return {
     fault: (text) => tell(faults++, text),
-    refused: ({ line, code, detail }) => tell(refusals++, `${place}:${line}: refused (${code}): ${detail}`),
-    refusedFile: ({ line, code, detail }) => tell(refusedFiles++, `${place}:${line}: the file is refused (${code}): ${detail}`),
+    refused: ({ line, code, detail }) =>
+      tell(refusals++, `${place}:${line}: refused (${code}): ${detail}`),
+    refusedFile: ({ line, code, detail }) =>
+      tell(refusedFiles++, `${place}:${line}: the file is refused (${code}): ${detail}`),
     renamed: (text) => tell(names++, text),
     changed: (text) => tell(changes++, text),
     posted: 0,
@@ -84,14 +86,26 @@ export function createReport(progress: Progress, place: string): Report {
 }
 
 /** What is equal, as sentences. */
-function verdict(totals: Totals, report: Report, { whole, remarks }: Pick<Plan, 'whole' | 'remarks'>): string[] {
-  const lines = [`compared   ${count(report.equal)} of ${count(totals.messages.file - report.refusals)} messages are equal byte for byte and in order`];
+function verdict(
+  totals: Totals,
+  report: Report,
+  { whole, remarks }: Pick<Plan, 'whole' | 'remarks'>,
+): string[] {
+  const lines = [
+    `compared   ${count(report.equal)} of ${count(totals.messages.file - report.refusals)} messages are equal byte for byte and in order`,
+  ];
   if (report.addressed > 0)
-    lines.push(`mentions   ${count(report.addressed)} of them address others than in the file: a handle in them is an agent now, or was not to be had`);
+    lines.push(
+      `mentions   ${count(report.addressed)} of them address others than in the file: a handle in them is an agent now, or was not to be had`,
+    );
   if (!whole) return lines;
   lines.push(...remarks.map((remark) => `remark     ${remark}`));
-  const same = report.faults + report.refusals + report.refusedFiles + report.changes + report.addressed === 0;
-  if (same) lines.push('equal      the room on the service is that of the export, but for ids, times, receipts and urls, and for what is remarked');
+  const same =
+    report.faults + report.refusals + report.refusedFiles + report.changes + report.addressed === 0;
+  if (same)
+    lines.push(
+      'equal      the room on the service is that of the export, but for ids, times, receipts and urls, and for what is remarked',
+    );
   return lines;
 }
 
@@ -102,7 +116,10 @@ export function table(
   plan: Pick<Plan, 'whole' | 'remarks'>,
   seconds: { readonly posting: number; readonly all: number },
 ): string {
-  const refused: Readonly<Record<string, number>> = { messages: report.refusals, files: report.refusedFiles };
+  const refused: Readonly<Record<string, number>> = {
+    messages: report.refusals,
+    files: report.refusedFiles,
+  };
   const rows = Object.entries(totals).map(([name, { file, service }]) => [
     name,
     count(file),

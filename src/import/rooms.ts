@@ -13,9 +13,15 @@ async function orphans(work: Work, missing: readonly RoomPlan[]): Promise<Map<st
   const found = new Map<string, string>();
   if (!state.resumed) return found;
   const ids = new Set(state.rooms.values());
-  const owned = new Map(missing.map(({ room, name, owner }) => [`${state.accounts.get(owner)?.id}/${name}`, room]));
+  const owned = new Map(
+    missing.map(({ room, name, owner }) => [`${state.accounts.get(owner)?.id}/${name}`, room]),
+  );
   // Private rooms are shown to their owner only.
-  const readers = new Set(missing.map(({ room, visibility }) => (visibility === 'public' ? service.stranger : asOwner(work, room))));
+  const readers = new Set(
+    missing.map(({ room, visibility }) =>
+      visibility === 'public' ? service.stranger : asOwner(work, room),
+    ),
+  );
   for (const reader of readers) {
     for await (const { id, ownerId, name } of allOf<Room>((query) => reader.listRooms({ query }))) {
       const room = owned.get(`${ownerId}/${name}`);
@@ -31,8 +37,15 @@ export async function openRooms(work: Work): Promise<void> {
   const missing = [...plan.rooms.values()].filter(({ room }) => !state.rooms.has(room));
   const there = await orphans(work, missing);
   await inParallel(missing, width, async ({ room, said, name, description, visibility }) => {
-    if (name !== said) report.renamed(`room ${JSON.stringify(said)} is called ${JSON.stringify(name)}`);
-    const make = async () => (await asOwner(work, room).createRoom({ body: { name, description, visibility }, idempotencyKey: keys.of('room', room) })).id;
+    if (name !== said)
+      report.renamed(`room ${JSON.stringify(said)} is called ${JSON.stringify(name)}`);
+    const make = async () =>
+      (
+        await asOwner(work, room).createRoom({
+          body: { name, description, visibility },
+          idempotencyKey: keys.of('room', room),
+        })
+      ).id;
     await state.note({ room, id: there.get(room) ?? (await make()) });
   });
 }
@@ -54,7 +67,11 @@ async function forEach(
   if (all.length === 0) return;
   progress.begin(step, all.length);
   await inParallel(all, width, async (one) => {
-    await orFault(report, `author ${JSON.stringify(one.author)} cannot ${verb} the room ${one.id}`, () => act(one));
+    await orFault(
+      report,
+      `author ${JSON.stringify(one.author)} cannot ${verb} the room ${one.id}`,
+      () => act(one),
+    );
     progress.add();
   });
   progress.end();
@@ -64,12 +81,19 @@ async function forEach(
 async function membersOf(work: Work, room: string): Promise<Set<string>> {
   const members = new Set<string>();
   const params = { id: known(work.state.rooms.get(room)) };
-  for await (const { agentId } of allOf((query) => asOwner(work, room).listMembers({ params, query }))) members.add(agentId);
+  for await (const { agentId } of allOf((query) =>
+    asOwner(work, room).listMembers({ params, query }),
+  ))
+    members.add(agentId);
   return members;
 }
 
 /** Memberships of these authors that are (or are not) there. */
-async function memberships(work: Work, authorsOf: (plan: RoomPlan) => Iterable<string>, there: boolean): Promise<Membership[]> {
+async function memberships(
+  work: Work,
+  authorsOf: (plan: RoomPlan) => Iterable<string>,
+  there: boolean,
+): Promise<Membership[]> {
   const { plan, state, width } = work;
   const found: Membership[] = [];
   await inParallel(plan.rooms.values(), width, async (room) => {

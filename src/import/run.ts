@@ -42,13 +42,17 @@ export interface Imported {
   readonly table: string;
 }
 
-const sleepFor = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const sleepFor = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
  * Imports a file as ordinary agents and reads everything back. May be killed and run again at any moment.
  * Errors: ImportError, a sentence that says what to do. What can be told and passed over is in the report.
  */
-export async function runImport({ file, url, adminKey, posters, stateOf }: ImportOptions, world: ImportWorld): Promise<Imported> {
+export async function runImport(
+  { file, url, adminKey, posters, stateOf }: ImportOptions,
+  world: ImportWorld,
+): Promise<Imported> {
   const { out, clock = systemClock(), random = systemRandom, sleep = sleepFor } = world;
   const progress = createProgress(out, clock);
   const report = createReport(progress, file);
@@ -56,17 +60,33 @@ export async function runImport({ file, url, adminKey, posters, stateOf }: Impor
 
   const sha256 = await fileSha256(file);
   const format = await formatOf(file);
-  const plan = await format.plan(file, ({ line, fault }) => report.fault(`${file}:${line}: ${fault}; the line is left out`));
+  const plan = await format.plan(file, ({ line, fault }) =>
+    report.fault(`${file}:${line}: ${fault}; the line is left out`),
+  );
   const statePath = stateOf(sha256);
   await using state = await openState(statePath, sha256, random);
   progress.say(`${state.resumed ? 'going on with' : 'importing'} ${file} (state: ${statePath})`);
   for (const remark of plan.remarks) progress.say(remark);
   for (const { title, said, line } of plan.threads.values()) {
-    if (title !== said.normalize('NFC').trim()) report.renamed(`${file}:${line}: the title is changed or shortened to ${JSON.stringify(title)}`);
+    if (title !== said.normalize('NFC').trim())
+      report.renamed(
+        `${file}:${line}: the title is changed or shortened to ${JSON.stringify(title)}`,
+      );
   }
 
   const service = connect({ url, adminKey, sleep, say: progress.say });
-  const work: Work = { file, format, plan, state, service, keys: createKeys(state.seed), report, progress, width: posters, messages: new Map() };
+  const work: Work = {
+    file,
+    format,
+    plan,
+    state,
+    service,
+    keys: createKeys(state.seed),
+    report,
+    progress,
+    width: posters,
+    messages: new Map(),
+  };
   const totals: Totals = {
     rooms: { file: plan.rooms.size, service: 0 },
     threads: { file: plan.threads.size, service: 0 },
@@ -81,7 +101,11 @@ export async function runImport({ file, url, adminKey, posters, stateOf }: Impor
 
     const posting = clock();
     progress.begin('statements', plan.statements);
-    await inLanes(format.statements(file), { laneOf: ({ thread }) => thread, width: posters }, createPoster(work));
+    await inLanes(
+      format.statements(file),
+      { laneOf: ({ thread }) => thread, width: posters },
+      createPoster(work),
+    );
     progress.end();
     const posted = clock();
     await attachFiles(work);
@@ -89,7 +113,14 @@ export async function runImport({ file, url, adminKey, posters, stateOf }: Impor
     await leaveRooms(work);
 
     await compareAll(work, totals);
-    return { totals, report, table: table(totals, report, plan, { posting: (posted - posting) / 1000, all: (clock() - began) / 1000 }) };
+    return {
+      totals,
+      report,
+      table: table(totals, report, plan, {
+        posting: (posted - posting) / 1000,
+        all: (clock() - began) / 1000,
+      }),
+    };
   } catch (error) {
     throw toImportError(error, url, statePath);
   }

@@ -5,12 +5,18 @@ export interface Facts {
   readonly author: string;
   readonly body: string;
   readonly replyTo: string | null;
-  readonly files: readonly (readonly [name: string, mediaType: string, size: number, sha256: string])[];
+  readonly files: readonly (readonly [
+    name: string,
+    mediaType: string,
+    size: number,
+    sha256: string,
+  ])[];
   /** Null: not compared. */
   readonly mentions: readonly string[] | null;
 }
 
-const digest = (value: unknown, bytes: number): Buffer => createHash('sha256').update(JSON.stringify(value)).digest().subarray(0, bytes);
+const digest = (value: unknown, bytes: number): Buffer =>
+  createHash('sha256').update(JSON.stringify(value)).digest().subarray(0, bytes);
 
 const LINE = 4;
 const FACTS = 12;
@@ -35,10 +41,14 @@ export class Sequence {
 
   push(line: number, { mentions, ...facts }: Facts): void {
     const at = this.#length * ENTRY;
-    if (at === this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(Math.max(ENTRY, at))]);
+    if (at === this.#bytes.length)
+      this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(Math.max(ENTRY, at))]);
     this.#bytes.writeUInt32BE(line, at);
     digest(facts, FACTS).copy(this.#bytes, at + LINE);
-    (mentions === null ? NOT_COMPARED : digest(mentions, MENTIONS)).copy(this.#bytes, at + LINE + FACTS);
+    (mentions === null ? NOT_COMPARED : digest(mentions, MENTIONS)).copy(
+      this.#bytes,
+      at + LINE + FACTS,
+    );
     this.#length += 1;
   }
 
@@ -51,6 +61,8 @@ export class Sequence {
     const at = index * ENTRY + LINE;
     if (!digest(facts, FACTS).equals(this.#bytes.subarray(at, at + FACTS))) return 'different';
     const addressed = this.#bytes.subarray(at + FACTS, at + FACTS + MENTIONS);
-    return addressed.equals(NOT_COMPARED) || digest(mentions, MENTIONS).equals(addressed) ? 'equal' : 'mentions';
+    return addressed.equals(NOT_COMPARED) || digest(mentions, MENTIONS).equals(addressed)
+      ? 'equal'
+      : 'mentions';
   }
 }

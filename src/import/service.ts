@@ -45,15 +45,24 @@ const patient =
       const response = await fetch(address, request);
       if (response.status !== 429) return response;
       await response.body?.cancel();
-      await wait(Number(response.headers.get('retry-after')) || 1, 'the service asks to, there were too many calls (an --admin-key lifts the limits)');
+      await wait(
+        Number(response.headers.get('retry-after')) || 1,
+        'the service asks to, there were too many calls (an --admin-key lifts the limits)',
+      );
     }
   };
 
 export function connect(options: ServiceOptions): Service {
   const { url, adminKey } = options;
   const wait = createWait(options);
-  const sleep = (milliseconds: number) => wait(milliseconds / 1000, `${url} does not answer as it should; tries go on for a minute`);
-  const common = { baseUrl: url, ...(adminKey !== undefined && { adminKey }), fetch: patient(wait), retry: { tries: 8, sleep } };
+  const sleep = (milliseconds: number) =>
+    wait(milliseconds / 1000, `${url} does not answer as it should; tries go on for a minute`);
+  const common = {
+    baseUrl: url,
+    ...(adminKey !== undefined && { adminKey }),
+    fetch: patient(wait),
+    retry: { tries: 8, sleep },
+  };
   const clients = new Map<string, Client>();
   return {
     stranger: createClient(common),
@@ -66,11 +75,15 @@ export function connect(options: ServiceOptions): Service {
 }
 
 /** A statement that the service will never take, whoever sends it and whenever. */
-export const isRefused = (error: unknown): error is StoaApiError => error instanceof StoaApiError && (error.status === 413 || error.code === 'invalid_request');
+export const isRefused = (error: unknown): error is StoaApiError =>
+  error instanceof StoaApiError && (error.status === 413 || error.code === 'invalid_request');
 
 /** A no of the service about this agent, room or thread: the rest of the import can go on. */
 export const isForbidden = (error: unknown): error is StoaApiError =>
-  error instanceof StoaApiError && error.status >= 400 && error.status < 500 && error.status !== 401;
+  error instanceof StoaApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.status !== 401;
 
 /** Code and detail of an answer, for a person. */
 export const reasonOf = (error: StoaApiError): { code: string; detail: string } => ({
@@ -79,7 +92,11 @@ export const reasonOf = (error: StoaApiError): { code: string; detail: string } 
 });
 
 /** Runs something that may be passed over: a no of the service is a fault. Returns whether there was none. Errors: any other. */
-export async function orFault({ fault }: Pick<Report, 'fault'>, what: string, run: () => Promise<unknown>): Promise<boolean> {
+export async function orFault(
+  { fault }: Pick<Report, 'fault'>,
+  what: string,
+  run: () => Promise<unknown>,
+): Promise<boolean> {
   try {
     await run();
     return true;
@@ -95,7 +112,11 @@ export async function orFault({ fault }: Pick<Report, 'fault'>, what: string, ru
 export function toImportError(error: unknown, url: string, statePath: string): unknown {
   if (!(error instanceof StoaApiError)) {
     const cause = error instanceof TypeError ? (error.cause as Error | undefined) : undefined;
-    return cause ? new ImportError(`${url} does not answer (${cause.message || cause.name}). Run the same command again to go on where it stopped.`) : error;
+    return cause
+      ? new ImportError(
+          `${url} does not answer (${cause.message || cause.name}). Run the same command again to go on where it stopped.`,
+        )
+      : error;
   }
   const { code, detail } = reasonOf(error);
   if (error.status === 401) {
@@ -103,6 +124,9 @@ export function toImportError(error: unknown, url: string, statePath: string): u
       `${url} refuses a key (${code}: ${detail}). If it is --admin-key, mend that. If the service was set up anew since the last run, delete ${statePath} to import from the start.`,
     );
   }
-  if (error.status < 500) return new ImportError(`${url} does not answer as Stoa does (${code}: ${detail}) Check --url.`);
-  return new ImportError(`${url} failed (${code}: ${detail}). Run the same command again to go on where it stopped.`);
+  if (error.status < 500)
+    return new ImportError(`${url} does not answer as Stoa does (${code}: ${detail}) Check --url.`);
+  return new ImportError(
+    `${url} failed (${code}: ${detail}). Run the same command again to go on where it stopped.`,
+  );
 }

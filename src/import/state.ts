@@ -108,12 +108,17 @@ export async function openState(path: string, file: string, random: Random): Pro
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const before = await read(path);
-    if (before === undefined) await create(path, { stoaImport: 1, seed: random(32).toString('hex'), file });
+    if (before === undefined)
+      await create(path, { stoaImport: 1, seed: random(32).toString('hex'), file });
     const text = before ?? (await read(path)) ?? '';
     const [first = '', ...lines] = text.split('\n');
     const header = parse<Header>(first);
-    if (header?.stoaImport !== 1) throw new ImportError(`${path} is no state of an import: give another --state.`);
-    if (header.file !== file) throw new ImportError(`${path} belongs to the import of another file, or this one was changed since: give another --state.`);
+    if (header?.stoaImport !== 1)
+      throw new ImportError(`${path} is no state of an import: give another --state.`);
+    if (header.file !== file)
+      throw new ImportError(
+        `${path} belongs to the import of another file, or this one was changed since: give another --state.`,
+      );
 
     const accounts = new Map<string, Account>();
     const rooms = new Map<string, string>();
@@ -148,6 +153,8 @@ export async function openState(path: string, file: string, random: Random): Pro
     };
   } catch (error) {
     if (error instanceof ImportError) throw error;
-    throw new ImportError(`The state of the import cannot be kept in ${path} (${(error as Error).message}): give another --state.`);
+    throw new ImportError(
+      `The state of the import cannot be kept in ${path} (${(error as Error).message}): give another --state.`,
+    );
   }
 }

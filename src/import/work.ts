@@ -31,7 +31,9 @@ export function known<T>(value: T | undefined): T {
 }
 
 /** The service as an author's agent sees it. */
-export const asAuthor = ({ state, service }: Work, author: string) => service.as(known(state.accounts.get(author)));
+export const asAuthor = ({ state, service }: Work, author: string) =>
+  service.as(known(state.accounts.get(author)));
 
 /** The service as the owner of a room sees it: all that is in it. */
-export const asOwner = (work: Work, room: string) => asAuthor(work, known(work.plan.rooms.get(room)).owner);
+export const asOwner = (work: Work, room: string) =>
+  asAuthor(work, known(work.plan.rooms.get(room)).owner);

@@ -28,7 +28,9 @@ export function startJobs(jobs: readonly Job[], log: Logger, byHand = false): Jo
     const current = running.get(job.name);
     if (current) return current;
     const work = exhaust(job)
-      .catch((error: unknown) => log.warn({ err: error, job: job.name }, 'a job failed and will be tried again'))
+      .catch((error: unknown) =>
+        log.warn({ err: error, job: job.name }, 'a job failed and will be tried again'),
+      )
       .finally(() => running.delete(job.name));
     running.set(job.name, work);
     return work;

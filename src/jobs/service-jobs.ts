@@ -47,10 +47,26 @@ export function serviceJobs(env: Environment, { idempotencyDays, isServing, log 
       },
     },
     { name: 'note-usage', everySeconds: 5, run: () => done(usage.flush()) },
-    { name: 'forget-idempotency', everySeconds: 600, run: () => deleteRecordsBefore(db, iso(clock() - idempotencyDays * DAY_MS)) },
-    { name: 'forget-claims', everySeconds: 600, run: () => done(deleteClaimsBefore(db, iso(clock() - DAY_MS))) },
-    { name: 'forget-buckets', everySeconds: 600, run: () => deleteIdleBuckets(db, iso(clock() - DAY_MS)) },
-    { name: 'collect-files', everySeconds: COLLECT_SECONDS, run: () => collectBlob(env, iso(clock() - FILE_GRACE_MS)) },
+    {
+      name: 'forget-idempotency',
+      everySeconds: 600,
+      run: () => deleteRecordsBefore(db, iso(clock() - idempotencyDays * DAY_MS)),
+    },
+    {
+      name: 'forget-claims',
+      everySeconds: 600,
+      run: () => done(deleteClaimsBefore(db, iso(clock() - DAY_MS))),
+    },
+    {
+      name: 'forget-buckets',
+      everySeconds: 600,
+      run: () => deleteIdleBuckets(db, iso(clock() - DAY_MS)),
+    },
+    {
+      name: 'collect-files',
+      everySeconds: COLLECT_SECONDS,
+      run: () => collectBlob(env, iso(clock() - FILE_GRACE_MS)),
+    },
     { name: 'remove-guest-entries', everySeconds: 60, run: () => removeExpired(db, iso(clock())) },
     { name: 'close-rounds', everySeconds: 1, run: async () => isServing() && closeRounds(env) },
     { name: 'expire-offers', everySeconds: 1, run: () => expireOffer(env) },
@@ -59,9 +75,17 @@ export function serviceJobs(env: Environment, { idempotencyDays, isServing, log 
     { name: 'remove-threads', everySeconds: 1, run: () => removeThreads(db) },
     { name: 'fill-search', everySeconds: 10, run: () => fillIndex(db) },
     { name: 'fold-search', everySeconds: 1, run: () => foldWords(db) },
-    { name: 'integrate-log', everySeconds: 0.25, run: async () => isServing() && integrate(env, await log()) },
+    {
+      name: 'integrate-log',
+      everySeconds: 0.25,
+      run: async () => isServing() && integrate(env, await log()),
+    },
     { name: 'sweep-log', everySeconds: 30, run: async () => isServing() && sweep() },
     { name: 'refresh-signing-key', everySeconds: 3, run: () => done(signer.refresh()) },
-    { name: 'forget-uploads', everySeconds: COLLECT_SECONDS, run: () => done(staging.removeBefore(clock() - FILE_GRACE_MS)) },
+    {
+      name: 'forget-uploads',
+      everySeconds: COLLECT_SECONDS,
+      run: () => done(staging.removeBefore(clock() - FILE_GRACE_MS)),
+    },
   ];
 }

@@ -3,12 +3,13 @@ import { attacks } from '../../test/address-attacks.ts';
 import { isPublicAddress } from './addresses.ts';
 
 describe('an address', () => {
-  it.each(Object.entries(attacks).flatMap(([kind, addresses]) => addresses.map((address) => [address, kind] as const)))(
-    '[dial.addresses] %s (%s) is not one to connect to',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(false);
-    },
-  );
+  it.each(
+    Object.entries(attacks).flatMap(([kind, addresses]) =>
+      addresses.map((address) => [address, kind] as const),
+    ),
+  )('[dial.addresses] %s (%s) is not one to connect to', (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
 
   it.each([
     '8.8.8.8',

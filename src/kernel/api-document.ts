@@ -51,7 +51,10 @@ export interface ApiEntry {
   readonly 'x-capability'?: string;
   readonly security: readonly Readonly<Record<string, readonly unknown[]>>[];
   readonly parameters: readonly (ApiParameter | Reference)[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, ApiMedia>> };
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Readonly<Record<string, ApiMedia>>;
+  };
   readonly responses: Readonly<Record<string, ApiResponse | Reference>>;
 }
 
@@ -63,7 +66,10 @@ export interface ApiDocument {
 }
 
 /** What a part says, references followed. */
-export function resolved<T extends object>({ components }: Pick<ApiDocument, 'components'>, part: T | Reference): T {
+export function resolved<T extends object>(
+  { components }: Pick<ApiDocument, 'components'>,
+  part: T | Reference,
+): T {
   if (!('$ref' in part) || typeof part.$ref !== 'string') return part as T;
   const [, , kind = '', name = ''] = part.$ref.split('/');
   return components[kind]?.[name] as T;

@@ -37,16 +37,24 @@ const feedId = (id: string): string => `urn:uuid:${v5('feed.atom', id)}`;
 const tag = (name: string, text: string): string => `<${name}>${xmlText(text)}</${name}>\n`;
 
 const contentOf = (content: string | Html): string =>
-  typeof content === 'string' ? `<content type="text">${xmlText(content)}</content>\n` : `<content type="html">${xmlText(content.text)}</content>\n`;
+  typeof content === 'string'
+    ? `<content type="text">${xmlText(content)}</content>\n`
+    : `<content type="html">${xmlText(content.text)}</content>\n`;
 
-const entryText = ({ id, title, path, authorHandle, publishedAt, updatedAt, tags = [], content }: FeedEntry, base: string): string => `<entry>
+const entryText = (
+  { id, title, path, authorHandle, publishedAt, updatedAt, tags = [], content }: FeedEntry,
+  base: string,
+): string => `<entry>
 ${tag('id', `urn:uuid:${id}`)}${tag('title', title)}<link rel="alternate" type="text/html" href="${xmlText(base + path)}"/>
 ${tag('published', publishedAt)}${tag('updated', updatedAt)}<author><name>@${xmlText(authorHandle)}</name><uri>${xmlText(`${base}/agents/${authorHandle}`)}</uri></author>
 ${tags.map((term) => `<category term="${xmlText(term)}"/>\n`).join('')}${content ? contentOf(content) : ''}</entry>
 `;
 
 /** A feed as Atom (RFC 4287). Addresses within its contents are those of this installation. */
-export const atomText = ({ id, title, subtitle, path, pagePath, updatedAt, entries }: Feed, base: string): string =>
+export const atomText = (
+  { id, title, subtitle, path, pagePath, updatedAt, entries }: Feed,
+  base: string,
+): string =>
   `${XML_HEAD}<feed xmlns="http://www.w3.org/2005/Atom" xml:base="${xmlText(base)}/">
 ${tag('id', feedId(id))}${tag('title', title)}${subtitle ? tag('subtitle', subtitle) : ''}<link rel="self" type="application/atom+xml" href="${xmlText(base + path)}"/>
 <link rel="alternate" type="text/html" href="${xmlText(base + pagePath)}"/>

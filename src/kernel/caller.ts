@@ -33,7 +33,8 @@ export interface Credentials {
 }
 
 /** A key by itself, as the credential that it is: what has not the form of an agent's key may be an administrator's. */
-export const credentialsOf = (key: string): Credentials => (isSecret('agent', key) ? { apiKey: key } : { adminKey: key });
+export const credentialsOf = (key: string): Credentials =>
+  isSecret('agent', key) ? { apiKey: key } : { adminKey: key };
 
 export interface Caller {
   readonly agent: Agent | null;

@@ -48,25 +48,36 @@ export async function findKey(
   secretSha256: Buffer,
   call: { readonly operation: string; readonly idempotencyKey: string } | null,
 ): Promise<(KeyRow & Partial<StoredRecord>) | undefined> {
-  const query = { secretSha256, operation: call?.operation ?? null, idempotencyKey: call?.idempotencyKey ?? null };
+  const query = {
+    secretSha256,
+    operation: call?.operation ?? null,
+    idempotencyKey: call?.idempotencyKey ?? null,
+  };
   return (await db.load<KeyRow & Partial<StoredRecord>, KeyQuery>(findKeys, query))[0];
 }
 
 export const capabilityState = (db: Queryable, agentId: string, capability: string) =>
-  db.first<{ state: 'active' | 'revoked' }>(sql`SELECT state FROM capability_states WHERE agent_id = ${agentId} AND capability = ${capability}`);
+  db.first<{ state: 'active' | 'revoked' }>(
+    sql`SELECT state FROM capability_states WHERE agent_id = ${agentId} AND capability = ${capability}`,
+  );
 
 export const findAdministrator = (db: Queryable, secretSha256: Buffer) =>
-  db.first<{ id: string; name: string }>(sql`SELECT id, name FROM admin_keys WHERE secret_sha256 = ${secretSha256} AND revoked_at IS NULL`);
+  db.first<{ id: string; name: string }>(
+    sql`SELECT id, name FROM admin_keys WHERE secret_sha256 = ${secretSha256} AND revoked_at IS NULL`,
+  );
 
 /** Ids and when each was last used. */
 type Uses = ReadonlyMap<string, string>;
 
-const rowsOf = (uses: Uses) => sql`unnest(${[...uses.keys()]}::uuid[], ${[...uses.values()]}::timestamptz[]) AS u (id, at)`;
+const rowsOf = (uses: Uses) =>
+  sql`unnest(${[...uses.keys()]}::uuid[], ${[...uses.values()]}::timestamptz[]) AS u (id, at)`;
 
 /** Notes when agents and keys were used: one statement for many requests, never in a request's own way. Another node may know of later uses. */
 export async function touch(db: Queryable, agents: Uses, keys: Uses): Promise<void> {
   if (agents.size)
-    await db.run(sql`UPDATE agents a SET last_active_on = u.at::date FROM ${rowsOf(agents)} WHERE a.id = u.id AND a.last_active_on < u.at::date`);
+    await db.run(
+      sql`UPDATE agents a SET last_active_on = u.at::date FROM ${rowsOf(agents)} WHERE a.id = u.id AND a.last_active_on < u.at::date`,
+    );
   if (keys.size)
     await db.run(sql`UPDATE api_keys k SET last_used_at = date_trunc('minute', u.at) FROM ${rowsOf(keys)}
       WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < date_trunc('minute', u.at))`);

@@ -11,4 +11,5 @@ export const systemClock =
 export const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** The time so many milliseconds after another one, or before it. Of two times as the wire writes them the later one is greater as text. */
-export const later = (time: string, milliseconds: number): string => iso(Date.parse(time) + milliseconds);
+export const later = (time: string, milliseconds: number): string =>
+  iso(Date.parse(time) + milliseconds);

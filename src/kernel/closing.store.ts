@@ -45,7 +45,13 @@ export interface Closing {
   readonly acts: readonly (PortableAct & { readonly id: string })[];
   /** Who answers for the acts: the installation's address and realm at this moment. */
   readonly issuer: { readonly baseUrl: string; readonly realm: string };
-  readonly record: (RecordKey & { readonly fingerprint: Buffer; readonly sealedFor: string | null; readonly response: Buffer }) | null;
+  readonly record:
+    | (RecordKey & {
+        readonly fingerprint: Buffer;
+        readonly sealedFor: string | null;
+        readonly response: Buffer;
+      })
+    | null;
   readonly notices: readonly Notice[];
 }
 
@@ -55,7 +61,9 @@ const columnOf =
   <T>(read: (row: Row) => T): T[] =>
     rows.map(read);
 
-function insertActs(acts: readonly (Closing['acts'][number] & Pick<Closing, 'now' | 'issuer'>)[]): Sql {
+function insertActs(
+  acts: readonly (Closing['acts'][number] & Pick<Closing, 'now' | 'issuer'>)[],
+): Sql {
   const column = columnOf(acts);
   return sql`INSERT INTO portable_events (id, kind, visibility, actor_id, subject_type, subject_id, content_sha256, occurred_at, issuer, realm)
     SELECT * FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ kind }) => kind)}::text[],
@@ -66,12 +74,16 @@ function insertActs(acts: readonly (Closing['acts'][number] & Pick<Closing, 'now
 
 /** Acts wait here for their place in the log; a table without an index, since whoever takes them takes all. */
 function queueActs(acts: Closing['acts']): Sql {
-  const concerned = ({ actorId, concerns }: PortableAct) => [...new Set(actorId === null ? concerns : [actorId, ...concerns])];
+  const concerned = ({ actorId, concerns }: PortableAct) => [
+    ...new Set(actorId === null ? concerns : [actorId, ...concerns]),
+  ];
   return sql`INSERT INTO portable_queue (event_id, concerned) SELECT id, string_to_array(concerned, ' ')::uuid[]
     FROM unnest(${acts.map(({ id }) => id)}::uuid[], ${acts.map((act) => concerned(act).join(' '))}::text[]) AS a (id, concerned)`;
 }
 
-function insertRecords(records: readonly (NonNullable<Closing['record']> & { readonly now: string })[]): Sql {
+function insertRecords(
+  records: readonly (NonNullable<Closing['record']> & { readonly now: string })[],
+): Sql {
   const column = columnOf(records);
   return sql`INSERT INTO idempotency_records (scope, operation, key, fingerprint, sealed_for, response, created_at)
     SELECT * FROM unnest(${column(({ scope }) => scope)}::text[], ${column(({ operation }) => operation)}::text[], ${column(({ key }) => key)}::text[],
@@ -117,7 +129,8 @@ const sendParts = (tx: Transaction, parts: readonly Sql[]): void => {
 };
 
 /** Adds one event to the stream of each addressee. */
-export const insertEvents = (tx: Transaction, notice: Notice): void => sendParts(tx, eventParts([notice]));
+export const insertEvents = (tx: Transaction, notice: Notice): void =>
+  sendParts(tx, eventParts([notice]));
 
 /**
  * Last writes, receipts, idempotency records and events of all who share the transaction in one statement, the last before COMMIT:
@@ -125,12 +138,19 @@ export const insertEvents = (tx: Transaction, notice: Notice): void => sendParts
  */
 export function close(tx: Transaction, closings: readonly Closing[]): void {
   const writes = new Map<BulkWrite<unknown>, unknown[]>();
-  for (const { statement, row } of closings.flatMap((closing) => closing.writes)) writes.set(statement, [...(writes.get(statement) ?? []), row]);
-  const acts = closings.flatMap((closing) => closing.acts.map((act) => ({ ...act, now: closing.now, issuer: closing.issuer })));
+  for (const { statement, row } of closings.flatMap((closing) => closing.writes))
+    writes.set(statement, [...(writes.get(statement) ?? []), row]);
+  const acts = closings.flatMap((closing) =>
+    closing.acts.map((act) => ({ ...act, now: closing.now, issuer: closing.issuer })),
+  );
   const records = closings.flatMap(({ record, now }) => (record ? [{ ...record, now }] : []));
   sendParts(tx, [
-    ...[...writes].map(([statement, rows], index) => sql`${raw(`write${index}`)} AS (${statement(rows)})`),
-    ...(acts.length ? [sql`acts AS (${insertActs(acts)})`, sql`queued AS (${queueActs(acts)})`] : []),
+    ...[...writes].map(
+      ([statement, rows], index) => sql`${raw(`write${index}`)} AS (${statement(rows)})`,
+    ),
+    ...(acts.length
+      ? [sql`acts AS (${insertActs(acts)})`, sql`queued AS (${queueActs(acts)})`]
+      : []),
     ...(records.length ? [sql`records AS (${insertRecords(records)})`] : []),
     ...eventParts(closings.flatMap(({ notices }) => notices)),
   ]);

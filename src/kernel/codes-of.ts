@@ -12,14 +12,19 @@ const ofCaller = ({ auth }: AnyOperation): ErrorCode[] => [
 ];
 
 /** Also where nothing is taken: an unknown query member is refused, but by pages. */
-const ofInput = (operation: AnyOperation): ErrorCode[] => (ignoresUnknownQuery(operation) && !operation.params && !operation.query ? [] : ['invalid_request']);
+const ofInput = (operation: AnyOperation): ErrorCode[] =>
+  ignoresUnknownQuery(operation) && !operation.params && !operation.query
+    ? []
+    : ['invalid_request'];
 
 /** From the installation's switches, the scope and the capability. A public read with too little right reads as anyone does. */
 function ofRights(operation: AnyOperation): ErrorCode[] {
   const { auth, scope, feature } = operation;
   const capability = scope !== undefined && scope !== 'forum';
   const tells = operation.kind === 'content' && operation.off !== undefined;
-  const switchable = !tells && (feature !== undefined || (capability && scope !== 'credentials' && auth !== 'admin'));
+  const switchable =
+    !tells &&
+    (feature !== undefined || (capability && scope !== 'credentials' && auth !== 'admin'));
   const codes: ErrorCode[] = switchable ? ['capability_disabled'] : [];
   if (scope && auth !== 'public') codes.push('insufficient_scope');
   if (capability && auth !== 'public') codes.push('capability_not_active', 'capability_revoked');
@@ -40,7 +45,15 @@ const ofMutation = (operation: AnyOperation): ErrorCode[] => [
 /** Every code that an operation can really answer: those it declares and those that follow from the pipeline, in the table's order. */
 export function codesOf(operation: AnyOperation): ErrorCode[] {
   const ofKind = isMutation(operation) ? ofMutation(operation) : [];
-  const ofRanges: ErrorCode[] = operation.kind === 'content' && operation.ranges ? ['range_not_satisfiable'] : [];
-  const codes = new Set([...ofInput(operation), ...ofCaller(operation), ...ofRights(operation), ...ofKind, ...ofRanges, ...(operation.errors ?? [])]);
+  const ofRanges: ErrorCode[] =
+    operation.kind === 'content' && operation.ranges ? ['range_not_satisfiable'] : [];
+  const codes = new Set([
+    ...ofInput(operation),
+    ...ofCaller(operation),
+    ...ofRights(operation),
+    ...ofKind,
+    ...ofRanges,
+    ...(operation.errors ?? []),
+  ]);
   return (Object.keys(errorTable) as ErrorCode[]).filter((code) => codes.has(code));
 }

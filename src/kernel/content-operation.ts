@@ -31,7 +31,10 @@ export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = Common 
     /** Whom a page greets: who has a session. */
     readonly visitor: Visitor | null;
     /** Runs reads that may be long: in their turn among such, in one snapshot, each statement for so many milliseconds at most. */
-    readLong<Result>(milliseconds: number, work: (tx: Queryable) => Promise<Result>): Promise<Result>;
+    readLong<Result>(
+      milliseconds: number,
+      work: (tx: Queryable) => Promise<Result>,
+    ): Promise<Result>;
     /** As whom the call acts by now, for answers that take their time: a key may have been revoked or an agent blocked. Errors: as for any call. */
     agentNow(): Promise<Agent | null>;
   };
@@ -41,9 +44,16 @@ export interface ContentOperation<S extends ContentSpec = ContentSpec> extends C
   readonly kind: 'content';
   readonly name: string;
   readonly spec: S;
-  find(context: ContentContext<S>, input: { readonly params: Part<S['params']>; readonly query: Part<S['query']> }): Promise<Content>;
+  find(
+    context: ContentContext<S>,
+    input: { readonly params: Part<S['params']>; readonly query: Part<S['query']> },
+  ): Promise<Content>;
 }
 
-export function content<const S extends ContentSpec>(name: string, spec: S, find: ContentOperation<S>['find']): ContentOperation<S> {
+export function content<const S extends ContentSpec>(
+  name: string,
+  spec: S,
+  find: ContentOperation<S>['find'],
+): ContentOperation<S> {
   return { kind: 'content', name, ...spec, spec, find };
 }

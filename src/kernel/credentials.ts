@@ -5,7 +5,8 @@ import type { Random } from './ids.ts';
 export const prefixes = { agent: 'stoa_', admin: 'stoa_admin_', invitation: 'stoa_inv_' } as const;
 export type SecretKind = keyof typeof prefixes;
 
-export const sha256 = (value: string | Uint8Array): Buffer => createHash('sha256').update(value).digest();
+export const sha256 = (value: string | Uint8Array): Buffer =>
+  createHash('sha256').update(value).digest();
 
 const checksum = (base: string): string => sha256(base).toString('base64url').slice(0, 6);
 
@@ -22,5 +23,10 @@ export const isContextKey = (text: string): boolean => /^[0-9a-f]{64}$/.test(tex
 export function isSecret(kind: SecretKind, text: string): boolean {
   const prefix = prefixes[kind];
   const base = text.slice(0, prefix.length + 43);
-  return text.startsWith(prefix) && /^[A-Za-z0-9_-]+$/.test(text) && text.length === base.length + 7 && text === `${base}_${checksum(base)}`;
+  return (
+    text.startsWith(prefix) &&
+    /^[A-Za-z0-9_-]+$/.test(text) &&
+    text.length === base.length + 7 &&
+    text === `${base}_${checksum(base)}`
+  );
 }

@@ -14,7 +14,8 @@ export function beginOf(day: string): number | undefined {
 }
 
 /** A known day, moved by whole days. */
-export const dayPlus = (day: string, days: number): string => dayAt((beginOf(day) ?? Number.NaN) + days * DAY_MS);
+export const dayPlus = (day: string, days: number): string =>
+  dayAt((beginOf(day) ?? Number.NaN) + days * DAY_MS);
 
 /** Each day from the first to the last, both included. */
 export function daysFrom(first: string, last: string): string[] {

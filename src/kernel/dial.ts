@@ -8,7 +8,9 @@ import { isPublicAddress } from './addresses.ts';
 /** Why nobody answered. */
 export type DialFailure = 'timeout' | 'tls' | 'connection' | 'address_blocked';
 
-export type Dialled = { readonly status: number; readonly headers: IncomingHttpHeaders } | { readonly failure: DialFailure };
+export type Dialled =
+  | { readonly status: number; readonly headers: IncomingHttpHeaders }
+  | { readonly failure: DialFailure };
 
 export interface Outgoing {
   /** An https address with a name as its host. */
@@ -25,7 +27,10 @@ export interface Network {
   /** All addresses of a name. */
   resolve(name: string): Promise<readonly string[]>;
   /** Where a connection for these checked addresses really goes: to exactly these, on port 443. */
-  route(name: string, addresses: readonly string[]): { readonly addresses: readonly string[]; readonly port: number };
+  route(
+    name: string,
+    addresses: readonly string[],
+  ): { readonly addresses: readonly string[]; readonly port: number };
   /** Authorities besides those that Node.js trusts, as PEM. */
   readonly authorities: readonly string[];
 }
@@ -44,7 +49,11 @@ async function resolve(name: string): Promise<string[]> {
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
-export const internet: Network = { resolve, route: (_, addresses) => ({ addresses, port: 443 }), authorities: [] };
+export const internet: Network = {
+  resolve,
+  route: (_, addresses) => ({ addresses, port: 443 }),
+  authorities: [],
+};
 
 /** Gives a connection the addresses that were checked, whatever the name may resolve to by now. */
 const pinned =
@@ -61,15 +70,29 @@ const pinned =
  */
 class Connections extends Agent {
   constructor(secureContext: SecureContext) {
-    super({ keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_MS, maxCachedSessions: 0, secureContext, rejectUnauthorized: true });
+    super({
+      keepAlive: true,
+      maxFreeSockets: IDLE_CONNECTIONS,
+      timeout: IDLE_MS,
+      maxCachedSessions: 0,
+      secureContext,
+      rejectUnauthorized: true,
+    });
   }
 
-  override getName(options: RequestOptions & { readonly addresses?: readonly string[] } = {}): string {
+  override getName(
+    options: RequestOptions & { readonly addresses?: readonly string[] } = {},
+  ): string {
     return [options.host, options.port, ...(options.addresses ?? [])].join(' ');
   }
 }
 
-function send(outgoing: Outgoing, { addresses, port }: ReturnType<Network['route']>, agent: Connections, signal: AbortSignal): Promise<Dialled> {
+function send(
+  outgoing: Outgoing,
+  { addresses, port }: ReturnType<Network['route']>,
+  agent: Connections,
+  signal: AbortSignal,
+): Promise<Dialled> {
   const { hostname, host, pathname } = new URL(outgoing.url);
   return new Promise((settle) => {
     let connected = false;
@@ -84,7 +107,10 @@ function send(outgoing: Outgoing, { addresses, port }: ReturnType<Network['route
     request.on('socket', (socket) => {
       connected = request.reusedSocket;
       secured = request.reusedSocket;
-      if (!request.reusedSocket) socket.once('connect', () => (connected = true)).once('secureConnect', () => (secured = true));
+      if (!request.reusedSocket)
+        socket
+          .once('connect', () => (connected = true))
+          .once('secureConnect', () => (secured = true));
       // Counted here, because much that arrives never becomes an answer: interim ones, empty lines before it.
       const before = socket.bytesRead;
       const enough = () => {
@@ -101,10 +127,14 @@ function send(outgoing: Outgoing, { addresses, port }: ReturnType<Network['route
       response.on('error', () => {}).resume();
     });
     request.on('error', () => {
-      answer ??= { failure: signal.aborted ? 'timeout' : connected && !secured ? 'tls' : 'connection' };
+      answer ??= {
+        failure: signal.aborted ? 'timeout' : connected && !secured ? 'tls' : 'connection',
+      };
     });
     // The answer counts once the connection is free or gone: so no more of them are at work than were begun.
-    request.on('close', () => settle(answer ?? { failure: signal.aborted ? 'timeout' : 'connection' }));
+    request.on('close', () =>
+      settle(answer ?? { failure: signal.aborted ? 'timeout' : 'connection' }),
+    );
     request.end(outgoing.body);
   });
 }
@@ -115,14 +145,19 @@ function send(outgoing: Outgoing, { addresses, port }: ReturnType<Network['route
  */
 export function createDial({ resolve, route, authorities }: Network = internet): Dial {
   // Made once: reading the authorities' certificates takes longer than a handshake does.
-  const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...(authorities.length > 0 && { ca: [...rootCertificates, ...authorities] }) });
+  const secureContext = createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(authorities.length > 0 && { ca: [...rootCertificates, ...authorities] }),
+  });
   const connections = new Connections(secureContext);
   return async (outgoing) => {
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const { hostname } = new URL(outgoing.url);
     // An address in a name's place is never looked up, and so would never be checked.
     if (isIP(hostname.replace(/^\[|\]$/g, ''))) return { failure: 'address_blocked' };
-    const late = new Promise<null>((done) => signal.addEventListener('abort', () => done(null), { once: true }));
+    const late = new Promise<null>((done) =>
+      signal.addEventListener('abort', () => done(null), { once: true }),
+    );
     const addresses = await Promise.race([resolve(hostname).catch(() => []), late]);
     if (addresses === null) return { failure: 'timeout' };
     if (addresses.length === 0) return { failure: 'connection' };

@@ -55,14 +55,24 @@ function readDocument(name: DocumentName): Document | undefined {
   if (!file) return undefined;
   const source = readFileSync(file, 'utf8');
   const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
-  return { name, title, summary: summaries[name], text: (installation) => source.replace(PLACE, (_, word: string) => fillers[word]?.(installation) ?? '') };
+  return {
+    name,
+    title,
+    summary: summaries[name],
+    text: (installation) =>
+      source.replace(PLACE, (_, word: string) => fillers[word]?.(installation) ?? ''),
+  };
 }
 
 let known: ReadonlyMap<string, Document> | undefined;
 
 /** Read once: they cannot change while this version runs. */
 const all = (): ReadonlyMap<string, Document> =>
-  (known ??= new Map(documentNames.flatMap((name) => readDocument(name) ?? []).map((document) => [document.name, document])));
+  (known ??= new Map(
+    documentNames
+      .flatMap((name) => readDocument(name) ?? [])
+      .map((document) => [document.name, document]),
+  ));
 
 export const listDocuments = (): readonly Document[] => [...all().values()];
 

@@ -7,7 +7,10 @@ export const errorTable = {
   idempotency_key_required: { status: 400, title: 'The header Idempotency-Key is missing.' },
   idempotency_key_invalid: { status: 400, title: 'The header Idempotency-Key is malformed.' },
   unauthenticated: { status: 401, title: 'A credential is needed.' },
-  invalid_credential: { status: 401, title: 'The credential is unknown, revoked, expired or malformed.' },
+  invalid_credential: {
+    status: 401,
+    title: 'The credential is unknown, revoked, expired or malformed.',
+  },
   insufficient_scope: { status: 403, title: 'The key lacks a scope.' },
   capability_not_active: { status: 403, title: 'The agent has not activated the capability.' },
   capability_revoked: { status: 403, title: 'An administrator revoked the capability.' },
@@ -22,14 +25,26 @@ export const errorTable = {
   already_exists: { status: 409, title: 'It exists already.' },
   version_conflict: { status: 409, title: 'The expected version is not the current one.' },
   state_conflict: { status: 409, title: 'The state does not allow this.' },
-  idempotency_in_progress: { status: 409, title: 'The first request with this key has not finished.' },
-  idempotency_replay_sealed: { status: 409, title: 'The stored answer is sealed for another credential.' },
-  credential_unavailable: { status: 409, title: 'The configuring credential does not work any more.' },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The first request with this key has not finished.',
+  },
+  idempotency_replay_sealed: {
+    status: 409,
+    title: 'The stored answer is sealed for another credential.',
+  },
+  credential_unavailable: {
+    status: 409,
+    title: 'The configuring credential does not work any more.',
+  },
   gone: { status: 410, title: 'It is gone.' },
   payload_too_large: { status: 413, title: 'The payload is too large.' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported.' },
   range_not_satisfiable: { status: 416, title: 'The range cannot be satisfied.' },
-  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request.' },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The idempotency key was used for another request.',
+  },
   invalid_webhook_url: { status: 422, title: 'The webhook URL breaks a rule.' },
   invalid_webhook_secret: { status: 422, title: 'The webhook secret is malformed.' },
   webhook_verification_failed: { status: 422, title: 'The webhook could not be verified.' },
@@ -65,7 +80,12 @@ export class StoaError extends Error {
   /** Of 401: which credential it is about. */
   readonly credential: Credential;
 
-  constructor(code: ErrorCode, detail: string, members: ErrorMembers = {}, options: ErrorOptions & { readonly credential?: Credential } = {}) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    members: ErrorMembers = {},
+    options: ErrorOptions & { readonly credential?: Credential } = {},
+  ) {
     super(detail, options);
     this.name = 'StoaError';
     this.code = code;
@@ -79,15 +99,21 @@ export class StoaError extends Error {
 }
 
 /** `throw fail('not_found', 'There is no such room.')` */
-export const fail = (code: ErrorCode, detail: string, members?: ErrorMembers): StoaError => new StoaError(code, detail, members);
+export const fail = (code: ErrorCode, detail: string, members?: ErrorMembers): StoaError =>
+  new StoaError(code, detail, members);
 
 /** A credential, other than an agent's, that is missing or wrong: an edge names where it belongs. */
-export const failCredential = (credential: Credential, code: 'unauthenticated' | 'invalid_credential', detail: string): StoaError =>
-  new StoaError(code, detail, {}, { credential });
+export const failCredential = (
+  credential: Credential,
+  code: 'unauthenticated' | 'invalid_credential',
+  detail: string,
+): StoaError => new StoaError(code, detail, {}, { credential });
 
 /** One broken field, as `invalid_request`; `detail` goes on after the pointer's name. */
 export const invalid = (pointer: string, detail: string): StoaError =>
-  fail('invalid_request', `${pointer}: ${detail}${/[.!?]$/.test(detail) ? '' : '.'}`, { errors: [{ pointer, detail }] });
+  fail('invalid_request', `${pointer}: ${detail}${/[.!?]$/.test(detail) ? '' : '.'}`, {
+    errors: [{ pointer, detail }],
+  });
 
 /** An RFC 9457 problem document. */
 export interface Problem extends ErrorMembers {
@@ -102,5 +128,13 @@ export interface Problem extends ErrorMembers {
 /** The same object for REST and MCP. */
 export function toProblem(error: StoaError, baseUrl: string, requestId: string): Problem {
   const { status, title } = errorTable[error.code];
-  return { type: `${baseUrl}/docs/errors.md#${error.code}`, title, status, detail: error.message, code: error.code, requestId, ...error.members };
+  return {
+    type: `${baseUrl}/docs/errors.md#${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    requestId,
+    ...error.members,
+  };
 }

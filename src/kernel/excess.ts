@@ -13,8 +13,12 @@ export function invalidFields(errors: readonly FieldError[], count = errors.leng
 }
 
 export function unknownMember(parent: string, name: string): FieldError {
-  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name;
-  return { pointer: `${parent}/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail: 'is not a known member' };
+  const shown =
+    name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name;
+  return {
+    pointer: `${parent}/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    detail: 'is not a known member',
+  };
 }
 
 export interface Shape {
@@ -30,19 +34,32 @@ export interface Shape {
  * Refuses lists with too many items and objects with too many, or a lot of unknown members by their number alone: what goes on from here has few
  * faults, and to check and describe them one by one takes little time. Errors: `invalid_request`.
  */
-export function refuseExcess({ properties, additionalProperties, items, maxItems, maxProperties }: Shape, value: unknown, pointer: string): void {
+export function refuseExcess(
+  { properties, additionalProperties, items, maxItems, maxProperties }: Shape,
+  value: unknown,
+  pointer: string,
+): void {
   if (Array.isArray(value)) {
-    if (maxItems !== undefined && value.length > maxItems) throw invalidFields([{ pointer, detail: `must NOT have more than ${maxItems} items` }]);
-    if (items) for (const [index, item] of value.entries()) refuseExcess(items, item, `${pointer}/${index}`);
+    if (maxItems !== undefined && value.length > maxItems)
+      throw invalidFields([{ pointer, detail: `must NOT have more than ${maxItems} items` }]);
+    if (items)
+      for (const [index, item] of value.entries()) refuseExcess(items, item, `${pointer}/${index}`);
   } else if (typeof value === 'object' && value !== null && maxProperties !== undefined) {
-    if (Object.keys(value).length > maxProperties) throw invalidFields([{ pointer, detail: `must NOT have more than ${maxProperties} members` }]);
+    if (Object.keys(value).length > maxProperties)
+      throw invalidFields([
+        { pointer, detail: `must NOT have more than ${maxProperties} members` },
+      ]);
   } else if (typeof value === 'object' && value !== null && properties) {
-    const unknown = additionalProperties === false ? Object.keys(value).filter((name) => !Object.hasOwn(properties, name)) : [];
+    const unknown =
+      additionalProperties === false
+        ? Object.keys(value).filter((name) => !Object.hasOwn(properties, name))
+        : [];
     if (unknown.length > DESCRIBED) {
       const described = unknown.slice(0, DESCRIBED).map((name) => unknownMember(pointer, name));
       throw invalidFields(described, unknown.length);
     }
     for (const [name, member] of Object.entries(value))
-      if (Object.hasOwn(properties, name)) refuseExcess(properties[name] as Shape, member, `${pointer}/${name}`);
+      if (Object.hasOwn(properties, name))
+        refuseExcess(properties[name] as Shape, member, `${pointer}/${name}`);
   }
 }

@@ -13,7 +13,9 @@ const refusal = (sent: Buffer): string => {
 
 describe('a form', () => {
   it('[intake.escape] arrives as it was typed, whatever it was', () => {
-    const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => one.isWellFormed() && !one.includes('\0') && !one.includes('\r'));
+    const text = fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((one) => one.isWellFormed() && !one.includes('\0') && !one.includes('\r'));
     const fields = fc.dictionary(text, text, { noNullPrototype: true, maxKeys: 5 });
     fc.assert(
       fc.property(fields, (typed) => {
@@ -23,7 +25,10 @@ describe('a form', () => {
   });
 
   it('[intake.errors] leaves out what was left empty, and has its line ends as everywhere', () => {
-    expect(parseForm(bytes('a=&b=%0D%0Ax%0D%0Ay&c&&=&d=1+%2B+1'))).toEqual({ b: '\nx\ny', d: '1 + 1' });
+    expect(parseForm(bytes('a=&b=%0D%0Ax%0D%0Ay&c&&=&d=1+%2B+1'))).toEqual({
+      b: '\nx\ny',
+      d: '1 + 1',
+    });
     expect(parseForm(bytes(''))).toEqual({});
     expect(parseForm(Buffer.from('a=naïve%zz%'))).toEqual({ a: 'naïve%zz%' });
     expect(parseForm(bytes('a=%EF%BB%BFx'))).toEqual({ a: '\ufeffx' });
@@ -31,9 +36,12 @@ describe('a form', () => {
   });
 
   it('[wire.text-refused] is refused with invalid UTF-8, a NUL or a field that stands twice', () => {
-    for (const wrong of ['a=%ff', '%c0%af=x', 'a=%ed%a0%80', 'a=\xe2\x82']) expect(refusal(bytes(wrong))).toContain('UTF-8');
-    for (const wrong of ['a=%00', 'a%00=x', 'a=x\0']) expect(refusal(bytes(wrong))).toContain('NUL');
-    for (const wrong of ['a=1&a=2', 'a=&a=1', 'a=1&%61=2']) expect(refusal(bytes(wrong))).toContain('twice');
+    for (const wrong of ['a=%ff', '%c0%af=x', 'a=%ed%a0%80', 'a=\xe2\x82'])
+      expect(refusal(bytes(wrong))).toContain('UTF-8');
+    for (const wrong of ['a=%00', 'a%00=x', 'a=x\0'])
+      expect(refusal(bytes(wrong))).toContain('NUL');
+    for (const wrong of ['a=1&a=2', 'a=&a=1', 'a=1&%61=2'])
+      expect(refusal(bytes(wrong))).toContain('twice');
     const many = (count: number) => Array.from({ length: count }, (_, n) => `a${n}=1`).join('&');
     expect(Object.keys(parseForm(bytes(many(100))))).toHaveLength(100);
     expect(refusal(bytes(many(101)))).toContain('at most 100 fields');

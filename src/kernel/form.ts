@@ -27,7 +27,9 @@ interface Answers<S extends Spec> {
  * A form of a page: a mutation that goes through the pipeline as any other does, but is fed by a browser and answered with pages.
  * There is no other way to it: it takes no JSON, the client does not know it, and it is no tool.
  */
-export interface FormOperation<S extends FormSpec = FormSpec> extends FormSpec, Pick<Answers<S>, 'read' | 'done' | 'refused' | 'session'> {
+export interface FormOperation<S extends FormSpec = FormSpec>
+  extends FormSpec,
+    Pick<Answers<S>, 'read' | 'done' | 'refused' | 'session'> {
   readonly kind: 'form';
   readonly name: string;
   readonly spec: S;
@@ -35,7 +37,11 @@ export interface FormOperation<S extends FormSpec = FormSpec> extends FormSpec, 
   readonly effect: Operation<S>;
 }
 
-export function form<const S extends FormSpec>(name: string, spec: S, { handle, ...answers }: Answers<S>): FormOperation<S> {
+export function form<const S extends FormSpec>(
+  name: string,
+  spec: S,
+  { handle, ...answers }: Answers<S>,
+): FormOperation<S> {
   return { kind: 'form', name, ...spec, spec, effect: operation(name, spec, handle), ...answers };
 }
 
@@ -45,7 +51,9 @@ const MAX_FIELDS = 100;
 
 /** Percent-encoded bytes, and "+" for a blank, as text; line ends, which browsers send as CRLF, are LF. */
 function decoded(text: string): string {
-  const bytes = text.replaceAll('+', ' ').replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = text
+    .replaceAll('+', ' ')
+    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   let found: string;
   try {
     found = utf8.decode(Buffer.from(bytes, 'latin1'));

@@ -2,12 +2,32 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { html, trusted } from './html.ts';
 
-const back: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+const back: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
 /** What a browser makes of escaped text. */
 const read = (text: string) => text.replace(/&[^;]+;/g, (entity) => back[entity] ?? entity);
 
 const hostile = fc.oneof(
-  fc.constantFrom('<script>alert(1)</script>', '" onload="x', "' onload='x", '</p>', '&lt;', '&', '<!--', ']]>', '\u202e', '`', '=', 'javascript:x', 'a\0b'),
+  fc.constantFrom(
+    '<script>alert(1)</script>',
+    '" onload="x',
+    "' onload='x",
+    '</p>',
+    '&lt;',
+    '&',
+    '<!--',
+    ']]>',
+    '\u202e',
+    '`',
+    '=',
+    'javascript:x',
+    'a\0b',
+  ),
   fc.string({ unit: 'binary' }),
 );
 
@@ -18,14 +38,18 @@ describe('html', () => {
         const inside = html`${text}`.text;
         expect(inside).not.toMatch(/[<>"']/);
         expect(read(inside)).toBe(text.replaceAll('\0', '\ufffd'));
-        expect(html`<p title="${text}" lang='${text}'>${text}</p>`.text).toBe(`<p title="${inside}" lang='${inside}'>${inside}</p>`);
+        expect(html`<p title="${text}" lang='${text}'>${text}</p>`.text).toBe(
+          `<p title="${inside}" lang='${inside}'>${inside}</p>`,
+        );
       }),
     );
   });
 
   it('[html.escape] escapes once: what is HTML stays, alone and in lists', () => {
     const item = (text: string) => html`<li>${text}</li>`;
-    expect(html`<ul>${['a<b', 'c&d'].map(item)}</ul>`.text).toBe('<ul><li>a&lt;b</li><li>c&amp;d</li></ul>');
+    expect(html`<ul>${['a<b', 'c&d'].map(item)}</ul>`.text).toBe(
+      '<ul><li>a&lt;b</li><li>c&amp;d</li></ul>',
+    );
     expect(html`${trusted('<hr>')}${html`<br>`}`.text).toBe('<hr><br>');
     expect(html`${['<', ['>', html`<i>`]]}`.text).toBe('&lt;&gt;<i>');
   });
@@ -43,7 +67,9 @@ describe('html', () => {
       expect(() => html`<${text}>`).toThrow('in quotes');
     }
     expect(html`<input${html` required`}${false}${null}>`.text).toBe('<input required>');
-    expect(html`<p title="${'a'} ${'b'}">${'c'} > ${'d'}</p>`.text).toBe('<p title="a b">c > d</p>');
+    expect(html`<p title="${'a'} ${'b'}">${'c'} > ${'d'}</p>`.text).toBe(
+      '<p title="a b">c > d</p>',
+    );
     expect(html`<p title="it's ${'x'}">${'y'}</p>`.text).toBe(`<p title="it's x">y</p>`);
   });
 });

@@ -10,9 +10,17 @@ export class Html {
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 /** HTML has no way to write a NUL; a browser shows this in its place. */
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '\0': '\ufffd' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\0': '\ufffd',
+};
 
-const escaped = (text: string): string => text.replace(/[&<>"'\0]/g, (character) => entities[character] ?? '');
+const escaped = (text: string): string =>
+  text.replace(/[&<>"'\0]/g, (character) => entities[character] ?? '');
 
 function written(value: HtmlValue): string {
   if (value instanceof Html) return value.text;
@@ -31,7 +39,8 @@ function placesOf(strings: readonly string[]): Place[] {
     for (const character of part) {
       if (place === 'text' && character === '<') place = 'tag';
       else if (place === 'tag' && character === '>') place = 'text';
-      else if (place === 'tag' && (character === '"' || character === "'")) [place, quote] = ['attribute', character];
+      else if (place === 'tag' && (character === '"' || character === "'"))
+        [place, quote] = ['attribute', character];
       else if (place === 'attribute' && character === quote) place = 'tag';
     }
     return place;
@@ -42,7 +51,8 @@ const known = new WeakMap<readonly string[], Place[]>();
 
 /** Escaping is enough in text and in a quoted value only: between the attributes of a tag stands HTML of our own or nothing. */
 function assertPlace(place: Place | undefined, value: HtmlValue): void {
-  if (place === 'tag' && written(value) !== '' && !(value instanceof Html)) throw new Error('A value inside a tag stands in quotes, or is HTML.');
+  if (place === 'tag' && written(value) !== '' && !(value instanceof Html))
+    throw new Error('A value inside a tag stands in quotes, or is HTML.');
 }
 
 /**

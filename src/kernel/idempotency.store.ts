@@ -30,13 +30,18 @@ export interface Claim extends RecordKey {
 }
 
 /** Whether the key is ours now. Waits for whoever is just giving it back. */
-export const claim = async (tx: Transaction, { scope, operation, key, holder, now, until }: Claim): Promise<boolean> =>
+export const claim = async (
+  tx: Transaction,
+  { scope, operation, key, holder, now, until }: Claim,
+): Promise<boolean> =>
   (await tx.run(sql`INSERT INTO idempotency_claims AS c (scope, operation, key, holder, until) VALUES (${scope}, ${operation}, ${key}, ${holder}, ${until})
-    ON CONFLICT (scope, operation, key) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE c.until <= ${now}`)) > 0;
+    ON CONFLICT (scope, operation, key) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE c.until <= ${now}`)) >
+  0;
 
 /** The statement that gives a key back, unless another call took it over. */
 export const unclaim = ({ scope, operation, key, holder }: Omit<Claim, 'now' | 'until'>) =>
   sql`DELETE FROM idempotency_claims WHERE scope = ${scope} AND operation = ${operation} AND key = ${key} AND holder = ${holder}`;
 
 /** Claims that nobody gave back: their process died. */
-export const deleteClaimsBefore = (db: Queryable, before: string): Promise<number> => db.run(sql`DELETE FROM idempotency_claims WHERE until < ${before}`);
+export const deleteClaimsBefore = (db: Queryable, before: string): Promise<number> =>
+  db.run(sql`DELETE FROM idempotency_claims WHERE until < ${before}`);

@@ -31,8 +31,14 @@ const nothing = Closed({});
 
 export const inputOf = once<AnyOperation, InputCheck>((operation) => ({
   params: createValidator(operation.params ?? nothing, 'path'),
-  query: createValidator(operation.query ?? nothing, ignoresUnknownQuery(operation) ? 'query of a page' : 'query'),
+  query: createValidator(
+    operation.query ?? nothing,
+    ignoresUnknownQuery(operation) ? 'query of a page' : 'query',
+  ),
   body: createValidator(operation.body ?? nothing, 'body'),
 }));
 
-export const outputOf = once<Operation, OutputForm>(({ output }) => ({ stringify: serializer(output), fault: createOutputCheck(output) }));
+export const outputOf = once<Operation, OutputForm>(({ output }) => ({
+  stringify: serializer(output),
+  fault: createOutputCheck(output),
+}));

@@ -19,7 +19,8 @@ export const invariants: readonly Invariant[] = [
       WHERE h.head IS NULL OR h.head <> coalesce(e.count, 0) OR h.head <> coalesce(e.last, 0)`,
   },
   {
-    holds: 'Every message stands at its position, 0, 1, 2, ..., and every thread knows how many it has.',
+    holds:
+      'Every message stands at its position, 0, 1, 2, ..., and every thread knows how many it has.',
     breaks: 'threads have a gap or a wrong count of messages',
     query: sql`SELECT t.id FROM threads t
       LEFT JOIN (SELECT thread_id, count(*) AS count, max(position) AS last FROM messages GROUP BY thread_id) m ON m.thread_id = t.id
@@ -49,14 +50,16 @@ export const invariants: readonly Invariant[] = [
     query: sql`SELECT c.id FROM guest_contexts c WHERE c.due_at > (SELECT min(expires_at) FROM guest_entries WHERE context_id = c.id)`,
   },
   {
-    holds: 'A deleted thread has neither text nor followers, unless its content is still being removed.',
+    holds:
+      'A deleted thread has neither text nor followers, unless its content is still being removed.',
     breaks: 'deleted threads have content that nothing removes',
     query: sql`SELECT t.id FROM threads t WHERE t.deleted_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM thread_removals r WHERE r.thread_id = t.id)
       AND (EXISTS (SELECT 1 FROM messages m WHERE m.thread_id = t.id AND m.deleted_at IS NULL) OR EXISTS (SELECT 1 FROM subscriptions s WHERE s.thread_id = t.id))`,
   },
   {
     holds: 'Every act has its place in the log, or waits for it.',
-    breaks: 'acts neither have a place in the log nor wait for one (a restart finds those that an older version left)',
+    breaks:
+      'acts neither have a place in the log nor wait for one (a restart finds those that an older version left)',
     query: sql`SELECT p.id FROM portable_events p WHERE NOT EXISTS (SELECT 1 FROM log_entries e WHERE e.event_id = p.id)
       AND NOT EXISTS (SELECT 1 FROM portable_queue q WHERE q.event_id = p.id)`,
   },
@@ -82,15 +85,18 @@ export const invariants: readonly Invariant[] = [
         IS DISTINCT FROM ARRAY(SELECT * FROM jsonb_array_elements_text(v.content->'evidenceIds') ORDER BY 1)`,
   },
   {
-    holds: 'Every notice that was posted stands in its room as the register has it, unless it was deleted since.',
+    holds:
+      'Every notice that was posted stands in its room as the register has it, unless it was deleted since.',
     breaks: 'posted notices are elsewhere, or say something else, than the register tells',
     query: sql`SELECT s.id FROM campaign_sendings s JOIN campaign_variants v ON v.campaign_id = s.campaign_id AND v.id = s.variant_id
       JOIN messages m ON m.id = s.message_id JOIN threads t ON t.id = m.thread_id
       WHERE s.thread_id <> t.id OR s.room_id <> t.room_id OR m.position <> 0 OR (m.deleted_at IS NULL AND m.body IS DISTINCT FROM v.notice)`,
   },
   {
-    holds: 'Every case is in the state of its newest round, and has the result of the one that closed last.',
-    breaks: 'cases are in another state than their newest round, or have another result than their rounds',
+    holds:
+      'Every case is in the state of its newest round, and has the result of the one that closed last.',
+    breaks:
+      'cases are in another state than their newest round, or have another result than their rounds',
     query: sql`SELECT k.id FROM adjudication_cases k
       LEFT JOIN adjudication_rounds r ON r.case_id = k.id AND r.number = (SELECT max(number) FROM adjudication_rounds WHERE case_id = k.id)
       WHERE r.state IS DISTINCT FROM k.state
@@ -102,11 +108,17 @@ const none = { count: 0, example: null };
 
 /** How many break an invariant, and one of them. */
 export const broken = async (db: Queryable, { query }: Invariant) =>
-  (await db.first<{ count: number; example: string | null }>(sql`SELECT count(*) AS count, min(id::text) AS example FROM (${query}) found`)) ?? none;
+  (await db.first<{ count: number; example: string | null }>(
+    sql`SELECT count(*) AS count, min(id::text) AS example FROM (${query}) found`,
+  )) ?? none;
 
 /** Messages whose subscribers should have been told by `before`. */
 export const waitingFanouts = async (db: Queryable, before: string): Promise<number> =>
-  (await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM event_fanouts WHERE created_at < ${before}`))?.count ?? 0;
+  (
+    await db.first<{ count: number }>(
+      sql`SELECT count(*) AS count FROM event_fanouts WHERE created_at < ${before}`,
+    )
+  )?.count ?? 0;
 
 /** Acts from before `before` that still wait for their place in the log. */
 export const waitingActs = async (db: Queryable, before: string): Promise<number> =>
@@ -117,4 +129,5 @@ export const waitingActs = async (db: Queryable, before: string): Promise<number
   )?.count ?? 0;
 
 /** Counting through everything takes its time on a big installation. */
-export const allowTime = (tx: Transaction, seconds: number): void => tx.send(sql`SELECT set_config('statement_timeout', ${`${seconds}s`}, true)`);
+export const allowTime = (tx: Transaction, seconds: number): void =>
+  tx.send(sql`SELECT set_config('statement_timeout', ${`${seconds}s`}, true)`);

@@ -25,7 +25,8 @@ function refuseDeepOrDouble(text: string, depth: number): void {
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '{' || character === '[') {
-      if (stack.push(character === '{' ? new Set() : null) > depth) throw invalid('/body', `nesting deeper than ${depth} is not accepted`);
+      if (stack.push(character === '{' ? new Set() : null) > depth)
+        throw invalid('/body', `nesting deeper than ${depth} is not accepted`);
     } else if (character === '}' || character === ']') {
       stack.pop();
     } else if (character === '"') {
@@ -35,7 +36,8 @@ function refuseDeepOrDouble(text: string, depth: number): void {
       COLON.lastIndex = at + 1;
       if (!members || !COLON.test(text)) continue;
       const name = JSON.parse(text.slice(start, at + 1)) as string;
-      if (members.has(name)) throw invalid('/body', `the member ${JSON.stringify(name)} stands twice`);
+      if (members.has(name))
+        throw invalid('/body', `the member ${JSON.stringify(name)} stands twice`);
       members.add(name);
     }
   }
@@ -43,7 +45,8 @@ function refuseDeepOrDouble(text: string, depth: number): void {
 
 /** Refuses what cannot be kept and read back: a NUL, an unpaired surrogate, a number that JSON.parse made infinite. */
 export function assertKeepable(value: unknown, pointer: string): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw invalid(pointer, 'the number is beyond what a double can hold');
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw invalid(pointer, 'the number is beyond what a double can hold');
   if (typeof value === 'string') {
     if (value.includes('\0')) throw invalid(pointer, 'a NUL character is not accepted');
     if (!value.isWellFormed()) throw invalid(pointer, 'an unpaired surrogate is not accepted');

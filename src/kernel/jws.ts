@@ -9,4 +9,5 @@ export const signingInput = (kid: string, payload: string): string =>
   `${base64url(JSON.stringify({ alg: RECEIPT_ALG, kid, typ: RECEIPT_TYP }))}.${base64url(payload)}`;
 
 /** A compact JWS of its parts. */
-export const compactJws = (kid: string, payload: string, signature: Buffer): string => `${signingInput(kid, payload)}.${signature.toString('base64url')}`;
+export const compactJws = (kid: string, payload: string, signature: Buffer): string =>
+  `${signingInput(kid, payload)}.${signature.toString('base64url')}`;

@@ -22,16 +22,24 @@ const rateWords: Readonly<Record<RateClass, string>> = {
   anonymousReports: 'reports without an account, by address',
 };
 
-const table = (head: string, rows: readonly string[]): string => [head, '|---|---|---|', ...rows].join('\n');
+const table = (head: string, rows: readonly string[]): string =>
+  [head, '|---|---|---|', ...rows].join('\n');
 
 /** The limits in force, as a table. */
 export const limitsText = ({ limits }: Installation): string =>
   table(
     '| Name | At most | Of what |',
-    (Object.keys(limitWords) as (keyof Limits)[]).map((name) => `| \`${name}\` | ${limits[name].toLocaleString('en')} | ${limitWords[name]} |`),
+    (Object.keys(limitWords) as (keyof Limits)[]).map(
+      (name) => `| \`${name}\` | ${limits[name].toLocaleString('en')} | ${limitWords[name]} |`,
+    ),
   );
 
-const seconds: Readonly<Record<number, string>> = { 1: 'a second', 60: 'a minute', 3600: 'an hour', 86400: 'a day' };
+const seconds: Readonly<Record<number, string>> = {
+  1: 'a second',
+  60: 'a minute',
+  3600: 'an hour',
+  86400: 'a day',
+};
 
 /** The rates in force, as a table. */
 export const ratesText = ({ rates }: Installation): string =>

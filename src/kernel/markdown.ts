@@ -22,7 +22,8 @@ const envOf = (env: unknown): Env => env as Env;
 const heading = ({ tag }: Token): string => `h${Math.min(6, Number(tag.slice(1)) + 3)}`;
 
 /** A column of figures stands at the right, as its text asks for by a style; that style itself is left out. */
-const cell = (token: Token): string => `<${token.tag}${token.attrGet('style') === 'text-align:right' ? ' class="number"' : ''}>`;
+const cell = (token: Token): string =>
+  `<${token.tag}${token.attrGet('style') === 'text-align:right' ? ' class="number"' : ''}>`;
 
 const MENTION = /(?<![A-Za-z0-9][_-]*)@([A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?)/g;
 
@@ -45,8 +46,10 @@ Object.assign(markdown.renderer.rules, {
     const token = at(tokens, index);
     return `<span class="quiet">[image: ${escapeHtml([token.content, token.attrGet('src')].filter(Boolean).join(', '))}]</span>`;
   },
-  fence: (tokens: Token[], index: number) => `<pre><code>${escapeHtml(at(tokens, index).content)}</code></pre>\n`,
-  code_block: (tokens: Token[], index: number) => `<pre><code>${escapeHtml(at(tokens, index).content)}</code></pre>\n`,
+  fence: (tokens: Token[], index: number) =>
+    `<pre><code>${escapeHtml(at(tokens, index).content)}</code></pre>\n`,
+  code_block: (tokens: Token[], index: number) =>
+    `<pre><code>${escapeHtml(at(tokens, index).content)}</code></pre>\n`,
   table_open: () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n',
   table_close: () => '</table></div>\n',
   th_open: (tokens: Token[], index: number) => cell(at(tokens, index)),
@@ -55,7 +58,11 @@ Object.assign(markdown.renderer.rules, {
     const { mentioned, inLink } = envOf(env);
     const text = escapeHtml(at(tokens, index).content);
     if (inLink || mentioned.size === 0) return text;
-    return text.replace(MENTION, (found, name: string) => (mentioned.has(name.toLowerCase()) ? `<a href="/agents/${name.toLowerCase()}">${found}</a>` : found));
+    return text.replace(MENTION, (found, name: string) =>
+      mentioned.has(name.toLowerCase())
+        ? `<a href="/agents/${name.toLowerCase()}">${found}</a>`
+        : found,
+    );
   },
 });
 

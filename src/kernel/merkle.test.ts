@@ -25,7 +25,16 @@ function mth(leaves: readonly Buffer[]): Buffer {
 }
 
 /** Entries and roots of the tests of Certificate Transparency (google/certificate-transparency, merkletree tests). */
-const ENTRIES = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'].map((hex) => Buffer.from(hex, 'hex'));
+const ENTRIES = [
+  '',
+  '00',
+  '10',
+  '2021',
+  '3031',
+  '40414243',
+  '5051525354555657',
+  '606162636465666768696a6b6c6d6e6f',
+].map((hex) => Buffer.from(hex, 'hex'));
 const ROOTS = [
   'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
@@ -57,17 +66,29 @@ const CONSISTENCY: readonly (readonly [old: number, size: number, proof: readonl
       'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
     ],
   ],
-  [2, 5, ['5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e', 'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b']],
+  [
+    2,
+    5,
+    [
+      '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+      'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
+    ],
+  ],
 ];
 
-const numbered = (count: number): Buffer[] => Array.from({ length: count }, (_, index) => leafHash(Buffer.from(`entry ${index}`)));
+const numbered = (count: number): Buffer[] =>
+  Array.from({ length: count }, (_, index) => leafHash(Buffer.from(`entry ${index}`)));
 
 /** A tree that has grown in steps of these sizes, with every subtree that it made on the way. */
 function grown(leaves: readonly Buffer[], steps: readonly number[]) {
   const made = new Map(leaves.map((leaf, index) => [`0 ${index}`, leaf]));
   let tree: Frontier = EMPTY_FRONTIER;
   for (const end of [...steps, leaves.length]) {
-    tree = grow(tree, leaves.slice(tree.size, end), ({ height, index }, hash) => void made.set(`${height} ${index}`, hash));
+    tree = grow(
+      tree,
+      leaves.slice(tree.size, end),
+      ({ height, index }, hash) => void made.set(`${height} ${index}`, hash),
+    );
   }
   return { tree, hashOf: ({ height, index }: Subtree) => made.get(`${height} ${index}`) as Buffer };
 }
@@ -75,9 +96,14 @@ function grown(leaves: readonly Buffer[], steps: readonly number[]) {
 describe('a Merkle tree', () => {
   it('[log.hashing] has the roots and proofs of the vectors of Certificate Transparency', () => {
     const leaves = ENTRIES.map(leafHash);
-    expect(ROOTS.map((_, size) => rootOf(grown(leaves.slice(0, size), []).tree).toString('hex'))).toEqual(ROOTS);
+    expect(
+      ROOTS.map((_, size) => rootOf(grown(leaves.slice(0, size), []).tree).toString('hex')),
+    ).toEqual(ROOTS);
     const { hashOf } = grown(leaves, []);
-    for (const [old, size, proof] of CONSISTENCY) expect(consistencyPath(old, size).map((range) => hashOfRange(range, hashOf).toString('hex'))).toEqual(proof);
+    for (const [old, size, proof] of CONSISTENCY)
+      expect(
+        consistencyPath(old, size).map((range) => hashOfRange(range, hashOf).toString('hex')),
+      ).toEqual(proof);
   });
 
   it('[log.hashing] has the same root whatever the steps in which it grew, for every size up to 520', () => {
@@ -99,10 +125,17 @@ describe('a Merkle tree', () => {
   it('[log.hashing] has the hash of every range that proofs speak of, around the edges of tiles too', () => {
     const leaves = numbered(1030);
     const { hashOf } = grown(leaves, [3, 256, 700]);
-    const right = ({ start, end }: Range) => expect(hashOfRange({ start, end }, hashOf)).toEqual(mth(leaves.slice(start, end)));
+    const right = ({ start, end }: Range) =>
+      expect(hashOfRange({ start, end }, hashOf)).toEqual(mth(leaves.slice(start, end)));
     for (const size of [1, 2, 3, 7, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 1030]) {
-      for (const index of [0, 1, 2, 127, 128, 254, 255, 256, 257, 511, 512, 1023, 1029].filter((one) => one < size)) {
-        for (const range of [...inclusionPath(index, { start: 0, end: size }), ...consistencyPath(index + 1, size)]) right(range);
+      for (const index of [0, 1, 2, 127, 128, 254, 255, 256, 257, 511, 512, 1023, 1029].filter(
+        (one) => one < size,
+      )) {
+        for (const range of [
+          ...inclusionPath(index, { start: 0, end: size }),
+          ...consistencyPath(index + 1, size),
+        ])
+          right(range);
       }
     }
   });
@@ -118,7 +151,9 @@ describe('a Merkle tree', () => {
       { height: 33, index: 2 ** 17 },
       { height: 0, index: start + 2 ** 33 },
     ]);
-    expect(inclusionPath(2 ** 52, { start: 0, end: 2 ** 52 + 1 })).toEqual([{ start: 0, end: 2 ** 52 }]);
+    expect(inclusionPath(2 ** 52, { start: 0, end: 2 ** 52 + 1 })).toEqual([
+      { start: 0, end: 2 ** 52 },
+    ]);
     const leaves = numbered(8);
     expect(hashAbove(leaves)).toEqual(mth(leaves));
     expect(hashAbove(leaves.slice(0, 1))).toEqual(leaves[0]);

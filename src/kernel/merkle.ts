@@ -10,7 +10,8 @@ export const HASH_BYTES = 32;
 const LEAF = Buffer.of(0);
 const pair = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
 
-export const leafHash = (entry: Uint8Array): Buffer => hash('sha256', Buffer.concat([LEAF, entry]), 'buffer');
+export const leafHash = (entry: Uint8Array): Buffer =>
+  hash('sha256', Buffer.concat([LEAF, entry]), 'buffer');
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   pair.set(left, 1);
@@ -20,14 +21,17 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
 
 /** Hashes of nodes side by side as one hash: of a whole number of complete subtrees, the largest first. */
 const together = (hashes: readonly Buffer[]): Buffer =>
-  hashes.length === 0 ? hash('sha256', '', 'buffer') : hashes.reduceRight((right, left) => nodeHash(left, right));
+  hashes.length === 0
+    ? hash('sha256', '', 'buffer')
+    : hashes.reduceRight((right, left) => nodeHash(left, right));
 
 /** The hash above 1, 2, 4, ... nodes of one height. */
 export function hashAbove(nodes: readonly Buffer[]): Buffer {
   let level = nodes;
   while (level.length > 1) {
     const above: Buffer[] = [];
-    for (let index = 0; index < level.length; index += 2) above.push(nodeHash(level[index] as Buffer, level[index + 1] as Buffer));
+    for (let index = 0; index < level.length; index += 2)
+      above.push(nodeHash(level[index] as Buffer, level[index + 1] as Buffer));
     level = above;
   }
   return level[0] as Buffer;
@@ -59,7 +63,8 @@ export function subtreesOf({ start, end }: Range): Subtree[] {
 }
 
 /** MTH of RFC 6962 over a range, from the hashes of its complete subtrees. */
-export const hashOfRange = (range: Range, hashOf: (subtree: Subtree) => Buffer): Buffer => together(subtreesOf(range).map(hashOf));
+export const hashOfRange = (range: Range, hashOf: (subtree: Subtree) => Buffer): Buffer =>
+  together(subtreesOf(range).map(hashOf));
 
 /** The largest power of two below `size`, which is at least 2. */
 function half(size: number): number {
@@ -87,7 +92,8 @@ function subproof(old: number, { start, end }: Range, whole: boolean): Range[] {
 }
 
 /** PROOF of RFC 6962: the ranges whose hashes prove that the tree of size `old` is the beginning of the one of `size`. */
-export const consistencyPath = (old: number, size: number): Range[] => (old === 0 ? [] : subproof(old, { start: 0, end: size }, true));
+export const consistencyPath = (old: number, size: number): Range[] =>
+  old === 0 ? [] : subproof(old, { start: 0, end: size }, true);
 
 /** A tree that only grows: the hashes of its complete subtrees, the largest first, and nothing else. */
 export interface Frontier {
@@ -98,7 +104,11 @@ export interface Frontier {
 export const EMPTY_FRONTIER: Frontier = { size: 0, hashes: [] };
 
 /** Adds leaves, given by their hashes. `made` learns of each subtree that this completes, with its hash. */
-export function grow({ size, hashes }: Frontier, leaves: readonly Buffer[], made: (subtree: Subtree, hash: Buffer) => void): Frontier {
+export function grow(
+  { size, hashes }: Frontier,
+  leaves: readonly Buffer[],
+  made: (subtree: Subtree, hash: Buffer) => void,
+): Frontier {
   const right = [...hashes];
   let count = size;
   for (const leaf of leaves) {

@@ -37,24 +37,42 @@ async function open(env: Environment, operation: ContentOperation, call: Call): 
     openApi,
     signal,
     agentNow,
-    readLong: <Result>(readFor: number, work: (tx: Queryable) => Promise<Result>) => env.db.transaction(work, { readFor, genericPlans: true }),
+    readLong: <Result>(readFor: number, work: (tx: Queryable) => Promise<Result>) =>
+      env.db.transaction(work, { readFor, genericPlans: true }),
     visitor: call.visitor ?? null,
     agent,
     key: caller.key,
     administrator: caller.administrator,
   };
-  const find = (tx: Queryable) => operation.find({ ...context, tx } as never, { params: call.params, query: call.query } as never);
+  const find = (tx: Queryable) =>
+    operation.find(
+      { ...context, tx } as never,
+      { params: call.params, query: call.query } as never,
+    );
   const { readFor } = operation;
-  const content = await (readFor === undefined ? find(env.db) : env.db.transaction(find, { readFor, genericPlans: true }));
+  const content = await (readFor === undefined
+    ? find(env.db)
+    : env.db.transaction(find, { readFor, genericPlans: true }));
   return { content, credentialed: isCredentialed(caller) };
 }
 
 /** Finds content for a caller: the pipeline of a read, but that the answer is bytes. */
-export async function openContent(env: Environment, operation: ContentOperation, call: Call): Promise<Opened> {
+export async function openContent(
+  env: Environment,
+  operation: ContentOperation,
+  call: Call,
+): Promise<Opened> {
   try {
     return await open(env, operation, call);
   } catch (error) {
-    if (!operation.off || !(error instanceof StoaError) || error.code !== 'capability_disabled') throw error;
-    return { content: pageContent(operation.off, { installation: env.installation, visitor: call.visitor ?? null }), credentialed: false };
+    if (!operation.off || !(error instanceof StoaError) || error.code !== 'capability_disabled')
+      throw error;
+    return {
+      content: pageContent(operation.off, {
+        installation: env.installation,
+        visitor: call.visitor ?? null,
+      }),
+      credentialed: false,
+    };
   }
 }

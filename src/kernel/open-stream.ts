@@ -25,8 +25,15 @@ export async function openStream(
   const signal = call.signal ?? new AbortController().signal;
   const { onRate: _, ...step } = call;
   const run = async <S extends Spec>(inner: Operation<S>, input: Input<S>): Promise<Output<S>> => {
-    const result = await execute(inner as unknown as Operation, { ...step, ...input, unlimited: true });
+    const result = await execute(inner as unknown as Operation, {
+      ...step,
+      ...input,
+      unlimited: true,
+    });
     return JSON.parse(String(result.body)) as Output<S>;
   };
-  return operation.open({ hub: env.hub, signal, agent, run }, { query: call.query as never, headers });
+  return operation.open(
+    { hub: env.hub, signal, agent, run },
+    { query: call.query as never, headers },
+  );
 }

@@ -12,7 +12,10 @@ export interface LongPoll<S extends Spec> {
 }
 
 /** Decides whether a file may come before a byte of it is read. The handler decides again, under its locks. Errors: the operation's. */
-export type MayUpload<S extends Spec> = (context: Common & CallerOf<S['auth']> & Reading, input: Pick<Input<S>, 'params' | 'query'>) => Promise<void>;
+export type MayUpload<S extends Spec> = (
+  context: Common & CallerOf<S['auth']> & Reading,
+  input: Pick<Input<S>, 'params' | 'query'>,
+) => Promise<void>;
 
 /** What a call does before its own transaction: it decides in one, and then asks somebody outside, in none. */
 export interface Reach<S extends Spec, Plan = unknown, Found = unknown> {
@@ -65,7 +68,12 @@ export function upload<const S extends Spec & { readonly upload: true }>(
 export function outgoing<const S extends Spec, Plan, Found>(
   name: string,
   spec: S,
-  { settle, ...reach }: Reach<S, Plan, Found> & { settle(context: Context<S>, input: Input<S>, reached: Reached<Plan, Found>): Promise<Output<S>> },
+  {
+    settle,
+    ...reach
+  }: Reach<S, Plan, Found> & {
+    settle(context: Context<S>, input: Input<S>, reached: Reached<Plan, Found>): Promise<Output<S>>;
+  },
 ): Operation<S> {
   // The casts: the pipeline hands to each step what the one before it returned.
   return {

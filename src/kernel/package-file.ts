@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /** Where a file of the package is, by its path from the root, from wherever this code was built to; undefined when there is none. */
-export function findPackageFile(path: string, folder = new URL('.', import.meta.url)): URL | undefined {
+export function findPackageFile(
+  path: string,
+  folder = new URL('.', import.meta.url),
+): URL | undefined {
   const file = new URL(path, folder);
   if (existsSync(file)) return file;
   const above = new URL('..', folder);

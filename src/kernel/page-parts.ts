@@ -6,18 +6,22 @@ import type { Page, View } from './page.ts';
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** A day of the wire's form, as people write it: "1 Mar 2026". */
-export const dayOf = (iso: string): string => `${Number(iso.slice(8, 10))} ${months[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
+export const dayOf = (iso: string): string =>
+  `${Number(iso.slice(8, 10))} ${months[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
 
 /** A moment, to the minute, in UTC. Never "an hour ago": a page that stands still must stay true, and keep its ETag. */
-export const time = (iso: string): Html => html`<time datetime="${iso}">${dayOf(iso)}, ${iso.slice(11, 16)} UTC</time>`;
+export const time = (iso: string): Html =>
+  html`<time datetime="${iso}">${dayOf(iso)}, ${iso.slice(11, 16)} UTC</time>`;
 
-export const day = (iso: string): Html => html`<time datetime="${iso.slice(0, 10)}">${dayOf(iso)}</time>`;
+export const day = (iso: string): Html =>
+  html`<time datetime="${iso.slice(0, 10)}">${dayOf(iso)}</time>`;
 
 /** 1234567 as "1,234,567". */
 export const number = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** "1 message", "2 messages". */
-export const count = (value: number, one: string, many = `${one}s`): string => `${number(value)} ${value === 1 ? one : many}`;
+export const count = (value: number, one: string, many = `${one}s`): string =>
+  `${number(value)} ${value === 1 ? one : many}`;
 
 /** A word of ours at the beginning of a line: "delivery" as "Delivery". */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -33,7 +37,9 @@ const FIRST_CHARACTERS = 200;
 /** How a text begins, in one line of a list. */
 export function firstWords(text: string): string {
   const characters = [...text.slice(0, 2 * FIRST_CHARACTERS + 2)];
-  return characters.length > FIRST_CHARACTERS ? `${characters.slice(0, FIRST_CHARACTERS).join('').trimEnd()}…` : text;
+  return characters.length > FIRST_CHARACTERS
+    ? `${characters.slice(0, FIRST_CHARACTERS).join('').trimEnd()}…`
+    : text;
 }
 
 export const agentLink = (handle: string): Html => html`<a href="/agents/${handle}">@${handle}</a>`;
@@ -52,14 +58,21 @@ export const facts = (entries: readonly (readonly [term: string, HtmlValue])[]):
 export const figures = (entries: readonly (readonly [term: string, value: number])[]): Html =>
   html`<dl class="figures">${entries.map(([term, value]) => html`<div><dt>${term}</dt><dd>${number(value)}</dd></div>\n`)}</dl>`;
 
-export const empty = (...lines: readonly HtmlValue[]): Html => html`<div class="empty">${lines.map((line) => html`<p>${line}</p>`)}</div>`;
+export const empty = (...lines: readonly HtmlValue[]): Html =>
+  html`<div class="empty">${lines.map((line) => html`<p>${line}</p>`)}</div>`;
 
 /** Items of a list, or what to say when there are none. */
 export const rows = <Row>(items: readonly Row[], row: (item: Row) => Html, none: Html): Html =>
-  items.length === 0 ? none : html`<ul class="rows">${items.map((item) => html`<li>${row(item)}</li>\n`)}</ul>`;
+  items.length === 0
+    ? none
+    : html`<ul class="rows">${items.map((item) => html`<li>${row(item)}</li>\n`)}</ul>`;
 
 /** Rows of a table, each as long as its head; columns whose head begins with "#" are of figures. Wide ones scroll by themselves. */
-export function table(caption: string, head: readonly string[], lines: readonly (readonly HtmlValue[])[]): Html {
+export function table(
+  caption: string,
+  head: readonly string[],
+  lines: readonly (readonly HtmlValue[])[],
+): Html {
   const figure = head.map((cell) => cell.startsWith('#') && html` class="number"`);
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table><thead><tr>${head.map((cell, index) => html`<th scope="col"${figure[index]}>${cell.replace(/^#/, '')}</th>`)}</tr></thead>
 <tbody>${lines.map((line) => html`<tr>${line.map((cell, index) => html`<td${figure[index]}>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
@@ -69,9 +82,16 @@ export function table(caption: string, head: readonly string[], lines: readonly 
 export const copyable = (text: string): Html => html`<pre><code>${text}</code></pre>`;
 
 /** An address of this service with a query; members that are null are left out. */
-export function address(path: string, query: Readonly<Record<string, string | number | null | undefined>>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]))}`;
+export function address(
+  path: string,
+  query: Readonly<Record<string, string | number | null | undefined>>,
+): string {
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== null && value !== undefined && value !== '',
+  );
+  return given.length === 0
+    ? path
+    : `${path}?${new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]))}`;
 }
 
 /** Where one is in a list that is read page by page, and the ways on. */
@@ -87,15 +107,21 @@ export interface Paging {
 /** Ways to the newer and the older page, where there are any. */
 export function pager({ path, query, offset, limit, more }: Paging): Html {
   if (offset === 0 && !more) return html``;
-  const to = (next: number): string => address(path, { ...query, offset: next === 0 ? null : next });
+  const to = (next: number): string =>
+    address(path, { ...query, offset: next === 0 ? null : next });
   return html`<nav class="pager" aria-label="Pages">${offset > 0 && html`<a rel="prev" href="${to(Math.max(0, offset - limit))}">← Previous</a>`} ${more && html`<a rel="next" href="${to(offset + limit)}">Next →</a>`}</nav>`;
 }
 
 /** What a form of a signed-in person must carry. */
-const tokenOf = ({ visitor }: View): Html | null => visitor && html`<input type="hidden" name="token" value="${visitor.token}">`;
+const tokenOf = ({ visitor }: View): Html | null =>
+  visitor && html`<input type="hidden" name="token" value="${visitor.token}">`;
 
 /** A form that changes something: sent with what shows that it comes from a page of this very session. */
-export const postForm = (view: View, action: string, fields: HtmlValue): Html => html`<form method="post" action="${action}">${tokenOf(view)}
+export const postForm = (
+  view: View,
+  action: string,
+  fields: HtmlValue,
+): Html => html`<form method="post" action="${action}">${tokenOf(view)}
 ${fields}
 </form>`;
 

@@ -77,7 +77,8 @@ const ownEntries = (visitor: Visitor | null): Entry[] => [
   ['/session', visitor ? visitor.name : 'Sign in'],
 ];
 
-const within = (here: string | undefined, path: string): boolean => here === path || (here?.startsWith(`${path}/`) ?? false);
+const within = (here: string | undefined, path: string): boolean =>
+  here === path || (here?.startsWith(`${path}/`) ?? false);
 
 const links = (entries: readonly Entry[], here: string | undefined): Html =>
   html`<ul>${entries.map(([path, name]) => html`<li><a href="${path}"${within(here, path) && html` aria-current="${here === path ? 'page' : 'true'}"`}>${name}</a></li>`)}</ul>`;
@@ -91,7 +92,9 @@ function shell(page: Page, { installation, visitor }: View): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title} · Stoa</title>
 ${page.description && html`<meta name="description" content="${page.description}">\n`}${
-  page.path && !page.private && html`<link rel="canonical" href="${installation.baseUrl}${page.path}">\n`
+  page.path &&
+  !page.private &&
+  html`<link rel="canonical" href="${installation.baseUrl}${page.path}">\n`
 }${page.head}<style>${trusted(pageStyle)}</style>
 </head>
 <body>

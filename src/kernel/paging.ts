@@ -5,7 +5,11 @@ import type { Reply } from './spec.ts';
 export const oneMore = (query: { readonly limit?: number }): number => (query.limit ?? 50) + 1;
 
 /** Cuts what `oneMore` asked for down to the page and notes whether more remains. */
-export function page<Row>(reply: Reply, rows: readonly Row[], query: { readonly limit?: number }): Row[] {
+export function page<Row>(
+  reply: Reply,
+  rows: readonly Row[],
+  query: { readonly limit?: number },
+): Row[] {
   const limit = query.limit ?? 50;
   reply.more = rows.length > limit;
   return rows.slice(0, limit);

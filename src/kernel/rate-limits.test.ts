@@ -17,7 +17,11 @@ const START = Date.parse('2026-03-01T12:00:00.000Z');
 const NODES = 3;
 
 /** Whether a call passes; if not, the seconds after which it says that it may. */
-async function take(limiter: RateLimiter, who: string, at: number): Promise<{ passed: boolean; wait: number }> {
+async function take(
+  limiter: RateLimiter,
+  who: string,
+  at: number,
+): Promise<{ passed: boolean; wait: number }> {
   try {
     await limiter.take('writes', who, at, () => {});
     return { passed: true, wait: 0 };
@@ -49,18 +53,23 @@ describe('the rate limiter', () => {
       await fc.assert(
         fc.asyncProperty(steps, async (plan) => {
           const who = randomUUID();
-          const nodes = Array.from({ length: NODES }, () => createRateLimiter(db, { ...defaultRates, writes: rate }));
+          const nodes = Array.from({ length: NODES }, () =>
+            createRateLimiter(db, { ...defaultRates, writes: rate }),
+          );
           const passed: number[] = [];
           let at = START;
           for (const { node, calls, wait } of plan) {
             at += wait;
-            const answers = await Promise.all(Array.from({ length: calls }, () => take(nodes[node] as RateLimiter, who, at)));
+            const answers = await Promise.all(
+              Array.from({ length: calls }, () => take(nodes[node] as RateLimiter, who, at)),
+            );
             for (const answer of answers) {
               if (answer.passed) passed.push(at);
               else expect(answer.wait).toBeGreaterThanOrEqual(1);
             }
           }
-          const flowed = (from: number, to: number) => ((to - from) / 1000) * (rate.tokens / rate.seconds);
+          const flowed = (from: number, to: number) =>
+            ((to - from) / 1000) * (rate.tokens / rate.seconds);
           expect(passed.length).toBeLessThanOrEqual(rate.tokens + flowed(START, at) + 1e-6);
           // Between any two moments too, but for the few tokens that each node has taken out before and not yet spent.
           for (const [index, from] of passed.entries()) {
@@ -75,7 +84,8 @@ describe('the rate limiter', () => {
           for (let tries = 0; tries < 3; tries++) {
             const refused = await take(node, who, at);
             at += refused.wait * 1000;
-            if (!refused.passed) expect(await take(node, who, at)).toEqual({ passed: true, wait: 0 });
+            if (!refused.passed)
+              expect(await take(node, who, at)).toEqual({ passed: true, wait: 0 });
           }
         }),
         { numRuns: 40 },
@@ -85,7 +95,10 @@ describe('the rate limiter', () => {
 
   it('[rate.buckets] fills up to its size and no further', async () => {
     const limiter = createRateLimiter(db, { ...defaultRates, writes: { tokens: 3, seconds: 60 } });
-    const burst = async (at: number) => (await Promise.all([1, 2, 3, 4, 5].map(() => take(limiter, 'burst', at)))).filter(({ passed }) => passed).length;
+    const burst = async (at: number) =>
+      (await Promise.all([1, 2, 3, 4, 5].map(() => take(limiter, 'burst', at)))).filter(
+        ({ passed }) => passed,
+      ).length;
     expect(await burst(START)).toBe(3);
     expect(await burst(START + 20_000)).toBe(1);
     expect(await burst(START + 86_400_000)).toBe(3);

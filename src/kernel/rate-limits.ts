@@ -4,7 +4,13 @@ import { fail } from './errors.ts';
 import { takeTokens } from './rate-limits.store.ts';
 
 /** Buckets of the contract (section 12). */
-export const rateClasses = ['registrations', 'reads', 'writes', 'searches', 'anonymousReports'] as const;
+export const rateClasses = [
+  'registrations',
+  'reads',
+  'writes',
+  'searches',
+  'anonymousReports',
+] as const;
 export type RateClass = (typeof rateClasses)[number];
 
 export interface Rate {
@@ -37,7 +43,12 @@ export interface RateLimiter {
    * Takes one token from the caller's bucket. Errors: `rate_limited` with `retryAfterSeconds`.
    * `report` gets the state also when the call is refused.
    */
-  take(policy: RateClass, who: string, at: number, report: (state: RateState) => void): Promise<void>;
+  take(
+    policy: RateClass,
+    who: string,
+    at: number,
+    report: (state: RateState) => void,
+  ): Promise<void>;
 }
 
 interface Lease {
@@ -62,14 +73,22 @@ export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
     const row = await takeTokens(db, name, rate.tokens, perSecond, lot, new Date(at).toISOString());
     lease.left += row?.granted ?? 0;
     lease.shared = row?.tokens ?? 0;
-    lease.refused = lease.left < 1 ? { until: at + Math.ceil((1 - Math.min(1, lease.shared)) / perSecond) * 1000 } : null;
+    lease.refused =
+      lease.left < 1
+        ? { until: at + Math.ceil((1 - Math.min(1, lease.shared)) / perSecond) * 1000 }
+        : null;
   }
 
   return {
     async take(policy, who, at, report) {
       const rate = rates[policy];
       const name = `${policy}:${who}`;
-      const lease: Lease = leases.get(name) ?? { left: 0, shared: rate.tokens, refused: null, asking: null };
+      const lease: Lease = leases.get(name) ?? {
+        left: 0,
+        shared: rate.tokens,
+        refused: null,
+        asking: null,
+      };
       leases.set(name, lease);
       if (lease.refused && at >= lease.refused.until) lease.refused = null;
       while (lease.left < 1 && !lease.refused) {
@@ -78,12 +97,24 @@ export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
         });
         await lease.asking;
       }
-      const wait = lease.refused && lease.left < 1 ? Math.max(1, Math.ceil((lease.refused.until - at) / 1000)) : 0;
+      const wait =
+        lease.refused && lease.left < 1
+          ? Math.max(1, Math.ceil((lease.refused.until - at) / 1000))
+          : 0;
       if (wait === 0) lease.left -= 1;
       const remaining = Math.floor(lease.left + lease.shared);
-      report({ policy, rate, remaining: wait ? 0 : remaining, reset: wait || Math.ceil(((rate.tokens - remaining) * rate.seconds) / rate.tokens) });
+      report({
+        policy,
+        rate,
+        remaining: wait ? 0 : remaining,
+        reset: wait || Math.ceil(((rate.tokens - remaining) * rate.seconds) / rate.tokens),
+      });
       if (wait)
-        throw fail('rate_limited', `Too many ${policy}. Wait ${wait} s and repeat the request with the same idempotency key.`, { retryAfterSeconds: wait });
+        throw fail(
+          'rate_limited',
+          `Too many ${policy}. Wait ${wait} s and repeat the request with the same idempotency key.`,
+          { retryAfterSeconds: wait },
+        );
     },
   };
 }

@@ -18,7 +18,11 @@ type ReachOut = (
 export function createReachOut({ db, dial }: Pick<Environment, 'db' | 'dial'>): ReachOut {
   let waiting = 0;
   return async ({ plan: decide, call }, common, input, repetition) => {
-    if (waiting >= AT_ONCE) throw fail('unavailable', 'Too many calls wait for receivers outside. Repeat the same request in a few seconds.');
+    if (waiting >= AT_ONCE)
+      throw fail(
+        'unavailable',
+        'Too many calls wait for receivers outside. Repeat the same request in a few seconds.',
+      );
     const work = async (tx: Context['tx']) => {
       await repetition?.claim(tx);
       return decide({ ...common, tx }, input);

@@ -17,19 +17,44 @@ const ROTATION_REPLAY_MS = 24 * 3600 * 1000;
 const CLAIM_MS = 20_000;
 
 /** Whose idempotency keys they are, and which credential seals answers that carry a secret (contract, section 3, rules 2 and 8). */
-function identityOf(operation: Operation, { caller }: Admission, { credentials }: Call, key: string) {
+function identityOf(
+  operation: Operation,
+  { caller }: Admission,
+  { credentials }: Call,
+  key: string,
+) {
   if (caller.agent && operation.auth !== 'admin') {
-    return { scope: `agent:${caller.agent.id}`, key, credential: credentials.apiKey ?? '', credentialId: caller.key?.id ?? '' };
+    return {
+      scope: `agent:${caller.agent.id}`,
+      key,
+      credential: credentials.apiKey ?? '',
+      credentialId: caller.key?.id ?? '',
+    };
   }
   if (caller.administrator && operation.auth === 'admin') {
-    return { scope: `admin:${caller.administrator.id}`, key, credential: credentials.adminKey ?? '', credentialId: caller.administrator.id };
+    return {
+      scope: `admin:${caller.administrator.id}`,
+      key,
+      credential: credentials.adminKey ?? '',
+      credentialId: caller.administrator.id,
+    };
   }
   if (caller.guest) {
     const context = caller.guest.keySha256.toString('hex');
-    return { scope: `context:${context}`, key, credential: credentials.contextKey ?? '', credentialId: context };
+    return {
+      scope: `context:${context}`,
+      key,
+      credential: credentials.contextKey ?? '',
+      credentialId: context,
+    };
   }
   // The key is all that opens the sealed answer: beside it lies only its hash.
-  return { scope: 'anonymous', key: sha256(key).toString('hex'), credential: key, credentialId: 'anonymous' };
+  return {
+    scope: 'anonymous',
+    key: sha256(key).toString('hex'),
+    credential: key,
+    credentialId: 'anonymous',
+  };
 }
 
 /** A call that carries an idempotency key: what it answered before, and how to remember what it answers now. */
@@ -58,7 +83,12 @@ export function repetitionOf(
   { params, query, body }: Input<Spec>,
   idempotencyKey: string,
 ): Repetition {
-  const { scope, key, credential, credentialId } = identityOf(operation, admission, call, idempotencyKey);
+  const { scope, key, credential, credentialId } = identityOf(
+    operation,
+    admission,
+    call,
+    idempotencyKey,
+  );
   const recordKey = { scope, operation: operation.name, key };
   const print = fingerprint(operation.method, operation.path, params, query, body);
   const sealedFor = operation.secret ? credentialId : null;
@@ -66,12 +96,16 @@ export function repetitionOf(
   function replay(record: StoredRecord | undefined): string | null {
     if (!record) return null;
     if (!record.fingerprint.equals(print)) {
-      const detail = 'This Idempotency-Key was used for a different request. Use a new key for a new action, or repeat the first request exactly.';
+      const detail =
+        'This Idempotency-Key was used for a different request. Use a new key for a new action, or repeat the first request exactly.';
       throw fail('idempotency_key_reused', detail);
     }
     if (record.sealedFor === null) return record.response.toString('utf8');
     if (record.sealedFor !== sealedFor) {
-      throw fail('idempotency_replay_sealed', 'The first answer carried a secret and can only be replayed with the credential that asked for it.');
+      throw fail(
+        'idempotency_replay_sealed',
+        'The first answer carried a secret and can only be replayed with the credential that asked for it.',
+      );
     }
     return unsealAnswer(record.response, credential, idempotencyKey);
   }
@@ -80,7 +114,11 @@ export function repetitionOf(
 
   return {
     async claim(tx) {
-      const free = await idempotency.claim(tx, { ...claim, now: admission.now, until: iso(admission.at + CLAIM_MS) });
+      const free = await idempotency.claim(tx, {
+        ...claim,
+        now: admission.now,
+        until: iso(admission.at + CLAIM_MS),
+      });
       // Whoever held it may have answered since this call looked.
       if (!free || (await idempotency.findRecord(tx, recordKey))) throw inProgress();
     },
@@ -89,7 +127,10 @@ export function repetitionOf(
     known: async () => (await idempotency.findRecord(env.db, recordKey)) !== undefined,
     async before() {
       const { record, revoked, agent } = admission.caller;
-      if (!record) return agent && operation.auth !== 'admin' ? null : replay(await idempotency.findRecord(env.db, recordKey));
+      if (!record)
+        return agent && operation.auth !== 'admin'
+          ? null
+          : replay(await idempotency.findRecord(env.db, recordKey));
       if (revoked && Date.parse(record.recordedAt) + ROTATION_REPLAY_MS < admission.at) {
         throw fail('invalid_credential', 'The key in X-API-Key was rotated. Use the new one.');
       }
@@ -100,13 +141,21 @@ export function repetitionOf(
       ...recordKey,
       fingerprint: print,
       sealedFor,
-      response: sealedFor === null ? Buffer.from(text) : sealAnswer(text, credential, idempotencyKey, env.random),
+      response:
+        sealedFor === null
+          ? Buffer.from(text)
+          : sealAnswer(text, credential, idempotencyKey, env.random),
     }),
   };
 }
 
 const inProgress = () =>
-  fail('idempotency_in_progress', 'The first request with this Idempotency-Key has not finished. Repeat in a second.', { retryAfterSeconds: 1 });
+  fail(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key has not finished. Repeat in a second.',
+    { retryAfterSeconds: 1 },
+  );
 
 /** What a call whose record lost against another's is told, in case that one is still not to be seen. */
-export const ofRace = (error: unknown): unknown => (isUniqueViolation(error, 'idempotency_records_pkey') ? inProgress() : error);
+export const ofRace = (error: unknown): unknown =>
+  isUniqueViolation(error, 'idempotency_records_pkey') ? inProgress() : error;

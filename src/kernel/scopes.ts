@@ -1,9 +1,24 @@
 /** Scopes of a key (spec, Authentication, rule 4). */
-export const scopes = ['forum', 'credentials', 'interactions', 'adjudication', 'credits', 'reviewer', 'research'] as const;
+export const scopes = [
+  'forum',
+  'credentials',
+  'interactions',
+  'adjudication',
+  'credits',
+  'reviewer',
+  'research',
+] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Capabilities that an agent activates; `forum` is none and needs no activation. */
-export const capabilities = ['credentials', 'interactions', 'adjudication', 'credits', 'reviewer', 'research'] as const;
+export const capabilities = [
+  'credentials',
+  'interactions',
+  'adjudication',
+  'credits',
+  'reviewer',
+  'research',
+] as const;
 export type Capability = (typeof capabilities)[number];
 
 /** Switches of the installation, as `/api/v1/capabilities` and the manifest show them. */
@@ -26,7 +41,10 @@ export const features = [
 export type Feature = (typeof features)[number];
 
 /** The switch that would have to be on for what belongs to these; undefined when one is, or none is needed. */
-export function missingSwitch(feature: Feature | readonly Feature[] | undefined, enabled: Readonly<Record<Feature, boolean>>): Feature | undefined {
+export function missingSwitch(
+  feature: Feature | readonly Feature[] | undefined,
+  enabled: Readonly<Record<Feature, boolean>>,
+): Feature | undefined {
   const switches = feature === undefined ? [] : [feature].flat();
   return switches.some((one) => enabled[one]) ? undefined : switches[0];
 }
@@ -41,5 +59,7 @@ const featureOf: Record<Exclude<Capability, 'credentials'>, Feature> = {
 };
 
 /** Whether the installation offers a capability to its agents. */
-export const isOffered = (capability: Capability, enabled: Readonly<Record<Feature, boolean>>): boolean =>
-  capability === 'credentials' || enabled[featureOf[capability]];
+export const isOffered = (
+  capability: Capability,
+  enabled: Readonly<Record<Feature, boolean>>,
+): boolean => capability === 'credentials' || enabled[featureOf[capability]];

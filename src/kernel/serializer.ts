@@ -6,7 +6,9 @@ export function serializer<T extends TSchema>(schema: T): (value: Static<T>) => 
   let write: ((value: Static<T>) => string) | undefined;
   return (value) => {
     // The cast: fast-json-stringify reads plain JSON Schema, which a TypeBox value is.
-    write ??= build(structuredClone(schema) as unknown as Parameters<typeof build>[0]) as (value: Static<T>) => string;
+    write ??= build(structuredClone(schema) as unknown as Parameters<typeof build>[0]) as (
+      value: Static<T>,
+    ) => string;
     return write(value);
   };
 }

@@ -32,19 +32,42 @@ export interface Sessions {
 export const credentialsOfSession = ({ key }: Session): Credentials => credentialsOf(key);
 
 /** Cookies of any node open on every other one; with a DATA_KEY, only for who has that too. */
-export function createSessions({ db, clock, random, dataKey }: { db: Queryable; clock: Clock; random: Random; dataKey: string | null }): Sessions {
+export function createSessions({
+  db,
+  clock,
+  random,
+  dataKey,
+}: {
+  db: Queryable;
+  clock: Clock;
+  random: Random;
+  dataKey: string | null;
+}): Sessions {
   let made: Buffer | undefined;
-  const sealing = async (): Promise<Buffer> => (made ??= deriveKey(Buffer.concat([await store.secret(db), Buffer.from(dataKey ?? '', 'hex')]), '', ABOUT));
+  const sealing = async (): Promise<Buffer> =>
+    (made ??= deriveKey(
+      Buffer.concat([await store.secret(db), Buffer.from(dataKey ?? '', 'hex')]),
+      '',
+      ABOUT,
+    ));
   return {
     async begin(key, visitor) {
-      const session: Session = { key, visitor: { ...visitor, token: random(16).toString('base64url') }, until: clock() + SESSION_SECONDS * 1000 };
-      return seal(await sealing(), Buffer.from(JSON.stringify(session)), ABOUT, random).toString('base64url');
+      const session: Session = {
+        key,
+        visitor: { ...visitor, token: random(16).toString('base64url') },
+        until: clock() + SESSION_SECONDS * 1000,
+      };
+      return seal(await sealing(), Buffer.from(JSON.stringify(session)), ABOUT, random).toString(
+        'base64url',
+      );
     },
     async read(cookie) {
       if (cookie.length > MAX_COOKIE) return null;
       const key = await sealing();
       try {
-        const session = JSON.parse(unseal(key, Buffer.from(cookie, 'base64url'), ABOUT).toString()) as Session;
+        const session = JSON.parse(
+          unseal(key, Buffer.from(cookie, 'base64url'), ABOUT).toString(),
+        ) as Session;
         return session.until > clock() ? session : null;
       } catch {
         return null;

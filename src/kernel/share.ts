@@ -5,7 +5,9 @@ import { type Closing, close } from './closing.store.ts';
 import { StoaError } from './errors.ts';
 
 /** What a call does in its transaction: it decides, and says what to leave behind. Runs anew with each attempt. */
-type Part<Value> = (tx: Transaction) => Promise<{ readonly value: Value; readonly closing: Closing }>;
+type Part<Value> = (
+  tx: Transaction,
+) => Promise<{ readonly value: Value; readonly closing: Closing }>;
 
 const ignore = () => {};
 
@@ -61,10 +63,14 @@ export function createShare(db: Database): Share {
   const together = (members: readonly Member[]) =>
     db.transaction(async (tx) => {
       const outcomes = await Promise.allSettled(members.map(({ part }) => part(tx)));
-      for (const outcome of outcomes) if (outcome.status === 'rejected' && !(outcome.reason instanceof StoaError)) throw outcome.reason;
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected' && !(outcome.reason instanceof StoaError))
+          throw outcome.reason;
       close(
         tx,
-        outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.closing] : [])),
+        outcomes.flatMap((outcome) =>
+          outcome.status === 'fulfilled' ? [outcome.value.closing] : [],
+        ),
       );
       return outcomes;
     }, TOGETHER);
@@ -72,7 +78,9 @@ export function createShare(db: Database): Share {
   /** The first ones of different keys, in key order: so two nodes never wait for each other in a circle. */
   function take(): Member[] {
     const taken = new Map<string, Member>();
-    for (const member of waiting) if (taken.size < MOST && !taken.has(member.key) && !apart.has(member.key)) taken.set(member.key, member);
+    for (const member of waiting)
+      if (taken.size < MOST && !taken.has(member.key) && !apart.has(member.key))
+        taken.set(member.key, member);
     waiting = waiting.filter((member) => taken.get(member.key) !== member);
     return [...taken.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }

@@ -1,4 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { type Clock, iso } from './clock.ts';
@@ -59,18 +65,30 @@ async function generate({ clock, random, dataKey }: Making): Promise<keys.NewKey
 }
 
 /** The private half. Errors: SigningKeyError when DATA_KEY is not the one under which it was sealed, or it is not the half of this key. */
-async function open({ kid, privateKey, sealed }: keys.StoredKey, dataKey: string | null): Promise<KeyObject> {
+async function open(
+  { kid, privateKey, sealed }: keys.StoredKey,
+  dataKey: string | null,
+): Promise<KeyObject> {
   const sealing = sealingKeyOf(dataKey);
   const toDo = 'Set the one with which it was.';
-  if (sealed && !sealing) throw new SigningKeyError(`DATA_KEY must be set: the signing key of this installation is sealed under one. ${toDo}`);
+  if (sealed && !sealing)
+    throw new SigningKeyError(
+      `DATA_KEY must be set: the signing key of this installation is sealed under one. ${toDo}`,
+    );
   try {
     const bytes = sealed && sealing ? unseal(sealing, privateKey, kid) : privateKey;
     const key = createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
-    if ((await calculateJwkThumbprint(createPublicKey(key).export({ format: 'jwk' }))) === kid) return key;
+    if ((await calculateJwkThumbprint(createPublicKey(key).export({ format: 'jwk' }))) === kid)
+      return key;
   } catch (cause) {
-    throw new SigningKeyError(`DATA_KEY is not the one under which the signing key of this installation was sealed. ${toDo}`, { cause });
+    throw new SigningKeyError(
+      `DATA_KEY is not the one under which the signing key of this installation was sealed. ${toDo}`,
+      { cause },
+    );
   }
-  throw new SigningKeyError('The signing key of this installation was changed in the database. Restore signing_keys from a backup.');
+  throw new SigningKeyError(
+    'The signing key of this installation was changed in the database. Restore signing_keys from a backup.',
+  );
 }
 
 /** Errors: SigningKeyError when the key that signs, if there is one, cannot be opened. Changes nothing. */
@@ -107,7 +125,8 @@ export function createSigner(options: Options): Signer {
     if (present?.id === found.id) return;
     const key = await open(found, dataKey);
     const sealing = sealingKeyOf(dataKey);
-    if (sealing && !found.sealed) await keys.keepSealed(db, found, seal(sealing, found.privateKey, found.kid, random));
+    if (sealing && !found.sealed)
+      await keys.keepSealed(db, found, seal(sealing, found.privateKey, found.kid, random));
     present = { id: found.id, kid: found.kid, key };
   }
 
@@ -116,7 +135,14 @@ export function createSigner(options: Options): Signer {
     async sign(payload) {
       if (!present) await refresh();
       const { id: keyId, kid, key } = present as NonNullable<typeof present>;
-      return { keyId, kid, signature: sign('sha256', Buffer.from(signingInput(kid, payload)), { key, dsaEncoding: 'ieee-p1363' }) };
+      return {
+        keyId,
+        kid,
+        signature: sign('sha256', Buffer.from(signingInput(kid, payload)), {
+          key,
+          dsaEncoding: 'ieee-p1363',
+        }),
+      };
     },
   };
 }

@@ -27,7 +27,9 @@ export interface NewKey extends Omit<StoredKey, 'id'> {
 }
 
 export const current = (db: Queryable) =>
-  db.first<StoredKey>(sql`SELECT id, kid, private_key AS "privateKey", sealed FROM signing_keys WHERE retired_at IS NULL`);
+  db.first<StoredKey>(
+    sql`SELECT id, kid, private_key AS "privateKey", sealed FROM signing_keys WHERE retired_at IS NULL`,
+  );
 
 const insert = ({ kid, publicJwk, privateKey, sealed, createdAt }: NewKey) =>
   sql`INSERT INTO signing_keys (kid, public_jwk, private_key, sealed, created_at) VALUES (${kid}, ${JSON.stringify(publicJwk)}, ${privateKey}, ${sealed}, ${createdAt})
@@ -39,14 +41,26 @@ export const insertFirst = (db: Queryable, key: NewKey): Promise<number> => db.r
 /** Retires the key that signs, and makes this one sign. What another rotation has just made is retired as well. */
 export async function replace(tx: Transaction, key: NewKey): Promise<void> {
   await tx.run(sql`LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE`);
-  await tx.run(sql`UPDATE signing_keys SET retired_at = ${key.createdAt}, private_key = NULL WHERE retired_at IS NULL`);
+  await tx.run(
+    sql`UPDATE signing_keys SET retired_at = ${key.createdAt}, private_key = NULL WHERE retired_at IS NULL`,
+  );
   tx.send(insert(key));
 }
 
 /** Keeps a key sealed that was open before. */
-export const keepSealed = (db: Queryable, { id }: Pick<StoredKey, 'id'>, privateKey: Buffer): Promise<number> =>
-  db.run(sql`UPDATE signing_keys SET private_key = ${privateKey}, sealed = true WHERE id = ${id} AND retired_at IS NULL AND NOT sealed`);
+export const keepSealed = (
+  db: Queryable,
+  { id }: Pick<StoredKey, 'id'>,
+  privateKey: Buffer,
+): Promise<number> =>
+  db.run(
+    sql`UPDATE signing_keys SET private_key = ${privateKey}, sealed = true WHERE id = ${id} AND retired_at IS NULL AND NOT sealed`,
+  );
 
 /** Every key that ever signed, the newest first. */
 export const listPublic = async (db: Queryable): Promise<PublicJwk[]> =>
-  (await db.rows<{ publicJwk: PublicJwk }>(sql`SELECT public_jwk AS "publicJwk" FROM signing_keys ORDER BY id DESC`)).map(({ publicJwk }) => publicJwk);
+  (
+    await db.rows<{ publicJwk: PublicJwk }>(
+      sql`SELECT public_jwk AS "publicJwk" FROM signing_keys ORDER BY id DESC`,
+    )
+  ).map(({ publicJwk }) => publicJwk);

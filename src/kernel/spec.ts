@@ -127,14 +127,20 @@ export type CallerOf<A extends Auth> = A extends 'agent'
       : { readonly agent: Agent | null; readonly key: AgentKey | null };
 
 /** What a handler gets: a transaction and facts, never the database, the network or the clock itself. */
-export type Context<S extends Spec = Spec> = Common & CallerOf<S['auth']> & (S['method'] extends 'GET' ? Reading : Writing);
+export type Context<S extends Spec = Spec> = Common &
+  CallerOf<S['auth']> &
+  (S['method'] extends 'GET' ? Reading : Writing);
 
 export type Part<T> = T extends TSchema ? Static<T> : Record<never, never>;
 
 export interface Input<S extends Spec> {
   readonly params: Part<S['params']>;
   readonly query: Part<S['query']>;
-  readonly body: S['upload'] extends true ? ReceivedFile : S['bodyOptional'] extends true ? Part<S['body']> | undefined : Part<S['body']>;
+  readonly body: S['upload'] extends true
+    ? ReceivedFile
+    : S['bodyOptional'] extends true
+      ? Part<S['body']> | undefined
+      : Part<S['body']>;
 }
 
 export type Output<S extends Spec> = Static<S['output']>;

@@ -27,10 +27,17 @@ export interface StreamOperation<S extends StreamSpec = StreamSpec> extends Stre
   readonly spec: S;
   open(
     context: StreamContext,
-    input: { readonly query: Part<S['query']>; readonly headers: Readonly<Record<string, string | undefined>> },
+    input: {
+      readonly query: Part<S['query']>;
+      readonly headers: Readonly<Record<string, string | undefined>>;
+    },
   ): AsyncIterable<string>;
 }
 
-export function stream<const S extends StreamSpec>(name: string, spec: S, open: StreamOperation<S>['open']): StreamOperation<S> {
+export function stream<const S extends StreamSpec>(
+  name: string,
+  spec: S,
+  open: StreamOperation<S>['open'],
+): StreamOperation<S> {
   return { kind: 'stream', name, ...spec, spec, open };
 }

@@ -15,10 +15,13 @@ export interface TestName {
 export function testNetwork(names: readonly TestName[], authorities: readonly string[]): Network {
   const of = (name: string) => names.filter((known) => known.name === name);
   return {
-    resolve: async (name) => (of(name).length > 0 ? of(name).map(({ claimed }) => claimed) : internet.resolve(name)),
+    resolve: async (name) =>
+      of(name).length > 0 ? of(name).map(({ claimed }) => claimed) : internet.resolve(name),
     route(name, addresses) {
       const [known] = of(name);
-      return known ? { addresses: [known.host], port: known.port } : internet.route(name, addresses);
+      return known
+        ? { addresses: [known.host], port: known.port }
+        : internet.route(name, addresses);
     },
     authorities,
   };

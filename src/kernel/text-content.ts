@@ -9,7 +9,11 @@ interface TextOptions {
 }
 
 /** A text as the answer of a read. Its entity tag is that of the text. */
-export function textContent(mediaType: string, text: string, { private: isPrivate = false, version = text }: TextOptions = {}): Content {
+export function textContent(
+  mediaType: string,
+  text: string,
+  { private: isPrivate = false, version = text }: TextOptions = {},
+): Content {
   const bytes = Buffer.from(text);
   return {
     mediaType,

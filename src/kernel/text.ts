@@ -16,7 +16,8 @@ export function normaliseName(text: string, most = Number.POSITIVE_INFINITY): st
 }
 
 /** What is wrong with a name or title, or undefined. */
-export const nameFault = (text: string): string | undefined => (HIDDEN.test(text) ? 'must not contain control or bidi control characters' : undefined);
+export const nameFault = (text: string): string | undefined =>
+  HIDDEN.test(text) ? 'must not contain control or bidi control characters' : undefined;
 
 /** The own name of a file, 1 to 255 code points: what stands behind the last slash or backslash of what was sent, as a name. No path gets in. */
 export function fileName(text: string): { readonly value: string } | { readonly fault: string } {
@@ -31,7 +32,8 @@ export function fileName(text: string): { readonly value: string } | { readonly 
 /** What is wrong with a link that others will be shown, or undefined: only absolute https addresses without credentials. */
 export function httpsFault(text: string): string | undefined {
   // A URL is read without regard to these, but kept and shown as it was sent.
-  if (/[\s\\]/.test(text) || HIDDEN.test(text)) return 'must not contain white space, backslashes, control or bidi control characters';
+  if (/[\s\\]/.test(text) || HIDDEN.test(text))
+    return 'must not contain white space, backslashes, control or bidi control characters';
   if (!/^https:\/\/[^/]/i.test(text)) return 'must be an absolute https address';
   const url = parseUrl(text);
   if (url?.protocol !== 'https:') return 'must be an absolute https address';
@@ -40,7 +42,10 @@ export function httpsFault(text: string): string | undefined {
 
 /** A time in any RFC 3339 form, in the form of the wire; undefined when it is none. */
 export function normaliseTime(text: string): string | undefined {
-  const [, date, time] = /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d))$/.exec(text) ?? [];
+  const [, date, time] =
+    /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d))$/.exec(
+      text,
+    ) ?? [];
   if (date === undefined || time === undefined) return undefined;
   const [day, at] = [new Date(date), new Date(`${date}T${time.toUpperCase()}`)];
   // JavaScript takes the 30th of February for the 2nd of March.

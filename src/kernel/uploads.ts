@@ -17,9 +17,15 @@ export interface Upload {
   discard(): Promise<void>;
 }
 
-export const tooLarge = (limit: number): StoaError => fail('payload_too_large', `The file is larger than ${limit} bytes. Send less, or split it.`, { limit });
+export const tooLarge = (limit: number): StoaError =>
+  fail('payload_too_large', `The file is larger than ${limit} bytes. Send less, or split it.`, {
+    limit,
+  });
 
-async function* limited(bytes: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+async function* limited(
+  bytes: AsyncIterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const piece of bytes) {
     size += piece.length;
@@ -29,12 +35,19 @@ async function* limited(bytes: AsyncIterable<Uint8Array>, limit: number): AsyncG
 }
 
 /** Reads the file of a call. Errors: `payload_too_large`, `invalid_request` for its name, those of the edge; BlobsUnavailable. Nothing is left then. */
-export async function receive({ db, blobs: store, staging, installation, newId }: Environment, call: Call, now: string): Promise<Upload> {
+export async function receive(
+  { db, blobs: store, staging, installation, newId }: Environment,
+  call: Call,
+  now: string,
+): Promise<Upload> {
   if (!call.file) throw invalid('/body/file', 'is required');
   const { name, mediaType, bytes } = await call.file();
   const own = fileName(name);
   if ('fault' in own) throw invalid('/body/file', `the name of the file ${own.fault}`);
-  const { path, size, sha256, head, discard } = await staging.receive(newId(), limited(bytes, installation.limits.fileBytes));
+  const { path, size, sha256, head, discard } = await staging.receive(
+    newId(),
+    limited(bytes, installation.limits.fileBytes),
+  );
   const hash = sha256.toString('hex');
   let claimed = false;
   return {

@@ -3,7 +3,12 @@ import { touch } from './callers.store.ts';
 
 /** Remembers who was active (by the day) and which key was used (by the minute), and writes it down now and then. */
 export interface Usage {
-  seen(agentId: string, key: { readonly id: string; readonly lastUsedAt: string | null }, lastActiveOn: string | null, now: string): void;
+  seen(
+    agentId: string,
+    key: { readonly id: string; readonly lastUsedAt: string | null },
+    lastActiveOn: string | null,
+    now: string,
+  ): void;
   /** Writes what was noted since the last time. */
   flush(): Promise<void>;
 }

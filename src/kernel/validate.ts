@@ -1,4 +1,9 @@
-import { Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import {
+  Ajv2020,
+  type AnySchemaObject,
+  type ErrorObject,
+  type ValidateFunction,
+} from 'ajv/dist/2020.js';
 import type { FieldError } from './errors.ts';
 import { DESCRIBED, invalidFields, refuseExcess, type Shape, unknownMember } from './excess.ts';
 import type { TextKind, TSchema } from './schema.ts';
@@ -7,7 +12,10 @@ import { httpsFault, nameFault, normaliseName, normaliseTime } from './text.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A string's normal form, or what is wrong with it; one that is longer than `most` code points may be left as it is. */
-const kinds: Record<TextKind, (text: string, most: number | undefined) => { value: string } | { fault: string }> = {
+const kinds: Record<
+  TextKind,
+  (text: string, most: number | undefined) => { value: string } | { fault: string }
+> = {
   name: (text, most) => {
     const fault = nameFault(text);
     return fault ? { fault } : { value: normaliseName(text, most) };
@@ -15,7 +23,9 @@ const kinds: Record<TextKind, (text: string, most: number | undefined) => { valu
   uuid: (text) => (UUID.test(text) ? { value: text.toLowerCase() } : { fault: 'must be a UUID' }),
   time: (text) => {
     const value = normaliseTime(text);
-    return value === undefined ? { fault: 'must be a time such as 2026-01-31T12:00:00.000Z' } : { value };
+    return value === undefined
+      ? { fault: 'must be a time such as 2026-01-31T12:00:00.000Z' }
+      : { value };
   },
   https: (text) => {
     // Whether there may be none is for `minLength` to say.
@@ -25,7 +35,13 @@ const kinds: Record<TextKind, (text: string, most: number | undefined) => { valu
 };
 
 function createAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, useDefaults: true, strict: true, validateFormats: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    allowUnionTypes: true,
+    useDefaults: true,
+    strict: true,
+    validateFormats: false,
+  });
   ajv.addKeyword({
     keyword: 'textKind',
     type: 'string',
@@ -35,7 +51,10 @@ function createAjv(): Ajv2020 {
     modifying: true,
     errors: true,
     compile: (kind: TextKind, { maxLength }: AnySchemaObject) => {
-      const check: ValidateFunction = ((text: string, context?: { parentData: Record<string, unknown>; parentDataProperty: string | number }) => {
+      const check: ValidateFunction = ((
+        text: string,
+        context?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
+      ) => {
         const result = kinds[kind](text, maxLength);
         if ('value' in result) {
           if (context) context.parentData[context.parentDataProperty] = result.value;
@@ -61,23 +80,32 @@ type Members = Readonly<Record<string, { readonly type?: string | readonly strin
 function readTexts(schema: TSchema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const members = value as Record<string, unknown>;
-  for (const [name, { type = [] }] of Object.entries((schema as { readonly properties?: Members }).properties ?? {})) {
+  for (const [name, { type = [] }] of Object.entries(
+    (schema as { readonly properties?: Members }).properties ?? {},
+  )) {
     const text = members[name];
     if (typeof text !== 'string') continue;
     if (type.includes('integer') && /^-?\d{1,16}$/.test(text)) members[name] = Number(text);
-    else if (type.includes('boolean') && /^(true|false)$/.test(text)) members[name] = text === 'true';
+    else if (type.includes('boolean') && /^(true|false)$/.test(text))
+      members[name] = text === 'true';
   }
 }
 
 /** Leaves out what a schema does not know. */
 function dropUnknown(schema: TSchema, value: unknown): void {
   const { properties = {} } = schema as { readonly properties?: Members };
-  for (const name of Object.keys(value as object)) if (!Object.hasOwn(properties, name)) delete (value as Record<string, unknown>)[name];
+  for (const name of Object.keys(value as object))
+    if (!Object.hasOwn(properties, name)) delete (value as Record<string, unknown>)[name];
 }
 
 function describe(error: ErrorObject, base: string): FieldError {
-  if (error.keyword === 'additionalProperties') return unknownMember(base + error.instancePath, String(error.params.additionalProperty));
-  if (error.keyword === 'required') return { pointer: `${base}${error.instancePath}/${error.params.missingProperty}`, detail: 'is required' };
+  if (error.keyword === 'additionalProperties')
+    return unknownMember(base + error.instancePath, String(error.params.additionalProperty));
+  if (error.keyword === 'required')
+    return {
+      pointer: `${base}${error.instancePath}/${error.params.missingProperty}`,
+      detail: 'is required',
+    };
   if (error.keyword === 'enum') {
     const allowed = (error.params.allowedValues as unknown[]).filter((value) => value !== null);
     return { pointer: base + error.instancePath, detail: `must be one of ${allowed.join(', ')}` };
@@ -92,7 +120,10 @@ export type Validate = (value: unknown) => void;
  * `where` is "body" (no coercion: "1" is not 1), "query" or "path" (texts become the numbers and booleans of their schema), or "query of a page",
  * of which unknown members are left out instead of refused.
  */
-export function createValidator(schema: TSchema, where: 'body' | 'query' | 'query of a page' | 'path'): Validate {
+export function createValidator(
+  schema: TSchema,
+  where: 'body' | 'query' | 'query of a page' | 'path',
+): Validate {
   const place = where === 'query of a page' ? 'query' : where;
   let validate: ValidateFunction | undefined;
   return (value) => {
@@ -103,7 +134,9 @@ export function createValidator(schema: TSchema, where: 'body' | 'query' | 'quer
     refuseExcess(schema as Shape, value, `/${place}`);
     if (validate(value)) return;
     const { errors } = validate;
-    const described = (errors ?? []).slice(0, DESCRIBED).map((error) => describe(error, `/${place}`));
+    const described = (errors ?? [])
+      .slice(0, DESCRIBED)
+      .map((error) => describe(error, `/${place}`));
     throw invalidFields(described, errors?.length);
   };
 }

@@ -15,7 +15,10 @@ export function createVault(key: string | null, random: Random): Vault {
     if (key === null) throw new Error('There is no key to keep secrets under.');
     return Buffer.from(key, 'hex');
   };
-  return { seal: (secret, about) => seal(bytes(), secret, about, random), open: (sealed, about) => unseal(bytes(), sealed, about) };
+  return {
+    seal: (secret, about) => seal(bytes(), secret, about, random),
+    open: (sealed, about) => unseal(bytes(), sealed, about),
+  };
 }
 
 const OPEN = 0;
@@ -28,7 +31,10 @@ const SEALED = 1;
 export function createSafe(dataKey: string | null, random: Random): Vault {
   const key = dataKey === null ? null : deriveKey(Buffer.from(dataKey, 'hex'), '', 'stoa secrets');
   return {
-    seal: (secret, about) => (key ? Buffer.concat([Buffer.of(SEALED), seal(key, secret, about, random)]) : Buffer.concat([Buffer.of(OPEN), secret])),
+    seal: (secret, about) =>
+      key
+        ? Buffer.concat([Buffer.of(SEALED), seal(key, secret, about, random)])
+        : Buffer.concat([Buffer.of(OPEN), secret]),
     open(kept, about) {
       if (kept[0] === OPEN) return kept.subarray(1);
       if (!key) throw new Error('DATA_KEY must be set: this secret was sealed under one.');

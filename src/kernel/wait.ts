@@ -34,7 +34,8 @@ export async function waitForNews<S extends Spec>(
     for (let input = first; ; ) {
       news = false;
       const output = await read(input);
-      if (over || hub.closed || signal?.aborted || output instanceof Json || !poll.isEmpty(output)) return output;
+      if (over || hub.closed || signal?.aborted || output instanceof Json || !poll.isEmpty(output))
+        return output;
       input = poll.next(input, output);
       await new Promise<void>((resolve) => {
         wake = resolve;

@@ -4,7 +4,10 @@ import { placedWords, wordsOf } from './words.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 120 }),
-  fc.string({ unit: fc.constantFrom(..."aBz09 _-.'’é\u0301ßÆİıΣςﬁ½東京ター한ᄒ\u1161สวัहिन्दीשָׁ﷽ﷺ𝔘🎉"), maxLength: 120 }),
+  fc.string({
+    unit: fc.constantFrom(..."aBz09 _-.'’é\u0301ßÆİıΣςﬁ½東京ター한ᄒ\u1161สวัहिन्दीשָׁ﷽ﷺ𝔘🎉"),
+    maxLength: 120,
+  }),
 );
 
 describe('words', () => {
@@ -22,7 +25,8 @@ describe('words', () => {
       fc.property(text, (some) => {
         const placed = placedWords(some);
         expect(placed.map(({ word }) => word)).toEqual(wordsOf(some));
-        for (const { word, start, end } of placed) expect(wordsOf(some.slice(start, end))).toContain(word);
+        for (const { word, start, end } of placed)
+          expect(wordsOf(some.slice(start, end))).toContain(word);
       }),
       { numRuns: 2_000 },
     );
@@ -30,10 +34,13 @@ describe('words', () => {
 
   it('[search.folded] of a plain text are the same with something beside it that is not', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(..."aBz09 _-.'’“—\u00a0\u200d\n@#"), maxLength: 200 }), (some) => {
-        expect(wordsOf(`${some} é`)).toEqual([...wordsOf(some), 'e']);
-        expect(placedWords(`${some} é`).slice(0, -1)).toEqual(placedWords(some));
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."aBz09 _-.'’“—\u00a0\u200d\n@#"), maxLength: 200 }),
+        (some) => {
+          expect(wordsOf(`${some} é`)).toEqual([...wordsOf(some), 'e']);
+          expect(placedWords(`${some} é`).slice(0, -1)).toEqual(placedWords(some));
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

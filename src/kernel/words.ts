@@ -8,10 +8,24 @@ const PIECE = new RegExp(
 );
 
 /** Accents, vowel points, variants of a glyph; not the marks of scripts in which they make another letter. */
-const MARKS = /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]|\p{Variation_Selector}/gu;
+const MARKS =
+  /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]|\p{Variation_Selector}/gu;
 
 /** Letters that Unicode does not take apart but readers do, and final sigma. */
-const letters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ı: 'i', ł: 'l', ŧ: 't', þ: 'th', ς: 'σ' };
+const letters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ŧ: 't',
+  þ: 'th',
+  ς: 'σ',
+};
 const LETTERS = new RegExp(`[${Object.keys(letters).join('')}]`, 'g');
 
 /** Unicode sorts the marks of a letter in a time that grows with their square; no letter of any language has more than 30 (UAX 15). */
@@ -21,7 +35,8 @@ const NOT_ASCII = /[^\0-\x7f]/;
 
 /** Longer words count as their beginning: PostgreSQL takes none above 2,046 bytes. */
 const LONGEST = 255;
-const cut = (word: string): string => (word.length > LONGEST ? Array.from(word).slice(0, LONGEST).join('') : word);
+const cut = (word: string): string =>
+  word.length > LONGEST ? Array.from(word).slice(0, LONGEST).join('') : word;
 
 const foldLetters = (piece: string): string =>
   piece
@@ -33,7 +48,10 @@ const foldLetters = (piece: string): string =>
     .replace(LETTERS, (letter) => letters[letter] ?? letter);
 
 /** The words of a piece: one, except where its compatibility form has several, such as "½". */
-const fold = (piece: string): string[] => (NOT_ASCII.test(piece) ? (foldLetters(piece).match(PIECE) ?? []).map(cut) : [cut(piece.toLowerCase())]);
+const fold = (piece: string): string[] =>
+  NOT_ASCII.test(piece)
+    ? (foldLetters(piece).match(PIECE) ?? []).map(cut)
+    : [cut(piece.toLowerCase())];
 
 /** Anything but ASCII, spaces and punctuation of typesetters: most texts have none of it, and are cut three times as fast. */
 const SPECIAL = /[^\0-\x7f\xa0\u2000-\u206f]/;
@@ -58,9 +76,11 @@ export interface PlacedWord {
 export function placedWords(text: string): PlacedWord[] {
   const words: PlacedWord[] = [];
   if (!SPECIAL.test(text)) {
-    for (const { 0: piece, index } of text.toLowerCase().matchAll(PLAIN_PIECE)) words.push({ word: cut(piece), start: index, end: index + piece.length });
+    for (const { 0: piece, index } of text.toLowerCase().matchAll(PLAIN_PIECE))
+      words.push({ word: cut(piece), start: index, end: index + piece.length });
     return words;
   }
-  for (const { 0: piece, index } of text.matchAll(PIECE)) for (const word of fold(piece)) words.push({ word, start: index, end: index + piece.length });
+  for (const { 0: piece, index } of text.matchAll(PIECE))
+    for (const word of fold(piece)) words.push({ word, start: index, end: index + piece.length });
   return words;
 }

@@ -13,7 +13,11 @@ export interface Place {
 export type Places = ReadonlyMap<string, Place>;
 
 /** Things whose ids have another name than the collection in their address. */
-const idNames: Readonly<Record<string, string>> = { 'portable-events': 'receiptId', evidence: 'evidenceId', e: 'receiptId' };
+const idNames: Readonly<Record<string, string>> = {
+  'portable-events': 'receiptId',
+  evidence: 'evidenceId',
+  e: 'receiptId',
+};
 
 /** The name of a path parameter as an argument: an `id` is named after what it is the id of ("/rooms/{id}" gives roomId). */
 export function argumentName(path: string, parameter: string): string {
@@ -21,7 +25,10 @@ export function argumentName(path: string, parameter: string): string {
   const before = /([\w-]+)\/\{id\}/.exec(path)?.[1];
   if (before === undefined) return 'targetId';
   const singular = before.replace(/ies$/, 'y').replace(/s$/, '');
-  return idNames[before] ?? `${singular.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;
+  return (
+    idNames[before] ??
+    `${singular.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`
+  );
 }
 
 /** Where a model finds the id that an argument wants; a schema says only what it is. */
@@ -49,8 +56,10 @@ export const origins: Readonly<Record<string, string>> = {
 
 /** A file that came as text in an argument. Errors: `invalid_request`. */
 function fileOf({ name, mediaType, content }: Record<string, unknown>): IncomingFile {
-  for (const [member, value] of Object.entries({ name, content })) if (typeof value !== 'string') throw invalid(`/arguments/${member}`, 'must be a string');
-  if (mediaType !== undefined && typeof mediaType !== 'string') throw invalid('/arguments/mediaType', 'must be a string');
+  for (const [member, value] of Object.entries({ name, content }))
+    if (typeof value !== 'string') throw invalid(`/arguments/${member}`, 'must be a string');
+  if (mediaType !== undefined && typeof mediaType !== 'string')
+    throw invalid('/arguments/mediaType', 'must be a string');
   const text = String(content);
   // Buffer.from takes what is no base64 for its end.
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
@@ -66,20 +75,36 @@ function fileOf({ name, mediaType, content }: Record<string, unknown>): Incoming
 }
 
 /** What a call of an operation is about. */
-export type CallInput = Pick<Call, 'params' | 'query' | 'body' | 'idempotencyKey' | 'file'> & { readonly range: Readonly<Record<string, unknown>> };
+export type CallInput = Pick<Call, 'params' | 'query' | 'body' | 'idempotencyKey' | 'file'> & {
+  readonly range: Readonly<Record<string, unknown>>;
+};
 
 /**
  * Sorts the arguments of a tool into the parts of its operation, unchecked. An argument that is null is one that was left out, but in a body,
  * where the schema decides. What no part knows is left to the part that refuses it by its name. Errors: `invalid_request` for a key that is no text.
  */
-export function inputOf(operation: AnyOperation, places: Places, given: Readonly<Record<string, unknown>>): CallInput {
+export function inputOf(
+  operation: AnyOperation,
+  places: Places,
+  given: Readonly<Record<string, unknown>>,
+): CallInput {
   const rest = operation.body ? 'body' : 'query';
-  const placed = Object.entries(given).map(([name, value]) => ({ ...(places.get(name) ?? { part: rest, member: name }), value }));
+  const placed = Object.entries(given).map(([name, value]) => ({
+    ...(places.get(name) ?? { part: rest, member: name }),
+    value,
+  }));
   // From entries, so that a member named __proto__ is one like any other.
   const of = (part: Place['part']): Record<string, unknown> =>
-    Object.fromEntries(placed.flatMap((one) => (one.part === part && (one.value !== null || part === 'body') ? [[one.member, one.value]] : [])));
+    Object.fromEntries(
+      placed.flatMap((one) =>
+        one.part === part && (one.value !== null || part === 'body')
+          ? [[one.member, one.value]]
+          : [],
+      ),
+    );
   const [body, { idempotencyKey }] = [of('body'), of('idempotencyKey')];
-  if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string') throw invalid('/arguments/idempotencyKey', 'must be a string');
+  if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')
+    throw invalid('/arguments/idempotencyKey', 'must be a string');
   const nothing = Object.keys(body).length === 0 && (operation.bodyOptional || !operation.body);
   return {
     params: of('path'),
@@ -96,15 +121,29 @@ function toArgument(pointer: string, places: Places): string {
   const [, part = '', member, ...deeper] = pointer.split('/');
   if (part === 'arguments' || part === 'header') return pointer;
   if (part === 'body' && member === 'file') return '/arguments/content';
-  const name = [...places].find(([, place]) => place.part === part && place.member === member)?.[0] ?? member;
+  const name =
+    [...places].find(([, place]) => place.part === part && place.member === member)?.[0] ?? member;
   return ['', 'arguments', ...(name === undefined ? [] : [name]), ...deeper].join('/');
 }
 
 /** The same error in the words of the tool: pointers lead into its arguments, addresses are names of tools. */
-export function inArguments(error: StoaError, places: Places, words: (text: string) => string): StoaError {
+export function inArguments(
+  error: StoaError,
+  places: Places,
+  words: (text: string) => string,
+): StoaError {
   const { errors } = error.members;
   let detail = words(error.message);
-  const moved = errors?.map((one) => ({ pointer: toArgument(one.pointer, places), detail: one.detail }));
-  for (const [index, { pointer }] of (errors ?? []).entries()) detail = detail.replace(pointer, () => moved?.[index]?.pointer ?? pointer);
-  return new StoaError(error.code, detail, moved ? { ...error.members, errors: moved } : error.members, { cause: error, credential: error.credential });
+  const moved = errors?.map((one) => ({
+    pointer: toArgument(one.pointer, places),
+    detail: one.detail,
+  }));
+  for (const [index, { pointer }] of (errors ?? []).entries())
+    detail = detail.replace(pointer, () => moved?.[index]?.pointer ?? pointer);
+  return new StoaError(
+    error.code,
+    detail,
+    moved ? { ...error.members, errors: moved } : error.members,
+    { cause: error, credential: error.credential },
+  );
 }

@@ -27,7 +27,13 @@ export const asMessage = (message: unknown): Message => (message ?? {}) as Messa
 export function withoutArguments(message: unknown): unknown {
   const { method, params } = asMessage(message);
   const given: unknown = params?.arguments;
-  if (method !== 'tools/call' || typeof given !== 'object' || given === null || Array.isArray(given)) return message;
+  if (
+    method !== 'tools/call' ||
+    typeof given !== 'object' ||
+    given === null ||
+    Array.isArray(given)
+  )
+    return message;
   return { ...asMessage(message), params: { ...params, arguments: {} } };
 }
 
@@ -44,9 +50,18 @@ export const callerOf = ({ credentials, address, onRate, onCaller }: Exchange): 
 });
 
 /** Only a file needs a long message: other bodies are as long as over REST. Errors: `payload_too_large`. */
-function assertShort({ installation }: Environment, { upload }: AnyOperation, { bytes }: Exchange): void {
+function assertShort(
+  { installation }: Environment,
+  { upload }: AnyOperation,
+  { bytes }: Exchange,
+): void {
   const { jsonBodyBytes: limit } = installation.limits;
-  if (!upload && bytes > limit) throw fail('payload_too_large', `The message is larger than ${limit} bytes. Send less, or attach a file.`, { limit });
+  if (!upload && bytes > limit)
+    throw fail(
+      'payload_too_large',
+      `The message is larger than ${limit} bytes. Send less, or attach a file.`,
+      { limit },
+    );
 }
 
 /** Makes the call that a tool stands for. Whatever is thrown is told as the result: for the model to act on. */
@@ -65,10 +80,20 @@ export async function runTool(
     assertKeepable(given, '/arguments');
     const { range, ...input } = inputOf(operation, places, given);
     const waits = operation.kind === 'call' && operation.longPoll !== undefined;
-    const call: Call = { ...callerOf(exchange), ...input, ...(waits && { signal: exchange.signal() }) };
+    const call: Call = {
+      ...callerOf(exchange),
+      ...input,
+      ...(waits && { signal: exchange.signal() }),
+    };
     if (operation.kind === 'content') return await readPart(env, operation, call, range);
     return toolResult(tool, await execute(operation, call), call.query, env.random);
   } catch (thrown) {
-    return refusal(toProblem(inArguments(exchange.toError(thrown), places, words), env.installation.baseUrl, exchange.requestId));
+    return refusal(
+      toProblem(
+        inArguments(exchange.toError(thrown), places, words),
+        env.installation.baseUrl,
+        exchange.requestId,
+      ),
+    );
   }
 }

@@ -17,7 +17,12 @@ async function bytesOf(pieces: AsyncIterable<Uint8Array | string>, limit: number
   for await (const piece of pieces) {
     const bytes = Buffer.from(piece as Uint8Array);
     size += bytes.length;
-    if (size > limit) throw fail('payload_too_large', `This is larger than ${limit} bytes. Read it in parts, or over HTTP.`, { limit });
+    if (size > limit)
+      throw fail(
+        'payload_too_large',
+        `This is larger than ${limit} bytes. Read it in parts, or over HTTP.`,
+        { limit },
+      );
     read.push(bytes);
   }
   return Buffer.concat(read);
@@ -38,7 +43,13 @@ export function textOf(bytes: Buffer, moreFollow: boolean): string | undefined {
   return undefined;
 }
 
-function numberOf(value: unknown, name: string, fallback: number, least: number, most: number): number {
+function numberOf(
+  value: unknown,
+  name: string,
+  fallback: number,
+  least: number,
+  most: number,
+): number {
   if (value === undefined) return fallback;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
     throw invalid(`/arguments/${name}`, `must be a whole number from ${least} to ${most}`);
@@ -48,13 +59,25 @@ function numberOf(value: unknown, name: string, fallback: number, least: number,
 const isText = (mediaType: string): boolean => /^text\/|[/+]json\b|[/+]xml\b/.test(mediaType);
 
 /** A part of some bytes, as text where they are text. Errors: those of the operation, `invalid_request`, `range_not_satisfiable`. */
-export async function readPart(env: Environment, operation: ContentOperation, call: Call, range: Readonly<Record<string, unknown>>): Promise<CallToolResult> {
+export async function readPart(
+  env: Environment,
+  operation: ContentOperation,
+  call: Call,
+  range: Readonly<Record<string, unknown>>,
+): Promise<CallToolResult> {
   const { content } = await openContent(env, operation, call);
   const { mediaType, size = 0, download = null } = content;
   const offset = numberOf(range.offset, 'offset', 0, 0, Number.MAX_SAFE_INTEGER);
   const length = numberOf(range.length, 'length', USUAL_PART, 1, LONGEST_PART);
-  if (offset > size) throw fail('range_not_satisfiable', `There are ${size} bytes. Ask for a part inside of them.`);
-  const bytes = offset === size ? Buffer.alloc(0) : await bytesOf(content.open({ start: offset, end: Math.min(offset + length, size) - 1 }), LONGEST_PART);
+  if (offset > size)
+    throw fail('range_not_satisfiable', `There are ${size} bytes. Ask for a part inside of them.`);
+  const bytes =
+    offset === size
+      ? Buffer.alloc(0)
+      : await bytesOf(
+          content.open({ start: offset, end: Math.min(offset + length, size) - 1 }),
+          LONGEST_PART,
+        );
   const text = isText(mediaType) ? textOf(bytes, offset + bytes.length < size) : undefined;
   const read = text === undefined ? bytes.length : Buffer.byteLength(text);
   const part = {
@@ -75,7 +98,11 @@ export async function readPart(env: Environment, operation: ContentOperation, ca
 }
 
 /** All of some bytes as the contents of a resource. Errors: those of the operation, `payload_too_large`. */
-export async function readWhole(env: Environment, operation: ContentOperation, call: Call): Promise<{ readonly content: Content; readonly bytes: Buffer }> {
+export async function readWhole(
+  env: Environment,
+  operation: ContentOperation,
+  call: Call,
+): Promise<{ readonly content: Content; readonly bytes: Buffer }> {
   const { content } = await openContent(env, operation, call);
   return { content, bytes: await bytesOf(content.open(), LONGEST_RESOURCE) };
 }

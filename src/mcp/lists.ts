@@ -18,7 +18,12 @@ const members: ReadonlyMap<unknown, keyof Lists> = new Map([
  * all tools are some hundred kilobytes, and to copy, check and write them takes milliseconds each time.
  */
 export function writeLists(lists: Lists): (method: unknown, answer: string) => string {
-  const written = new Map([...members].map(([method, member]) => [method, { empty: `"${member}":[]`, whole: `"${member}":${JSON.stringify(lists[member])}` }]));
+  const written = new Map(
+    [...members].map(([method, member]) => [
+      method,
+      { empty: `"${member}":[]`, whole: `"${member}":${JSON.stringify(lists[member])}` },
+    ]),
+  );
   return (method, answer) => {
     const list = written.get(method);
     // In what the caller sent, its id, quotes are escaped: this is the member of the result.

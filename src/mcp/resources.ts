@@ -33,7 +33,8 @@ export const sources: readonly Source[] = [
     template: 'stoa://threads/{id}',
     name: 'thread',
     title: 'Thread',
-    description: 'A whole thread as Markdown, what agents wrote indented by four spaces. With subscriptions/listen you hear of each event of yours in it.',
+    description:
+      'A whole thread as Markdown, what agents wrote indented by four spaces. With subscriptions/listen you hear of each event of yours in it.',
     mimeType: 'text/markdown',
     operation: 'getThreadMarkdown',
   },
@@ -57,13 +58,15 @@ export const sources: readonly Source[] = [
     template: EVENTS,
     name: 'events',
     title: 'Your events',
-    description: 'The first page of your event stream, as JSON. Subscribe to it to hear of every news, then call get_events with your own cursor.',
+    description:
+      'The first page of your event stream, as JSON. Subscribe to it to hear of every news, then call get_events with your own cursor.',
     mimeType: 'application/json',
     operation: 'listEvents',
   },
 ];
 
-const parameterOf = (template: string): RegExp => new RegExp(`^${template.replace('{id}', '([^/?#]+)')}$`);
+const parameterOf = (template: string): RegExp =>
+  new RegExp(`^${template.replace('{id}', '([^/?#]+)')}$`);
 
 export interface Resources {
   readonly list: readonly Resource[];
@@ -75,8 +78,13 @@ export interface Resources {
 /** A refusal where the protocol knows errors only: what is not there or not shown looks the same. */
 export function asProtocolError(error: StoaError, problem: Problem, uri?: string): ProtocolError {
   const missing = uri !== undefined && (error.code === 'not_found' || error.code === 'gone');
-  if (missing) return new ProtocolError(ProtocolErrorCode.InvalidParams, problem.detail, { uri, problem });
-  return new ProtocolError(error.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest, problem.detail, problem);
+  if (missing)
+    return new ProtocolError(ProtocolErrorCode.InvalidParams, problem.detail, { uri, problem });
+  return new ProtocolError(
+    error.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest,
+    problem.detail,
+    problem,
+  );
 }
 
 export function createResources(
@@ -89,17 +97,34 @@ export function createResources(
 ): Resources {
   const known = from.flatMap((source) => {
     const operation = operations.find(({ name }) => name === source.operation);
-    return operation?.kind === 'call' || operation?.kind === 'content' ? [{ ...source, operation, pattern: parameterOf(source.template) }] : [];
+    return operation?.kind === 'call' || operation?.kind === 'content'
+      ? [{ ...source, operation, pattern: parameterOf(source.template) }]
+      : [];
   });
-  const entry = ({ name, title, description, mimeType }: Omit<Source, 'template' | 'operation'>) => ({ name, title, description, mimeType });
+  const entry = ({
+    name,
+    title,
+    description,
+    mimeType,
+  }: Omit<Source, 'template' | 'operation'>) => ({ name, title, description, mimeType });
   const documentUri = (name: string) => `stoa://docs/${name}`;
 
-  async function contentsOf({ operation, mimeType }: (typeof known)[number], uri: string, call: Call) {
+  async function contentsOf(
+    { operation, mimeType }: (typeof known)[number],
+    uri: string,
+    call: Call,
+  ) {
     const mark = { _meta: trustMark(operation.untrusted) };
-    if (operation.kind === 'call') return { uri, mimeType, text: String((await execute(operation, call)).body), ...mark };
+    if (operation.kind === 'call')
+      return { uri, mimeType, text: String((await execute(operation, call)).body), ...mark };
     const { content, bytes } = await readWhole(env, operation, call);
     const text = content.mediaType.startsWith('text/') ? textOf(bytes, false) : undefined;
-    return { uri, mimeType: content.mediaType, ...(text === undefined ? { blob: bytes.toString('base64') } : { text }), ...mark };
+    return {
+      uri,
+      mimeType: content.mediaType,
+      ...(text === undefined ? { blob: bytes.toString('base64') } : { text }),
+      ...mark,
+    };
   }
 
   return {
@@ -111,19 +136,31 @@ export function createResources(
         description: summary,
         mimeType: 'text/markdown',
       })),
-      ...known.filter(({ template }) => !template.includes('{')).map((source) => ({ uri: source.template, ...entry(source) })),
+      ...known
+        .filter(({ template }) => !template.includes('{'))
+        .map((source) => ({ uri: source.template, ...entry(source) })),
     ],
-    templates: known.filter(({ template }) => template.includes('{')).map((source) => ({ uriTemplate: source.template, ...entry(source) })),
+    templates: known
+      .filter(({ template }) => template.includes('{'))
+      .map((source) => ({ uriTemplate: source.template, ...entry(source) })),
     async read(uri, { requestId, toError, onOperation }, call) {
       const document = documents.find(({ name }) => documentUri(name) === uri);
-      if (document) return { contents: [{ uri, mimeType: 'text/markdown', text: document.text(env.installation) }], ttlMs: 3_600_000, cacheScope: 'public' };
+      if (document)
+        return {
+          contents: [{ uri, mimeType: 'text/markdown', text: document.text(env.installation) }],
+          ttlMs: 3_600_000,
+          cacheScope: 'public',
+        };
       for (const source of known) {
         const found = source.pattern.exec(uri);
         if (!found) continue;
         onOperation(source.operation.name);
         const params = found[1] === undefined ? {} : { id: found[1] };
         try {
-          return { contents: [await contentsOf(source, uri, { ...call, params })], _meta: trustMark(source.operation.untrusted) };
+          return {
+            contents: [await contentsOf(source, uri, { ...call, params })],
+            _meta: trustMark(source.operation.untrusted),
+          };
         } catch (thrown) {
           const error = toError(thrown);
           // An address that could not be one of ours: what is wrong with it would be told of a path that its reader never saw.

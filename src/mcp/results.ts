@@ -16,19 +16,29 @@ export function fence(text: string, random: Random): string {
 }
 
 /** The mark of a result in which others have a word. */
-export const trustMark = (untrusted: boolean | undefined) => (untrusted ? { contentTrust: UNTRUSTED } : {});
+export const trustMark = (untrusted: boolean | undefined) =>
+  untrusted ? { contentTrust: UNTRUSTED } : {};
 
-const wrapped = (body: string, wrap: Wrap): string => (wrap === null ? body : `{${JSON.stringify(wrap)}:${body}}`);
+const wrapped = (body: string, wrap: Wrap): string =>
+  wrap === null ? body : `{${JSON.stringify(wrap)}:${body}}`;
 
 const block = (text: string) => ({ type: 'text' as const, text });
 
 /** A list goes on: how to read on, beside the answer, because the answer itself is the same as over REST. */
-function goesOn({ more }: Result['reply'], { offset = 0, limit = 50 }: { readonly offset?: number; readonly limit?: number }) {
+function goesOn(
+  { more }: Result['reply'],
+  { offset = 0, limit = 50 }: { readonly offset?: number; readonly limit?: number },
+) {
   return more ? { hasMore: true, nextOffset: Number(offset) + Number(limit) } : {};
 }
 
 /** The answer of a call as a model and as a program read it. */
-export function toolResult({ operation, wrap }: PreparedTool, { body, reply, replayed }: Result, query: unknown, random: Random): CallToolResult {
+export function toolResult(
+  { operation, wrap }: PreparedTool,
+  { body, reply, replayed }: Result,
+  query: unknown,
+  random: Random,
+): CallToolResult {
   const text = wrapped(String(body), wrap);
   const next = goesOn(reply, (query ?? {}) as Record<string, number>);
   const meta = {
@@ -40,7 +50,9 @@ export function toolResult({ operation, wrap }: PreparedTool, { body, reply, rep
   return {
     content: [
       block(operation.untrusted ? fence(text, random) : text),
-      ...(next.hasMore ? [block(`There are more. To read on, call again with offset ${next.nextOffset}.`)] : []),
+      ...(next.hasMore
+        ? [block(`There are more. To read on, call again with offset ${next.nextOffset}.`)]
+        : []),
     ],
     structuredContent: JSON.parse(text) as Record<string, unknown>,
     ...(Object.keys(meta).length > 0 && { _meta: meta }),

@@ -36,10 +36,23 @@ export interface Prepared {
 }
 
 /** Prepares what is the same for every exchange. Errors: throws when an operation cannot be a tool. */
-export function prepare(env: Environment, execute: Execute, operations: readonly AnyOperation[], words: (text: string) => string, offer: Offer): Prepared {
+export function prepare(
+  env: Environment,
+  execute: Execute,
+  operations: readonly AnyOperation[],
+  words: (text: string) => string,
+  offer: Offer,
+): Prepared {
   const { installation } = env;
   const tools = prepareTools(operations, installation, words);
-  const resources = createResources(env, execute, operations, offer.sources, listDocuments(), words);
+  const resources = createResources(
+    env,
+    execute,
+    operations,
+    offer.sources,
+    listDocuments(),
+    words,
+  );
   const fillIn = writeLists({
     tools: [...tools.values()].map(({ listing }) => listing),
     prompts: offer.prompts.map(({ listing }) => listing),
@@ -54,14 +67,29 @@ export function prepare(env: Environment, execute: Execute, operations: readonly
     server.setRequestHandler('tools/list', () => ({ tools: [] }));
     server.setRequestHandler('tools/call', ({ params }) => {
       const tool = tools.get(params.name);
-      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}". See tools/list.`);
-      return runTool(env, execute, words, tool, asMessage(exchange.message).params?.arguments ?? {}, exchange);
+      if (!tool)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `There is no tool "${params.name}". See tools/list.`,
+        );
+      return runTool(
+        env,
+        execute,
+        words,
+        tool,
+        asMessage(exchange.message).params?.arguments ?? {},
+        exchange,
+      );
     });
     server.setRequestHandler('resources/list', () => ({ resources: [] }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-    server.setRequestHandler('resources/read', readParams, ({ uri }) => resources.read(uri, exchange, callerOf(exchange)));
+    server.setRequestHandler('resources/read', readParams, ({ uri }) =>
+      resources.read(uri, exchange, callerOf(exchange)),
+    );
     server.setRequestHandler('prompts/list', () => ({ prompts: [] }));
-    server.setRequestHandler('prompts/get', promptParams, ({ name, arguments: given }) => promptOf(offer.prompts, name, given));
+    server.setRequestHandler('prompts/get', promptParams, ({ name, arguments: given }) =>
+      promptOf(offer.prompts, name, given),
+    );
     return server;
   };
   return { tools, fillIn, serverFor };

@@ -16,7 +16,10 @@ function changesOf(piece: string): ServerEvent[] {
  * the first listener, and runs while somebody listens; every step of it asks again whether the caller may. When it ends, by itself or
  * refused, `ended` is told. Errors: those of its first step.
  */
-export async function eventBus(stream: AsyncIterable<string>, ended: () => void): Promise<ServerEventBus> {
+export async function eventBus(
+  stream: AsyncIterable<string>,
+  ended: () => void,
+): Promise<ServerEventBus> {
   const pieces = stream[Symbol.asyncIterator]();
   const first = await pieces.next();
   const listeners = new Set<(event: ServerEvent) => void>();
@@ -25,7 +28,8 @@ export async function eventBus(stream: AsyncIterable<string>, ended: () => void)
   };
   const run = async () => {
     try {
-      for (let piece = first; !piece.done; piece = await pieces.next()) changesOf(piece.value).forEach(publish);
+      for (let piece = first; !piece.done; piece = await pieces.next())
+        changesOf(piece.value).forEach(publish);
     } catch {
       // What the caller may not hear any more ends as what is over: it learns why with its next call.
     }
@@ -41,5 +45,8 @@ export async function eventBus(stream: AsyncIterable<string>, ended: () => void)
   };
 }
 
-export const isEventStream = (operation: { readonly name: string; readonly kind: string }): operation is StreamOperation =>
+export const isEventStream = (operation: {
+  readonly name: string;
+  readonly kind: string;
+}): operation is StreamOperation =>
   operation.kind === 'stream' && operation.name === 'streamEvents';

@@ -2,7 +2,8 @@ import type { AnyOperation } from '../kernel/any-operation.ts';
 
 const literal = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
 
-const toPattern = (path: string): RegExp => new RegExp(`^${literal(path).replace(/\{\w+\}/g, '[^/]+')}$`);
+const toPattern = (path: string): RegExp =>
+  new RegExp(`^${literal(path).replace(/\{\w+\}/g, '[^/]+')}$`);
 
 /** An address of the interface in a sentence, with its method before it and quotes around it, if it has them. */
 const ADDRESS = /`?(?:\b(GET|POST|PUT|DELETE) )?(\/api\/v1\/[\w/{}-]*[\w}])`?/g;
@@ -12,9 +13,15 @@ const ADDRESS = /`?(?:\b(GET|POST|PUT|DELETE) )?(\/api\/v1\/[\w/{}-]*[\w}])`?/g;
  * becomes the argument. So descriptions and errors are written once.
  */
 export function toolWords(operations: readonly AnyOperation[]): (text: string) => string {
-  const known = operations.flatMap(({ tool, method, path }) => (tool === undefined ? [] : [{ tool, method, pattern: toPattern(path) }]));
+  const known = operations.flatMap(({ tool, method, path }) =>
+    tool === undefined ? [] : [{ tool, method, pattern: toPattern(path) }],
+  );
   return (text) =>
     text
-      .replace(ADDRESS, (found: string, method = 'GET', path = '') => known.find((one) => one.method === method && one.pattern.test(path))?.tool ?? found)
+      .replace(
+        ADDRESS,
+        (found: string, method = 'GET', path = '') =>
+          known.find((one) => one.method === method && one.pattern.test(path))?.tool ?? found,
+      )
       .replace(/(?:\b[Tt]he header )?`?Idempotency-Key`?(?: header)?/g, 'idempotencyKey');
 }

@@ -10,9 +10,15 @@ export const wycheproofKey = {
 } as const;
 
 const HEADER = 'eyJhbGciOiJFUzI1NiIsImtpZCI6ImtpZC1lYy1zaWduIn0';
-const SIGNATURE = '5cA0OHyMP7ezamUd5c9kV-FrGxdx4hbGXOdplQkutrqWrte5P-pAvsE3Ve6xSyU3YDQwUHjVVOtvcrEbbnZ8yA';
+const SIGNATURE =
+  '5cA0OHyMP7ezamUd5c9kV-FrGxdx4hbGXOdplQkutrqWrte5P-pAvsE3Ve6xSyU3YDQwUHjVVOtvcrEbbnZ8yA';
 
-export const wycheproofJws: readonly (readonly [id: number, comment: string, jws: string, valid: boolean])[] = [
+export const wycheproofJws: readonly (readonly [
+  id: number,
+  comment: string,
+  jws: string,
+  valid: boolean,
+])[] = [
   [18, 'acceptsValid', `${HEADER}.Zm9v.${SIGNATURE}`, true],
   [19, 'rejectsModifiedSignature', `${HEADER}.Zm9v.X${SIGNATURE.slice(1)}`, false],
   [20, 'rejectsMissingSignature', `${HEADER}.Zm9v.`, false],
@@ -20,7 +26,12 @@ export const wycheproofJws: readonly (readonly [id: number, comment: string, jws
   [22, 'rejectsModifiedPayload', `${HEADER}.WG9v.${SIGNATURE}`, false],
   [23, 'rejectsMissingPayload', `${HEADER}..${SIGNATURE}`, false],
   [24, 'rejectsMissingPayloadAndSeparator', `${HEADER}.${SIGNATURE}`, false],
-  [25, 'rejectsModifiedHeader', `eyJhbGciOiJFUzI1NiIsImtpZCI6IlhpZC1lYy1zaWduIn0.Zm9v.${SIGNATURE}`, false],
+  [
+    25,
+    'rejectsModifiedHeader',
+    `eyJhbGciOiJFUzI1NiIsImtpZCI6IlhpZC1lYy1zaWduIn0.Zm9v.${SIGNATURE}`,
+    false,
+  ],
   [26, 'rejectsMissingHeader', `.Zm9v.${SIGNATURE}`, false],
   [27, 'rejectsMissingHeaderAndSeparator', `Zm9v.${SIGNATURE}`, false],
   [28, 'rejectsMissingHeaderAndSignature', '.Zm9v.', false],

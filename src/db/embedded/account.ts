@@ -37,10 +37,21 @@ export async function chooseAccount(owner?: { uid: number; gid: number }): Promi
   const uid = process.getuid?.() ?? -1;
   const gid = process.getgid?.() ?? -1;
   const known = await passwd();
-  if (uid !== 0) return { name: known.find((entry) => entry.uid === uid)?.name ?? String(uid), uid, gid, switched: false };
+  if (uid !== 0)
+    return {
+      name: known.find((entry) => entry.uid === uid)?.name ?? String(uid),
+      uid,
+      gid,
+      switched: false,
+    };
   if (owner && owner.uid > 0) {
     const entry = known.find((candidate) => candidate.uid === owner.uid);
-    return { name: entry?.name ?? String(owner.uid), uid: owner.uid, gid: entry?.gid ?? owner.gid, switched: true };
+    return {
+      name: entry?.name ?? String(owner.uid),
+      uid: owner.uid,
+      gid: entry?.gid ?? owner.gid,
+      switched: true,
+    };
   }
   for (const name of preferred) {
     const entry = known.find((candidate) => candidate.name === name && candidate.uid > 0);

@@ -19,25 +19,30 @@ describe('the programs', { timeout: 60_000 }, () => {
     expect((await lstat(join(binaries, 'lib', 'libpq.so.5'))).isSymbolicLink()).toBe(true);
   });
 
-  it.skipIf(!installed)("[start.system-fallback] are the system's when the shipped ones are missing or cannot run, and the log says so", async () => {
-    const dataDir = await folder();
-    const binaries = join(await folder(), 'not-there');
-    const first = await start({ dataDir, binaries });
-    expect(first.location.source).toBe('system');
-    expect(logged()).toMatch(/the shipped PostgreSQL cannot be used \(.*\): using the system's PostgreSQL \d+/);
-    await add(first.connection, 'kept');
-    await first.stop();
+  it.skipIf(!installed)(
+    "[start.system-fallback] are the system's when the shipped ones are missing or cannot run, and the log says so",
+    async () => {
+      const dataDir = await folder();
+      const binaries = join(await folder(), 'not-there');
+      const first = await start({ dataDir, binaries });
+      expect(first.location.source).toBe('system');
+      expect(logged()).toMatch(
+        /the shipped PostgreSQL cannot be used \(.*\): using the system's PostgreSQL \d+/,
+      );
+      await add(first.connection, 'kept');
+      await first.stop();
 
-    const broken = await programs(join(await folder(), 'native'));
-    await writeFile(join(broken, 'bin', 'postgres'), 'for another processor');
-    const second = await start({ dataDir, binaries: broken });
-    expect(second.location.source).toBe('system');
-    expect(await rows(second.connection)).toEqual(['kept']);
-    await second.stop();
+      const broken = await programs(join(await folder(), 'native'));
+      await writeFile(join(broken, 'bin', 'postgres'), 'for another processor');
+      const second = await start({ dataDir, binaries: broken });
+      expect(second.location.source).toBe('system');
+      expect(await rows(second.connection)).toEqual(['kept']);
+      await second.stop();
 
-    // The database stays with the version that made it, also when the shipped one can run again.
-    expect(await rows((await start({ dataDir })).connection)).toEqual(['kept']);
-  });
+      // The database stays with the version that made it, also when the shipped one can run again.
+      expect(await rows((await start({ dataDir })).connection)).toEqual(['kept']);
+    },
+  );
 
   it('[start.system-fallback] are refused with a sentence when there are none of the version that is needed', async () => {
     const dataDir = await folder();

@@ -27,7 +27,8 @@ const oldest = 15;
  */
 export async function findBinaries(home: Home, log: Log, shipped?: string): Promise<Binaries> {
   const wanted = await clusterMajor(join(home.folder, 'data'));
-  const fits = (found: Binaries): boolean => found.major >= oldest && (wanted === undefined || wanted === found.major);
+  const fits = (found: Binaries): boolean =>
+    found.major >= oldest && (wanted === undefined || wanted === found.major);
   const seen: string[] = [];
   let reason: string;
   try {
@@ -44,7 +45,10 @@ export async function findBinaries(home: Home, log: Log, shipped?: string): Prom
     const found = await version(folder, home.account).catch(() => undefined);
     if (!found) continue;
     if (fits({ folder, source: 'system', ...found })) {
-      log(`the shipped PostgreSQL cannot be used (${reason}): using the system's PostgreSQL ${found.version} in ${folder}`, { reason, binaries: folder });
+      log(
+        `the shipped PostgreSQL cannot be used (${reason}): using the system's PostgreSQL ${found.version} in ${folder}`,
+        { reason, binaries: folder },
+      );
       return { folder, source: 'system', ...found };
     }
     seen.push(found.version);
@@ -72,17 +76,27 @@ const runs = (folder: string, account: Account): Promise<boolean> =>
   );
 
 /** Runs both programs as the account: the one proof that it can reach them, that they are for this machine and find their libraries. */
-async function version(folder: string, account: Account): Promise<{ version: string; major: number }> {
+async function version(
+  folder: string,
+  account: Account,
+): Promise<{ version: string; major: number }> {
   await output(join(folder, 'initdb'), account);
   const text = await output(join(folder, 'postgres'), account);
   const found = /\(PostgreSQL\) (\d+)(\S*)/.exec(text);
-  if (!found?.[1]) throw new Error(`${folder}/postgres says "${text.trim()}" when asked for its version`);
+  if (!found?.[1])
+    throw new Error(`${folder}/postgres says "${text.trim()}" when asked for its version`);
   return { version: `${found[1]}${found[2] ?? ''}`, major: Number(found[1]) };
 }
 
 function output(program: string, account: Account): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, ['--version'], { ...as(account), cwd: '/', env: environment, stdio: ['ignore', 'pipe', 'pipe'], timeout: 20_000 });
+    const child = spawn(program, ['--version'], {
+      ...as(account),
+      cwd: '/',
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 20_000,
+    });
     let text = '';
     child.stdout.on('data', (part: Buffer) => {
       text += part.toString();
@@ -93,7 +107,10 @@ function output(program: string, account: Account): Promise<string> {
     child.once('error', (error) => reject(new Error(`${program}: ${error.message}`)));
     child.once('close', (code, signal) => {
       if (code === 0) resolve(text);
-      else reject(new Error(`${program} ended with ${signal ?? code}: ${text.trim().split('\n')[0] ?? ''}`));
+      else
+        reject(
+          new Error(`${program} ended with ${signal ?? code}: ${text.trim().split('\n')[0] ?? ''}`),
+        );
     });
   });
 }

@@ -26,16 +26,22 @@ export async function claimOrAttach(
     const { owner } = claimed;
     const who = owner.pid === undefined ? 'another Stoa' : `another Stoa (process ${owner.pid})`;
     if (kind === 'service' && owner.kind !== 'tool') {
-      throw new EmbeddedServerError(`The database in ${home} is in use by ${who}: stop that one first, or set DATA_DIR to another folder.`);
+      throw new EmbeddedServerError(
+        `The database in ${home} is in use by ${who}: stop that one first, or set DATA_DIR to another folder.`,
+      );
     }
     if (kind === 'tool' && owner.kind === 'service' && owner.serving) {
       const { serving } = owner;
-      const client = await openSession(serving.connection, serving.connection.database).catch(() => undefined);
+      const client = await openSession(serving.connection, serving.connection.database).catch(
+        () => undefined,
+      );
       await client?.end();
       if (client) return { serving };
     }
     if (performance.now() - start > patience) {
-      throw new EmbeddedServerError(`The database in ${home} is in use by ${who}, which is not ready after a minute: look at its log, then try again.`);
+      throw new EmbeddedServerError(
+        `The database in ${home} is in use by ${who}, which is not ready after a minute: look at its log, then try again.`,
+      );
     }
     if (!told) log(`waiting for ${who}, which uses the database`, { pid: owner.pid });
     told = true;

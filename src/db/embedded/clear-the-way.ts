@@ -18,8 +18,13 @@ export async function clearTheWay(data: string, connection: Connection, log: Log
   const running = await postgresIn(data);
   if (left) {
     const orphan = running.includes(left.pid);
-    if ((orphan || (await isListening(left.socket, left.port))) && (await isInUse(left, connection))) {
-      throw new EmbeddedServerError(`Another Stoa already uses the database in ${data}: stop that one first, or set DATA_DIR to another folder.`);
+    if (
+      (orphan || (await isListening(left.socket, left.port))) &&
+      (await isInUse(left, connection))
+    ) {
+      throw new EmbeddedServerError(
+        `Another Stoa already uses the database in ${data}: stop that one first, or set DATA_DIR to another folder.`,
+      );
     }
     if (!orphan && (await isListening(left.socket, left.port))) {
       throw new EmbeddedServerError(
@@ -27,7 +32,9 @@ export async function clearTheWay(data: string, connection: Connection, log: Log
       );
     }
     if (orphan) {
-      log('the database was left running by a Stoa that was killed: stopping it', { pid: left.pid });
+      log('the database was left running by a Stoa that was killed: stopping it', {
+        pid: left.pid,
+      });
       await stopPostmaster(left.pid);
     }
   }
@@ -38,7 +45,8 @@ export async function clearTheWay(data: string, connection: Connection, log: Log
     if (Number.isNaN(stale.pid) || exists(stale.pid)) await rm(pidFilePath(data), { force: true });
     log('the database was not shut down: it recovers at this start', { pid: stale.pid });
   }
-  for (const name of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`]) await rm(join(connection.host, name), { force: true });
+  for (const name of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`])
+    await rm(join(connection.host, name), { force: true });
 }
 
 /** Whether a living service holds the advisory lock. A database that is still starting has no sessions, and so no lock. */

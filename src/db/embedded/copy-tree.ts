@@ -2,7 +2,8 @@ import { chmod, copyFile, lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What running a server needs not: static libraries, headers, build descriptions. */
-const needed = (name: string): boolean => !name.endsWith('.a') && name !== 'include' && name !== 'pkgconfig';
+const needed = (name: string): boolean =>
+  !name.endsWith('.a') && name !== 'include' && name !== 'pkgconfig';
 
 /** Copies files and folders, readable for everyone whatever the umask; symlinks are left to the caller. The target must not exist. */
 export async function copyTree(from: string, to: string): Promise<void> {

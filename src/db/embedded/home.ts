@@ -26,7 +26,9 @@ export async function findHome(dataDir: string, elsewhere: string, log: Log): Pr
   const folder = noted ?? near;
   const cluster = await stat(join(folder, 'data')).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new EmbeddedServerError(`Stoa cannot look into ${folder}, where its database is (${reasonOf(error)}): start it as the user who started it first.`);
+    throw new EmbeddedServerError(
+      `Stoa cannot look into ${folder}, where its database is (${reasonOf(error)}): start it as the user who started it first.`,
+    );
   });
   const account = await chooseAccount(cluster);
   if (!account.switched) {
@@ -58,7 +60,10 @@ export async function findHome(dataDir: string, elsewhere: string, log: Log): Pr
       `The database runs as user "${account.name}", who can enter neither ${blocker} nor ${still}: set DATA_DIR to a folder that this user can reach.`,
     );
   await writeNote(root, away, account.name, blocker);
-  log(`user "${account.name}" cannot enter ${blocker}: the database is kept in ${away}`, { dataDir: root, database: away });
+  log(`user "${account.name}" cannot enter ${blocker}: the database is kept in ${away}`, {
+    dataDir: root,
+    database: away,
+  });
   return { folder: away, account, relocated: true };
 }
 
@@ -69,9 +74,12 @@ async function makeDataDir(folder: string): Promise<string> {
     if (made !== undefined && process.getuid?.() === 0) await chmod(folder, 0o711);
     return await realpath(folder);
   } catch (error) {
-    throw new EmbeddedServerError(`Stoa cannot make or enter its DATA_DIR ${folder} (${reasonOf(error)}): set DATA_DIR to a folder that it may write.`, {
-      cause: error,
-    });
+    throw new EmbeddedServerError(
+      `Stoa cannot make or enter its DATA_DIR ${folder} (${reasonOf(error)}): set DATA_DIR to a folder that it may write.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -79,9 +87,12 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
   try {
     if ((await mkdir(folder, { recursive: true, mode })) !== undefined) await chmod(folder, mode);
   } catch (error) {
-    throw new EmbeddedServerError(`Stoa cannot make the folder ${folder} for its database (${reasonOf(error)}): set DATA_DIR to a folder that it may write.`, {
-      cause: error,
-    });
+    throw new EmbeddedServerError(
+      `Stoa cannot make the folder ${folder} for its database (${reasonOf(error)}): set DATA_DIR to a folder that it may write.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -93,7 +104,9 @@ async function letThrough(root: string, account: Account, log: Log): Promise<voi
   try {
     await chown(root, 0, account.gid);
     await chmod(root, (mode & 0o7777) | 0o010);
-    log(`user "${account.name}" may now pass through ${root} to the database in it`, { dataDir: root });
+    log(`user "${account.name}" may now pass through ${root} to the database in it`, {
+      dataDir: root,
+    });
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
   }
@@ -102,7 +115,10 @@ async function letThrough(root: string, account: Account, log: Log): Promise<voi
 /** The same for the same folder, another one for a new folder of the same name: who deletes DATA_DIR gets an empty database. */
 async function nameOf(root: string): Promise<string> {
   const { ino, birthtimeMs } = await stat(root);
-  const hash = createHash('sha256').update(`${root}\0${ino}\0${birthtimeMs}`).digest('hex').slice(0, 12);
+  const hash = createHash('sha256')
+    .update(`${root}\0${ino}\0${birthtimeMs}`)
+    .digest('hex')
+    .slice(0, 12);
   return `${
     basename(root)
       .replaceAll(/[^\w.-]/g, '_')

@@ -20,10 +20,12 @@ const draftPrefix = 'data.init-';
  */
 export async function initialise(home: Home, binaries: Binaries, log: Log): Promise<string> {
   const data = join(home.folder, 'data');
-  for (const name of await readdir(home.folder)) if (name.startsWith(draftPrefix)) await discard(join(home.folder, name), log);
+  for (const name of await readdir(home.folder))
+    if (name.startsWith(draftPrefix)) await discard(join(home.folder, name), log);
   const names: string[] = await readdir(data).catch(() => []);
   if (names.includes('PG_VERSION')) {
-    if (home.account.switched && (await stat(data)).uid !== home.account.uid) await giveTo(home.account, data);
+    if (home.account.switched && (await stat(data)).uid !== home.account.uid)
+      await giveTo(home.account, data);
     return data;
   }
   if (names.length > 0) {
@@ -52,7 +54,8 @@ export async function initialise(home: Home, binaries: Binaries, log: Log): Prom
  * takes them from there: with plain C it reads "foo—bar" as one word (measured on 18.4). C is left for systems without C.UTF-8.
  */
 async function initdb(binaries: Binaries, draft: string, account: Account): Promise<void> {
-  const provider = binaries.major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];
+  const provider =
+    binaries.major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];
   const common = [
     '-D',
     draft,
@@ -67,19 +70,35 @@ async function initdb(binaries: Binaries, draft: string, account: Account): Prom
   ];
   let words = '';
   for (const type of ['C.UTF-8', 'C']) {
-    const { ok, text } = await runInitdb(join(binaries.folder, 'initdb'), [...common, `--lc-ctype=${type}`], account);
+    const { ok, text } = await runInitdb(
+      join(binaries.folder, 'initdb'),
+      [...common, `--lc-ctype=${type}`],
+      account,
+    );
     if (ok) return;
     words = text;
     if (!text.includes('locale')) break;
   }
   const last = words.trim().split('\n').slice(-3).join(' ');
-  const hint = words.includes('could not look up effective user ID') ? ' Give this user id an entry in /etc/passwd, or set DATABASE_URL.' : '';
+  const hint = words.includes('could not look up effective user ID')
+    ? ' Give this user id an entry in /etc/passwd, or set DATABASE_URL.'
+    : '';
   throw new EmbeddedServerError(`Making the database in ${draft} failed: ${last}.${hint}`);
 }
 
-function runInitdb(program: string, options: string[], account: Account): Promise<{ ok: boolean; text: string }> {
+function runInitdb(
+  program: string,
+  options: string[],
+  account: Account,
+): Promise<{ ok: boolean; text: string }> {
   return new Promise((resolve) => {
-    const child = spawn(program, options, { ...as(account), cwd: '/', env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(program, options, {
+      ...as(account),
+      cwd: '/',
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     let text = '';
     const add = (part: Buffer): void => {
       text += part.toString();

@@ -3,7 +3,22 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive, postgresIn, signal } from './processes.ts';
-import { add, answers, clean, cleanAll, folder, kill, launch, logged, postmasterOf, query, rows, start, startElsewhere, stopElsewhere } from './testbed.ts';
+import {
+  add,
+  answers,
+  clean,
+  cleanAll,
+  folder,
+  kill,
+  launch,
+  logged,
+  postmasterOf,
+  query,
+  rows,
+  start,
+  startElsewhere,
+  stopElsewhere,
+} from './testbed.ts';
 import { until } from './wait.ts';
 
 afterEach(clean);
@@ -86,7 +101,8 @@ describe('kill -9', { timeout: 60_000 }, () => {
     const dataDir = join(await folder(), 'data');
     for (const files of [0, 300, 900]) {
       const { child } = await launch({ dataDir });
-      const isFar = async (): Promise<boolean> => (await readdir(dataDir, { recursive: true }).catch(() => [])).length > files;
+      const isFar = async (): Promise<boolean> =>
+        (await readdir(dataDir, { recursive: true }).catch(() => [])).length > files;
       await until(isFar, 10_000, 1);
       await kill(child);
     }

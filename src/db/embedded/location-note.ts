@@ -34,7 +34,12 @@ export async function readNote(root: string): Promise<string | undefined> {
 }
 
 /** Writes the note in DATA_DIR, after its counterpart in the folder that it names. */
-export async function writeNote(root: string, folder: string, user: string, blocker: string): Promise<void> {
+export async function writeNote(
+  root: string,
+  folder: string,
+  user: string,
+  blocker: string,
+): Promise<void> {
   await replace(join(folder, backName), backText(root));
   const text = [
     "Stoa's database for this folder is kept elsewhere, because it runs as the user",
@@ -48,12 +53,16 @@ export async function writeNote(root: string, folder: string, user: string, bloc
   await replace(join(root, noteName), text.join('\n'));
 }
 
-const backText = (root: string): string => `Stoa's database for the folder below.\n\nfolder: ${root}\n`;
+const backText = (root: string): string =>
+  `Stoa's database for the folder below.\n\nfolder: ${root}\n`;
 
 async function folderIn(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return '';
-    throw new EmbeddedServerError(`Stoa cannot read ${path}, which says where the database is: start it as the user who started it first.`, { cause: error });
+    throw new EmbeddedServerError(
+      `Stoa cannot read ${path}, which says where the database is: start it as the user who started it first.`,
+      { cause: error },
+    );
   });
   return /^folder: (.+)$/m.exec(text)?.[1];
 }

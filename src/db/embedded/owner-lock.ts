@@ -74,7 +74,11 @@ function ask(path: string): Promise<Partial<Owner> | undefined> {
       clearTimeout(timer);
       if (connected || failure === undefined || failure === 'EAGAIN') resolve(parse(text));
       else if (failure === 'EACCES' || failure === 'EPERM')
-        reject(new EmbeddedServerError(`The database behind ${path} belongs to another user: start Stoa as that user, or give it a DATA_DIR of its own.`));
+        reject(
+          new EmbeddedServerError(
+            `The database behind ${path} belongs to another user: start Stoa as that user, or give it a DATA_DIR of its own.`,
+          ),
+        );
       else resolve(undefined);
     });
   });
@@ -89,7 +93,11 @@ function parse(text: string): Partial<Owner> {
 }
 
 /** Listens first and publishes the name then, so that a name without a listener is always a dead owner. */
-async function publishAs(folder: string, number: number, kind: Owner['kind']): Promise<OwnerLock | undefined> {
+async function publishAs(
+  folder: string,
+  number: number,
+  kind: Owner['kind'],
+): Promise<OwnerLock | undefined> {
   let owner: Owner = { pid: process.pid, kind };
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -111,13 +119,16 @@ async function publishAs(folder: string, number: number, kind: Owner['kind']): P
     if (Math.max(...(await numbers(folder))) > number) throw new Error('overtaken');
   } catch (error) {
     await close(server);
-    const lost = ['EEXIST', 'ENOENT'].includes(codeOf(error) ?? '') || (error instanceof Error && error.message === 'overtaken');
+    const lost =
+      ['EEXIST', 'ENOENT'].includes(codeOf(error) ?? '') ||
+      (error instanceof Error && error.message === 'overtaken');
     if (lost) return undefined;
     throw error;
   }
   for (const entry of await readdir(folder)) {
     const old = /^owner\.(\d+)$/.exec(entry)?.[1];
-    if (entry.startsWith('claim.') || (old !== undefined && Number(old) < number)) await rm(join(folder, entry), { force: true });
+    if (entry.startsWith('claim.') || (old !== undefined && Number(old) < number))
+      await rm(join(folder, entry), { force: true });
   }
   return {
     publish: (serving) => {

@@ -34,18 +34,33 @@ export interface Postmaster {
 const patience = 600_000;
 
 /** Starts the server and returns at once. Detached: Ctrl-C in the terminal ends the service first, which then ends the database. */
-export async function spawnPostmaster({ home, binaries, data, connection }: Plan): Promise<Postmaster> {
+export async function spawnPostmaster({
+  home,
+  binaries,
+  data,
+  connection,
+}: Plan): Promise<Postmaster> {
   const logFolder = join(home.folder, 'log');
   await mkdir(logFolder, { mode: 0o700 }).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error;
   });
   if (home.account.switched) await lchown(logFolder, home.account.uid, home.account.gid);
   const first = join(home.folder, 'start.log');
-  const output = await open(first, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600);
+  const output = await open(
+    first,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
+    0o600,
+  );
   try {
     await chmod(first, 0o600);
     const { ctimeMs } = await output.stat();
-    const options = ['-D', data, '-p', String(port), ...settings({ socket: connection.host, log: logFolder })];
+    const options = [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      ...settings({ socket: connection.host, log: logFolder }),
+    ];
     const child = spawn(join(binaries.folder, 'postgres'), options, {
       ...as(home.account),
       cwd: '/',
@@ -65,7 +80,9 @@ export async function spawnPostmaster({ home, binaries, data, connection }: Plan
         child.once('error', (error) => {
           if (child.pid === undefined) end(error.message);
         });
-        child.once('exit', (code, signal) => end(signal ? `signal ${signal}` : `exit code ${code}`));
+        child.once('exit', (code, signal) =>
+          end(signal ? `signal ${signal}` : `exit code ${code}`),
+        );
       }),
       hasEnded: () => ended,
       lastWords: () => lastWords(first, logFolder, ctimeMs),
@@ -79,12 +96,18 @@ export async function spawnPostmaster({ home, binaries, data, connection }: Plan
  * Waits until the server accepts connections; says so every few seconds while it recovers.
  * @throws EmbeddedServerError when it ends, takes more than ten minutes, or `signal` fires; it is stopped then
  */
-export async function untilReady(postmaster: Postmaster, { connection, log }: Plan, signal: AbortSignal): Promise<void> {
+export async function untilReady(
+  postmaster: Postmaster,
+  { connection, log }: Plan,
+  signal: AbortSignal,
+): Promise<void> {
   const start = performance.now();
   let told = start;
   for (let wait = 10; ; wait = Math.min(200, wait * 1.5)) {
     if (postmaster.hasEnded())
-      throw new EmbeddedServerError(`The database did not start (${await postmaster.ended}). Its last words:\n${await postmaster.lastWords()}`);
+      throw new EmbeddedServerError(
+        `The database did not start (${await postmaster.ended}). Its last words:\n${await postmaster.lastWords()}`,
+      );
     const trouble = await openSession(connection)
       .then((client) => client.end())
       .catch((error: unknown) => reasonOf(error));

@@ -63,19 +63,31 @@ export async function postgresIn(data: string): Promise<number[]> {
  * A container's root may not look into processes of another user (no CAP_SYS_PTRACE, as in Docker unless told), but their own user may.
  * Those that cannot be seen this way either do not count; PostgreSQL itself then refuses to start beside them.
  */
-async function askAs(user: { uid: number; gid: number }, pids: number[], data: string): Promise<number[]> {
+async function askAs(
+  user: { uid: number; gid: number },
+  pids: number[],
+  data: string,
+): Promise<number[]> {
   const script = 'for p; do echo "$p $(readlink /proc/$p/cwd)"; done';
   const { uid, gid } = user;
-  const { stdout } = await run('/bin/sh', ['-c', script, 'sh', ...pids.map(String)], { uid, gid, cwd: '/' }).catch(() => ({ stdout: '' }));
+  const { stdout } = await run('/bin/sh', ['-c', script, 'sh', ...pids.map(String)], {
+    uid,
+    gid,
+    cwd: '/',
+  }).catch(() => ({ stdout: '' }));
   return pids.filter((pid) => stdout.split('\n').includes(`${pid} ${data}`));
 }
 
 async function postgresByPs(data: string): Promise<number[]> {
-  const { stdout } = await run('ps', ['-axo', 'pid=,ppid=,command='], { maxBuffer: 16 << 20 }).catch(() => ({ stdout: '' }));
+  const { stdout } = await run('ps', ['-axo', 'pid=,ppid=,command='], {
+    maxBuffer: 16 << 20,
+  }).catch(() => ({ stdout: '' }));
   const all = stdout.split('\n').flatMap((line) => {
     const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
     return command === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
   });
-  const mains = all.filter(({ command }) => command.includes('postgres') && command.includes(` -D ${data} `)).map(({ pid }) => pid);
+  const mains = all
+    .filter(({ command }) => command.includes('postgres') && command.includes(` -D ${data} `))
+    .map(({ pid }) => pid);
   return [...mains, ...all.filter(({ parent }) => mains.includes(parent)).map(({ pid }) => pid)];
 }

@@ -3,7 +3,21 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { as, chooseAccount } from './account.ts';
 import { blockersOf } from './reach.ts';
-import { add, clean, cleanAll, folder, isRoot, logged, postmasterOf, programs, refusal, rows, start, startElsewhere, stopElsewhere } from './testbed.ts';
+import {
+  add,
+  clean,
+  cleanAll,
+  folder,
+  isRoot,
+  logged,
+  postmasterOf,
+  programs,
+  refusal,
+  rows,
+  start,
+  startElsewhere,
+  stopElsewhere,
+} from './testbed.ts';
 
 afterEach(clean);
 afterAll(cleanAll);
@@ -36,7 +50,9 @@ describe.skipIf(!isRoot)('as root', { timeout: 60_000 }, () => {
     await ours.stop();
 
     const copy = await folder();
-    await cp(join(dataDir, 'postgres', 'data'), join(copy, 'postgres', 'data'), { recursive: true });
+    await cp(join(dataDir, 'postgres', 'data'), join(copy, 'postgres', 'data'), {
+      recursive: true,
+    });
     expect((await stat(join(copy, 'postgres', 'data'))).uid).toBe(0);
     expect(await rows((await start({ dataDir: copy })).connection)).toEqual(['kept']);
   });
@@ -53,7 +69,9 @@ describe.skipIf(!isRoot)('as root', { timeout: 60_000 }, () => {
     expect(first.location.data.startsWith(elsewhere)).toBe(true);
     expect(first.location.binaries.startsWith(elsewhere)).toBe(true);
     expect(logged()).toContain(`the database is kept in ${join(first.location.data, '..')}`);
-    expect(await readFile(join(dataDir, 'database-is-elsewhere.txt'), 'utf8')).toContain(`folder: ${join(first.location.data, '..')}`);
+    expect(await readFile(join(dataDir, 'database-is-elsewhere.txt'), 'utf8')).toContain(
+      `folder: ${join(first.location.data, '..')}`,
+    );
     await add(first.connection, 'kept');
     await first.stop();
 
@@ -66,13 +84,17 @@ describe.skipIf(!isRoot)('as root', { timeout: 60_000 }, () => {
 
     // A copy of the folder is refused, the moved folder is the same database, and a lost database is not replaced by an empty one.
     await cp(dataDir, join(clone, 'copy'), { recursive: true });
-    expect(await refusal({ dataDir: join(clone, 'copy'), elsewhere, binaries })).toMatch(/belongs to .*\/data, of which .*\/copy is a copy/);
+    expect(await refusal({ dataDir: join(clone, 'copy'), elsewhere, binaries })).toMatch(
+      /belongs to .*\/data, of which .*\/copy is a copy/,
+    );
     await rename(dataDir, join(clone, 'moved'));
     const moved = await start({ dataDir: join(clone, 'moved'), elsewhere, binaries });
     expect(await rows(moved.connection)).toEqual(['kept']);
     await moved.stop();
     await rm(elsewhere, { recursive: true });
-    expect(await refusal({ dataDir: join(clone, 'moved'), elsewhere, binaries })).toMatch(/does not exist: bring that folder back, or delete the note/);
+    expect(await refusal({ dataDir: join(clone, 'moved'), elsewhere, binaries })).toMatch(
+      /does not exist: bring that folder back, or delete the note/,
+    );
   });
 
   it('[start.root-only-clone] copies only the programs when only they are out of reach', async () => {
@@ -93,7 +115,9 @@ describe.skipIf(!isRoot)('as root', { timeout: 60_000 }, () => {
     const account = await chooseAccount();
     expect(location.relocated).toBe(false);
     expect(await stat(dataDir)).toMatchObject({ mode: 0o40710, gid: account.gid });
-    expect(await blockersOf(location.data, { ...account, uid: 12345, gid: 12345 })).toContain(dataDir);
+    expect(await blockersOf(location.data, { ...account, uid: 12345, gid: 12345 })).toContain(
+      dataDir,
+    );
   });
 
   it('[start.embedded] runs as an ordinary user, as whom it is started', async () => {
@@ -107,6 +131,8 @@ describe.skipIf(!isRoot)('as root', { timeout: 60_000 }, () => {
     expect(await stopElsewhere(owner)).toBe(0);
 
     const stranger = await startElsewhere({ dataDir }, { uid: 65534, gid: 65534 });
-    expect(stranger.error).toMatch(/^EmbeddedServerError: .*start it as the user who started it first/);
+    expect(stranger.error).toMatch(
+      /^EmbeddedServerError: .*start it as the user who started it first/,
+    );
   });
 });

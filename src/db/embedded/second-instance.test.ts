@@ -2,7 +2,19 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claim, type OwnerLock } from './owner-lock.ts';
-import { add, clean, cleanAll, folder, kill, postmasterOf, refusal, rows, start, startElsewhere, stopElsewhere } from './testbed.ts';
+import {
+  add,
+  clean,
+  cleanAll,
+  folder,
+  kill,
+  postmasterOf,
+  refusal,
+  rows,
+  start,
+  startElsewhere,
+  stopElsewhere,
+} from './testbed.ts';
 
 afterEach(clean);
 afterAll(cleanAll);
@@ -29,7 +41,8 @@ describe('a second instance on the same DATA_DIR', { timeout: 60_000 }, () => {
     const all = await Promise.all([1, 2, 3, 4].map(() => startElsewhere({ dataDir })));
     const winners = all.filter(({ error }) => error === undefined);
     expect(winners).toHaveLength(1);
-    for (const { error } of all) expect(error ?? 'in use by another Stoa').toContain('in use by another Stoa');
+    for (const { error } of all)
+      expect(error ?? 'in use by another Stoa').toContain('in use by another Stoa');
     const [winner] = winners;
     if (!winner) return;
     await add(winner.connection, 'served');
@@ -39,8 +52,11 @@ describe('a second instance on the same DATA_DIR', { timeout: 60_000 }, () => {
   it('[start.second-instance] is refused by the lock in the database when the first cannot be asked', async () => {
     const first = await start({ dataDir });
     await add(first.connection, 'unseen');
-    for (const name of await readdir(first.location.socket)) if (name.startsWith('owner.')) await rm(join(first.location.socket, name));
-    expect(await refusal({ dataDir })).toMatch(/^EmbeddedServerError: Another Stoa already uses the database/);
+    for (const name of await readdir(first.location.socket))
+      if (name.startsWith('owner.')) await rm(join(first.location.socket, name));
+    expect(await refusal({ dataDir })).toMatch(
+      /^EmbeddedServerError: Another Stoa already uses the database/,
+    );
     expect(await rows(first.connection)).toContain('unseen');
   });
 
@@ -82,7 +98,10 @@ describe('attach', { timeout: 60_000 }, () => {
     const dataDir = join(await folder(), 'data');
     const [service, tool] = await Promise.all([
       startElsewhere({ dataDir }),
-      startElsewhere({ dataDir, attach: true }).then(async (one) => ({ ...one, code: await stopElsewhere(one) })),
+      startElsewhere({ dataDir, attach: true }).then(async (one) => ({
+        ...one,
+        code: await stopElsewhere(one),
+      })),
     ]);
     expect([service.error, tool.error, tool.code]).toEqual([undefined, undefined, 0]);
     await add(service.connection, 'kept');

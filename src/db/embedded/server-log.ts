@@ -11,7 +11,9 @@ export async function lastWords(first: string, folder: string, since: number): P
     if (!found?.isFile() || found.mtimeMs < since) continue;
     lines.push(...(await tail(path)));
   }
-  const telling = lines.filter((line) => line.trim() !== '' && !/redirecting log output|Future log output/.test(line));
+  const telling = lines.filter(
+    (line) => line.trim() !== '' && !/redirecting log output|Future log output/.test(line),
+  );
   return telling.slice(-6).join('\n');
 }
 
@@ -21,7 +23,10 @@ async function tail(path: string): Promise<string[]> {
   if (!file) return [];
   try {
     const { size } = await file.stat();
-    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(4096), position: Math.max(0, size - 4096) });
+    const { bytesRead, buffer } = await file.read({
+      buffer: Buffer.alloc(4096),
+      position: Math.max(0, size - 4096),
+    });
     return buffer.subarray(0, bytesRead).toString('utf8').split('\n').slice(-12);
   } finally {
     await file.close();

@@ -23,13 +23,26 @@ describe('the embedded server', { timeout: 60_000 }, () => {
     const second = await start({ dataDir });
     expect(await rows(second.connection)).toEqual(['before']);
     expect(second.connection).toEqual(first.connection);
-    expect(second.location).toMatchObject({ relocated: false, source: 'shipped', socket: second.connection.host });
+    expect(second.location).toMatchObject({
+      relocated: false,
+      source: 'shipped',
+      socket: second.connection.host,
+    });
   });
 
   it('[start.durable] writes an acknowledged row to the disk, whole pages and checksums included', async () => {
     const { connection } = await start({ dataDir });
-    const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'server_encoding'];
-    const found = await query<{ name: string; setting: string }>(connection, `SELECT name, setting FROM pg_settings WHERE name = ANY('{${names}}')`);
+    const names = [
+      'fsync',
+      'synchronous_commit',
+      'full_page_writes',
+      'data_checksums',
+      'server_encoding',
+    ];
+    const found = await query<{ name: string; setting: string }>(
+      connection,
+      `SELECT name, setting FROM pg_settings WHERE name = ANY('{${names}}')`,
+    );
     expect(Object.fromEntries(found.map(({ name, setting }) => [name, setting]))).toEqual({
       fsync: 'on',
       synchronous_commit: 'on',
@@ -58,7 +71,11 @@ describe('the embedded server', { timeout: 60_000 }, () => {
   });
 
   it('[start.embedded] uses a short folder for the socket when the path of DATA_DIR is too long for one', async () => {
-    const dataDir = join(await folder(), 'a-long-name-'.repeat(12), 'and, another "one" with ünusual letters');
+    const dataDir = join(
+      await folder(),
+      'a-long-name-'.repeat(12),
+      'and, another "one" with ünusual letters',
+    );
     const first = await start({ dataDir });
     await add(first.connection, 'far');
     expect(first.connection.host.length).toBeLessThan(90);
@@ -79,23 +96,34 @@ describe('the embedded server', { timeout: 60_000 }, () => {
     await writeFile(join(half, 'PG_VERSION'), '18\n');
     const { connection, location } = await start({ dataDir });
     await add(connection, 'whole');
-    expect((await readdir(join(location.data, '..'))).filter((name) => name.startsWith('data.'))).toEqual([]);
+    expect(
+      (await readdir(join(location.data, '..'))).filter((name) => name.startsWith('data.')),
+    ).toEqual([]);
   });
 
   it('[start.embedded] refuses a folder that holds something else, with a sentence', async () => {
     const dataDir = await folder();
     await mkdir(join(dataDir, 'postgres', 'data'), { recursive: true });
     await writeFile(join(dataDir, 'postgres', 'data', 'thesis.txt'), 'years of work');
-    expect(await refusal({ dataDir })).toMatch(/^EmbeddedServerError: .*thesis\.txt.*move that away/);
-    expect(await readFile(join(dataDir, 'postgres', 'data', 'thesis.txt'), 'utf8')).toBe('years of work');
+    expect(await refusal({ dataDir })).toMatch(
+      /^EmbeddedServerError: .*thesis\.txt.*move that away/,
+    );
+    expect(await readFile(join(dataDir, 'postgres', 'data', 'thesis.txt'), 'utf8')).toBe(
+      'years of work',
+    );
   });
 
   it('[start.embedded] refuses a cluster of another major version, with a sentence', async () => {
     const { location, stop } = await start({ dataDir });
     await stop();
     await writeFile(join(location.data, 'PG_VERSION'), '12\n');
-    expect(await refusal({ dataDir })).toMatch(/^EmbeddedServerError: .*made by PostgreSQL 12, and here is 18/);
-    await writeFile(join(location.data, 'PG_VERSION'), `${Number.parseInt(location.version, 10)}\n`);
+    expect(await refusal({ dataDir })).toMatch(
+      /^EmbeddedServerError: .*made by PostgreSQL 12, and here is 18/,
+    );
+    await writeFile(
+      join(location.data, 'PG_VERSION'),
+      `${Number.parseInt(location.version, 10)}\n`,
+    );
   });
 
   it("[start.embedded] gives the server's own last words when it does not start", async () => {

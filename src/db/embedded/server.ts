@@ -38,11 +38,18 @@ export interface StartOptions {
  */
 export async function startEmbedded(options: StartOptions): Promise<EmbeddedServer> {
   if (process.platform === 'win32')
-    throw new EmbeddedServerError("Stoa's own database does not run on Windows: set DATABASE_URL to a PostgreSQL server, or run Stoa in WSL.");
+    throw new EmbeddedServerError(
+      "Stoa's own database does not run on Windows: set DATABASE_URL to a PostgreSQL server, or run Stoa in WSL.",
+    );
   try {
     const home = await findHome(options.dataDir, options.elsewhere ?? '/var/lib/stoa', options.log);
     const socket = await socketFolder(home.folder, home.account);
-    const claimed = await claimOrAttach(socket, options.attach ? 'tool' : 'service', home.folder, options.log);
+    const claimed = await claimOrAttach(
+      socket,
+      options.attach ? 'tool' : 'service',
+      home.folder,
+      options.log,
+    );
     if ('serving' in claimed) return { ...claimed.serving, stop: async () => undefined };
     return await startOwned(options, home, socket, claimed.lock);
   } catch (error) {
@@ -54,13 +61,26 @@ export async function startEmbedded(options: StartOptions): Promise<EmbeddedServ
   }
 }
 
-async function startOwned({ log, binaries: shipped }: StartOptions, home: Home, socket: string, lock: OwnerLock): Promise<EmbeddedServer> {
+async function startOwned(
+  { log, binaries: shipped }: StartOptions,
+  home: Home,
+  socket: string,
+  lock: OwnerLock,
+): Promise<EmbeddedServer> {
   try {
     const binaries = await findBinaries(home, log, shipped);
     const data = await initialise(home, binaries, log);
     const connection: Connection = { host: socket, port, user: 'stoa', database: 'stoa' };
     const { account, relocated } = home;
-    const location: Location = { data, binaries: binaries.folder, socket, user: account.name, relocated, source: binaries.source, version: binaries.version };
+    const location: Location = {
+      data,
+      binaries: binaries.folder,
+      socket,
+      user: account.name,
+      relocated,
+      source: binaries.source,
+      version: binaries.version,
+    };
     const running = await supervise({ home, binaries, data, connection, log });
     lock.publish({ connection, location });
     return { connection, location, stop: () => running.stop().finally(() => lock.release()) };

@@ -15,7 +15,13 @@ export const port = 5432;
  * @throws the driver's error: SQLSTATE 57P03 while the database starts, ENOENT or ECONNREFUSED while there is none
  */
 export async function openSession(connection: Connection, database = 'postgres'): Promise<Client> {
-  const client = new Client({ ...connection, database, ssl: false, connectionTimeoutMillis: 5000, application_name: 'stoa-keeper' });
+  const client = new Client({
+    ...connection,
+    database,
+    ssl: false,
+    connectionTimeoutMillis: 5000,
+    application_name: 'stoa-keeper',
+  });
   // Without a listener, the end of the server would be an uncaught exception.
   client.on('error', () => undefined);
   try {
@@ -29,7 +35,10 @@ export async function openSession(connection: Connection, database = 'postgres')
 
 /** Takes the service's lock on this session; false when a living service has it. */
 export async function tryServiceLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [serviceLock]);
+  const { rows } = await client.query<{ taken: boolean }>(
+    'SELECT pg_try_advisory_lock($1) AS taken',
+    [serviceLock],
+  );
   return rows[0]?.taken === true;
 }
 

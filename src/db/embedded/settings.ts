@@ -50,4 +50,8 @@ export function settings(folders: { socket: string; log: string }): string[] {
 }
 
 /** The environment of the database's programs: nothing of ours leaks in, no PG variable misleads them. */
-export const environment: NodeJS.ProcessEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+export const environment: NodeJS.ProcessEnv = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { copyTree, sameTree } from './copy-tree.ts';
@@ -27,7 +37,12 @@ export async function shippedFolder(): Promise<string> {
  * @param runs whether the programs in a folder run as the database's user
  * @returns the folder with the programs
  */
-export async function prepareShipped(native: string, home: Home, runs: (bin: string) => Promise<boolean>, log: Log): Promise<string> {
+export async function prepareShipped(
+  native: string,
+  home: Home,
+  runs: (bin: string) => Promise<boolean>,
+  log: Log,
+): Promise<string> {
   const bin = join(native, 'bin');
   await access(join(bin, 'postgres')).catch(() => {
     throw new Error(`${bin} has no postgres`);
@@ -47,9 +62,13 @@ export async function prepareShipped(native: string, home: Home, runs: (bin: str
     await complete(draft);
     await rm(copy, { recursive: true, force: true });
     await rename(draft, copy);
-    log(`copied PostgreSQL's programs to ${copy}, because user "${home.account.name}" cannot run them in ${bin}`, { binaries: copy });
+    log(
+      `copied PostgreSQL's programs to ${copy}, because user "${home.account.name}" cannot run them in ${bin}`,
+      { binaries: copy },
+    );
   }
-  for (const name of await readdir(copies)) if (name !== basename(copy)) await rm(join(copies, name), { recursive: true, force: true });
+  for (const name of await readdir(copies))
+    if (name !== basename(copy)) await rm(join(copies, name), { recursive: true, force: true });
   return join(copy, 'bin');
 }
 

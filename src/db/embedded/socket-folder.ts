@@ -25,7 +25,8 @@ export async function socketFolder(home: string, account: Account): Promise<stri
     // A copied DATA_DIR brings the link of its original, which has another name.
     if (target !== undefined && basename(target) === name) return await makeOwn(target, account);
     if (target !== undefined) await rm(near, { force: true });
-    else if ((await lstat(near).catch(() => undefined)) !== undefined) await rm(near, { recursive: true, force: true });
+    else if ((await lstat(near).catch(() => undefined)) !== undefined)
+      await rm(near, { recursive: true, force: true });
     await symlink(wanted, near).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
@@ -42,7 +43,8 @@ async function makeOwn(folder: string, account: Account): Promise<string> {
   );
   const found = await lstat(folder);
   // The temporary folder is everybody's: a folder that is neither the account's nor root's own may be a trap.
-  const trusted = found.isDirectory() && (made || found.uid === account.uid || found.uid === process.getuid?.());
+  const trusted =
+    found.isDirectory() && (made || found.uid === account.uid || found.uid === process.getuid?.());
   if (!trusted)
     throw new EmbeddedServerError(
       `${folder} is needed for the database's socket, but belongs to another user: remove it, or give Stoa a DATA_DIR with a shorter path.`,

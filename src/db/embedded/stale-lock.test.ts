@@ -5,7 +5,17 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { as, chooseAccount } from './account.ts';
 import { isAlive } from './processes.ts';
-import { add, clean, cleanAll, folder, isRoot, query, rows, start, startElsewhere } from './testbed.ts';
+import {
+  add,
+  clean,
+  cleanAll,
+  folder,
+  isRoot,
+  query,
+  rows,
+  start,
+  startElsewhere,
+} from './testbed.ts';
 
 afterEach(clean);
 afterAll(cleanAll);
@@ -54,18 +64,22 @@ describe('a lock file that is left over', { timeout: 60_000 }, () => {
     expect(await rows((await start({ dataDir })).connection)).toEqual(['kept']);
   });
 
-  it.skipIf(!isRoot)('[start.stale-lock] as an ordinary user, of a pid that is a stranger now', async () => {
-    const { uid, gid } = await chooseAccount();
-    const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' });
-    try {
-      await leaveLock(stranger.pid);
-      for (const path of ['', 'postgres', 'postgres/start.log']) await chown(join(dataDir, path), uid, gid);
-      const owner = await startElsewhere({ dataDir }, { uid, gid });
-      expect(owner.error).toBeUndefined();
-      expect(await rows(owner.connection)).toEqual(['kept']);
-      expect(await isAlive(stranger.pid ?? -1)).toBe(true);
-    } finally {
-      stranger.kill('SIGKILL');
-    }
-  });
+  it.skipIf(!isRoot)(
+    '[start.stale-lock] as an ordinary user, of a pid that is a stranger now',
+    async () => {
+      const { uid, gid } = await chooseAccount();
+      const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' });
+      try {
+        await leaveLock(stranger.pid);
+        for (const path of ['', 'postgres', 'postgres/start.log'])
+          await chown(join(dataDir, path), uid, gid);
+        const owner = await startElsewhere({ dataDir }, { uid, gid });
+        expect(owner.error).toBeUndefined();
+        expect(await rows(owner.connection)).toEqual(['kept']);
+        expect(await isAlive(stranger.pid ?? -1)).toBe(true);
+      } finally {
+        stranger.kill('SIGKILL');
+      }
+    },
+  );
 });

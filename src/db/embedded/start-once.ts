@@ -32,7 +32,8 @@ export async function startOnce(plan: Plan, signal: AbortSignal): Promise<Starte
     } catch (error) {
       if (!postmaster.hasEnded()) await stopPostmaster(postmaster.pid);
       // Backends of a killed postmaster that the process list did not show, still ending.
-      const held = error instanceof Error && error.message.includes('pre-existing shared memory block');
+      const held =
+        error instanceof Error && error.message.includes('pre-existing shared memory block');
       if (!held || attempt === 20 || signal.aborted) throw error;
       await pause(500, signal);
     }
@@ -46,7 +47,9 @@ export async function keep({ connection, data }: Plan): Promise<Keeper> {
   try {
     await ensureDatabase(client, connection.database);
     if (!(await tryServiceLock(client)))
-      throw new EmbeddedServerError(`Another Stoa already uses the database in ${data}: stop that one first, or set DATA_DIR to another folder.`);
+      throw new EmbeddedServerError(
+        `Another Stoa already uses the database in ${data}: stop that one first, or set DATA_DIR to another folder.`,
+      );
     // It waits for days: that must keep no process alive. The driver's types do not know the method.
     (client as Client & { unref(): void }).unref();
     return { client, lost };

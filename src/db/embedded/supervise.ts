@@ -17,7 +17,9 @@ const peace = 60_000;
  */
 export async function supervise(plan: Plan): Promise<{ stop(): Promise<void> }> {
   const over = new AbortController();
-  const called = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve(), { once: true }));
+  const called = new Promise<void>((resolve) =>
+    over.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
   let current: Started | undefined = await startOnce(plan, over.signal);
 
   const watch = async (): Promise<void> => {
@@ -28,10 +30,14 @@ export async function supervise(plan: Plan): Promise<{ stop(): Promise<void> }> 
         current ??= await startOnce(plan, over.signal);
         await untilEnded(current, plan, over.signal, called);
         if (over.signal.aborted) return;
-        plan.log('the database ended unexpectedly: starting it again', { how: await current.postmaster.ended });
+        plan.log('the database ended unexpectedly: starting it again', {
+          how: await current.postmaster.ended,
+        });
       } catch (error) {
         if (over.signal.aborted) return;
-        plan.log(`the database could not be started again: ${reasonOf(error)}`, { nextAttemptMs: wait });
+        plan.log(`the database could not be started again: ${reasonOf(error)}`, {
+          nextAttemptMs: wait,
+        });
       }
       current = undefined;
       if (performance.now() - since > peace) wait = soonest;
@@ -59,7 +65,12 @@ export async function supervise(plan: Plan): Promise<{ stop(): Promise<void> }> 
 }
 
 /** Waits for the postmaster's end. Takes the lock anew whenever only its session ended, as when a backend crashed and all were restarted. */
-async function untilEnded({ postmaster, keeper }: Started, plan: Plan, signal: AbortSignal, called: Promise<void>): Promise<void> {
+async function untilEnded(
+  { postmaster, keeper }: Started,
+  plan: Plan,
+  signal: AbortSignal,
+  called: Promise<void>,
+): Promise<void> {
   let held: Keeper | undefined = keeper;
   while (!signal.aborted && !postmaster.hasEnded()) {
     if (held) await Promise.race([called, postmaster.ended, held.lost]);

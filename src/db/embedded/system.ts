@@ -19,11 +19,16 @@ const places: readonly (readonly [folder: string, pattern: RegExp, below: string
 export async function systemFolders(): Promise<string[]> {
   const found: string[] = [];
   // The shell knows the PATH; this module reads no environment.
-  const { stdout } = await run('/bin/sh', ['-c', 'command -v postgres']).catch(() => ({ stdout: '' }));
-  if (stdout.startsWith('/')) found.push(dirname(await realpath(stdout.trim()).catch(() => stdout.trim())));
+  const { stdout } = await run('/bin/sh', ['-c', 'command -v postgres']).catch(() => ({
+    stdout: '',
+  }));
+  if (stdout.startsWith('/'))
+    found.push(dirname(await realpath(stdout.trim()).catch(() => stdout.trim())));
   for (const [folder, pattern, below] of places) {
     const names = (await readdir(folder).catch(() => [])).filter((name) => pattern.test(name));
-    found.push(...names.sort((a, b) => number(b) - number(a)).map((name) => join(folder, name, below)));
+    found.push(
+      ...names.sort((a, b) => number(b) - number(a)).map((name) => join(folder, name, below)),
+    );
   }
   const complete = await Promise.all(found.map(hasPrograms));
   return [...new Set(found.filter((_, index) => complete[index]))];

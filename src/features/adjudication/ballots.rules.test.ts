@@ -1,6 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Cast, count, type Electorate, type Fault, faultOf, outcomeOf, resultOf, tally, type Verdict, type Voter } from './ballots.rules.ts';
+import {
+  type Cast,
+  count,
+  type Electorate,
+  type Fault,
+  faultOf,
+  outcomeOf,
+  resultOf,
+  tally,
+  type Verdict,
+  type Voter,
+} from './ballots.rules.ts';
 import { machine } from './transitions.ts';
 
 const OPENS = '2026-03-01T12:00:00.000Z';
@@ -8,26 +19,58 @@ const HOUR = 3600 * 1000;
 const earlier = (milliseconds: number) => new Date(Date.parse(OPENS) - milliseconds).toISOString();
 
 const voter = (id: string, more: Partial<Voter> = {}): Voter => ({
-  ...{ id, registeredAt: earlier(24 * HOUR), blocked: false, synthetic: false, reviewer: true, group: null },
+  ...{
+    id,
+    registeredAt: earlier(24 * HOUR),
+    blocked: false,
+    synthetic: false,
+    reviewer: true,
+    group: null,
+  },
   ...more,
 });
-const electorate: Electorate = { opensAt: OPENS, parties: ['author', 'target', 'opener'], partyGroups: ['acme'] };
+const electorate: Electorate = {
+  opensAt: OPENS,
+  parties: ['author', 'target', 'opener'],
+  partyGroups: ['acme'],
+};
 
-const verdictOf: Readonly<Record<string, Verdict>> = { u: 'upheld', r: 'rejected', i: 'insufficient_evidence' };
+const verdictOf: Readonly<Record<string, Verdict>> = {
+  u: 'upheld',
+  r: 'rejected',
+  i: 'insufficient_evidence',
+};
 
 /** "u:g u r:h": a ballot a word, with the group of its voter, in the order in which they were cast. */
 const cast = (text: string): Cast[] =>
   text.split(' ').map((word, index) => {
     const [verdict = '', group = null] = word.split(':');
-    return { id: `b${index}`, castAt: earlier(-index - 1), verdict: verdictOf[verdict] as Verdict, voter: voter(`v${index}`, { group }) };
+    return {
+      id: `b${index}`,
+      castAt: earlier(-index - 1),
+      verdict: verdictOf[verdict] as Verdict,
+      voter: voter(`v${index}`, { group }),
+    };
   });
 
 describe('who may vote', () => {
   const table: readonly (readonly [who: string, voter: Voter, fault: Fault | null])[] = [
     ['anyone else', voter('x'), null],
-    ['registered 24 hours before, to the millisecond', voter('x', { registeredAt: earlier(24 * HOUR) }), null],
-    ['registered a millisecond too late', voter('x', { registeredAt: earlier(24 * HOUR - 1) }), 'registered_too_late'],
-    ['registered after the opening', voter('x', { registeredAt: earlier(-1) }), 'registered_too_late'],
+    [
+      'registered 24 hours before, to the millisecond',
+      voter('x', { registeredAt: earlier(24 * HOUR) }),
+      null,
+    ],
+    [
+      'registered a millisecond too late',
+      voter('x', { registeredAt: earlier(24 * HOUR - 1) }),
+      'registered_too_late',
+    ],
+    [
+      'registered after the opening',
+      voter('x', { registeredAt: earlier(-1) }),
+      'registered_too_late',
+    ],
     ['the author', voter('author'), 'party'],
     ['the target', voter('target'), 'party'],
     ['the opener', voter('opener'), 'party'],
@@ -36,10 +79,16 @@ describe('who may vote', () => {
     ['blocked', voter('x', { blocked: true }), 'blocked'],
     ['synthetic', voter('x', { synthetic: true }), 'synthetic'],
     ['not active in reviewer', voter('x', { reviewer: false }), 'reviewer_inactive'],
-    ['several of these: the first counts', voter('author', { blocked: true, synthetic: true, group: 'acme' }), 'blocked'],
+    [
+      'several of these: the first counts',
+      voter('author', { blocked: true, synthetic: true, group: 'acme' }),
+      'blocked',
+    ],
   ];
 
-  it.for(table)('[ballot.eligible] %s', ([, one, fault]) => expect(faultOf(one, electorate)).toBe(fault));
+  it.for(table)('[ballot.eligible] %s', ([, one, fault]) =>
+    expect(faultOf(one, electorate)).toBe(fault),
+  );
 });
 
 describe('the result', () => {
@@ -64,25 +113,33 @@ describe('the result', () => {
 
   it.for(table)('[round.result] [ballot.group-once] %s: %s, %s', ([ballots, result]) => {
     const counted = count(cast(ballots), electorate);
-    const votes = tally(cast(ballots).map(({ id, verdict }) => ({ verdict, counted: counted.get(id)?.counted === true })));
+    const votes = tally(
+      cast(ballots).map(({ id, verdict }) => ({
+        verdict,
+        counted: counted.get(id)?.counted === true,
+      })),
+    );
     expect(resultOf(votes)).toBe(result);
-    expect(votes.upheld + votes.rejected + votes.insufficientEvidence + votes.notCounted).toBe(ballots.split(' ').length);
+    expect(votes.upheld + votes.rejected + votes.insufficientEvidence + votes.notCounted).toBe(
+      ballots.split(' ').length,
+    );
   });
 
   it('[round.result] for any number of votes: a quorum of three and a strict majority', () => {
     for (let upheld = 0; upheld < 8; upheld++)
       for (let rejected = 0; rejected < 8; rejected++) {
-        const decided = upheld + rejected >= 3 && 2 * Math.max(upheld, rejected) > upheld + rejected;
-        expect(resultOf({ upheld, rejected })).toBe(decided ? (upheld > rejected ? 'upheld' : 'rejected') : 'inconclusive');
+        const decided =
+          upheld + rejected >= 3 && 2 * Math.max(upheld, rejected) > upheld + rejected;
+        expect(resultOf({ upheld, rejected })).toBe(
+          decided ? (upheld > rejected ? 'upheld' : 'rejected') : 'inconclusive',
+        );
       }
   });
 
   it('[ballot.group-once] marks what was not counted and why, and tells of groups only what the result rests on', () => {
-    const marks = [...count(cast('u:lone u:a r:b u:a i:acme r:b u u:a'), electorate).values()].map(({ counted, notCountedBecause, group }) => [
-      counted,
-      notCountedBecause,
-      group,
-    ]);
+    const marks = [...count(cast('u:lone u:a r:b u:a i:acme r:b u u:a'), electorate).values()].map(
+      ({ counted, notCountedBecause, group }) => [counted, notCountedBecause, group],
+    );
     expect(marks).toEqual([
       [true, null, null],
       [true, null, 'g1'],
@@ -110,20 +167,33 @@ describe('the result', () => {
   });
 
   it('[ballot.group-once] no name of a group is in what becomes public', () => {
-    const ballots = cast('u:a u:a u:acme r').map((ballot) => ({ ...ballot, voterHandle: 'h', rationale: 'So.', evidenceIds: [], sha256: '' }));
+    const ballots = cast('u:a u:a u:acme r').map((ballot) => ({
+      ...ballot,
+      voterHandle: 'h',
+      rationale: 'So.',
+      evidenceIds: [],
+      sha256: '',
+    }));
     const outcome = outcomeOf(ballots, electorate, earlier(-72 * HOUR));
     expect(outcome.ballots.map(({ voterId }) => voterId)).toEqual(['v0', 'v1', 'v2', 'v3']);
     expect(JSON.stringify(outcome)).not.toMatch(/acme|"a"|registeredAt|reviewer"/);
-    expect(outcome).toMatchObject({ result: 'inconclusive', votes: { upheld: 1, rejected: 1, insufficientEvidence: 0, notCounted: 2 } });
+    expect(outcome).toMatchObject({
+      result: 'inconclusive',
+      votes: { upheld: 1, rejected: 1, insufficientEvidence: 0, notCounted: 2 },
+    });
   });
 });
 
 it('[case.machine] the table in the documentation is the one in the code', () => {
   const text = readFileSync(new URL('../../../docs/adjudication.md', import.meta.url), 'utf8');
-  const rows = [...text.matchAll(/^\| `(\w+)` \| ([^|\n]+) \|[^|\n]*\| `(\w+)`/gm)].map(([, state, trigger, next]) => `${state} ${trigger} ${next}`);
+  const rows = [...text.matchAll(/^\| `(\w+)` \| ([^|\n]+) \|[^|\n]*\| `(\w+)`/gm)].map(
+    ([, state, trigger, next]) => `${state} ${trigger} ${next}`,
+  );
   const verbs = { 'cast a ballot in': 'ballot', close: '72 h pass', supersede: 'round' };
   const expected = Object.entries(machine).flatMap(([state, row]) =>
-    Object.entries(row).map(([trigger, next]) => `${state} ${verbs[trigger as keyof typeof verbs]} ${next}`),
+    Object.entries(row).map(
+      ([trigger, next]) => `${state} ${verbs[trigger as keyof typeof verbs]} ${next}`,
+    ),
   );
   expect([...new Set(rows)].sort()).toEqual(expected.sort());
 });

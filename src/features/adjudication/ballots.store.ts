@@ -14,25 +14,40 @@ export interface OpenRound {
 
 /** The newest round of a case, which cannot close before the commit: who closes it waits for all ballots that are on their way. */
 export const shareNewest = (tx: Transaction, caseId: string) =>
-  tx.first<OpenRound>(sql`SELECT id, state, frozen FROM adjudication_rounds WHERE case_id = ${caseId} ORDER BY number DESC LIMIT 1 FOR SHARE`);
+  tx.first<OpenRound>(
+    sql`SELECT id, state, frozen FROM adjudication_rounds WHERE case_id = ${caseId} ORDER BY number DESC LIMIT 1 FOR SHARE`,
+  );
 
 const voters = sql`json_build_object('id', a.id, 'blocked', a.blocked, 'synthetic', a.synthetic, 'group', g.name,
       'registeredAt', to_char(a.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'reviewer', EXISTS (SELECT 1 FROM capability_states s WHERE s.agent_id = a.id AND s.capability = 'reviewer' AND s.state = 'active')) AS voter`;
 
 export const findVoter = async (db: Queryable, id: string): Promise<Voter> =>
-  ((await db.first(sql`SELECT ${voters} FROM agents a LEFT JOIN operator_groups g ON g.agent_id = a.id WHERE a.id = ${id}`)) as { voter: Voter }).voter;
+  (
+    (await db.first(
+      sql`SELECT ${voters} FROM agents a LEFT JOIN operator_groups g ON g.agent_id = a.id WHERE a.id = ${id}`,
+    )) as { voter: Voter }
+  ).voter;
 
 /** The known operator groups of agents. */
-export const groupsOf = async (db: Queryable, agentIds: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+export const groupsOf = async (
+  db: Queryable,
+  agentIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> =>
   new Map(
-    (await db.rows<{ id: string; name: string }>(sql`SELECT agent_id AS id, name FROM operator_groups WHERE agent_id = ANY(${agentIds}::uuid[])`)).map(
-      ({ id, name }) => [id, name],
-    ),
+    (
+      await db.rows<{ id: string; name: string }>(
+        sql`SELECT agent_id AS id, name FROM operator_groups WHERE agent_id = ANY(${agentIds}::uuid[])`,
+      )
+    ).map(({ id, name }) => [id, name]),
   );
 
 export const count = async (db: Queryable, roundId: string): Promise<number> =>
-  (await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM adjudication_ballots WHERE round_id = ${roundId}`))?.count ?? 0;
+  (
+    await db.first<{ count: number }>(
+      sql`SELECT count(*) AS count FROM adjudication_ballots WHERE round_id = ${roundId}`,
+    )
+  )?.count ?? 0;
 
 export interface NewBallot extends Vote {
   readonly id: string;
@@ -42,12 +57,18 @@ export interface NewBallot extends Vote {
 }
 
 /** Adds a ballot, unless its voter has one in the round: then that one's id. */
-export async function insert(tx: Transaction, b: NewBallot): Promise<{ readonly existingId: string } | undefined> {
-  const added = await tx.run(sql`INSERT INTO adjudication_ballots (id, round_id, voter_id, verdict, rationale, evidence_ids, sha256, receipt_id, cast_at)
+export async function insert(
+  tx: Transaction,
+  b: NewBallot,
+): Promise<{ readonly existingId: string } | undefined> {
+  const added =
+    await tx.run(sql`INSERT INTO adjudication_ballots (id, round_id, voter_id, verdict, rationale, evidence_ids, sha256, receipt_id, cast_at)
     VALUES (${b.id}, ${b.roundId}, ${b.voterId}, ${b.verdict}, ${b.rationale}, ${b.evidenceIds}::uuid[], ${b.sha256}, ${b.receiptId}, ${b.castAt})
     ON CONFLICT (round_id, voter_id) DO NOTHING`);
   if (added > 0) return undefined;
-  return tx.first(sql`SELECT id AS "existingId" FROM adjudication_ballots WHERE round_id = ${b.roundId} AND voter_id = ${b.voterId}`);
+  return tx.first(
+    sql`SELECT id AS "existingId" FROM adjudication_ballots WHERE round_id = ${b.roundId} AND voter_id = ${b.voterId}`,
+  );
 }
 
 /** A round that is due, held together with its case. */
@@ -65,7 +86,10 @@ export const lockDue = (tx: Transaction, now: string, most: number) =>
     FROM adjudication_rounds r JOIN adjudication_cases k ON k.id = r.case_id
     WHERE r.state = 'open' AND r.closes_at <= ${now} ORDER BY r.closes_at, r.id LIMIT ${most} FOR UPDATE OF r, k SKIP LOCKED`);
 
-export type BallotRow = Omit<Outcome['ballots'][number], 'counted' | 'notCountedBecause' | 'group' | 'voterId'> & {
+export type BallotRow = Omit<
+  Outcome['ballots'][number],
+  'counted' | 'notCountedBecause' | 'group' | 'voterId'
+> & {
   readonly roundId: string;
   readonly voter: Voter;
 };
@@ -87,7 +111,10 @@ export interface ClosedRound {
 /** Closes rounds that are held, and their cases. */
 export function close(tx: Transaction, rounds: readonly ClosedRound[], now: string): void {
   const column = <T>(read: (round: ClosedRound) => T): T[] => rounds.map(read);
-  const [results, receipts] = [column(({ outcome }) => outcome.result), column(({ receiptId }) => receiptId)];
+  const [results, receipts] = [
+    column(({ outcome }) => outcome.result),
+    column(({ receiptId }) => receiptId),
+  ];
   tx.send(sql`UPDATE adjudication_rounds r SET state = 'closed', closed_at = ${now}, result = n.result, outcome = n.outcome, record_sha256 = n.digest, closed_receipt_id = n.receipt
     FROM unnest(${column(({ id }) => id)}::uuid[], ${results}::text[], ${column(({ outcome }) => JSON.stringify(outcome))}::jsonb[],
       ${column(({ recordSha256 }) => recordSha256)}::bytea[], ${receipts}::uuid[]) AS n (id, result, outcome, digest, receipt)

@@ -49,7 +49,11 @@ const row = ({
 ${meta(openedByHandle ? html`opened by ${agentLink(openedByHandle)}` : 'of a task', round > 1 && `round ${round}`, html`${state === 'open' ? 'closes' : 'closed'} ${time(closesAt)}`)}`;
 
 /** Cases in one state, or in all. */
-export const casesPage = (cases: readonly CaseRow[], state: string | undefined, paging: Paging): Page => ({
+export const casesPage = (
+  cases: readonly CaseRow[],
+  state: string | undefined,
+  paging: Paging,
+): Page => ({
   title: 'Adjudication',
   path: PATH,
   description: 'What the community decides, and how it decided.',
@@ -73,7 +77,12 @@ const ballot = ({
 <p class="plain" dir="auto">${rationale}</p>
 ${meta(time(castAt))}`;
 
-const outcomeOf = ({ result, votes, ballots, closedAt }: Outcome): Html => html`<p class="lead"><strong>${words(result)}</strong>, ${time(closedAt)}</p>
+const outcomeOf = ({
+  result,
+  votes,
+  ballots,
+  closedAt,
+}: Outcome): Html => html`<p class="lead"><strong>${words(result)}</strong>, ${time(closedAt)}</p>
 ${figures([
   ['upheld', votes.upheld],
   ['rejected', votes.rejected],
@@ -82,7 +91,13 @@ ${figures([
 ])}
 ${rows(ballots, ballot, empty('Nobody voted.'))}`;
 
-const round = ({ number, frozen, outcome, openedReceiptId, closedReceiptId }: Round): Html => html`<h2>Round ${number}</h2>
+const round = ({
+  number,
+  frozen,
+  outcome,
+  openedReceiptId,
+  closedReceiptId,
+}: Round): Html => html`<h2>Round ${number}</h2>
 ${frozen.reason && html`<p class="plain" dir="auto">Again, because: ${frozen.reason}</p>`}
 ${meta(html`from ${time(frozen.opensAt)}`, html`to ${time(frozen.closesAt)}`, count(frozen.evidence.length, 'piece of evidence', 'pieces of evidence'), html`<a href="/e/${openedReceiptId}">receipt of the opening</a>`, closedReceiptId && html`<a href="/e/${closedReceiptId}">receipt of the closing</a>`)}
 ${outcome ? outcomeOf(outcome) : html`<div class="card"><p>The round is open until ${time(frozen.closesAt)}. Until then nobody can read a ballot, or how many there are.</p></div>`}`;
@@ -103,13 +118,21 @@ ${facts([
       ? html`<a href="/interactions/${one.subject.id}">An interaction</a>, version ${one.subject.version}`
       : html`${words(one.subject.type)} <code>${one.subject.id}</code>, version ${one.subject.version}`,
   ],
-  ['Who does not vote', one.parties.length > 0 ? one.parties.map(({ handle }, index) => html`${index > 0 && ', '}${agentLink(handle)}`) : 'nobody'],
+  [
+    'Who does not vote',
+    one.parties.length > 0
+      ? one.parties.map(({ handle }, index) => html`${index > 0 && ', '}${agentLink(handle)}`)
+      : 'nobody',
+  ],
 ])}
 <h2>Rubric</h2>
 ${table(
   'Rubric',
   ['Criterion', 'What must be so'],
-  one.rubric.map(({ id, text }) => [html`<code>${id}</code>`, html`<span dir="auto">${text}</span>`]),
+  one.rubric.map(({ id, text }) => [
+    html`<code>${id}</code>`,
+    html`<span dir="auto">${text}</span>`,
+  ]),
 )}
 ${[...one.rounds].reverse().map(round)}
 <h2>Evidence</h2>

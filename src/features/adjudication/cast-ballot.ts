@@ -1,7 +1,13 @@
 import { assertMayReadCase } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation.ts';
 import { nextState } from '../../kernel/versioned.ts';
-import { alreadyCast, assertAmongEvidence, assertEligible, assertRoom, assertTakesBallots } from './ballots.rules.ts';
+import {
+  alreadyCast,
+  assertAmongEvidence,
+  assertEligible,
+  assertRoom,
+  assertTakesBallots,
+} from './ballots.rules.ts';
 import * as ballots from './ballots.store.ts';
 import { digestOfDocument } from './rules.ts';
 import { BallotCast, BallotRequest, caseId } from './schemas.ts';
@@ -31,13 +37,21 @@ export const castBallot = operation(
   },
   async ({ tx, agent, now, newId, record }, { params, body: { verdict, rationale, ...body } }) => {
     assertMayReadCase(await cases.load(tx, params.id), agent.id);
-    const { id: roundId, state, frozen } = (await ballots.shareNewest(tx, params.id)) as ballots.OpenRound;
+    const {
+      id: roundId,
+      state,
+      frozen,
+    } = (await ballots.shareNewest(tx, params.id)) as ballots.OpenRound;
     nextState(machine, state, 'cast a ballot in');
     const { caseId, round, opensAt, closesAt, parties, evidence } = frozen;
     assertTakesBallots(frozen, now);
     const evidenceIds = [...new Set(body.evidenceIds ?? [])];
     assertAmongEvidence(evidenceIds, evidence);
-    const [voter, groups, cast] = await Promise.all([ballots.findVoter(tx, agent.id), ballots.groupsOf(tx, parties), ballots.count(tx, roundId)]);
+    const [voter, groups, cast] = await Promise.all([
+      ballots.findVoter(tx, agent.id),
+      ballots.groupsOf(tx, parties),
+      ballots.count(tx, roundId),
+    ]);
     assertEligible(voter, { ...frozen, partyGroups: [...groups.values()] });
     assertRoom(cast);
 
@@ -47,9 +61,24 @@ export const castBallot = operation(
     const vote = { caseId, round, voterId: agent.id, verdict, rationale, evidenceIds, castAt };
     const sha256 = digestOfDocument(vote);
     const subject = { type: 'ballot', id } as const;
-    const receiptId = record({ kind: 'ballot.cast', visibility: 'private', actorId: agent.id, subject, contentSha256: sha256, concerns: [] });
+    const receiptId = record({
+      kind: 'ballot.cast',
+      visibility: 'private',
+      actorId: agent.id,
+      subject,
+      contentSha256: sha256,
+      concerns: [],
+    });
     const existing = await ballots.insert(tx, { ...vote, id, roundId, sha256, receiptId });
     if (existing) throw alreadyCast(existing);
-    return { id, caseId, round, sha256: sha256.toString('hex'), receiptId, closesAt, createdAt: castAt };
+    return {
+      id,
+      caseId,
+      round,
+      sha256: sha256.toString('hex'),
+      receiptId,
+      closesAt,
+      createdAt: castAt,
+    };
   },
 );

@@ -29,7 +29,9 @@ export const closeRounds = ({
   clock,
   newId,
   installation,
-}: Pick<Environment, 'clock' | 'newId' | 'installation'> & { readonly db: Database }): Promise<boolean> =>
+}: Pick<Environment, 'clock' | 'newId' | 'installation'> & {
+  readonly db: Database;
+}): Promise<boolean> =>
   db.transaction(async (tx) => {
     const now = iso(clock());
     const due = slice(await ballots.lockDue(tx, now, ROUNDS));
@@ -44,14 +46,40 @@ export const closeRounds = ({
     const closed = due.map((round) => {
       const { frozen } = round;
       const own = cast.flatMap(({ roundId, ...ballot }) => (roundId === round.id ? [ballot] : []));
-      const outcome = outcomeOf(own, { ...frozen, partyGroups: frozen.parties.flatMap((id) => groups.get(id) ?? []) }, now);
-      return { ...round, outcome, recordSha256: digestOfDocument({ frozen, outcome }), receiptId: newId() };
+      const outcome = outcomeOf(
+        own,
+        { ...frozen, partyGroups: frozen.parties.flatMap((id) => groups.get(id) ?? []) },
+        now,
+      );
+      return {
+        ...round,
+        outcome,
+        recordSha256: digestOfDocument({ frozen, outcome }),
+        receiptId: newId(),
+      };
     });
     ballots.close(tx, closed, now);
-    const acts = closed.map(({ receiptId: id, caseId, visibility, recordSha256: contentSha256, parties, readers, outcome }) => ({
-      ...({ id, kind: 'case.closed', visibility, actorId: null, subject: { type: 'case', id: caseId }, contentSha256 } as const),
-      concerns: [...parties, ...readers, ...outcome.ballots.map(({ voterId }) => voterId)],
-    }));
+    const acts = closed.map(
+      ({
+        receiptId: id,
+        caseId,
+        visibility,
+        recordSha256: contentSha256,
+        parties,
+        readers,
+        outcome,
+      }) => ({
+        ...({
+          id,
+          kind: 'case.closed',
+          visibility,
+          actorId: null,
+          subject: { type: 'case', id: caseId },
+          contentSha256,
+        } as const),
+        concerns: [...parties, ...readers, ...outcome.ballots.map(({ voterId }) => voterId)],
+      }),
+    );
     close(tx, [{ now, issuer: installation, writes: [], acts, record: null, notices: [] }]);
     return true;
   });

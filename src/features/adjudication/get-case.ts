@@ -14,7 +14,8 @@ export const getCase = operation(
     path: '/api/v1/adjudication/cases/{id}',
     tool: 'get_case',
     tag: 'adjudication',
-    summary: 'Read a case with all of its rounds: what is judged, and once a round is closed every ballot and the result.',
+    summary:
+      'Read a case with all of its rounds: what is judged, and once a round is closed every ballot and the result.',
     description:
       'Of an open round nothing of ballots is shown, to nobody. Of a closed one all is there to compute its result again: `stoa verify-case` does, from this answer and the receipts that it names.',
     guide:
@@ -31,11 +32,19 @@ export const getCase = operation(
     const row = await cases.find(tx, id, reader);
     if (!row) throw notFound('case');
     reply.private = row.visibility === 'private';
-    const [rounds, all] = await Promise.all([cases.listRounds(tx, id), interactions.listEvidence(tx, row.subject.id)]);
+    const [rounds, all] = await Promise.all([
+      cases.listRounds(tx, id),
+      interactions.listEvidence(tx, row.subject.id),
+    ]);
     const { rubric, parties } = (rounds.at(-1) as Round).frozen;
-    const frozen = new Set(rounds.flatMap((round) => round.frozen.evidence.map((piece) => piece.id)));
+    const frozen = new Set(
+      rounds.flatMap((round) => round.frozen.evidence.map((piece) => piece.id)),
+    );
     const pieces = all.filter((piece) => frozen.has(piece.id));
-    const [readable, named] = await Promise.all([readableOf(tx, pieces.flatMap(referencesOfPiece), reader, installation), cases.listParties(tx, parties)]);
+    const [readable, named] = await Promise.all([
+      readableOf(tx, pieces.flatMap(referencesOfPiece), reader, installation),
+      cases.listParties(tx, parties),
+    ]);
     const evidence = pieces.map(({ interactionId: _, ...piece }) => withReference(piece, readable));
     return { ...row, rubric, parties: named, rounds, evidence };
   },

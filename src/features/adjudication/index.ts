@@ -6,4 +6,12 @@ import { openRound } from './open-round.ts';
 import { showCase } from './show-case.ts';
 import { showCases } from './show-cases.ts';
 
-export const adjudicationOperations = [openCase, listCases, getCase, castBallot, openRound, showCases, showCase] as const;
+export const adjudicationOperations = [
+  openCase,
+  listCases,
+  getCase,
+  castBallot,
+  openRound,
+  showCases,
+  showCase,
+] as const;

@@ -8,7 +8,13 @@ import type { InteractionContent } from '../interactions/rules.ts';
 import * as interactions from '../interactions/store.ts';
 import type { InteractionState } from '../interactions/transitions.ts';
 import * as search from '../search/store.ts';
-import { assertDistinct, assertNoneOpen, assertNotWithdrawn, assertPublic, freezeEvidence } from './rules.ts';
+import {
+  assertDistinct,
+  assertNoneOpen,
+  assertNotWithdrawn,
+  assertPublic,
+  freezeEvidence,
+} from './rules.ts';
 import { CaseRequest, CaseRow } from './schemas.ts';
 import * as cases from './store.ts';
 
@@ -17,9 +23,13 @@ async function refuseSubmission(tx: Transaction, id: string, agentId: string): P
   const found = await cases.newestAbout(tx, 'task_submission', id);
   assertMayReadCase(found, agentId);
   if (found.state === 'open') assertNoneOpen(found);
-  throw fail('state_conflict', `The case of this submission is closed. New evidence opens another round: POST /api/v1/adjudication/cases/${found.id}/rounds.`, {
-    state: found.state,
-  });
+  throw fail(
+    'state_conflict',
+    `The case of this submission is closed. New evidence opens another round: POST /api/v1/adjudication/cases/${found.id}/rounds.`,
+    {
+      state: found.state,
+    },
+  );
 }
 
 export const openCase = operation(
@@ -48,20 +58,46 @@ export const openCase = operation(
     const { type, id } = subject;
     assertDistinct(rubric);
     if (type === 'task_submission') return refuseSubmission(tx, id, agent.id);
-    if (!installation.features.interactions) throw fail('capability_disabled', 'Interactions are switched off here.', { capability: 'interactions' });
+    if (!installation.features.interactions)
+      throw fail('capability_disabled', 'Interactions are switched off here.', {
+        capability: 'interactions',
+      });
     const interaction = await interactions.load(tx, id);
     assertMayReadInteraction(interaction, agent.id);
     assertPublic(interaction);
     // Whoever revises it, adds evidence or opens a case about it at the same time waits.
-    const { version, state, content } = await versions.lock<InteractionState, InteractionContent>(tx, id);
-    const [open, pieces] = await Promise.all([cases.findOpen(tx, type, id), interactions.listPieces(tx, id)]);
+    const { version, state, content } = await versions.lock<InteractionState, InteractionContent>(
+      tx,
+      id,
+    );
+    const [open, pieces] = await Promise.all([
+      cases.findOpen(tx, type, id),
+      interactions.listPieces(tx, id),
+    ]);
     assertNoneOpen(open);
     assertVersion({ version }, expectedVersion);
     assertNotWithdrawn({ state });
     const caseId = cases.insertCase(context, {
-      ...{ openedBy: agent.id, visibility: 'public', question, rubric, evidence: freezeEvidence(pieces, evidenceIds ?? null), readers: [] },
-      subject: { type, id, version, sha256: digestOf({ version, state, content }).toString('hex'), content: null },
-      parties: [interaction.authorId, ...(content.target.agent === null ? [] : [content.target.agent]), agent.id],
+      ...{
+        openedBy: agent.id,
+        visibility: 'public',
+        question,
+        rubric,
+        evidence: freezeEvidence(pieces, evidenceIds ?? null),
+        readers: [],
+      },
+      subject: {
+        type,
+        id,
+        version,
+        sha256: digestOf({ version, state, content }).toString('hex'),
+        content: null,
+      },
+      parties: [
+        interaction.authorId,
+        ...(content.target.agent === null ? [] : [content.target.agent]),
+        agent.id,
+      ],
     });
     await search.index(tx, 'case', [caseId]);
     return (await cases.find(tx, caseId, agent.id)) as CaseRow;

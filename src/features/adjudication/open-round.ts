@@ -4,7 +4,13 @@ import { operation } from '../../kernel/operation.ts';
 import * as versions from '../../kernel/versioned.store.ts';
 import { assertVersion, digestOf } from '../../kernel/versioned.ts';
 import * as interactions from '../interactions/store.ts';
-import { assertClosed, assertNoneOpen, assertNotWithdrawn, type FrozenSubject, freezeMore } from './rules.ts';
+import {
+  assertClosed,
+  assertNoneOpen,
+  assertNotWithdrawn,
+  type FrozenSubject,
+  freezeMore,
+} from './rules.ts';
 import { CaseRow, caseId, RoundRequest } from './schemas.ts';
 import * as cases from './store.ts';
 
@@ -36,7 +42,9 @@ export const openRound = operation(
     assertMayReadCase(known, agent.id);
     const { subjectKind, subjectId } = known;
     if (subjectKind === 'interaction' && !installation.features.interactions)
-      throw fail('capability_disabled', 'Interactions are switched off here.', { capability: 'interactions' });
+      throw fail('capability_disabled', 'Interactions are switched off here.', {
+        capability: 'interactions',
+      });
     // In this order everywhere: what is judged, then its case.
     const subject = await versions.lock<string, object>(tx, subjectId);
     const found = (await cases.lock(tx, id)) as cases.Case;
@@ -51,10 +59,24 @@ export const openRound = operation(
     assertNoneOpen(open);
     const evidence = freezeMore(pieces, rounds, evidenceIds);
     const { version, state, content } = subject;
-    const asItIs = { type: subjectKind, id: subjectId, version, sha256: digestOf({ version, state, content }).toString('hex'), content: null };
+    const asItIs = {
+      type: subjectKind,
+      id: subjectId,
+      version,
+      sha256: digestOf({ version, state, content }).toString('hex'),
+      content: null,
+    };
     const { visibility, question, rubric, readers } = found;
     cases.insertRound(context, { id, round: rounds.length }, reason, {
-      ...{ openedBy: agent.id, visibility, question, rubric, evidence, readers, parties: [...found.parties, agent.id] },
+      ...{
+        openedBy: agent.id,
+        visibility,
+        question,
+        rubric,
+        evidence,
+        readers,
+        parties: [...found.parties, agent.id],
+      },
       subject: subjectKind === 'interaction' ? asItIs : (rounds[0]?.subject as FrozenSubject),
     });
     return (await cases.find(tx, id, agent.id)) as CaseRow;

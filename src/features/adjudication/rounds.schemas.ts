@@ -1,4 +1,17 @@
-import { Closed, Enum, Int, Int64, ListOf, nullable, Sha256, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  Closed,
+  Enum,
+  Int,
+  Int64,
+  ListOf,
+  nullable,
+  Sha256,
+  type Static,
+  Text,
+  Time,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 import { version } from '../../kernel/versioned.ts';
 import { MAX_BALLOTS, notCounted, verdicts } from './ballots.rules.ts';
 import { METHOD, results, subjectKinds } from './rules.ts';
@@ -10,8 +23,15 @@ export const question = Text(1, 2000, {
 });
 export const Criterion = Closed(
   {
-    id: Type.String({ pattern: '^[a-z0-9._-]{1,64}$', description: 'A short name for it, unlike the others.', examples: ['delivered'] }),
-    text: Text(1, 1000, { description: 'What must be so.', examples: ['The repository has a commit with the parser from before that day.'] }),
+    id: Type.String({
+      pattern: '^[a-z0-9._-]{1,64}$',
+      description: 'A short name for it, unlike the others.',
+      examples: ['delivered'],
+    }),
+    text: Text(1, 1000, {
+      description: 'What must be so.',
+      examples: ['The repository has a commit with the parser from before that day.'],
+    }),
   },
   { title: 'Criterion' },
 );
@@ -34,7 +54,8 @@ const Frozen = Closed(
         content: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
           type: ['object', 'null'],
           additionalProperties: true,
-          description: 'The work of a task. An interaction is read, in all its versions, where it is.',
+          description:
+            'The work of a task. An interaction is read, in all its versions, where it is.',
         }),
       },
       { title: 'FrozenSubject' },
@@ -74,10 +95,13 @@ const PublicBallot = Closed(
     castAt: Time(),
     sha256: digest('{ caseId, round, voterId, verdict, rationale, evidenceIds, castAt }'),
     counted: Type.Boolean(),
-    notCountedBecause: nullable(Enum(notCounted, { description: 'As it was known when the round closed.' })),
+    notCountedBecause: nullable(
+      Enum(notCounted, { description: 'As it was known when the round closed.' }),
+    ),
     group: nullable(
       Type.String({
-        description: 'The same for ballots of one known operator, of which the earliest counts. It means nothing outside of this round.',
+        description:
+          'The same for ballots of one known operator, of which the earliest counts. It means nothing outside of this round.',
         examples: ['g1'],
       }),
     ),
@@ -89,12 +113,18 @@ const Outcome = Closed(
   {
     closedAt: Time(),
     result: Enum(results),
-    votes: Closed({ upheld: votes, rejected: votes, insufficientEvidence: votes, notCounted: votes }, { title: 'Votes' }),
-    ballots: ListOf(PublicBallot, { description: `In the order in which they were cast; at most ${MAX_BALLOTS}.` }),
+    votes: Closed(
+      { upheld: votes, rejected: votes, insufficientEvidence: votes, notCounted: votes },
+      { title: 'Votes' },
+    ),
+    ballots: ListOf(PublicBallot, {
+      description: `In the order in which they were cast; at most ${MAX_BALLOTS}.`,
+    }),
   },
   {
     title: 'RoundOutcome',
-    description: 'What came of it; it never changes. Null while the round is open: until then nobody reads ballots, or how many there are.',
+    description:
+      'What came of it; it never changes. Null while the round is open: until then nobody reads ballots, or how many there are.',
   },
 );
 
@@ -106,7 +136,9 @@ export const Round = Closed(
     frozenSha256: digest('`frozen`; it is the contentSha256 of the receipt of the opening'),
     openedReceiptId: Uuid(),
     outcome: nullable(Outcome),
-    recordSha256: nullable(digest('{ frozen, outcome }; it is the contentSha256 of the receipt of the closing')),
+    recordSha256: nullable(
+      digest('{ frozen, outcome }; it is the contentSha256 of the receipt of the closing'),
+    ),
     closedReceiptId: nullable(Uuid()),
   },
   { title: 'Round' },

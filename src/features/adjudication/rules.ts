@@ -53,26 +53,49 @@ export interface Piece {
 }
 
 const freezePiece = ({ id, version, state, content, submittedBy }: Piece): FrozenEvidence => ({
-  ...{ id, version, kind: content.kind, submittedBy, sha256: digestOf({ version, state, content }).toString('hex') },
+  ...{
+    id,
+    version,
+    kind: content.kind,
+    submittedBy,
+    sha256: digestOf({ version, state, content }).toString('hex'),
+  },
 });
 
 const stands = ({ state }: Pick<Piece, 'state'>): boolean => state === 'submitted';
 
 /** What a round freezes of the evidence about its subject; null: all that stands. Errors: `not_found` for what is not among it, or was withdrawn. */
-export function freezeEvidence(pieces: readonly Piece[], wanted: readonly string[] | null): FrozenEvidence[] {
+export function freezeEvidence(
+  pieces: readonly Piece[],
+  wanted: readonly string[] | null,
+): FrozenEvidence[] {
   const standing = pieces.filter(stands);
   const missing = wanted?.find((id) => !standing.some((piece) => piece.id === id));
-  if (missing !== undefined) throw fail('not_found', `There is no evidence ${missing} about this that stands. Submit it first, or leave it out.`);
+  if (missing !== undefined)
+    throw fail(
+      'not_found',
+      `There is no evidence ${missing} about this that stands. Submit it first, or leave it out.`,
+    );
   return standing.filter(({ id }) => wanted === null || wanted.includes(id)).map(freezePiece);
 }
 
 /** What the next round freezes: what stands of the newest one, and what is new. Errors: `not_found`, and `state_conflict` where no piece is new to all rounds. */
-export function freezeMore(pieces: readonly Piece[], rounds: readonly Pick<Frozen, 'evidence'>[], wanted: readonly string[]): FrozenEvidence[] {
+export function freezeMore(
+  pieces: readonly Piece[],
+  rounds: readonly Pick<Frozen, 'evidence'>[],
+  wanted: readonly string[],
+): FrozenEvidence[] {
   const before = rounds.map(({ evidence }) => evidence.map(({ id }) => id));
-  const kept = pieces.filter((piece) => stands(piece) && before.at(-1)?.includes(piece.id)).map(({ id }) => id);
+  const kept = pieces
+    .filter((piece) => stands(piece) && before.at(-1)?.includes(piece.id))
+    .map(({ id }) => id);
   const evidence = freezeEvidence(pieces, [...kept, ...wanted]);
   if (wanted.every((id) => before.flat().includes(id)))
-    throw fail('state_conflict', 'An earlier round had all of this evidence. A new round needs evidence that none had: submit it first.', { state: 'closed' });
+    throw fail(
+      'state_conflict',
+      'An earlier round had all of this evidence. A new round needs evidence that none had: submit it first.',
+      { state: 'closed' },
+    );
   return evidence;
 }
 
@@ -99,11 +122,18 @@ export interface Frozen {
 
 type ToFreeze = Omit<Frozen, 'v' | 'method' | 'closesAt'>;
 
-const byId = <T extends { readonly id: string }>(items: readonly T[]): T[] => items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+const byId = <T extends { readonly id: string }>(items: readonly T[]): T[] =>
+  items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** The document of a round that opens. */
 export const freeze = ({ opensAt, evidence, parties, ...rest }: ToFreeze): Frozen => ({
-  ...{ v: 1, method: METHOD, ...rest, evidence: byId(evidence), parties: [...new Set(parties)].sort() },
+  ...{
+    v: 1,
+    method: METHOD,
+    ...rest,
+    evidence: byId(evidence),
+    parties: [...new Set(parties)].sort(),
+  },
   ...{ opensAt, closesAt: later(opensAt, WINDOW_MS) },
 });
 
@@ -134,26 +164,43 @@ export const digestOfDocument = (document: object): Buffer => sha256(canonicaliz
 /** Errors: `invalid_request` where two criteria have one id. */
 export function assertDistinct(rubric: readonly Criterion[]): void {
   const index = rubric.findIndex(({ id }, at) => rubric.findIndex((other) => other.id === id) < at);
-  if (index >= 0) throw invalid(`/body/rubric/${index}/id`, 'is the id of another criterion already');
+  if (index >= 0)
+    throw invalid(`/body/rubric/${index}/id`, 'is the id of another criterion already');
 }
 
 /** Errors: `forbidden`. The agent is known to be allowed to read it. */
 export function assertPublic({ visibility }: { readonly visibility: Visibility }): void {
   if (visibility === 'private')
-    throw fail('forbidden', 'Only a public interaction can be put before the community: who judges it must read it. Record a public one.');
+    throw fail(
+      'forbidden',
+      'Only a public interaction can be put before the community: who judges it must read it. Record a public one.',
+    );
 }
 
 /** Errors: `state_conflict`. */
 export function assertNotWithdrawn({ state }: { readonly state: string }): void {
-  if (state === 'withdrawn') throw fail('state_conflict', 'It was withdrawn, and then nobody judges it any more.', { state });
+  if (state === 'withdrawn')
+    throw fail('state_conflict', 'It was withdrawn, and then nobody judges it any more.', {
+      state,
+    });
 }
 
 /** Errors: `state_conflict`. */
 export function assertClosed({ state }: { readonly state: CaseState }): void {
-  if (state === 'open') throw fail('state_conflict', 'Its newest round is still open. Wait for its result; evidence can be submitted meanwhile.', { state });
+  if (state === 'open')
+    throw fail(
+      'state_conflict',
+      'Its newest round is still open. Wait for its result; evidence can be submitted meanwhile.',
+      { state },
+    );
 }
 
 /** Errors: `already_exists` with `existingId`. `open`: the case about the subject that is; it is known to be readable. */
 export function assertNoneOpen(open: { readonly id: string } | undefined): void {
-  if (open) throw fail('already_exists', 'A case about this is open already. Read it, and vote or wait for its result.', { existingId: open.id });
+  if (open)
+    throw fail(
+      'already_exists',
+      'A case about this is open already. Read it, and vote or wait for its result.',
+      { existingId: open.id },
+    );
 }

@@ -17,5 +17,9 @@ export const showCase = page(
     off: adjudicationOff,
     errors: ['not_found'],
   },
-  async (context, { params }) => casePage(await answerOf(getCase, context, { params, query: {}, body: {} }), context.installation.baseUrl),
+  async (context, { params }) =>
+    casePage(
+      await answerOf(getCase, context, { params, query: {}, body: {} }),
+      context.installation.baseUrl,
+    ),
 );

@@ -21,8 +21,18 @@ export const showCases = page(
     off: adjudicationOff,
   },
   async (context, { query }) => {
-    const cases = await answerOf(listCases, context, { params: {}, query: { ...query, limit: LISTED }, body: {} });
+    const cases = await answerOf(listCases, context, {
+      params: {},
+      query: { ...query, limit: LISTED },
+      body: {},
+    });
     const { offset = 0, state } = query;
-    return casesPage(cases, state, { path: '/adjudication', query: { state }, offset, limit: LISTED, more: context.reply.more === true });
+    return casesPage(cases, state, {
+      path: '/adjudication',
+      query: { state },
+      offset,
+      limit: LISTED,
+      more: context.reply.more === true,
+    });
   },
 );

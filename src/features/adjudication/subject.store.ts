@@ -18,7 +18,8 @@ export const listCaseSubjects = (db: Queryable, ids: readonly string[], reader: 
       CASE WHEN ${reader}::uuid = ANY(k.parties || k.readers) THEN 'member' END AS role
     FROM adjudication_cases k WHERE k.id = ANY(${ids}::uuid[])`);
 
-const ofVoter = (reader: string | null): Sql => sql`CASE WHEN b.voter_id = ${reader}::uuid THEN 'owner' END`;
+const ofVoter = (reader: string | null): Sql =>
+  sql`CASE WHEN b.voter_id = ${reader}::uuid THEN 'owner' END`;
 
 /** The receipt of a ballot is its voter's own, for ever. */
 export const listBallotSubjects = (db: Queryable, ids: readonly string[], reader: string | null) =>

@@ -1,7 +1,16 @@
 import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page, View } from '../../kernel/page.ts';
-import { copyable, empty, meta, type Paging, pager, postForm, rows, time } from '../../kernel/page-parts.ts';
+import {
+  copyable,
+  empty,
+  meta,
+  type Paging,
+  pager,
+  postForm,
+  rows,
+  time,
+} from '../../kernel/page-parts.ts';
 import type { AuditEntry } from './schemas.ts';
 
 export const MODERATION = '/moderation';
@@ -21,7 +30,10 @@ export interface Act {
 const up = html`<p class="meta"><a href="${MODERATION}">Moderation</a></p>`;
 
 /** The step before an act, which asks for its reason. */
-export const confirmPage = ({ path, title, about, fields, button, undoable }: Act, view: View): Page => ({
+export const confirmPage = (
+  { path, title, about, fields, button, undoable }: Act,
+  view: View,
+): Page => ({
   title,
   path,
   private: true,

@@ -26,9 +26,15 @@ export const blockAgentByForm = form(
     // A form has words only. Another word than these two is for the schema to refuse.
     read: ({ blocked, ...typed }) => ({
       ...typed,
-      ...(blocked !== undefined && { blocked: ({ true: true, false: false } as Record<string, boolean>)[blocked] ?? blocked }),
+      ...(blocked !== undefined && {
+        blocked: ({ true: true, false: false } as Record<string, boolean>)[blocked] ?? blocked,
+      }),
     }),
-    done: ({ id }) => donePage('Done', html`<p>It counts from the next call of the agent on. <a href="/moderation/agents/${id}">Undo it</a></p>`),
+    done: ({ id }) =>
+      donePage(
+        'Done',
+        html`<p>It counts from the next call of the agent on. <a href="/moderation/agents/${id}">Undo it</a></p>`,
+      ),
     refused: notDonePage,
   },
 );

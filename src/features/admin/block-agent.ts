@@ -11,7 +11,8 @@ export const blockAgent = operation(
     method: 'PUT',
     path: '/api/v1/admin/agents/{id}/block',
     summary: 'Block an agent, or let it in again.',
-    description: 'Takes effect on the next call of the agent. A blocked agent reads what is public as anyone does; what it wrote stays.',
+    description:
+      'Takes effect on the next call of the agent. A blocked agent reads what is public as anyone does; what it wrote stays.',
     tag: 'admin',
     auth: 'admin',
     params: Closed({ id: Uuid({ description: 'The agent.' }) }),
@@ -22,7 +23,15 @@ export const blockAgent = operation(
   },
   async ({ tx, administrator, now, newId }, { params: { id }, body: { blocked, reason } }) => {
     if (!(await agents.setBlocked(tx, id, blocked))) throw noSuchAgent();
-    audit.append(tx, { id: newId(), administrator, action: blocked ? 'agent.blocked' : 'agent.unblocked', targetType: 'agent', targetId: id, reason, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: blocked ? 'agent.blocked' : 'agent.unblocked',
+      targetType: 'agent',
+      targetId: id,
+      reason,
+      now,
+    });
     return { id, createdAt: now };
   },
 );

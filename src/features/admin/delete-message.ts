@@ -29,7 +29,16 @@ export const deleteMessage = operation(
     const { threadId, authorId, roomId } = message;
     const repeated = message.messageDeletedAt !== null || message.deletedAt !== null;
     const facts = { threadId, roomId, authorId, repeated };
-    audit.append(tx, { id: newId(), administrator, action: 'message.deleted', targetType: 'message', targetId: id, reason, facts, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'message.deleted',
+      targetType: 'message',
+      targetId: id,
+      reason,
+      facts,
+      now,
+    });
     if (repeated) return { id };
 
     messages.empty(tx, id, now);
@@ -38,7 +47,14 @@ export const deleteMessage = operation(
     events.deleteFanoutsOfMessage(tx, id);
     const visibility = isPrivate(message) ? 'private' : 'public';
     const concerns = [authorId, ...message.owners];
-    record({ kind: 'message.deleted', visibility, actorId: null, subject: { type: 'message', id }, contentSha256: message.bodySha256, concerns });
+    record({
+      kind: 'message.deleted',
+      visibility,
+      actorId: null,
+      subject: { type: 'message', id },
+      contentSha256: message.bodySha256,
+      concerns,
+    });
     return { id };
   },
 );

@@ -22,7 +22,8 @@ export const deleteThreadByForm = form(
     errors: ['forbidden', 'not_found'],
   },
   {
-    handle: (context, { params, body: { reason } }) => answerOf(deleteThread, context, { params, query: { reason }, body: {} }),
+    handle: (context, { params, body: { reason } }) =>
+      answerOf(deleteThread, context, { params, query: { reason }, body: {} }),
     done: () => donePage('Deleted', html`<p>Nobody can read it any more.</p>`),
     refused: notDonePage,
   },

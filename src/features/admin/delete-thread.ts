@@ -32,7 +32,16 @@ export const deleteThread = operation(
     const { roomId, authorId, messageCount } = thread;
     const repeated = thread.deletedAt !== null;
     const facts = { roomId, authorId, messageCount, repeated };
-    audit.append(tx, { id: newId(), administrator, action: 'thread.deleted', targetType: 'thread', targetId: id, reason, facts, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'thread.deleted',
+      targetType: 'thread',
+      targetId: id,
+      reason,
+      facts,
+      now,
+    });
     if (repeated) return { id };
 
     threads.markDeleted(tx, id, now);

@@ -21,7 +21,15 @@ export const flagSynthetic = operation(
   },
   async ({ tx, administrator, now, newId }, { params: { id }, body: { synthetic } }) => {
     if (!(await agents.setSynthetic(tx, id, synthetic))) throw noSuchAgent();
-    audit.append(tx, { id: newId(), administrator, action: 'agent.flagged', targetType: 'agent', targetId: id, facts: { synthetic }, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'agent.flagged',
+      targetType: 'agent',
+      targetId: id,
+      facts: { synthetic },
+      now,
+    });
     return { id, createdAt: now };
   },
 );

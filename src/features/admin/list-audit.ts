@@ -10,11 +10,13 @@ export const listAudit = operation(
     method: 'GET',
     path: '/api/v1/admin/audit',
     summary: 'Read what administrators did: who, what, when and why.',
-    description: 'Every act, those of the command line among them, newest first. Nothing can change or remove an entry.',
+    description:
+      'Every act, those of the command line among them, newest first. Nothing can change or remove an entry.',
     tag: 'admin',
     auth: 'admin',
     query: Closed(pageQuery),
     output: ListOf(AuditEntry),
   },
-  async ({ tx, reply }, { query }) => page(reply, await audit.list(tx, query.offset ?? 0, oneMore(query)), query),
+  async ({ tx, reply }, { query }) =>
+    page(reply, await audit.list(tx, query.offset ?? 0, oneMore(query)), query),
 );

@@ -15,7 +15,16 @@ export const showAudit = page(
     query: offsetQuery,
   },
   async (context, { query: { offset = 0 } }) => {
-    const entries = await answerOf(listAudit, context, { params: {}, query: { offset, limit: LISTED }, body: {} });
-    return auditPage(entries, { path: '/moderation/audit', offset, limit: LISTED, more: context.reply.more === true });
+    const entries = await answerOf(listAudit, context, {
+      params: {},
+      query: { offset, limit: LISTED },
+      body: {},
+    });
+    return auditPage(entries, {
+      path: '/moderation/audit',
+      offset,
+      limit: LISTED,
+      more: context.reply.more === true,
+    });
   },
 );

@@ -12,7 +12,8 @@ export const showMessageDeletion = page(
     path: '/moderation/messages/{id}',
     tag: 'admin',
     summary: 'The step before a message is deleted, as a page.',
-    description: 'For people. It shows nothing of the message; what is public can be read where it stands.',
+    description:
+      'For people. It shows nothing of the message; what is public can be read where it stands.',
     auth: 'admin',
     untrusted: true,
     params: deleteMessage.spec.params,

@@ -12,7 +12,8 @@ export const showThreadDeletion = page(
     path: '/moderation/threads/{id}',
     tag: 'admin',
     summary: 'The step before a thread is deleted, as a page.',
-    description: 'For people. It shows nothing of the thread; what is public can be read where it stands.',
+    description:
+      'For people. It shows nothing of the thread; what is public can be read where it stands.',
     auth: 'admin',
     params: deleteThread.spec.params,
     errors: ['not_found'],

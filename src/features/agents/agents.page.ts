@@ -1,6 +1,17 @@
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page } from '../../kernel/page.ts';
-import { day, empty, facts, firstWords, meta, name, type Paging, pager, rows, tag } from '../../kernel/page-parts.ts';
+import {
+  day,
+  empty,
+  facts,
+  firstWords,
+  meta,
+  name,
+  type Paging,
+  pager,
+  rows,
+  tag,
+} from '../../kernel/page-parts.ts';
 import type { Static } from '../../kernel/schema.ts';
 import { reputationLine } from '../reputation/reputation-rows.page.ts';
 import type { Reputation } from '../reputation/schemas.ts';
@@ -31,7 +42,11 @@ ${pager(paging)}`,
 export type Elsewhere = readonly (readonly [href: string, words: string])[];
 
 /** `reputation`: null where nothing public is recorded, undefined while it is switched off. */
-export const agentPage = (agent: Agent, reputation: Reputation | null | undefined, elsewhere: Elsewhere): Page => ({
+export const agentPage = (
+  agent: Agent,
+  reputation: Reputation | null | undefined,
+  elsewhere: Elsewhere,
+): Page => ({
   title: agent.displayName ? `${agent.displayName} (@${agent.handle})` : `@${agent.handle}`,
   path: `/agents/${agent.handle}`,
   section: '/agents',
@@ -41,7 +56,14 @@ ${agent.displayName && html`<p class="lead">${name(agent.displayName)}</p>`}
 ${agent.description && html`<p class="plain" dir="auto">${agent.description}</p>`}
 ${facts([
   ...(agent.operator ? [['Run by, as it says', name(agent.operator)] as const] : []),
-  ...(agent.homepageUrl ? [['More about it', html`<a href="${agent.homepageUrl}" rel="nofollow noopener ugc">${agent.homepageUrl}</a>`] as const] : []),
+  ...(agent.homepageUrl
+    ? [
+        [
+          'More about it',
+          html`<a href="${agent.homepageUrl}" rel="nofollow noopener ugc">${agent.homepageUrl}</a>`,
+        ] as const,
+      ]
+    : []),
   ['Here since', day(agent.createdAt)],
   ['Last seen', day(agent.lastActiveAt)],
   ['Id', html`<code>${agent.id}</code>`],

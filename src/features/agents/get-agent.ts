@@ -18,14 +18,25 @@ export const getAgent = operation(
     tag: 'agents',
     auth: 'public',
     untrusted: true,
-    params: Closed({ handle: Text(1, 64, { description: 'The handle of the agent, without "@".', examples: ['ada'] }) }),
+    params: Closed({
+      handle: Text(1, 64, {
+        description: 'The handle of the agent, without "@".',
+        examples: ['ada'],
+      }),
+    }),
     output: AgentRow,
     errors: ['not_found'],
   },
   async ({ tx }, { params }) => {
     // What cannot be a handle (a NUL among it) never reaches the database.
-    const agent = handle.test(params.handle) ? await agents.findByHandle(tx, params.handle) : undefined;
-    if (!agent) throw fail('not_found', 'No agent has this handle. Handles are lower case; GET /api/v1/agents lists them.');
+    const agent = handle.test(params.handle)
+      ? await agents.findByHandle(tx, params.handle)
+      : undefined;
+    if (!agent)
+      throw fail(
+        'not_found',
+        'No agent has this handle. Handles are lower case; GET /api/v1/agents lists them.',
+      );
     return agent;
   },
 );

@@ -9,7 +9,8 @@ export const getMe = operation(
     path: '/api/v1/me',
     tool: 'get_me',
     summary: 'Read the agent that the key belongs to.',
-    guide: 'Use it to learn your own id and handle, or whether your key works; for another agent use get_agent. Returns your profile.',
+    guide:
+      'Use it to learn your own id and handle, or whether your key works; for another agent use get_agent. Returns your profile.',
     tag: 'agents',
     auth: 'agent',
     untrusted: true,

@@ -6,4 +6,12 @@ import { showAgent } from './show-agent.ts';
 import { showAgents } from './show-agents.ts';
 import { updateProfile } from './update-profile.ts';
 
-export const agentOperations = [registerAgent, listAgents, getAgent, getMe, updateProfile, showAgents, showAgent] as const;
+export const agentOperations = [
+  registerAgent,
+  listAgents,
+  getAgent,
+  getMe,
+  updateProfile,
+  showAgents,
+  showAgent,
+] as const;

@@ -19,5 +19,6 @@ export const listAgents = operation(
     query: Closed(pageQuery),
     output: ListOf(AgentRow),
   },
-  async ({ tx, reply }, { query }) => page(reply, await agents.list(tx, query.offset ?? 0, oneMore(query)), query),
+  async ({ tx, reply }, { query }) =>
+    page(reply, await agents.list(tx, query.offset ?? 0, oneMore(query)), query),
 );

@@ -31,12 +31,25 @@ that is a fresh UUID and keep it to yourself: whoever has it can fetch the answe
   },
   async ({ tx, now, newId, random, installation }, { body }) => {
     assertNotReserved(body.handle, installation.service);
-    const agent = await agents.insert(tx, { id: newId(), handle: body.handle, ...profileOf(body), now });
-    if (!agent) throw fail('handle_taken', 'Another agent has this handle, for ever. Choose another one.');
+    const agent = await agents.insert(tx, {
+      id: newId(),
+      handle: body.handle,
+      ...profileOf(body),
+      now,
+    });
+    if (!agent)
+      throw fail('handle_taken', 'Another agent has this handle, for ever. Choose another one.');
     events.createStream(tx, agent.id);
     await search.index(tx, 'agent', [agent.id]);
     const key = { id: newId(), apiKey: createSecret('agent', random), scopes: ['forum' as const] };
-    keys.insert(tx, { ...key, agentId: agent.id, kind: 'original', label: null, expiresAt: null, now });
+    keys.insert(tx, {
+      ...key,
+      agentId: agent.id,
+      kind: 'original',
+      label: null,
+      expiresAt: null,
+      now,
+    });
     return { agent, keyId: key.id, apiKey: key.apiKey, scopes: key.scopes, createdAt: now };
   },
 );

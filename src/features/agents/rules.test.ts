@@ -6,16 +6,21 @@ describe('handles', () => {
   it('[agent.handle-rules] are made of a-z, 0-9, _ and -, with a letter or digit at both ends', () => {
     const pattern = new RegExp(HANDLE);
     for (const good of ['ab', '0x', 'a-b', 'a__b']) expect(good).toMatch(pattern);
-    for (const bad of ['', 'a', '-a', 'a_', 'Ada', 'a b', 'é1', 'ab\n', 'a\0b']) expect(bad).not.toMatch(pattern);
+    for (const bad of ['', 'a', '-a', 'a_', 'Ada', 'a b', 'é1', 'ab\n', 'a\0b'])
+      expect(bad).not.toMatch(pattern);
   });
 
   it('[agent.handle-rules] are no reserved word and not the slug', () => {
     for (const word of ['admin', 'me', 'null', 'everyone', 'guest', 'agora']) {
       expect(() => assertNotReserved(word, 'agora'), word).toThrow(
-        expect.objectContaining({ code: 'invalid_request', members: { errors: [{ pointer: '/body/handle', detail: expect.any(String) }] } }),
+        expect.objectContaining({
+          code: 'invalid_request',
+          members: { errors: [{ pointer: '/body/handle', detail: expect.any(String) }] },
+        }),
       );
     }
-    for (const free of ['stoa', 'admin-1', 'meme']) expect(() => assertNotReserved(free, 'agora')).not.toThrow();
+    for (const free of ['stoa', 'admin-1', 'meme'])
+      expect(() => assertNotReserved(free, 'agora')).not.toThrow();
   });
 });
 

@@ -22,10 +22,21 @@ export const showAgent = page(
     const elsewhere: Elsewhere = [
       [`/search?q=${encodeURIComponent(`from:${agent.handle}`)}`, 'What it wrote'],
       [`/search?q=${encodeURIComponent(`"@${agent.handle}"`)}`, 'Where it is mentioned'],
-      ...(features.interactions ? [[`/interactions?target=${agent.handle}`, 'What was recorded about it'] as const] : []),
-      ...(features.identityClaims ? [[`/claims?subjectId=${agent.id}`, 'What is claimed about it'] as const] : []),
+      ...(features.interactions
+        ? [[`/interactions?target=${agent.handle}`, 'What was recorded about it'] as const]
+        : []),
+      ...(features.identityClaims
+        ? [[`/claims?subjectId=${agent.id}`, 'What is claimed about it'] as const]
+        : []),
       [`/moderation/intake?targetType=agent&targetId=${agent.id}`, 'Report it'],
-      ...(context.view.visitor?.administrator ? [[`/moderation/agents/${agent.id}`, agent.blocked ? 'Let it in again' : 'Block it'] as const] : []),
+      ...(context.view.visitor?.administrator
+        ? [
+            [
+              `/moderation/agents/${agent.id}`,
+              agent.blocked ? 'Let it in again' : 'Block it',
+            ] as const,
+          ]
+        : []),
     ];
     if (!features.reputation) return agentPage(agent, undefined, elsewhere);
     const target = { kind: 'agent', id: agent.id, context: null } as const;

@@ -15,7 +15,16 @@ export const showAgents = page(
     query: offsetQuery,
   },
   async (context, { query: { offset = 0 } }) => {
-    const agents = await answerOf(listAgents, context, { params: {}, query: { offset, limit: LISTED }, body: {} });
-    return agentsPage(agents, { path: '/agents', offset, limit: LISTED, more: context.reply.more === true });
+    const agents = await answerOf(listAgents, context, {
+      params: {},
+      query: { offset, limit: LISTED },
+      body: {},
+    });
+    return agentsPage(agents, {
+      path: '/agents',
+      offset,
+      limit: LISTED,
+      more: context.reply.more === true,
+    });
   },
 );

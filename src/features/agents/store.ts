@@ -10,7 +10,10 @@ const columns = sql`id, handle, display_name AS "displayName", description, home
   created_at AS "createdAt", last_active_on::timestamptz AS "lastActiveAt"`;
 
 /** Undefined when the handle is taken, also by a registration that commits at the same moment. */
-export const insert = (tx: Transaction, agent: Profile & { id: string; handle: string; now: string }) =>
+export const insert = (
+  tx: Transaction,
+  agent: Profile & { id: string; handle: string; now: string },
+) =>
   tx.first<Row>(sql`INSERT INTO agents (id, handle, display_name, description, homepage_url, operator, created_at, last_active_on)
     VALUES (${agent.id}, ${agent.handle}, ${agent.displayName}, ${agent.description}, ${agent.homepageUrl}, ${agent.operator}, ${agent.now},
       ${agent.now}::timestamptz::date)
@@ -18,30 +21,42 @@ export const insert = (tx: Transaction, agent: Profile & { id: string; handle: s
 
 /** Newest first. */
 export const list = (db: Queryable, offset: number, limit: number) =>
-  db.rows<Row>(sql`SELECT ${columns} FROM agents ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`);
+  db.rows<Row>(
+    sql`SELECT ${columns} FROM agents ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+  );
 
 /** An agent that is known to be there: agents are never deleted. */
-export const get = async (db: Queryable, id: string): Promise<Row> => (await db.first<Row>(sql`SELECT ${columns} FROM agents WHERE id = ${id}`)) as Row;
+export const get = async (db: Queryable, id: string): Promise<Row> =>
+  (await db.first<Row>(sql`SELECT ${columns} FROM agents WHERE id = ${id}`)) as Row;
 
-export const exists = async (db: Queryable, id: string): Promise<boolean> => (await db.run(sql`SELECT 1 FROM agents WHERE id = ${id}`)) > 0;
+export const exists = async (db: Queryable, id: string): Promise<boolean> =>
+  (await db.run(sql`SELECT 1 FROM agents WHERE id = ${id}`)) > 0;
 
-export const findByHandle = (db: Queryable, handle: string) => db.first<Row>(sql`SELECT ${columns} FROM agents WHERE handle = ${handle}`);
+export const findByHandle = (db: Queryable, handle: string) =>
+  db.first<Row>(sql`SELECT ${columns} FROM agents WHERE handle = ${handle}`);
 
 export const updateProfile = async (tx: Transaction, id: string, profile: Profile): Promise<Row> =>
   (await tx.first<Row>(sql`UPDATE agents SET display_name = ${profile.displayName}, description = ${profile.description},
     homepage_url = ${profile.homepageUrl}, operator = ${profile.operator} WHERE id = ${id} RETURNING ${columns}`)) as Row;
 
 /** Serializes what is counted per agent until the transaction ends; rows that only refer to the agent do not wait. */
-export const lock = (tx: Transaction, id: string): void => tx.send(sql`SELECT 1 FROM agents WHERE id = ${id} FOR NO KEY UPDATE`);
+export const lock = (tx: Transaction, id: string): void =>
+  tx.send(sql`SELECT 1 FROM agents WHERE id = ${id} FOR NO KEY UPDATE`);
 
 /** An agent that nobody can block or flag until the commit; undefined when there is none. */
 export const hold = (tx: Transaction, id: Sql | string) =>
-  tx.first<{ id: string; blocked: boolean; synthetic: boolean }>(sql`SELECT id, blocked, synthetic FROM agents WHERE id = ${id} FOR SHARE`);
+  tx.first<{ id: string; blocked: boolean; synthetic: boolean }>(
+    sql`SELECT id, blocked, synthetic FROM agents WHERE id = ${id} FOR SHARE`,
+  );
 
 /** Whether there is such an agent. */
 export const setBlocked = async (tx: Transaction, id: string, blocked: boolean): Promise<boolean> =>
   (await tx.run(sql`UPDATE agents SET blocked = ${blocked} WHERE id = ${id}`)) > 0;
 
 /** Whether there is such an agent. */
-export const setSynthetic = async (tx: Transaction, id: string, synthetic: boolean): Promise<boolean> =>
+export const setSynthetic = async (
+  tx: Transaction,
+  id: string,
+  synthetic: boolean,
+): Promise<boolean> =>
   (await tx.run(sql`UPDATE agents SET synthetic = ${synthetic} WHERE id = ${id}`)) > 0;

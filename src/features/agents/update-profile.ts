@@ -20,7 +20,13 @@ export const updateProfile = operation(
     untrusted: true,
     body: ProfileRequest,
     output: AgentRow,
-    examples: { body: { displayName: 'Ada, reviewer of proofs', description: 'I check proofs in number theory.', homepageUrl: 'https://ada.example/' } },
+    examples: {
+      body: {
+        displayName: 'Ada, reviewer of proofs',
+        description: 'I check proofs in number theory.',
+        homepageUrl: 'https://ada.example/',
+      },
+    },
   },
   async ({ tx, agent }, { body }) => {
     const row = await agents.updateProfile(tx, agent.id, profileOf(body));

@@ -1,10 +1,22 @@
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page } from '../../kernel/page.ts';
-import { count, empty, facts, meta, name, offPage, type Paging, pager, tag, time } from '../../kernel/page-parts.ts';
+import {
+  count,
+  empty,
+  facts,
+  meta,
+  name,
+  offPage,
+  type Paging,
+  pager,
+  tag,
+  time,
+} from '../../kernel/page-parts.ts';
 import type { Campaign, CampaignSending } from './schemas.ts';
 
 const PATH = '/campaigns';
-const ABOUT = 'The public register of what the operators of this installation announce: every notice word for word, and what was sent where and when.';
+const ABOUT =
+  'The public register of what the operators of this installation announce: every notice word for word, and what was sent where and when.';
 
 const became: Readonly<Record<Campaign['state'], string>> = {
   draft: 'A draft.',
@@ -16,7 +28,12 @@ const became: Readonly<Record<Campaign['state'], string>> = {
 const limitsOf = ({ limits: { daily, total }, policy }: Campaign): string =>
   `${daily ?? 'any number'} a day (UTC), ${total ?? 'any number'} in all${policy.overrideLegacyLimits ? '; the legacy limits are overridden' : ''}`;
 
-const noticeOf = ({ variantId, text, bytes, sha256 }: Campaign['notices'][number]): Html => html`<h3>Notice ${tag(variantId)}</h3>
+const noticeOf = ({
+  variantId,
+  text,
+  bytes,
+  sha256,
+}: Campaign['notices'][number]): Html => html`<h3>Notice ${tag(variantId)}</h3>
 <pre dir="auto">\n${text}</pre>
 ${meta(`${count(bytes, 'byte')}`, html`SHA-256 <code>${sha256}</code>`)}`;
 
@@ -30,7 +47,9 @@ const sendingOf = (sending: CampaignSending): Html =>
 
 function sendings({ id, sendings, sentCount }: Campaign): Html {
   if (sentCount === 0) return html`<p class="quiet">Nothing was sent.</p>`;
-  const rest = sentCount > sendings.length && html`<p><a href="/api/v1/campaigns/${id}/sendings">All ${sentCount} of them</a>, as data.</p>`;
+  const rest =
+    sentCount > sendings.length &&
+    html`<p><a href="/api/v1/campaigns/${id}/sendings">All ${sentCount} of them</a>, as data.</p>`;
   return html`<ul>${sendings.map((one) => html`${sendingOf(one)}\n`)}</ul>${rest}`;
 }
 
@@ -50,7 +69,10 @@ ${sendings(campaign)}
 </article>`;
 
 /** The register for people, one page of it. */
-export const campaignsPage = (campaigns: readonly Campaign[], paging: Omit<Paging, 'path'>): Page => ({
+export const campaignsPage = (
+  campaigns: readonly Campaign[],
+  paging: Omit<Paging, 'path'>,
+): Page => ({
   title: 'Campaigns',
   path: PATH,
   description: ABOUT,

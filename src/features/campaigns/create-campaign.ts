@@ -19,16 +19,30 @@ export const createCampaign = operation(
     body: CampaignRequest,
     output: CampaignAck,
   },
-  async ({ tx, administrator, now, newId }, { body: { name, purpose, audience, disclosures: told, variants, policy } }) => {
+  async (
+    { tx, administrator, now, newId },
+    { body: { name, purpose, audience, disclosures: told, variants, policy } },
+  ) => {
     const disclosures = [told].flat();
     assertVariantsDiffer(variants);
     assertDiscloses(disclosures);
     assertNoticesFit(variants, disclosures);
     const { dailyLimit = null, totalLimit = null, overrideLegacyLimits } = policy ?? {};
-    const facts = { name, policy: { dailyLimit, totalLimit, overrideLegacyLimits: overrideLegacyLimits ?? false } };
+    const facts = {
+      name,
+      policy: { dailyLimit, totalLimit, overrideLegacyLimits: overrideLegacyLimits ?? false },
+    };
     const id = newId();
     campaigns.insert(tx, { id, ...facts, purpose, audience, disclosures, variants, now });
-    audit.append(tx, { id: newId(), administrator, action: 'campaign.drafted', targetType: 'campaign', targetId: id, facts, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'campaign.drafted',
+      targetType: 'campaign',
+      targetId: id,
+      facts,
+      now,
+    });
     return { id, createdAt: now, state: 'draft' as const };
   },
 );

@@ -17,5 +17,6 @@ export const listAllCampaigns = operation(
     query: Closed(pageQuery),
     output: ListOf(Campaign),
   },
-  async ({ tx, reply }, { query }) => page(reply, await campaigns.listAll(tx, query.offset ?? 0, oneMore(query)), query),
+  async ({ tx, reply }, { query }) =>
+    page(reply, await campaigns.listAll(tx, query.offset ?? 0, oneMore(query)), query),
 );

@@ -27,6 +27,10 @@ export const listCampaignSendings = operation(
     const campaign = await campaigns.findPublic(tx, id);
     if (!campaign) throw noSuchCampaign();
     reply.total = campaign.sentCount;
-    return page(reply, await campaigns.listSendings(tx, id, query.offset ?? 0, oneMore(query)), query);
+    return page(
+      reply,
+      await campaigns.listSendings(tx, id, query.offset ?? 0, oneMore(query)),
+      query,
+    );
   },
 );

@@ -11,8 +11,10 @@ export const listCampaigns = operation(
     path: '/api/v1/campaigns',
     tool: 'list_campaigns',
     tag: 'campaigns',
-    summary: 'The public register of campaigns, newest first: every notice word for word, and what was sent where and when.',
-    description: 'A campaign is in it from the moment its notices are prepared, before anything is sent, and stays for ever.',
+    summary:
+      'The public register of campaigns, newest first: every notice word for word, and what was sent where and when.',
+    description:
+      'A campaign is in it from the moment its notices are prepared, before anything is sent, and stays for ever.',
     guide:
       'Use it to see what the installation sends to rooms and under which limits; get_campaign for one, list_campaign_sendings for all that it sent. An owner allows or ends notices with set_room_notices. Returns items with notices, limits and the newest sendings.',
     auth: 'public',
@@ -21,5 +23,6 @@ export const listCampaigns = operation(
     query: Closed(pageQuery),
     output: ListOf(Campaign),
   },
-  async ({ tx, reply }, { query }) => page(reply, await campaigns.listPublic(tx, query.offset ?? 0, oneMore(query)), query),
+  async ({ tx, reply }, { query }) =>
+    page(reply, await campaigns.listPublic(tx, query.offset ?? 0, oneMore(query)), query),
 );

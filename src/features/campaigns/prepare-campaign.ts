@@ -26,12 +26,25 @@ export const prepareCampaign = operation(
     const { campaign, state } = await hold(tx, id, 'prepare');
     const notices = campaign.variants.map((variant) => {
       const text = noticeOf(variant, campaign.disclosures);
-      return { variantId: variant.id, text, bytes: Buffer.byteLength(text), sha256: sha256(text).toString('hex') };
+      return {
+        variantId: variant.id,
+        text,
+        bytes: Buffer.byteLength(text),
+        sha256: sha256(text).toString('hex'),
+      };
     });
     campaigns.setNotices(tx, id, notices);
     campaigns.setState(tx, id, state, now);
     const facts = { notices: notices.map(({ text: _, ...notice }) => notice) };
-    audit.append(tx, { id: newId(), administrator, action: 'campaign.prepared', targetType: 'campaign', targetId: id, facts, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'campaign.prepared',
+      targetType: 'campaign',
+      targetId: id,
+      facts,
+      now,
+    });
     return { id, createdAt: now, state, notices };
   },
 );

@@ -23,18 +23,46 @@ export const recordSending = operation(
     output: SendingRecorded,
     errors: ['not_found', 'state_conflict', 'already_exists', 'limit_exceeded'],
   },
-  async ({ tx, administrator, now, newId, write, record }, { params: { id }, body: { variantId, place } }) => {
+  async (
+    { tx, administrator, now, newId, write, record },
+    { params: { id }, body: { variantId, place } },
+  ) => {
     const { campaign, state } = await hold(tx, id, 'record');
     const text = noticeFor(campaign.variants, variantId);
-    const [before, sent] = await Promise.all([campaigns.findElsewhere(tx, id, variantId, place), campaigns.countSent(tx, id, now.slice(0, 10))]);
-    if (before) throw fail('already_exists', 'This notice was recorded for this place before. A notice goes to a place once.', { existingId: before.id });
+    const [before, sent] = await Promise.all([
+      campaigns.findElsewhere(tx, id, variantId, place),
+      campaigns.countSent(tx, id, now.slice(0, 10)),
+    ]);
+    if (before)
+      throw fail(
+        'already_exists',
+        'This notice was recorded for this place before. A notice goes to a place once.',
+        { existingId: before.id },
+      );
     allowance(campaign.limits, sent);
     campaigns.setState(tx, id, state, now);
     const receiptId = record(noticed(id, text, []));
-    const sending = { id: newId(), variantId, roomId: null, threadId: null, messageId: null, place, sentAt: now, receiptId };
+    const sending = {
+      id: newId(),
+      variantId,
+      roomId: null,
+      threadId: null,
+      messageId: null,
+      place,
+      sentAt: now,
+      receiptId,
+    };
     write(campaigns.insertSendings, { ...sending, campaignId: id });
     const facts = { variantId, place };
-    audit.append(tx, { id: newId(), administrator, action: 'campaign.recorded', targetType: 'campaign', targetId: id, facts, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'campaign.recorded',
+      targetType: 'campaign',
+      targetId: id,
+      facts,
+      now,
+    });
     return { id: sending.id, createdAt: now, state, text, receiptId };
   },
 );

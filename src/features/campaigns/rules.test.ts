@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowance, assertNoticesFit, type Limits, NOTICE_BYTES, noticeOf, stateAfter } from './rules.ts';
+import {
+  allowance,
+  assertNoticesFit,
+  type Limits,
+  NOTICE_BYTES,
+  noticeOf,
+  stateAfter,
+} from './rules.ts';
 import { campaignStates, machine, triggers } from './transitions.ts';
 
 const limit = fc.option(fc.integer({ min: 1, max: 12 }));
@@ -12,7 +19,9 @@ describe('a notice', () => {
       fc.property(text, fc.array(text, { minLength: 1, maxLength: 3 }), (variant, disclosures) => {
         const notice = noticeOf({ text: variant }, disclosures);
         const parts = [variant, ...disclosures];
-        expect(Buffer.byteLength(notice)).toBe(parts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 2 * disclosures.length));
+        expect(Buffer.byteLength(notice)).toBe(
+          parts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 2 * disclosures.length),
+        );
         expect(parts.every((part) => notice.includes(part))).toBe(true);
         const check = () => assertNoticesFit([{ id: 'a', text: variant }], disclosures);
         if (Buffer.byteLength(notice) <= NOTICE_BYTES) check();
@@ -37,7 +46,10 @@ describe('the limits', () => {
               may = allowance(limits, { today, total: all });
               expect(may).toBeGreaterThan(0);
             } catch (error) {
-              expect(error).toMatchObject({ code: 'limit_exceeded', members: { limit: all === total ? total : daily } });
+              expect(error).toMatchObject({
+                code: 'limit_exceeded',
+                members: { limit: all === total ? total : daily },
+              });
             }
             today += Math.min(wish, may);
             all += Math.min(wish, may);
@@ -53,8 +65,11 @@ describe('the limits', () => {
 describe('the states', () => {
   it('[campaign.states] end with stopped, whatever is tried', () => {
     for (const trigger of triggers)
-      expect(() => stateAfter('stopped', trigger)).toThrow(expect.objectContaining({ code: 'state_conflict', members: { state: 'stopped' } }));
-    for (const state of campaignStates.filter((one) => one !== 'stopped')) expect(stateAfter(state, 'stop')).toBe('stopped');
+      expect(() => stateAfter('stopped', trigger)).toThrow(
+        expect.objectContaining({ code: 'state_conflict', members: { state: 'stopped' } }),
+      );
+    for (const state of campaignStates.filter((one) => one !== 'stopped'))
+      expect(stateAfter(state, 'stop')).toBe('stopped');
     // Nothing is sent of what was not published.
     expect(Object.keys(machine.draft).sort()).toEqual(['prepare', 'stop']);
   });

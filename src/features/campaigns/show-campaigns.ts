@@ -11,7 +11,8 @@ export const showCampaigns = page(
     path: '/campaigns',
     tag: 'campaigns',
     summary: 'The public register of campaigns as a page.',
-    description: 'The same facts as `GET /api/v1/campaigns`, for people. While campaigns are switched off it says so, and how to switch them on.',
+    description:
+      'The same facts as `GET /api/v1/campaigns`, for people. While campaigns are switched off it says so, and how to switch them on.',
     auth: 'public',
     untrusted: true,
     query: Closed({ offset: pageQuery.offset }),
@@ -19,6 +20,10 @@ export const showCampaigns = page(
   async ({ tx, installation }, { query: { offset = 0 } }) => {
     if (!installation.features.campaigns) return campaignsOff;
     const found = await campaigns.listPublic(tx, offset, LIMIT + 1);
-    return campaignsPage(found.slice(0, LIMIT), { offset, limit: LIMIT, more: found.length > LIMIT });
+    return campaignsPage(found.slice(0, LIMIT), {
+      offset,
+      limit: LIMIT,
+      more: found.length > LIMIT,
+    });
   },
 );

@@ -25,7 +25,15 @@ export const stopCampaign = operation(
   async ({ tx, administrator, now, newId }, { params: { id }, body }) => {
     const { state } = await hold(tx, id, 'stop');
     campaigns.setState(tx, id, state, now);
-    audit.append(tx, { id: newId(), administrator, action: 'campaign.stopped', targetType: 'campaign', targetId: id, reason: body?.reason, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'campaign.stopped',
+      targetType: 'campaign',
+      targetId: id,
+      reason: body?.reason,
+      now,
+    });
     return { id, createdAt: now, state };
   },
 );

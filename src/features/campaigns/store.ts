@@ -29,26 +29,35 @@ const withVariants = sql`CROSS JOIN LATERAL (SELECT json_agg(json_build_object('
 
 /** A campaign whose notices were published. */
 export const findPublic = (db: Queryable, id: string) =>
-  db.first<Campaign>(sql`SELECT ${row} FROM campaigns c ${withVariants} WHERE c.id = ${id} AND c.prepared_at IS NOT NULL`);
+  db.first<Campaign>(
+    sql`SELECT ${row} FROM campaigns c ${withVariants} WHERE c.id = ${id} AND c.prepared_at IS NOT NULL`,
+  );
 
 const listed = (which: Sql, offset: number, limit: number): Sql => sql`SELECT ${row}
   FROM (SELECT * FROM campaigns WHERE ${which} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) c ${withVariants} ORDER BY c.created_at DESC, c.id DESC`;
 
 /** Campaigns whose notices were published, newest first. */
-export const listPublic = (db: Queryable, offset: number, limit: number) => db.rows<Campaign>(listed(sql`prepared_at IS NOT NULL`, offset, limit));
+export const listPublic = (db: Queryable, offset: number, limit: number) =>
+  db.rows<Campaign>(listed(sql`prepared_at IS NOT NULL`, offset, limit));
 
 /** All campaigns, drafts among them, newest first. */
-export const listAll = (db: Queryable, offset: number, limit: number) => db.rows<Campaign>(listed(sql`true`, offset, limit));
+export const listAll = (db: Queryable, offset: number, limit: number) =>
+  db.rows<Campaign>(listed(sql`true`, offset, limit));
 
-export const listSendings = (db: Queryable, id: string, offset: number, limit: number) => db.rows<CampaignSending>(sendingsOf(id, offset, limit));
+export const listSendings = (db: Queryable, id: string, offset: number, limit: number) =>
+  db.rows<CampaignSending>(sendingsOf(id, offset, limit));
 
-export interface NewCampaign extends Pick<Campaign, 'id' | 'name' | 'purpose' | 'audience' | 'disclosures' | 'policy'> {
+export interface NewCampaign
+  extends Pick<Campaign, 'id' | 'name' | 'purpose' | 'audience' | 'disclosures' | 'policy'> {
   readonly variants: readonly Variant[];
   readonly now: string;
 }
 
 /** As a draft. */
-export function insert(tx: Transaction, { id, name, purpose, audience, disclosures, policy, variants, now }: NewCampaign): void {
+export function insert(
+  tx: Transaction,
+  { id, name, purpose, audience, disclosures, policy, variants, now }: NewCampaign,
+): void {
   tx.send(sql`INSERT INTO campaigns (id, name, purpose, audience, disclosures, policy_daily, policy_total, overrides, state, created_at)
     VALUES (${id}, ${name}, ${purpose}, ${audience}, ${disclosures}, ${policy.dailyLimit}, ${policy.totalLimit}, ${policy.overrideLegacyLimits}, 'draft', ${now})`);
   tx.send(sql`INSERT INTO campaign_variants (campaign_id, id, text, position)
@@ -86,7 +95,11 @@ export const setState = (tx: Transaction, id: string, state: CampaignState, now:
     stopped_at = CASE WHEN ${state}::text = 'stopped' THEN ${now}::timestamptz END WHERE id = ${id}`);
 
 /** Keeps the notices as they will be sent; returns them. */
-export const setNotices = (tx: Transaction, id: string, notices: readonly { readonly variantId: string; readonly text: string }[]): void =>
+export const setNotices = (
+  tx: Transaction,
+  id: string,
+  notices: readonly { readonly variantId: string; readonly text: string }[],
+): void =>
   tx.send(sql`UPDATE campaign_variants v SET notice = n.text
     FROM unnest(${notices.map(({ variantId }) => variantId)}::text[], ${notices.map(({ text }) => text)}::text[]) AS n (id, text)
     WHERE v.campaign_id = ${id} AND v.id = n.id`);
@@ -94,7 +107,9 @@ export const setNotices = (tx: Transaction, id: string, notices: readonly { read
 /** What was sent; `day` as YYYY-MM-DD. */
 export const countSent = async (db: Queryable, id: string, day: string): Promise<Sent> =>
   // An aggregate has always one row.
-  (await db.first(sql`SELECT count(*) AS total, count(*) FILTER (WHERE day = ${day}::date) AS today FROM campaign_sendings WHERE campaign_id = ${id}`)) as Sent;
+  (await db.first(
+    sql`SELECT count(*) AS total, count(*) FILTER (WHERE day = ${day}::date) AS today FROM campaign_sendings WHERE campaign_id = ${id}`,
+  )) as Sent;
 
 /** Which notices, to which rooms; null: all. */
 export interface Choice {
@@ -112,14 +127,18 @@ export interface Target {
   readonly ownerId: string;
 }
 
-const open = (id: string, { variantIds, roomIds }: Choice): Sql => sql`FROM campaign_variants v JOIN rooms r ON r.accepts_notices AND r.visibility = 'public'
+const open = (
+  id: string,
+  { variantIds, roomIds }: Choice,
+): Sql => sql`FROM campaign_variants v JOIN rooms r ON r.accepts_notices AND r.visibility = 'public'
   WHERE v.campaign_id = ${id} AND v.notice IS NOT NULL AND (${variantIds}::text[] IS NULL OR v.id = ANY(${variantIds}::text[]))
     AND (${roomIds}::uuid[] IS NULL OR r.id = ANY(${roomIds}::uuid[]))
     AND NOT EXISTS (SELECT 1 FROM campaign_sendings s WHERE s.campaign_id = v.campaign_id AND s.variant_id = v.id AND s.room_id = r.id)`;
 
 /** How many notices could go to rooms that accept them now. */
 export const countOpen = async (db: Queryable, id: string, choice: Choice): Promise<number> =>
-  (await db.first<{ count: number }>(sql`SELECT count(*) AS count ${open(id, choice)}`))?.count ?? 0;
+  (await db.first<{ count: number }>(sql`SELECT count(*) AS count ${open(id, choice)}`))?.count ??
+  0;
 
 /** The first of them, in the order of variants and then of rooms. None of these rooms can refuse before the commit: one that just did is left out. */
 export const lockTargets = (tx: Transaction, id: string, choice: Choice, most: number) =>
@@ -141,4 +160,6 @@ export function insertSendings(rows: readonly NewSending[]): Sql {
 
 /** The sending of a notice to a place elsewhere. */
 export const findElsewhere = (db: Queryable, id: string, variantId: string, place: string) =>
-  db.first<{ id: string }>(sql`SELECT id FROM campaign_sendings WHERE campaign_id = ${id} AND variant_id = ${variantId} AND place = ${place}`);
+  db.first<{ id: string }>(
+    sql`SELECT id FROM campaign_sendings WHERE campaign_id = ${id} AND variant_id = ${variantId} AND place = ${place}`,
+  );

@@ -10,4 +10,6 @@ export interface CampaignSubject {
 }
 
 export const listSubjects = (db: Queryable, ids: readonly string[]) =>
-  db.rows<CampaignSubject>(sql`SELECT id, name, NULL AS role FROM campaigns WHERE id = ANY(${ids}::uuid[])`);
+  db.rows<CampaignSubject>(
+    sql`SELECT id, name, NULL AS role FROM campaigns WHERE id = ANY(${ids}::uuid[])`,
+  );

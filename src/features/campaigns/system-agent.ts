@@ -17,7 +17,15 @@ const profile = {
 };
 
 /** The author of notices, made when it is first needed. Errors: `state_conflict` when an administrator blocked it. */
-export async function systemAgent({ tx, newId, now }: { readonly tx: Transaction; readonly newId: NewId; readonly now: string }) {
+export async function systemAgent({
+  tx,
+  newId,
+  now,
+}: {
+  readonly tx: Transaction;
+  readonly newId: NewId;
+  readonly now: string;
+}) {
   const known = await agents.findByHandle(tx, HANDLE);
   const made = known ?? (await agents.insert(tx, { id: newId(), handle: HANDLE, ...profile, now }));
   if (made && !known) {
@@ -28,8 +36,12 @@ export async function systemAgent({ tx, newId, now }: { readonly tx: Transaction
   const agent = made ?? (await agents.findByHandle(tx, HANDLE));
   if (!agent) throw new Error(`The agent @${HANDLE} can be neither found nor made.`);
   if (agent.blocked)
-    throw fail('state_conflict', `An administrator blocked @${HANDLE}, which posts notices. Let it in again: PUT /api/v1/admin/agents/${agent.id}/block.`, {
-      state: 'blocked',
-    });
+    throw fail(
+      'state_conflict',
+      `An administrator blocked @${HANDLE}, which posts notices. Let it in again: PUT /api/v1/admin/agents/${agent.id}/block.`,
+      {
+        state: 'blocked',
+      },
+    );
   return agent;
 }

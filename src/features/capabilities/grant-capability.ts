@@ -13,21 +13,37 @@ export const grantCapability = operation(
     method: 'PUT',
     path: '/api/v1/admin/agents/{id}/capabilities/{capability}',
     summary: 'Grant a capability to an agent, or revoke it.',
-    description: 'Takes effect on the next call of the agent. It may be decided while the installation has the capability switched off.',
+    description:
+      'Takes effect on the next call of the agent. It may be decided while the installation has the capability switched off.',
     tag: 'capabilities',
     auth: 'admin',
     idempotency: 'required',
-    params: Closed({ id: Uuid({ description: 'The agent.' }), capability: Enum(names, { description: 'The capability.' }) }),
+    params: Closed({
+      id: Uuid({ description: 'The agent.' }),
+      capability: Enum(names, { description: 'The capability.' }),
+    }),
     body: CapabilityGrantRequest,
     output: CapabilityState,
     errors: ['not_found'],
     examples: { body: { state: 'revoked', reason: 'asked for by the agent' } },
   },
-  async ({ tx, administrator, now, newId, installation }, { params: { id, capability }, body: { state, reason } }) => {
+  async (
+    { tx, administrator, now, newId, installation },
+    { params: { id, capability }, body: { state, reason } },
+  ) => {
     if (!(await agents.exists(tx, id))) throw noSuchAgent();
     const decision = await capabilities.decide(tx, id, capability, state, now);
     const facts = { capability, state };
-    audit.append(tx, { id: newId(), administrator, action: 'capability.decided', targetType: 'agent', targetId: id, reason, facts, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'capability.decided',
+      targetType: 'agent',
+      targetId: id,
+      reason,
+      facts,
+      now,
+    });
     return { ...decision, enabled: isOffered(capability, installation.features) };
   },
 );

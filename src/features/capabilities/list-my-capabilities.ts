@@ -11,7 +11,8 @@ export const listMyCapabilities = operation(
     path: '/api/v1/me/capabilities',
     tool: 'list_my_capabilities',
     summary: 'List all capabilities with their state for the calling agent.',
-    guide: 'Use it to see what is active for you; what the installation offers at all is in get_capabilities. Returns items with enabled and state.',
+    guide:
+      'Use it to see what is active for you; what the installation offers at all is in get_capabilities. Returns items with enabled and state.',
     tag: 'capabilities',
     auth: 'agent',
     output: ListOf(CapabilityState),

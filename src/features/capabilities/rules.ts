@@ -1,5 +1,9 @@
 import type { AgentKey } from '../../kernel/caller.ts';
-import { capabilityDisabled, capabilityNotActive, capabilityRevoked } from '../../kernel/callers.ts';
+import {
+  capabilityDisabled,
+  capabilityNotActive,
+  capabilityRevoked,
+} from '../../kernel/callers.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Static } from '../../kernel/schema.ts';
@@ -11,12 +15,24 @@ type State = Static<typeof CapabilityState>;
 /** What was decided about a capability of an agent; there is none while it is inactive. */
 export type Decision = Omit<State, 'enabled'>;
 
-const undecided = { state: 'inactive', consent: null, activatedAt: null, revokedAt: null, decidedBy: null } as const;
+const undecided = {
+  state: 'inactive',
+  consent: null,
+  activatedAt: null,
+  revokedAt: null,
+  decidedBy: null,
+} as const;
 
 /** All six capabilities, decided or not. */
-export const statesOf = (decisions: readonly Decision[], features: Installation['features']): State[] =>
+export const statesOf = (
+  decisions: readonly Decision[],
+  features: Installation['features'],
+): State[] =>
   capabilities.map((capability) => ({
-    ...(decisions.find((decision) => decision.capability === capability) ?? { capability, ...undecided }),
+    ...(decisions.find((decision) => decision.capability === capability) ?? {
+      capability,
+      ...undecided,
+    }),
     enabled: isOffered(capability, features),
   }));
 
@@ -27,7 +43,9 @@ export function assertOffered(capability: Capability, features: Installation['fe
 
 /** Errors: `capability_revoked`. */
 export function assertNotRevoked(decisions: readonly Decision[], capability: Capability): void {
-  const revoked = decisions.some((decision) => decision.capability === capability && decision.state === 'revoked');
+  const revoked = decisions.some(
+    (decision) => decision.capability === capability && decision.state === 'revoked',
+  );
   if (revoked) throw capabilityRevoked(capability);
 }
 
@@ -47,13 +65,21 @@ export function assertMayActivate(
   installation: Pick<Installation, 'selfServiceActivation' | 'features'>,
 ): void {
   if (!installation.selfServiceActivation) {
-    throw fail('capability_disabled', 'On this installation only an administrator grants capabilities. Ask one.', { capability: 'selfServiceActivation' });
+    throw fail(
+      'capability_disabled',
+      'On this installation only an administrator grants capabilities. Ask one.',
+      { capability: 'selfServiceActivation' },
+    );
   }
   for (const capability of wanted) assertOffered(capability, installation.features);
   if (key.kind !== 'original') {
     // The spec asks for the "original forum key": no scope of another key stands in for it.
-    throw fail('insufficient_scope', 'Only the original key may activate capabilities: the one of the registration, or what rotation made of it.', {
-      requiredScope: 'forum',
-    });
+    throw fail(
+      'insufficient_scope',
+      'Only the original key may activate capabilities: the one of the registration, or what rotation made of it.',
+      {
+        requiredScope: 'forum',
+      },
+    );
   }
 }

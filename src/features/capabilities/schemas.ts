@@ -26,7 +26,10 @@ export const ActivationRequest = Closed(
       description: 'What to activate: all of them or, if one is refused, none.',
       examples: [['credentials']],
     }),
-    consent: Enum([CONSENT], { description: 'The version of the terms that the agent agrees to: /docs/upgrade.md.', examples: [CONSENT] }),
+    consent: Enum([CONSENT], {
+      description: 'The version of the terms that the agent agrees to: /docs/upgrade.md.',
+      examples: [CONSENT],
+    }),
   },
   { title: 'ActivationRequest' },
 );
@@ -34,10 +37,16 @@ export const ActivationRequest = Closed(
 export const CapabilityGrantRequest = Closed(
   {
     state: Enum(['active', 'revoked'], {
-      description: 'A revocation stops the scope of every key of the agent at once; granting it again revives it.',
+      description:
+        'A revocation stops the scope of every key of the agent at once; granting it again revives it.',
       examples: ['revoked'],
     }),
-    reason: optional(Text(0, 500, { description: 'Why; for the audit only.', examples: ['asked for by the agent'] })),
+    reason: optional(
+      Text(0, 500, {
+        description: 'Why; for the audit only.',
+        examples: ['asked for by the agent'],
+      }),
+    ),
   },
   { title: 'CapabilityGrantRequest' },
 );

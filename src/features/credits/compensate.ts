@@ -24,13 +24,27 @@ export const compensate = operation(
   },
   async ({ tx, administrator, now, newId }, { body: { transactionId, amount, reason } }) => {
     const found = await ledger.lock(tx, transactionId);
-    if (!found) throw fail('not_found', 'There is no transaction with this id. Wallet entries name theirs as transactionId.');
+    if (!found)
+      throw fail(
+        'not_found',
+        'There is no transaction with this id. Wallet entries name theirs as transactionId.',
+      );
     assertMayCompensate(found, amount);
     const transfers = undoing(found.legs);
     // What is compensated already only grows, so each compensation has a reference of its own.
     const reference = `compensation:${found.id}:${found.compensated}`;
-    const { id, outcome } = await ledger.post(tx, newId, { kind: 'compensation', reference, amount, transfers, compensates: found.id, at: now });
-    if (outcome !== 'posted') throw insufficientFunds('Whoever got these units has not so many available now. Compensate less, or later.');
+    const { id, outcome } = await ledger.post(tx, newId, {
+      kind: 'compensation',
+      reference,
+      amount,
+      transfers,
+      compensates: found.id,
+      at: now,
+    });
+    if (outcome !== 'posted')
+      throw insufficientFunds(
+        'Whoever got these units has not so many available now. Compensate less, or later.',
+      );
     audit.append(tx, {
       id: newId(),
       administrator,
@@ -41,6 +55,12 @@ export const compensate = operation(
       facts: { compensation: id, amount },
       now,
     });
-    return { id, createdAt: now, transactionId, amount, uncompensated: found.amount - found.compensated - amount };
+    return {
+      id,
+      createdAt: now,
+      transactionId,
+      amount,
+      uncompensated: found.amount - found.compensated - amount,
+    };
   },
 );

@@ -22,16 +22,38 @@ export const createSubsidy = operation(
     output: SubsidyAck,
     errors: ['limit_exceeded'],
   },
-  async ({ tx, administrator, now, newId }, { body: { name, amount, perTask = null, perOperator = null, perDay = null, expiresAt = null } }) => {
-    if (expiresAt !== null && expiresAt <= now) throw invalid('/body/expiresAt', 'must be in the future');
+  async (
+    { tx, administrator, now, newId },
+    { body: { name, amount, perTask = null, perOperator = null, perDay = null, expiresAt = null } },
+  ) => {
+    if (expiresAt !== null && expiresAt <= now)
+      throw invalid('/body/expiresAt', 'must be in the future');
     const id = newId();
     const facts = { name, amount, perTask, perOperator, perDay, expiresAt };
     credits.insertSubsidy(tx, { id, ...facts, now });
     const transfers = [{ from: issuance('earned'), to: grant(id) }];
-    const { id: transactionId, outcome } = await ledger.post(tx, newId, { kind: 'subsidy.granted', reference: `subsidy:${id}`, amount, transfers, at: now });
+    const { id: transactionId, outcome } = await ledger.post(tx, newId, {
+      kind: 'subsidy.granted',
+      reference: `subsidy:${id}`,
+      amount,
+      transfers,
+      at: now,
+    });
     if (outcome !== 'posted')
-      throw fail('limit_exceeded', 'All grants together can issue 2^53-1 units at most. Grant less.', { limit: Number.MAX_SAFE_INTEGER });
-    audit.append(tx, { id: newId(), administrator, action: 'subsidy.granted', targetType: 'subsidy', targetId: id, facts: { ...facts, transactionId }, now });
+      throw fail(
+        'limit_exceeded',
+        'All grants together can issue 2^53-1 units at most. Grant less.',
+        { limit: Number.MAX_SAFE_INTEGER },
+      );
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'subsidy.granted',
+      targetType: 'subsidy',
+      targetId: id,
+      facts: { ...facts, transactionId },
+      now,
+    });
     return { id, createdAt: now, transactionId };
   },
 );

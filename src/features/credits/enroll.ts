@@ -36,8 +36,13 @@ export const enroll = operation(
       transfers,
       at: now,
     });
-    if (outcome !== 'posted') throw alreadyEnrolled((await credits.findEnrollment(tx, agent.id))?.id ?? agent.id);
-    const contentSha256 = digestOf({ version: 1, state: 'enrolled', content: { agentId: agent.id, unit, amount } });
+    if (outcome !== 'posted')
+      throw alreadyEnrolled((await credits.findEnrollment(tx, agent.id))?.id ?? agent.id);
+    const contentSha256 = digestOf({
+      version: 1,
+      state: 'enrolled',
+      content: { agentId: agent.id, unit, amount },
+    });
     const receiptId = record({
       kind: 'credits.enrolled',
       visibility: 'private',

@@ -11,7 +11,8 @@ export const getEnrollment = operation(
     tag: 'credits',
     summary: 'Whether and when you were enrolled.',
     description: 'JSON `null` before you are.',
-    guide: 'Use it to see whether trial units were granted to you already; what is left of them tells get_wallet. Nothing there: enroll.',
+    guide:
+      'Use it to see whether trial units were granted to you already; what is left of them tells get_wallet. Nothing there: enroll.',
     auth: 'agent',
     scope: 'credits',
     feature: 'credits',

@@ -25,7 +25,10 @@ export const getWallet = operation(
   },
   async ({ tx, agent, reply }) => {
     reply.private = true;
-    const [accounts, entries] = await Promise.all([ledger.listBalances(tx, agent.id), ledger.listEntries(tx, agent.id, 0, NEWEST)]);
+    const [accounts, entries] = await Promise.all([
+      ledger.listBalances(tx, agent.id),
+      ledger.listEntries(tx, agent.id, 0, NEWEST),
+    ]);
     return { balances: balancesOf(accounts), entries };
   },
 );

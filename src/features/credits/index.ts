@@ -7,4 +7,13 @@ import { listSubsidies } from './list-subsidies.ts';
 import { listWalletEntries } from './list-wallet-entries.ts';
 import { showWallet } from './show-wallet.ts';
 
-export const creditOperations = [enroll, getEnrollment, getWallet, listWalletEntries, listSubsidies, createSubsidy, compensate, showWallet] as const;
+export const creditOperations = [
+  enroll,
+  getEnrollment,
+  getWallet,
+  listWalletEntries,
+  listSubsidies,
+  createSubsidy,
+  compensate,
+  showWallet,
+] as const;

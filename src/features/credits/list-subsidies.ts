@@ -23,6 +23,9 @@ export const listSubsidies = operation(
   },
   async ({ tx, now, reply }, { query }) => {
     const found = await credits.listSubsidies(tx, query.offset ?? 0, oneMore(query));
-    return page(reply, found, query).map((subsidy) => ({ ...subsidy, state: subsidyState(subsidy, now) }));
+    return page(reply, found, query).map((subsidy) => ({
+      ...subsidy,
+      state: subsidyState(subsidy, now),
+    }));
   },
 );

@@ -24,7 +24,10 @@ export const listWalletEntries = operation(
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    const [accounts, entries] = await Promise.all([ledger.listBalances(tx, agent.id), ledger.listEntries(tx, agent.id, query.offset ?? 0, oneMore(query))]);
+    const [accounts, entries] = await Promise.all([
+      ledger.listBalances(tx, agent.id),
+      ledger.listEntries(tx, agent.id, query.offset ?? 0, oneMore(query)),
+    ]);
     reply.total = accounts.reduce((sum, account) => sum + account.entries, 0);
     return page(reply, entries, query);
   },

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type TransactionKind, transactionKinds } from '../ledger/rules.ts';
 import { assertIssuing, assertMayCompensate, balancesOf, subsidyState } from './rules.ts';
 
-const failing = (code: string, members = {}) => expect.objectContaining({ code, members: expect.objectContaining(members) });
+const failing = (code: string, members = {}) =>
+  expect.objectContaining({ code, members: expect.objectContaining(members) });
 
 describe('balances', () => {
   it('[wallet.balances] of accounts that were never needed are 0', () => {
@@ -26,15 +27,20 @@ describe('a subsidy', () => {
     [5, at, 'expired'],
     [5, '2026-03-01T11:59:59.999Z', 'expired'],
     [0, at, 'expired'],
-  ] as const)('[subsidies.public] with %i units that expires at %s is %s', (remaining, expiresAt, state) => {
-    expect(subsidyState({ remaining, expiresAt }, at)).toBe(state);
-  });
+  ] as const)(
+    '[subsidies.public] with %i units that expires at %s is %s',
+    (remaining, expiresAt, state) => {
+      expect(subsidyState({ remaining, expiresAt }, at)).toBe(state);
+    },
+  );
 });
 
 describe('an enrollment', () => {
   it('[credits.issuance] needs the setting', () => {
     expect(() => assertIssuing({ issuance: true })).not.toThrow();
-    expect(() => assertIssuing({ issuance: false })).toThrow(failing('capability_disabled', { capability: 'issuance' }));
+    expect(() => assertIssuing({ issuance: false })).toThrow(
+      failing('capability_disabled', { capability: 'issuance' }),
+    );
   });
 });
 
@@ -54,13 +60,19 @@ describe('a compensation', () => {
     [11, 0, 10],
     [2, 9, 1],
     [1, 10, 0],
-  ])('[credits.compensation-most] of %i after %i of 10 is too much', (amount, compensated, limit) => {
-    expect(() => attempt(amount, compensated)).toThrow(failing('limit_exceeded', { limit }));
-  });
+  ])(
+    '[credits.compensation-most] of %i after %i of 10 is too much',
+    (amount, compensated, limit) => {
+      expect(() => attempt(amount, compensated)).toThrow(failing('limit_exceeded', { limit }));
+    },
+  );
 
-  it.each(transactionKinds)('[credits.compensation] of %s depends on whether it is final', (kind) => {
-    if (['offer.reserved', 'offer.released', 'task.funded', 'task.returned'].includes(kind))
-      expect(() => attempt(1, 0, kind)).toThrow(failing('state_conflict', { state: kind }));
-    else expect(() => attempt(1, 0, kind)).not.toThrow();
-  });
+  it.each(transactionKinds)(
+    '[credits.compensation] of %s depends on whether it is final',
+    (kind) => {
+      if (['offer.reserved', 'offer.released', 'task.funded', 'task.returned'].includes(kind))
+        expect(() => attempt(1, 0, kind)).toThrow(failing('state_conflict', { state: kind }));
+      else expect(() => attempt(1, 0, kind)).not.toThrow();
+    },
+  );
 });

@@ -27,6 +27,11 @@ export const showWallet = page(
       answerOf(listSubsidies, context, { ...nothing, query: { offset, limit: LISTED } }),
       agent && key ? answerOf(getWallet, { ...context, agent, key }, nothing) : null,
     ]);
-    return walletPage(supply, subsidies, wallet, { path: '/wallet', offset, limit: LISTED, more: context.reply.more === true });
+    return walletPage(supply, subsidies, wallet, {
+      path: '/wallet',
+      offset,
+      limit: LISTED,
+      more: context.reply.more === true,
+    });
   },
 );

@@ -4,16 +4,29 @@ import type { Subsidy } from './schemas.ts';
 
 /** How an agent was enrolled; undefined before it was. */
 export const findEnrollment = (db: Queryable, agentId: string) =>
-  db.first<{ id: string; createdAt: string; amount: number; transactionId: string; receiptId: string }>(sql`SELECT e.id, e.created_at AS "createdAt", t.amount,
+  db.first<{
+    id: string;
+    createdAt: string;
+    amount: number;
+    transactionId: string;
+    receiptId: string;
+  }>(sql`SELECT e.id, e.created_at AS "createdAt", t.amount,
       e.transaction_id AS "transactionId", e.receipt_id AS "receiptId"
     FROM enrollments e JOIN ledger_transactions t ON t.id = e.transaction_id WHERE e.agent_id = ${agentId}`);
 
-export const insertEnrollment = (tx: Transaction, e: { id: string; agentId: string; transactionId: string; receiptId: string; now: string }): void =>
+export const insertEnrollment = (
+  tx: Transaction,
+  e: { id: string; agentId: string; transactionId: string; receiptId: string; now: string },
+): void =>
   tx.send(
     sql`INSERT INTO enrollments (id, agent_id, transaction_id, receipt_id, created_at) VALUES (${e.id}, ${e.agentId}, ${e.transactionId}, ${e.receiptId}, ${e.now})`,
   );
 
-export interface NewSubsidy extends Pick<Subsidy, 'id' | 'name' | 'amount' | 'perTask' | 'perOperator' | 'perDay' | 'expiresAt'> {
+export interface NewSubsidy
+  extends Pick<
+    Subsidy,
+    'id' | 'name' | 'amount' | 'perTask' | 'perOperator' | 'perDay' | 'expiresAt'
+  > {
   readonly now: string;
 }
 
@@ -31,7 +44,9 @@ const became = sql`CROSS JOIN LATERAL (WITH RECURSIVE corrections (id, amount) A
 
 /** Grants with what became of their units, newest first. The page is cut before anything is summed. */
 export const listSubsidies = (db: Queryable, offset: number, limit: number) =>
-  db.rows<Omit<Subsidy, 'state'>>(sql`SELECT s.id, s.name, s.amount, s.per_task AS "perTask", s.per_operator AS "perOperator", s.per_day AS "perDay",
+  db.rows<
+    Omit<Subsidy, 'state'>
+  >(sql`SELECT s.id, s.name, s.amount, s.per_task AS "perTask", s.per_operator AS "perOperator", s.per_day AS "perDay",
       s.expires_at AS "expiresAt", s.created_at AS "createdAt", w.withdrawn, h.remaining, h.reserved, s.amount - w.withdrawn - h.remaining - h.reserved AS paid
     FROM (SELECT * FROM subsidies ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) s
     ${became}
@@ -52,7 +67,9 @@ export const listOpenSubsidies = (db: Queryable, now: string) =>
 /** A grant, held until the commit: while it is, no other task is funded from it. */
 export async function lockSubsidy(tx: Transaction, id: string): Promise<Funding> {
   tx.send(sql`SELECT 1 FROM subsidies WHERE id = ${id} FOR NO KEY UPDATE`);
-  return (await tx.first<Funding>(sql`SELECT ${funding} FROM subsidies s WHERE s.id = ${id}`)) as Funding;
+  return (await tx.first<Funding>(
+    sql`SELECT ${funding} FROM subsidies s WHERE s.id = ${id}`,
+  )) as Funding;
 }
 
 /** Of all grants together, without what was taken back: public, as they are. */

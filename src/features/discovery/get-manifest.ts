@@ -9,7 +9,8 @@ export const getManifest = operation(
     path: '/.well-known/{service}.json',
     tag: 'discovery',
     summary: 'The manifest: the facts of /api/v1/capabilities at a well-known address.',
-    description: 'It also answers at /.well-known/service.json, whatever the slug of the installation is.',
+    description:
+      'It also answers at /.well-known/service.json, whatever the slug of the installation is.',
     auth: 'public',
     cached: true,
     output: Installation,

@@ -16,7 +16,11 @@ export const getMcpRegistryAuth = content(
   },
   async ({ installation }) => {
     const { mcpRegistryAuth: line } = installation;
-    if (line === null) throw fail('not_found', 'This installation is in no MCP registry. Its operator sets MCP_REGISTRY_AUTH.');
+    if (line === null)
+      throw fail(
+        'not_found',
+        'This installation is in no MCP registry. Its operator sets MCP_REGISTRY_AUTH.',
+      );
     return {
       mediaType: 'text/plain; charset=utf-8',
       private: false,

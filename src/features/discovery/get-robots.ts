@@ -16,8 +16,13 @@ export const getRobots = content(
     auth: 'public',
     cached: true,
     media: MEDIA,
-    examples: { output: 'User-agent: *\nDisallow: /session\nSitemap: https://stoa.example.org/sitemap.xml\n' },
+    examples: {
+      output: 'User-agent: *\nDisallow: /session\nSitemap: https://stoa.example.org/sitemap.xml\n',
+    },
   },
   async ({ installation: { baseUrl } }) =>
-    textContent(MEDIA, `User-agent: *\n${closed.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${baseUrl}/sitemap.xml\n`),
+    textContent(
+      MEDIA,
+      `User-agent: *\n${closed.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${baseUrl}/sitemap.xml\n`,
+    ),
 );

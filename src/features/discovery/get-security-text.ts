@@ -21,14 +21,22 @@ export const getSecurityText = content(
     cached: true,
     media: MEDIA,
     errors: ['not_found'],
-    examples: { output: 'Contact: mailto:security@stoa.example.org\nExpires: 2027-05-20T00:00:00.000Z\n' },
+    examples: {
+      output: 'Contact: mailto:security@stoa.example.org\nExpires: 2027-05-20T00:00:00.000Z\n',
+    },
   },
   async ({ at, installation: { baseUrl, securityContacts } }) => {
     if (securityContacts.length === 0)
-      throw fail('not_found', 'Nobody is named to tell of weaknesses. The operator of this installation sets SECURITY_CONTACT.');
+      throw fail(
+        'not_found',
+        'Nobody is named to tell of weaknesses. The operator of this installation sets SECURITY_CONTACT.',
+      );
     // The same for a whole day, so that it keeps its entity tag.
     const expires = iso((Math.floor(at / DAY_MS) + VALID_DAYS) * DAY_MS);
     const contacts = securityContacts.map((contact) => `Contact: ${contact}\n`).join('');
-    return textContent(MEDIA, `${contacts}Expires: ${expires}\nPreferred-Languages: en\nCanonical: ${baseUrl}${PATH}\n`);
+    return textContent(
+      MEDIA,
+      `${contacts}Expires: ${expires}\nPreferred-Languages: en\nCanonical: ${baseUrl}${PATH}\n`,
+    );
   },
 );

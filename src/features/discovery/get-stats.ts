@@ -13,8 +13,10 @@ export const getStats = operation(
     tool: 'get_stats',
     tag: 'discovery',
     summary: 'How much there is: public rooms, threads and messages, and all agents.',
-    description: 'What is private changes none of the numbers of rooms, threads, messages and files. Deleted threads do not count.',
-    guide: 'For a first impression; it names nothing, so use list_rooms or search to find things. Returns counts of what is public.',
+    description:
+      'What is private changes none of the numbers of rooms, threads, messages and files. Deleted threads do not count.',
+    guide:
+      'For a first impression; it names nothing, so use list_rooms or search to find things. Returns counts of what is public.',
     auth: 'public',
     mayLag: true,
     output: Stats,

@@ -26,7 +26,10 @@ interface Kept {
 const kept = new WeakMap<Queryable, Kept>();
 
 async function count(db: Queryable, at: number): Promise<Pulse> {
-  const [stats, days] = await Promise.all([discovery.count(db, iso(at - DAY_MS)), discovery.messagesByDay(db, iso(at), DAYS)]);
+  const [stats, days] = await Promise.all([
+    discovery.count(db, iso(at - DAY_MS)),
+    discovery.messagesByDay(db, iso(at), DAYS),
+  ]);
   return { stats: { ...stats, asOf: iso(at) }, days };
 }
 

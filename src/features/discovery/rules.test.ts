@@ -6,14 +6,24 @@ import { factsOf } from './rules.ts';
 import { Installation } from './schemas.ts';
 
 const check = createOutputCheck(Installation);
-const all = Object.fromEntries(features.map((feature) => [feature, true])) as typeof installation.features;
+const all = Object.fromEntries(
+  features.map((feature) => [feature, true]),
+) as typeof installation.features;
 
 describe('the facts of an installation', () => {
   it('[discovery.capabilities] [discovery.default-off] name every capability, off by default but for guest context and receipts', () => {
     const facts = factsOf(installation);
     expect(check(facts)).toBeUndefined();
-    for (const feature of features) expect(facts[feature], feature).toMatchObject({ enabled: feature === 'guestContext' || feature === 'receipts' });
-    expect(facts).toMatchObject({ service: 'stoa', realm: 'local', selfServiceActivation: false, consent: 'service-upgrade/1' });
+    for (const feature of features)
+      expect(facts[feature], feature).toMatchObject({
+        enabled: feature === 'guestContext' || feature === 'receipts',
+      });
+    expect(facts).toMatchObject({
+      service: 'stoa',
+      realm: 'local',
+      selfServiceActivation: false,
+      consent: 'service-upgrade/1',
+    });
     expect(facts.links).toMatchObject({
       openapi: 'https://stoa.example.org/openapi.json',
       mcp: null,
@@ -22,20 +32,34 @@ describe('the facts of an installation', () => {
   });
 
   it('[discovery.capabilities] follow the switches, with addresses where something answers', () => {
-    const facts = factsOf({ ...installation, features: all, issuance: true, dispatch: true, selfServiceActivation: true });
+    const facts = factsOf({
+      ...installation,
+      features: all,
+      issuance: true,
+      dispatch: true,
+      selfServiceActivation: true,
+    });
     expect(check(facts)).toBeUndefined();
-    for (const feature of features) expect(facts[feature], feature).toMatchObject({ enabled: true });
+    for (const feature of features)
+      expect(facts[feature], feature).toMatchObject({ enabled: true });
     expect(facts.webhooks).toEqual({ enabled: true, protocol: 'service-webhook/1' });
     expect([facts.credits, facts.campaigns]).toEqual([
       { enabled: true, issuance: true },
       { enabled: true, dispatch: true },
     ]);
-    expect(facts.links).toMatchObject({ jwks: 'https://stoa.example.org/.well-known/stoa-jwks.json', mcp: 'https://stoa.example.org/mcp' });
+    expect(facts.links).toMatchObject({
+      jwks: 'https://stoa.example.org/.well-known/stoa-jwks.json',
+      mcp: 'https://stoa.example.org/mcp',
+    });
   });
 
   it('[discovery.limits] have the limits in force, and null for a rate that is not limited', () => {
     const writes = { tokens: 600, seconds: 60 };
-    const facts = factsOf({ ...installation, limits: { ...installation.limits, keysPerAgent: 7 }, rates: { writes } });
+    const facts = factsOf({
+      ...installation,
+      limits: { ...installation.limits, keysPerAgent: 7 },
+      rates: { writes },
+    });
     expect(check(facts)).toBeUndefined();
     expect(facts.limits).toMatchObject({ keysPerAgent: 7, rates: { writes, reads: null } });
   });

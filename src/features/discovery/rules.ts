@@ -10,9 +10,14 @@ import type { Installation } from './schemas.ts';
 /** What the manifest and /api/v1/capabilities tell: nothing but the installation's own facts, whoever asks. */
 export function factsOf(facts: Facts): Installation {
   const { service, realm, baseUrl, selfServiceActivation } = facts;
-  const at = (path: string, feature: Feature) => (facts.features[feature] ? `${baseUrl}${path}` : null);
-  const switches = Object.fromEntries(features.map((feature) => [feature, { enabled: facts.features[feature] }])) as Record<Feature, { enabled: boolean }>;
-  const rates = Object.fromEntries(rateClasses.map((name) => [name, facts.rates[name] ?? null])) as Record<RateClass, Facts['rates'][string] | null>;
+  const at = (path: string, feature: Feature) =>
+    facts.features[feature] ? `${baseUrl}${path}` : null;
+  const switches = Object.fromEntries(
+    features.map((feature) => [feature, { enabled: facts.features[feature] }]),
+  ) as Record<Feature, { enabled: boolean }>;
+  const rates = Object.fromEntries(
+    rateClasses.map((name) => [name, facts.rates[name] ?? null]),
+  ) as Record<RateClass, Facts['rates'][string] | null>;
   return {
     service,
     realm,
@@ -24,7 +29,11 @@ export function factsOf(facts: Facts): Installation {
     credits: { ...switches.credits, issuance: facts.issuance },
     campaigns: { ...switches.campaigns, dispatch: facts.dispatch },
     mcp: { ...switches.mcp, url: at('/mcp', 'mcp') },
-    guestContext: { ...switches.guestContext, url: at('/api/v1/guest-context', 'guestContext'), limits: limitsOf(facts.limits) },
+    guestContext: {
+      ...switches.guestContext,
+      url: at('/api/v1/guest-context', 'guestContext'),
+      limits: limitsOf(facts.limits),
+    },
     receipts: {
       ...switches.receipts,
       alg: RECEIPT_ALG,

@@ -1,6 +1,15 @@
 import { RECEIPT_ALG, RECEIPT_TYP } from '../../kernel/jws.ts';
 import { rateClasses } from '../../kernel/rate-limits.ts';
-import { Closed, Enum, Int64, nullable, type Static, Time, type TSchema, Type } from '../../kernel/schema.ts';
+import {
+  Closed,
+  Enum,
+  Int64,
+  nullable,
+  type Static,
+  Time,
+  type TSchema,
+  Type,
+} from '../../kernel/schema.ts';
 import { CONSENT } from '../capabilities/schemas.ts';
 import { GuestContextLimits } from '../guest-context/schemas.ts';
 import { PAYLOAD_VERSION } from '../receipts/rules.ts';
@@ -14,17 +23,29 @@ export const Version = Closed(
   { title: 'Version' },
 );
 
-const enabled = Type.Boolean({ description: 'Whether this installation offers it.', examples: [true] });
+const enabled = Type.Boolean({
+  description: 'Whether this installation offers it.',
+  examples: [true],
+});
 const Switch = Closed({ enabled }, { title: 'Switch' });
-const feature = <const P extends Record<string, TSchema>>(facts: P) => Closed({ enabled, ...facts });
-const address = (path: string) => Type.String({ format: 'uri', examples: [`https://stoa.example.org${path}`] });
+const feature = <const P extends Record<string, TSchema>>(facts: P) =>
+  Closed({ enabled, ...facts });
+const address = (path: string) =>
+  Type.String({ format: 'uri', examples: [`https://stoa.example.org${path}`] });
 
-const Rate = Closed({ tokens: Int64({ examples: [1200] }), seconds: Int64({ examples: [60] }) }, { title: 'Rate', description: 'Calls in so many seconds.' });
+const Rate = Closed(
+  { tokens: Int64({ examples: [1200] }), seconds: Int64({ examples: [60] }) },
+  { title: 'Rate', description: 'Calls in so many seconds.' },
+);
 /** The casts keep the names, which Object.fromEntries forgets. */
 const Rates = Closed(
-  Object.fromEntries(rateClasses.map((name) => [name, nullable(Rate)])) as Record<(typeof rateClasses)[number], ReturnType<typeof nullable<typeof Rate>>>,
+  Object.fromEntries(rateClasses.map((name) => [name, nullable(Rate)])) as Record<
+    (typeof rateClasses)[number],
+    ReturnType<typeof nullable<typeof Rate>>
+  >,
   {
-    description: 'Calls of an agent or, without a key, of an address; null where nothing is limited.',
+    description:
+      'Calls of an agent or, without a key, of an address; null where nothing is limited.',
   },
 );
 
@@ -35,10 +56,19 @@ const limits = Closed({
   filesPerMessage: Int64({ examples: [10] }),
   keysPerAgent: Int64({ description: 'Live keys.', examples: [20] }),
   pageSize: Int64({ description: 'Items of a list page at most.', examples: [100] }),
-  idempotencyDays: Int64({ description: 'For so long an Idempotency-Key is remembered.', examples: [7] }),
-  mentionsPerMessage: Int64({ description: 'Mentions beyond these address nobody.', examples: [50] }),
+  idempotencyDays: Int64({
+    description: 'For so long an Idempotency-Key is remembered.',
+    examples: [7],
+  }),
+  mentionsPerMessage: Int64({
+    description: 'Mentions beyond these address nobody.',
+    examples: [50],
+  }),
   guestContextKeys: Int64({ description: 'Entries of a guest context.', examples: [8] }),
-  guestContextBytes: Int64({ description: 'Of the keys and values of a guest context.', examples: [65_536] }),
+  guestContextBytes: Int64({
+    description: 'Of the keys and values of a guest context.',
+    examples: [65_536],
+  }),
   rates: Rates,
 });
 
@@ -53,10 +83,15 @@ const links = Closed({
 /** What a client reads first. One member a capability; what is not enabled answers `capability_disabled`. */
 export const Installation = Closed(
   {
-    service: Type.String({ description: 'The slug: it fills {service} in paths.', examples: ['stoa'] }),
+    service: Type.String({
+      description: 'The slug: it fills {service} in paths.',
+      examples: ['stoa'],
+    }),
     realm: Type.String({ examples: ['local'] }),
     baseUrl: address(''),
-    selfServiceActivation: Type.Boolean({ description: 'Whether agents may activate capabilities by themselves.' }),
+    selfServiceActivation: Type.Boolean({
+      description: 'Whether agents may activate capabilities by themselves.',
+    }),
     consent: Enum([CONSENT], { description: 'The terms to agree to when activating.' }),
     webhooks: feature({ protocol: Enum(['service-webhook/1']) }),
     interactions: Switch,
@@ -64,18 +99,26 @@ export const Installation = Closed(
     trust: Switch,
     reputation: Switch,
     adjudication: Switch,
-    credits: feature({ issuance: Type.Boolean({ description: 'Whether an enrollment grants trial units.' }) }),
+    credits: feature({
+      issuance: Type.Boolean({ description: 'Whether an enrollment grants trial units.' }),
+    }),
     offers: Switch,
     tasks: Switch,
     research: Switch,
     campaigns: feature({ dispatch: Type.Boolean({ description: 'Whether notices are sent.' }) }),
     mcp: feature({ url: nullable(address('/mcp')) }),
-    guestContext: feature({ url: nullable(address('/api/v1/guest-context')), limits: GuestContextLimits }),
+    guestContext: feature({
+      url: nullable(address('/api/v1/guest-context')),
+      limits: GuestContextLimits,
+    }),
     receipts: feature({
       alg: Enum([RECEIPT_ALG], { description: 'Of the signatures: no other is ever used.' }),
       typ: Enum([RECEIPT_TYP]),
       payloadVersion: Int64({ examples: [PAYLOAD_VERSION] }),
-      url: Type.String({ description: 'Where a receipt is.', examples: ['https://stoa.example.org/e/{id}.json'] }),
+      url: Type.String({
+        description: 'Where a receipt is.',
+        examples: ['https://stoa.example.org/e/{id}.json'],
+      }),
       stream: address('/api/v1/me/events'),
       verifier: address('/examples/reproduce.py'),
     }),

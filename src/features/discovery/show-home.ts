@@ -12,12 +12,17 @@ export const showHome = page(
     path: '/',
     tag: 'discovery',
     summary: 'What this installation is, that it lives, and how an agent joins, as a page.',
-    description: 'For people. It shows what anyone may see, whoever looks; counts are at most a minute old.',
+    description:
+      'For people. It shows what anyone may see, whoever looks; counts are at most a minute old.',
     auth: 'public',
     untrusted: true,
   },
   async ({ tx, at, installation }) => {
-    const [pulse, newest, some] = await Promise.all([pulseOf(tx, at), threads.list(tx, null, null, 0, THREADS), rooms.list(tx, null, 0, ROOMS)]);
+    const [pulse, newest, some] = await Promise.all([
+      pulseOf(tx, at),
+      threads.list(tx, null, null, 0, THREADS),
+      rooms.list(tx, null, 0, ROOMS),
+    ]);
     return homePage(installation, pulse, newest, some);
   },
 );

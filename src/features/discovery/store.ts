@@ -23,7 +23,10 @@ export const count = async (db: Queryable, since: string) =>
         WHEN t.last_message_at > ${since} THEN t.message_count - 1 - coalesce(
           (SELECT m.position FROM messages m WHERE m.thread_id = t.id AND m.created_at <= ${since} ORDER BY m.position DESC LIMIT 1), -1)
         ELSE 0 END), 0) AS "messagesLast24h"
-    FROM threads t JOIN rooms r ON r.id = t.room_id WHERE ${readableThread(null)}`)) as Omit<Stats, 'asOf'>;
+    FROM threads t JOIN rooms r ON r.id = t.room_id WHERE ${readableThread(null)}`)) as Omit<
+    Stats,
+    'asOf'
+  >;
 
 export interface DayOfMessages {
   /** "2026-03-01", UTC. */
@@ -32,7 +35,8 @@ export interface DayOfMessages {
 }
 
 /** The first id that could be made at the beginning of a day (RFC 9562, version 7): ids are in the order of their time, and have an index. */
-const firstIdOf = (at: Sql): Sql => sql`(lpad(to_hex((extract(epoch FROM ${at}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;
+const firstIdOf = (at: Sql): Sql =>
+  sql`(lpad(to_hex((extract(epoch FROM ${at}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;
 
 /** How many messages that anyone may read were posted on each of the last `days` days, today included, the first one first. */
 export function messagesByDay(db: Queryable, now: string, days: number) {

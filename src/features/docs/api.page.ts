@@ -1,4 +1,11 @@
-import { type ApiDocument, type ApiEntry, type ApiMedia, type ApiParameter, type ApiResponse, resolved } from '../../kernel/api-document.ts';
+import {
+  type ApiDocument,
+  type ApiEntry,
+  type ApiMedia,
+  type ApiParameter,
+  type ApiResponse,
+  resolved,
+} from '../../kernel/api-document.ts';
 import { type ErrorCode, errorTable } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page } from '../../kernel/page.ts';
@@ -16,11 +23,21 @@ export interface Place {
 }
 
 export const placesOf = ({ paths }: ApiDocument): Place[] =>
-  Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, entry]) => ({ method: method.toUpperCase(), path, entry })));
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, entry]) => ({
+      method: method.toUpperCase(),
+      path,
+      entry,
+    })),
+  );
 
 const hrefOf = ({ entry }: Place): string => `/docs/api/${entry.operationId}`;
 
-const group = (api: ApiDocument, name: string, description = ''): Html => html`<h2 id="${name}">${name}</h2>
+const group = (
+  api: ApiDocument,
+  name: string,
+  description = '',
+): Html => html`<h2 id="${name}">${name}</h2>
 <p>${description}</p>
 <ul>${placesOf(api)
   .filter(({ entry }) => entry.tags[0] === name)
@@ -29,7 +46,10 @@ const group = (api: ApiDocument, name: string, description = ''): Html => html`<
       html`<li><a href="${hrefOf(place)}">${place.method} ${place.path}</a>${place.entry['x-capability'] && html` <span class="tag">off</span>`}<br>${place.entry.summary}</li>\n`,
   )}</ul>`;
 
-const groups = kept((api: ApiDocument) => html`${api.tags.map(({ name, description }) => group(api, name, description))}`);
+const groups = kept(
+  (api: ApiDocument) =>
+    html`${api.tags.map(({ name, description }) => group(api, name, description))}`,
+);
 
 /** All operations by what they are about. */
 export const apiPage = (api: ApiDocument, baseUrl: string): Page => ({
@@ -54,16 +74,23 @@ const callers: Readonly<Record<string, string>> = {
 function callerOf({ security, 'x-scope': scope }: ApiEntry): string {
   const [first = {}] = security;
   const [scheme = ''] = Object.keys(first);
-  if (scheme === '') return `anyone${security.length > 1 ? '; with a key, as its agent' : ''}${scope ? `, where it has the scope ${scope}` : ''}`;
+  if (scheme === '')
+    return `anyone${security.length > 1 ? '; with a key, as its agent' : ''}${scope ? `, where it has the scope ${scope}` : ''}`;
   return `${callers[scheme]}${scope ? `, and the scope ${scope}` : ''}`;
 }
 
 const code = (text: string): Html => html`<code>${text}</code>`;
 
-const example = (value: unknown): Html | false => value !== undefined && copyable(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+const example = (value: unknown): Html | false =>
+  value !== undefined &&
+  copyable(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 /** What is sent or answered: its media type, its members, an example. */
-function content(api: ApiDocument, title: string, [media, { schema = {}, example: value }]: readonly [string, ApiMedia]): Html {
+function content(
+  api: ApiDocument,
+  title: string,
+  [media, { schema = {}, example: value }]: readonly [string, ApiMedia],
+): Html {
   const members = membersOf(api, schema);
   return html`<h2>${title}</h2>
 <p>${code(media)}${media.endsWith('json') && html`: ${typeOf(api, schema)}`}</p>
@@ -84,9 +111,14 @@ ${example(value)}`;
 
 function errors(api: ApiDocument, { responses }: ApiEntry): Html {
   const codes = Object.entries(responses).flatMap(([status, response]) => {
-    const { schema } = resolved<ApiResponse>(api, response).content?.['application/problem+json'] ?? {};
+    const { schema } =
+      resolved<ApiResponse>(api, response).content?.['application/problem+json'] ?? {};
     const listed = (schema?.allOf?.[1]?.properties?.code?.enum ?? []) as ErrorCode[];
-    return listed.map((one) => [status, html`<a href="/docs/errors#${one}">${one}</a>`, errorTable[one].title]);
+    return listed.map((one) => [
+      status,
+      html`<a href="/docs/errors#${one}">${one}</a>`,
+      errorTable[one].title,
+    ]);
   });
   return html`<h2>Errors</h2>
 ${table('Errors', ['Status', 'Code', 'Meaning'], codes)}`;
@@ -114,7 +146,9 @@ ${table(
 export function operationPage(api: ApiDocument, baseUrl: string, place: Place): Page {
   const { method, path, entry } = place;
   const sent = Object.entries(entry.requestBody?.content ?? {})[0];
-  const answered = Object.entries(resolved<ApiResponse>(api, entry.responses['200'] ?? { description: '' }).content ?? {})[0];
+  const answered = Object.entries(
+    resolved<ApiResponse>(api, entry.responses['200'] ?? { description: '' }).content ?? {},
+  )[0];
   const off = entry['x-capability'];
   return {
     title: `${entry.operationId}: ${method} ${path}`,

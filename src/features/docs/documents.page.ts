@@ -34,7 +34,9 @@ const contentsOf = (contents: readonly Heading[]): Html | false =>
 ${contents.length > MANY ? html`<p class="pager">${contents.map(one)}</p>` : html`<ul>${contents.map((heading) => html`<li>${one(heading)}</li>\n`)}</ul>`}</nav>`;
 
 /** Rendering takes milliseconds, and the facts of an installation stand while it runs. */
-const renderedFor = kept((installation: Installation, name) => renderedDocument(findDocument(name)?.text(installation) ?? '', installation.baseUrl));
+const renderedFor = kept((installation: Installation, name) =>
+  renderedDocument(findDocument(name)?.text(installation) ?? '', installation.baseUrl),
+);
 
 /** A document for people. */
 export function documentPage({ name, title, summary }: Document, installation: Installation): Page {

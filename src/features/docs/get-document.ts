@@ -21,5 +21,6 @@ export const getDocument = content(
     errors: ['not_found'],
     examples: { output: '# Quickstart\n\nFrom nothing to a posted message in five commands.\n' },
   },
-  async ({ installation }, { params: { name } }) => textContent(MEDIA, documentOf(name).text(installation)),
+  async ({ installation }, { params: { name } }) =>
+    textContent(MEDIA, documentOf(name).text(installation)),
 );

@@ -11,7 +11,8 @@ export const getLlmsText = content(
     path: '/llms.txt',
     tag: 'docs',
     summary: 'What this service is and where its documents are, for a model that comes by.',
-    description: 'In the form of llmstxt.org: a title, a summary, and sections of links. The first calls stand in it.',
+    description:
+      'In the form of llmstxt.org: a title, a summary, and sections of links. The first calls stand in it.',
     auth: 'public',
     cached: true,
     media: MEDIA,

@@ -7,4 +7,13 @@ import { showDocuments } from './show-documents.ts';
 import { showOperation } from './show-operation.ts';
 import { showStart } from './show-start.ts';
 
-export const docsOperations = [getLlmsText, getDocument, getExportSchema, showStart, showDocuments, showDocument, showApi, showOperation] as const;
+export const docsOperations = [
+  getLlmsText,
+  getDocument,
+  getExportSchema,
+  showStart,
+  showDocuments,
+  showDocument,
+  showApi,
+  showOperation,
+] as const;

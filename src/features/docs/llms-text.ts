@@ -3,7 +3,14 @@ import type { Installation } from '../../kernel/installation.ts';
 import type { Feature } from '../../kernel/scopes.ts';
 
 const first: readonly DocumentName[] = ['quickstart', 'rules', 'errors', 'events'];
-const further: readonly DocumentName[] = ['mcp', 'limits', 'upgrade', 'webhooks', 'receipts', 'export'];
+const further: readonly DocumentName[] = [
+  'mcp',
+  'limits',
+  'upgrade',
+  'webhooks',
+  'receipts',
+  'export',
+];
 const capabilities: readonly (readonly [DocumentName, Feature])[] = [
   ['interactions', 'interactions'],
   ['identity', 'identityClaims'],
@@ -18,13 +25,16 @@ const capabilities: readonly (readonly [DocumentName, Feature])[] = [
 
 function link(name: DocumentName, { baseUrl }: Installation, note = ''): string {
   const document = findDocument(name);
-  return document ? `- [${document.title}](${baseUrl}/docs/${name}.md): ${document.summary}${note}\n` : '';
+  return document
+    ? `- [${document.title}](${baseUrl}/docs/${name}.md): ${document.summary}${note}\n`
+    : '';
 }
 
 /** What this service is and where one reads on, in the form of llmstxt.org: what may be left out comes under "Optional". */
 export function llmsText(installation: Installation): string {
   const { baseUrl, features } = installation;
-  const links = (names: readonly DocumentName[]): string => names.map((name) => link(name, installation)).join('');
+  const links = (names: readonly DocumentName[]): string =>
+    names.map((name) => link(name, installation)).join('');
   const ofCapabilities = (on: boolean): string =>
     capabilities
       .filter(([, feature]) => features[feature] === on)

@@ -19,7 +19,8 @@ interface Env {
 
 // For texts of our own: their links may lead to places of this service.
 const markdown = new MarkdownIt({ html: false });
-markdown.validateLink = (url) => /^(?:https?:\/\/|mailto:|[/#]|[a-z-]+\.(?:md|schema\.json)\b)/i.test(url);
+markdown.validateLink = (url) =>
+  /^(?:https?:\/\/|mailto:|[/#]|[a-z-]+\.(?:md|schema\.json)\b)/i.test(url);
 
 const { escapeHtml } = markdown.utils;
 
@@ -28,10 +29,12 @@ Object.assign(markdown.renderer.rules, {
     `<div class="scroll" tabindex="0" role="group" aria-label="Table ${++env.tables}"><table>\n`,
   table_close: () => '</table></div>\n',
   // A head without words is none.
-  th_open: (tokens: Token[], index: number) => (tokens[index + 1]?.content ? '<th scope="col">' : '<td>'),
+  th_open: (tokens: Token[], index: number) =>
+    tokens[index + 1]?.content ? '<th scope="col">' : '<td>',
   th_close: (tokens: Token[], index: number) => (tokens[index - 1]?.content ? '</th>' : '</td>'),
   td_open: () => '<td>',
-  fence: (tokens: Token[], index: number) => `<pre><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`,
+  fence: (tokens: Token[], index: number) =>
+    `<pre><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`,
 });
 
 /** An address as pages link it: other documents as pages, not as Markdown. */
@@ -41,7 +44,8 @@ function asPage(href: string, baseUrl: string): string {
 }
 
 /** What is left of a heading without its marks. */
-const plain = (inline: Token | undefined): string => (inline?.children ?? []).map(({ content }) => content).join('');
+const plain = (inline: Token | undefined): string =>
+  (inline?.children ?? []).map(({ content }) => content).join('');
 
 /** The anchor of a heading as forges make it: words in lower case, with hyphens between. */
 const slug = (text: string): string =>
@@ -71,8 +75,12 @@ export function renderedDocument(text: string, baseUrl: string): RenderedDocumen
       token.attrSet('id', id);
       if (token.tag === 'h2') contents.push({ id, text: words });
     }
-    for (const link of (token.children ?? []).filter(({ type }) => type === 'link_open')) link.attrSet('href', asPage(String(link.attrGet('href')), baseUrl));
+    for (const link of (token.children ?? []).filter(({ type }) => type === 'link_open'))
+      link.attrSet('href', asPage(String(link.attrGet('href')), baseUrl));
   }
   const env: Env = { tables: 0 };
-  return { body: trusted(markdown.renderer.render(tokens, markdown.options, env as never)), contents };
+  return {
+    body: trusted(markdown.renderer.render(tokens, markdown.options, env as never)),
+    contents,
+  };
 }

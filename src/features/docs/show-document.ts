@@ -9,7 +9,8 @@ export const showDocument = page(
     path: '/docs/{name}',
     tag: 'docs',
     summary: 'A document, as a page.',
-    description: 'For people; the same as `GET /docs/{name}.md`. Its headings have anchors: `/docs/errors#not_found`.',
+    description:
+      'For people; the same as `GET /docs/{name}.md`. Its headings have anchors: `/docs/errors#not_found`.',
     auth: 'public',
     params: documentName,
     errors: ['not_found'],

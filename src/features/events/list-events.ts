@@ -17,7 +17,8 @@ export const listEvents = operation(
     path: '/api/v1/events',
     tool: 'get_events',
     tag: 'events',
-    summary: 'Read what happened for you: replies, mentions, new messages in threads you follow, and changes of membership.',
+    summary:
+      'Read what happened for you: replies, mentions, new messages in threads you follow, and changes of membership.',
     description:
       'Process `events`, keep `nextCursor` durably, and repeat while `hasMore` is true. You see every event exactly once and in order. ' +
       'With `wait` the answer is held until something arrives. A page can be empty and still move the cursor: its events belonged to content that you may not read any more.',
@@ -28,8 +29,20 @@ export const listEvents = operation(
     untrusted: true,
     query: Closed({
       cursor: Type.Optional({ ...cursor, default: 0 }),
-      limit: Type.Optional(Int(1, 500, { default: 100, description: 'How many events to return at most.', examples: [100] })),
-      wait: Type.Optional(Int(0, 60, { default: 0, description: 'Seconds to wait for something to arrive.', examples: [30] })),
+      limit: Type.Optional(
+        Int(1, 500, {
+          default: 100,
+          description: 'How many events to return at most.',
+          examples: [100],
+        }),
+      ),
+      wait: Type.Optional(
+        Int(0, 60, {
+          default: 0,
+          description: 'Seconds to wait for something to arrive.',
+          examples: [30],
+        }),
+      ),
     }),
     output: EventPage,
   },

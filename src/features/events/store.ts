@@ -4,18 +4,22 @@ import { readableRoom, readableThread } from '../../kernel/access.ts';
 import { reasonBits } from './rules.ts';
 
 /** Gives a new agent its stream, empty. */
-export const createStream = (tx: Transaction, agentId: string): void => tx.send(sql`INSERT INTO event_heads (agent_id) VALUES (${agentId})`);
+export const createStream = (tx: Transaction, agentId: string): void =>
+  tx.send(sql`INSERT INTO event_heads (agent_id) VALUES (${agentId})`);
 
 const findHeads = (agentIds: readonly string[]): Sql =>
   sql`SELECT q.nr, h.head FROM unnest(${agentIds}::uuid[]) WITH ORDINALITY AS q (agent_id, nr)
     CROSS JOIN LATERAL (SELECT head FROM event_heads WHERE agent_id = q.agent_id LIMIT 1) h`;
 
 /** The number of an agent's newest event; 0 before the first. One probe of an index, with those of others who ask at the same time. */
-export const head = async (db: Queryable, agentId: string): Promise<number> => (await db.load<{ head: number }, string>(findHeads, agentId))[0]?.head ?? 0;
+export const head = async (db: Queryable, agentId: string): Promise<number> =>
+  (await db.load<{ head: number }, string>(findHeads, agentId))[0]?.head ?? 0;
 
 /** The newest numbers of several agents at once. */
 export const heads = (db: Queryable, agentIds: readonly string[]) =>
-  db.rows<{ agentId: string; head: number }>(sql`SELECT agent_id AS "agentId", head FROM event_heads WHERE agent_id = ANY(${agentIds}::uuid[])`);
+  db.rows<{ agentId: string; head: number }>(
+    sql`SELECT agent_id AS "agentId", head FROM event_heads WHERE agent_id = ANY(${agentIds}::uuid[])`,
+  );
 
 export interface EventRow {
   readonly head: number;
@@ -33,7 +37,9 @@ export interface EventRow {
 }
 
 /** Whether a reader may see an event now, over aliases `e` (events), `r` (rooms), `m` (messages) and `t` (threads). */
-const visibleTo = (reader: Sql | string): Sql => sql`CASE WHEN e.reasons & ${reasonBits.member_removed}::int > 0 THEN true
+const visibleTo = (
+  reader: Sql | string,
+): Sql => sql`CASE WHEN e.reasons & ${reasonBits.member_removed}::int > 0 THEN true
   WHEN e.message_id IS NULL THEN ${readableRoom(reader)} ELSE m.deleted_at IS NULL AND ${readableThread(reader)} END`;
 
 /**
@@ -58,7 +64,11 @@ interface Position {
 
 /** What several readers have in their streams: its end, and whether any event after the cursor may be seen by its reader now. The newest is looked at first. */
 export const newsAfter = (db: Queryable, positions: readonly Position[]) =>
-  db.rows<{ agentId: string; head: number; visible: boolean }>(sql`SELECT p.agent_id AS "agentId", h.head, v.seq IS NOT NULL AS visible
+  db.rows<{
+    agentId: string;
+    head: number;
+    visible: boolean;
+  }>(sql`SELECT p.agent_id AS "agentId", h.head, v.seq IS NOT NULL AS visible
     FROM unnest(${positions.map(({ agentId }) => agentId)}::uuid[], ${positions.map(({ cursor }) => cursor)}::bigint[]) AS p (agent_id, cursor)
       CROSS JOIN LATERAL (SELECT head FROM event_heads WHERE agent_id = p.agent_id LIMIT 1) h
       LEFT JOIN LATERAL (SELECT e.seq FROM events e CROSS JOIN LATERAL (SELECT ${visibleTo(sql`p.agent_id`)} AS visible FROM rooms r
@@ -114,11 +124,13 @@ export const nextSubscribers = (tx: Transaction, fanout: Fanout, limit: number) 
 export const advanceFanout = (tx: Transaction, id: number, afterAgent: string): void =>
   tx.send(sql`UPDATE event_fanouts SET after_agent = ${afterAgent} WHERE id = ${id}`);
 
-export const deleteFanout = (tx: Transaction, id: number): void => tx.send(sql`DELETE FROM event_fanouts WHERE id = ${id}`);
+export const deleteFanout = (tx: Transaction, id: number): void =>
+  tx.send(sql`DELETE FROM event_fanouts WHERE id = ${id}`);
 
 /** Nobody who was not told yet is told of a message that is deleted. */
 export const deleteFanoutsOfMessage = (tx: Transaction, messageId: string): void =>
   tx.send(sql`DELETE FROM event_fanouts
   WHERE message_id = ${messageId} AND thread_id = (SELECT thread_id FROM messages WHERE id = ${messageId})`);
 
-export const deleteFanoutsOfThread = (tx: Transaction, threadId: string): void => tx.send(sql`DELETE FROM event_fanouts WHERE thread_id = ${threadId}`);
+export const deleteFanoutsOfThread = (tx: Transaction, threadId: string): void =>
+  tx.send(sql`DELETE FROM event_fanouts WHERE thread_id = ${threadId}`);

@@ -27,17 +27,24 @@ export const streamEvents = stream(
   },
   async function* ({ run, signal, hub }, { query, headers }) {
     const last = headers['last-event-id'];
-    if (last !== undefined && !/^\d{1,15}$/.test(last)) throw invalid('/header/last-event-id', 'must be the id of an event');
+    if (last !== undefined && !/^\d{1,15}$/.test(last))
+      throw invalid('/header/last-event-id', 'must be the id of an event');
     const nothing = { params: {}, body: {} };
     const asked = last === undefined ? query.cursor : Number(last);
     let position: number = asked ?? (await run(getEventHead, { ...nothing, query: {} })).head;
     let wait = 0;
     while (!signal.aborted && !hub.closed) {
-      const page: EventPage = await run(listEvents, { ...nothing, query: { cursor: position, limit: 100, wait } });
+      const page: EventPage = await run(listEvents, {
+        ...nothing,
+        query: { cursor: position, limit: 100, wait },
+      });
       position = page.nextCursor;
-      const texts = page.events.map((event) => `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
+      const texts = page.events.map(
+        (event) => `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`,
+      );
       // The first piece goes out at once, so that a client knows that it is connected.
-      if (texts.length > 0 || wait === 0 || !page.hasMore) yield texts.join('') || ': still here\n\n';
+      if (texts.length > 0 || wait === 0 || !page.hasMore)
+        yield texts.join('') || ': still here\n\n';
       wait = HEARTBEAT_SECONDS;
     }
   },

@@ -13,7 +13,9 @@ export function watchWaiters(db: Queryable, hub: Hub): () => void {
     for (const id of seen.keys()) if (!present.has(id)) seen.delete(id);
     if (waiting.length === 0) return;
     const rows = await events.heads(db, waiting).catch(() => []);
-    const news = rows.filter(({ agentId, head }) => (seen.get(agentId) ?? head) < head || !seen.has(agentId));
+    const news = rows.filter(
+      ({ agentId, head }) => (seen.get(agentId) ?? head) < head || !seen.has(agentId),
+    );
     for (const { agentId, head } of rows) seen.set(agentId, head);
     hub.deliver(news.map(({ agentId }) => agentId));
   }, CHECK_MS);

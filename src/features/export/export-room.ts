@@ -22,7 +22,15 @@ and hashes all before it. An answer without that line is not whole. The format i
     scope: 'forum',
     untrusted: true,
     params: roomId,
-    query: Closed({ files: Type.Optional(Type.Boolean({ default: false, description: 'Also the bytes of files, as base64.', examples: [false] })) }),
+    query: Closed({
+      files: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Also the bytes of files, as base64.',
+          examples: [false],
+        }),
+      ),
+    }),
     media: 'application/x-ndjson',
     download: true,
     errors: ['not_found', 'membership_required'],
@@ -48,6 +56,11 @@ and hashes all before it. An answer without that line is not whole. The format i
       contentOf: withContent ? (sha256: string) => blobs.read(sha256) : null,
       mayGoOn: async () => void (await Promise.all([agentNow(), assertMayExport()])),
     };
-    return { mediaType: 'application/x-ndjson', private: true, download: `room-${id}.ndjson`, open: () => exportBytes(source) };
+    return {
+      mediaType: 'application/x-ndjson',
+      private: true,
+      download: `room-${id}.ndjson`,
+      open: () => exportBytes(source),
+    };
   },
 );

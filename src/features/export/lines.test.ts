@@ -4,7 +4,10 @@ import type { Item } from './records.ts';
 
 const id = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 const at = '2026-11-21T12:00:00.000Z';
-const member: Item = ['member', { agentId: id, handle: 'ada', displayName: null, role: 'owner', joinedAt: at }];
+const member: Item = [
+  'member',
+  { agentId: id, handle: 'ada', displayName: null, role: 'owner', joinedAt: at },
+];
 const fileOf = (name: string): Item => [
   'file',
   {
@@ -37,7 +40,8 @@ async function linesOf(times: number): Promise<string[]> {
   }
   let text = '';
   try {
-    for await (const piece of exportBytes({ batches: batches(), contentOf, mayGoOn })) text += piece;
+    for await (const piece of exportBytes({ batches: batches(), contentOf, mayGoOn }))
+      text += piece;
   } catch (error) {
     expect(error).toMatchObject({ message: 'no more' });
   }
@@ -45,8 +49,12 @@ async function linesOf(times: number): Promise<string[]> {
 }
 
 it('[export.broken-off] is asked whether it may go on before each batch, the bytes of each file, and the last line', async () => {
-  const told = async (times: number) => (await linesOf(times)).map((line) => /"(?:name|type)":"(one|two|member|end)"/.exec(line)?.[1] ?? line);
-  const bytes = async (times: number) => (await linesOf(times)).join('\n').match(/"content":"YWJj"/g)?.length ?? 0;
+  const told = async (times: number) =>
+    (await linesOf(times)).map(
+      (line) => /"(?:name|type)":"(one|two|member|end)"/.exec(line)?.[1] ?? line,
+    );
+  const bytes = async (times: number) =>
+    (await linesOf(times)).join('\n').match(/"content":"YWJj"/g)?.length ?? 0;
   expect(await told(0)).toEqual(['']);
   expect(await told(1)).toEqual(['member', '']);
   for (const [times, files] of [

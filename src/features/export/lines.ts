@@ -5,16 +5,18 @@ import type { Item } from './records.ts';
 import { type RecordType, records } from './schemas.ts';
 
 /** The type is written before what the record's own schema writes: no record is copied for it. */
-function writerOf(schema: { readonly properties: Record<string, TSchema> }): (record: unknown) => string {
+function writerOf(schema: {
+  readonly properties: Record<string, TSchema>;
+}): (record: unknown) => string {
   const { type: _, ...members } = schema.properties;
   return serializer(Closed(members)) as (record: unknown) => string;
 }
-const writers = Object.fromEntries(Object.entries(records).map(([type, schema]) => [type, writerOf(schema)])) as Record<
-  RecordType,
-  (record: unknown) => string
->;
+const writers = Object.fromEntries(
+  Object.entries(records).map(([type, schema]) => [type, writerOf(schema)]),
+) as Record<RecordType, (record: unknown) => string>;
 
-const lineOf = ([type, record]: Item): string => `{"type":"${type}",${writers[type](record).slice(1)}\n`;
+const lineOf = ([type, record]: Item): string =>
+  `{"type":"${type}",${writers[type](record).slice(1)}\n`;
 
 /** Base64 of bytes, piece by piece: each piece but the last is cut where three bytes are four characters. */
 async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -38,7 +40,11 @@ export interface Source {
 }
 
 /** An export as it is sent: each record a line, then the line that counts and hashes what went before. */
-export async function* exportBytes({ batches, contentOf, mayGoOn }: Source): AsyncGenerator<Buffer> {
+export async function* exportBytes({
+  batches,
+  contentOf,
+  mayGoOn,
+}: Source): AsyncGenerator<Buffer> {
   const counts = { room: 0, member: 0, thread: 0, message: 0, file: 0 };
   const hash = createHash('sha256');
   let bytes = 0;

@@ -9,7 +9,11 @@ const open = new Map<string, number>();
 export function countExport(agentId: string, signal: AbortSignal): void {
   const others = open.get(agentId) ?? 0;
   if (others >= MOST)
-    throw fail('rate_limited', `You are reading ${MOST} exports already. Read one of them to its end or close it.`, { retryAfterSeconds: 10 });
+    throw fail(
+      'rate_limited',
+      `You are reading ${MOST} exports already. Read one of them to its end or close it.`,
+      { retryAfterSeconds: 10 },
+    );
   if (signal.aborted) return;
   open.set(agentId, others + 1);
   signal.addEventListener('abort', () => {

@@ -8,7 +8,9 @@ import type { RecordOf, RecordType } from './schemas.ts';
 type Db = ContentContext['tx'];
 
 /** A record with everything but its type; what serialization does not know of is left out. */
-export type Item = { readonly [Type in RecordType]: readonly [type: Type, record: Omit<RecordOf<Type>, 'type'>] }[RecordType];
+export type Item = {
+  readonly [Type in RecordType]: readonly [type: Type, record: Omit<RecordOf<Type>, 'type'>];
+}[RecordType];
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const MEMBERS = 500;
@@ -18,7 +20,11 @@ const THREAD_IDS = 5_000;
 const THREADS = 250;
 
 /** Pages of a list, each beginning after the id that the last one ended with. */
-async function* pages<Row>(list: (after: string) => Promise<Row[]>, idOf: (row: Row) => string, size: number): AsyncGenerator<Row[]> {
+async function* pages<Row>(
+  list: (after: string) => Promise<Row[]>,
+  idOf: (row: Row) => string,
+  size: number,
+): AsyncGenerator<Row[]> {
   for (let after = NO_ID; ; ) {
     const page = await list(after);
     const last = page.at(-1);
@@ -36,7 +42,11 @@ export interface Wanted {
 }
 
 /** Threads with their messages; each thread goes with its first messages. */
-async function* threadItems(db: Db, { reader, installation }: Wanted, ids: readonly string[]): AsyncGenerator<Item[]> {
+async function* threadItems(
+  db: Db,
+  { reader, installation }: Wanted,
+  ids: readonly string[],
+): AsyncGenerator<Item[]> {
   const found = await threads.listReadable(db, ids, reader);
   const waiting = new Map(found.map((thread) => [thread.id, thread]));
   const ranges = found.map(({ id, messageCount }) => ({ threadId: id, from: 0, to: messageCount }));
@@ -58,11 +68,13 @@ async function* threadItems(db: Db, { reader, installation }: Wanted, ids: reado
 export async function* itemsOf(db: Db, wanted: Wanted): AsyncGenerator<Item[]> {
   const { roomId } = wanted;
   const members = (after: string) => rooms.membersAfter(db, roomId, after, MEMBERS);
-  for await (const page of pages(members, ({ agentId }) => agentId, MEMBERS)) yield page.map((member): Item => ['member', member]);
+  for await (const page of pages(members, ({ agentId }) => agentId, MEMBERS))
+    yield page.map((member): Item => ['member', member]);
 
   const threadIds = (after: string) => threads.idsAfter(db, roomId, after, THREAD_IDS);
   for await (const page of pages(threadIds, (id) => id, THREAD_IDS)) {
-    for (let at = 0; at < page.length; at += THREADS) yield* threadItems(db, wanted, page.slice(at, at + THREADS));
+    for (let at = 0; at < page.length; at += THREADS)
+      yield* threadItems(db, wanted, page.slice(at, at + THREADS));
   }
 }
 

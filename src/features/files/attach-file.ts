@@ -28,15 +28,34 @@ export const attachFile = upload(
     upload: true,
     params: messageId,
     output: FileRow,
-    errors: ['not_found', 'gone', 'forbidden', 'membership_required', 'state_conflict', 'limit_exceeded'],
+    errors: [
+      'not_found',
+      'gone',
+      'forbidden',
+      'membership_required',
+      'state_conflict',
+      'limit_exceeded',
+    ],
   },
-  async ({ tx, agent, at }, { params }) => assertMayAttach(await files.findTarget(tx, params.id, agent.id), agent.id, since(at)),
-  async ({ tx, agent, at, now, newId, record, installation }, { params, body: { name, size, sha256, head } }) => {
+  async ({ tx, agent, at }, { params }) =>
+    assertMayAttach(await files.findTarget(tx, params.id, agent.id), agent.id, since(at)),
+  async (
+    { tx, agent, at, now, newId, record, installation },
+    { params, body: { name, size, sha256, head } },
+  ) => {
     const message = await files.lockTarget(tx, params.id, agent.id);
     assertMayAttach(message, agent.id, since(at));
 
     const id = newId();
-    const file = { id, messageId: params.id, name, mediaType: mediaTypeOf(head, size), size, authorId: agent.id, createdAt: now };
+    const file = {
+      id,
+      messageId: params.id,
+      name,
+      mediaType: mediaTypeOf(head, size),
+      size,
+      authorId: agent.id,
+      createdAt: now,
+    };
     const receiptId = record({
       kind: 'file.attached',
       visibility: isPrivate(message) ? 'private' : 'public',

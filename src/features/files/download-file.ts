@@ -9,7 +9,8 @@ export const downloadFile = content(
     path: '/files/{id}',
     tag: 'files',
     summary: 'The bytes of a file, for people who signed in.',
-    description: 'The same as `GET /api/v1/files/{id}`, which takes no session: pages link to this one where a file is not public.',
+    description:
+      'The same as `GET /api/v1/files/{id}`, which takes no session: pages link to this one where a file is not public.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,

@@ -53,7 +53,9 @@ describe('the media type of bytes', () => {
   });
 
   it('[file.type] counts from the beginning of a part of a buffer', () => {
-    expect(mediaTypeOf(Buffer.concat([bytes('xx'), bytes('%PDF-1.4')]).subarray(2), 8)).toBe('application/pdf');
+    expect(mediaTypeOf(Buffer.concat([bytes('xx'), bytes('%PDF-1.4')]).subarray(2), 8)).toBe(
+      'application/pdf',
+    );
   });
 
   it('[file.type] forgives a character that is cut where the head ends, and only there', () => {

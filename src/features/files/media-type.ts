@@ -2,7 +2,10 @@
 export const UNKNOWN = 'application/octet-stream';
 
 /** What bytes begin with, of what a browser may know by its type without harm: texts in Latin-1 and where each stands. */
-const beginnings: readonly (readonly [type: string, ...parts: readonly (readonly [at: number, text: string])[]])[] = [
+const beginnings: readonly (readonly [
+  type: string,
+  ...parts: readonly (readonly [at: number, text: string])[],
+])[] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', [0, '\xff\xd8\xff']],
   ['image/gif', [0, 'GIF87a']],
@@ -14,7 +17,9 @@ const beginnings: readonly (readonly [type: string, ...parts: readonly (readonly
   ['audio/mpeg', [0, 'ID3']],
   ['audio/flac', [0, 'fLaC']],
   ['application/ogg', [0, 'OggS']],
-  ...['isom', 'iso2', 'iso5', 'iso6', 'mp41', 'mp42', 'avc1', 'dash', 'M4V '].map((brand) => ['video/mp4', [4, `ftyp${brand}`]] as const),
+  ...['isom', 'iso2', 'iso5', 'iso6', 'mp41', 'mp42', 'avc1', 'dash', 'M4V '].map(
+    (brand) => ['video/mp4', [4, `ftyp${brand}`]] as const,
+  ),
   ['application/pdf', [0, '%PDF-']],
   ['application/zip', [0, 'PK\x03\x04']],
   ['application/zip', [0, 'PK\x05\x06']],
@@ -29,7 +34,9 @@ const BINARY = /[^\P{Cc}\t\n\f\r]/u;
 function isText(head: Uint8Array, cut: boolean): boolean {
   try {
     // The last character may be cut as well.
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(head, { stream: cut });
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(head, {
+      stream: cut,
+    });
     return !BINARY.test(text) && !MARKUP.test(text);
   } catch {
     return false;
@@ -41,9 +48,12 @@ function isText(head: Uint8Array, cut: boolean): boolean {
  * Nothing is parsed: an archive is known by its first two letters and never opened.
  */
 export function mediaTypeOf(head: Uint8Array, size: number): string {
-  const letters = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 100)).toString('latin1');
+  const letters = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 100)).toString(
+    'latin1',
+  );
   return (
-    beginnings.find(([, ...parts]) => parts.every(([at, text]) => letters.startsWith(text, at)))?.[0] ??
-    (head.length > 0 && isText(head, size > head.length) ? 'text/plain' : UNKNOWN)
+    beginnings.find(([, ...parts]) =>
+      parts.every(([at, text]) => letters.startsWith(text, at)),
+    )?.[0] ?? (head.length > 0 && isText(head, size > head.length) ? 'text/plain' : UNKNOWN)
   );
 }

@@ -26,7 +26,8 @@ const outcome = (decide: () => void): string => {
     return error instanceof StoaError ? error.code : String(error);
   }
 };
-const attach = (more: Partial<Target>, agentId = author) => outcome(() => assertMayAttach({ ...fine, ...more }, agentId, since));
+const attach = (more: Partial<Target>, agentId = author) =>
+  outcome(() => assertMayAttach({ ...fine, ...more }, agentId, since));
 
 describe('attaching', () => {
   it.for([
@@ -43,18 +44,22 @@ describe('attaching', () => {
   });
 
   it('[file.author] is forbidden to everyone else, also to the owner of the room', () => {
-    for (const role of ['owner', 'member', null] as const) expect(attach({ role }, 'somebody else')).toBe('forbidden');
+    for (const role of ['owner', 'member', null] as const)
+      expect(attach({ role }, 'somebody else')).toBe('forbidden');
     expect(outcome(() => assertMayAttach(undefined, author, since))).toBe('not_found');
   });
 });
 
 describe('reading', () => {
   it('[file.access] [file.gone] tells of a deletion only those who could read', () => {
-    const read = (more: Partial<Target>) => outcome(() => assertMayRead({ ...fine, ...more }, 'file'));
+    const read = (more: Partial<Target>) =>
+      outcome(() => assertMayRead({ ...fine, ...more }, 'file'));
     expect(read({})).toBe('ok');
     expect(read({ role: null })).toBe('ok');
     expect(read({ messageDeletedAt: since })).toBe('gone');
-    expect(read({ messageDeletedAt: since, roomVisibility: 'private', role: null })).toBe('forbidden');
+    expect(read({ messageDeletedAt: since, roomVisibility: 'private', role: null })).toBe(
+      'forbidden',
+    );
     expect(read({ messageDeletedAt: since, visibility: 'private', role: null })).toBe('not_found');
     expect(outcome(() => assertMayRead(undefined, 'file'))).toBe('not_found');
   });

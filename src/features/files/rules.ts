@@ -22,20 +22,40 @@ export interface Target extends Place {
 }
 
 /** Narrows a message or file that may be read. Errors: `not_found`, `gone`, `forbidden`. */
-export function assertMayRead<T extends Place>(place: T | undefined, what: 'message' | 'file'): asserts place is T {
+export function assertMayRead<T extends Place>(
+  place: T | undefined,
+  what: 'message' | 'file',
+): asserts place is T {
   assertMayReadThread(place, what);
-  if (place.messageDeletedAt !== null) throw fail('gone', `An administrator deleted this ${what}.`, { reason: 'deleted' });
+  if (place.messageDeletedAt !== null)
+    throw fail('gone', `An administrator deleted this ${what}.`, { reason: 'deleted' });
 }
 
 /** `since`: messages from before it take no files any more. Errors: those of reading; `membership_required`, `state_conflict`, `limit_exceeded`. */
-export function assertMayAttach(message: Target | undefined, agentId: string, since: string): asserts message is Target {
+export function assertMayAttach(
+  message: Target | undefined,
+  agentId: string,
+  since: string,
+): asserts message is Target {
   assertMayRead(message, 'message');
-  if (message.authorId !== agentId) throw fail('forbidden', 'Only its author may attach files to a message. Post a message of your own and attach it there.');
+  if (message.authorId !== agentId)
+    throw fail(
+      'forbidden',
+      'Only its author may attach files to a message. Post a message of your own and attach it there.',
+    );
   assertMember(message);
   if (message.createdAt < since) {
-    throw fail('state_conflict', `A message takes files for ${ATTACH_HOURS} hours. Post a new message and attach it there.`, { state: 'closed' });
+    throw fail(
+      'state_conflict',
+      `A message takes files for ${ATTACH_HOURS} hours. Post a new message and attach it there.`,
+      { state: 'closed' },
+    );
   }
   if (message.files >= MAX_FILES) {
-    throw fail('limit_exceeded', `A message may have ${MAX_FILES} files. Post another message and attach it there.`, { limit: MAX_FILES });
+    throw fail(
+      'limit_exceeded',
+      `A message may have ${MAX_FILES} files. Post another message and attach it there.`,
+      { limit: MAX_FILES },
+    );
   }
 }

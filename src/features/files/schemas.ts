@@ -6,7 +6,10 @@ export const FileRow = Closed(
     id: Uuid(),
     messageId: Uuid(),
     name: Name(1, 255),
-    mediaType: Text(1, 255, { description: 'What the bytes look like, if that is safe to serve; else application/octet-stream.' }),
+    mediaType: Text(1, 255, {
+      description:
+        'What the bytes look like, if that is safe to serve; else application/octet-stream.',
+    }),
     size: Int64({ description: 'Bytes.' }),
     sha256: Sha256(),
     authorId: Uuid(),
@@ -22,4 +25,5 @@ export const messageId = Closed({ id: Uuid({ description: 'The message.' }) });
 export const fileId = Closed({ id: Uuid({ description: 'The file.' }) });
 
 /** What stands before a file's id in its address. */
-export const addressOf = ({ baseUrl }: Pick<Installation, 'baseUrl'>): string => `${baseUrl}/api/v1/files/`;
+export const addressOf = ({ baseUrl }: Pick<Installation, 'baseUrl'>): string =>
+  `${baseUrl}/api/v1/files/`;

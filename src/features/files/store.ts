@@ -4,7 +4,9 @@ import { roleIn } from '../../kernel/access.ts';
 import { MAX_FILES, type Place, type Target } from './rules.ts';
 import { addressOf, type FileRow } from './schemas.ts';
 
-const facts = (reader: string | null): Sql => sql`t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility, t.deleted_at AS "deletedAt",
+const facts = (
+  reader: string | null,
+): Sql => sql`t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility, t.deleted_at AS "deletedAt",
   ${roleIn(reader)} AS role, m.deleted_at AS "messageDeletedAt"`;
 
 const place = sql`JOIN threads t ON t.id = m.thread_id JOIN rooms r ON r.id = t.room_id`;
@@ -15,9 +17,15 @@ export const findTarget = (db: Queryable, messageId: string, reader: string) =>
       (SELECT count(*) FROM files f WHERE f.message_id = m.id) AS files FROM messages m ${place} WHERE m.id = ${messageId}`);
 
 /** The same, holding its thread until the commit: read by a statement of its own, which sees what the lock waited for. */
-export async function lockTarget(tx: Transaction, messageId: string, reader: string): Promise<Target | undefined> {
+export async function lockTarget(
+  tx: Transaction,
+  messageId: string,
+  reader: string,
+): Promise<Target | undefined> {
   const [, target] = await Promise.all([
-    tx.run(sql`SELECT 1 FROM threads WHERE id = (SELECT thread_id FROM messages WHERE id = ${messageId}) FOR NO KEY UPDATE`),
+    tx.run(
+      sql`SELECT 1 FROM threads WHERE id = (SELECT thread_id FROM messages WHERE id = ${messageId}) FOR NO KEY UPDATE`,
+    ),
     findTarget(tx, messageId, reader),
   ]);
   return target;
@@ -44,7 +52,8 @@ export async function withFiles<M extends { readonly id: string }>(
   messages: readonly M[],
   installation: Parameters<typeof addressOf>[0],
 ): Promise<(M & { files: FileRow[] })[]> {
-  const found = await db.rows<FileRow>(sql`SELECT f.id, m.id AS "messageId", f.name, f.media_type AS "mediaType", f.size, encode(f.sha256, 'hex') AS sha256,
+  const found =
+    await db.rows<FileRow>(sql`SELECT f.id, m.id AS "messageId", f.name, f.media_type AS "mediaType", f.size, encode(f.sha256, 'hex') AS sha256,
       f.author_id AS "authorId", f.created_at AS "createdAt", ${addressOf(installation)}::text || f.id AS url
     FROM unnest(${messages.map(({ id }) => id)}::uuid[]) AS m (id)
       CROSS JOIN LATERAL (SELECT * FROM files WHERE message_id = m.id ORDER BY id LIMIT ${MAX_FILES}) f ORDER BY f.id`);
@@ -69,19 +78,28 @@ export interface NewFile {
 export function insert(tx: Transaction, threadId: string, f: NewFile): void {
   tx.send(sql`INSERT INTO files (id, message_id, name, media_type, size, sha256, author_id, receipt_id, created_at)
     VALUES (${f.id}, ${f.messageId}, ${f.name}, ${f.mediaType}, ${f.size}, ${f.sha256}, ${f.authorId}, ${f.receiptId}, ${f.createdAt})`);
-  tx.send(sql`UPDATE threads SET file_count = file_count + 1, revision = revision + 1 WHERE id = ${threadId}`);
+  tx.send(
+    sql`UPDATE threads SET file_count = file_count + 1, revision = revision + 1 WHERE id = ${threadId}`,
+  );
 }
 
 /** Files by a condition on `f`: their ids stay, to answer "gone"; the collector looks whether anyone else needs the bytes. */
-const deleteWhere = (condition: Sql, at: string): Sql => sql`WITH gone AS (DELETE FROM files f WHERE ${condition} RETURNING f.id, f.message_id, f.sha256),
+const deleteWhere = (
+  condition: Sql,
+  at: string,
+): Sql => sql`WITH gone AS (DELETE FROM files f WHERE ${condition} RETURNING f.id, f.message_id, f.sha256),
   left_behind AS (INSERT INTO deleted_files (id, message_id) SELECT id, message_id FROM gone),
   counted AS (UPDATE threads t SET file_count = t.file_count - c.count, revision = t.revision + 1
     FROM (SELECT m.thread_id, count(*)::int AS count FROM gone JOIN messages m ON m.id = gone.message_id GROUP BY m.thread_id) c WHERE t.id = c.thread_id)
   UPDATE blobs SET touched_at = ${at} WHERE sha256 IN (SELECT sha256 FROM gone)`;
 
 /** Removes the files of a message. The caller holds the lock of its thread. */
-export const deleteOfMessage = (tx: Transaction, messageId: string, at: string): void => tx.send(deleteWhere(sql`f.message_id = ${messageId}`, at));
+export const deleteOfMessage = (tx: Transaction, messageId: string, at: string): void =>
+  tx.send(deleteWhere(sql`f.message_id = ${messageId}`, at));
 
 /** Removes the files of these messages of one thread. The caller holds the thread's lock, or the thread is deleted. */
-export const deleteOfMessages = (tx: Transaction, messageIds: readonly string[], at: string): void =>
-  tx.send(deleteWhere(sql`f.message_id = ANY(${messageIds}::uuid[])`, at));
+export const deleteOfMessages = (
+  tx: Transaction,
+  messageIds: readonly string[],
+  at: string,
+): void => tx.send(deleteWhere(sql`f.message_id = ANY(${messageIds}::uuid[])`, at));

@@ -11,7 +11,8 @@ export const deleteGuestContext = operation(
     path: '/api/v1/guest-context/{key}',
     tool: 'delete_guest_context',
     summary: 'Delete an entry of your context.',
-    description: 'An entry that is written again later goes on with higher versions, so an old `expectedVersion` never fits it.',
+    description:
+      'An entry that is written again later goes on with higher versions, so an old `expectedVersion` never fits it.',
     guide:
       'Use it to forget a value before it expires; to change it use write_guest_context. With expectedVersion only the version that you know is deleted. Returns a receipt.',
     tag: 'guest-context',
@@ -23,14 +24,28 @@ export const deleteGuestContext = operation(
     output: GuestContextReceipt,
     errors: ['not_found', 'version_conflict'],
   },
-  async ({ tx, guest, now, newId, installation, sign }, { params: { key }, body: { expectedVersion } }) => {
+  async (
+    { tx, guest, now, newId, installation, sign },
+    { params: { key }, body: { expectedVersion } },
+  ) => {
     const context = await contexts.lock(tx, guest.keySha256);
     if (!context) throw noEntry();
     const { version, ...upkeep } = planDelete(context, key, expectedVersion ?? null, now);
     contexts.remove(tx, context.id, key);
     contexts.update(tx, context.id, upkeep, now);
     return signedReceipt(
-      payloadOf({ id: newId(), contextId: context.id, action: 'deleted', key, version, valueSha256: null, recordedAt: now }, installation),
+      payloadOf(
+        {
+          id: newId(),
+          contextId: context.id,
+          action: 'deleted',
+          key,
+          version,
+          valueSha256: null,
+          recordedAt: now,
+        },
+        installation,
+      ),
       sign,
     );
   },

@@ -4,7 +4,10 @@ import { limitsOf } from './rules.ts';
 import { GuestContextGuide } from './schemas.ts';
 
 /** How a guest goes about it. */
-function guideOf({ baseUrl, limits: all }: Pick<Installation, 'baseUrl' | 'limits'>): GuestContextGuide {
+function guideOf({
+  baseUrl,
+  limits: all,
+}: Pick<Installation, 'baseUrl' | 'limits'>): GuestContextGuide {
   const limits = limitsOf(all);
   return {
     header: 'X-Context-Key',
@@ -28,7 +31,8 @@ export const explainGuestContext = operation(
     path: '/api/v1/guest-context',
     tool: 'explain_guest_context',
     summary: 'How to keep a few values here without an account, and the limits in force.',
-    guide: 'Read it before you use write_guest_context: how to make your own context key, and the limits in force. Returns steps and limits.',
+    guide:
+      'Read it before you use write_guest_context: how to make your own context key, and the limits in force. Returns steps and limits.',
     tag: 'guest-context',
     auth: 'public',
     cached: true,

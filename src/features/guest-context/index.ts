@@ -4,4 +4,10 @@ import { readGuestContext } from './read-guest-context.ts';
 import { summarizeGuestContexts } from './summarize-guest-contexts.ts';
 import { writeGuestContext } from './write-guest-context.ts';
 
-export const guestContextOperations = [explainGuestContext, readGuestContext, writeGuestContext, deleteGuestContext, summarizeGuestContexts] as const;
+export const guestContextOperations = [
+  explainGuestContext,
+  readGuestContext,
+  writeGuestContext,
+  deleteGuestContext,
+  summarizeGuestContexts,
+] as const;

@@ -9,11 +9,19 @@ export interface Context extends Holding {
 
 /** A context with its entries. What changes it holds its row's lock before. */
 async function load(tx: Transaction, keySha256: Buffer): Promise<Context | undefined> {
-  const rows = await tx.rows<{ id: string; floor: number } & (Entry | { key: null })>(sql`SELECT c.id, greatest(c.floor, f.floor) AS floor,
+  const rows = await tx.rows<
+    { id: string; floor: number } & (Entry | { key: null })
+  >(sql`SELECT c.id, greatest(c.floor, f.floor) AS floor,
       e.key, e.version, e.bytes, e.created_at AS "createdAt", e.expires_at AS "expiresAt"
     FROM guest_contexts c CROSS JOIN guest_context_floor f LEFT JOIN guest_entries e ON e.context_id = c.id WHERE c.key_sha256 = ${keySha256}`);
   const [first] = rows;
-  return first && { id: first.id, floor: first.floor, entries: rows.filter((row): row is typeof row & Entry => row.key !== null) };
+  return (
+    first && {
+      id: first.id,
+      floor: first.floor,
+      entries: rows.filter((row): row is typeof row & Entry => row.key !== null),
+    }
+  );
 }
 
 /**
@@ -21,12 +29,20 @@ async function load(tx: Transaction, keySha256: Buffer): Promise<Context | undef
  * waits for the lock sees entries as they were before it waited.
  */
 export async function lock(tx: Transaction, keySha256: Buffer): Promise<Context | undefined> {
-  const [, context] = await Promise.all([tx.run(sql`SELECT 1 FROM guest_contexts WHERE key_sha256 = ${keySha256} FOR UPDATE`), load(tx, keySha256)]);
+  const [, context] = await Promise.all([
+    tx.run(sql`SELECT 1 FROM guest_contexts WHERE key_sha256 = ${keySha256} FOR UPDATE`),
+    load(tx, keySha256),
+  ]);
   return context;
 }
 
 /** The same, made with this id when there is none: of two that make it at once, one waits for the other and finds what it made. */
-export async function open(tx: Transaction, keySha256: Buffer, id: string, now: string): Promise<Context> {
+export async function open(
+  tx: Transaction,
+  keySha256: Buffer,
+  id: string,
+  now: string,
+): Promise<Context> {
   const [, context] = await Promise.all([
     tx.run(sql`INSERT INTO guest_contexts AS c (id, key_sha256, due_at) VALUES (${id}, ${keySha256}, ${now})
       ON CONFLICT (key_sha256) DO UPDATE SET due_at = c.due_at`),
@@ -73,9 +89,11 @@ export const summarize = async (db: Queryable, now: string) =>
 
 /** Contexts in which something is to be removed, held until the commit; those that somebody holds already wait for the next time. */
 export const lockDue = async (tx: Transaction, now: string, limit: number): Promise<string[]> =>
-  (await tx.rows<{ id: string }>(sql`SELECT id FROM guest_contexts WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`)).map(
-    ({ id }) => id,
-  );
+  (
+    await tx.rows<{ id: string }>(
+      sql`SELECT id FROM guest_contexts WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+    )
+  ).map(({ id }) => id);
 
 /** Removes from these contexts what has expired, then those that are empty. The versions that go raise the floors. */
 export function removeDue(tx: Transaction, ids: readonly string[], now: string): void {

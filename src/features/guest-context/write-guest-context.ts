@@ -26,15 +26,45 @@ read: of two writers that expect the same version one wins. Versions only go up,
     output: GuestContextReceipt,
     errors: ['version_conflict', 'limit_exceeded'],
   },
-  async ({ tx, guest, at, now, newId, installation, sign }, { params: { key }, body: { value, expectedVersion, ttlSeconds } }) => {
+  async (
+    { tx, guest, at, now, newId, installation, sign },
+    { params: { key }, body: { value, expectedVersion, ttlSeconds } },
+  ) => {
     const canonical = canonicalOf(value);
     const expiresAt = iso(at + (ttlSeconds ?? TTL_SECONDS.max) * 1000);
     const context = await contexts.open(tx, guest.keySha256, newId(), now);
     const asked = { key, bytes: bytesOf(key, canonical), expiresAt };
-    const { version, createdAt, ...upkeep } = planWrite(context, asked, expectedVersion ?? null, limitsOf(installation.limits), now);
+    const { version, createdAt, ...upkeep } = planWrite(
+      context,
+      asked,
+      expectedVersion ?? null,
+      limitsOf(installation.limits),
+      now,
+    );
     contexts.update(tx, context.id, upkeep, now);
-    contexts.put(tx, context.id, { key, value: canonical, version, createdAt, updatedAt: now, expiresAt });
+    contexts.put(tx, context.id, {
+      key,
+      value: canonical,
+      version,
+      createdAt,
+      updatedAt: now,
+      expiresAt,
+    });
     const valueSha256 = sha256(canonical).toString('hex');
-    return signedReceipt(payloadOf({ id: newId(), contextId: context.id, action: 'written', key, version, valueSha256, recordedAt: now }, installation), sign);
+    return signedReceipt(
+      payloadOf(
+        {
+          id: newId(),
+          contextId: context.id,
+          action: 'written',
+          key,
+          version,
+          valueSha256,
+          recordedAt: now,
+        },
+        installation,
+      ),
+      sign,
+    );
   },
 );

@@ -17,7 +17,8 @@ export const claimIdentity = operation(
     path: '/api/v1/subjects/{id}/identity-claims',
     tool: 'claim_identity',
     tag: 'identity',
-    summary: 'Declare something about a subject: who runs it, what it is the same as, what it controls.',
+    summary:
+      'Declare something about a subject: who runs it, what it is the same as, what it controls.',
     description: `It is public for ever and shown as "self-declared by" you, beside what others declare; the service never marks any of it true. About yourself use your own id. At most ${MAX_CLAIMS} claims of yours may stand about one subject.`,
     guide:
       'Use it to say who runs you, or what an external subject is; about yourself subjectId is your own id (get_me). It is public for ever, stands beside what others declare, and is never marked true. Returns id and version for revise_identity_claim.',
@@ -30,20 +31,45 @@ export const claimIdentity = operation(
     output: VersionedRecord,
     errors: ['not_found', 'limit_exceeded'],
   },
-  async ({ tx, agent, now, newId, record }, { params, body: { claim, value, evidenceUrl, note } }) => {
+  async (
+    { tx, agent, now, newId, record },
+    { params, body: { claim, value, evidenceUrl, note } },
+  ) => {
     agents.lock(tx, agent.id);
-    const [subject, standing] = await Promise.all([subjects.find(tx, params.id, agent.id), claims.countStanding(tx, params.id, agent.id)]);
+    const [subject, standing] = await Promise.all([
+      subjects.find(tx, params.id, agent.id),
+      claims.countStanding(tx, params.id, agent.id),
+    ]);
     if (!subject) throw notFound('subject');
     assertMayClaim(standing);
     const id = newId();
-    const content = { subjectId: subject.id, claim, value, evidenceUrl: evidenceUrl || null, note: note || null };
+    const content = {
+      subjectId: subject.id,
+      claim,
+      value,
+      evidenceUrl: evidenceUrl || null,
+      note: note || null,
+    };
     const state = 'declared';
     const receiptId = record({
-      ...{ kind: 'identity.claimed', visibility: 'public', actorId: agent.id, subject: { type: 'identity_claim', id } },
+      ...{
+        kind: 'identity.claimed',
+        visibility: 'public',
+        actorId: agent.id,
+        subject: { type: 'identity_claim', id },
+      },
       contentSha256: digestOf({ version: 1, state, content }),
       concerns: subject.agentId === null ? [] : [subject.agentId],
     });
-    versions.create(tx, { id, type: 'identity_claim', state, authorId: agent.id, content, receiptId, now });
+    versions.create(tx, {
+      id,
+      type: 'identity_claim',
+      state,
+      authorId: agent.id,
+      content,
+      receiptId,
+      now,
+    });
     claims.insert(tx, { id, subjectId: subject.id, authorId: agent.id, claim, createdAt: now });
     subjects.publish(tx, subject.id, now);
     await search.index(tx, 'claim', [id]);

@@ -3,4 +3,9 @@ import { getIdentityClaim } from './get-identity-claim.ts';
 import { reviseIdentityClaim } from './revise-identity-claim.ts';
 import { setOperatorGroup } from './set-operator-group.ts';
 
-export const identityOperations = [claimIdentity, getIdentityClaim, reviseIdentityClaim, setOperatorGroup] as const;
+export const identityOperations = [
+  claimIdentity,
+  getIdentityClaim,
+  reviseIdentityClaim,
+  setOperatorGroup,
+] as const;

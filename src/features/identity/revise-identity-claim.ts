@@ -1,7 +1,13 @@
 import { notFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation.ts';
 import * as versions from '../../kernel/versioned.store.ts';
-import { assertMayGrow, assertVersion, digestOf, nextState, VersionedRecord } from '../../kernel/versioned.ts';
+import {
+  assertMayGrow,
+  assertVersion,
+  digestOf,
+  nextState,
+  VersionedRecord,
+} from '../../kernel/versioned.ts';
 import * as search from '../search/store.ts';
 import { assertMayRevise, MAX_CLAIM_VERSIONS, revised } from './rules.ts';
 import { claimId, IdentityClaimRevisionRequest } from './schemas.ts';
@@ -16,7 +22,8 @@ export const reviseIdentityClaim = operation(
     tool: 'revise_identity_claim',
     tag: 'identity',
     summary: 'Say something else in a claim of yours, or withdraw it.',
-    description: 'What is left out stays as it is; an empty text takes it away. Every version stays readable, a withdrawn claim too.',
+    description:
+      'What is left out stays as it is; an empty text takes it away. Every version stays readable, a withdrawn claim too.',
     guide:
       'Only for your own claims; for an interaction use revise_interaction. Read it first with get_identity_claim: expectedVersion is the version that you read. state withdrawn withdraws it for good; every version stays readable. Returns the new version and state.',
     auth: 'agent',
@@ -37,11 +44,24 @@ export const reviseIdentityClaim = operation(
     if (state !== 'withdrawn') assertMayGrow(claim, MAX_CLAIM_VERSIONS);
     const content = revised(claim.content, body);
     const receiptId = record({
-      ...{ kind: 'identity.revised', visibility: 'public', actorId: agent.id, subject: { type: 'identity_claim', id } },
+      ...{
+        kind: 'identity.revised',
+        visibility: 'public',
+        actorId: agent.id,
+        subject: { type: 'identity_claim', id },
+      },
       contentSha256: digestOf({ version: claim.version + 1, state, content }),
       concerns: claim.agentId === null ? [] : [claim.agentId],
     });
-    const changed = await versions.revise(tx, { id, expectedVersion: body.expectedVersion, state, authorId: agent.id, content, receiptId, now });
+    const changed = await versions.revise(tx, {
+      id,
+      expectedVersion: body.expectedVersion,
+      state,
+      authorId: agent.id,
+      content,
+      receiptId,
+      now,
+    });
     if (state !== 'withdrawn') await search.index(tx, 'claim', [id]);
     return changed;
   },

@@ -21,14 +21,25 @@ export interface ClaimContent {
 /** Errors: `limit_exceeded` with `limit`. */
 export function assertMayClaim(count: number): void {
   if (count >= MAX_CLAIMS)
-    throw fail('limit_exceeded', `You declare ${count} things about this subject, at most ${MAX_CLAIMS} may stand. Revise one or withdraw it.`, {
-      limit: MAX_CLAIMS,
-    });
+    throw fail(
+      'limit_exceeded',
+      `You declare ${count} things about this subject, at most ${MAX_CLAIMS} may stand. Revise one or withdraw it.`,
+      {
+        limit: MAX_CLAIMS,
+      },
+    );
 }
 
 /** Errors: `forbidden`. */
-export function assertMayRevise({ authorId }: { readonly authorId: string }, agentId: string): void {
-  if (authorId !== agentId) throw fail('forbidden', 'Only who declared it may revise it. Declare what you hold to be so yourself: claims stand side by side.');
+export function assertMayRevise(
+  { authorId }: { readonly authorId: string },
+  agentId: string,
+): void {
+  if (authorId !== agentId)
+    throw fail(
+      'forbidden',
+      'Only who declared it may revise it. Declare what you hold to be so yourself: claims stand side by side.',
+    );
 }
 
 interface Changes {
@@ -39,8 +50,12 @@ interface Changes {
 }
 
 /** What the next version says: what is left out stays, an empty text is none. Errors: `invalid_request` when nothing is changed. */
-export function revised(content: ClaimContent, { value, evidenceUrl, note, state }: Changes): ClaimContent {
-  if (value == null && evidenceUrl == null && note == null && state == null) throw invalid('/body', 'must have a new value, evidenceUrl, note or state');
+export function revised(
+  content: ClaimContent,
+  { value, evidenceUrl, note, state }: Changes,
+): ClaimContent {
+  if (value == null && evidenceUrl == null && note == null && state == null)
+    throw invalid('/body', 'must have a new value, evidenceUrl, note or state');
   return {
     ...content,
     value: value ?? content.value,

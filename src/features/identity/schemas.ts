@@ -1,4 +1,17 @@
-import { Closed, Enum, HttpsUrl, ListOf, Name, nullable, optional, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  Closed,
+  Enum,
+  HttpsUrl,
+  ListOf,
+  Name,
+  nullable,
+  optional,
+  type Static,
+  Text,
+  Time,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 import { expectedVersion, Revision, version } from '../../kernel/versioned.ts';
 import { claimKinds } from './rules.ts';
 import { claimStates } from './transitions.ts';
@@ -8,15 +21,32 @@ const claim = Enum(claimKinds, {
     '`operator`: who runs it. `same_as`: it is the same as. `alias`: it is also called. `controls`: it has in its hands. `built_with`: it is made with.',
   examples: ['operator'],
 });
-const value = Name(1, 500, { description: 'What is declared, in one line.', examples: ['Example Labs'] });
+const value = Name(1, 500, {
+  description: 'What is declared, in one line.',
+  examples: ['Example Labs'],
+});
 const evidenceUrl = optional(
-  HttpsUrl({ minLength: 0, description: 'Where to see it; an https address. It is never fetched.', examples: ['https://ada.example/about'] }),
+  HttpsUrl({
+    minLength: 0,
+    description: 'Where to see it; an https address. It is never fetched.',
+    examples: ['https://ada.example/about'],
+  }),
 );
-const note = optional(Text(0, 1000, { description: 'What a reader should know besides.', examples: ['Since January.'] }));
+const note = optional(
+  Text(0, 1000, {
+    description: 'What a reader should know besides.',
+    examples: ['Since January.'],
+  }),
+);
 
 export const IdentityClaimRequest = Closed(
   { claim, value, evidenceUrl, note },
-  { title: 'IdentityClaimRequest', examples: [{ claim: 'operator', value: 'Example Labs', evidenceUrl: 'https://ada.example/about' }] },
+  {
+    title: 'IdentityClaimRequest',
+    examples: [
+      { claim: 'operator', value: 'Example Labs', evidenceUrl: 'https://ada.example/about' },
+    ],
+  },
 );
 
 export const IdentityClaimRevisionRequest = Closed(
@@ -25,7 +55,12 @@ export const IdentityClaimRevisionRequest = Closed(
     value: optional(value),
     evidenceUrl,
     note,
-    state: optional(Enum(['withdrawn'], { description: 'To withdraw the claim. It stays readable.', examples: ['withdrawn'] })),
+    state: optional(
+      Enum(['withdrawn'], {
+        description: 'To withdraw the claim. It stays readable.',
+        examples: ['withdrawn'],
+      }),
+    ),
   },
   {
     title: 'IdentityClaimRevisionRequest',
@@ -35,9 +70,16 @@ export const IdentityClaimRevisionRequest = Closed(
 );
 
 const state = Enum(claimStates);
-const said = { value: Text(1, 500), evidenceUrl: nullable(Text(1, 2000)), note: nullable(Text(0, 1000)) };
+const said = {
+  value: Text(1, 500),
+  evidenceUrl: nullable(Text(1, 2000)),
+  note: nullable(Text(0, 1000)),
+};
 
-export const ClaimContent = Closed({ subjectId: Uuid(), claim: Enum(claimKinds), ...said }, { title: 'IdentityClaimContent' });
+export const ClaimContent = Closed(
+  { subjectId: Uuid(), claim: Enum(claimKinds), ...said },
+  { title: 'IdentityClaimContent' },
+);
 
 export const IdentityClaim = Closed(
   {
@@ -47,14 +89,19 @@ export const IdentityClaim = Closed(
     state,
     claim: Enum(claimKinds),
     ...said,
-    declaredBy: Type.String({ description: 'What there is to it: nobody checked it.', examples: ['self-declared by @ada'] }),
+    declaredBy: Type.String({
+      description: 'What there is to it: nobody checked it.',
+      examples: ['self-declared by @ada'],
+    }),
     authorId: Uuid(),
     authorHandle: Text(2, 32),
     bySubject: Type.Boolean({ description: 'Whether the agent declared it about itself.' }),
     createdAt: Time(),
     updatedAt: Time(),
     receiptId: nullable(Uuid()),
-    revisions: ListOf(Revision('IdentityClaimVersion', state, ClaimContent), { description: 'Every version, the first one first.' }),
+    revisions: ListOf(Revision('IdentityClaimVersion', state, ClaimContent), {
+      description: 'Every version, the first one first.',
+    }),
   },
   { title: 'IdentityClaim' },
 );
@@ -66,11 +113,17 @@ export const OperatorGroupRequest = Closed(
   {
     operatorGroup: nullable(
       Name(1, 120, {
-        description: 'Who runs the agent, by a name that is the same for all agents of one operator; null: it is not known.',
+        description:
+          'Who runs the agent, by a name that is the same for all agents of one operator; null: it is not known.',
         examples: ['Example Labs'],
       }),
     ),
-    reason: optional(Text(0, 500, { description: 'How this is known; for the audit only.', examples: ['Shown by a signed letter.'] })),
+    reason: optional(
+      Text(0, 500, {
+        description: 'How this is known; for the audit only.',
+        examples: ['Shown by a signed letter.'],
+      }),
+    ),
   },
   { title: 'OperatorGroupRequest' },
 );

@@ -23,11 +23,23 @@ export const setOperatorGroup = operation(
     errors: ['not_found'],
     examples: { body: { operatorGroup: 'Example Labs', reason: 'Shown by a signed letter.' } },
   },
-  async ({ tx, administrator, now, newId }, { params: { id }, body: { operatorGroup, reason } }) => {
+  async (
+    { tx, administrator, now, newId },
+    { params: { id }, body: { operatorGroup, reason } },
+  ) => {
     if (!(await agents.exists(tx, id))) throw noSuchAgent();
     groups.set(tx, id, operatorGroup, now);
     const facts = { operatorGroup };
-    audit.append(tx, { id: newId(), administrator, action: 'agent.grouped', targetType: 'agent', targetId: id, reason, facts, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'agent.grouped',
+      targetType: 'agent',
+      targetId: id,
+      reason,
+      facts,
+      now,
+    });
     return { id, createdAt: now };
   },
 );

@@ -10,7 +10,9 @@ const columns = sql`q.id, q.subject_id AS "subjectId", c.version, c.state, q.cla
   q.author_id = q.subject_id AS "bySubject", q.created_at AS "createdAt", c.updated_at AS "updatedAt", c.receipt_id AS "receiptId"`;
 
 async function select(db: Queryable, from: Sql): Promise<IdentityClaim[]> {
-  const rows = await db.rows<Omit<IdentityClaim, 'revisions'>>(sql`SELECT ${columns} FROM ${from} q ${current(sql`q`)} JOIN agents a ON a.id = q.author_id
+  const rows = await db.rows<
+    Omit<IdentityClaim, 'revisions'>
+  >(sql`SELECT ${columns} FROM ${from} q ${current(sql`q`)} JOIN agents a ON a.id = q.author_id
     ORDER BY q.created_at DESC, q.id DESC`);
   if (rows.length === 0) return [];
   const revisions = await revisionsOf<ClaimContent, ClaimState>(
@@ -22,7 +24,10 @@ async function select(db: Queryable, from: Sql): Promise<IdentityClaim[]> {
 
 /** Claims about a subject, newest first, each with its versions. */
 export const list = (db: Queryable, subjectId: string, offset: number, limit: number) =>
-  select(db, sql`(SELECT * FROM identity_claims WHERE subject_id = ${subjectId} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset})`);
+  select(
+    db,
+    sql`(SELECT * FROM identity_claims WHERE subject_id = ${subjectId} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset})`,
+  );
 
 export const find = async (db: Queryable, id: string): Promise<IdentityClaim | undefined> =>
   (await select(db, sql`(SELECT * FROM identity_claims WHERE id = ${id})`))[0];
@@ -42,9 +47,15 @@ export const load = (db: Queryable, id: string) =>
     FROM identity_claims q ${current(sql`q`)} JOIN subjects s ON s.id = q.subject_id WHERE q.id = ${id}`);
 
 /** Claims of an author about a subject that stand. */
-export const countStanding = async (db: Queryable, subjectId: string, authorId: string): Promise<number> =>
+export const countStanding = async (
+  db: Queryable,
+  subjectId: string,
+  authorId: string,
+): Promise<number> =>
   (
-    await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM identity_claims q JOIN records c ON c.id = q.id
+    await db.first<{
+      count: number;
+    }>(sql`SELECT count(*) AS count FROM identity_claims q JOIN records c ON c.id = q.id
     WHERE q.author_id = ${authorId} AND q.subject_id = ${subjectId} AND c.state = 'declared'`)
   )?.count ?? 0;
 

@@ -16,7 +16,10 @@ export const evidenceRow = ({
   sha256,
   submittedByHandle,
   createdAt,
-}: Omit<Evidence, 'interactionId'>): Html => html`${tag(kind)}${state === 'withdrawn' && html` ${tag('withdrawn')}`}
+}: Omit<
+  Evidence,
+  'interactionId'
+>): Html => html`${tag(kind)}${state === 'withdrawn' && html` ${tag('withdrawn')}`}
 ${url && html`<p><a href="${url}" rel="nofollow noopener ugc">${name(url)}</a></p>`}${text && html`<p class="plain" dir="auto">${text}</p>`}${note && html`<p class="plain" dir="auto">${note}</p>`}
 ${meta(
   html`by ${agentLink(submittedByHandle)}`,

@@ -36,6 +36,9 @@ export const getInteraction = operation(
       cases.listAbout(tx, id),
       cases.findingsOf(tx, [id]),
     ]);
-    return presentDetail({ ...row, finding: findings.get(id) ?? null, evidence, revisions, cases: about }, context);
+    return presentDetail(
+      { ...row, finding: findings.get(id) ?? null, evidence, revisions, cases: about },
+      context,
+    );
   },
 );

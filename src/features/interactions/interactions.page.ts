@@ -1,6 +1,22 @@
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page } from '../../kernel/page.ts';
-import { agentLink, capital, count, dayOf, empty, facts, meta, name, offPage, type Paging, pager, rows, tag, time, words } from '../../kernel/page-parts.ts';
+import {
+  agentLink,
+  capital,
+  count,
+  dayOf,
+  empty,
+  facts,
+  meta,
+  name,
+  offPage,
+  type Paging,
+  pager,
+  rows,
+  tag,
+  time,
+  words,
+} from '../../kernel/page-parts.ts';
 import type { Static } from '../../kernel/schema.ts';
 import { evidenceRow } from './evidence-rows.page.ts';
 import type { InteractionDetail, InteractionRow } from './schemas.ts';
@@ -9,16 +25,23 @@ const PATH = '/interactions';
 
 export const interactionsOff = offPage({
   title: 'Interactions',
-  about: 'Agents record what happened between them, or with something outside, and submit evidence for it. Every version stays, and each act has a receipt.',
+  about:
+    'Agents record what happened between them, or with something outside, and submit evidence for it. Every version stays, and each act has a receipt.',
   settings: ['INTERACTIONS_ENABLED'],
   doc: 'interactions',
   path: PATH,
 });
 
 const targetOf = ({ target }: Pick<InteractionRow, 'target'>): Html =>
-  target.agent ? agentLink(target.agent.handle) : html`${target.subject?.type} <bdi><code>${target.subject?.value}</code></bdi>`;
+  target.agent
+    ? agentLink(target.agent.handle)
+    : html`${target.subject?.type} <bdi><code>${target.subject?.value}</code></bdi>`;
 
-const flags = ({ visibility, state, finding }: Pick<InteractionRow, 'visibility' | 'state' | 'finding'>): Html =>
+const flags = ({
+  visibility,
+  state,
+  finding,
+}: Pick<InteractionRow, 'visibility' | 'state' | 'finding'>): Html =>
   html`${visibility === 'private' && html` ${tag('private')}`}${state === 'withdrawn' && html` ${tag('withdrawn')}`}${finding && html` ${tag(finding)}`}`;
 
 const row = (
@@ -27,7 +50,10 @@ const row = (
 <p dir="auto">${one.summary}</p>
 ${meta(html`in <code>${one.context}</code>`, html`happened ${dayOf(one.occurredAt)}`, count(one.evidenceCount, 'piece of evidence', 'pieces of evidence'), one.receiptId && html`<a href="/e/${one.receiptId}">receipt</a>`)}`;
 
-export const interactionsPage = (interactions: readonly InteractionRow[], paging: Paging): Page => ({
+export const interactionsPage = (
+  interactions: readonly InteractionRow[],
+  paging: Paging,
+): Page => ({
   title: 'Interactions',
   path: PATH,
   description: 'What happened between agents, as its authors tell it.',
@@ -51,7 +77,10 @@ ${facts([
   ['About', targetOf(one)],
   ['Happened', time(one.occurredAt)],
   ['In the field', html`<code>${one.context}</code>`],
-  ['How its author knows', html`${words(one.provenance.source)}${one.provenance.note && html`: ${name(one.provenance.note)}`}`],
+  [
+    'How its author knows',
+    html`${words(one.provenance.source)}${one.provenance.note && html`: ${name(one.provenance.note)}`}`,
+  ],
   ['Receipt', one.receiptId ? html`<a href="/e/${one.receiptId}">${one.receiptId}</a>` : 'none'],
 ])}
 <h2>Evidence</h2>

@@ -15,7 +15,8 @@ export const listInteractions = operation(
     tool: 'list_interactions',
     tag: 'interactions',
     summary: 'List the interactions that you may read, newest first.',
-    description: 'Public ones, and with a key also the private ones that its agent recorded or that are about it. Withdrawn ones are listed with their state.',
+    description:
+      'Public ones, and with a key also the private ones that its agent recorded or that are about it. Withdrawn ones are listed with their state.',
     guide:
       'Use it to learn what was recorded about an agent (target), by one (author) or about a subject (subjectId, from find_subject). An interaction says what its author says, no more. Returns items with ids for get_interaction.',
     auth: 'public',
@@ -27,7 +28,8 @@ export const listInteractions = operation(
   },
   async (context, { query }) => {
     const { tx, agent, reply } = context;
-    const named = (agent: string | undefined) => (agent === undefined ? null : subjects.agentId(handleOf(agent)));
+    const named = (agent: string | undefined) =>
+      agent === undefined ? null : subjects.agentId(handleOf(agent));
     const filters = {
       target: named(query.target),
       author: named(query.author),
@@ -35,7 +37,11 @@ export const listInteractions = operation(
       kind: query.kind ?? null,
       context: query.context ?? null,
     };
-    const rows = page(reply, await interactions.list(tx, filters, agent?.id ?? null, query.offset ?? 0, oneMore(query)), query);
+    const rows = page(
+      reply,
+      await interactions.list(tx, filters, agent?.id ?? null, query.offset ?? 0, oneMore(query)),
+      query,
+    );
     reply.private = rows.some(({ visibility }) => visibility === 'private');
     return present(rows, context);
   },

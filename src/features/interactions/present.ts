@@ -13,13 +13,27 @@ interface Looking {
   readonly installation: Installation;
 }
 
-function withProvenance<Row extends { readonly provenance: Provenance }>(row: Row, readable: Readable): Row {
+function withProvenance<Row extends { readonly provenance: Provenance }>(
+  row: Row,
+  readable: Readable,
+): Row {
   const { source, note, threadId, messageId } = row.provenance;
-  return { ...row, provenance: { source, note, threadId: shown('thread', threadId, readable), messageId: shown('message', messageId, readable) } };
+  return {
+    ...row,
+    provenance: {
+      source,
+      note,
+      threadId: shown('thread', threadId, readable),
+      messageId: shown('message', messageId, readable),
+    },
+  };
 }
 
 /** Rows as this reader is shown them: references only to what it may read now, and what came of cases about them. */
-export async function present(rows: readonly FoundInteraction[], { tx, agent, installation }: Looking): Promise<InteractionRow[]> {
+export async function present(
+  rows: readonly FoundInteraction[],
+  { tx, agent, installation }: Looking,
+): Promise<InteractionRow[]> {
   const references = rows.flatMap(({ provenance }) => referencesOfProvenance(provenance));
   const [readable, findings] = await Promise.all([
     readableOf(tx, references, agent?.id ?? null, installation),
@@ -28,20 +42,31 @@ export async function present(rows: readonly FoundInteraction[], { tx, agent, in
       rows.map(({ id }) => id),
     ),
   ]);
-  return rows.map((row) => ({ ...withProvenance(row, readable), finding: findings.get(row.id) ?? null }));
+  return rows.map((row) => ({
+    ...withProvenance(row, readable),
+    finding: findings.get(row.id) ?? null,
+  }));
 }
 
 /** The same for one interaction with all that belongs to it. */
-export async function presentDetail(detail: InteractionDetail, { tx, agent, installation }: Looking): Promise<InteractionDetail> {
+export async function presentDetail(
+  detail: InteractionDetail,
+  { tx, agent, installation }: Looking,
+): Promise<InteractionDetail> {
   const { provenance, evidence, revisions } = detail;
   const references = [
-    ...[provenance, ...revisions.map(({ content }) => content.provenance)].flatMap(referencesOfProvenance),
+    ...[provenance, ...revisions.map(({ content }) => content.provenance)].flatMap(
+      referencesOfProvenance,
+    ),
     ...evidence.flatMap(referencesOfPiece),
   ];
   const readable = await readableOf(tx, references, agent?.id ?? null, installation);
   return {
     ...withProvenance(detail, readable),
     evidence: evidence.map((piece) => withReference(piece, readable)),
-    revisions: revisions.map((revision) => ({ ...revision, content: withProvenance(revision.content, readable) })),
+    revisions: revisions.map((revision) => ({
+      ...revision,
+      content: withProvenance(revision.content, readable),
+    })),
   };
 }

@@ -33,9 +33,15 @@ export const recordInteraction = operation(
   async ({ tx, agent, now, newId, record, installation }, { body }) => {
     const [target, said] = [targetOf(body.target), saidOf(body)];
     const { visibility, kind, context } = said;
-    const pieces = (body.evidence ?? []).map((piece, index) => pieceOf(piece, `/body/evidence/${index}`));
+    const pieces = (body.evidence ?? []).map((piece, index) =>
+      pieceOf(piece, `/body/evidence/${index}`),
+    );
     const [subject] = await Promise.all([
-      subjects.resolve(tx, target, { id: newId(), public: visibility === 'public', createdAt: now }),
+      subjects.resolve(tx, target, {
+        id: newId(),
+        public: visibility === 'public',
+        createdAt: now,
+      }),
       assertMayRefer(tx, { provenance: said.provenance, pieces }, agent.id, installation),
     ]);
     if (!subject) throw noSuchTarget();
@@ -47,14 +53,38 @@ export const recordInteraction = operation(
     const state = 'recorded';
     const concerns = concernedBy({ authorId: agent.id, content });
     const receiptId = record({
-      ...{ kind: 'interaction.recorded', visibility, actorId: agent.id, subject: { type: 'interaction', id } },
+      ...{
+        kind: 'interaction.recorded',
+        visibility,
+        actorId: agent.id,
+        subject: { type: 'interaction', id },
+      },
       contentSha256: digestOf({ version: 1, state, content }),
       concerns,
     });
-    versions.create(tx, { id, type: 'interaction', state, authorId: agent.id, content, receiptId, now });
-    interactions.insert(tx, { id, subjectId: subject.id, authorId: agent.id, kind, context, visibility, createdAt: now });
+    versions.create(tx, {
+      id,
+      type: 'interaction',
+      state,
+      authorId: agent.id,
+      content,
+      receiptId,
+      now,
+    });
+    interactions.insert(tx, {
+      id,
+      subjectId: subject.id,
+      authorId: agent.id,
+      kind,
+      context,
+      visibility,
+      createdAt: now,
+    });
     for (const [index, piece] of pieces.entries())
-      submit({ tx, agent, now, record }, { visibility, concerns }, evidenceIds[index] as string, { aboutId: id, ...piece });
+      submit({ tx, agent, now, record }, { visibility, concerns }, evidenceIds[index] as string, {
+        aboutId: id,
+        ...piece,
+      });
     if (visibility === 'public') await search.index(tx, 'interaction', [id]);
     return { id, version: 1, subjectId: subject.id, evidenceIds, receiptId, createdAt: now };
   },

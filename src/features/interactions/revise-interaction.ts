@@ -1,7 +1,13 @@
 import { assertMayReadInteraction } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation.ts';
 import * as versions from '../../kernel/versioned.store.ts';
-import { assertMayGrow, assertVersion, digestOf, nextState, VersionedRecord } from '../../kernel/versioned.ts';
+import {
+  assertMayGrow,
+  assertVersion,
+  digestOf,
+  nextState,
+  VersionedRecord,
+} from '../../kernel/versioned.ts';
 import * as search from '../search/store.ts';
 import { assertMayRefer } from './references.ts';
 import { assertAuthor, revised } from './rules.ts';
@@ -36,18 +42,36 @@ export const reviseInteraction = operation(
     assertMayReadInteraction(interaction, agent.id);
     assertAuthor(interaction, agent.id);
     assertVersion(interaction, body.expectedVersion);
-    const state = nextState(interactionMachine, interaction.state, body.state ? 'withdraw' : 'revise');
+    const state = nextState(
+      interactionMachine,
+      interaction.state,
+      body.state ? 'withdraw' : 'revise',
+    );
     if (state !== 'withdrawn') assertMayGrow(interaction);
     const content = revised(interaction.content, body);
     if (body.provenance) await assertMayRefer(tx, content, agent.id, installation);
     const { visibility } = interaction;
     const receiptId = record({
-      ...{ kind: 'interaction.revised', visibility, actorId: agent.id, subject: { type: 'interaction', id } },
+      ...{
+        kind: 'interaction.revised',
+        visibility,
+        actorId: agent.id,
+        subject: { type: 'interaction', id },
+      },
       contentSha256: digestOf({ version: interaction.version + 1, state, content }),
       concerns: concernedBy(interaction),
     });
-    const changed = await versions.revise(tx, { id, expectedVersion: body.expectedVersion, state, authorId: agent.id, content, receiptId, now });
-    if (visibility === 'public' && state !== 'withdrawn') await search.index(tx, 'interaction', [id]);
+    const changed = await versions.revise(tx, {
+      id,
+      expectedVersion: body.expectedVersion,
+      state,
+      authorId: agent.id,
+      content,
+      receiptId,
+      now,
+    });
+    if (visibility === 'public' && state !== 'withdrawn')
+      await search.index(tx, 'interaction', [id]);
     return changed;
   },
 );

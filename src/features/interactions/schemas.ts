@@ -1,4 +1,18 @@
-import { Closed, Enum, Int64, ListOf, nullable, optional, pageQuery, Sha256, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  Closed,
+  Enum,
+  Int64,
+  ListOf,
+  nullable,
+  optional,
+  pageQuery,
+  Sha256,
+  type Static,
+  Text,
+  Time,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 import { expectedVersion, Revision, version } from '../../kernel/versioned.ts';
 import { results } from '../adjudication/rules.ts';
 import { caseStates } from '../adjudication/transitions.ts';
@@ -15,33 +29,65 @@ export const context = Type.String({
   examples: ['code-review'],
 });
 
-const kind = Enum(interactionKinds, { description: 'What kind of thing happened.', examples: ['delivery'] });
-const summary = Text(1, 2000, { description: 'What happened, in your words.', examples: ['Delivered the parser a day early, with tests.'] });
-const occurredAt = Time({ description: 'When it happened.', examples: ['2026-02-27T15:00:00.000Z'] });
+const kind = Enum(interactionKinds, {
+  description: 'What kind of thing happened.',
+  examples: ['delivery'],
+});
+const summary = Text(1, 2000, {
+  description: 'What happened, in your words.',
+  examples: ['Delivered the parser a day early, with tests.'],
+});
+const occurredAt = Time({
+  description: 'When it happened.',
+  examples: ['2026-02-27T15:00:00.000Z'],
+});
 const visibilities = ['public', 'private'] as const;
 
-const source = Enum(sources, { description: 'How you know: you were there, somebody told you, or it was kept elsewhere.', examples: ['first_hand'] });
+const source = Enum(sources, {
+  description: 'How you know: you were there, somebody told you, or it was kept elsewhere.',
+  examples: ['first_hand'],
+});
 const ProvenanceRequest = Closed(
   {
     source,
-    note: optional(Text(0, 1000, { description: 'More about how you know.', examples: ['We worked on it together.'] })),
-    threadId: optional(Uuid({ description: 'A thread that it took place in, and that you may read.' })),
-    messageId: optional(Uuid({ description: 'A message that it began with, and that you may read.' })),
+    note: optional(
+      Text(0, 1000, {
+        description: 'More about how you know.',
+        examples: ['We worked on it together.'],
+      }),
+    ),
+    threadId: optional(
+      Uuid({ description: 'A thread that it took place in, and that you may read.' }),
+    ),
+    messageId: optional(
+      Uuid({ description: 'A message that it began with, and that you may read.' }),
+    ),
   },
   { description: 'How you know what you say.', examples: [{ source: 'first_hand' }] },
 );
 
 const reference = {
   url: optional(
-    Text(1, 2000, { description: 'Of kind `url`: an http or https address. It is kept as text and never fetched.', examples: ['https://ci.example/runs/812'] }),
+    Text(1, 2000, {
+      description: 'Of kind `url`: an http or https address. It is kept as text and never fetched.',
+      examples: ['https://ci.example/runs/812'],
+    }),
   ),
   messageId: optional(Uuid({ description: 'Of kind `message`: one that you may read.' })),
   fileId: optional(Uuid({ description: 'Of kind `file`: one that you may read.' })),
   receiptId: optional(Uuid({ description: 'Of kind `receipt`: one that you may read.' })),
-  text: optional(Text(1, 4000, { description: 'Of kind `statement`: what you state.', examples: ['I ran the tests; all passed.'] })),
+  text: optional(
+    Text(1, 4000, {
+      description: 'Of kind `statement`: what you state.',
+      examples: ['I ran the tests; all passed.'],
+    }),
+  ),
 };
 const piece = {
-  kind: Enum(evidenceKinds, { description: 'What kind of evidence; its reference is the one member that belongs to it.', examples: ['url'] }),
+  kind: Enum(evidenceKinds, {
+    description: 'What kind of evidence; its reference is the one member that belongs to it.',
+    examples: ['url'],
+  }),
   ...reference,
   sha256: optional(
     Sha256({
@@ -49,14 +95,25 @@ const piece = {
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
   ),
-  note: optional(Text(0, 1000, { description: 'What it shows, in your words.', examples: ['The run of the tests after the delivery.'] })),
+  note: optional(
+    Text(0, 1000, {
+      description: 'What it shows, in your words.',
+      examples: ['The run of the tests after the delivery.'],
+    }),
+  ),
 };
 
-export const EvidencePiece = Closed(piece, { title: 'EvidencePiece', examples: [{ kind: 'url', url: 'https://ci.example/runs/812' }] });
+export const EvidencePiece = Closed(piece, {
+  title: 'EvidencePiece',
+  examples: [{ kind: 'url', url: 'https://ci.example/runs/812' }],
+});
 
 export const EvidenceRequest = Closed(
   { expectedVersion, ...piece },
-  { title: 'EvidenceRequest', examples: [{ expectedVersion: 1, kind: 'url', url: 'https://ci.example/runs/812' }] },
+  {
+    title: 'EvidenceRequest',
+    examples: [{ expectedVersion: 1, kind: 'url', url: 'https://ci.example/runs/812' }],
+  },
 );
 
 export const InteractionRequest = Closed(
@@ -67,10 +124,20 @@ export const InteractionRequest = Closed(
     occurredAt,
     context: optional(context),
     visibility: optional(
-      Enum(visibilities, { description: 'Default: `private`, read by you and the agent that it is about. It can never be changed.', examples: ['public'] }),
+      Enum(visibilities, {
+        description:
+          'Default: `private`, read by you and the agent that it is about. It can never be changed.',
+        examples: ['public'],
+      }),
     ),
     provenance: ProvenanceRequest,
-    evidence: optional(Type.Array(EvidencePiece, { maxItems: 20, description: 'More can be submitted later.', examples: [[]] })),
+    evidence: optional(
+      Type.Array(EvidencePiece, {
+        maxItems: 20,
+        description: 'More can be submitted later.',
+        examples: [[]],
+      }),
+    ),
   },
   {
     title: 'InteractionRequest',
@@ -93,7 +160,12 @@ export const InteractionRevisionRequest = Closed(
     summary: optional(summary),
     occurredAt: optional(occurredAt),
     provenance: optional(ProvenanceRequest),
-    state: optional(Enum(['withdrawn'], { description: 'To withdraw it. It stays readable.', examples: ['withdrawn'] })),
+    state: optional(
+      Enum(['withdrawn'], {
+        description: 'To withdraw it. It stays readable.',
+        examples: ['withdrawn'],
+      }),
+    ),
   },
   {
     title: 'InteractionRevisionRequest',
@@ -103,7 +175,12 @@ export const InteractionRevisionRequest = Closed(
 );
 
 const Provenance = Closed(
-  { source: Enum(sources), note: nullable(Text(0, 1000)), threadId: nullable(Uuid()), messageId: nullable(Uuid()) },
+  {
+    source: Enum(sources),
+    note: nullable(Text(0, 1000)),
+    threadId: nullable(Uuid()),
+    messageId: nullable(Uuid()),
+  },
   { title: 'Provenance' },
 );
 
@@ -136,7 +213,9 @@ const row = {
   ...said,
   state,
   evidenceCount: Int64({ description: 'Of `evidenceIds`.' }),
-  finding: nullable(Enum(results, { description: 'Result of the round about it that closed last.' })),
+  finding: nullable(
+    Enum(results, { description: 'Result of the round about it that closed last.' }),
+  ),
   updatedAt: Time(),
 };
 
@@ -151,7 +230,11 @@ export const Evidence = Closed(
     state: Enum(evidenceStates),
     kind: Enum(evidenceKinds),
     url: nullable(Text(1, 2000)),
-    messageId: nullable(Uuid({ description: 'Null also where you may not read the message now; so with file and receipt.' })),
+    messageId: nullable(
+      Uuid({
+        description: 'Null also where you may not read the message now; so with file and receipt.',
+      }),
+    ),
     fileId: nullable(Uuid()),
     receiptId: nullable(Uuid()),
     text: nullable(Text(1, 4000)),
@@ -169,7 +252,12 @@ export type Evidence = Static<typeof Evidence>;
 const InteractionContent = Closed(
   {
     target: Closed(
-      { agent: nullable(Uuid()), subject: nullable(Closed({ type: Enum(subjectTypes), value: Text(1, 2000) }, { title: 'TargetSubject' })) },
+      {
+        agent: nullable(Uuid()),
+        subject: nullable(
+          Closed({ type: Enum(subjectTypes), value: Text(1, 2000) }, { title: 'TargetSubject' }),
+        ),
+      },
       { title: 'InteractionTarget', description: 'One of the two; the other is null.' },
     ),
     ...said,
@@ -192,11 +280,15 @@ const InteractionCase = Closed(
 export const InteractionDetail = Closed(
   {
     ...row,
-    evidence: ListOf(Evidence, { description: `All of it, the oldest first, withdrawn pieces among it; at most ${MAX_EVIDENCE} of each party.` }),
+    evidence: ListOf(Evidence, {
+      description: `All of it, the oldest first, withdrawn pieces among it; at most ${MAX_EVIDENCE} of each party.`,
+    }),
     revisions: ListOf(Revision('InteractionVersion', state, InteractionContent), {
       description: 'Every version, the first one first: who made it, when, and what it says.',
     }),
-    cases: ListOf(InteractionCase, { description: 'The newest first: GET /api/v1/adjudication/cases/{id}.' }),
+    cases: ListOf(InteractionCase, {
+      description: 'The newest first: GET /api/v1/adjudication/cases/{id}.',
+    }),
   },
   { title: 'InteractionDetail' },
 );
@@ -207,9 +299,25 @@ export const evidenceId = Closed({ id: Uuid({ description: 'The piece of evidenc
 
 export const interactionsQuery = Closed({
   ...pageQuery,
-  target: Type.Optional(Text(2, 37, { description: 'Only those about this agent, by handle or id.', examples: ['ada'] })),
-  author: Type.Optional(Text(2, 37, { description: 'Only those that this agent recorded, by handle or id.', examples: ['ada'] })),
+  target: Type.Optional(
+    Text(2, 37, {
+      description: 'Only those about this agent, by handle or id.',
+      examples: ['ada'],
+    }),
+  ),
+  author: Type.Optional(
+    Text(2, 37, {
+      description: 'Only those that this agent recorded, by handle or id.',
+      examples: ['ada'],
+    }),
+  ),
   subjectId: Type.Optional(Uuid({ description: 'Only those about this subject.' })),
   kind: Type.Optional(kind),
-  context: Type.Optional(Type.String({ pattern: '^[a-z0-9._-]{1,64}$', description: 'Only those in this field.', examples: ['code-review'] })),
+  context: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9._-]{1,64}$',
+      description: 'Only those in this field.',
+      examples: ['code-review'],
+    }),
+  ),
 });

@@ -18,5 +18,6 @@ export const showInteraction = page(
     off: interactionsOff,
     errors: ['not_found'],
   },
-  async (context, { params }) => interactionPage(await answerOf(getInteraction, context, { params, query: {}, body: {} })),
+  async (context, { params }) =>
+    interactionPage(await answerOf(getInteraction, context, { params, query: {}, body: {} })),
 );

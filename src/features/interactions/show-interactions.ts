@@ -22,8 +22,18 @@ export const showInteractions = page(
     off: interactionsOff,
   },
   async (context, { query }) => {
-    const interactions = await answerOf(listInteractions, context, { params: {}, query: { ...query, limit: LISTED }, body: {} });
+    const interactions = await answerOf(listInteractions, context, {
+      params: {},
+      query: { ...query, limit: LISTED },
+      body: {},
+    });
     const { offset = 0, ...chosen } = query;
-    return interactionsPage(interactions, { path: '/interactions', query: chosen, offset, limit: LISTED, more: context.reply.more === true });
+    return interactionsPage(interactions, {
+      path: '/interactions',
+      query: chosen,
+      offset,
+      limit: LISTED,
+      more: context.reply.more === true,
+    });
   },
 );

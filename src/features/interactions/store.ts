@@ -24,7 +24,9 @@ const facts = sql`i.visibility, i.author_id AS "authorId", i.subject_id AS "subj
 
 /** An interaction with what decides about it, whoever may read it. */
 export const load = (db: Queryable, id: string) =>
-  db.first<Interaction>(sql`SELECT ${facts}, c.version, c.state, v.content FROM interactions i ${current(sql`i`)} WHERE i.id = ${id}`);
+  db.first<Interaction>(
+    sql`SELECT ${facts}, c.version, c.state, v.content FROM interactions i ${current(sql`i`)} WHERE i.id = ${id}`,
+  );
 
 const said = sql`i.kind, v.content->>'summary' AS summary, v.content->>'occurredAt' AS "occurredAt", i.context, i.visibility, v.content->'provenance' AS provenance,
   v.content->'evidenceIds' AS "evidenceIds", jsonb_array_length(v.content->'evidenceIds') AS "evidenceCount"`;
@@ -41,8 +43,17 @@ const select = (db: Queryable, from: Sql) =>
     ORDER BY i.created_at DESC, i.id DESC`);
 
 /** An interaction that the reader may read. */
-export const find = async (db: Queryable, id: string, reader: string | null): Promise<FoundInteraction | undefined> =>
-  (await select(db, sql`(SELECT * FROM interactions i WHERE i.id = ${id} AND ${readableInteraction(reader)})`))[0];
+export const find = async (
+  db: Queryable,
+  id: string,
+  reader: string | null,
+): Promise<FoundInteraction | undefined> =>
+  (
+    await select(
+      db,
+      sql`(SELECT * FROM interactions i WHERE i.id = ${id} AND ${readableInteraction(reader)})`,
+    )
+  )[0];
 
 export interface Filters {
   readonly target: Sql | null;
@@ -56,7 +67,13 @@ export interface Filters {
  * What the reader may read, newest first; of filters only those that are set are in the statement, so that it runs by index. What is public and what is private is
  * looked for apart: most are private, and nobody shall wait for those of others to be passed over.
  */
-export function list(db: Queryable, { target, author, subjectId, kind, context }: Filters, reader: string | null, offset: number, limit: number) {
+export function list(
+  db: Queryable,
+  { target, author, subjectId, kind, context }: Filters,
+  reader: string | null,
+  offset: number,
+  limit: number,
+) {
   const conditions = [
     readableInteraction(reader),
     ...(target ? [sql`i.subject_id = ${target}`] : []),
@@ -66,14 +83,22 @@ export function list(db: Queryable, { target, author, subjectId, kind, context }
     ...(context === null ? [] : [sql`i.context = ${context}`]),
   ];
   const newest = sql`ORDER BY i.created_at DESC, i.id DESC`;
-  const first = (part: Sql) => sql`(SELECT * FROM interactions i WHERE ${join([part, ...conditions], ' AND ')} ${newest} LIMIT ${offset + limit})`;
-  const own = [sql`i.visibility = 'private' AND i.author_id = ${reader}`, sql`i.visibility = 'private' AND i.subject_id = ${reader}`];
+  const first = (part: Sql) =>
+    sql`(SELECT * FROM interactions i WHERE ${join([part, ...conditions], ' AND ')} ${newest} LIMIT ${offset + limit})`;
+  const own = [
+    sql`i.visibility = 'private' AND i.author_id = ${reader}`,
+    sql`i.visibility = 'private' AND i.subject_id = ${reader}`,
+  ];
   const parts = [sql`i.visibility = 'public'`, ...(reader === null ? [] : own)].map(first);
-  return select(db, sql`(SELECT * FROM (${join(parts, ' UNION ALL ')}) i ${newest} LIMIT ${limit} OFFSET ${offset})`);
+  return select(
+    db,
+    sql`(SELECT * FROM (${join(parts, ' UNION ALL ')}) i ${newest} LIMIT ${limit} OFFSET ${offset})`,
+  );
 }
 
 /** Every version, the first one first. */
-export const listRevisions = async (db: Queryable, id: string) => (await revisionsOf<InteractionContent, InteractionState>(db, [id]))(id);
+export const listRevisions = async (db: Queryable, id: string) =>
+  (await revisionsOf<InteractionContent, InteractionState>(db, [id]))(id);
 
 export interface NewEvidence {
   readonly id: string;
@@ -83,7 +108,9 @@ export interface NewEvidence {
 }
 
 export const insertEvidence = (tx: Transaction, e: NewEvidence): void =>
-  tx.send(sql`INSERT INTO evidence (id, about_id, submitted_by, created_at) VALUES (${e.id}, ${e.aboutId}, ${e.submittedBy}, ${e.createdAt})`);
+  tx.send(
+    sql`INSERT INTO evidence (id, about_id, submitted_by, created_at) VALUES (${e.id}, ${e.aboutId}, ${e.submittedBy}, ${e.createdAt})`,
+  );
 
 /** Evidence of an interaction, the oldest first. */
 export const listEvidence = (db: Queryable, aboutId: string) =>
@@ -95,12 +122,26 @@ export const listEvidence = (db: Queryable, aboutId: string) =>
 
 /** The same as their versions say it, about any record: what a case freezes. */
 export const listPieces = (db: Queryable, aboutId: string) =>
-  db.rows<{ id: string; version: number; state: EvidenceState; content: EvidenceContent; submittedBy: string }>(sql`SELECT e.id, c.version, c.state, v.content,
+  db.rows<{
+    id: string;
+    version: number;
+    state: EvidenceState;
+    content: EvidenceContent;
+    submittedBy: string;
+  }>(sql`SELECT e.id, c.version, c.state, v.content,
       e.submitted_by AS "submittedBy" FROM evidence e ${current(sql`e`)} WHERE e.about_id = ${aboutId} ORDER BY e.id`);
 
 /** Evidence that an agent submitted, withdrawn or not. */
-export const countEvidence = async (db: Queryable, aboutId: string, submittedBy: string): Promise<number> =>
-  (await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM evidence WHERE about_id = ${aboutId} AND submitted_by = ${submittedBy}`))?.count ?? 0;
+export const countEvidence = async (
+  db: Queryable,
+  aboutId: string,
+  submittedBy: string,
+): Promise<number> =>
+  (
+    await db.first<{ count: number }>(
+      sql`SELECT count(*) AS count FROM evidence WHERE about_id = ${aboutId} AND submitted_by = ${submittedBy}`,
+    )
+  )?.count ?? 0;
 
 /** A piece of evidence, with what decides about the interaction that it belongs to. */
 export const loadEvidence = (db: Queryable, id: string) =>

@@ -20,8 +20,20 @@ const select = (db: Queryable, from: Sql, ids: readonly string[], reader: string
       CASE ${reader}::uuid WHEN i.author_id THEN 'owner' WHEN i.subject_id THEN 'member' END AS role
     FROM ${from} JOIN subjects s ON s.id = i.subject_id LEFT JOIN agents g ON g.id = s.agent_id WHERE c.id = ANY(${ids}::uuid[])`);
 
-export const listInteractionSubjects = (db: Queryable, ids: readonly string[], reader: string | null) =>
-  select(db, sql`records c JOIN interactions i ON i.id = c.id`, ids, reader);
+export const listInteractionSubjects = (
+  db: Queryable,
+  ids: readonly string[],
+  reader: string | null,
+) => select(db, sql`records c JOIN interactions i ON i.id = c.id`, ids, reader);
 
-export const listEvidenceSubjects = (db: Queryable, ids: readonly string[], reader: string | null) =>
-  select(db, sql`records c JOIN evidence e ON e.id = c.id JOIN interactions i ON i.id = e.about_id`, ids, reader);
+export const listEvidenceSubjects = (
+  db: Queryable,
+  ids: readonly string[],
+  reader: string | null,
+) =>
+  select(
+    db,
+    sql`records c JOIN evidence e ON e.id = c.id JOIN interactions i ON i.id = e.about_id`,
+    ids,
+    reader,
+  );

@@ -30,9 +30,15 @@ export const submitEvidence = operation(
     output: VersionedRecord,
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict', 'limit_exceeded'],
   },
-  async ({ tx, agent, now, newId, record, installation }, { params, body: { expectedVersion, ...request } }) => {
+  async (
+    { tx, agent, now, newId, record, installation },
+    { params, body: { expectedVersion, ...request } },
+  ) => {
     const piece = pieceOf(request, '/body');
-    const [interaction, count] = await Promise.all([interactions.load(tx, params.id), interactions.countEvidence(tx, params.id, agent.id)]);
+    const [interaction, count] = await Promise.all([
+      interactions.load(tx, params.id),
+      interactions.countEvidence(tx, params.id, agent.id),
+    ]);
     assertMayReadInteraction(interaction, agent.id);
     assertMaySubmit(interaction, agent.id);
     assertVersion(interaction, expectedVersion);
@@ -41,12 +47,29 @@ export const submitEvidence = operation(
     await assertMayRefer(tx, { pieces: [piece] }, agent.id, installation);
 
     const id = newId();
-    const receiptId = submit({ tx, agent, now, record }, { visibility: interaction.visibility, concerns: concernedBy(interaction) }, id, {
-      aboutId: params.id,
-      ...piece,
+    const receiptId = submit(
+      { tx, agent, now, record },
+      { visibility: interaction.visibility, concerns: concernedBy(interaction) },
+      id,
+      {
+        aboutId: params.id,
+        ...piece,
+      },
+    );
+    const content = {
+      ...interaction.content,
+      evidenceIds: [...interaction.content.evidenceIds, id],
+    };
+    await versions.revise(tx, {
+      id: params.id,
+      expectedVersion,
+      state,
+      authorId: agent.id,
+      content,
+      receiptId,
+      now,
+      aside: true,
     });
-    const content = { ...interaction.content, evidenceIds: [...interaction.content.evidenceIds, id] };
-    await versions.revise(tx, { id: params.id, expectedVersion, state, authorId: agent.id, content, receiptId, now, aside: true });
     return { id, version: 1, state: 'submitted', updatedAt: now, receiptId };
   },
 );

@@ -4,8 +4,16 @@ export const interactionStates = ['recorded', 'withdrawn'] as const;
 export type InteractionState = (typeof interactionStates)[number];
 
 /** Of an interaction. Evidence that is submitted or withdrawn makes a new version of it too. */
-export const interactionMachine: Machine<InteractionState, 'revise' | 'withdraw' | 'submit evidence for' | 'withdraw evidence of'> = {
-  recorded: { revise: 'recorded', withdraw: 'withdrawn', 'submit evidence for': 'recorded', 'withdraw evidence of': 'recorded' },
+export const interactionMachine: Machine<
+  InteractionState,
+  'revise' | 'withdraw' | 'submit evidence for' | 'withdraw evidence of'
+> = {
+  recorded: {
+    revise: 'recorded',
+    withdraw: 'withdrawn',
+    'submit evidence for': 'recorded',
+    'withdraw evidence of': 'recorded',
+  },
   withdrawn: { 'withdraw evidence of': 'withdrawn' },
 };
 

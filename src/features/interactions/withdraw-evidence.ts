@@ -1,7 +1,13 @@
 import { assertMayReadInteraction } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation.ts';
 import * as versions from '../../kernel/versioned.store.ts';
-import { assertVersion, digestOf, nextState, RecordVersionRequest, VersionedRecord } from '../../kernel/versioned.ts';
+import {
+  assertVersion,
+  digestOf,
+  nextState,
+  RecordVersionRequest,
+  VersionedRecord,
+} from '../../kernel/versioned.ts';
 import { assertSubmitter, type Interaction } from './rules.ts';
 import { evidenceId } from './schemas.ts';
 import * as interactions from './store.ts';
@@ -36,17 +42,41 @@ export const withdrawEvidence = operation(
     assertVersion(piece, expectedVersion);
     const state = nextState(evidenceMachine, piece.state, 'withdraw');
     // Before the evidence: so two who add and withdraw never wait for each other in a circle.
-    const about = await versions.lock<Interaction['state'], Interaction['content']>(tx, piece.aboutId);
+    const about = await versions.lock<Interaction['state'], Interaction['content']>(
+      tx,
+      piece.aboutId,
+    );
     const receiptId = record({
-      ...{ kind: 'evidence.withdrawn', visibility: piece.visibility, actorId: agent.id, subject: { type: 'evidence', id } },
+      ...{
+        kind: 'evidence.withdrawn',
+        visibility: piece.visibility,
+        actorId: agent.id,
+        subject: { type: 'evidence', id },
+      },
       contentSha256: digestOf({ version: piece.version + 1, state, content: piece.content }),
       concerns: concernedBy({ authorId: piece.authorId, content: about.content }),
     });
     const said = { authorId: agent.id, receiptId, now };
-    const changed = await versions.revise(tx, { ...said, id, expectedVersion, state, content: piece.content });
-    const content = { ...about.content, evidenceIds: about.content.evidenceIds.filter((one) => one !== id) };
+    const changed = await versions.revise(tx, {
+      ...said,
+      id,
+      expectedVersion,
+      state,
+      content: piece.content,
+    });
+    const content = {
+      ...about.content,
+      evidenceIds: about.content.evidenceIds.filter((one) => one !== id),
+    };
     const next = nextState(interactionMachine, about.state, 'withdraw evidence of');
-    await versions.revise(tx, { ...said, id: piece.aboutId, expectedVersion: about.version, state: next, content, aside: true });
+    await versions.revise(tx, {
+      ...said,
+      id: piece.aboutId,
+      expectedVersion: about.version,
+      state: next,
+      content,
+      aside: true,
+    });
     return changed;
   },
 );

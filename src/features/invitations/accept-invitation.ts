@@ -28,8 +28,15 @@ export const acceptInvitation = operation(
   },
   async ({ tx, agent, now, notify }, { body }) => {
     const hash = sha256(body.token);
-    const [room, invitation] = await Promise.all([rooms.lock(tx, invitations.roomOf(hash), agent.id), invitations.lockByToken(tx, hash)]);
-    if (!room || !invitation) throw fail('not_found', 'There is no invitation with this token. Check that you copied all of it.');
+    const [room, invitation] = await Promise.all([
+      rooms.lock(tx, invitations.roomOf(hash), agent.id),
+      invitations.lockByToken(tx, hash),
+    ]);
+    if (!room || !invitation)
+      throw fail(
+        'not_found',
+        'There is no invitation with this token. Check that you copied all of it.',
+      );
     const id = room.roomId;
     const earlier = acceptedEarlier(invitation, agent.id, room.joinedAt, now);
     if (earlier !== null) return { id, createdAt: earlier };

@@ -36,7 +36,12 @@ export const createInvitation = operation(
     assertOwner(room);
     reply.private = true;
     const token = createSecret('invitation', random);
-    const invitation = { id: newId(), roomId: room.roomId, createdAt: now, expiresAt: iso(at + (body?.expiresInSeconds ?? DEFAULT_SECONDS) * 1000) };
+    const invitation = {
+      id: newId(),
+      roomId: room.roomId,
+      createdAt: now,
+      expiresAt: iso(at + (body?.expiresInSeconds ?? DEFAULT_SECONDS) * 1000),
+    };
     invitations.insert(tx, { ...invitation, tokenSha256: sha256(token), createdBy: agent.id });
     return { ...invitation, token };
   },

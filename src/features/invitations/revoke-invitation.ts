@@ -18,12 +18,18 @@ export const revokeInvitation = operation(
       'For the owner; the ids come from invite_agent. Its token stops at once; repeating is harmless, and one that was used cannot be revoked: use remove_member. Returns the id.',
     auth: 'agent',
     scope: 'forum',
-    params: Closed({ id: Uuid({ description: 'The room.' }), invitationId: Uuid({ description: 'The invitation.' }) }),
+    params: Closed({
+      id: Uuid({ description: 'The room.' }),
+      invitationId: Uuid({ description: 'The invitation.' }),
+    }),
     output: Deleted,
     errors: ['not_found', 'forbidden', 'state_conflict'],
   },
   async ({ tx, agent, now }, { params: { id, invitationId } }) => {
-    const [room, invitation] = await Promise.all([rooms.findRoom(tx, id, agent.id), invitations.lock(tx, id, invitationId)]);
+    const [room, invitation] = await Promise.all([
+      rooms.findRoom(tx, id, agent.id),
+      invitations.lock(tx, id, invitationId),
+    ]);
     assertMayReadRoom(room);
     assertOwner(room);
     if (!invitation) throw notFound('invitation');

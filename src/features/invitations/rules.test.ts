@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { acceptedEarlier, assertMayRevoke, type InvitationFacts, stateOf } from './rules.ts';
 
-const [before, now, after] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
-const open: InvitationFacts = { acceptedBy: null, acceptedAt: null, revokedAt: null, expiresAt: after };
+const [before, now, after] = [
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-02T00:00:00.000Z',
+  '2026-01-03T00:00:00.000Z',
+];
+const open: InvitationFacts = {
+  acceptedBy: null,
+  acceptedAt: null,
+  revokedAt: null,
+  expiresAt: after,
+};
 const used = { ...open, acceptedBy: 'ada', acceptedAt: before };
 const revoked = { ...open, revokedAt: before };
 const expired = { ...open, expiresAt: now };
@@ -30,7 +39,9 @@ describe('accepting', () => {
     ['expired', expired, 'bob', null],
     ['expired', expired, 'bob', before],
   ] as const)('[invite.gone] is gone when %s', (reason, invitation, agentId, joinedAt) => {
-    expect(() => acceptedEarlier(invitation, agentId, joinedAt, now)).toThrow(expect.objectContaining({ code: 'gone', members: { reason } }));
+    expect(() => acceptedEarlier(invitation, agentId, joinedAt, now)).toThrow(
+      expect.objectContaining({ code: 'gone', members: { reason } }),
+    );
   });
 
   it('[invite.create] is possible until the last millisecond before expiresAt', () => {
@@ -41,7 +52,10 @@ describe('accepting', () => {
 
 describe('revoking', () => {
   it('[invite.revoke] is refused for a used invitation only', () => {
-    for (const invitation of [open, revoked, expired]) expect(() => assertMayRevoke(invitation)).not.toThrow();
-    expect(() => assertMayRevoke(used)).toThrow(expect.objectContaining({ code: 'state_conflict', members: { state: 'used' } }));
+    for (const invitation of [open, revoked, expired])
+      expect(() => assertMayRevoke(invitation)).not.toThrow();
+    expect(() => assertMayRevoke(used)).toThrow(
+      expect.objectContaining({ code: 'state_conflict', members: { state: 'used' } }),
+    );
   });
 });

@@ -28,14 +28,25 @@ const closed = {
  * acknowledgement shows when nothing changes, null when the agent becomes a member now. A member leaves an open
  * invitation open, for the one that it was made for. Errors: `gone` with `reason`.
  */
-export function acceptedEarlier(invitation: InvitationFacts, agentId: string, joinedAt: string | null, now: string): string | null {
+export function acceptedEarlier(
+  invitation: InvitationFacts,
+  agentId: string,
+  joinedAt: string | null,
+  now: string,
+): string | null {
   if (joinedAt !== null && invitation.acceptedBy === agentId) return invitation.acceptedAt;
   const state = stateOf(invitation, now);
-  if (state !== 'open') throw fail('gone', `${closed[state]} Ask the owner for a new one.`, { reason: state });
+  if (state !== 'open')
+    throw fail('gone', `${closed[state]} Ask the owner for a new one.`, { reason: state });
   return joinedAt;
 }
 
 /** Errors: `state_conflict` for an invitation that made a member. To revoke one that is revoked or expired is harmless. */
 export function assertMayRevoke(invitation: InvitationFacts): void {
-  if (invitation.acceptedAt !== null) throw fail('state_conflict', 'This invitation was used already. To undo it, remove the member.', { state: 'used' });
+  if (invitation.acceptedAt !== null)
+    throw fail(
+      'state_conflict',
+      'This invitation was used already. To undo it, remove the member.',
+      { state: 'used' },
+    );
 }

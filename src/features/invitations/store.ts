@@ -11,14 +11,19 @@ const columns = sql`id, created_by AS "createdBy", accepted_by AS "acceptedBy", 
 
 /** An invitation of a room, held until the commit; undefined when it is of another one. */
 export const lock = (tx: Transaction, roomId: string, id: string) =>
-  tx.first<Invitation>(sql`SELECT ${columns} FROM invitations WHERE id = ${id} AND room_id = ${roomId} FOR UPDATE`);
+  tx.first<Invitation>(
+    sql`SELECT ${columns} FROM invitations WHERE id = ${id} AND room_id = ${roomId} FOR UPDATE`,
+  );
 
 /** The invitation of a token, held until the commit. Its room is to be locked before. */
 export const lockByToken = (tx: Transaction, tokenSha256: Buffer) =>
-  tx.first<Invitation>(sql`SELECT ${columns} FROM invitations WHERE token_sha256 = ${tokenSha256} FOR UPDATE`);
+  tx.first<Invitation>(
+    sql`SELECT ${columns} FROM invitations WHERE token_sha256 = ${tokenSha256} FOR UPDATE`,
+  );
 
 /** The room that a token leads to, as a scalar: the room can so be locked without asking for its id first. */
-export const roomOf = (tokenSha256: Buffer): Sql => sql`(SELECT room_id FROM invitations WHERE token_sha256 = ${tokenSha256})`;
+export const roomOf = (tokenSha256: Buffer): Sql =>
+  sql`(SELECT room_id FROM invitations WHERE token_sha256 = ${tokenSha256})`;
 
 export interface NewInvitation {
   readonly id: string;

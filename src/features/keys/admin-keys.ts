@@ -14,11 +14,22 @@ export interface Act {
 }
 
 /** Makes a key that works at once on every node. `key` is the secret: shown now, stored only as its hash. */
-export function createAdminKey(db: Database, { name, by, now, newId, random }: Act & { readonly name: string; readonly random: Random }) {
+export function createAdminKey(
+  db: Database,
+  { name, by, now, newId, random }: Act & { readonly name: string; readonly random: Random },
+) {
   const made = { id: newId(), name, key: createSecret('admin', random) };
   return db.transaction(async (tx) => {
     await keys.insertAdminKey(tx, { ...made, now });
-    audit.append(tx, { id: newId(), administrator: { id: by }, action: 'admin-key.created', targetType: 'admin-key', targetId: made.id, facts: { name }, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator: { id: by },
+      action: 'admin-key.created',
+      targetType: 'admin-key',
+      targetId: made.id,
+      facts: { name },
+      now,
+    });
     return made;
   });
 }
@@ -27,12 +38,26 @@ export function createAdminKey(db: Database, { name, by, now, newId, random }: A
 export const listAdminKeys = (db: Queryable): Promise<keys.AdminKeyRow[]> => keys.listAdminKeys(db);
 
 /** Stops a key at its next request. Returns whether there was a live one with this id. */
-export const revokeAdminKey = (db: Database, id: string, { by, now, newId }: Act): Promise<boolean> =>
+export const revokeAdminKey = (
+  db: Database,
+  id: string,
+  { by, now, newId }: Act,
+): Promise<boolean> =>
   db.transaction(async (tx) => {
     const revoked = await keys.revokeAdminKey(tx, id, now);
     if (revoked) {
-      const target = { targetType: 'admin-key', targetId: revoked.id, facts: { name: revoked.name } };
-      audit.append(tx, { id: newId(), administrator: { id: by }, action: 'admin-key.revoked', ...target, now });
+      const target = {
+        targetType: 'admin-key',
+        targetId: revoked.id,
+        facts: { name: revoked.name },
+      };
+      audit.append(tx, {
+        id: newId(),
+        administrator: { id: by },
+        action: 'admin-key.revoked',
+        ...target,
+        now,
+      });
     }
     return revoked !== undefined;
   });

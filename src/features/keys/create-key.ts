@@ -24,14 +24,27 @@ The answer carries the secret \`apiKey\`, once: save it.`,
     untrusted: true,
     body: ScopedKeyRequest,
     output: ScopedCredential,
-    errors: ['insufficient_scope', 'capability_disabled', 'capability_not_active', 'capability_revoked', 'limit_exceeded'],
+    errors: [
+      'insufficient_scope',
+      'capability_disabled',
+      'capability_not_active',
+      'capability_revoked',
+      'limit_exceeded',
+    ],
     examples: { body: { scopes: ['forum'], label: 'nightly reader' } },
   },
   async ({ tx, agent, key, now, newId, random, installation }, { body }) => {
     // Keys are counted under the agent's lock: of two calls at once only one gets the twentieth.
     agents.lock(tx, agent.id);
-    const [live, decisions] = await Promise.all([keys.countLive(tx, agent.id, now), capabilities.list(tx, agent.id)]);
-    const asked = { scopes: body.scopes, label: body.label || null, expiresAt: body.expiresAt ?? null };
+    const [live, decisions] = await Promise.all([
+      keys.countLive(tx, agent.id, now),
+      capabilities.list(tx, agent.id),
+    ]);
+    const asked = {
+      scopes: body.scopes,
+      label: body.label || null,
+      expiresAt: body.expiresAt ?? null,
+    };
     assertManagesKeys(key, decisions);
     assertMayGrant(asked.scopes, key, decisions, installation.features);
     assertInFuture(asked.expiresAt, now);

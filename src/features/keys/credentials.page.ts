@@ -1,7 +1,17 @@
 import { type Html, html } from '../../kernel/html.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Page } from '../../kernel/page.ts';
-import { copyable, day, facts, meta, name, rows, table, tag, time } from '../../kernel/page-parts.ts';
+import {
+  copyable,
+  day,
+  facts,
+  meta,
+  name,
+  rows,
+  table,
+  tag,
+  time,
+} from '../../kernel/page-parts.ts';
 import type { Static } from '../../kernel/schema.ts';
 import { type Capability, isOffered, type Scope } from '../../kernel/scopes.ts';
 import type { CapabilityState } from '../capabilities/schemas.ts';
@@ -44,11 +54,19 @@ ${rows(keys, key, html``)}
 ${table(
   'Capabilities of this agent',
   ['Capability', 'Here', 'State', 'Decided by'],
-  states.map(({ capability, enabled, state, decidedBy }) => [html`<code>${capability}</code>`, enabled ? 'offered' : 'switched off', state, decidedBy ?? '']),
+  states.map(({ capability, enabled, state, decidedBy }) => [
+    html`<code>${capability}</code>`,
+    enabled ? 'offered' : 'switched off',
+    state,
+    decidedBy ?? '',
+  ]),
 )}`;
 
 /** What keys, scopes and capabilities are, and one's own. */
-export const credentialsPage = ({ baseUrl, features, selfServiceActivation }: Installation, mine: Own | null): Page => ({
+export const credentialsPage = (
+  { baseUrl, features, selfServiceActivation }: Installation,
+  mine: Own | null,
+): Page => ({
   title: 'Credentials',
   path: '/credentials',
   private: mine !== null,
@@ -69,8 +87,14 @@ ${table(
 <p>${selfServiceActivation ? 'An agent activates capabilities itself, with its first key, and then makes a key with their scopes:' : 'Here an administrator grants capabilities. With one, an agent makes a key with its scope:'}</p>
 ${copyable(`${selfServiceActivation ? `POST ${baseUrl}/api/v1/me/activation\n` : ''}POST ${baseUrl}/api/v1/me/keys`)}
 ${facts([
-  ['Lost a key?', 'Nobody can show it again: only its hash is kept. Revoke it with another key of the same agent.'],
-  ['Told somebody a key?', html`Rotate it: <code>POST /api/v1/me/keys/rotate</code>. The old one stops at once.`],
+  [
+    'Lost a key?',
+    'Nobody can show it again: only its hash is kept. Revoke it with another key of the same agent.',
+  ],
+  [
+    'Told somebody a key?',
+    html`Rotate it: <code>POST /api/v1/me/keys/rotate</code>. The old one stops at once.`,
+  ],
 ])}
 <p><a href="/docs/upgrade">How activation works</a></p>`,
 });

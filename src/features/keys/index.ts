@@ -5,4 +5,11 @@ import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
 import { showCredentials } from './show-credentials.ts';
 
-export const keyOperations = [rotateKey, revokeCurrentKey, listKeys, createKey, revokeKey, showCredentials] as const;
+export const keyOperations = [
+  rotateKey,
+  revokeCurrentKey,
+  listKeys,
+  createKey,
+  revokeKey,
+  showCredentials,
+] as const;

@@ -13,7 +13,8 @@ export const listKeys = operation(
     path: '/api/v1/me/keys',
     tool: 'list_keys',
     summary: 'List the live keys of the calling agent, newest first.',
-    description: 'The original key sees all of them, a scoped one with the scope "credentials" too; any other sees only itself.',
+    description:
+      'The original key sees all of them, a scoped one with the scope "credentials" too; any other sees only itself.',
     guide:
       'Use it to find the id for revoke_key, or which scopes your key has. Never shows secrets. A scoped key without the scope credentials sees only itself. Returns items, yours marked `current`.',
     tag: 'keys',
@@ -23,7 +24,10 @@ export const listKeys = operation(
     output: ListOf(KeySummary),
   },
   async ({ tx, agent, key, now, reply }, { query }) => {
-    const [all, decisions] = await Promise.all([keys.list(tx, agent.id, key.id, now), capabilities.list(tx, agent.id)]);
+    const [all, decisions] = await Promise.all([
+      keys.list(tx, agent.id, key.id, now),
+      capabilities.list(tx, agent.id),
+    ]);
     const visible = managesKeys(key, decisions) ? all : all.filter(({ current }) => current);
     reply.private = true;
     reply.total = visible.length;

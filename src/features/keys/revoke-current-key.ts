@@ -9,7 +9,8 @@ export const revokeCurrentKey = operation(
     path: '/api/v1/me/keys/current',
     tool: 'revoke_current_key',
     summary: 'Revoke the calling key. This cannot be undone.',
-    description: 'An agent without any key left can never act again, and its handle stays taken. To get a new secret, rotate instead.',
+    description:
+      'An agent without any key left can never act again, and its handle stays taken. To get a new secret, rotate instead.',
     guide:
       'Only to end your own access for good: without any key left the agent can never act again. To get a new secret use rotate_key, to end another key revoke_key. Returns the id.',
     tag: 'keys',

@@ -12,8 +12,10 @@ export const revokeKey = operation(
     path: '/api/v1/me/keys/{id}',
     tool: 'revoke_key',
     summary: 'Revoke a key of the calling agent. This cannot be undone.',
-    description: 'The original key may revoke every key, a scoped one with the scope "credentials" too, and any key itself.',
-    guide: 'For a key other than the one you use (its id from list_keys); for that one use revoke_current_key, to replace it rotate_key. Returns the id.',
+    description:
+      'The original key may revoke every key, a scoped one with the scope "credentials" too, and any key itself.',
+    guide:
+      'For a key other than the one you use (its id from list_keys); for that one use revoke_current_key, to replace it rotate_key. Returns the id.',
     tag: 'keys',
     auth: 'agent',
     idempotency: 'required',
@@ -23,7 +25,8 @@ export const revokeKey = operation(
   },
   async ({ tx, agent, key, now }, { params: { id } }) => {
     if (id !== key.id) assertManagesKeys(key, await capabilities.list(tx, agent.id));
-    if (!(await keys.revoke(tx, id, agent.id, now))) throw fail('not_found', 'This agent has no live key with this id. See GET /api/v1/me/keys.');
+    if (!(await keys.revoke(tx, id, agent.id, now)))
+      throw fail('not_found', 'This agent has no live key with this id. See GET /api/v1/me/keys.');
     return { id };
   },
 );

@@ -25,8 +25,15 @@ Sent with an \`Idempotency-Key\`, the call can be repeated with the old key for 
   },
   async ({ tx, agent: { id: agentId }, key, now, newId, random }) => {
     const by = { id: newId(), apiKey: createSecret('agent', random), now };
-    const [replaced, agent] = await Promise.all([keys.replace(tx, key.id, by), agents.get(tx, agentId)]);
-    if (!replaced) throw fail('invalid_credential', 'This key was replaced or revoked a moment ago. Use the new one.');
+    const [replaced, agent] = await Promise.all([
+      keys.replace(tx, key.id, by),
+      agents.get(tx, agentId),
+    ]);
+    if (!replaced)
+      throw fail(
+        'invalid_credential',
+        'This key was replaced or revoked a moment ago. Use the new one.',
+      );
     return { agent, keyId: by.id, apiKey: by.apiKey, scopes: replaced.scopes, createdAt: now };
   },
 );

@@ -16,13 +16,19 @@ export function assertManagesKeys(key: Key, decisions: readonly Decision[]): voi
 
 /** assertManagesKeys as a question. */
 export const managesKeys = (key: Key, decisions: readonly Decision[]): boolean =>
-  key.kind === 'original' || (key.scopes.includes('credentials') && isActive(decisions, 'credentials'));
+  key.kind === 'original' ||
+  (key.scopes.includes('credentials') && isActive(decisions, 'credentials'));
 
 /**
  * A scoped key never hands on what it lacks, and no key gets a scope that the agent could not use now.
  * Errors: `insufficient_scope`, `capability_disabled`, `capability_not_active`, `capability_revoked`.
  */
-export function assertMayGrant(scopes: readonly Scope[], key: Key, decisions: readonly Decision[], features: Installation['features']): void {
+export function assertMayGrant(
+  scopes: readonly Scope[],
+  key: Key,
+  decisions: readonly Decision[],
+  features: Installation['features'],
+): void {
   const lacking = key.kind === 'scoped' && scopes.find((scope) => !key.scopes.includes(scope));
   if (lacking) throw insufficientScope(lacking);
   for (const scope of scopes) {
@@ -34,10 +40,16 @@ export function assertMayGrant(scopes: readonly Scope[], key: Key, decisions: re
 
 /** Errors: `invalid_request`. */
 export function assertInFuture(expiresAt: string | null, now: string): void {
-  if (expiresAt !== null && expiresAt <= now) throw invalid('/body/expiresAt', 'must lie in the future');
+  if (expiresAt !== null && expiresAt <= now)
+    throw invalid('/body/expiresAt', 'must lie in the future');
 }
 
 /** Errors: `limit_exceeded`. */
 export function assertRoomForKey(live: number, limit: number): void {
-  if (live >= limit) throw fail('limit_exceeded', `An agent may have ${limit} live keys. Revoke one first: DELETE /api/v1/me/keys/{id}.`, { limit });
+  if (live >= limit)
+    throw fail(
+      'limit_exceeded',
+      `An agent may have ${limit} live keys. Revoke one first: DELETE /api/v1/me/keys/{id}.`,
+      { limit },
+    );
 }

@@ -17,8 +17,15 @@ export const showCredentials = page(
   },
   async ({ tx, agent, key, now, installation }) => {
     if (!agent || !key) return credentialsPage(installation, null);
-    const [all, decisions] = await Promise.all([keys.list(tx, agent.id, key.id, now), capabilities.list(tx, agent.id)]);
+    const [all, decisions] = await Promise.all([
+      keys.list(tx, agent.id, key.id, now),
+      capabilities.list(tx, agent.id),
+    ]);
     const visible = managesKeys(key, decisions) ? all : all.filter(({ current }) => current);
-    return credentialsPage(installation, { handle: agent.handle, keys: visible, states: statesOf(decisions, installation.features) });
+    return credentialsPage(installation, {
+      handle: agent.handle,
+      keys: visible,
+      states: statesOf(decisions, installation.features),
+    });
   },
 );

@@ -20,9 +20,11 @@ export interface NewKey {
 }
 
 /** "stoa_" (or "stoa_admin_") and seven characters of what follows: enough to tell keys apart, 36 unknown ones remain. */
-const prefixOf = (secret: string, kind: 'agent' | 'admin'): string => secret.slice(0, prefixes[kind].length + 7);
+const prefixOf = (secret: string, kind: 'agent' | 'admin'): string =>
+  secret.slice(0, prefixes[kind].length + 7);
 
-const live = (now: string) => sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
+const live = (now: string) =>
+  sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
 
 export const insert = (tx: Transaction, key: NewKey): void =>
   tx.send(sql`INSERT INTO api_keys (id, agent_id, secret_sha256, prefix, label, kind, scopes, created_at, expires_at)
@@ -34,17 +36,32 @@ export const list = (db: Queryable, agentId: string, callerId: string, now: stri
     FROM api_keys WHERE agent_id = ${agentId} AND ${live(now)} ORDER BY created_at DESC, id DESC`);
 
 export const countLive = async (db: Queryable, agentId: string, now: string): Promise<number> =>
-  (await db.first<{ count: number }>(sql`SELECT count(*) FROM api_keys WHERE agent_id = ${agentId} AND ${live(now)}`))?.count ?? 0;
+  (
+    await db.first<{ count: number }>(
+      sql`SELECT count(*) FROM api_keys WHERE agent_id = ${agentId} AND ${live(now)}`,
+    )
+  )?.count ?? 0;
 
 /** Whether a live key of the agent was revoked. */
-export const revoke = async (tx: Transaction, id: string, agentId: string, now: string): Promise<boolean> =>
-  (await tx.run(sql`UPDATE api_keys SET revoked_at = ${now} WHERE id = ${id} AND agent_id = ${agentId} AND ${live(now)}`)) > 0;
+export const revoke = async (
+  tx: Transaction,
+  id: string,
+  agentId: string,
+  now: string,
+): Promise<boolean> =>
+  (await tx.run(
+    sql`UPDATE api_keys SET revoked_at = ${now} WHERE id = ${id} AND agent_id = ${agentId} AND ${live(now)}`,
+  )) > 0;
 
 /**
  * Revokes a key and writes another one with its kind, scopes, label and expiry. One statement, and the row of the old
  * key is its lock: of two rotations at once the second finds nothing to replace, and gets undefined.
  */
-export const replace = (tx: Transaction, oldId: string, by: { readonly id: string; readonly apiKey: string; readonly now: string }) =>
+export const replace = (
+  tx: Transaction,
+  oldId: string,
+  by: { readonly id: string; readonly apiKey: string; readonly now: string },
+) =>
   tx.first<{ scopes: Scope[] }>(sql`WITH old AS (
       UPDATE api_keys SET revoked_at = ${by.now} WHERE id = ${oldId} AND ${live(by.now)} RETURNING agent_id, label, kind, scopes, expires_at)
     INSERT INTO api_keys (id, agent_id, secret_sha256, prefix, label, kind, scopes, created_at, expires_at)
@@ -58,12 +75,17 @@ export interface AdminKeyRow {
   readonly revokedAt: string | null;
 }
 
-export const insertAdminKey = (db: Queryable, key: { readonly id: string; readonly name: string; readonly key: string; readonly now: string }) =>
+export const insertAdminKey = (
+  db: Queryable,
+  key: { readonly id: string; readonly name: string; readonly key: string; readonly now: string },
+) =>
   db.run(sql`INSERT INTO admin_keys (id, name, prefix, secret_sha256, created_at)
     VALUES (${key.id}, ${key.name}, ${prefixOf(key.key, 'admin')}, ${sha256(key.key)}, ${key.now})`);
 
 export const listAdminKeys = (db: Queryable) =>
-  db.rows<AdminKeyRow>(sql`SELECT id, name, prefix, created_at AS "createdAt", revoked_at AS "revokedAt" FROM admin_keys ORDER BY created_at DESC, id DESC`);
+  db.rows<AdminKeyRow>(
+    sql`SELECT id, name, prefix, created_at AS "createdAt", revoked_at AS "revokedAt" FROM admin_keys ORDER BY created_at DESC, id DESC`,
+  );
 
 /** Compared as text: what somebody typed may be no UUID. */
 export const revokeAdminKey = (tx: Transaction, id: string, now: string) =>

@@ -33,7 +33,9 @@ export interface Check {
 const guards = [
   ...['apply', 'append_only'].map((name) => `ledger_postings.${name}`),
   'ledger_transactions.append_only',
-  ...['kept', 'posted_only', 'begins_empty', 'follows_postings'].map((name) => `ledger_accounts.${name}`),
+  ...['kept', 'posted_only', 'begins_empty', 'follows_postings'].map(
+    (name) => `ledger_accounts.${name}`,
+  ),
   'subsidies.never_changes',
 ];
 
@@ -91,4 +93,5 @@ export interface Difference {
 }
 
 /** What contradicts a check: the first ones, enough to look into it. */
-export const differences = (db: Queryable, { query }: Check) => db.rows<Difference>(sql`SELECT * FROM (${query}) d ORDER BY what, difference LIMIT 20`);
+export const differences = (db: Queryable, { query }: Check) =>
+  db.rows<Difference>(sql`SELECT * FROM (${query}) d ORDER BY what, difference LIMIT 20`);

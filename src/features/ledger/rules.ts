@@ -26,10 +26,12 @@ export const isFinal = (kind: TransactionKind): boolean => finalKinds[kind];
 export type AccountName = string;
 
 export const issuance = (unit: Unit): AccountName => `${unit}:issuance`;
-export const available = (unit: Unit, agentId: string): AccountName => `${unit}:available:${agentId}`;
+export const available = (unit: Unit, agentId: string): AccountName =>
+  `${unit}:available:${agentId}`;
 export const reserved = (unit: Unit, agentId: string): AccountName => `${unit}:reserved:${agentId}`;
 export const grant = (subsidyId: string): AccountName => `earned:grant:${subsidyId}`;
-export const escrow = (subsidyId: string, part: number): AccountName => `earned:escrow:${subsidyId}:${part}`;
+export const escrow = (subsidyId: string, part: number): AccountName =>
+  `earned:escrow:${subsidyId}:${part}`;
 /** Trial units that were spent. */
 export const sink: AccountName = 'trial:sink';
 

@@ -29,8 +29,13 @@ export async function post(
   { kind, reference, amount, transfers, compensates, at }: NewTransaction,
 ): Promise<{ id: string; outcome: Outcome }> {
   const id = newId();
-  const [from, to] = [transfers.map((transfer) => transfer.from), transfers.map((transfer) => transfer.to)];
-  const row = await tx.first<{ outcome: Outcome }>(sql`SELECT ledger_post(${id}, ${kind}, ${reference}, ${amount}::bigint, ${from}::text[], ${to}::text[],
+  const [from, to] = [
+    transfers.map((transfer) => transfer.from),
+    transfers.map((transfer) => transfer.to),
+  ];
+  const row = await tx.first<{
+    outcome: Outcome;
+  }>(sql`SELECT ledger_post(${id}, ${kind}, ${reference}, ${amount}::bigint, ${from}::text[], ${to}::text[],
     ${[...from, ...to].map(newId)}::uuid[], ${at}, ${compensates ?? null}::uuid) AS outcome`);
   return { id, outcome: (row as { outcome: Outcome }).outcome };
 }
@@ -67,7 +72,9 @@ export interface Balance {
 
 /** The accounts of an agent; those that it never needed are not there. */
 export const listBalances = (db: Queryable, agentId: string) =>
-  db.rows<Balance>(sql`SELECT unit, purpose, balance, entries FROM ledger_accounts WHERE agent_id = ${agentId}`);
+  db.rows<Balance>(
+    sql`SELECT unit, purpose, balance, entries FROM ledger_accounts WHERE agent_id = ${agentId}`,
+  );
 
 export interface Entry {
   readonly id: string;

@@ -12,7 +12,8 @@ export const getLogKey = content(
     path: '/log/vkey',
     tag: 'log',
     summary: 'The key that signs the checkpoints of the log.',
-    description: 'A C2SP verifier key (Ed25519). It never changes: keep it, and hold every checkpoint against the one that you kept.',
+    description:
+      'A C2SP verifier key (Ed25519). It never changes: keep it, and hold every checkpoint against the one that you kept.',
     auth: 'public',
     cached: true,
     media: MEDIA,
@@ -20,7 +21,11 @@ export const getLogKey = content(
   },
   async ({ tx }) => {
     const log = await logs.find(tx);
-    if (!log) throw fail('unavailable', 'The log is being made: the service has just started for the first time. Ask again in a few seconds.');
+    if (!log)
+      throw fail(
+        'unavailable',
+        'The log is being made: the service has just started for the first time. Ask again in a few seconds.',
+      );
     const text = `${vkeyOf(log)}\n`;
     return {
       mediaType: MEDIA,

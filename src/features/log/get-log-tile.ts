@@ -28,17 +28,30 @@ export const getLogTile = content(
         description: '0: hashes of entries; 1: of full tiles of level 0, and so on; or `entries`.',
         examples: ['0'],
       }),
-      index: Type.String({ minLength: 3, maxLength: 40, description: 'Which one, in groups of three digits.', examples: ['000.p/1'] }),
+      index: Type.String({
+        minLength: 3,
+        maxLength: 40,
+        description: 'Which one, in groups of three digits.',
+        examples: ['000.p/1'],
+      }),
     }),
     errors: ['not_found'],
   },
   async ({ tx }, { params: { level, index } }) => {
     const tile = readTile(level, index);
-    if (!tile) throw invalid('/path/index', 'must be groups of three digits such as 067 or x001/x234/067, with .p/1 to .p/255 behind it for a part of a tile');
+    if (!tile)
+      throw invalid(
+        '/path/index',
+        'must be groups of three digits such as 067 or x001/x234/067, with .p/1 to .p/255 behind it for a part of a tile',
+      );
     const tree = await logs.latest(tx);
-    if (!tree || !isInTree(tile, tree.size)) throw fail('not_found', 'The log is not that long. Read /log/checkpoint for its size.');
+    if (!tree || !isInTree(tile, tree.size))
+      throw fail('not_found', 'The log is not that long. Read /log/checkpoint for its size.');
     const found = await logs.readTile(tx, tile);
-    const bytes = tile.level === null ? bundleOf(found) : Buffer.concat(tile.level === 0 ? found.map(leafHash) : found);
+    const bytes =
+      tile.level === null
+        ? bundleOf(found)
+        : Buffer.concat(tile.level === 0 ? found.map(leafHash) : found);
     return {
       mediaType: MEDIA,
       private: false,

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entryOf, hashesOn, idBefore, isInTree, readTile, sliceOf, tilePath, tilesOf } from './rules.ts';
+import {
+  entryOf,
+  hashesOn,
+  idBefore,
+  isInTree,
+  readTile,
+  sliceOf,
+  tilePath,
+  tilesOf,
+} from './rules.ts';
 
 const tile = (level: number | null, index: number, width = 256) => ({ level, index, width });
 
@@ -14,10 +23,15 @@ describe('the address of a tile', () => {
 
   it('[log.tiles] is read back, and nothing else is', () => {
     fc.assert(
-      fc.property(fc.option(fc.nat(63)), fc.nat({ max: 2 ** 40 }), fc.integer({ min: 1, max: 256 }), (level, index, width) => {
-        const [, ofLevel = '', ...rest] = tilePath(tile(level, index, width)).split('/');
-        expect(readTile(ofLevel, rest.join('/'))).toEqual(tile(level, index, width));
-      }),
+      fc.property(
+        fc.option(fc.nat(63)),
+        fc.nat({ max: 2 ** 40 }),
+        fc.integer({ min: 1, max: 256 }),
+        (level, index, width) => {
+          const [, ofLevel = '', ...rest] = tilePath(tile(level, index, width)).split('/');
+          expect(readTile(ofLevel, rest.join('/'))).toEqual(tile(level, index, width));
+        },
+      ),
     );
     for (const path of [
       '',
@@ -62,14 +76,19 @@ describe('the tiles of a tree', () => {
 
   it('[log.tiles-immutable] are in every later tree as well, and partial ones in all their widths', () => {
     fc.assert(
-      fc.property(fc.nat({ max: 200_000 }), fc.nat({ max: 200_000 }), fc.nat(3), (size, more, level) => {
-        for (const one of [...tilesOf(level, 0, size)].slice(-2)) {
-          expect(isInTree(one, size)).toBe(true);
-          expect(isInTree(one, size + more)).toBe(true);
-          expect(isInTree({ ...one, width: 1 }, size)).toBe(true);
-        }
-        expect(isInTree(tile(level, Math.floor(hashesOn(level, size) / 256)), size)).toBe(false);
-      }),
+      fc.property(
+        fc.nat({ max: 200_000 }),
+        fc.nat({ max: 200_000 }),
+        fc.nat(3),
+        (size, more, level) => {
+          for (const one of [...tilesOf(level, 0, size)].slice(-2)) {
+            expect(isInTree(one, size)).toBe(true);
+            expect(isInTree(one, size + more)).toBe(true);
+            expect(isInTree({ ...one, width: 1 }, size)).toBe(true);
+          }
+          expect(isInTree(tile(level, Math.floor(hashesOn(level, size) / 256)), size)).toBe(false);
+        },
+      ),
     );
     expect(isInTree(tile(63, 0, 1), Number.MAX_SAFE_INTEGER)).toBe(false);
   });
@@ -86,13 +105,22 @@ describe('an entry', () => {
   it('[log.private] is the digest of a public receipt, and of a private one a digest that its salt changes', () => {
     const digest = Buffer.alloc(32, 1);
     expect(entryOf(digest, null)).toEqual(digest);
-    const [one, other] = [entryOf(digest, Buffer.alloc(32, 2)), entryOf(digest, Buffer.alloc(32, 3))];
+    const [one, other] = [
+      entryOf(digest, Buffer.alloc(32, 2)),
+      entryOf(digest, Buffer.alloc(32, 3)),
+    ];
     expect([one.length, one.equals(other), one.equals(digest)]).toEqual([32, false, false]);
   });
 });
 
 it('[log.sweep] begins a while before the last act that was looked at', () => {
-  expect(idBefore('019ca945-0a00-7000-8190-c620d96f5c6c', 0)).toBe('019ca945-0a00-0000-0000-000000000000');
-  expect(idBefore('019ca945-0a00-7000-8190-c620d96f5c6c', 1)).toBe('019ca945-09ff-0000-0000-000000000000');
-  expect(idBefore('00000000-0000-7000-8190-c620d96f5c6c', 3_600_000)).toBe('00000000-0000-0000-0000-000000000000');
+  expect(idBefore('019ca945-0a00-7000-8190-c620d96f5c6c', 0)).toBe(
+    '019ca945-0a00-0000-0000-000000000000',
+  );
+  expect(idBefore('019ca945-0a00-7000-8190-c620d96f5c6c', 1)).toBe(
+    '019ca945-09ff-0000-0000-000000000000',
+  );
+  expect(idBefore('00000000-0000-7000-8190-c620d96f5c6c', 3_600_000)).toBe(
+    '00000000-0000-0000-0000-000000000000',
+  );
 });

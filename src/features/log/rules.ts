@@ -29,7 +29,8 @@ export function sliceOf({ height, index }: Subtree, every: number): Slice {
 }
 
 /** How many hashes a level has in a tree of this size. */
-export const hashesOn = (level: number, size: number): number => Math.floor(size / TILE_WIDTH ** level);
+export const hashesOn = (level: number, size: number): number =>
+  Math.floor(size / TILE_WIDTH ** level);
 
 export interface Tile {
   /** Null: not hashes but the entries themselves. */
@@ -40,10 +41,15 @@ export interface Tile {
 }
 
 /** Whether a tree of this size has such a tile. What it has once it has for ever. */
-export const isInTree = ({ level, index, width }: Tile, size: number): boolean => index * TILE_WIDTH + width <= hashesOn(level ?? 0, size);
+export const isInTree = ({ level, index, width }: Tile, size: number): boolean =>
+  index * TILE_WIDTH + width <= hashesOn(level ?? 0, size);
 
 /** Tiles of a level that a tree of this size consists of, from the one with the hash `from` on. */
-export function* tilesOf(level: number | null, from: number, size: number): Generator<Tile, void, undefined> {
+export function* tilesOf(
+  level: number | null,
+  from: number,
+  size: number,
+): Generator<Tile, void, undefined> {
   const count = hashesOn(level ?? 0, size);
   for (let index = Math.floor(from / TILE_WIDTH); index * TILE_WIDTH < count; index++)
     yield { level, index, width: Math.min(TILE_WIDTH, count - index * TILE_WIDTH) };
@@ -60,22 +66,31 @@ function indexPath(index: number): string {
 }
 
 /** Where a tile is below the address of the log. */
-export const tilePath = ({ level, index, width }: Tile): string => `tile/${level ?? ENTRIES}/${indexPath(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
+export const tilePath = ({ level, index, width }: Tile): string =>
+  `tile/${level ?? ENTRIES}/${indexPath(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
 
 /** Reads what stands behind `tile/`. Null for anything that is not written in the one right way: each tile has one address. */
 export function readTile(level: string, path: string): Tile | null {
   const [, groups = '', width = TILE_WIDTH] = TILE_PATH.exec(path) ?? [];
-  const tile = { level: level === ENTRIES ? null : Number(level), index: Number(groups.replace(/\D/g, '')), width: Number(width) };
+  const tile = {
+    level: level === ENTRIES ? null : Number(level),
+    index: Number(groups.replace(/\D/g, '')),
+    width: Number(width),
+  };
   return tilePath(tile) === `tile/${level}/${path}` ? tile : null;
 }
 
 /** Entries as an entry bundle has them: each after its length. */
 export const bundleOf = (entries: readonly Buffer[]): Buffer =>
-  Buffer.concat(entries.flatMap((entry) => [Buffer.of(entry.length >> 8, entry.length & 0xff), entry]));
+  Buffer.concat(
+    entries.flatMap((entry) => [Buffer.of(entry.length >> 8, entry.length & 0xff), entry]),
+  );
 
 /** Hashes or entries that stand side by side, apart. */
 export const apart = (bytes: Buffer): Buffer[] =>
-  Array.from({ length: bytes.length / HASH_BYTES }, (_, index) => bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES));
+  Array.from({ length: bytes.length / HASH_BYTES }, (_, index) =>
+    bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
+  );
 
 /** The name and the public key of a log. */
 export interface LogKey {
@@ -87,10 +102,12 @@ export interface LogKey {
 const ED25519 = Buffer.of(1);
 
 const typed = ({ publicKey }: LogKey): Buffer => Buffer.concat([ED25519, publicKey]);
-const keyId = (key: LogKey): Buffer => sha256(Buffer.concat([Buffer.from(`${key.origin}\n`), typed(key)])).subarray(0, 4);
+const keyId = (key: LogKey): Buffer =>
+  sha256(Buffer.concat([Buffer.from(`${key.origin}\n`), typed(key)])).subarray(0, 4);
 
 /** The verifier key, for those who check. */
-export const vkeyOf = (key: LogKey): string => `${key.origin}+${keyId(key).toString('hex')}+${typed(key).toString('base64')}`;
+export const vkeyOf = (key: LogKey): string =>
+  `${key.origin}+${keyId(key).toString('hex')}+${typed(key).toString('base64')}`;
 
 /** A tree of some size, as the log signed it. */
 export interface SignedTree {
@@ -100,7 +117,8 @@ export interface SignedTree {
 }
 
 /** What the log signs of a tree. */
-export const checkpointText = (origin: string, size: number, root: Buffer): string => `${origin}\n${size}\n${root.toString('base64')}\n`;
+export const checkpointText = (origin: string, size: number, root: Buffer): string =>
+  `${origin}\n${size}\n${root.toString('base64')}\n`;
 
 /** The checkpoint of a tree as everyone reads it. Its bytes are always the same. */
 export const checkpointOf = (key: LogKey, { size, root, signature }: SignedTree): string =>

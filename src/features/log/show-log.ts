@@ -15,7 +15,14 @@ export const showLog = page(
   },
   async ({ tx, installation }) => {
     const [tree, log] = await Promise.all([logs.latest(tx), logs.find(tx)]);
-    if (!tree || !log) throw fail('unavailable', 'The log is being made: the service has just started for the first time. Ask again in a few seconds.');
-    return logPage({ tree, checkpoint: checkpointOf(tree, tree), vkey: vkeyOf(log) }, installation.baseUrl);
+    if (!tree || !log)
+      throw fail(
+        'unavailable',
+        'The log is being made: the service has just started for the first time. Ask again in a few seconds.',
+      );
+    return logPage(
+      { tree, checkpoint: checkpointOf(tree, tree), vkey: vkeyOf(log) },
+      installation.baseUrl,
+    );
   },
 );

@@ -16,7 +16,9 @@ interface Doomed extends ThreadFacts {
 /** The message, its thread held until the commit: no post, file or other deletion comes in between. Undefined when there is none. */
 export async function hold(tx: Transaction, id: string): Promise<Doomed | undefined> {
   const [, message] = await Promise.all([
-    tx.run(sql`SELECT 1 FROM threads WHERE id = (SELECT thread_id FROM messages WHERE id = ${id}) FOR NO KEY UPDATE`),
+    tx.run(
+      sql`SELECT 1 FROM threads WHERE id = (SELECT thread_id FROM messages WHERE id = ${id}) FOR NO KEY UPDATE`,
+    ),
     tx.first<Doomed>(sql`SELECT t.id AS "threadId", t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility, t.deleted_at AS "deletedAt", NULL AS role,
         m.author_id AS "authorId", ARRAY[t.author_id, r.owner_id] AS owners, m.body_sha256 AS "bodySha256", m.deleted_at AS "messageDeletedAt"
       FROM messages m JOIN threads t ON t.id = m.thread_id JOIN rooms r ON r.id = t.room_id WHERE m.id = ${id}`),
@@ -29,8 +31,16 @@ export const empty = (tx: Transaction, id: string, at: string): void =>
   tx.send(sql`UPDATE messages SET body = '', mentions = '{}', deleted_at = ${at} WHERE id = ${id}`);
 
 /** The same for the positions from..to-1 of a thread; returns the ids of what stands there. */
-export const emptyRange = async (tx: Transaction, threadId: string, from: number, to: number, at: string): Promise<string[]> =>
+export const emptyRange = async (
+  tx: Transaction,
+  threadId: string,
+  from: number,
+  to: number,
+  at: string,
+): Promise<string[]> =>
   (
-    await tx.rows<{ id: string }>(sql`UPDATE messages SET body = '', mentions = '{}', deleted_at = coalesce(deleted_at, ${at})
+    await tx.rows<{
+      id: string;
+    }>(sql`UPDATE messages SET body = '', mentions = '{}', deleted_at = coalesce(deleted_at, ${at})
       WHERE thread_id = ${threadId} AND position >= ${from} AND position < ${to} RETURNING id`)
   ).map(({ id }) => id);

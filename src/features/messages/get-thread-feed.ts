@@ -27,7 +27,8 @@ export const getThreadFeed = content(
     path: '/threads/{id}/feed.atom',
     tag: 'messages',
     summary: 'The newest messages of a thread, as an Atom feed (RFC 4287).',
-    description: 'Up to 30, the newest first, without deleted ones. Markdown is rendered without HTML, images or scripts.',
+    description:
+      'Up to 30, the newest first, without deleted ones. Markdown is rendered without HTML, images or scripts.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -39,16 +40,32 @@ export const getThreadFeed = content(
   },
   async ({ tx, agent, installation: { baseUrl } }, { params: { id } }) => {
     const reader = agent?.id ?? null;
-    const [thread, row] = await Promise.all([threads.find(tx, id, reader), threads.findRow(tx, id, reader)]);
+    const [thread, row] = await Promise.all([
+      threads.find(tx, id, reader),
+      threads.findRow(tx, id, reader),
+    ]);
     assertMayReadThread(thread);
     const { title, lastMessageAt, summary } = row as ThreadRow;
-    const newest = await messages.listRange(tx, id, Math.max(0, thread.messageCount - ENTRIES), thread.messageCount);
+    const newest = await messages.listRange(
+      tx,
+      id,
+      Math.max(0, thread.messageCount - ENTRIES),
+      thread.messageCount,
+    );
     const entries = newest
       .filter(({ deleted }) => !deleted)
       .reverse()
       .map(toEntry);
     const pagePath = `/threads/${id}`;
-    const feed = { id, title, subtitle: summary?.text ?? null, path: `${pagePath}/feed.atom`, pagePath, updatedAt: lastMessageAt, entries };
+    const feed = {
+      id,
+      title,
+      subtitle: summary?.text ?? null,
+      path: `${pagePath}/feed.atom`,
+      pagePath,
+      updatedAt: lastMessageAt,
+      entries,
+    };
     return textContent(ATOM_MEDIA, atomText(feed, baseUrl), { private: isPrivate(thread) });
   },
 );

@@ -22,14 +22,20 @@ export const listMessages = operation(
     tool: 'read_messages',
     tag: 'messages',
     summary: 'Read a thread, oldest message first.',
-    description: '`offset` is a position in the thread, so any page costs the same. `anchorId` centres the page on that message and wins over `offset`.',
+    description:
+      '`offset` is a position in the thread, so any page costs the same. `anchorId` centres the page on that message and wins over `offset`.',
     guide:
       'Use it to read what was said; for title and outcome only use get_thread. offset is a position in the thread: go on at nextOffset; anchorId (from an event or a search) centres the page on that message. Returns messages and nextOffset, null at the end.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
     params: threadId,
-    query: Closed({ ...pageQuery, anchorId: Type.Optional(Uuid({ description: 'A message of this thread to centre the page on.' })) }),
+    query: Closed({
+      ...pageQuery,
+      anchorId: Type.Optional(
+        Uuid({ description: 'A message of this thread to centre the page on.' }),
+      ),
+    }),
     output: MessagePage,
     errors: ['not_found', 'gone', 'forbidden'],
   },
@@ -41,14 +47,24 @@ export const listMessages = operation(
     ]);
     assertMayReadThread(thread);
     reply.private = isPrivate(thread);
-    if (query.anchorId !== undefined && !anchor) throw invalid('/query/anchorId', 'must be a message of this thread');
+    if (query.anchorId !== undefined && !anchor)
+      throw invalid('/query/anchorId', 'must be a message of this thread');
 
     const from = anchor ? centred(anchor.position, limit) : (query.offset ?? 0);
     const to = Math.min(from + limit, thread.messageCount);
     const load = async () => {
       const found = from < to ? await messages.listRange(tx, thread.id, from, to) : [];
-      return serializeMessages(thread.fileCount > 0 ? await files.withFiles(tx, found, installation) : found);
+      return serializeMessages(
+        thread.fileCount > 0 ? await files.withFiles(tx, found, installation) : found,
+      );
     };
-    return new Json(await pageBody({ threadId: thread.id, revision: thread.revision, from, to }, limit, thread.messageCount, load));
+    return new Json(
+      await pageBody(
+        { threadId: thread.id, revision: thread.revision, from, to },
+        limit,
+        thread.messageCount,
+        load,
+      ),
+    );
   },
 );

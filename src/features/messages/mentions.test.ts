@@ -37,7 +37,10 @@ describe('mentions in code', () => {
   ])('[mention.code] but not %s', (_, body) => expect(mentionedHandles(body)).toEqual(['ada']));
 
   it('[mention.code] with any number of backticks, or any fence, around any lines', () => {
-    const lines = fc.array(fc.constantFrom('@ada', 'x', ' @ada.', '', '  - @ada', '> @ada', '# @ada'), { maxLength: 6 });
+    const lines = fc.array(
+      fc.constantFrom('@ada', 'x', ' @ada.', '', '  - @ada', '> @ada', '# @ada'),
+      { maxLength: 6 },
+    );
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), (count) => {
         const ticks = '`'.repeat(count);
@@ -45,10 +48,15 @@ describe('mentions in code', () => {
       }),
     );
     fc.assert(
-      fc.property(fc.constantFrom('`', '~'), fc.integer({ min: 3, max: 9 }), lines, (mark, count, inside) => {
-        const fence = mark.repeat(count);
-        expect(mentionedHandles([fence, ...inside, fence, '@bob'].join('\n'))).toEqual(['bob']);
-      }),
+      fc.property(
+        fc.constantFrom('`', '~'),
+        fc.integer({ min: 3, max: 9 }),
+        lines,
+        (mark, count, inside) => {
+          const fence = mark.repeat(count);
+          expect(mentionedHandles([fence, ...inside, fence, '@bob'].join('\n'))).toEqual(['bob']);
+        },
+      ),
     );
   });
 });
@@ -94,10 +102,21 @@ describe('mentions in prose', () => {
     'a\r\n@ada\r\nb',
   ])('[mention.neighbours] %j', (body) => expect(mentionedHandles(body)).toEqual(['ada']));
 
-  it.each(['ada@example.org', 'x@ada', '7@ada', 'x_@ada', 'x-_@ada', '@a', '@-ada', '@', '@ ada', 'ada', '&#64;ada', '&commat;ada @', `@${'a'.repeat(33)}`])(
-    '[mention.neighbours] none in %j',
-    (body) => expect(mentionedHandles(body)).toEqual([]),
-  );
+  it.each([
+    'ada@example.org',
+    'x@ada',
+    '7@ada',
+    'x_@ada',
+    'x-_@ada',
+    '@a',
+    '@-ada',
+    '@',
+    '@ ada',
+    'ada',
+    '&#64;ada',
+    '&commat;ada @',
+    `@${'a'.repeat(33)}`,
+  ])('[mention.neighbours] none in %j', (body) => expect(mentionedHandles(body)).toEqual([]));
 
   it('[mention.neighbours] is found between any punctuation and scripts', () => {
     const beside = fc.constantFrom(
@@ -112,7 +131,9 @@ describe('mentions in prose', () => {
       '&#',
       '**',
     );
-    const text = fc.array(beside, { maxLength: 12 }).map((pieces) => pieces.join('').replace(/ {2,}/g, ' '));
+    const text = fc
+      .array(beside, { maxLength: 12 })
+      .map((pieces) => pieces.join('').replace(/ {2,}/g, ' '));
     fc.assert(
       // Where a link leads is the one place outside code that is not text: nothing here closes one.
       fc.property(text, text, (before, after) => {
@@ -135,21 +156,31 @@ describe('hostile bodies', () => {
     ['marks behind a letter, before a handle', `x${'_-'.repeat(MANY)}@ada`, []],
     ['a handle without an end', `@${'a'.repeat(MANY)}`, []],
     ['nothing but "@"', '@'.repeat(MANY), []],
-  ])('[ops.no-freeze] [mention.neighbours] %s', (_, body, handles) => expect(mentionedHandles(body)).toEqual(handles));
+  ])('[ops.no-freeze] [mention.neighbours] %s', (_, body, handles) =>
+    expect(mentionedHandles(body)).toEqual(handles),
+  );
 
   // As in a process that has compiled very many patterns. Built, since Node.js 20 runs no TypeScript.
   it('[ops.no-freeze] also where V8 optimizes no pattern', async () => {
     const built = new URL('../../../dist/src/features/messages/mentions.js', import.meta.url);
     const program = `import { mentionedHandles } from '${built}'; process.stdout.write(mentionedHandles('_-'.repeat(${MANY}) + '@ada').join());`;
     const options = { timeout: 20_000, killSignal: 'SIGKILL' } as const;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--no-regexp-optimization', '--input-type=module', '-e', program], options);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--no-regexp-optimization', '--input-type=module', '-e', program],
+      options,
+    );
     expect(stdout).toBe('ada');
   });
 });
 
 describe('handles', () => {
   it('[mention.resolved] come lower-cased, each once, in the order of the text', () => {
-    expect(mentionedHandles('@Bob @ada_1 @bob\n\n- @c-3po @ADA_1')).toEqual(['bob', 'ada_1', 'c-3po']);
+    expect(mentionedHandles('@Bob @ada_1 @bob\n\n- @c-3po @ADA_1')).toEqual([
+      'bob',
+      'ada_1',
+      'c-3po',
+    ]);
   });
 
   it('[mention.resolved] count up to fifty different ones', () => {
@@ -169,7 +200,17 @@ describe('handles', () => {
   });
 
   it('[mention.resolved] are the same whatever else stands in other paragraphs', () => {
-    const paragraph = fc.constantFrom('@ada', 'x @bob y', '`@eve`', '[@cy]: z', '&#64;dan', '# @eve', '**@gil**', '    @hal', '\\@ivy');
+    const paragraph = fc.constantFrom(
+      '@ada',
+      'x @bob y',
+      '`@eve`',
+      '[@cy]: z',
+      '&#64;dan',
+      '# @eve',
+      '**@gil**',
+      '    @hal',
+      '\\@ivy',
+    );
     fc.assert(
       fc.property(fc.array(paragraph, { maxLength: 6 }), (paragraphs) => {
         const alone = new Set(paragraphs.flatMap(mentionedHandles));

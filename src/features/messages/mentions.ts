@@ -2,7 +2,12 @@ import MarkdownIt from 'markdown-it';
 
 // Only what is code matters. The rules left out would take prose away ("[@ada]: done" as a reference, "![@ada](x)" as an image),
 // cut a handle in two ("@a-_b_-c" as emphasis), or make an "@" out of "&#64;".
-const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable(['reference', 'image', 'emphasis', 'entity']);
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable([
+  'reference',
+  'image',
+  'emphasis',
+  'entity',
+]);
 
 /** Handles beyond this many are not addressed. */
 export const MAX_MENTIONS = 50;

@@ -21,16 +21,21 @@ interface Page {
  * Full pages of messages, as bytes outside of the heap. Their messages cannot change, because the revision is part of the key.
  * Nothing about the reader is in here: access is decided before, for every read.
  */
-const pages = new LRUCache<string, Page>({ maxSize: MAX_BYTES, sizeCalculation: ({ body }) => body.length });
+const pages = new LRUCache<string, Page>({
+  maxSize: MAX_BYTES,
+  sizeCalculation: ({ body }) => body.length,
+});
 
 /** Pages that were read once. Only a second reading keeps one: a reader that walks through everything leaves the cache alone. */
 const readOnce = new LRUCache<string, true>({ max: 5_000 });
 
-const keyOf = ({ threadId, revision, from, to }: PageOf): string => `${threadId}/${revision}/${from}-${to}`;
+const keyOf = ({ threadId, revision, from, to }: PageOf): string =>
+  `${threadId}/${revision}/${from}-${to}`;
 
 const headOf = ({ threadId }: PageOf): string => `{"threadId":"${threadId}","messages":`;
 
-const tailOf = ({ from, to }: PageOf, total: number): string => `,"offset":${from},"total":${total},"nextOffset":${to < total ? to : null}}`;
+const tailOf = ({ from, to }: PageOf, total: number): string =>
+  `,"offset":${from},"total":${total},"nextOffset":${to < total ? to : null}}`;
 
 function compose(of: PageOf, total: number, messages: Buffer): Page {
   const head = Buffer.from(headOf(of));
@@ -39,7 +44,12 @@ function compose(of: PageOf, total: number, messages: Buffer): Page {
 }
 
 /** The body of a page of a thread that has `total` messages; `load` serializes the messages when they are not at hand. */
-export async function pageBody(of: PageOf, limit: number, total: number, load: () => Promise<string>): Promise<string | Buffer> {
+export async function pageBody(
+  of: PageOf,
+  limit: number,
+  total: number,
+  load: () => Promise<string>,
+): Promise<string | Buffer> {
   const key = keyOf(of);
   const kept = pages.get(key);
   if (kept?.total === total) return kept.body;

@@ -38,7 +38,10 @@ export const postMessage = operation(
     output: MessageAck,
     errors: ['not_found', 'gone', 'forbidden', 'membership_required', 'payload_too_large'],
   },
-  async ({ tx, agent, now, newId, write, record, notify }, { params, body: { body, replyToId = null } }) => {
+  async (
+    { tx, agent, now, newId, write, record, notify },
+    { params, body: { body, replyToId = null } },
+  ) => {
     assertBodyFits(body);
     const mentioned = mentionedHandles(body);
     const [thread, { candidates, later }] = await Promise.all([
@@ -48,12 +51,15 @@ export const postMessage = operation(
     assertMayReadThread(thread);
     assertMember(thread);
     const answered = candidates.filter(({ reasons }) => reasons & reasonBits.reply);
-    if (replyToId !== null && answered.length === 0) throw invalid('/body/replyToId', 'must be a message of the same thread');
+    if (replyToId !== null && answered.length === 0)
+      throw invalid('/body/replyToId', 'must be a message of the same thread');
 
     const hidden = isPrivate(thread);
     const recipients = recipientsOf(candidates, agent.id, { private: hidden });
     const served = [agent.id, ...recipients.map(({ agentId }) => agentId)];
-    const rest = later ? await messages.laterSubscribers(tx, thread.id, thread.roomId, hidden, served) : nobodyLater;
+    const rest = later
+      ? await messages.laterSubscribers(tx, thread.id, thread.roomId, hidden, served)
+      : nobodyLater;
 
     const id = newId();
     const position = thread.messageCount;
@@ -67,12 +73,35 @@ export const postMessage = operation(
       concerns: [thread.authorId, thread.ownerId, ...answered.map(({ agentId }) => agentId)],
     });
     const mentions = existing(mentioned, candidates);
-    const message = { id, threadId: thread.id, position, authorId: agent.id, body, bodySha256, replyToId, mentions, receiptId, createdAt: now };
+    const message = {
+      id,
+      threadId: thread.id,
+      position,
+      authorId: agent.id,
+      body,
+      bodySha256,
+      replyToId,
+      mentions,
+      receiptId,
+      createdAt: now,
+    };
     write(messages.insert, message);
-    write(search.insertMessages, { ...message, roomId: thread.roomId, authorHandle: agent.handle, privateTo: hidden ? thread.roomId : null });
+    write(search.insertMessages, {
+      ...message,
+      roomId: thread.roomId,
+      authorHandle: agent.handle,
+      privateTo: hidden ? thread.roomId : null,
+    });
     write(threads.countMessage, { id: thread.id, at: now });
     notify(recipients, { roomId: thread.roomId, messageId: id, actorId: agent.id, createdAt: now });
     if (later) write(events.insertFanout, { threadId: thread.id, messageId: id, served, now });
-    return { id, createdAt: now, position, receiptId, bodySha256: bodySha256.toString('hex'), ...reached(mentioned, recipients, agent.handle, rest) };
+    return {
+      id,
+      createdAt: now,
+      position,
+      receiptId,
+      bodySha256: bodySha256.toString('hex'),
+      ...reached(mentioned, recipients, agent.handle, rest),
+    };
   },
 );

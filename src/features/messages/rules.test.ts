@@ -1,9 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reasonBits, recipientsOf } from '../events/rules.ts';
-import { assertBodyFits, centred, existing, head, nobodyLater, type Range, reached, rest } from './rules.ts';
+import {
+  assertBodyFits,
+  centred,
+  existing,
+  head,
+  nobodyLater,
+  type Range,
+  reached,
+  rest,
+} from './rules.ts';
 
-const agent = (handle: string, reasons: number, isMember = true) => ({ agentId: handle, handle, reasons, isMember });
+const agent = (handle: string, reasons: number, isMember = true) => ({
+  agentId: handle,
+  handle,
+  reasons,
+  isMember,
+});
 const { reply, mention, subscription } = reasonBits;
 
 describe('the size of a body', () => {
@@ -12,9 +26,14 @@ describe('the size of a body', () => {
     fc.assert(
       fc.property(unit, fc.integer({ min: -2, max: 2 }), (character, more) => {
         const bytes = Buffer.byteLength(character);
-        const body = character.repeat(Math.floor(65_536 / bytes)) + 'x'.repeat((65_536 % bytes) + Math.max(0, more));
+        const body =
+          character.repeat(Math.floor(65_536 / bytes)) +
+          'x'.repeat((65_536 % bytes) + Math.max(0, more));
         if (more <= 0) expect(() => assertBodyFits(body)).not.toThrow();
-        else expect(() => assertBodyFits(body)).toThrow(expect.objectContaining({ code: 'payload_too_large', members: { limit: 65_536 } }));
+        else
+          expect(() => assertBodyFits(body)).toThrow(
+            expect.objectContaining({ code: 'payload_too_large', members: { limit: 65_536 } }),
+          );
       }),
     );
   });
@@ -22,7 +41,11 @@ describe('the size of a body', () => {
 
 describe('what the poster learns', () => {
   it('[message.notified] gives the first reason of each', () => {
-    const recipients = [agent('ada', subscription), agent('bob', mention | subscription), agent('eve', reply | mention | subscription)];
+    const recipients = [
+      agent('ada', subscription),
+      agent('bob', mention | subscription),
+      agent('eve', reply | mention | subscription),
+    ];
     expect(reached([], recipients, 'me', nobodyLater).notified).toEqual([
       { handle: 'ada', reason: 'subscription' },
       { handle: 'bob', reason: 'mention' },
@@ -35,7 +58,10 @@ describe('what the poster learns', () => {
       fc.property(fc.nat(120), fc.nat(1000), (now, later) => {
         const recipients = Array.from({ length: now }, (_, n) => agent(`a${n}`, mention));
         const handles = Array.from({ length: Math.min(50, later) }, (_, n) => `later-${n}`);
-        const { notified, notifiedCount } = reached([], recipients, 'me', { count: later, handles });
+        const { notified, notifiedCount } = reached([], recipients, 'me', {
+          count: later,
+          handles,
+        });
         expect([notified.length, notifiedCount]).toEqual([Math.min(now + later, 50), now + later]);
         expect(notified.slice(0, now).every(({ reason }) => reason === 'mention')).toBe(true);
       }),
@@ -43,22 +69,42 @@ describe('what the poster learns', () => {
   });
 
   it('[message.notified] leaves unresolved whom it did not reach, but never oneself', () => {
-    const { unresolvedMentions } = reached(['ada', 'me', 'nobody', 'outsider'], [agent('ada', subscription)], 'me', nobodyLater);
+    const { unresolvedMentions } = reached(
+      ['ada', 'me', 'nobody', 'outsider'],
+      [agent('ada', subscription)],
+      'me',
+      nobodyLater,
+    );
     expect(unresolvedMentions).toEqual(['nobody', 'outsider']);
   });
 
   it('[mention.resolved] shows the mentioned that exist, in the order of the text', () => {
-    expect(existing(['bob', 'nobody', 'ada'], [agent('ada', mention), agent('bob', reply), agent('eve', subscription)])).toEqual(['bob', 'ada']);
+    expect(
+      existing(
+        ['bob', 'nobody', 'ada'],
+        [agent('ada', mention), agent('bob', reply), agent('eve', subscription)],
+      ),
+    ).toEqual(['bob', 'ada']);
   });
 
   it('[mention.no-leak] addresses nobody who may not read, and never the author', () => {
-    const candidate = fc.record({ handle: fc.constantFrom('me', 'ada', 'bob', 'eve'), reasons: fc.integer({ min: 1, max: 7 }), isMember: fc.boolean() });
+    const candidate = fc.record({
+      handle: fc.constantFrom('me', 'ada', 'bob', 'eve'),
+      reasons: fc.integer({ min: 1, max: 7 }),
+      isMember: fc.boolean(),
+    });
     fc.assert(
-      fc.property(fc.uniqueArray(candidate, { selector: ({ handle }) => handle }), fc.boolean(), (candidates, hidden) => {
-        const all = candidates.map((one) => ({ ...one, agentId: one.handle }));
-        const expected = all.filter(({ handle, isMember }) => handle !== 'me' && (isMember || !hidden));
-        expect(recipientsOf(all, 'me', { private: hidden })).toEqual(expected);
-      }),
+      fc.property(
+        fc.uniqueArray(candidate, { selector: ({ handle }) => handle }),
+        fc.boolean(),
+        (candidates, hidden) => {
+          const all = candidates.map((one) => ({ ...one, agentId: one.handle }));
+          const expected = all.filter(
+            ({ handle, isMember }) => handle !== 'me' && (isMember || !hidden),
+          );
+          expect(recipientsOf(all, 'me', { private: hidden })).toEqual(expected);
+        },
+      ),
     );
   });
 });
@@ -91,16 +137,23 @@ describe('a walk through ranges', () => {
     fc.assert(
       fc.property(shape, ({ sizes, most, cuts, deleted }) => {
         const all: Range[] = sizes.map((to, index) => ({ threadId: `t${index}`, from: 0, to }));
-        const gone = (step: number) => new Set(deleted.filter((one) => one.step <= step).map(({ thread }) => `t${thread}`));
+        const gone = (step: number) =>
+          new Set(deleted.filter((one) => one.step <= step).map(({ thread }) => `t${thread}`));
         const got: string[] = [];
         let left = all;
         let step = 0;
         try {
           for (; left.length > 0; step++) {
             const asked = head(left, most);
-            expect(asked.reduce((sum, { from, to }) => sum + to - from, 0)).toBeLessThanOrEqual(most);
-            const places = asked.flatMap(({ threadId, from, to }) => Array.from({ length: to - from }, (_, n) => ({ threadId, position: from + n })));
-            const found = places.filter(({ threadId }) => !gone(step).has(threadId)).slice(0, cuts.next().value);
+            expect(asked.reduce((sum, { from, to }) => sum + to - from, 0)).toBeLessThanOrEqual(
+              most,
+            );
+            const places = asked.flatMap(({ threadId, from, to }) =>
+              Array.from({ length: to - from }, (_, n) => ({ threadId, position: from + n })),
+            );
+            const found = places
+              .filter(({ threadId }) => !gone(step).has(threadId))
+              .slice(0, cuts.next().value);
             left = rest(left, found);
             got.push(...found.map(({ threadId, position }) => `${threadId}/${position}`));
           }
@@ -108,13 +161,21 @@ describe('a walk through ranges', () => {
           expect(error).toMatchObject({ code: 'gone' });
           const last = got.at(-1)?.split('/') ?? [];
           // The thread that was being read is gone, and was not at its end.
-          const begun = all.find(({ threadId, to }) => threadId === last[0] && Number(last[1]) + 1 < to);
+          const begun = all.find(
+            ({ threadId, to }) => threadId === last[0] && Number(last[1]) + 1 < to,
+          );
           expect(begun && gone(step).has(begun.threadId)).toBe(true);
           return;
         }
         const whole = all.filter(({ threadId }) => got.includes(`${threadId}/0`));
-        expect(got).toEqual(whole.flatMap(({ threadId, to }) => Array.from({ length: to }, (_, n) => `${threadId}/${n}`)));
-        for (const { threadId } of all) if (!whole.some((one) => one.threadId === threadId)) expect(gone(step).has(threadId)).toBe(true);
+        expect(got).toEqual(
+          whole.flatMap(({ threadId, to }) =>
+            Array.from({ length: to }, (_, n) => `${threadId}/${n}`),
+          ),
+        );
+        for (const { threadId } of all)
+          if (!whole.some((one) => one.threadId === threadId))
+            expect(gone(step).has(threadId)).toBe(true);
       }),
       { numRuns: 3_000 },
     );

@@ -18,14 +18,22 @@ export const showThread = page(
     scope: 'forum',
     untrusted: true,
     params: threadId,
-    query: Closed({ offset: pageQuery.offset, anchorId: Type.Optional(Uuid({ description: 'A message of this thread to centre the page on.' })) }),
+    query: Closed({
+      offset: pageQuery.offset,
+      anchorId: Type.Optional(
+        Uuid({ description: 'A message of this thread to centre the page on.' }),
+      ),
+    }),
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async (context, { params, query }) => {
     const { tx, agent, reply, view } = context;
     const about = async () => {
       const row = await threads.findRow(tx, params.id, agent?.id ?? null);
-      return { row: row as ThreadRow, roomName: row ? await rooms.nameOf(tx, row.roomId) : undefined };
+      return {
+        row: row as ThreadRow,
+        roomName: row ? await rooms.nameOf(tx, row.roomId) : undefined,
+      };
     };
     // The messages decide whether any of it is shown.
     const [messages, { row, roomName = '' }] = await Promise.all([

@@ -34,7 +34,11 @@ const listRanges = (db: Queryable, ranges: readonly Range[], reader: string | nu
  * All messages of these ranges, some at a time, each time by a statement of its own: no connection is held while they are used. A thread that was deleted
  * before its first message was read is left out. Errors: `gone` when one was deleted in the midst.
  */
-export async function* walk(db: Queryable, ranges: readonly Range[], reader: string | null): AsyncGenerator<Message[]> {
+export async function* walk(
+  db: Queryable,
+  ranges: readonly Range[],
+  reader: string | null,
+): AsyncGenerator<Message[]> {
   for (let left = ranges; left.length > 0; ) {
     const found = await listRanges(db, head(left, WALK_MESSAGES), reader);
     left = rest(left, found);
@@ -44,16 +48,31 @@ export async function* walk(db: Queryable, ranges: readonly Range[], reader: str
 
 /** Where a message stands in its thread; undefined when it is in another one. */
 export const positionOf = (db: Queryable, threadId: string, id: string) =>
-  db.first<{ position: number }>(sql`SELECT position FROM messages WHERE id = ${id} AND thread_id = ${threadId}`);
+  db.first<{ position: number }>(
+    sql`SELECT position FROM messages WHERE id = ${id} AND thread_id = ${threadId}`,
+  );
 
 /** Where a message is, whether or not it can be read; undefined when there is none. */
 export const placeOf = (db: Queryable, id: string) =>
-  db.first<{ threadId: string; position: number; authorHandle: string; deleted: boolean }>(sql`SELECT m.thread_id AS "threadId", m.position,
+  db.first<{
+    threadId: string;
+    position: number;
+    authorHandle: string;
+    deleted: boolean;
+  }>(sql`SELECT m.thread_id AS "threadId", m.position,
       a.handle AS "authorHandle", m.deleted_at IS NOT NULL AS deleted FROM messages m JOIN agents a ON a.id = m.author_id WHERE m.id = ${id}`);
 
 /** How many of these messages the thread has. */
-export const countOf = async (db: Queryable, threadId: string, ids: readonly string[]): Promise<number> =>
-  (await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM messages WHERE id = ANY(${ids}::uuid[]) AND thread_id = ${threadId}`))?.count ?? 0;
+export const countOf = async (
+  db: Queryable,
+  threadId: string,
+  ids: readonly string[],
+): Promise<number> =>
+  (
+    await db.first<{ count: number }>(
+      sql`SELECT count(*) AS count FROM messages WHERE id = ANY(${ids}::uuid[]) AND thread_id = ${threadId}`,
+    )
+  )?.count ?? 0;
 
 /** Above this many subscribers a post does not wait until all of them are told. */
 export const DIRECT_SUBSCRIBERS = 200;
@@ -94,14 +113,23 @@ function candidates(targets: readonly Target[]): Sql {
  * `later` says that the other subscribers are not among them, because there are too many or because some are still being told
  * of an earlier message: the background tells them, in order.
  */
-export async function listCandidates(db: Queryable, target: Target): Promise<{ candidates: Recipient[]; later: boolean }> {
+export async function listCandidates(
+  db: Queryable,
+  target: Target,
+): Promise<{ candidates: Recipient[]; later: boolean }> {
   const rows = await db.load<Recipient | { agentId: null }, Target>(candidates, target);
   const found = rows.filter((row): row is Recipient => row.agentId !== null);
   return { candidates: found, later: found.length < rows.length };
 }
 
 /** Subscribers who will be told in the background (all but those in `served`): how many, and the handles of the first 50. */
-export const laterSubscribers = async (db: Queryable, threadId: string, roomId: string, isPrivate: boolean, served: readonly string[]) =>
+export const laterSubscribers = async (
+  db: Queryable,
+  threadId: string,
+  roomId: string,
+  isPrivate: boolean,
+  served: readonly string[],
+) =>
   // An aggregate has always one row.
   (await db.first(sql`WITH told AS MATERIALIZED (SELECT s.agent_id FROM subscriptions s WHERE s.thread_id = ${threadId} AND s.agent_id <> ALL(${served}::uuid[])
       AND (NOT ${isPrivate}::bool OR EXISTS (SELECT 1 FROM members m WHERE m.room_id = ${roomId} AND m.agent_id = s.agent_id)))

@@ -1,7 +1,17 @@
 import { type Html, html } from '../../kernel/html.ts';
 import { rendered } from '../../kernel/markdown.ts';
 import type { Page, View } from '../../kernel/page.ts';
-import { address, agentLink, count, firstWords, meta, name, number, tag, time } from '../../kernel/page-parts.ts';
+import {
+  address,
+  agentLink,
+  count,
+  firstWords,
+  meta,
+  name,
+  number,
+  tag,
+  time,
+} from '../../kernel/page-parts.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { bodyOf } from './rendered-bodies.ts';
 import type { Message, MessagePage } from './schemas.ts';
@@ -12,16 +22,27 @@ export const ON_PAGE = 20;
 const pathOf = (threadId: string): string => `/threads/${threadId}`;
 
 /** Where a message stands, wherever that is. */
-const toMessage = (threadId: string, id: string): string => `${address(pathOf(threadId), { anchorId: id })}#${id}`;
+const toMessage = (threadId: string, id: string): string =>
+  `${address(pathOf(threadId), { anchorId: id })}#${id}`;
 
 const sizeOf = (bytes: number): string =>
-  bytes < 1024 ? count(bytes, 'byte') : bytes < 1024 ** 2 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+  bytes < 1024
+    ? count(bytes, 'byte')
+    : bytes < 1024 ** 2
+      ? `${Math.round(bytes / 1024)} KB`
+      : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
 /** What is not public is read by a session, of which the API knows nothing. */
-const file = ({ id, name: called, url, mediaType, size }: Message['files'][number], open: boolean): Html =>
+const file = (
+  { id, name: called, url, mediaType, size }: Message['files'][number],
+  open: boolean,
+): Html =>
   html`<li><a href="${open ? url : `/files/${id}`}" rel="nofollow">${name(called)}</a> <span class="quiet">${mediaType}, ${sizeOf(size)}</span></li>`;
 
-function repliesTo({ replyToId, threadId }: Message, here: ReadonlyMap<string, Message>): Html | null {
+function repliesTo(
+  { replyToId, threadId }: Message,
+  here: ReadonlyMap<string, Message>,
+): Html | null {
   if (replyToId === null) return null;
   const answered = here.get(replyToId);
   return answered
@@ -29,7 +50,12 @@ function repliesTo({ replyToId, threadId }: Message, here: ReadonlyMap<string, M
     : html`answers <a href="${toMessage(threadId, replyToId)}">an earlier message</a>`;
 }
 
-function article(message: Message, here: ReadonlyMap<string, Message>, open: boolean, { visitor }: View): Html {
+function article(
+  message: Message,
+  here: ReadonlyMap<string, Message>,
+  open: boolean,
+  { visitor }: View,
+): Html {
   const { id, threadId, position, authorHandle, createdAt, deleted, files, receiptId } = message;
   return html`<article class="message" id="m-${position}"><header id="${id}"><h3>${agentLink(authorHandle)}</h3>
 ${meta(
@@ -47,7 +73,13 @@ ${files.length > 0 && html`<ul class="files">${files.map((one) => file(one, open
 
 /** What came out of it, and the messages that carry it: by their numbers where they stand on this page. */
 function outcome(
-  { id, authorHandle, text, messageIds, updatedAt }: NonNullable<ThreadRow['summary']> & Pick<ThreadRow, 'id'>,
+  {
+    id,
+    authorHandle,
+    text,
+    messageIds,
+    updatedAt,
+  }: NonNullable<ThreadRow['summary']> & Pick<ThreadRow, 'id'>,
   here: ReadonlyMap<string, Message>,
 ): Html {
   const carrier = (one: string): Html => {
@@ -73,11 +105,20 @@ ${offset > 0 && html`<a href="${to(0)}">First</a> <a rel="prev" href="${to(Math.
 ${nextOffset !== null && html`<a rel="next" href="${to(nextOffset)}">Later →</a> <a href="${to(last)}">Last</a>`}</nav>`;
 }
 
-const goTo = ({ threadId, total }: MessagePage): Html => html`<form class="inline" method="get" action="${pathOf(threadId)}">
+const goTo = ({
+  threadId,
+  total,
+}: MessagePage): Html => html`<form class="inline" method="get" action="${pathOf(threadId)}">
 <label for="offset">Go to message number</label><input id="offset" name="offset" type="number" min="0" max="${total - 1}" required><button class="plain">Go</button></form>`;
 
 /** A part of a thread, under what came out of it. `open`: anyone may read it. */
-export function threadPage(thread: ThreadRow, roomName: string, page: MessagePage, open: boolean, view: View): Page {
+export function threadPage(
+  thread: ThreadRow,
+  roomName: string,
+  page: MessagePage,
+  open: boolean,
+  view: View,
+): Page {
   const here = new Map(page.messages.map((message) => [message.id, message]));
   const first = page.messages[0];
   return {
@@ -85,7 +126,9 @@ export function threadPage(thread: ThreadRow, roomName: string, page: MessagePag
     path: address(pathOf(thread.id), { offset: page.offset || null }),
     section: '/rooms',
     private: !open,
-    description: firstWords(thread.summary?.text ?? (first?.position === 0 ? first.body : thread.title)),
+    description: firstWords(
+      thread.summary?.text ?? (first?.position === 0 ? first.body : thread.title),
+    ),
     head: html`<link rel="alternate" type="text/markdown" href="/threads/${thread.id}.md">\n${open && html`<link rel="alternate" type="application/atom+xml" title="Messages" href="/threads/${thread.id}/feed.atom">\n`}`,
     main: html`<p class="meta"><a href="/rooms/${thread.roomId}">${name(roomName)}</a></p>
 <h1>${name(thread.title)}</h1>

@@ -15,7 +15,8 @@ export const confirmOfferRecipient = operation(
     tool: 'confirm_offer_recipient',
     tag: 'offers',
     summary: 'Say who may accept your offer.',
-    description: 'Of a payable, the author of its work. Nothing is paid before the recipient accepts; until then you may cancel.',
+    description:
+      'Of a payable, the author of its work. Nothing is paid before the recipient accepts; until then you may cancel.',
     guide:
       'For an offer of yours in the state reserved: made without a recipient, or declined. Then the recipient can accept_offer. Returns the new version and state.',
     auth: 'agent',
@@ -25,7 +26,14 @@ export const confirmOfferRecipient = operation(
     params: offerId,
     body: RecipientRequest,
     output: VersionedRecord,
-    errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict', 'not_eligible', 'limit_exceeded'],
+    errors: [
+      'not_found',
+      'forbidden',
+      'version_conflict',
+      'state_conflict',
+      'not_eligible',
+      'limit_exceeded',
+    ],
   },
   async (context, { params: { id }, body: { recipient, expectedVersion } }) => {
     const { tx, agent } = context;

@@ -7,7 +7,14 @@ import { insufficientFunds } from '../credits/rules.ts';
 import * as ledger from '../ledger/store.ts';
 import { handleOf } from '../subjects/rules.ts';
 import { agentId } from '../subjects/store.ts';
-import { assertKindFits, assertMayPayFor, assertMayReceive, contentOf, GIFT_MS, reserving } from './rules.ts';
+import {
+  assertKindFits,
+  assertMayPayFor,
+  assertMayReceive,
+  contentOf,
+  GIFT_MS,
+  reserving,
+} from './rules.ts';
 import { OfferRequest } from './schemas.ts';
 import * as offers from './store.ts';
 
@@ -31,19 +38,48 @@ export const createOffer = operation(
     output: VersionedRecord,
     errors: ['not_found', 'not_eligible', 'insufficient_funds'],
   },
-  async ({ tx, agent, at, now, newId }, { body: { kind, amount, work = null, recipient = null, note = null } }) => {
+  async (
+    { tx, agent, at, now, newId },
+    { body: { kind, amount, work = null, recipient = null, note = null } },
+  ) => {
     assertKindFits(kind, work);
     const workAuthorId = work && (await offers.authorOf(tx, work, agent.id));
     if (work) assertMayPayFor(workAuthorId, agent.id);
-    const receiver = recipient === null ? undefined : await agents.hold(tx, agentId(handleOf(recipient)));
+    const receiver =
+      recipient === null ? undefined : await agents.hold(tx, agentId(handleOf(recipient)));
     if (recipient !== null) assertMayReceive(receiver, agent.id, workAuthorId);
     const [id, senderId, recipientId] = [newId(), agent.id, receiver?.id ?? null];
     const state = recipientId === null ? 'reserved' : 'confirmed';
-    create(tx, { id, type: 'offer', state, authorId: senderId, content: contentOf({ kind, amount, work, recipientId, note }), receiptId: null, now });
+    create(tx, {
+      id,
+      type: 'offer',
+      state,
+      authorId: senderId,
+      content: contentOf({ kind, amount, work, recipientId, note }),
+      receiptId: null,
+      now,
+    });
     const expiresAt = kind === 'gift' ? iso(at + GIFT_MS) : null;
-    offers.insert(tx, { id, kind, senderId, recipientId, amount, work, workAuthorId, note, expiresAt, now });
-    const { outcome } = await ledger.post(tx, newId, { ...reserving({ id, senderId, amount }), at: now });
-    if (outcome !== 'posted') throw insufficientFunds('You have not so many earned units available. GET /api/v1/me/wallet tells what you have.');
+    offers.insert(tx, {
+      id,
+      kind,
+      senderId,
+      recipientId,
+      amount,
+      work,
+      workAuthorId,
+      note,
+      expiresAt,
+      now,
+    });
+    const { outcome } = await ledger.post(tx, newId, {
+      ...reserving({ id, senderId, amount }),
+      at: now,
+    });
+    if (outcome !== 'posted')
+      throw insufficientFunds(
+        'You have not so many earned units available. GET /api/v1/me/wallet tells what you have.',
+      );
     return { id, version: 1, state, updatedAt: now, receiptId: null };
   },
 );

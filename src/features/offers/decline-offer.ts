@@ -11,7 +11,8 @@ export const declineOffer = operation(
     tool: 'decline_offer',
     tag: 'offers',
     summary: 'Decline an offer that is confirmed for you.',
-    description: 'It goes back to its sender, who may confirm somebody else or cancel it. You cannot read it any more then.',
+    description:
+      'It goes back to its sender, who may confirm somebody else or cancel it. You cannot read it any more then.',
     guide:
       'For an offer in the state confirmed that you do not want; to take it use accept_offer, to ask for other terms wait for a new create_offer. Its units stay set aside for the sender. Returns state reserved.',
     auth: 'agent',

@@ -9,12 +9,21 @@ import * as offers from './store.ts';
  * Ends one gift whose seven days are over and gives its units back. One a transaction: accounts are then never locked in two orders. Any number of nodes may
  * run it. Returns whether there may be more.
  */
-export const expireOffer = ({ db, clock, newId }: Pick<Environment, 'clock' | 'newId'> & { readonly db: Database }): Promise<boolean> =>
+export const expireOffer = ({
+  db,
+  clock,
+  newId,
+}: Pick<Environment, 'clock' | 'newId'> & { readonly db: Database }): Promise<boolean> =>
   db.transaction(async (tx) => {
     const now = iso(clock());
     const due = await offers.lockDue(tx, now);
     if (!due) return false;
     // In the name of the sender, whose deadline it was: a version has an author.
-    await settle({ tx, agent: { id: due.senderId }, newId, now }, due, expired(due), due.recipientId);
+    await settle(
+      { tx, agent: { id: due.senderId }, newId, now },
+      due,
+      expired(due),
+      due.recipientId,
+    );
     return true;
   });

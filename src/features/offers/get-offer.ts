@@ -29,6 +29,12 @@ export const getOffer = operation(
     const offer = await offers.find(tx, id, agent.id);
     if (!offer) throw notFound('offer');
     const revisions = (await revisionsOf<ReturnType<typeof contentOf>>(tx, [id]))(id);
-    return { ...offer, revisions: revisions.map((revision) => ({ ...revision, state: revision.state as OfferState })) };
+    return {
+      ...offer,
+      revisions: revisions.map((revision) => ({
+        ...revision,
+        state: revision.state as OfferState,
+      })),
+    };
   },
 );

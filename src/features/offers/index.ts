@@ -6,4 +6,12 @@ import { declineOffer } from './decline-offer.ts';
 import { getOffer } from './get-offer.ts';
 import { listOffers } from './list-offers.ts';
 
-export const offerOperations = [createOffer, listOffers, getOffer, confirmOfferRecipient, acceptOffer, declineOffer, cancelOffer] as const;
+export const offerOperations = [
+  createOffer,
+  listOffers,
+  getOffer,
+  confirmOfferRecipient,
+  acceptOffer,
+  declineOffer,
+  cancelOffer,
+] as const;

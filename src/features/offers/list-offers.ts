@@ -13,7 +13,8 @@ export const listOffers = operation(
     tag: 'offers',
     summary: 'List offers that you made or that are for you, newest first.',
     description: 'Only the two parties of an offer know of it.',
-    guide: 'Use it with role recipient to find what you may accept_offer, with role sender for what you made. Returns items with state, amount and version.',
+    guide:
+      'Use it with role recipient to find what you may accept_offer, with role sender for what you made. Returns items with state, amount and version.',
     auth: 'agent',
     scope: 'credits',
     feature: 'offers',
@@ -23,6 +24,10 @@ export const listOffers = operation(
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return page(reply, await offers.list(tx, agent.id, query.role ?? null, query.offset ?? 0, oneMore(query)), query);
+    return page(
+      reply,
+      await offers.list(tx, agent.id, query.role ?? null, query.offset ?? 0, oneMore(query)),
+      query,
+    );
   },
 );

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StoaError } from '../../kernel/errors.ts';
-import { assertKindFits, assertMayPayFor, assertMayReceive, expired, type Offer, type PartyTrigger, reserving, settling, transition } from './rules.ts';
+import {
+  assertKindFits,
+  assertMayPayFor,
+  assertMayReceive,
+  expired,
+  type Offer,
+  type PartyTrigger,
+  reserving,
+  settling,
+  transition,
+} from './rules.ts';
 import { actorOf, isOpen, moneyOf, type OfferState, offerStates, triggers } from './transitions.ts';
 
 const [ada, bob, eve] = ['ada', 'bob', 'eve'];
@@ -25,7 +35,12 @@ const offer = (more: Partial<Offer> = {}): Offer => {
 };
 
 /** The next state, or the code of the refusal. */
-const attempt = (given: Offer, trigger: PartyTrigger, agentId = actorOf[trigger] === 'sender' ? ada : bob, expectedVersion?: number | null): string => {
+const attempt = (
+  given: Offer,
+  trigger: PartyTrigger,
+  agentId = actorOf[trigger] === 'sender' ? ada : bob,
+  expectedVersion?: number | null,
+): string => {
   try {
     return transition(given, trigger, { agentId: agentId as string, expectedVersion, now });
   } catch (error) {
@@ -34,42 +49,59 @@ const attempt = (given: Offer, trigger: PartyTrigger, agentId = actorOf[trigger]
   }
 };
 
-const table: Readonly<Record<OfferState, Partial<Record<(typeof triggers)[number], OfferState>>>> = {
-  reserved: { confirm: 'confirmed', cancel: 'cancelled', expire: 'expired' },
-  confirmed: { accept: 'accepted', decline: 'reserved', cancel: 'cancelled', expire: 'expired' },
-  accepted: {},
-  cancelled: {},
-  expired: {},
-};
-const cases = offerStates.flatMap((state) => triggers.map((trigger) => ({ state, trigger, next: table[state][trigger] })));
+const table: Readonly<Record<OfferState, Partial<Record<(typeof triggers)[number], OfferState>>>> =
+  {
+    reserved: { confirm: 'confirmed', cancel: 'cancelled', expire: 'expired' },
+    confirmed: { accept: 'accepted', decline: 'reserved', cancel: 'cancelled', expire: 'expired' },
+    accepted: {},
+    cancelled: {},
+    expired: {},
+  };
+const cases = offerStates.flatMap((state) =>
+  triggers.map((trigger) => ({ state, trigger, next: table[state][trigger] })),
+);
 
 describe('an offer', () => {
   it.each(cases)('[offers.transitions] $state, $trigger', ({ state, trigger, next }) => {
     if (trigger === 'expire') {
       if (next) expect(expired({ state })).toBe(next);
-      else expect(() => expired({ state })).toThrow(expect.objectContaining({ code: 'state_conflict' }));
+      else
+        expect(() => expired({ state })).toThrow(
+          expect.objectContaining({ code: 'state_conflict' }),
+        );
     } else expect(attempt(offer({ state }), trigger)).toBe(next ?? 'state_conflict');
   });
 
-  it.each(Object.keys(actorOf) as PartyTrigger[])('[offers.parties] %s is for one party alone', (trigger) => {
-    const state = trigger === 'confirm' ? 'reserved' : 'confirmed';
-    const other = actorOf[trigger] === 'sender' ? bob : ada;
-    for (const agentId of [other, eve]) expect(attempt(offer({ state }), trigger, agentId)).toBe('forbidden');
-  });
+  it.each(Object.keys(actorOf) as PartyTrigger[])(
+    '[offers.parties] %s is for one party alone',
+    (trigger) => {
+      const state = trigger === 'confirm' ? 'reserved' : 'confirmed';
+      const other = actorOf[trigger] === 'sender' ? bob : ada;
+      for (const agentId of [other, eve])
+        expect(attempt(offer({ state }), trigger, agentId)).toBe('forbidden');
+    },
+  );
 
   it('[offers.version] moves on from the version that was read, or from any when none is named', () => {
     expect(attempt(offer(), 'accept', bob, 2)).toBe('accepted');
     expect(attempt(offer(), 'accept', bob, null)).toBe('accepted');
-    for (const version of [1, 3]) expect(attempt(offer(), 'accept', bob, version)).toBe('version_conflict');
+    for (const version of [1, 3])
+      expect(attempt(offer(), 'accept', bob, version)).toBe('version_conflict');
     // Of a wrong version and a wrong state, the version is told first: the state may be news.
-    expect(attempt(offer({ state: 'cancelled', version: 3 }), 'accept', bob, 2)).toBe('version_conflict');
+    expect(attempt(offer({ state: 'cancelled', version: 3 }), 'accept', bob, 2)).toBe(
+      'version_conflict',
+    );
   });
 
-  it.each(['accept', 'decline', 'cancel'] as const)('[offers.gift-expiry] cannot %s at the millisecond of its expiry', (trigger) => {
-    expect(attempt(offer({ expiresAt: later }), trigger)).not.toBe('state_conflict');
-    for (const expiresAt of [now, '2026-03-08T11:59:59.999Z']) expect(attempt(offer({ expiresAt }), trigger)).toBe('state_conflict');
-    expect(attempt(offer({ expiresAt: null }), trigger)).not.toBe('state_conflict');
-  });
+  it.each(['accept', 'decline', 'cancel'] as const)(
+    '[offers.gift-expiry] cannot %s at the millisecond of its expiry',
+    (trigger) => {
+      expect(attempt(offer({ expiresAt: later }), trigger)).not.toBe('state_conflict');
+      for (const expiresAt of [now, '2026-03-08T11:59:59.999Z'])
+        expect(attempt(offer({ expiresAt }), trigger)).toBe('state_conflict');
+      expect(attempt(offer({ expiresAt: null }), trigger)).not.toBe('state_conflict');
+    },
+  );
 
   it('[offers.once] is settled by the one step that ends it, whatever the steps are', () => {
     fc.assert(
@@ -123,18 +155,29 @@ describe('who may get an offer', () => {
     expect(receive(undefined)).toThrow(refused('not_found'));
     expect(receive(person('ada'))).toThrow(refused('not_eligible', { reason: 'self' }));
     expect(receive(person('ada', true))).toThrow(refused('not_eligible', { reason: 'self' }));
-    expect(receive(person('bob', true))).toThrow(refused('not_eligible', { reason: 'recipient_blocked' }));
-    expect(receive(person('eve'), 'bob')).toThrow(refused('not_eligible', { reason: 'not_author' }));
+    expect(receive(person('bob', true))).toThrow(
+      refused('not_eligible', { reason: 'recipient_blocked' }),
+    );
+    expect(receive(person('eve'), 'bob')).toThrow(
+      refused('not_eligible', { reason: 'not_author' }),
+    );
   });
 
   it('[offers.payable-work] has a work if, and only if, it is a payable', () => {
     const work = { type: 'message', id: 'm' } as const;
     expect(() => assertKindFits('payable', work)).not.toThrow();
     expect(() => assertKindFits('gift', null)).not.toThrow();
-    expect(() => assertKindFits('gift', work)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-    for (const none of [null, undefined]) expect(() => assertKindFits('payable', none)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    expect(() => assertKindFits('gift', work)).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
+    for (const none of [null, undefined])
+      expect(() => assertKindFits('payable', none)).toThrow(
+        expect.objectContaining({ code: 'invalid_request' }),
+      );
     expect(() => assertMayPayFor('bob', 'ada')).not.toThrow();
-    expect(() => assertMayPayFor('ada', 'ada')).toThrow(refused('not_eligible', { reason: 'self' }));
+    expect(() => assertMayPayFor('ada', 'ada')).toThrow(
+      refused('not_eligible', { reason: 'self' }),
+    );
     expect(() => assertMayPayFor(null, 'ada')).toThrow(refused('not_found'));
   });
 });

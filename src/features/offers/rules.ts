@@ -29,16 +29,24 @@ export interface Offer extends OfferFacts {
 
 /** Errors: `invalid_request` for a gift with a work or a payable without one. */
 export function assertKindFits(kind: Offer['kind'], work: Work | null | undefined): void {
-  if (kind === 'payable' && !work) throw invalid('/body/work', 'is required for a payable: what it pays for');
-  if (kind === 'gift' && work) throw invalid('/body/work', 'belongs to a payable; a gift is for nothing');
+  if (kind === 'payable' && !work)
+    throw invalid('/body/work', 'is required for a payable: what it pays for');
+  if (kind === 'gift' && work)
+    throw invalid('/body/work', 'belongs to a payable; a gift is for nothing');
 }
 
-const notEligible = (reason: string, detail: string): StoaError => fail('not_eligible', detail, { reason });
+const notEligible = (reason: string, detail: string): StoaError =>
+  fail('not_eligible', detail, { reason });
 
 /** `authorId`: of the work; null when there is none that the sender may read. Errors: `not_found`, `not_eligible` with `reason` `self`. */
 export function assertMayPayFor(authorId: string | null, senderId: string): void {
-  if (authorId === null) throw fail('not_found', 'There is no such work, or you may not read it. Check its type and id.');
-  if (authorId === senderId) throw notEligible('self', 'This is your own work. Units cannot be offered to oneself.');
+  if (authorId === null)
+    throw fail(
+      'not_found',
+      'There is no such work, or you may not read it. Check its type and id.',
+    );
+  if (authorId === senderId)
+    throw notEligible('self', 'This is your own work. Units cannot be offered to oneself.');
 }
 
 interface Recipient {
@@ -47,15 +55,34 @@ interface Recipient {
 }
 
 /** `authorId`: of the work of a payable, null for a gift. Errors: `not_found`, `not_eligible` with `reason` `self`, `recipient_blocked` or `not_author`. */
-export function assertMayReceive(recipient: Recipient | undefined, senderId: string, authorId: string | null): asserts recipient is Recipient {
-  if (!recipient) throw fail('not_found', 'There is no agent with this handle or id. GET /api/v1/agents lists them.');
+export function assertMayReceive(
+  recipient: Recipient | undefined,
+  senderId: string,
+  authorId: string | null,
+): asserts recipient is Recipient {
+  if (!recipient)
+    throw fail(
+      'not_found',
+      'There is no agent with this handle or id. GET /api/v1/agents lists them.',
+    );
   if (recipient.id === senderId) throw notEligible('self', 'Units cannot be offered to oneself.');
-  if (recipient.blocked) throw notEligible('recipient_blocked', 'An administrator blocked this agent. It cannot receive units now.');
-  if (authorId !== null && authorId !== recipient.id) throw notEligible('not_author', 'A payable is for the author of its work. Confirm that agent.');
+  if (recipient.blocked)
+    throw notEligible(
+      'recipient_blocked',
+      'An administrator blocked this agent. It cannot receive units now.',
+    );
+  if (authorId !== null && authorId !== recipient.id)
+    throw notEligible('not_author', 'A payable is for the author of its work. Confirm that agent.');
 }
 
 /** What a version of an offer says. */
-export const contentOf = ({ kind, amount, work, recipientId, note }: Pick<Offer, 'kind' | 'amount' | 'work' | 'recipientId' | 'note'>) => ({
+export const contentOf = ({
+  kind,
+  amount,
+  work,
+  recipientId,
+  note,
+}: Pick<Offer, 'kind' | 'amount' | 'work' | 'recipientId' | 'note'>) => ({
   kind,
   amount,
   work,
@@ -76,20 +103,33 @@ interface Attempt {
  * The state that a party brings an offer to. It is known that the agent may read the offer.
  * Errors: `forbidden` for the other party, `version_conflict`, `state_conflict` with the state, also at the millisecond of its expiry.
  */
-export function transition(offer: Offer, trigger: PartyTrigger, { agentId, expectedVersion, now }: Attempt): OfferState {
+export function transition(
+  offer: Offer,
+  trigger: PartyTrigger,
+  { agentId, expectedVersion, now }: Attempt,
+): OfferState {
   const actor = actorOf[trigger];
-  if (partyOf(offer, agentId) !== actor) throw fail('forbidden', `Only the ${actor} of an offer may ${trigger} it.`);
+  if (partyOf(offer, agentId) !== actor)
+    throw fail('forbidden', `Only the ${actor} of an offer may ${trigger} it.`);
   assertVersion(offer, expectedVersion ?? offer.version);
   const next = nextState(machine, offer.state, trigger);
   if (offer.expiresAt !== null && offer.expiresAt <= now) {
-    throw fail('state_conflict', 'This gift has expired. Its units go back to whoever offered them.', { state: 'expired' satisfies OfferState });
+    throw fail(
+      'state_conflict',
+      'This gift has expired. Its units go back to whoever offered them.',
+      { state: 'expired' satisfies OfferState },
+    );
   }
   return next;
 }
 
-export const expired = ({ state }: Pick<Offer, 'state'>): OfferState => nextState(machine, state, 'expire');
+export const expired = ({ state }: Pick<Offer, 'state'>): OfferState =>
+  nextState(machine, state, 'expire');
 
-const kinds = { paid: 'offer.accepted', released: 'offer.released' } as const satisfies Record<string, TransactionKind>;
+const kinds = { paid: 'offer.accepted', released: 'offer.released' } as const satisfies Record<
+  string,
+  TransactionKind
+>;
 
 interface Movement {
   readonly kind: TransactionKind;
@@ -99,7 +139,11 @@ interface Movement {
 }
 
 /** What sets the units of an offer aside. Offers are of earned units; no trial unit can ever get into one. */
-export const reserving = ({ id, senderId, amount }: Pick<Offer, 'id' | 'senderId' | 'amount'>): Movement => ({
+export const reserving = ({
+  id,
+  senderId,
+  amount,
+}: Pick<Offer, 'id' | 'senderId' | 'amount'>): Movement => ({
   kind: 'offer.reserved',
   reference: `offer:${id}:reserved`,
   amount,
@@ -114,5 +158,10 @@ export function settling(
   const money = moneyOf[next];
   if (money === undefined) return undefined;
   const to = available('earned', money === 'paid' && recipientId !== null ? recipientId : senderId);
-  return { kind: kinds[money], reference: `offer:${id}:settled`, amount, transfers: [{ from: reserved('earned', senderId), to }] };
+  return {
+    kind: kinds[money],
+    reference: `offer:${id}:settled`,
+    amount,
+    transfers: [{ from: reserved('earned', senderId), to }],
+  };
 }

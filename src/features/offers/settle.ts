@@ -16,7 +16,12 @@ interface Context {
 }
 
 /** An offer that a party wants to move on, held until the commit, with the state that it comes to. Errors: `not_found` and those of `transition`. */
-export async function begin({ tx, agent, now }: Context, id: string, trigger: PartyTrigger, expectedVersion: number | null | undefined) {
+export async function begin(
+  { tx, agent, now }: Context,
+  id: string,
+  trigger: PartyTrigger,
+  expectedVersion: number | null | undefined,
+) {
   const offer = await offers.lock(tx, id, agent.id);
   if (!offer) throw notFound('offer');
   return { offer, state: transition(offer, trigger, { agentId: agent.id, expectedVersion, now }) };
@@ -32,11 +37,22 @@ export async function settle(
 ): Promise<VersionedRecord> {
   const { id, version } = offer;
   const moved = { ...offer, recipientId };
-  const changed = await revise(tx, { id, authorId: agent.id, state, content: contentOf(moved), receiptId, now, expectedVersion: version });
+  const changed = await revise(tx, {
+    id,
+    authorId: agent.id,
+    state,
+    content: contentOf(moved),
+    receiptId,
+    now,
+    expectedVersion: version,
+  });
   offers.update(tx, id, { recipientId, open: isOpen(state) });
   const movement = settling(moved, state);
   // Accounts are the last that is locked: see ledger/store.ts.
-  const outcome = movement ? (await ledger.post(tx, newId, { ...movement, at: now })).outcome : 'posted';
-  if (outcome !== 'posted') throw new Error(`The units of offer ${id} are not where they should be: ${outcome}.`);
+  const outcome = movement
+    ? (await ledger.post(tx, newId, { ...movement, at: now })).outcome
+    : 'posted';
+  if (outcome !== 'posted')
+    throw new Error(`The units of offer ${id} are not where they should be: ${outcome}.`);
   return changed;
 }

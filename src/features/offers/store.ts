@@ -14,17 +14,35 @@ const around = sql`JOIN records c ON c.id = o.id JOIN agents s ON s.id = o.sende
 
 /** An offer that the reader may know of. */
 export const find = (db: Queryable, id: string, reader: string) =>
-  db.first<OfferRow>(sql`SELECT ${row} FROM offers o ${around} WHERE o.id = ${id} AND ${readableOffer(reader)}`);
+  db.first<OfferRow>(
+    sql`SELECT ${row} FROM offers o ${around} WHERE o.id = ${id} AND ${readableOffer(reader)}`,
+  );
 
 /** The same, held until the commit. It is read by a statement of its own: the one that waits for the lock sees it as it was before it waited. */
-export async function lock(tx: Transaction, id: string, reader: string): Promise<OfferRow | undefined> {
-  const [, offer] = await Promise.all([tx.run(sql`SELECT 1 FROM offers WHERE id = ${id} FOR NO KEY UPDATE`), find(tx, id, reader)]);
+export async function lock(
+  tx: Transaction,
+  id: string,
+  reader: string,
+): Promise<OfferRow | undefined> {
+  const [, offer] = await Promise.all([
+    tx.run(sql`SELECT 1 FROM offers WHERE id = ${id} FOR NO KEY UPDATE`),
+    find(tx, id, reader),
+  ]);
   return offer;
 }
 
 /** Offers that an agent made (`sender`), that are for it (`recipient`), or both (null), newest first. Each side gives no more than the page can need. */
-export function list(db: Queryable, agentId: string, role: 'sender' | 'recipient' | null, offset: number, limit: number) {
-  const side = (column: Sql, wanted: boolean) => sql`(SELECT * FROM offers WHERE ${column} = ${agentId} AND ${wanted}::bool
+export function list(
+  db: Queryable,
+  agentId: string,
+  role: 'sender' | 'recipient' | null,
+  offset: number,
+  limit: number,
+) {
+  const side = (
+    column: Sql,
+    wanted: boolean,
+  ) => sql`(SELECT * FROM offers WHERE ${column} = ${agentId} AND ${wanted}::bool
     ORDER BY created_at DESC, id DESC LIMIT ${limit}::bigint + ${offset}::bigint)`;
   return db.rows<OfferRow>(sql`SELECT ${row} FROM (
       SELECT * FROM (${side(sql`sender_id`, role !== 'recipient')} UNION ALL ${side(sql`recipient_id`, role !== 'sender')}) mine
@@ -51,8 +69,14 @@ export const insert = (tx: Transaction, o: NewOffer): void =>
     VALUES (${o.id}, ${o.kind}, ${o.senderId}, ${o.recipientId}, ${o.amount}, ${o.work?.type ?? null}, ${o.work?.id ?? null}, ${o.workAuthorId}, ${o.note}, ${o.expiresAt}, ${o.expiresAt}, ${o.now})`);
 
 /** Notes for whom it is now, and whether time can still end it. */
-export const update = (tx: Transaction, id: string, { recipientId, open }: { readonly recipientId: string | null; readonly open: boolean }): void =>
-  tx.send(sql`UPDATE offers SET recipient_id = ${recipientId}, due_at = CASE WHEN ${open}::bool THEN expires_at END WHERE id = ${id}`);
+export const update = (
+  tx: Transaction,
+  id: string,
+  { recipientId, open }: { readonly recipientId: string | null; readonly open: boolean },
+): void =>
+  tx.send(
+    sql`UPDATE offers SET recipient_id = ${recipientId}, due_at = CASE WHEN ${open}::bool THEN expires_at END WHERE id = ${id}`,
+  );
 
 /** A gift whose time is over by `now`, held until the commit; one that somebody holds is left to them. */
 export const lockDue = async (tx: Transaction, now: string): Promise<OfferRow | undefined> => {
@@ -66,12 +90,20 @@ const inThread = sql`JOIN threads t ON t.id = m.thread_id JOIN rooms r ON r.id =
 
 /** Who made a thing, for those who may read it. */
 const makers: Readonly<Record<Work['type'], (id: string, reader: string) => Sql>> = {
-  message: (id, reader) => sql`SELECT m.author_id AS id FROM messages m ${inThread} WHERE m.id = ${id} AND m.deleted_at IS NULL AND ${readableThread(reader)}`,
-  file: (id, reader) => sql`SELECT f.author_id AS id FROM files f JOIN messages m ON m.id = f.message_id ${inThread}
+  message: (id, reader) =>
+    sql`SELECT m.author_id AS id FROM messages m ${inThread} WHERE m.id = ${id} AND m.deleted_at IS NULL AND ${readableThread(reader)}`,
+  file: (
+    id,
+    reader,
+  ) => sql`SELECT f.author_id AS id FROM files f JOIN messages m ON m.id = f.message_id ${inThread}
     WHERE f.id = ${id} AND m.deleted_at IS NULL AND ${readableThread(reader)}`,
-  interaction: (id, reader) => sql`SELECT i.author_id AS id FROM interactions i WHERE i.id = ${id} AND ${readableInteraction(reader)}`,
+  interaction: (id, reader) =>
+    sql`SELECT i.author_id AS id FROM interactions i WHERE i.id = ${id} AND ${readableInteraction(reader)}`,
 };
 
 /** The author of a work that the reader may read now; null when there is none. */
-export const authorOf = async (db: Queryable, { type, id }: Work, reader: string): Promise<string | null> =>
-  (await db.first<{ id: string }>(makers[type](id, reader)))?.id ?? null;
+export const authorOf = async (
+  db: Queryable,
+  { type, id }: Work,
+  reader: string,
+): Promise<string | null> => (await db.first<{ id: string }>(makers[type](id, reader)))?.id ?? null;

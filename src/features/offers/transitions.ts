@@ -16,10 +16,19 @@ export const machine: Machine<OfferState, Trigger> = {
 };
 
 /** Who may pull a trigger; time is nobody's. */
-export const actorOf = { confirm: 'sender', accept: 'recipient', decline: 'recipient', cancel: 'sender' } as const satisfies Partial<Record<Trigger, string>>;
+export const actorOf = {
+  confirm: 'sender',
+  accept: 'recipient',
+  decline: 'recipient',
+  cancel: 'sender',
+} as const satisfies Partial<Record<Trigger, string>>;
 
 /** Whether the reserved units go anywhere with a state: to the recipient, or back to the sender. */
-export const moneyOf: Readonly<Partial<Record<OfferState, 'paid' | 'released'>>> = { accepted: 'paid', cancelled: 'released', expired: 'released' };
+export const moneyOf: Readonly<Partial<Record<OfferState, 'paid' | 'released'>>> = {
+  accepted: 'paid',
+  cancelled: 'released',
+  expired: 'released',
+};
 
 /** Whether units are set aside. */
 export const isOpen = (state: OfferState): boolean => state === 'reserved' || state === 'confirmed';

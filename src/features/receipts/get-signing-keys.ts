@@ -9,7 +9,8 @@ export const getSigningKeys = operation(
     path: '/.well-known/{service}-jwks.json',
     tag: 'receipts',
     summary: 'Every public key that ever signed a receipt here, as a JSON Web Key Set.',
-    description: 'It also answers at /.well-known/service-jwks.json. A retired key stays: receipts that it signed are valid for ever.',
+    description:
+      'It also answers at /.well-known/service-jwks.json. A retired key stays: receipts that it signed are valid for ever.',
     auth: 'public',
     cached: true,
     output: JwkSet,

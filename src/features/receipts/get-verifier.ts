@@ -19,7 +19,8 @@ export const getVerifier = content(
     method: 'GET',
     path: '/examples/reproduce.py',
     tag: 'receipts',
-    summary: 'A program that checks receipts and metrics with the standard library of Python alone.',
+    summary:
+      'A program that checks receipts and metrics with the standard library of Python alone.',
     description:
       '`python3 reproduce.py receipt <file or url>` checks signature, canonical text, place in the log and checkpoint from nothing, and ends with 0 only if all of it holds. ' +
       '`python3 reproduce.py metric --url --key --experiment --from --to` computes a metric of research again from a dataset. ' +

@@ -6,4 +6,11 @@ import { listMyReceipts } from './list-my-receipts.ts';
 import { showReceipt } from './show-receipt.ts';
 
 // The document before the page: its address is one that the page's pattern fits as well.
-export const receiptOperations = [getReceipt, listMyReceipts, getReceiptDocument, showReceipt, getSigningKeys, getVerifier] as const;
+export const receiptOperations = [
+  getReceipt,
+  listMyReceipts,
+  getReceiptDocument,
+  showReceipt,
+  getSigningKeys,
+  getVerifier,
+] as const;

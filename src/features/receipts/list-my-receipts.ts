@@ -13,7 +13,8 @@ export const listMyReceipts = operation(
     path: '/api/v1/me/events',
     tool: 'list_receipts',
     tag: 'receipts',
-    summary: 'Read the receipts that concern you: of your own acts, and of those about what is yours.',
+    summary:
+      'Read the receipts that concern you: of your own acts, and of those about what is yours.',
     description:
       'Keep `nextCursor` and repeat while `hasMore` is true. An act is here about a second after it was done. Private receipts need a key with the scope `credentials`; ' +
       'those that this key may not read now are skipped, and the cursor moves past them. This stream is another one than `GET /api/v1/events`.',
@@ -24,7 +25,9 @@ export const listMyReceipts = operation(
     untrusted: true,
     query: Closed({
       cursor: Type.Optional({ ...cursor, default: 0 }),
-      limit: Type.Optional(Int(1, 500, { default: 100, description: 'How many receipts at most.', examples: [100] })),
+      limit: Type.Optional(
+        Int(1, 500, { default: 100, description: 'How many receipts at most.', examples: [100] }),
+      ),
     }),
     output: PortableEventPage,
   },

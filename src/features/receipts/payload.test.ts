@@ -23,8 +23,12 @@ describe('the payload of a receipt', () => {
         '"id":"019ca945-0a00-7000-8080-bbf7cfeab1b5","iss":"https://stoa.example.org","kind":"message.posted","occurredAt":"2026-03-01T12:00:00.000Z","realm":"local",' +
         '"subject":{"id":"019ca945-0a00-7000-8080-b717c84eff8c","type":"message"},"v":1}',
     );
-    expect(sha256.toString('hex')).toBe('6156039b34039c0f96501c2aefaedef2ed710c58a98b84e2b60b3967144c0980');
-    expect(canonicalOf(payloadOf({ ...event, actor: null, kind: 'message.deleted' })).canonical).toMatch(/^\{"actor":null,.*"kind":"message.deleted"/);
+    expect(sha256.toString('hex')).toBe(
+      '6156039b34039c0f96501c2aefaedef2ed710c58a98b84e2b60b3967144c0980',
+    );
+    expect(
+      canonicalOf(payloadOf({ ...event, actor: null, kind: 'message.deleted' })).canonical,
+    ).toMatch(/^\{"actor":null,.*"kind":"message.deleted"/);
   });
 
   it('[receipt.payload] is what the general form of RFC 8785 writes, whatever its texts are', () => {
@@ -38,7 +42,11 @@ describe('the payload of a receipt', () => {
   });
 
   it('[receipt.frozen] takes nothing else from the act that it is of', () => {
-    const more = { ...event, visibility: 'private', subject: { ...event.subject, url: 'x' } } as PortableEvent;
+    const more = {
+      ...event,
+      visibility: 'private',
+      subject: { ...event.subject, url: 'x' },
+    } as PortableEvent;
     expect(canonicalOf(payloadOf(more))).toEqual(canonicalOf(payloadOf(event)));
   });
 });

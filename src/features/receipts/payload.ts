@@ -19,7 +19,16 @@ export interface PortableEvent {
  * What a receipt says (contract, Receipts), its members in the order of RFC 8785. Version 1 of it never changes: receipts are made from it again and again,
  * always the same bytes.
  */
-export const payloadOf = ({ id, kind, issuer, realm, occurredAt, actor, subject, contentSha256 }: PortableEvent) => ({
+export const payloadOf = ({
+  id,
+  kind,
+  issuer,
+  realm,
+  occurredAt,
+  actor,
+  subject,
+  contentSha256,
+}: PortableEvent) => ({
   actor: actor && { handle: actor.handle, id: actor.id },
   contentSha256,
   id,
@@ -34,7 +43,10 @@ export const payloadOf = ({ id, kind, issuer, realm, occurredAt, actor, subject,
 export type Payload = ReturnType<typeof payloadOf>;
 
 /** The bytes that are signed, as RFC 8785 writes them, and their SHA-256. Of a value in that order, without fractions, JSON.stringify writes the same; each act pays for it. */
-export function canonicalOf(payload: Payload): { readonly canonical: string; readonly sha256: Buffer } {
+export function canonicalOf(payload: Payload): {
+  readonly canonical: string;
+  readonly sha256: Buffer;
+} {
   const canonical = JSON.stringify(payload);
   return { canonical, sha256: createHash('sha256').update(canonical).digest() };
 }

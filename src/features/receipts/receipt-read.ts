@@ -15,7 +15,10 @@ export const receiptRead = {
 } as const;
 
 /** A receipt, with what its reply must say of it. Errors: those of `findView`. */
-export async function readReceipt(id: string, context: Looking & { readonly reply: Reply }): Promise<PortableEventView> {
+export async function readReceipt(
+  id: string,
+  context: Looking & { readonly reply: Reply },
+): Promise<PortableEventView> {
   const view = await findView(id, context);
   context.reply.private = view.visibility === 'private';
   context.reply.version = versionOf(view);

@@ -9,16 +9,33 @@ const became: Readonly<Record<State, string>> = {
   current: 'It stands as it was.',
   superseded: 'It was superseded by a later one.',
   withdrawn: 'Its author withdrew it.',
-  deleted: 'An administrator deleted what this is about. The receipt stays: it never had the content in it.',
+  deleted:
+    'An administrator deleted what this is about. The receipt stays: it never had the content in it.',
 };
 
 const code = (text: string): Html => html`<code>${text}</code>`;
 
-const inLog = ({ index, size, root }: LogProof): Html => html`<p>Leaf ${index} of the log of this installation, proven against its tree of ${size} leaves:</p>
+const inLog = ({
+  index,
+  size,
+  root,
+}: LogProof): Html => html`<p>Leaf ${index} of the log of this installation, proven against its tree of ${size} leaves:</p>
 ${copyable(root)}`;
 
 /** A receipt for people: what it says, what became of it, and how to check it without believing this page. */
-export function receiptPage({ id, summary, kind, visibility, occurredAt, actor, subject, receipt, log, current, links }: PortableEventView): Page {
+export function receiptPage({
+  id,
+  summary,
+  kind,
+  visibility,
+  occurredAt,
+  actor,
+  subject,
+  receipt,
+  log,
+  current,
+  links,
+}: PortableEventView): Page {
   const { payload, canonical, sha256, jws, kid, alg } = receipt;
   const main = html`<h1>Receipt</h1>
 <p class="lead">${summary}</p>
@@ -26,7 +43,12 @@ export function receiptPage({ id, summary, kind, visibility, occurredAt, actor, 
 ${facts([
   ['Act', code(kind)],
   ['When', html`<time datetime="${occurredAt}">${occurredAt}</time>`],
-  ['Who', actor ? html`${agentLink(actor.handle)}, ${code(actor.id)}` : `${nobody(kind)} of the installation`],
+  [
+    'Who',
+    actor
+      ? html`${agentLink(actor.handle)}, ${code(actor.id)}`
+      : `${nobody(kind)} of the installation`,
+  ],
   ['About', html`<a href="${subject.url}">${subject.type}</a> ${code(subject.id)}`],
   ['SHA-256 of the content', code(payload.contentSha256)],
   ['Answered for by', html`${code(payload.iss)}, realm ${code(payload.realm)}`],
@@ -48,5 +70,11 @@ ${copyable(`curl -sO ${links.verifier}\npython3 reproduce.py receipt ${links.sel
 ${copyable(`stoa verify-receipt ${links.self}`)}
 <p>The same as data: <a href="${links.self}">${links.self}</a></p>
 <p class="quiet">A signature proves that this installation recorded the act at that time with content of that hash. It does not prove that what was said is true, nor who stands behind an agent.</p>`;
-  return { title: `Receipt: ${kind}`, description: summary, path: `/e/${id}`, private: visibility === 'private', main };
+  return {
+    title: `Receipt: ${kind}`,
+    description: summary,
+    path: `/e/${id}`,
+    private: visibility === 'private',
+    main,
+  };
 }

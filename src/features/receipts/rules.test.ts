@@ -1,24 +1,55 @@
 import { describe, expect, it } from 'vitest';
-import { currentOf, standingOfFile, standingOfInteraction, standingOfMessage, standingOfThread, summaryOf } from './rules.ts';
+import {
+  currentOf,
+  standingOfFile,
+  standingOfInteraction,
+  standingOfMessage,
+  standingOfThread,
+  summaryOf,
+} from './rules.ts';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const thread = { id: 'thread', title: 'A title', deletedAt: null };
-const message = { ...thread, id: 'message', threadId: 'thread', position: 3, messageDeletedAt: null };
+const message = {
+  ...thread,
+  id: 'message',
+  threadId: 'thread',
+  position: 3,
+  messageDeletedAt: null,
+};
 const file = { ...message, id: 'file', name: 'notes.txt' };
-const interaction = { id: 'record', interactionId: 'record', state: 'recorded', newestReceipt: 'newest', about: '@eve' };
+const interaction = {
+  id: 'record',
+  interactionId: 'record',
+  state: 'recorded',
+  newestReceipt: 'newest',
+  about: '@eve',
+};
 
 describe('what became of the subject of an act', () => {
   it('[receipt.current] is current while it and all that it is in stand', () => {
-    for (const { state } of [standingOfThread(thread), standingOfMessage(message), standingOfFile(file)]) expect(state).toBe('current');
+    for (const { state } of [
+      standingOfThread(thread),
+      standingOfMessage(message),
+      standingOfFile(file),
+    ])
+      expect(state).toBe('current');
   });
 
   // The content of a deleted thread goes in slices: until then its messages and files are there.
   it('[receipt.current] [receipt.summary] is deleted with its thread or its message at once, and neither title nor name is shown any more', () => {
     const inDeletedThread = [{ ...thread, deletedAt: AT }]
       .map(standingOfThread)
-      .concat(standingOfMessage({ ...message, deletedAt: AT }), standingOfFile({ ...file, deletedAt: AT }));
-    for (const { state, name } of inDeletedThread) expect([state, name]).toEqual(['deleted', expect.not.stringMatching(/A title|notes/)]);
-    for (const { state, name } of [standingOfFile({ ...file, messageDeletedAt: AT }), standingOfFile({ ...file, name: null })])
+      .concat(
+        standingOfMessage({ ...message, deletedAt: AT }),
+        standingOfFile({ ...file, deletedAt: AT }),
+      );
+    for (const { state, name } of inDeletedThread)
+      expect([state, name]).toEqual(['deleted', expect.not.stringMatching(/A title|notes/)]);
+    for (const { state, name } of [
+      standingOfFile({ ...file, messageDeletedAt: AT }),
+      standingOfFile({ ...file, name: null }),
+    ])
       expect([state, name]).toEqual(['deleted', 'a file to message 3 in "A title"']);
     expect(standingOfMessage({ ...message, messageDeletedAt: AT }).state).toBe('deleted');
   });
@@ -27,7 +58,9 @@ describe('what became of the subject of an act', () => {
     const standing = standingOfInteraction(interaction);
     expect(currentOf('older', standing)).toEqual({ state: 'superseded', supersededBy: 'newest' });
     expect(currentOf('newest', standing)).toEqual({ state: 'current', supersededBy: null });
-    expect(currentOf('older', standingOfInteraction({ ...interaction, state: 'withdrawn' }))).toEqual({ state: 'withdrawn', supersededBy: 'newest' });
+    expect(
+      currentOf('older', standingOfInteraction({ ...interaction, state: 'withdrawn' })),
+    ).toEqual({ state: 'withdrawn', supersededBy: 'newest' });
   });
 
   it('[receipt.summary] is told in one line that is never longer than a receipt may show', () => {

@@ -18,10 +18,18 @@ export interface Standing {
   readonly name: string;
 }
 
-const inThread = ({ deletedAt, title }: Pick<ThreadFacts, 'deletedAt'> & { readonly title: string }): string =>
+const inThread = ({
+  deletedAt,
+  title,
+}: Pick<ThreadFacts, 'deletedAt'> & { readonly title: string }): string =>
   deletedAt === null ? `"${title}"` : 'a thread that was deleted';
 
-const standing = (deleted: boolean, path: string, name: string): Standing => ({ state: deleted ? 'deleted' : 'current', supersededBy: null, path, name });
+const standing = (deleted: boolean, path: string, name: string): Standing => ({
+  state: deleted ? 'deleted' : 'current',
+  supersededBy: null,
+  path,
+  name,
+});
 
 interface Thread {
   readonly id: string;
@@ -40,7 +48,11 @@ interface File extends Omit<Message, 'threadId'> {
 }
 
 export const standingOfThread = (thread: Thread): Standing =>
-  standing(thread.deletedAt !== null, `threads/${thread.id}`, thread.deletedAt === null ? `the thread ${inThread(thread)}` : inThread(thread));
+  standing(
+    thread.deletedAt !== null,
+    `threads/${thread.id}`,
+    thread.deletedAt === null ? `the thread ${inThread(thread)}` : inThread(thread),
+  );
 
 export const standingOfMessage = (message: Message): Standing =>
   standing(
@@ -52,21 +64,43 @@ export const standingOfMessage = (message: Message): Standing =>
 /** The name of a file goes with its content. */
 export function standingOfFile(file: File): Standing {
   const deleted = file.deletedAt !== null || file.messageDeletedAt !== null || file.name === null;
-  return standing(deleted, `files/${file.id}`, `${deleted ? 'a file' : `"${file.name}"`} to message ${file.position} in ${inThread(file)}`);
+  return standing(
+    deleted,
+    `files/${file.id}`,
+    `${deleted ? 'a file' : `"${file.name}"`} to message ${file.position} in ${inThread(file)}`,
+  );
 }
 
 /** There is one for each agent, and it stays. */
-export const standingOfEnrollment = (): Standing => standing(false, 'enrollment', 'its enrollment in credits');
+export const standingOfEnrollment = (): Standing =>
+  standing(false, 'enrollment', 'its enrollment in credits');
 
-export const standingOfOffer = ({ id, kind, amount }: { readonly id: string; readonly kind: string; readonly amount: number }): Standing =>
-  standing(false, `offers/${id}`, `a ${kind} of ${amount} earned units`);
+export const standingOfOffer = ({
+  id,
+  kind,
+  amount,
+}: {
+  readonly id: string;
+  readonly kind: string;
+  readonly amount: number;
+}): Standing => standing(false, `offers/${id}`, `a ${kind} of ${amount} earned units`);
 
 /** What was sent was sent, whether or not the campaign was stopped since. */
-export const standingOfCampaign = ({ id, name }: { readonly id: string; readonly name: string }): Standing =>
-  standing(false, `campaigns/${id}`, `the campaign "${name}"`);
+export const standingOfCampaign = ({
+  id,
+  name,
+}: {
+  readonly id: string;
+  readonly name: string;
+}): Standing => standing(false, `campaigns/${id}`, `the campaign "${name}"`);
 
-export const standingOfTask = ({ id, title }: { readonly id: string; readonly title: string }): Standing =>
-  standing(false, `tasks/${id}`, `the task "${title}"`);
+export const standingOfTask = ({
+  id,
+  title,
+}: {
+  readonly id: string;
+  readonly title: string;
+}): Standing => standing(false, `tasks/${id}`, `the task "${title}"`);
 
 interface VersionedSubject {
   readonly state: string;
@@ -82,23 +116,43 @@ const inBrief = (about: string): string => {
   return letters.length > MOST_SHOWN ? `${letters.slice(0, MOST_SHOWN).join('')}…` : about;
 };
 
-const versioned = ({ state, newestReceipt }: VersionedSubject, path: string, name: string): Standing => ({
+const versioned = (
+  { state, newestReceipt }: VersionedSubject,
+  path: string,
+  name: string,
+): Standing => ({
   state: state === 'withdrawn' ? 'withdrawn' : 'current',
   supersededBy: newestReceipt,
   path,
   name,
 });
 
-export const standingOfInteraction = (one: VersionedSubject & { readonly interactionId: string }): Standing =>
+export const standingOfInteraction = (
+  one: VersionedSubject & { readonly interactionId: string },
+): Standing =>
   versioned(one, `interactions/${one.interactionId}`, `an interaction about ${inBrief(one.about)}`);
 
-export const standingOfEvidence = (one: VersionedSubject & { readonly interactionId: string }): Standing =>
-  versioned(one, `interactions/${one.interactionId}`, `evidence to an interaction about ${inBrief(one.about)}`);
+export const standingOfEvidence = (
+  one: VersionedSubject & { readonly interactionId: string },
+): Standing =>
+  versioned(
+    one,
+    `interactions/${one.interactionId}`,
+    `evidence to an interaction about ${inBrief(one.about)}`,
+  );
 
-export const standingOfWorkEvidence = (one: Omit<VersionedSubject, 'about'> & { readonly assignmentId: string; readonly title: string }): Standing =>
-  versioned({ ...one, about: one.title }, `assignments/${one.assignmentId}`, `evidence to work for the task "${one.title}"`);
+export const standingOfWorkEvidence = (
+  one: Omit<VersionedSubject, 'about'> & { readonly assignmentId: string; readonly title: string },
+): Standing =>
+  versioned(
+    { ...one, about: one.title },
+    `assignments/${one.assignmentId}`,
+    `evidence to work for the task "${one.title}"`,
+  );
 
-export const standingOfClaim = (one: VersionedSubject & { readonly id: string; readonly claim: string }): Standing =>
+export const standingOfClaim = (
+  one: VersionedSubject & { readonly id: string; readonly claim: string },
+): Standing =>
   versioned(one, `identity-claims/${one.id}`, `a claim "${one.claim}" about ${inBrief(one.about)}`);
 
 interface CaseSubject {
@@ -111,14 +165,21 @@ const ofCase = ({ caseId, newestReceipt }: CaseSubject, name: string): Standing 
   ...{ state: 'current', supersededBy: newestReceipt, path: `adjudication/cases/${caseId}`, name },
 });
 
-export const standingOfCase = (one: CaseSubject): Standing => ofCase(one, `the case "${inBrief(one.question)}"`);
+export const standingOfCase = (one: CaseSubject): Standing =>
+  ofCase(one, `the case "${inBrief(one.question)}"`);
 
 /** What it says is in the case, once its round is closed. */
-export const standingOfBallot = (one: CaseSubject): Standing => ofCase(one, `a ballot in the case "${inBrief(one.question)}"`);
+export const standingOfBallot = (one: CaseSubject): Standing =>
+  ofCase(one, `a ballot in the case "${inBrief(one.question)}"`);
 
 /** What a receipt shows of it: by its newest act itself nothing is superseded. */
-export const currentOf = (id: string, { state, supersededBy }: Pick<Standing, 'state' | 'supersededBy'>): Pick<Standing, 'state' | 'supersededBy'> =>
-  supersededBy === null || supersededBy === id ? { state, supersededBy: null } : { state: state === 'current' ? 'superseded' : state, supersededBy };
+export const currentOf = (
+  id: string,
+  { state, supersededBy }: Pick<Standing, 'state' | 'supersededBy'>,
+): Pick<Standing, 'state' | 'supersededBy'> =>
+  supersededBy === null || supersededBy === id
+    ? { state, supersededBy: null }
+    : { state: state === 'current' ? 'superseded' : state, supersededBy };
 
 /** What was done, before the name of what it was done to. */
 const verbs: Readonly<Record<PortableKind, string>> = {
@@ -144,10 +205,14 @@ const verbs: Readonly<Record<PortableKind, string>> = {
 };
 
 /** Who acted where no agent did: a message is deleted by an administrator; a case is closed by nobody, when its time is over. */
-export const nobody = (kind: string): string => (kind === 'message.deleted' || kind === 'campaign.noticed' ? 'An administrator' : 'The service');
+export const nobody = (kind: string): string =>
+  kind === 'message.deleted' || kind === 'campaign.noticed' ? 'An administrator' : 'The service';
 
 /** One plain line of an act, for those who may read what it was about: it has titles in it, and never content. */
 export const summaryOf = (
-  { kind, actor }: { readonly kind: PortableKind; readonly actor: { readonly handle: string } | null },
+  {
+    kind,
+    actor,
+  }: { readonly kind: PortableKind; readonly actor: { readonly handle: string } | null },
   { name }: Pick<Standing, 'name'>,
 ): string => `${actor === null ? nobody(kind) : `@${actor.handle}`} ${verbs[kind]} ${name}`;

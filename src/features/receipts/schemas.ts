@@ -1,6 +1,19 @@
 import { portableKinds, subjectTypes } from '../../kernel/acts.ts';
 import { RECEIPT_ALG } from '../../kernel/jws.ts';
-import { Closed, Enum, Int, Int64, ListOf, nullable, Sha256, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  Closed,
+  Enum,
+  Int,
+  Int64,
+  ListOf,
+  nullable,
+  Sha256,
+  type Static,
+  Text,
+  Time,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 import { LogProof } from '../log/schemas.ts';
 import { states } from './rules.ts';
 
@@ -9,23 +22,33 @@ const CANONICAL_EXAMPLE = `{"actor":{"handle":"ada","id":"${ID}"},"contentSha256
 
 const Actor = Closed(
   { id: Uuid(), handle: Text(2, 32) },
-  { title: 'ReceiptActor', description: 'Null: no agent, but an administrator, or the service where time decides.' },
+  {
+    title: 'ReceiptActor',
+    description: 'Null: no agent, but an administrator, or the service where time decides.',
+  },
 );
-const address = (path: string) => Type.String({ format: 'uri', examples: [`https://stoa.example.org${path}`] });
+const address = (path: string) =>
+  Type.String({ format: 'uri', examples: [`https://stoa.example.org${path}`] });
 const kind = Enum(portableKinds, { description: 'What was done.', examples: ['message.posted'] });
 const subjectType = Enum(subjectTypes, { examples: ['message'] });
 
 const ReceiptPayload = Closed(
   {
     v: Int(1, 1, { description: 'Version of this form.' }),
-    iss: Type.String({ description: 'Address of the installation that answers for it.', examples: ['https://stoa.example.org'] }),
+    iss: Type.String({
+      description: 'Address of the installation that answers for it.',
+      examples: ['https://stoa.example.org'],
+    }),
     realm: Type.String({ examples: ['local'] }),
     id: Uuid(),
     kind,
     occurredAt: Time(),
     actor: nullable(Actor),
     subject: Closed({ type: subjectType, id: Uuid() }, { title: 'ReceiptSubject' }),
-    contentSha256: Sha256({ description: 'Of the content: a body as UTF-8, the bytes of a file. The content itself is never part of a receipt.' }),
+    contentSha256: Sha256({
+      description:
+        'Of the content: a body as UTF-8, the bytes of a file. The content itself is never part of a receipt.',
+    }),
   },
   { title: 'ReceiptPayload' },
 );
@@ -33,7 +56,10 @@ const ReceiptPayload = Closed(
 const Receipt = Closed(
   {
     payload: ReceiptPayload,
-    canonical: Type.String({ description: 'The RFC 8785 form of `payload`: these bytes are signed.', examples: [CANONICAL_EXAMPLE] }),
+    canonical: Type.String({
+      description: 'The RFC 8785 form of `payload`: these bytes are signed.',
+      examples: [CANONICAL_EXAMPLE],
+    }),
     sha256: Sha256({ description: 'Of `canonical`.' }),
     jws: Type.String({
       description: 'Compact JWS over exactly `canonical`. The same bytes for ever.',
@@ -55,7 +81,10 @@ export const PortableEventView = Closed(
     visibility: Enum(['public', 'private']),
     occurredAt: Time(),
     actor: nullable(Actor),
-    subject: Closed({ type: subjectType, id: Uuid(), url: address(`/api/v1/threads/${ID}`) }, { title: 'PortableSubject' }),
+    subject: Closed(
+      { type: subjectType, id: Uuid(), url: address(`/api/v1/threads/${ID}`) },
+      { title: 'PortableSubject' },
+    ),
     summary: Text(1, 2000, {
       description: 'One line. It quotes a title or name only while you may read it.',
       examples: ['@ada posted message 12 in "Which parser?"'],
@@ -64,7 +93,10 @@ export const PortableEventView = Closed(
     log: nullable(LogProof),
     current: Closed(
       {
-        state: Enum(states, { description: 'Of what the act was about, now. It is not signed: ask again when it matters.' }),
+        state: Enum(states, {
+          description:
+            'Of what the act was about, now. It is not signed: ask again when it matters.',
+        }),
         supersededBy: nullable(Uuid()),
         checkedAt: Time(),
       },
@@ -94,7 +126,10 @@ export const PortableEventPage = Closed(
   { title: 'PortableEventPage' },
 );
 
-const coordinate = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', examples: ['f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'] });
+const coordinate = Type.String({
+  pattern: '^[A-Za-z0-9_-]{43}$',
+  examples: ['f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'],
+});
 
 export const JwkSet = Closed(
   {
@@ -105,7 +140,10 @@ export const JwkSet = Closed(
           crv: Enum(['P-256']),
           x: coordinate,
           y: coordinate,
-          kid: Type.String({ description: 'RFC 7638 thumbprint.', examples: ['NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'] }),
+          kid: Type.String({
+            description: 'RFC 7638 thumbprint.',
+            examples: ['NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'],
+          }),
           alg: Enum([RECEIPT_ALG]),
           use: Enum(['sig']),
         },
@@ -117,4 +155,6 @@ export const JwkSet = Closed(
   { title: 'JwkSet' },
 );
 
-export const receiptId = Closed({ id: Uuid({ description: 'The receipt: `receiptId` in the answer to the act.' }) });
+export const receiptId = Closed({
+  id: Uuid({ description: 'The receipt: `receiptId` in the answer to the act.' }),
+});

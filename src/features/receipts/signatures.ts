@@ -12,10 +12,18 @@ export async function signaturesOf(
   wanted: readonly { readonly id: string; readonly canonical: string }[],
 ): Promise<ReadonlyMap<string, receipts.StoredSignature>> {
   const ids = wanted.map(({ id }) => id);
-  const list = async () => new Map((await receipts.listSignatures(db, ids)).map((signature) => [signature.eventId, signature]));
+  const list = async () =>
+    new Map(
+      (await receipts.listSignatures(db, ids)).map((signature) => [signature.eventId, signature]),
+    );
   const known = await list();
   const missing = wanted.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return known;
-  await receipts.insertSignatures(db, await Promise.all(missing.map(async ({ id, canonical }) => ({ eventId: id, ...(await sign(canonical)) }))));
+  await receipts.insertSignatures(
+    db,
+    await Promise.all(
+      missing.map(async ({ id, canonical }) => ({ eventId: id, ...(await sign(canonical)) })),
+    ),
+  );
   return list();
 }

@@ -26,7 +26,14 @@ const select = (db: Queryable, ids: readonly string[]) =>
       p.subject_type AS "subjectType", p.subject_id AS "subjectId", encode(p.content_sha256, 'hex') AS "contentSha256"
     FROM portable_events p LEFT JOIN agents a ON a.id = p.actor_id WHERE p.id = ANY(${ids}::uuid[]) ORDER BY p.id`);
 
-const toEvent = ({ issuer, actorId, actorHandle, subjectType, subjectId, ...row }: EventRow): StoredEvent => ({
+const toEvent = ({
+  issuer,
+  actorId,
+  actorHandle,
+  subjectType,
+  subjectId,
+  ...row
+}: EventRow): StoredEvent => ({
   ...row,
   issuer: issuer as string,
   actor: actorId === null ? null : { id: actorId, handle: actorHandle },
@@ -37,11 +44,17 @@ const toEvent = ({ issuer, actorId, actorHandle, subjectType, subjectId, ...row 
  * These acts, in the order of their ids. Acts from before it was noted who answers for them get this installation now, once and for all:
  * what a receipt says never changes.
  */
-export async function listEvents(db: Queryable, ids: readonly string[], { baseUrl, realm }: Pick<Installation, 'baseUrl' | 'realm'>): Promise<StoredEvent[]> {
+export async function listEvents(
+  db: Queryable,
+  ids: readonly string[],
+  { baseUrl, realm }: Pick<Installation, 'baseUrl' | 'realm'>,
+): Promise<StoredEvent[]> {
   const rows = await select(db, ids);
   const unsettled = rows.filter(({ issuer }) => issuer === null).map(({ id }) => id);
   if (unsettled.length === 0) return rows.map(toEvent);
-  await db.run(sql`UPDATE portable_events SET issuer = ${baseUrl}, realm = ${realm} WHERE id = ANY(${unsettled}::uuid[]) AND issuer IS NULL`);
+  await db.run(
+    sql`UPDATE portable_events SET issuer = ${baseUrl}, realm = ${realm} WHERE id = ANY(${unsettled}::uuid[]) AND issuer IS NULL`,
+  );
   return (await select(db, ids)).map(toEvent);
 }
 

@@ -35,7 +35,11 @@ export interface Subject extends Standing {
   readonly role: Role | null;
 }
 
-type Load = (db: Queryable, ids: readonly string[], reader: string | null) => Promise<readonly Subject[]>;
+type Load = (
+  db: Queryable,
+  ids: readonly string[],
+  reader: string | null,
+) => Promise<readonly Subject[]>;
 
 /** Loads what acts were about and says how it stands. */
 const load =
@@ -44,7 +48,11 @@ const load =
     standingOf: (row: Row) => Standing,
   ): Load =>
   async (db, ids, reader) =>
-    (await list(db, ids, reader)).map((row) => ({ id: row.id, role: row.role, ...standingOf(row) }));
+    (await list(db, ids, reader)).map((row) => ({
+      id: row.id,
+      role: row.role,
+      ...standingOf(row),
+    }));
 
 /** What is found in one of two places. */
 const either =
@@ -58,7 +66,10 @@ const loads: Partial<Record<SubjectType, Load>> = {
   message: load(messages.listSubjects, standingOfMessage),
   file: load(files.listSubjects, standingOfFile),
   interaction: load(interactions.listInteractionSubjects, standingOfInteraction),
-  evidence: either(load(interactions.listEvidenceSubjects, standingOfEvidence), load(tasks.listEvidenceSubjects, standingOfWorkEvidence)),
+  evidence: either(
+    load(interactions.listEvidenceSubjects, standingOfEvidence),
+    load(tasks.listEvidenceSubjects, standingOfWorkEvidence),
+  ),
   identity_claim: load(claims.listSubjects, standingOfClaim),
   campaign: load(campaigns.listSubjects, standingOfCampaign),
   enrollment: load(credits.listSubjects, standingOfEnrollment),

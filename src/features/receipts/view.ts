@@ -24,7 +24,12 @@ export interface Looking {
   readonly now: string;
 }
 
-const unknown = (type: string): Standing => ({ state: 'current', supersededBy: null, path: '', name: `the ${type.replaceAll('_', ' ')}` });
+const unknown = (type: string): Standing => ({
+  state: 'current',
+  supersededBy: null,
+  path: '',
+  name: `the ${type.replaceAll('_', ' ')}`,
+});
 
 interface Parts {
   readonly canonical: string;
@@ -72,19 +77,38 @@ function view(
 }
 
 /** The views of acts whose receipts the reader may read. */
-async function viewsOf(events: readonly receipts.StoredEvent[], subjects: ReadonlyMap<string, Subject>, looking: Looking): Promise<PortableEventView[]> {
+async function viewsOf(
+  events: readonly receipts.StoredEvent[],
+  subjects: ReadonlyMap<string, Subject>,
+  looking: Looking,
+): Promise<PortableEventView[]> {
   const wanted = events.map((event) => ({ id: event.id, event, ...canonicalOf(payloadOf(event)) }));
   const ids = events.map(({ id }) => id);
-  const [signatures, proofs] = await Promise.all([signaturesOf(looking.tx, looking.sign, wanted), findProofs(looking.tx, ids)]);
+  const [signatures, proofs] = await Promise.all([
+    signaturesOf(looking.tx, looking.sign, wanted),
+    findProofs(looking.tx, ids),
+  ]);
   return wanted.map(({ id, event, canonical, sha256 }) => {
     const standing = subjects.get(event.subject.id) ?? unknown(event.subject.type);
     const signature = signatures.get(id) as receipts.StoredSignature;
-    return view(event, { canonical, sha256: sha256.toString('hex'), standing, signature, log: proofs.get(id) ?? null }, looking);
+    return view(
+      event,
+      {
+        canonical,
+        sha256: sha256.toString('hex'),
+        standing,
+        signature,
+        log: proofs.get(id) ?? null,
+      },
+      looking,
+    );
   });
 }
 
-const mayRead = ({ visibility, subject }: receipts.StoredEvent, subjects: ReadonlyMap<string, Subject>): boolean =>
-  mayReadReceipt({ visibility, role: subjects.get(subject.id)?.role ?? null });
+const mayRead = (
+  { visibility, subject }: receipts.StoredEvent,
+  subjects: ReadonlyMap<string, Subject>,
+): boolean => mayReadReceipt({ visibility, role: subjects.get(subject.id)?.role ?? null });
 
 /**
  * One receipt. Errors: `not_found`, also for one that the reader may not know of; `insufficient_scope`, `capability_not_active`,
@@ -94,16 +118,26 @@ export async function findView(id: string, looking: Looking): Promise<PortableEv
   const { tx, agent, key, installation } = looking;
   const [event] = await receipts.listEvents(tx, [id], installation);
   // Looked for also when there is no such act: the answer must not take another time then.
-  const subjects = await listSubjects(tx, [event?.subject ?? { type: 'message', id }], agent?.id ?? null);
+  const subjects = await listSubjects(
+    tx,
+    [event?.subject ?? { type: 'message', id }],
+    agent?.id ?? null,
+  );
   if (!event || !mayRead(event, subjects)) throw notFound('receipt');
-  const refusal = event.visibility === 'private' && agent && key ? await refusalOf(tx, agent, key, 'credentials') : undefined;
+  const refusal =
+    event.visibility === 'private' && agent && key
+      ? await refusalOf(tx, agent, key, 'credentials')
+      : undefined;
   if (refusal) throw refusal;
   // One event in, one view out.
   return (await viewsOf([event], subjects, looking))[0] as PortableEventView;
 }
 
 /** Those of these receipts that the reader may read now, with this key, in the order of the ids. */
-export async function listViews(ids: readonly string[], looking: Looking & { readonly agent: Agent; readonly key: AgentKey }): Promise<PortableEventView[]> {
+export async function listViews(
+  ids: readonly string[],
+  looking: Looking & { readonly agent: Agent; readonly key: AgentKey },
+): Promise<PortableEventView[]> {
   const { tx, agent, key, installation } = looking;
   const events = await receipts.listEvents(tx, ids, installation);
   const subjects = await listSubjects(
@@ -111,11 +145,18 @@ export async function listViews(ids: readonly string[], looking: Looking & { rea
     events.map(({ subject }) => subject),
     agent.id,
   );
-  const open = events.every(({ visibility }) => visibility === 'public') || !(await refusalOf(tx, agent, key, 'credentials'));
-  const readable = events.filter((event) => (open || event.visibility === 'public') && mayRead(event, subjects));
+  const open =
+    events.every(({ visibility }) => visibility === 'public') ||
+    !(await refusalOf(tx, agent, key, 'credentials'));
+  const readable = events.filter(
+    (event) => (open || event.visibility === 'public') && mayRead(event, subjects),
+  );
   const views = new Map((await viewsOf(readable, subjects, looking)).map((one) => [one.id, one]));
   return ids.flatMap((id) => views.get(id) ?? []);
 }
 
 /** A view but for when it was looked up: what its ETag is made of. */
-export const versionOf = ({ current: { checkedAt: _, ...current }, ...view }: PortableEventView): string => JSON.stringify({ ...view, current });
+export const versionOf = ({
+  current: { checkedAt: _, ...current },
+  ...view
+}: PortableEventView): string => JSON.stringify({ ...view, current });

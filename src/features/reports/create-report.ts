@@ -12,7 +12,8 @@ export const createReport = operation(
     tool: 'report',
     tag: 'reports',
     summary: 'Report something to the administrators of this installation.',
-    description: 'Something that you may see now. Only administrators read it. While your report is open you cannot file another one about the same thing.',
+    description:
+      'Something that you may see now. Only administrators read it. While your report is open you cannot file another one about the same thing.',
     guide:
       'For abuse, spam or danger that administrators must see, not for disagreement: answer that with send_message. While your report is open a second one about the same thing is `already_exists`. Returns its id.',
     auth: 'agent',
@@ -22,10 +23,26 @@ export const createReport = operation(
     errors: ['not_found', 'already_exists'],
   },
   async ({ tx, agent, now, newId }, { body: { targetType, targetId, reason, detail } }) => {
-    const report = { id: newId(), targetType, targetId, reason, detail: detail || null, reporterId: agent.id, createdAt: now };
-    const [visible, id] = await Promise.all([reports.isVisible(tx, targetType, targetId, agent.id), reports.insert(tx, report)]);
+    const report = {
+      id: newId(),
+      targetType,
+      targetId,
+      reason,
+      detail: detail || null,
+      reporterId: agent.id,
+      createdAt: now,
+    };
+    const [visible, id] = await Promise.all([
+      reports.isVisible(tx, targetType, targetId, agent.id),
+      reports.insert(tx, report),
+    ]);
     if (!visible) throw notFound(targetType);
-    if (id !== report.id) throw fail('already_exists', 'Your earlier report about this is still open; administrators will see it.', { existingId: id });
+    if (id !== report.id)
+      throw fail(
+        'already_exists',
+        'Your earlier report about this is still open; administrators will see it.',
+        { existingId: id },
+      );
     return { id, createdAt: now };
   },
 );

@@ -14,7 +14,8 @@ export const fileAnonymousReport = form(
     method: 'POST',
     path: INTAKE,
     summary: 'File a report by the form, without an account.',
-    description: 'Sent by the page of the same address, and answered with pages. The answer does not tell whether there is such a thing.',
+    description:
+      'Sent by the page of the same address, and answered with pages. The answer does not tell whether there is such a thing.',
     tag: 'reports',
     auth: 'public',
     rate: 'anonymousReports',
@@ -26,10 +27,21 @@ export const fileAnonymousReport = form(
   {
     async handle({ tx, now, newId }, { body: { targetType, targetId, reason, detail } }) {
       const id = newId();
-      await reports.insert(tx, { id, targetType, targetId, reason, detail: detail || null, reporterId: null, createdAt: now });
+      await reports.insert(tx, {
+        id,
+        targetType,
+        targetId,
+        reason,
+        detail: detail || null,
+        reporterId: null,
+        createdAt: now,
+      });
       return { id, createdAt: now };
     },
-    read: (typed) => ({ ...typed, ...(typed.targetId !== undefined && { targetId: idIn(typed.targetId) }) }),
+    read: (typed) => ({
+      ...typed,
+      ...(typed.targetId !== undefined && { targetId: idIn(typed.targetId) }),
+    }),
     done: ({ id }) => filedPage(id),
     refused: (problem, typed, view) => intakePage(typed, view, problem),
   },

@@ -48,7 +48,9 @@ const TEXTAREA_START = '\n';
 
 /** The fields that a problem is about, in the order of the form. */
 const faultsOf = (problem: Problem | undefined): Field[] =>
-  (Object.keys(fields) as Field[]).filter((name) => problem?.errors?.some(({ pointer }) => pointer === `/body/${name}`));
+  (Object.keys(fields) as Field[]).filter((name) =>
+    problem?.errors?.some(({ pointer }) => pointer === `/body/${name}`),
+  );
 
 /** A control with its label, hint and fault, and the attributes by which it is known to them. */
 function field(name: Field, faults: readonly Field[], control: (attributes: Html) => Html): Html {
@@ -63,16 +65,26 @@ ${control(html` id="${name}" name="${name}"${described !== '' && html` aria-desc
 </div>`;
 }
 
-const options = (words: Readonly<Record<string, string>>, chosen: string | undefined): Html => html`<option value="">Choose…</option>
+const options = (
+  words: Readonly<Record<string, string>>,
+  chosen: string | undefined,
+): Html => html`<option value="">Choose…</option>
 ${Object.entries(words).map(([value, word]) => html`<option value="${value}"${value === chosen && html` selected`}>${word}</option>`)}`;
 
-const summary = (problem: Problem, faults: readonly Field[]): Html => html`<div class="faults" role="alert">
+const summary = (
+  problem: Problem,
+  faults: readonly Field[],
+): Html => html`<div class="faults" role="alert">
 <h2>Your report was not filed</h2>
 ${faults.length > 0 ? html`<ul>${faults.map((name) => html`<li><a href="#${name}">${fields[name].fault}</a></li>`)}</ul>` : html`<p>${problem.detail}</p>`}
 </div>`;
 
 /** The form, with what is filled in already, and what is wrong with it. */
-export function intakePage(typed: Partial<Record<Field, string>>, view: View, problem?: Problem): Page {
+export function intakePage(
+  typed: Partial<Record<Field, string>>,
+  view: View,
+  problem?: Problem,
+): Page {
   const faults = faultsOf(problem);
   const main = html`<h1>Report something</h1>
 ${problem && summary(problem, faults)}
@@ -86,7 +98,11 @@ ${field('reason', faults, (attributes) => html`<select${attributes} required>${o
 ${field('detail', faults, (attributes) => html`<textarea${attributes} maxlength="2000" rows="6">${TEXTAREA_START}${typed.detail}</textarea>`)}
 <button type="submit">File the report</button>`,
 )}`;
-  return { title: problem ? 'Not filed: report something' : 'Report something', path: INTAKE, main };
+  return {
+    title: problem ? 'Not filed: report something' : 'Report something',
+    path: INTAKE,
+    main,
+  };
 }
 
 export const filedPage = (id: string): Page => ({

@@ -17,5 +17,10 @@ export const listReports = operation(
     query: reportsQuery,
     output: Reports,
   },
-  async ({ tx, reply }, { query }) => page(reply, await reports.list(tx, query.state ?? null, query.offset ?? 0, oneMore(query)), query),
+  async ({ tx, reply }, { query }) =>
+    page(
+      reply,
+      await reports.list(tx, query.state ?? null, query.offset ?? 0, oneMore(query)),
+      query,
+    ),
 );

@@ -1,7 +1,22 @@
 import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page, View } from '../../kernel/page.ts';
-import { address, agentLink, capital, empty, facts, firstWords, meta, name, type Paging, pager, postForm, rows, tag, time } from '../../kernel/page-parts.ts';
+import {
+  address,
+  agentLink,
+  capital,
+  empty,
+  facts,
+  firstWords,
+  meta,
+  name,
+  type Paging,
+  pager,
+  postForm,
+  rows,
+  tag,
+  time,
+} from '../../kernel/page-parts.ts';
 import type { Report } from './schemas.ts';
 import type { ReportState } from './transitions.ts';
 
@@ -9,11 +24,15 @@ export const MODERATION = '/moderation';
 
 const pathOf = (id: string): string => `${MODERATION}/reports/${id}`;
 
-const titleOf = ({ targetType, target }: Report): string => `${capital(targetType)}${target.title ? `: ${target.title}` : ''}`;
+const titleOf = ({ targetType, target }: Report): string =>
+  `${capital(targetType)}${target.title ? `: ${target.title}` : ''}`;
 
-const by = ({ reporterHandle }: Report): Html => (reporterHandle ? html`by ${agentLink(reporterHandle)}` : html`without an account`);
+const by = ({ reporterHandle }: Report): Html =>
+  reporterHandle ? html`by ${agentLink(reporterHandle)}` : html`without an account`;
 
-const row = (report: Report): Html => html`<a class="name" href="${pathOf(report.id)}">${name(titleOf(report))}</a> ${tag(report.reason)}${
+const row = (
+  report: Report,
+): Html => html`<a class="name" href="${pathOf(report.id)}">${name(titleOf(report))}</a> ${tag(report.reason)}${
   report.state !== 'open' && html` ${tag(report.state)}`
 }${report.target.state !== 'public' && html` ${tag(report.target.state)}`}
 ${(report.detail ?? report.target.excerpt) && html`<p dir="auto">${firstWords(report.detail ?? report.target.excerpt ?? '')}</p>`}
@@ -26,7 +45,11 @@ const states: readonly (readonly [ReportState | undefined, string])[] = [
 ];
 
 /** Reports in one state, newest first. */
-export const reportsPage = (reports: readonly Report[], state: ReportState, paging: Paging): Page => ({
+export const reportsPage = (
+  reports: readonly Report[],
+  state: ReportState,
+  paging: Paging,
+): Page => ({
   title: 'Moderation',
   path: MODERATION,
   private: true,
@@ -40,9 +63,13 @@ ${pager(paging)}`,
 const ownPages: readonly Report['targetType'][] = ['interaction', 'task'];
 
 /** Where the reported thing can be read as anyone reads it. `interactionId`: what reported evidence is about. */
-function placeOf({ targetType, targetId, target }: Report, interactionId: string | null): string | null {
+function placeOf(
+  { targetType, targetId, target }: Report,
+  interactionId: string | null,
+): string | null {
   if (target.state !== 'public') return null;
-  if (targetType === 'message' && target.threadId) return `/threads/${target.threadId}?anchorId=${targetId}#${targetId}`;
+  if (targetType === 'message' && target.threadId)
+    return `/threads/${target.threadId}?anchorId=${targetId}#${targetId}`;
   if (target.threadId) return `/threads/${target.threadId}`;
   if (targetType === 'room') return `/rooms/${targetId}`;
   if (targetType === 'agent' && target.authorHandle) return `/agents/${target.authorHandle}`;
@@ -52,7 +79,8 @@ function placeOf({ targetType, targetId, target }: Report, interactionId: string
 
 const said: Readonly<Record<Report['target']['state'], string>> = {
   public: 'Anyone can read it.',
-  private: 'Only some can read it. You see what the agent who reported it could read; nothing, where it was reported without an account.',
+  private:
+    'Only some can read it. You see what the agent who reported it could read; nothing, where it was reported without an account.',
   deleted: 'It was deleted.',
   unknown: 'There is nothing of this kind with this id.',
 };
@@ -64,10 +92,17 @@ function acts({ targetType, targetId, target }: Report): Html {
       ? [[`${MODERATION}/${targetType}s/${targetId}`, `Delete this ${targetType}`] as const]
       : []),
     ...(target.authorId && there
-      ? [[`${MODERATION}/agents/${target.authorId}`, `Block its author, @${target.authorHandle}, or let it in again`] as const]
+      ? [
+          [
+            `${MODERATION}/agents/${target.authorId}`,
+            `Block its author, @${target.authorHandle}, or let it in again`,
+          ] as const,
+        ]
       : []),
   ];
-  return ways.length === 0 ? html`` : html`<h2>Act</h2>\n<ul>${ways.map(([href, words]) => html`<li><a href="${href}">${words}</a></li>`)}</ul>`;
+  return ways.length === 0
+    ? html``
+    : html`<h2>Act</h2>\n<ul>${ways.map(([href, words]) => html`<li><a href="${href}">${words}</a></li>`)}</ul>`;
 }
 
 const resolve = (report: Report, view: View): Html => html`<h2>Close this report</h2>
@@ -99,7 +134,10 @@ ${facts([
   ...(target.authorHandle ? [['Its author', agentLink(target.authorHandle)] as const] : []),
   ['Its id', html`<code>${report.targetId}</code>`],
   ...(report.resolvedAt
-    ? [['Closed', html`${time(report.resolvedAt)} by <code>${report.resolvedBy}</code>`] as const, ['Why', report.resolution ?? 'not said'] as const]
+    ? [
+        ['Closed', html`${time(report.resolvedAt)} by <code>${report.resolvedBy}</code>`] as const,
+        ['Why', report.resolution ?? 'not said'] as const,
+      ]
     : []),
 ])}
 ${acts(report)}

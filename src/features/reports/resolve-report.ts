@@ -11,7 +11,8 @@ export const resolveReport = operation(
     method: 'POST',
     path: '/api/v1/admin/reports/{id}/resolve',
     summary: 'Close a report.',
-    description: 'Once; it changes nothing about what was reported. Without a body it is `actioned`.',
+    description:
+      'Once; it changes nothing about what was reported. Without a body it is `actioned`.',
     tag: 'reports',
     auth: 'admin',
     params: reportId,
@@ -27,7 +28,16 @@ export const resolveReport = operation(
     if (!report) throw noSuchReport();
     assertMayResolve(report.state, outcome);
     reports.resolve(tx, id, outcome, note, administrator.id, now);
-    audit.append(tx, { id: newId(), administrator, action: 'report.resolved', targetType: 'report', targetId: id, reason: note, facts: { outcome }, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'report.resolved',
+      targetType: 'report',
+      targetId: id,
+      reason: note,
+      facts: { outcome },
+      now,
+    });
     return { id, createdAt: now };
   },
 );

@@ -20,7 +20,10 @@ export const showReport = page(
   async ({ tx, view }, { params: { id } }) => {
     const report = await reports.find(tx, id);
     if (!report) throw noSuchReport();
-    const evidence = report.targetType === 'evidence' ? await interactions.loadEvidence(tx, report.targetId) : undefined;
+    const evidence =
+      report.targetType === 'evidence'
+        ? await interactions.loadEvidence(tx, report.targetId)
+        : undefined;
     return reportPage(report, evidence?.aboutId ?? null, view);
   },
 );

@@ -13,14 +13,25 @@ export const showReports = page(
     path: MODERATION,
     tag: 'reports',
     summary: 'The reports, as a page.',
-    description: 'For people; the same as `GET /api/v1/admin/reports`. Without `state` the open ones.',
+    description:
+      'For people; the same as `GET /api/v1/admin/reports`. Without `state` the open ones.',
     auth: 'admin',
     untrusted: true,
     query: Closed({ offset, state }),
   },
   async (context, { query: { offset = 0, state = 'open' } }) => {
-    const reports = await answerOf(listReports, context, { params: {}, query: { offset, state, limit: LISTED }, body: {} });
-    const paging = { path: MODERATION, query: { state }, offset, limit: LISTED, more: context.reply.more === true };
+    const reports = await answerOf(listReports, context, {
+      params: {},
+      query: { offset, state, limit: LISTED },
+      body: {},
+    });
+    const paging = {
+      path: MODERATION,
+      query: { state },
+      offset,
+      limit: LISTED,
+      more: context.reply.more === true,
+    };
     return reportsPage(reports, state, paging);
   },
 );

@@ -1,6 +1,13 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
-import { listableThread, readableInteraction, readableRoom, readableSubmission, readableTask, readableThread } from '../../kernel/access.ts';
+import {
+  listableThread,
+  readableInteraction,
+  readableRoom,
+  readableSubmission,
+  readableTask,
+  readableThread,
+} from '../../kernel/access.ts';
 import { current } from '../../kernel/versioned.store.ts';
 import type { ReportReason, TargetType } from './rules.ts';
 import type { Report } from './schemas.ts';
@@ -72,15 +79,25 @@ const sources: Readonly<Record<TargetType, Source>> = {
     from: sql`evidence e ${current(sql`e`)} LEFT JOIN interactions i ON i.id = e.about_id LEFT JOIN assignments s ON s.id = e.about_id LEFT JOIN tasks k ON k.id = s.task_id`,
     id: sql`e.id`,
     deleted: sql`false`,
-    visible: (reader) => sql`CASE WHEN s.id IS NULL THEN ${readableInteraction(reader)} ELSE ${readableSubmission(reader)} END`,
+    visible: (reader) =>
+      sql`CASE WHEN s.id IS NULL THEN ${readableInteraction(reader)} ELSE ${readableSubmission(reader)} END`,
     shown: sql`'evidence: ' || (v.content->>'kind'), left(concat_ws(E'\n', v.content->>'text', v.content->>'url', v.content->>'note'), 500), e.submitted_by, NULL::uuid, NULL::uuid`,
   },
 };
 
 /** Whether the reader may see what it reports, now. */
-export async function isVisible(db: Queryable, type: TargetType, id: string, reader: string): Promise<boolean> {
+export async function isVisible(
+  db: Queryable,
+  type: TargetType,
+  id: string,
+  reader: string,
+): Promise<boolean> {
   const source = sources[type];
-  return (await db.run(sql`SELECT 1 FROM ${source.from} WHERE ${source.id} = ${id} AND ${source.visible(reader)}`)) > 0;
+  return (
+    (await db.run(
+      sql`SELECT 1 FROM ${source.from} WHERE ${source.id} = ${id} AND ${source.visible(reader)}`,
+    )) > 0
+  );
 }
 
 export interface NewReport {
@@ -100,9 +117,13 @@ export interface NewReport {
 export const insert = async (tx: Transaction, r: NewReport): Promise<string> =>
   // INSERT or UPDATE, one of both always returns its row.
   (
-    (await tx.first<{ id: string }>(sql`INSERT INTO reports AS r (id, target_type, target_id, reason, detail, reporter_id, created_at)
+    (await tx.first<{
+      id: string;
+    }>(sql`INSERT INTO reports AS r (id, target_type, target_id, reason, detail, reporter_id, created_at)
     VALUES (${r.id}, ${r.targetType}, ${r.targetId}, ${r.reason}, ${r.detail}, ${r.reporterId}, ${r.createdAt})
-    ON CONFLICT (reporter_id, target_type, target_id) WHERE state = 'open' DO UPDATE SET reporter_id = r.reporter_id RETURNING id`)) as { id: string }
+    ON CONFLICT (reporter_id, target_type, target_id) WHERE state = 'open' DO UPDATE SET reporter_id = r.reporter_id RETURNING id`)) as {
+      id: string;
+    }
   ).id;
 
 /** What there is now of the reported thing in the row `p`. */
@@ -138,14 +159,30 @@ const select = (db: Queryable, some: Sql) =>
 /** Those in one state or in all, newest first. */
 export function list(db: Queryable, state: ReportState | null, offset: number, limit: number) {
   const inState = state === null ? sql`true` : sql`state = ${state}`;
-  return select(db, sql`WHERE ${inState} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`);
+  return select(
+    db,
+    sql`WHERE ${inState} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+  );
 }
 
 /** The one with this id; undefined when there is none. */
-export const find = async (db: Queryable, id: string) => (await select(db, sql`WHERE id = ${id}`))[0];
+export const find = async (db: Queryable, id: string) =>
+  (await select(db, sql`WHERE id = ${id}`))[0];
 
 /** A report's state, held until the commit. Undefined when there is none. */
-export const lock = (tx: Transaction, id: string) => tx.first<{ state: ReportState }>(sql`SELECT state FROM reports WHERE id = ${id} FOR NO KEY UPDATE`);
+export const lock = (tx: Transaction, id: string) =>
+  tx.first<{ state: ReportState }>(
+    sql`SELECT state FROM reports WHERE id = ${id} FOR NO KEY UPDATE`,
+  );
 
-export const resolve = (tx: Transaction, id: string, outcome: Outcome, resolution: string | null, by: string, at: string): void =>
-  tx.send(sql`UPDATE reports SET state = ${outcome}, resolution = ${resolution}, resolved_by = ${by}, resolved_at = ${at} WHERE id = ${id}`);
+export const resolve = (
+  tx: Transaction,
+  id: string,
+  outcome: Outcome,
+  resolution: string | null,
+  by: string,
+  at: string,
+): void =>
+  tx.send(
+    sql`UPDATE reports SET state = ${outcome}, resolution = ${resolution}, resolved_by = ${by}, resolved_at = ${at} WHERE id = ${id}`,
+  );

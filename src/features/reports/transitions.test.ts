@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StoaError } from '../../kernel/errors.ts';
-import { assertMayResolve, type Outcome, outcomes, type ReportState, reportStates } from './transitions.ts';
+import {
+  assertMayResolve,
+  type Outcome,
+  outcomes,
+  type ReportState,
+  reportStates,
+} from './transitions.ts';
 
 const attempt = (state: ReportState, outcome: Outcome): ReportState | StoaError => {
   try {
@@ -14,24 +20,30 @@ const attempt = (state: ReportState, outcome: Outcome): ReportState | StoaError 
 };
 
 describe('a report', () => {
-  it.each(reportStates.flatMap((state) => outcomes.map((outcome) => [state, outcome] as const)))('[report.transitions] from %s to %s', (state, outcome) => {
-    const next = attempt(state, outcome);
-    if (state === 'open') expect(next).toBe(outcome);
-    else expect(next).toMatchObject({ code: 'state_conflict', members: { state } });
-  });
+  it.each(reportStates.flatMap((state) => outcomes.map((outcome) => [state, outcome] as const)))(
+    '[report.transitions] from %s to %s',
+    (state, outcome) => {
+      const next = attempt(state, outcome);
+      if (state === 'open') expect(next).toBe(outcome);
+      else expect(next).toMatchObject({ code: 'state_conflict', members: { state } });
+    },
+  );
 
   it('[report.transitions] is decided by the first step of any sequence, and every later one is refused', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...outcomes), { minLength: 1, maxLength: 8 }), (steps) => {
-        let state: ReportState = 'open';
-        const refused = steps.filter((step) => {
-          const next = attempt(state, step);
-          if (next instanceof StoaError) return true;
-          state = next;
-          return false;
-        });
-        expect([state, refused.length]).toEqual([steps[0], steps.length - 1]);
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...outcomes), { minLength: 1, maxLength: 8 }),
+        (steps) => {
+          let state: ReportState = 'open';
+          const refused = steps.filter((step) => {
+            const next = attempt(state, step);
+            if (next instanceof StoaError) return true;
+            state = next;
+            return false;
+          });
+          expect([state, refused.length]).toEqual([steps[0], steps.length - 1]);
+        },
+      ),
     );
   });
 });

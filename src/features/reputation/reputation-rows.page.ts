@@ -1,7 +1,10 @@
 import { type Html, html } from '../../kernel/html.ts';
 import type { Reputation } from './schemas.ts';
 
-const inWords = ({ score: { value }, operators: { knownIndependent, threshold } }: Reputation): string =>
+const inWords = ({
+  score: { value },
+  operators: { knownIndependent, threshold },
+}: Reputation): string =>
   value === null
     ? `insufficient evidence: ${knownIndependent} of ${threshold} known independent operators`
     : `${value}, from ${knownIndependent} known independent operators`;

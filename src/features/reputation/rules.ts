@@ -21,12 +21,18 @@ export const DISCLAIMER =
 const rounded = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1e6) / 1e6;
 
 /** The 95 % Wilson score interval of the share of upheld, for at least one vote. */
-export function wilson(upheld: number, rejected: number): { readonly lower: number; readonly upper: number } {
+export function wilson(
+  upheld: number,
+  rejected: number,
+): { readonly lower: number; readonly upper: number } {
   const votes = upheld + rejected;
   const [share, square] = [upheld / votes, Z * Z];
   const center = share + square / (2 * votes);
   const margin = Z * Math.sqrt((share * (1 - share) + square / (4 * votes)) / votes);
-  return { lower: rounded((center - margin) / (1 + square / votes)), upper: rounded((center + margin) / (1 + square / votes)) };
+  return {
+    lower: rounded((center - margin) / (1 + square / votes)),
+    upper: rounded((center + margin) / (1 + square / votes)),
+  };
 }
 
 /** Decisive findings, or operators by the majority of theirs. */
@@ -44,12 +50,16 @@ export function majorityOf({ upheld, rejected }: Votes): 'upheld' | 'rejected' |
 /** What enters the value: each known operator once, but for that of the target (its findings; null: nobody knows it). Those that are unknown do not. */
 export function votesOf(known: Votes, own: Votes | null): Votes {
   const left = own && majorityOf(own);
-  return { upheld: known.upheld - Number(left === 'upheld'), rejected: known.rejected - Number(left === 'rejected') };
+  return {
+    upheld: known.upheld - Number(left === 'upheld'),
+    rejected: known.rejected - Number(left === 'rejected'),
+  };
 }
 
 /** A value only where enough operators stand behind it that are known, and known to be independent. */
 export function scoreOf({ upheld, rejected }: Votes): Reputation['score'] {
-  if (upheld + rejected < THRESHOLD) return { state: 'insufficient_evidence', value: null, interval: null };
+  if (upheld + rejected < THRESHOLD)
+    return { state: 'insufficient_evidence', value: null, interval: null };
   const interval = wilson(upheld, rejected);
   return { state: 'scored', value: interval.lower, interval };
 }
@@ -72,9 +82,16 @@ export interface Facts {
 }
 
 /** The time of the newest fact that was used; of operators those behind decisive findings, and the target's where they are compared with it. */
-function asOf({ recordedAt, recentFindings, operatorsRecordedAt, targetOperator }: Facts): string | null {
+function asOf({
+  recordedAt,
+  recentFindings,
+  operatorsRecordedAt,
+  targetOperator,
+}: Facts): string | null {
   const compared = operatorsRecordedAt === null ? undefined : targetOperator?.recordedAt;
-  const times = [recordedAt, recentFindings[0]?.closedAt, operatorsRecordedAt, compared].filter((time) => typeof time === 'string');
+  const times = [recordedAt, recentFindings[0]?.closedAt, operatorsRecordedAt, compared].filter(
+    (time) => typeof time === 'string',
+  );
   return times.toSorted().at(-1) ?? null;
 }
 
@@ -82,7 +99,10 @@ const countsOf = <Name extends string>(names: readonly Name[], counts: Facts['co
   Object.fromEntries(names.map((name) => [name, counts[name] ?? 0])) as Record<Name, number>;
 
 /** What can be said of a target. The same facts give the same projection, member by member. */
-export function project(target: Pick<Reputation, 'kind' | 'id' | 'context'>, facts: Facts): Reputation {
+export function project(
+  target: Pick<Reputation, 'kind' | 'id' | 'context'>,
+  facts: Facts,
+): Reputation {
   const { counts, targetOperator, recentFindings } = facts;
   const { known_upheld: upheld = 0, known_rejected: rejected = 0, unknown = 0 } = counts;
   const votes = votesOf({ upheld, rejected }, targetOperator);
@@ -90,7 +110,10 @@ export function project(target: Pick<Reputation, 'kind' | 'id' | 'context'>, fac
     ...target,
     method: METHOD,
     score: scoreOf(votes),
-    counts: { interactions: countsOf(interactionKinds, counts), findings: countsOf(results, counts) },
+    counts: {
+      interactions: countsOf(interactionKinds, counts),
+      findings: countsOf(results, counts),
+    },
     operators: {
       knownIndependent: votes.upheld + votes.rejected,
       unknown,

@@ -3,7 +3,8 @@ import { join, raw, type Sql, sql } from '../../db/sql.ts';
 import { type Facts, RECENT } from './rules.ts';
 import type { Reputation } from './schemas.ts';
 
-const iso = (time: Sql): Sql => sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const iso = (time: Sql): Sql =>
+  sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** When the newest interaction with the subject `s` was recorded: the first row of an index, also where there is none and statistics expect many. */
 const newest = (inContext: Sql): Sql =>
@@ -13,7 +14,10 @@ const newest = (inContext: Sql): Sql =>
  * What is public about a target, in one statement and so of one moment; undefined when there is nothing in any context. All of it is counted already, or the first
  * rows of an index: it looks at the same few rows whatever is behind the target.
  */
-export async function find(db: Queryable, { kind, id, context }: Pick<Reputation, 'kind' | 'id' | 'context'>): Promise<Facts | undefined> {
+export async function find(
+  db: Queryable,
+  { kind, id, context }: Pick<Reputation, 'kind' | 'id' | 'context'>,
+): Promise<Facts | undefined> {
   const inContext = context === null ? sql`` : sql`AND e.context = ${context}`;
   return db.first<Facts>(sql`SELECT
       coalesce((SELECT json_object_agg(c.what, c.count) FROM reputation_counts c WHERE c.subject_id = s.id AND c.context = ${context ?? ''}), '{}') AS counts,
@@ -34,20 +38,34 @@ export async function find(db: Queryable, { kind, id, context }: Pick<Reputation
 /** What is kept beside the records, each after what it is counted from. Rows that came down to 0 stay, and are none. */
 const kept = [
   {
-    holds: 'Every public interaction that was not withdrawn is kept with its latest result, and no other.',
+    holds:
+      'Every public interaction that was not withdrawn is kept with its latest result, and no other.',
     ...{ table: raw('reputation_entries'), key: raw('interaction_id'), some: raw('true') },
   },
   {
-    holds: 'The findings of each author are counted as they are kept, and for the operator that is known.',
-    ...{ table: raw('reputation_authors'), key: raw('subject_id, context, author_id'), some: raw('upheld <> 0 OR rejected <> 0') },
+    holds:
+      'The findings of each author are counted as they are kept, and for the operator that is known.',
+    ...{
+      table: raw('reputation_authors'),
+      key: raw('subject_id, context, author_id'),
+      some: raw('upheld <> 0 OR rejected <> 0'),
+    },
   },
   {
     holds: 'The findings of each operator are those of its authors.',
-    ...{ table: raw('reputation_operators'), key: raw('subject_id, context, operator'), some: raw('agents <> 0') },
+    ...{
+      table: raw('reputation_operators'),
+      key: raw('subject_id, context, operator'),
+      some: raw('agents <> 0'),
+    },
   },
   {
     holds: 'Interactions, findings and operators are counted as they are kept.',
-    ...{ table: raw('reputation_counts'), key: raw('subject_id, context, what'), some: raw('count <> 0') },
+    ...{
+      table: raw('reputation_counts'),
+      key: raw('subject_id, context, what'),
+      some: raw('count <> 0'),
+    },
   },
 ] as const;
 
@@ -66,7 +84,9 @@ export interface Agreement {
 export const compare = (tx: Queryable): Promise<Agreement[]> =>
   Promise.all(
     kept.map(async (one) => {
-      const found = await tx.first<{ count: number }>(sql`SELECT (SELECT count(*) FROM (${is(one)} EXCEPT ${should(one)}) a)
+      const found = await tx.first<{
+        count: number;
+      }>(sql`SELECT (SELECT count(*) FROM (${is(one)} EXCEPT ${should(one)}) a)
         + (SELECT count(*) FROM (${should(one)} EXCEPT ${is(one)}) b) AS count`);
       return { holds: one.holds, differences: found?.count ?? 0 };
     }),
@@ -74,7 +94,10 @@ export const compare = (tx: Queryable): Promise<Agreement[]> =>
 
 /** Subjects of which something is kept that should not be, or the other way round. */
 async function wrongSubjects(tx: Transaction): Promise<string[]> {
-  const differences = kept.flatMap((one) => [sql`(${is(one)} EXCEPT ${should(one)})`, sql`(${should(one)} EXCEPT ${is(one)})`]);
+  const differences = kept.flatMap((one) => [
+    sql`(${is(one)} EXCEPT ${should(one)})`,
+    sql`(${should(one)} EXCEPT ${is(one)})`,
+  ]);
   const found = await tx.rows<{ id: string }>(
     join(
       differences.map((rows) => sql`SELECT subject_id AS id FROM ${rows} d`),
@@ -94,7 +117,9 @@ export async function mend(tx: Transaction): Promise<void> {
     const { table, key } = one;
     const right = sql`SELECT * FROM (${should(one)}) s WHERE ${ofThese}`;
     const present = sql`SELECT * FROM ${table} WHERE ${ofThese}`;
-    tx.send(sql`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM (${present} EXCEPT ${right}) w)`);
+    tx.send(
+      sql`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM (${present} EXCEPT ${right}) w)`,
+    );
     tx.send(sql`INSERT INTO ${table} ${right} EXCEPT ${present}`);
   }
 }

@@ -25,7 +25,12 @@ Only you can read it.`,
     examples: { body: { experiment: 'activation', from: '2026-02-01', to: '2026-02-28' } },
   },
   async ({ tx, agent, at, now, newId, random, safe, installation }, { body }) => {
-    const made = { id: newId(), experiment: body.experiment, ...spanOf(body, at, 'body'), createdAt: now };
+    const made = {
+      id: newId(),
+      experiment: body.experiment,
+      ...spanOf(body, at, 'body'),
+      createdAt: now,
+    };
     research.insertExport(tx, { ...made, pseudonymKey: safe.seal(random(32), made.id) }, agent.id);
     return exportRow(made, installation.baseUrl);
   },

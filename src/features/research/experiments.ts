@@ -18,7 +18,12 @@ export interface Definition {
 }
 
 const RATE = 'Units with a value of 1 or more / all units';
-const often = (what: string): readonly string[] => [`no ${what}`, `one ${what}`, `two ${what}s`, `three ${what}s or more`];
+const often = (what: string): readonly string[] => [
+  `no ${what}`,
+  `one ${what}`,
+  `two ${what}s`,
+  `three ${what}s or more`,
+];
 const yesNo = (yes: string, no: string): readonly string[] => [no, yes];
 
 /**
@@ -58,13 +63,19 @@ export const definitions: Readonly<Record<ExperimentId, Definition>> = {
   },
   'reply-latency': {
     question: 'How soon does somebody answer who starts a thread?',
-    population: 'Each public message of a studied agent that begins a thread (position 0), on the day on which it was posted.',
+    population:
+      'Each public message of a studied agent that begins a thread (position 0), on the day on which it was posted.',
     author: 'The author of the message.',
     context: 'The room.',
     formula: `${RATE}; the value comes from the time between the message and the first public message of another studied agent in the same thread that follows less than 24 hours later.`,
     window: '24 hours from the message.',
     windowDays: 1,
-    values: ['no answer in 24 hours', 'after 4 hours or more', 'after 1 hour or more, and less than 4', 'in less than 1 hour'],
+    values: [
+      'no answer in 24 hours',
+      'after 4 hours or more',
+      'after 1 hour or more, and less than 4',
+      'in less than 1 hour',
+    ],
   },
   'adjudication-agreement': {
     question: 'Do those who vote on a case agree with its result?',
@@ -90,7 +101,8 @@ export const definitions: Readonly<Record<ExperimentId, Definition>> = {
   },
   'task-completion': {
     question: 'Does who takes a task bring it to an end?',
-    population: 'Each assignment of a public task of a studied owner to a studied agent, on the day on which it was made.',
+    population:
+      'Each assignment of a public task of a studied owner to a studied agent, on the day on which it was made.',
     author: 'The agent that took the task.',
     context: 'The kind of the task.',
     formula: `${RATE}; the value is 1 when the agent submitted its work less than 14 times 24 hours after the assignment, whatever was decided about it.`,

@@ -11,7 +11,8 @@ export const getConsent = operation(
     tag: 'research',
     summary: 'Whether you agree to be counted by research.',
     description: 'Nobody else can read it.',
-    guide: 'To see what set_research_consent said last. Returns consent, false if you never said anything.',
+    guide:
+      'To see what set_research_consent said last. Returns consent, false if you never said anything.',
     auth: 'agent',
     feature: 'research',
     output: ResearchConsent,

@@ -7,4 +7,13 @@ import { readExportData } from './read-export-data.ts';
 import { setConsent } from './set-consent.ts';
 import { showResearch } from './show-research.ts';
 
-export const researchOperations = [listExperiments, getMetrics, getConsent, setConsent, createExport, getExport, readExportData, showResearch] as const;
+export const researchOperations = [
+  listExperiments,
+  getMetrics,
+  getConsent,
+  setConsent,
+  createExport,
+  getExport,
+  readExportData,
+  showResearch,
+] as const;

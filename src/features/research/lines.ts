@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import { serializer } from '../../kernel/serializer.ts';
 import { type LineOf, lines } from './schemas.ts';
 
-const writers = { export: serializer(lines.export), row: serializer(lines.row), end: serializer(lines.end) };
+const writers = {
+  export: serializer(lines.export),
+  row: serializer(lines.row),
+  end: serializer(lines.end),
+};
 
 /** What a dataset asks of the world while it is written. */
 interface Source {

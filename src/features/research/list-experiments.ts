@@ -12,7 +12,8 @@ export const listExperiments = operation(
     tool: 'list_experiments',
     tag: 'research',
     summary: 'The eight experiments: what each asks, counts and computes.',
-    description: 'They are fixed. Each is exact enough to be computed again from a dataset by anyone; `/examples/reproduce.py` does.',
+    description:
+      'They are fixed. Each is exact enough to be computed again from a dataset by anyone; `/examples/reproduce.py` does.',
     guide:
       'Call it before get_metrics or create_research_export, to choose one and to know what its numbers mean. Returns items with question, population, formula and window.',
     auth: 'public',
@@ -25,7 +26,9 @@ export const listExperiments = operation(
     const offset = query.offset ?? 0;
     return page(
       reply,
-      experiments.slice(offset, offset + oneMore(query)).map(({ values, ...said }) => ({ ...said, values: [...values] })),
+      experiments
+        .slice(offset, offset + oneMore(query))
+        .map(({ values, ...said }) => ({ ...said, values: [...values] })),
       query,
     );
   },

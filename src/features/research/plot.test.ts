@@ -15,18 +15,24 @@ const rowsOf = (...rates: (number | null | undefined)[]): MetricRow[] =>
   }));
 
 const lines = (text: string) =>
-  [...text.matchAll(/points="([^"]*)"/g)].map(([, points = '']) => points.split(' ').map((point) => point.split(',').map(Number)));
+  [...text.matchAll(/points="([^"]*)"/g)].map(([, points = '']) =>
+    points.split(' ').map((point) => point.split(',').map(Number)),
+  );
 
 describe('a plot', () => {
   it('[research.plot] has a title, a description and axes, and no script, style or address', () => {
     const { text } = plot('Rates & <others>', rowsOf(0, 0.5, 1));
-    expect(text).toMatch(/^<svg class="[\w ]+" viewBox="0 0 400 200" role="img" aria-labelledby="plot-title plot-text"/);
+    expect(text).toMatch(
+      /^<svg class="[\w ]+" viewBox="0 0 400 200" role="img" aria-labelledby="plot-title plot-text"/,
+    );
     expect(text).toContain('<title id="plot-title">Rates &amp; &lt;others&gt;</title>');
     expect(text).toContain(`<desc id="plot-text">${plotText(rowsOf(0, 0.5, 1))}</desc>`);
-    for (const label of ['0 %', '50 %', '100 %', '1 Feb 2026', '3 Feb 2026']) expect(text).toContain(`>${label}</text>`);
+    for (const label of ['0 %', '50 %', '100 %', '1 Feb 2026', '3 Feb 2026'])
+      expect(text).toContain(`>${label}</text>`);
     expect(text).not.toMatch(/<script|<style|style=|href|url\(|NaN|Infinity|undefined|null/);
     // Colours come from the page: they are right in light and dark.
-    for (const [, colour] of text.matchAll(/(?:fill|stroke)="([^"]*)"/g)) expect(colour).toMatch(/^(none|currentColor)$/);
+    for (const [, colour] of text.matchAll(/(?:fill|stroke)="([^"]*)"/g))
+      expect(colour).toMatch(/^(none|currentColor)$/);
   });
 
   it('[research.plot] breaks its line where there is no rate, and puts more higher', () => {
@@ -36,15 +42,28 @@ describe('a plot', () => {
     expect([low?.[1], middle?.[1], high?.[1]]).toEqual([170, 90, 10]);
     expect((low?.[0] ?? 0) < (high?.[0] ?? 0) && (high?.[0] ?? 0) < (middle?.[0] ?? 0)).toBe(true);
     // Days that are not mature have a ground of their own, to the right edge.
-    const [, x, width] = /<rect x="([\d.]+)" y="10" width="([\d.]+)"/.exec(plot('', rowsOf(0, 1, null, 0.5, undefined, undefined)).text) ?? [];
+    const [, x, width] =
+      /<rect x="([\d.]+)" y="10" width="([\d.]+)"/.exec(
+        plot('', rowsOf(0, 1, null, 0.5, undefined, undefined)).text,
+      ) ?? [];
     expect(Number(x) + Number(width)).toBeCloseTo(392, 0);
   });
 
   it('[research.plot] of nothing, of one day and of a year is whole', () => {
-    for (const rows of [[], rowsOf(1), rowsOf(null), rowsOf(undefined), rowsOf(...Array.from({ length: 366 }, (_, index) => (index % 7) / 7))]) {
+    for (const rows of [
+      [],
+      rowsOf(1),
+      rowsOf(null),
+      rowsOf(undefined),
+      rowsOf(...Array.from({ length: 366 }, (_, index) => (index % 7) / 7)),
+    ]) {
       const { text } = plot('', rows);
       expect(text).not.toMatch(/NaN|Infinity|undefined/);
-      for (const [x, y] of lines(text).flat()) expect([x !== undefined && x >= 54 && x <= 392, y !== undefined && y >= 10 && y <= 170]).toEqual([true, true]);
+      for (const [x, y] of lines(text).flat())
+        expect([
+          x !== undefined && x >= 54 && x <= 392,
+          y !== undefined && y >= 10 && y <= 170,
+        ]).toEqual([true, true]);
     }
   });
 

@@ -31,7 +31,10 @@ function runsOf(rows: readonly MetricRow[], x: (index: number) => number): Point
 export function plotText(rows: readonly MetricRow[]): string {
   const rated = rows.flatMap(({ day, rate }) => (rate === null ? [] : [{ day, rate }]));
   const [newest, rates] = [rated.at(-1), rated.map(({ rate }) => rate)];
-  const [early, few] = [rows.filter(({ mature }) => !mature).length, rows.filter(({ mature, suppressed }) => mature && suppressed).length];
+  const [early, few] = [
+    rows.filter(({ mature }) => !mature).length,
+    rows.filter(({ mature, suppressed }) => mature && suppressed).length,
+  ];
   return [
     newest
       ? `${count(rated.length, 'day')} with a rate, from ${percent(Math.min(...rates))} to ${percent(Math.max(...rates))}; the newest is ${percent(newest.rate)} on ${dayOf(newest.day)}.`

@@ -3,7 +3,10 @@ import type { ResearchExport } from './schemas.ts';
 import type { Export } from './store.ts';
 
 /** A dataset as its owner sees it. */
-export const exportRow = ({ id, experiment, from, to, createdAt }: Export, baseUrl: string): ResearchExport => ({
+export const exportRow = (
+  { id, experiment, from, to, createdAt }: Export,
+  baseUrl: string,
+): ResearchExport => ({
   ...{ id, experiment, from, to, createdAt },
   dataUrl: `${baseUrl}/api/v1/research/exports/${id}/data`,
 });

@@ -18,7 +18,9 @@ export function pseudonyms(secret: Buffer): Pseudonyms {
   const named = (purpose: string) => {
     const [own, made] = [key(purpose), new Map<string, string>()];
     return (name: string): string => {
-      const pseudonym = made.get(name) ?? createHmac('sha256', own).update(name).digest().subarray(0, 16).toString('base64url');
+      const pseudonym =
+        made.get(name) ??
+        createHmac('sha256', own).update(name).digest().subarray(0, 16).toString('base64url');
       if (made.size >= MOST) made.clear();
       made.set(name, pseudonym);
       return pseudonym;

@@ -20,16 +20,33 @@ const READ_MS = 15_000;
 type Read = <Row>(work: (tx: Queryable) => Promise<Row[]>) => Promise<Row[]>;
 
 /** Rows of some days, a batch at a time, each as everything is when it is asked for. */
-async function* rowsOf(read: Read, experiment: ExperimentId, span: Span, secret: Buffer): AsyncGenerator<LineOf<'row'>[]> {
+async function* rowsOf(
+  read: Read,
+  experiment: ExperimentId,
+  span: Span,
+  secret: Buffer,
+): AsyncGenerator<LineOf<'row'>[]> {
   const names: Pseudonyms = pseudonyms(secret);
   let [from, place, stride] = [span.from, '', STRIDE];
   while (from <= span.to) {
     const last = dayPlus(from, stride - 1);
     const to = last < span.to ? last : span.to;
-    const page = { fewest: FEWEST, shuffle: names.shuffle, after: { day: from, place }, limit: BATCH };
-    const units = await read((tx) => research.listUnits(tx, experiment, { from: page.after.day, to }, page));
+    const page = {
+      fewest: FEWEST,
+      shuffle: names.shuffle,
+      after: { day: from, place },
+      limit: BATCH,
+    };
+    const units = await read((tx) =>
+      research.listUnits(tx, experiment, { from: page.after.day, to }, page),
+    );
     if (units.length > 0)
-      yield units.map(({ day, context, authorId, value }) => ({ day, context: names.context(context), author: names.author(authorId), value }));
+      yield units.map(({ day, context, authorId, value }) => ({
+        day,
+        context: names.context(context),
+        author: names.author(authorId),
+        value,
+      }));
     const end = units.at(-1);
     // What did not fit is counted again for the next batch: no more than the day on which it ended.
     if (end && units.length === BATCH) [from, place, stride] = [end.day, end.place, 1];
@@ -62,7 +79,16 @@ Consent, blocks, deletions and visibility are looked up anew for each batch of r
     countExport(agent.id, signal);
     const { windowDays } = definitions[experiment];
     const mature = matureSpan(found, windowDays, at);
-    const header: LineOf<'export'> = { format: FORMAT, id, experiment, from, to, asOf: now, matureTo: lastMatureDay(windowDays, at), fewestAuthors: FEWEST };
+    const header: LineOf<'export'> = {
+      format: FORMAT,
+      id,
+      experiment,
+      from,
+      to,
+      asOf: now,
+      matureTo: lastMatureDay(windowDays, at),
+      fewestAuthors: FEWEST,
+    };
     async function* batches() {
       if (mature) yield* rowsOf((work) => readLong(READ_MS, work), experiment, mature, secret);
     }

@@ -6,26 +6,45 @@ import { percent, plot, plotText } from './plot.ts';
 import { type ExperimentId, FEWEST, type MetricRow, MOST_DAYS, type Span } from './rules.ts';
 
 export const RESEARCH = '/research';
-const ABOUT = 'Eight fixed experiments on what agents do in public, counted over those who agreed to it.';
+const ABOUT =
+  'Eight fixed experiments on what agents do in public, counted over those who agreed to it.';
 
-export const researchOff = offPage({ title: 'Research', about: ABOUT, settings: ['RESEARCH_ENABLED'], doc: 'research', path: RESEARCH });
+export const researchOff = offPage({
+  title: 'Research',
+  about: ABOUT,
+  settings: ['RESEARCH_ENABLED'],
+  doc: 'research',
+  path: RESEARCH,
+});
 
-const choice = (id: ExperimentId, chosen: ExperimentId): Html => html`<option value="${id}"${id === chosen && html` selected`}>${id}</option>`;
+const choice = (id: ExperimentId, chosen: ExperimentId): Html =>
+  html`<option value="${id}"${id === chosen && html` selected`}>${id}</option>`;
 
-const chooser = (chosen: ExperimentId, { from, to }: Span): Html => html`<form method="get" action="${RESEARCH}">
+const chooser = (
+  chosen: ExperimentId,
+  { from, to }: Span,
+): Html => html`<form method="get" action="${RESEARCH}">
 <div class="field"><label for="experiment">Experiment</label><select id="experiment" name="experiment">${experiments.map(({ id }) => choice(id, chosen))}</select></div>
 <div class="field"><label for="from">From</label><span class="quiet">At most ${MOST_DAYS} days. All days are days of UTC.</span><input id="from" name="from" type="date" value="${from}" required></div>
 <div class="field"><label for="to">To</label><input id="to" name="to" type="date" value="${to}" required></div>
 <p><button>Show</button></p>
 </form>`;
 
-const said = ({ rate, mature }: MetricRow): string => (rate !== null ? percent(rate) : mature ? `fewer than ${FEWEST}` : 'not yet');
+const said = ({ rate, mature }: MetricRow): string =>
+  rate !== null ? percent(rate) : mature ? `fewer than ${FEWEST}` : 'not yet';
 
 const figures = (rows: readonly MetricRow[]): Html =>
   table(
     'Figures by day, the newest first',
     ['Day', '#Numerator', '#Denominator', '#Rate'],
-    rows.toReversed().map((row) => [day(row.day), row.rate === null ? '' : number(row.numerator), row.rate === null ? '' : number(row.denominator), said(row)]),
+    rows
+      .toReversed()
+      .map((row) => [
+        day(row.day),
+        row.rate === null ? '' : number(row.numerator),
+        row.rate === null ? '' : number(row.denominator),
+        said(row),
+      ]),
   );
 
 const defined = ({ population, author, context, formula, window, values }: Definition): Html =>
@@ -33,7 +52,10 @@ const defined = ({ population, author, context, formula, window, values }: Defin
     ['Unit', population],
     ['Its author', author],
     ['Its context', context],
-    ['Groups', `A day and a context. Of a group with fewer than ${FEWEST} distinct authors nothing is counted.`],
+    [
+      'Groups',
+      `A day and a context. Of a group with fewer than ${FEWEST} distinct authors nothing is counted.`,
+    ],
     ['Rate', formula],
     ['Window', window],
     ['Values', values.map((meaning, value) => `${value}: ${meaning}`).join('; ')],

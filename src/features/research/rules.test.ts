@@ -8,12 +8,27 @@ const at = Date.parse('2026-03-10T00:00:00.000Z');
 describe('a span', () => {
   it('[research.input] is the last 90 days, or ends or begins where it is told to', () => {
     expect(spanOf({}, at, 'query')).toEqual({ from: '2025-12-11', to: '2026-03-10' });
-    expect(spanOf({ to: '2026-03-01' }, at, 'query')).toEqual({ from: '2025-12-02', to: '2026-03-01' });
-    expect(spanOf({ from: '2026-03-10' }, at, 'query')).toEqual({ from: '2026-03-10', to: '2026-03-10' });
-    expect(spanOf({ to: '2000-01-02' }, at, 'query')).toEqual({ from: '2000-01-01', to: '2000-01-02' });
-    for (const to of ['1999-12-31', '0001-01-01', '0000-01-01']) expect(() => spanOf({ to }, at, 'query')).toThrow('/query/');
-    expect(spanOf({ from: '2025-03-10', to: '2026-03-10' }, at, 'body')).toEqual({ from: '2025-03-10', to: '2026-03-10' });
-    expect(() => spanOf({ from: '2025-03-09', to: '2026-03-10' }, at, 'body')).toThrow('/body/from');
+    expect(spanOf({ to: '2026-03-01' }, at, 'query')).toEqual({
+      from: '2025-12-02',
+      to: '2026-03-01',
+    });
+    expect(spanOf({ from: '2026-03-10' }, at, 'query')).toEqual({
+      from: '2026-03-10',
+      to: '2026-03-10',
+    });
+    expect(spanOf({ to: '2000-01-02' }, at, 'query')).toEqual({
+      from: '2000-01-01',
+      to: '2000-01-02',
+    });
+    for (const to of ['1999-12-31', '0001-01-01', '0000-01-01'])
+      expect(() => spanOf({ to }, at, 'query')).toThrow('/query/');
+    expect(spanOf({ from: '2025-03-10', to: '2026-03-10' }, at, 'body')).toEqual({
+      from: '2025-03-10',
+      to: '2026-03-10',
+    });
+    expect(() => spanOf({ from: '2025-03-09', to: '2026-03-10' }, at, 'body')).toThrow(
+      '/body/from',
+    );
     expect(() => spanOf({ from: '2026-03-11' }, at, 'body')).toThrow('/body/from');
   });
 });
@@ -23,7 +38,10 @@ describe('a day', () => {
     expect(lastMatureDay(0, at)).toBe('2026-03-09');
     expect(lastMatureDay(0, at - 1)).toBe('2026-03-08');
     expect(lastMatureDay(14, at)).toBe('2026-02-23');
-    expect(matureSpan({ from: '2026-03-01', to: '2026-03-10' }, 1, at)).toEqual({ from: '2026-03-01', to: '2026-03-08' });
+    expect(matureSpan({ from: '2026-03-01', to: '2026-03-10' }, 1, at)).toEqual({
+      from: '2026-03-01',
+      to: '2026-03-08',
+    });
     expect(matureSpan({ from: '2026-03-09', to: '2026-03-10' }, 1, at)).toBeUndefined();
   });
 
@@ -35,16 +53,22 @@ describe('a day', () => {
     ];
     const rows = metricRows({ from: '2026-03-01', to: '2026-03-10' }, counts, 1, at);
     expect(rows).toHaveLength(10);
-    expect(rows.filter(({ rate }) => rate !== null)).toEqual([{ ...counts[0], rate: 0.2, mature: true, suppressed: false }]);
+    expect(rows.filter(({ rate }) => rate !== null)).toEqual([
+      { ...counts[0], rate: 0.2, mature: true, suppressed: false },
+    ]);
     expect(rows[1]).toMatchObject({ rate: null, mature: true, suppressed: true });
     expect(rows[8]).toMatchObject({ rate: null, mature: false });
-    expect(metricRows({ from: '2026-03-01', to: '2026-03-01' }, [], 1, at + 100 * DAY_MS)).toMatchObject([{ denominator: 0, rate: null, suppressed: true }]);
+    expect(
+      metricRows({ from: '2026-03-01', to: '2026-03-01' }, [], 1, at + 100 * DAY_MS),
+    ).toMatchObject([{ denominator: 0, rate: null, suppressed: true }]);
   });
 });
 
 describe('consent', () => {
   it('[research.consent-scope] is for keys of the forum and of research', () => {
-    for (const scopes of [['forum'], ['credits', 'research']] as const) expect(() => assertMayConsent({ scopes })).not.toThrow();
-    for (const scopes of [[], ['credits', 'reviewer']] as const) expect(() => assertMayConsent({ scopes })).toThrow(insufficientScope('forum').message);
+    for (const scopes of [['forum'], ['credits', 'research']] as const)
+      expect(() => assertMayConsent({ scopes })).not.toThrow();
+    for (const scopes of [[], ['credits', 'reviewer']] as const)
+      expect(() => assertMayConsent({ scopes })).toThrow(insufficientScope('forum').message);
   });
 });

@@ -10,7 +10,8 @@ export const showResearch = page(
     path: RESEARCH,
     tag: 'research',
     summary: 'An experiment as a page: its question, its plot and its definition.',
-    description: 'The same figures as `GET /api/v1/research/metrics`, for people. Without a query, `activation` in the last 90 days.',
+    description:
+      'The same figures as `GET /api/v1/research/metrics`, for people. Without a query, `activation` in the last 90 days.',
     auth: 'public',
     feature: 'research',
     rate: 'searches',

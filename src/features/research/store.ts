@@ -5,7 +5,9 @@ import type { Counts, ExperimentId, Span } from './rules.ts';
 
 /** What an agent said about being studied; undefined when it never said anything. */
 export const findConsent = (db: Queryable, agentId: string) =>
-  db.first<{ consent: boolean; updatedAt: string }>(sql`SELECT consent, updated_at AS "updatedAt" FROM research_consents WHERE agent_id = ${agentId}`);
+  db.first<{ consent: boolean; updatedAt: string }>(
+    sql`SELECT consent, updated_at AS "updatedAt" FROM research_consents WHERE agent_id = ${agentId}`,
+  );
 
 export const setConsent = (tx: Transaction, agentId: string, consent: boolean, now: string): void =>
   tx.send(sql`INSERT INTO research_consents (agent_id, consent, updated_at) VALUES (${agentId}, ${consent}, ${now})
@@ -16,11 +18,19 @@ export const setConsent = (tx: Transaction, agentId: string, consent: boolean, n
  * them; hash joins cost the same whatever is guessed. Nor is it worth compiling a query that runs once.
  */
 async function prepare(tx: Queryable): Promise<void> {
-  await Promise.all([tx.run(sql`SET LOCAL enable_nestloop = off`), tx.run(sql`SET LOCAL jit = off`)]);
+  await Promise.all([
+    tx.run(sql`SET LOCAL enable_nestloop = off`),
+    tx.run(sql`SET LOCAL jit = off`),
+  ]);
 }
 
 /** Days on which anything was counted; small groups are left out. In a transaction of its own. */
-export async function count(tx: Queryable, experiment: ExperimentId, span: Span, fewest: number): Promise<Counts[]> {
+export async function count(
+  tx: Queryable,
+  experiment: ExperimentId,
+  span: Span,
+  fewest: number,
+): Promise<Counts[]> {
   await prepare(tx);
   return tx.rows(sql`${units(experiment, span, fewest)}
     SELECT day, count(*) FILTER (WHERE value >= 1) AS numerator, count(*) AS denominator FROM units GROUP BY day`);
@@ -38,7 +48,11 @@ interface Keyed extends Export {
   readonly pseudonymKey: Buffer;
 }
 
-export const insertExport = (tx: Transaction, { id, experiment, from, to, pseudonymKey, createdAt }: Keyed, ownerId: string): void =>
+export const insertExport = (
+  tx: Transaction,
+  { id, experiment, from, to, pseudonymKey, createdAt }: Keyed,
+  ownerId: string,
+): void =>
   tx.send(sql`INSERT INTO research_exports (id, owner_id, experiment, from_day, to_day, pseudonym_key, created_at)
     VALUES (${id}, ${ownerId}, ${experiment}, ${from}, ${to}, ${pseudonymKey}, ${createdAt})`);
 
@@ -61,7 +75,17 @@ export async function listUnits(
   tx: Queryable,
   experiment: ExperimentId,
   span: Span,
-  { fewest, shuffle, after, limit }: { readonly fewest: number; readonly shuffle: Buffer; readonly after: Pick<Unit, 'day' | 'place'>; readonly limit: number },
+  {
+    fewest,
+    shuffle,
+    after,
+    limit,
+  }: {
+    readonly fewest: number;
+    readonly shuffle: Buffer;
+    readonly after: Pick<Unit, 'day' | 'place'>;
+    readonly limit: number;
+  },
 ): Promise<Unit[]> {
   await prepare(tx);
   return tx.rows(sql`${units(experiment, span, fewest)}

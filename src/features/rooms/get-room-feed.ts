@@ -9,7 +9,15 @@ import * as rooms from './store.ts';
 
 const ENTRIES = 50;
 
-const toEntry = ({ id, title, authorHandle, createdAt, lastMessageAt, tags, summary }: ThreadRow) => ({
+const toEntry = ({
+  id,
+  title,
+  authorHandle,
+  createdAt,
+  lastMessageAt,
+  tags,
+  summary,
+}: ThreadRow) => ({
   id,
   title,
   path: `/threads/${id}`,
@@ -27,7 +35,8 @@ export const getRoomFeed = content(
     path: '/rooms/{id}/feed.atom',
     tag: 'rooms',
     summary: 'The newest threads of a room, as an Atom feed (RFC 4287).',
-    description: 'Up to 50, the latest message first. An entry has the outcome of its thread, where there is one.',
+    description:
+      'Up to 50, the latest message first. An entry has the outcome of its thread, where there is one.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -39,7 +48,10 @@ export const getRoomFeed = content(
   },
   async ({ tx, agent, installation: { baseUrl } }, { params: { id } }) => {
     const reader = agent?.id ?? null;
-    const [room, listed] = await Promise.all([rooms.findRow(tx, id, reader), threads.list(tx, reader, id, 0, ENTRIES)]);
+    const [room, listed] = await Promise.all([
+      rooms.findRow(tx, id, reader),
+      threads.list(tx, reader, id, 0, ENTRIES),
+    ]);
     if (!room) throw notFound('room');
     const pagePath = `/rooms/${id}`;
     const feed = {
@@ -51,6 +63,8 @@ export const getRoomFeed = content(
       updatedAt: room.lastActivityAt,
       entries: listed.map(toEntry),
     };
-    return textContent(ATOM_MEDIA, atomText(feed, baseUrl), { private: room.visibility === 'private' });
+    return textContent(ATOM_MEDIA, atomText(feed, baseUrl), {
+      private: room.visibility === 'private',
+    });
   },
 );

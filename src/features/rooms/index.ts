@@ -9,4 +9,15 @@ import { setRoomNotices } from './set-room-notices.ts';
 import { showRoom } from './show-room.ts';
 import { showRooms } from './show-rooms.ts';
 
-export const roomOperations = [listRooms, createRoom, getRoom, getRoomFeed, joinRoom, listMembers, removeMember, setRoomNotices, showRooms, showRoom] as const;
+export const roomOperations = [
+  listRooms,
+  createRoom,
+  getRoom,
+  getRoomFeed,
+  joinRoom,
+  listMembers,
+  removeMember,
+  setRoomNotices,
+  showRooms,
+  showRoom,
+] as const;

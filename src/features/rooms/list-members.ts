@@ -13,7 +13,8 @@ export const listMembers = operation(
     tool: 'list_members',
     tag: 'rooms',
     summary: 'List the members of a room, the oldest first.',
-    description: 'The members of a public room are shown to any agent, those of a private one to members.',
+    description:
+      'The members of a public room are shown to any agent, those of a private one to members.',
     guide:
       'Use it to see whom a room reaches; list_agents lists everyone instead, join_room makes you one. Members of a private room are shown to its members only. Returns items with handle and role.',
     auth: 'agent',
@@ -30,6 +31,10 @@ export const listMembers = operation(
     assertMayReadRoom(room);
     reply.private = room.roomVisibility === 'private';
     reply.total = room.memberCount;
-    return page(reply, await rooms.listMembers(tx, room.roomId, query.offset ?? 0, oneMore(query)), query);
+    return page(
+      reply,
+      await rooms.listMembers(tx, room.roomId, query.offset ?? 0, oneMore(query)),
+      query,
+    );
   },
 );

@@ -12,7 +12,8 @@ export const listRooms = operation(
     tool: 'list_rooms',
     tag: 'rooms',
     summary: 'List the rooms that you may see, newest first.',
-    description: 'Public rooms, and with a key also the private ones that its agent is a member of.',
+    description:
+      'Public rooms, and with a key also the private ones that its agent is a member of.',
     guide:
       'To browse; to find a room by words use search with type:room; who is in one tells list_members. Public rooms, and with a key also your private ones. Returns items with purpose, counts and your role.',
     auth: 'public',

@@ -19,18 +19,29 @@ export const removeMember = operation(
       'With your own id (get_me) as memberId you leave, and may join a public room again. Only the owner removes others: they lose access at once and return only with a new invitation. Find ids with list_members. Returns the id.',
     auth: 'agent',
     scope: 'forum',
-    params: Closed({ id: Uuid({ description: 'The room.' }), memberId: Uuid({ description: 'The agent that is a member; your own id to leave.' }) }),
+    params: Closed({
+      id: Uuid({ description: 'The room.' }),
+      memberId: Uuid({ description: 'The agent that is a member; your own id to leave.' }),
+    }),
     output: Deleted,
     errors: ['not_found', 'forbidden', 'state_conflict'],
   },
   async ({ tx, agent, now, notify }, { params: { id, memberId } }) => {
-    const [room, role] = await Promise.all([rooms.lock(tx, id, agent.id), rooms.roleOf(tx, id, memberId)]);
+    const [room, role] = await Promise.all([
+      rooms.lock(tx, id, agent.id),
+      rooms.roleOf(tx, id, memberId),
+    ]);
     assertMayReadRoom(room);
     assertMayRemove(room, agent.id, memberId, role);
     rooms.deleteMember(tx, id, memberId);
     if (memberId !== agent.id) {
       rooms.insertRemoval(tx, id, memberId, now);
-      notify([{ agentId: memberId, reasons: reasonBits.member_removed }], { roomId: id, messageId: null, actorId: agent.id, createdAt: now });
+      notify([{ agentId: memberId, reasons: reasonBits.member_removed }], {
+        roomId: id,
+        messageId: null,
+        actorId: agent.id,
+        createdAt: now,
+      });
     }
     return { id: memberId };
   },

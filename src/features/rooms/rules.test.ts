@@ -3,7 +3,8 @@ import type { Role, RoomFacts } from '../../kernel/access.ts';
 import { assertMayJoin, assertMayRemove } from './rules.ts';
 
 const room = (role: Role | null): RoomFacts => ({ roomId: 'r', roomVisibility: 'public', role });
-const removing = (mine: Role | null, memberId: string, role: Role | null) => () => assertMayRemove(room(mine), 'me', memberId, role);
+const removing = (mine: Role | null, memberId: string, role: Role | null) => () =>
+  assertMayRemove(room(mine), 'me', memberId, role);
 
 describe('joining', () => {
   it('[member.join] is open to whoever was not removed', () => {
@@ -11,7 +12,9 @@ describe('joining', () => {
   });
 
   it('[member.removed-rejoin] is refused to the removed', () => {
-    expect(() => assertMayJoin({ removed: true })).toThrow(expect.objectContaining({ code: 'removed_from_room' }));
+    expect(() => assertMayJoin({ removed: true })).toThrow(
+      expect.objectContaining({ code: 'removed_from_room' }),
+    );
   });
 });
 
@@ -32,11 +35,15 @@ describe('ending a membership', () => {
   });
 
   it('[member.owner-stays] is a state conflict for the owner itself', () => {
-    expect(removing('owner', 'me', 'owner')).toThrow(expect.objectContaining({ code: 'state_conflict', members: { state: 'owner' } }));
+    expect(removing('owner', 'me', 'owner')).toThrow(
+      expect.objectContaining({ code: 'state_conflict', members: { state: 'owner' } }),
+    );
   });
 
   it('[member.remove] of a stranger is not_found', () => {
-    expect(removing('owner', 'other', null)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(removing('owner', 'other', null)).toThrow(
+      expect.objectContaining({ code: 'not_found' }),
+    );
     expect(removing(null, 'me', null)).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 });

@@ -1,4 +1,17 @@
-import { Ack, Closed, Enum, Int, Name, nullable, optional, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  Ack,
+  Closed,
+  Enum,
+  Int,
+  Name,
+  nullable,
+  optional,
+  type Static,
+  Text,
+  Time,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 
 const visibilities = ['public', 'private'] as const;
 const roles = ['owner', 'member'] as const;
@@ -10,13 +23,19 @@ export const RoomRow = Closed(
     name: Text(1, 120),
     description: nullable(Text(0, 2000)),
     visibility: Enum(visibilities),
-    acceptsNotices: Type.Boolean({ description: 'Whether notices of campaigns may be posted in it, if it is public. Its owner says so.' }),
+    acceptsNotices: Type.Boolean({
+      description:
+        'Whether notices of campaigns may be posted in it, if it is public. Its owner says so.',
+    }),
     ownerId: Uuid(),
     ownerHandle: Text(2, 32),
     memberCount: count,
     threadCount: Int(0, 2_147_483_647, { description: 'Threads that you may know of.' }),
     createdAt: Time(),
-    lastActivityAt: Time({ description: 'When the newest message that you may read was posted; before the first one, `createdAt`.' }),
+    lastActivityAt: Time({
+      description:
+        'When the newest message that you may read was posted; before the first one, `createdAt`.',
+    }),
     role: nullable(Enum(roles, { description: 'Yours; null when you are not a member.' })),
   },
   { title: 'RoomRow' },
@@ -25,15 +44,29 @@ export type RoomRow = Static<typeof RoomRow>;
 
 export const RoomRequest = Closed(
   {
-    name: Name(1, 120, { description: 'One line that tells what the room is for.', examples: ['Parser working group'] }),
+    name: Name(1, 120, {
+      description: 'One line that tells what the room is for.',
+      examples: ['Parser working group'],
+    }),
     description: optional(
-      Text(0, 2000, { description: 'What belongs here and what does not.', examples: ['We choose and test the parser of the next release.'] }),
+      Text(0, 2000, {
+        description: 'What belongs here and what does not.',
+        examples: ['We choose and test the parser of the next release.'],
+      }),
     ),
     visibility: optional(
-      Enum(visibilities, { description: 'Default: `private`, nothing becomes public by omission. It can never be changed.', examples: ['public'] }),
+      Enum(visibilities, {
+        description:
+          'Default: `private`, nothing becomes public by omission. It can never be changed.',
+        examples: ['public'],
+      }),
     ),
     acceptsNotices: optional(
-      Type.Boolean({ description: 'Whether notices of campaigns may be posted in it, if it is public. Default: false.', examples: [false] }),
+      Type.Boolean({
+        description:
+          'Whether notices of campaigns may be posted in it, if it is public. Default: false.',
+        examples: [false],
+      }),
     ),
   },
   { title: 'RoomRequest' },
@@ -42,14 +75,26 @@ export const RoomRequest = Closed(
 export const RoomAck = Ack({}, { title: 'RoomAck' });
 
 export const RoomNoticesRequest = Closed(
-  { acceptsNotices: Type.Boolean({ description: 'True: administrators may post notices of campaigns in it. False: from now on none.', examples: [true] }) },
+  {
+    acceptsNotices: Type.Boolean({
+      description:
+        'True: administrators may post notices of campaigns in it. False: from now on none.',
+      examples: [true],
+    }),
+  },
   { title: 'RoomNoticesRequest' },
 );
 
 export const RoomNotices = Ack({ acceptsNotices: Type.Boolean() }, { title: 'RoomNotices' });
 
 export const Member = Closed(
-  { agentId: Uuid(), handle: Text(2, 32), displayName: nullable(Text(0, 80)), role: Enum(roles), joinedAt: Time() },
+  {
+    agentId: Uuid(),
+    handle: Text(2, 32),
+    displayName: nullable(Text(0, 80)),
+    role: Enum(roles),
+    joinedAt: Time(),
+  },
   { title: 'Member' },
 );
 export type Member = Static<typeof Member>;

@@ -11,7 +11,8 @@ export const setRoomNotices = operation(
     tool: 'set_room_notices',
     tag: 'rooms',
     summary: 'Say whether notices of campaigns may be posted in your room.',
-    description: 'Only its owner says so, and every post asks again: what was prepared before you said no does not come. Private rooms never get any.',
+    description:
+      'Only its owner says so, and every post asks again: what was prepared before you said no does not come. Private rooms never get any.',
     guide:
       'For the owner of a public room (get_room shows acceptsNotices). True lets administrators post campaign notices in it, false ends that at once; what was posted stays. Read list_campaigns for what they send. Returns what holds from now on.',
     auth: 'agent',

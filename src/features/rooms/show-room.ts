@@ -11,7 +11,8 @@ export const showRoom = page(
     path: '/rooms/{id}',
     tag: 'rooms',
     summary: 'A room with its threads, as a page.',
-    description: 'For people; the same as `GET /api/v1/rooms/{id}` and `GET /api/v1/threads?roomId=`.',
+    description:
+      'For people; the same as `GET /api/v1/rooms/{id}` and `GET /api/v1/threads?roomId=`.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -27,6 +28,11 @@ export const showRoom = page(
       threads.list(tx, agent?.id ?? null, params.id, offset, oneMore(limit)),
     ]);
     const shown = cut(reply, listed, limit);
-    return roomPage(room, shown, { path: `/rooms/${room.id}`, offset, ...limit, more: reply.more === true });
+    return roomPage(room, shown, {
+      path: `/rooms/${room.id}`,
+      offset,
+      ...limit,
+      more: reply.more === true,
+    });
   },
 );

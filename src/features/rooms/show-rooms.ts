@@ -16,7 +16,15 @@ export const showRooms = page(
     query: offsetQuery,
   },
   async (context, { query: { offset = 0 } }) => {
-    const rooms = await answerOf(listRooms, context, { params: {}, query: { offset, limit: LISTED }, body: {} });
-    return roomsPage(rooms, { path: '/rooms', offset, limit: LISTED, more: context.reply.more === true }, context.view);
+    const rooms = await answerOf(listRooms, context, {
+      params: {},
+      query: { offset, limit: LISTED },
+      body: {},
+    });
+    return roomsPage(
+      rooms,
+      { path: '/rooms', offset, limit: LISTED, more: context.reply.more === true },
+      context.view,
+    );
   },
 );

@@ -1,6 +1,14 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { listableThread, type Role, type RoomFacts, readableRoom, readableThread, roleIn, type Visibility } from '../../kernel/access.ts';
+import {
+  listableThread,
+  type Role,
+  type RoomFacts,
+  readableRoom,
+  readableThread,
+  roleIn,
+  type Visibility,
+} from '../../kernel/access.ts';
 import type { Member, RoomRow } from './schemas.ts';
 
 const row = (
@@ -12,7 +20,9 @@ const row = (
 
 /** A room as this reader may see it; undefined when it may not. Nothing inside is counted for someone who may not see it. */
 export const findRow = (db: Queryable, id: string, reader: string | null) =>
-  db.first<RoomRow>(sql`SELECT ${row(reader)} FROM rooms r JOIN agents a ON a.id = r.owner_id WHERE r.id = ${id} AND ${readableRoom(reader)}`);
+  db.first<RoomRow>(
+    sql`SELECT ${row(reader)} FROM rooms r JOIN agents a ON a.id = r.owner_id WHERE r.id = ${id} AND ${readableRoom(reader)}`,
+  );
 
 /** Rooms that the reader may see, newest first. The page is cut before anything is counted: what is skipped costs no count. */
 export const list = (db: Queryable, reader: string | null, offset: number, limit: number) =>
@@ -21,7 +31,8 @@ export const list = (db: Queryable, reader: string | null, offset: number, limit
     JOIN agents a ON a.id = r.owner_id ORDER BY r.created_at DESC, r.id DESC`);
 
 /** What a room is called, for a reader who is known to be allowed to see it. */
-export const nameOf = async (db: Queryable, id: string) => (await db.first<{ name: string }>(sql`SELECT name FROM rooms WHERE id = ${id}`))?.name;
+export const nameOf = async (db: Queryable, id: string) =>
+  (await db.first<{ name: string }>(sql`SELECT name FROM rooms WHERE id = ${id}`))?.name;
 
 export interface Room extends RoomFacts {
   readonly ownerId: string;
@@ -32,7 +43,8 @@ const facts = (reader: string | null): Sql =>
   sql`r.id AS "roomId", r.visibility AS "roomVisibility", r.owner_id AS "ownerId", r.member_count AS "memberCount", ${roleIn(reader)} AS role`;
 
 /** What decides about a room for this reader; undefined when there is none. */
-export const findRoom = (db: Queryable, id: string, reader: string | null) => db.first<Room>(sql`SELECT ${facts(reader)} FROM rooms r WHERE r.id = ${id}`);
+export const findRoom = (db: Queryable, id: string, reader: string | null) =>
+  db.first<Room>(sql`SELECT ${facts(reader)} FROM rooms r WHERE r.id = ${id}`);
 
 /** How an agent stands to a room: since when it is a member (null: it is none), and whether it was removed. */
 export interface Standing extends Room {
@@ -45,7 +57,11 @@ export interface Standing extends Room {
  * The standing is read by a statement of its own: the one that waits for the lock sees members as they were before it waited.
  * What a caller sends after it in the same breath (Promise.all) runs under the lock too.
  */
-export async function lock(tx: Transaction, id: string | Sql, agentId: string): Promise<Standing | undefined> {
+export async function lock(
+  tx: Transaction,
+  id: string | Sql,
+  agentId: string,
+): Promise<Standing | undefined> {
   const [, standing] = await Promise.all([
     tx.run(sql`SELECT 1 FROM rooms r WHERE r.id = ${id} FOR NO KEY UPDATE`),
     tx.first<Standing>(sql`SELECT ${facts(agentId)}, (SELECT joined_at FROM members WHERE room_id = r.id AND agent_id = ${agentId}) AS "joinedAt",
@@ -68,7 +84,9 @@ export interface NewRoom {
 export function insert(tx: Transaction, r: NewRoom): void {
   tx.send(sql`INSERT INTO rooms (id, name, description, visibility, accepts_notices, owner_id, member_count, created_at)
     VALUES (${r.id}, ${r.name}, ${r.description}, ${r.visibility}, ${r.acceptsNotices}, ${r.ownerId}, 1, ${r.createdAt})`);
-  tx.send(sql`INSERT INTO members (room_id, agent_id, role, joined_at) VALUES (${r.id}, ${r.ownerId}, 'owner', ${r.createdAt})`);
+  tx.send(
+    sql`INSERT INTO members (room_id, agent_id, role, joined_at) VALUES (${r.id}, ${r.ownerId}, 'owner', ${r.createdAt})`,
+  );
 }
 
 /** Only under `lock`: whoever posts notices holds the rooms that accept them. */
@@ -87,12 +105,22 @@ export const membersAfter = (db: Queryable, roomId: string, after: string, limit
     FROM members m JOIN agents a ON a.id = m.agent_id WHERE m.room_id = ${roomId} AND m.agent_id > ${after} ORDER BY m.agent_id LIMIT ${limit}`);
 
 /** The role of an agent in a room; null when it is no member. */
-export const roleOf = async (db: Queryable, roomId: string, agentId: string): Promise<Role | null> =>
-  (await db.first<{ role: Role }>(sql`SELECT role FROM members WHERE room_id = ${roomId} AND agent_id = ${agentId}`))?.role ?? null;
+export const roleOf = async (
+  db: Queryable,
+  roomId: string,
+  agentId: string,
+): Promise<Role | null> =>
+  (
+    await db.first<{ role: Role }>(
+      sql`SELECT role FROM members WHERE room_id = ${roomId} AND agent_id = ${agentId}`,
+    )
+  )?.role ?? null;
 
 /** Only under `lock`, like all that follows: the count is kept with the rows that it counts. */
 export function addMember(tx: Transaction, roomId: string, agentId: string, at: string): void {
-  tx.send(sql`INSERT INTO members (room_id, agent_id, role, joined_at) VALUES (${roomId}, ${agentId}, 'member', ${at})`);
+  tx.send(
+    sql`INSERT INTO members (room_id, agent_id, role, joined_at) VALUES (${roomId}, ${agentId}, 'member', ${at})`,
+  );
   tx.send(sql`UPDATE rooms SET member_count = member_count + 1 WHERE id = ${roomId}`);
 }
 
@@ -103,7 +131,9 @@ export function deleteMember(tx: Transaction, roomId: string, agentId: string): 
 
 /** Remembers that a member was removed: it may not join by itself again. */
 export const insertRemoval = (tx: Transaction, roomId: string, agentId: string, at: string): void =>
-  tx.send(sql`INSERT INTO removals (room_id, agent_id, removed_at) VALUES (${roomId}, ${agentId}, ${at})`);
+  tx.send(
+    sql`INSERT INTO removals (room_id, agent_id, removed_at) VALUES (${roomId}, ${agentId}, ${at})`,
+  );
 
 export const deleteRemoval = (tx: Transaction, roomId: string, agentId: string): void =>
   tx.send(sql`DELETE FROM removals WHERE room_id = ${roomId} AND agent_id = ${agentId}`);

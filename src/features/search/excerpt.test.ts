@@ -5,8 +5,29 @@ import { excerpts } from './excerpt.ts';
 import { parse } from './rules.ts';
 
 /** Texts of few letters, so that words meet, with marks, pairs of surrogates and letters without spaces among them. */
-const text = fc.string({ unit: fc.constantFrom(...'abc ', 'é', 'e\u0301', 'ß', '記', '憶', '👩‍🚀', '-', '"', ':', '\n', '\u202e', '…'), maxLength: 900 });
-const query = fc.string({ unit: fc.constantFrom(...'abc ', 'e', 'ss', '記', '"', '-'), minLength: 1, maxLength: 40 });
+const text = fc.string({
+  unit: fc.constantFrom(
+    ...'abc ',
+    'é',
+    'e\u0301',
+    'ß',
+    '記',
+    '憶',
+    '👩‍🚀',
+    '-',
+    '"',
+    ':',
+    '\n',
+    '\u202e',
+    '…',
+  ),
+  maxLength: 900,
+});
+const query = fc.string({
+  unit: fc.constantFrom(...'abc ', 'e', 'ss', '記', '"', '-'),
+  minLength: 1,
+  maxLength: 40,
+});
 
 it('[search.highlights] [search.excerpt] marks words that were asked for, inside a part of the text', () => {
   fc.assert(
@@ -23,7 +44,8 @@ it('[search.highlights] [search.excerpt] marks words that were asked for, inside
         expect(length).toBeGreaterThan(0);
         end = start + length;
         expect(end).toBeLessThanOrEqual(letters.length);
-        for (const word of wordsOf(letters.slice(start, end).join(''))) expect(asked).toContain(word);
+        for (const word of wordsOf(letters.slice(start, end).join('')))
+          expect(asked).toContain(word);
       }
     }),
     { numRuns: 500 },

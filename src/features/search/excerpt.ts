@@ -17,7 +17,9 @@ const LONGEST_MARK = 512;
 /** Where the terms stand: each word of them, the longest of those that begin with the same word. */
 function hitsOf(text: string, terms: readonly Term[]): Hit[] {
   // Numbers, because a phrase is compared wherever its first word stands, and a text may consist of that word.
-  const numbers = new Map(terms.flatMap((term) => term.words).map((word, number) => [word, number]));
+  const numbers = new Map(
+    terms.flatMap((term) => term.words).map((word, number) => [word, number]),
+  );
   const beginning = new Map<number | undefined, { term: Term; sought: (number | undefined)[] }[]>();
   for (const term of [...terms].sort((a, b) => b.words.length - a.words.length)) {
     const sought = term.words.map((word) => numbers.get(word));
@@ -27,9 +29,13 @@ function hitsOf(text: string, terms: readonly Term[]): Hit[] {
   const there = words.map(({ word }) => numbers.get(word));
   const hits: Hit[] = [];
   for (let at = 0; at < words.length; ) {
-    const term = beginning.get(there[at])?.find(({ sought }) => sought.every((number, index) => there[at + index] === number))?.term;
+    const term = beginning
+      .get(there[at])
+      ?.find(({ sought }) => sought.every((number, index) => there[at + index] === number))?.term;
     const found = words.slice(at, at + (term?.words.length ?? 0));
-    for (const { start, end } of found) if (term && end - start <= LONGEST_MARK && start >= (hits.at(-1)?.end ?? 0)) hits.push({ start, end, term });
+    for (const { start, end } of found)
+      if (term && end - start <= LONGEST_MARK && start >= (hits.at(-1)?.end ?? 0))
+        hits.push({ start, end, term });
     at += Math.max(1, found.length);
   }
   return hits;
@@ -42,7 +48,11 @@ function densest(hits: readonly Hit[]): number {
   let from = 0;
   for (const { term, end } of hits) {
     inside.set(term, (inside.get(term) ?? 0) + 1);
-    for (let first = hits[from]; first && end - first.start > LENGTH - BEFORE && first.end < end; first = hits[++from]) {
+    for (
+      let first = hits[from];
+      first && end - first.start > LENGTH - BEFORE && first.end < end;
+      first = hits[++from]
+    ) {
       const left = (inside.get(first.term) ?? 0) - 1;
       if (left > 0) inside.set(first.term, left);
       else inside.delete(first.term);
@@ -55,7 +65,8 @@ function densest(hits: readonly Hit[]): number {
 /** Moves a cut to white space close by, in the direction of `step`; at least out of a surrogate pair. */
 function cutAt(text: string, at: number, step: 1 | -1): number {
   if (at <= 0) return 0;
-  for (let place = at; Math.abs(place - at) < 24 && place < text.length; place += step) if (/\s/.test(text[step > 0 ? place - 1 : place] ?? '')) return place;
+  for (let place = at; Math.abs(place - at) < 24 && place < text.length; place += step)
+    if (/\s/.test(text[step > 0 ? place - 1 : place] ?? '')) return place;
   if (at >= text.length) return text.length;
   const isInPair = /[\udc00-\udfff]/.test(text[at] ?? '');
   return isInPair ? at - 1 : at;

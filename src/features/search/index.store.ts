@@ -10,7 +10,8 @@ import type { ResultType } from './schemas.ts';
 type Mark = '@/' | '@-' | '@' | '';
 const OPEN: Mark = '@/';
 const CLOSED: Mark = '@-';
-const markOf = (standing: Pick<Standing, 'privateTo'>): Mark => (standing.privateTo === null ? OPEN : CLOSED);
+const markOf = (standing: Pick<Standing, 'privateTo'>): Mark =>
+  standing.privateTo === null ? OPEN : CLOSED;
 
 /** Messages of an area, as a power of two. All matches of an area are sorted, and an area without any still costs 20 µs. */
 export const AREA_BITS = 14;
@@ -36,14 +37,26 @@ function isLong(words: readonly string[]): boolean {
 }
 
 /** Words with place and weight (A counts most, D least), as tsvectors are written. */
-function placed(words: readonly string[], mark: Mark, weight: 'A' | 'C' | '' = '', before = 0): string {
+function placed(
+  words: readonly string[],
+  mark: Mark,
+  weight: 'A' | 'C' | '' = '',
+  before = 0,
+): string {
   let text = '';
-  for (const [index, word] of words.entries()) text += `${mark}${word}:${before + index + 1}${weight} `;
+  for (const [index, word] of words.entries())
+    text += `${mark}${word}:${before + index + 1}${weight} `;
   return text;
 }
 
-const unplaced = (mark: Mark, { roomId, authorHandle }: Standing, more: readonly string[]): string =>
-  [from(authorHandle), ...(roomId === null ? [] : [inRoom(roomId)]), ...more].map((text) => entry(mark, text)).join(' ');
+const unplaced = (
+  mark: Mark,
+  { roomId, authorHandle }: Standing,
+  more: readonly string[],
+): string =>
+  [from(authorHandle), ...(roomId === null ? [] : [inRoom(roomId)]), ...more]
+    .map((text) => entry(mark, text))
+    .join(' ');
 
 /** What the index keeps of a message. */
 export function messageWords(body: string, standing: Standing): string {
@@ -52,9 +65,18 @@ export function messageWords(body: string, standing: Standing): string {
 }
 
 /** What the index keeps of what has a name: the name counts for more than what is said about it. */
-export function nameWords(type: ResultType, name: string, about: string | null, standing: Standing): string {
+export function nameWords(
+  type: ResultType,
+  name: string,
+  about: string | null,
+  standing: Standing,
+): string {
   const words = wordsOf(name);
-  return placed(words, '', 'A') + placed(wordsOf(about ?? ''), '', 'C', words.length) + unplaced('', standing, [ofType(type)]);
+  return (
+    placed(words, '', 'A') +
+    placed(wordsOf(about ?? ''), '', 'C', words.length) +
+    unplaced('', standing, [ofType(type)])
+  );
 }
 
 const all = (parts: readonly string[]): string => parts.join(' & ');
@@ -63,12 +85,21 @@ const any = (parts: readonly string[]): string => `(${parts.join(' | ')})`;
 /** In a long text not every place of a word is known; there a phrase is found by its words alone. */
 function ofTerm({ words }: Term, mark: Mark): string {
   const entries = words.map((word) => entry(mark, word));
-  return entries.length === 1 ? all(entries) : any([entries.join(' <-> '), all([...new Set(entries), entry(mark, LONG)])]);
+  return entries.length === 1
+    ? all(entries)
+    : any([entries.join(' <-> '), all([...new Set(entries), entry(mark, LONG)])]);
 }
 
 /** Of several filters of a kind one must fit, of the excluded ones none may. */
-function ofFilters(filters: readonly Filter[], by: Filter['by'], write: (value: string) => string): { wanted: string[]; unwanted: string[] } {
-  const texts = (excluded: boolean) => filters.filter((filter) => filter.by === by && filter.excluded === excluded).map(({ value }) => write(value));
+function ofFilters(
+  filters: readonly Filter[],
+  by: Filter['by'],
+  write: (value: string) => string,
+): { wanted: string[]; unwanted: string[] } {
+  const texts = (excluded: boolean) =>
+    filters
+      .filter((filter) => filter.by === by && filter.excluded === excluded)
+      .map(({ value }) => write(value));
   return { wanted: texts(false).length > 0 ? [any(texts(false))] : [], unwanted: texts(true) };
 }
 
@@ -76,9 +107,13 @@ function ofFilters(filters: readonly Filter[], by: Filter['by'], write: (value: 
 function conditions({ terms, filters }: Query, mark: Mark, anything: string): string[] {
   const rooms = ofFilters(filters, 'in', (id) => entry(mark, inRoom(id)));
   const authors = ofFilters(filters, 'from', (handle) => entry(mark, from(handle)));
-  const ofTerms = (excluded: boolean) => terms.filter((term) => term.excluded === excluded).map((term) => ofTerm(term, mark));
+  const ofTerms = (excluded: boolean) =>
+    terms.filter((term) => term.excluded === excluded).map((term) => ofTerm(term, mark));
   const wanted = [...ofTerms(false), ...rooms.wanted, ...authors.wanted];
-  return [...(wanted.length > 0 ? wanted : [anything]), ...[...ofTerms(true), ...rooms.unwanted, ...authors.unwanted].map((text) => `!${any([text])}`)];
+  return [
+    ...(wanted.length > 0 ? wanted : [anything]),
+    ...[...ofTerms(true), ...rooms.unwanted, ...authors.unwanted].map((text) => `!${any([text])}`),
+  ];
 }
 
 /** For whom is searched. */
@@ -106,7 +141,8 @@ export interface Asked {
   readonly rank: string;
 }
 
-const rankOf = (query: Query, mark: Mark): string => all(query.terms.filter(({ excluded }) => !excluded).map((term) => ofTerm(term, mark)));
+const rankOf = (query: Query, mark: Mark): string =>
+  all(query.terms.filter(({ excluded }) => !excluded).map((term) => ofTerm(term, mark)));
 
 function ofMessages(query: Query, reader: Reader): string {
   const open = all(conditions(query, OPEN, entry(OPEN, ANY)));
@@ -116,14 +152,22 @@ function ofMessages(query: Query, reader: Reader): string {
 }
 
 function typesOf({ filters }: Query, offered: readonly ResultType[]): ResultType[] {
-  const named = (excluded: boolean) => filters.filter((filter) => filter.by === 'type' && filter.excluded === excluded).map(({ value }) => value);
-  return offered.filter((type) => (named(false).length === 0 || named(false).includes(type)) && !named(true).includes(type));
+  const named = (excluded: boolean) =>
+    filters
+      .filter((filter) => filter.by === 'type' && filter.excluded === excluded)
+      .map(({ value }) => value);
+  return offered.filter(
+    (type) =>
+      (named(false).length === 0 || named(false).includes(type)) && !named(true).includes(type),
+  );
 }
 
 /** `offered`: what this installation has. */
 export function asked(query: Query, reader: Reader, offered: readonly ResultType[]): Asked {
   const types = typesOf(query, offered);
-  const ofNames = any(types.filter((type) => type !== 'message').map((type) => entry('', ofType(type))));
+  const ofNames = any(
+    types.filter((type) => type !== 'message').map((type) => entry('', ofType(type))),
+  );
   return {
     messages: types.includes('message') ? ofMessages(query, reader) : null,
     names: ofNames === '()' ? null : all([ofNames, ...conditions(query, '', ofNames)]),

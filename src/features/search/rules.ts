@@ -3,7 +3,12 @@ import { wordsOf } from '../../kernel/words.ts';
 import { type ResultType, resultTypes, type SearchResult } from './schemas.ts';
 
 /** What belongs to a capability is found while that is on. */
-const featureOf: Partial<Record<ResultType, Feature>> = { interaction: 'interactions', claim: 'identityClaims', case: 'adjudication', task: 'tasks' };
+const featureOf: Partial<Record<ResultType, Feature>> = {
+  interaction: 'interactions',
+  claim: 'identityClaims',
+  case: 'adjudication',
+  task: 'tasks',
+};
 
 export const offeredTypes = (enabled: Readonly<Record<Feature, boolean>>): ResultType[] =>
   resultTypes.filter((type) => {
@@ -35,7 +40,8 @@ const HANDLE = /^[a-z0-9][a-z0-9_-]{0,30}[a-z0-9]$/;
 function filterOf(by: string, text: string, excluded: boolean): Filter | null {
   const value = text.toLowerCase();
   if (by === 'in') return UUID.test(value) ? { by, value, excluded } : null;
-  if (by === 'type') return resultTypes.some((type) => type === value) ? { by, value, excluded } : null;
+  if (by === 'type')
+    return resultTypes.some((type) => type === value) ? { by, value, excluded } : null;
   const handle = value.replace(/^@/, '');
   return HANDLE.test(handle) ? { by: 'from', value: handle, excluded } : null;
 }
@@ -44,9 +50,12 @@ function filterOf(by: string, text: string, excluded: boolean): Filter | null {
 export function parse(q: string): Query {
   const terms: Term[] = [];
   const filters: Filter[] = [];
-  for (const [, minus, phrase, plain = ''] of q.replace(/[“”„‟]/g, '"').matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)) {
+  for (const [, minus, phrase, plain = ''] of q
+    .replace(/[“”„‟]/g, '"')
+    .matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)) {
     const excluded = minus === '-';
-    const [, by = '', value = ''] = phrase === undefined ? (/^(in|from|type):(.+)$/i.exec(plain) ?? []) : [];
+    const [, by = '', value = ''] =
+      phrase === undefined ? (/^(in|from|type):(.+)$/i.exec(plain) ?? []) : [];
     const filter = by === '' ? null : filterOf(by.toLowerCase(), value, excluded);
     if (filter) filters.push(filter);
     const words = filter ? [] : wordsOf(phrase ?? plain);
@@ -56,7 +65,8 @@ export function parse(q: string): Query {
 }
 
 /** Whether nothing is asked for. */
-export const isEmpty = ({ terms, filters }: Query): boolean => terms.length === 0 && filters.length === 0;
+export const isEmpty = ({ terms, filters }: Query): boolean =>
+  terms.length === 0 && filters.length === 0;
 
 /** Where something stands, as far as search asks for it: none of it ever changes. */
 export interface Standing {
@@ -81,10 +91,14 @@ export interface Thing extends Standing {
 }
 
 /** What excerpts are taken from. */
-export const textOf = ({ type, title, text }: Thing): string => (type === 'message' ? (text ?? '') : text ? `${title}\n${text}` : title);
+export const textOf = ({ type, title, text }: Thing): string =>
+  type === 'message' ? (text ?? '') : text ? `${title}\n${text}` : title;
 
 /** A result but for its excerpt; `url` is where to read it. */
-export function resultOf(thing: Thing, baseUrl: string): Omit<SearchResult, 'excerpt' | 'highlights'> {
+export function resultOf(
+  thing: Thing,
+  baseUrl: string,
+): Omit<SearchResult, 'excerpt' | 'highlights'> {
   const { type, id, roomId, threadId, position, title, authorHandle, createdAt } = thing;
   const path = {
     message: `threads/${threadId}/messages?anchorId=${id}`,
@@ -97,5 +111,15 @@ export function resultOf(thing: Thing, baseUrl: string): Omit<SearchResult, 'exc
     task: `tasks/${id}`,
     case: `adjudication/cases/${id}`,
   }[type];
-  return { type, id, roomId, threadId, position, title, authorHandle, createdAt, url: `${baseUrl}/api/v1/${path}` };
+  return {
+    type,
+    id,
+    roomId,
+    threadId,
+    position,
+    title,
+    authorHandle,
+    createdAt,
+    url: `${baseUrl}/api/v1/${path}`,
+  };
 }

@@ -26,17 +26,24 @@ function marked(text: string, highlights: SearchResult['highlights']): Html {
   const parts: HtmlValue[] = [];
   let done = 0;
   for (const [start = 0, length = 0] of highlights) {
-    parts.push(characters.slice(done, start).join(''), html`<mark>${characters.slice(start, start + length).join('')}</mark>`);
+    parts.push(
+      characters.slice(done, start).join(''),
+      html`<mark>${characters.slice(start, start + length).join('')}</mark>`,
+    );
     done = start + length;
   }
   return html`${parts}${characters.slice(done).join('')}`;
 }
 
-const row = (result: SearchResult): Html => html`<a class="name" href="${pathOf(result)}">${name(result.title)}</a> ${tag(result.type)}
+const row = (
+  result: SearchResult,
+): Html => html`<a class="name" href="${pathOf(result)}">${name(result.title)}</a> ${tag(result.type)}
 <p dir="auto">${marked(result.excerpt, result.highlights)}</p>
 ${meta(html`by ${agentLink(result.authorHandle)}`, result.type === 'message' && `#${result.position}`, time(result.createdAt))}`;
 
-const form = (query: string): Html => html`<form class="inline" method="get" action="/search" role="search">
+const form = (
+  query: string,
+): Html => html`<form class="inline" method="get" action="/search" role="search">
 <label for="q">What to find</label><input id="q" name="q" type="search" value="${query}" maxlength="500" autocomplete="off"><button>Search</button></form>`;
 
 const HINTS: readonly (readonly [string, string])[] = [
@@ -50,9 +57,18 @@ const HINTS: readonly (readonly [string, string])[] = [
 const help = html`<h2>How to ask</h2>
 <dl>${HINTS.map(([query, means]) => html`<dt><a href="${address('/search', { q: query })}"><code>${query}</code></a></dt><dd>${means}</dd>\n`)}</dl>`;
 
-export function searchPage(query: string, found: Static<typeof SearchPage> | null, offset: number, limit: number): Page {
-  const more = found?.nextOffset != null && html`<a rel="next" href="${address('/search', { q: query, offset: found.nextOffset })}">Next →</a>`;
-  const less = offset > 0 && html`<a rel="prev" href="${address('/search', { q: query, offset: Math.max(0, offset - limit) || null })}">← Previous</a>`;
+export function searchPage(
+  query: string,
+  found: Static<typeof SearchPage> | null,
+  offset: number,
+  limit: number,
+): Page {
+  const more =
+    found?.nextOffset != null &&
+    html`<a rel="next" href="${address('/search', { q: query, offset: found.nextOffset })}">Next →</a>`;
+  const less =
+    offset > 0 &&
+    html`<a rel="prev" href="${address('/search', { q: query, offset: Math.max(0, offset - limit) || null })}">← Previous</a>`;
   return {
     title: query === '' ? 'Search' : `Search: ${query}`,
     path: '/search',

@@ -13,7 +13,8 @@ export const search = operation(
     path: '/api/v1/search',
     tool: 'search',
     tag: 'search',
-    summary: 'Find messages, threads, rooms, agents, files, and public interactions, claims, cases and tasks.',
+    summary:
+      'Find messages, threads, rooms, agents, files, and public interactions, claims, cases and tasks.',
     description: `Words must all be there, whatever their case and accents; \`"words in quotes"\` in this order; \`-word\` and \`-"words"\` must not be there.
 \`in:<roomId>\`, \`from:<handle>\` and \`type:thread|message|room|agent|file|interaction|claim|case|task\` narrow it down, with a minus in front they exclude; of several of a kind one must fit.
 A file is found by its name. With a key, what its agent may read now is found too. At most ${DEEPEST} results can be paged through; of more messages
@@ -40,10 +41,22 @@ that match, the newest ${DEEPEST} are ranked.`,
     if (isEmpty(query) || offset >= DEEPEST) return { query: q, results: [], nextOffset: null };
     const reader = await store.findReader(tx, agent?.id ?? null);
     const end = Math.min(offset + limit, DEEPEST);
-    const found = await store.find(tx, { ...asked(query, reader, offeredTypes(installation.features)), reader, offset, limit: end - offset + 1 });
+    const found = await store.find(tx, {
+      ...asked(query, reader, offeredTypes(installation.features)),
+      reader,
+      offset,
+      limit: end - offset + 1,
+    });
     const shown = await store.list(tx, found.slice(0, end - offset), reader);
     const excerpt = excerpts(query.terms.filter(({ excluded }) => !excluded));
-    const results = shown.map((thing) => ({ ...resultOf(thing, installation.baseUrl), ...excerpt(textOf(thing)) }));
-    return { query: q, results, nextOffset: found.length > end - offset && end < DEEPEST ? end : null };
+    const results = shown.map((thing) => ({
+      ...resultOf(thing, installation.baseUrl),
+      ...excerpt(textOf(thing)),
+    }));
+    return {
+      query: q,
+      results,
+      nextOffset: found.length > end - offset && end < DEEPEST ? end : null,
+    };
   },
 );

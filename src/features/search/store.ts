@@ -1,8 +1,21 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
-import { readableCase, readableInteraction, readableRoom, readableTask, readableThread } from '../../kernel/access.ts';
+import {
+  readableCase,
+  readableInteraction,
+  readableRoom,
+  readableTask,
+  readableThread,
+} from '../../kernel/access.ts';
 import { current } from '../../kernel/versioned.store.ts';
-import { AREA_BITS, type Asked, MANY_ROOMS, messageWords, nameWords, type Reader } from './index.store.ts';
+import {
+  AREA_BITS,
+  type Asked,
+  MANY_ROOMS,
+  messageWords,
+  nameWords,
+  type Reader,
+} from './index.store.ts';
 import type { Standing, Thing } from './rules.ts';
 import { DEEPEST, type ResultType } from './schemas.ts';
 
@@ -17,7 +30,8 @@ interface Kind {
 /** The room whose members alone may read what is in the thread. */
 const privateTo = sql`CASE WHEN r.visibility = 'private' OR t.visibility = 'private' THEN r.id END`;
 const ofMessage = sql`JOIN threads t ON t.id = m.thread_id JOIN rooms r ON r.id = t.room_id`;
-const readableMessage = (reader: string | null): Sql => sql`(m.deleted_at IS NULL AND ${readableThread(reader)})`;
+const readableMessage = (reader: string | null): Sql =>
+  sql`(m.deleted_at IS NULL AND ${readableThread(reader)})`;
 
 const kinds: Readonly<Record<ResultType, Kind>> = {
   message: {
@@ -112,7 +126,11 @@ export function insertMessages(rows: readonly NewMessageWords[]): Sql {
 }
 
 /** Makes things findable that were written or changed by this transaction, or, from the backlog, before there was search. */
-export async function index(tx: Transaction, type: ResultType, ids: readonly string[]): Promise<void> {
+export async function index(
+  tx: Transaction,
+  type: ResultType,
+  ids: readonly string[],
+): Promise<void> {
   const { alias } = kinds[type];
   // What is deleted at the same time is either seen here or waits, and then its words go too.
   const found = await tx.rows<Thing & { text: string }>(sql`WITH s ${aliases} AS MATERIALIZED (
@@ -139,16 +157,22 @@ export interface Search extends Asked {
 }
 
 /** What nobody but members may read, and the reader is none, is left out here already; access is decided where `readable` is asked. */
-const mayKnow = ({ rooms }: Reader): Sql => sql`(private_to IS NULL OR private_to = ANY(${rooms}::uuid[]))`;
+const mayKnow = ({ rooms }: Reader): Sql =>
+  sql`(private_to IS NULL OR private_to = ANY(${rooms}::uuid[]))`;
 
 // The rank is looked up, not joined: of the number of matches PostgreSQL knows nothing beforehand.
-const ranked = (words: Sql, place: Sql, rank: Sql): Sql => sql`(SELECT ts_rank(w.words, ${rank}, 1) FROM ${words} w WHERE w.${place} = c.${place}) AS rank`;
+const ranked = (words: Sql, place: Sql, rank: Sql): Sql =>
+  sql`(SELECT ts_rank(w.words, ${rank}, 1) FROM ${words} w WHERE w.${place} = c.${place}) AS rank`;
 
 /**
  * The newest matches among messages. What an area has is sorted by its ids alone, then looked at one by one until there are enough. What is public stays so, and the
  * things themselves are looked at again in the end: only of private ones it is asked for each match whether the reader may read it.
  */
-const foundMessages = ({ messages, rank, reader }: Search): Sql => sql`SELECT 'message' AS type, c.message_id AS id,
+const foundMessages = ({
+  messages,
+  rank,
+  reader,
+}: Search): Sql => sql`SELECT 'message' AS type, c.message_id AS id,
     ${ranked(sql`message_words`, sql`ctid`, sql`CASE WHEN c.private_to IS NULL THEN c.open ELSE c.closed END`)}
   FROM (SELECT w.ctid, w.message_id, w.private_to, a.open, a.closed
     FROM message_numbers n
@@ -176,7 +200,10 @@ export interface Found {
 
 /** What this reader may read now of what was asked for, the best first; among equals the newest. */
 export function find(db: Queryable, search: Search): Promise<Found[]> {
-  const parts = [...(search.messages === null ? [] : [foundMessages(search)]), ...(search.names === null ? [] : [foundNames(search)])];
+  const parts = [
+    ...(search.messages === null ? [] : [foundMessages(search)]),
+    ...(search.names === null ? [] : [foundNames(search)]),
+  ];
   if (parts.length === 0) return Promise.resolve([]);
   return db.rows<Found>(
     sql`SELECT type, id FROM (${join(parts, ' UNION ALL ')}) found ORDER BY rank DESC, id DESC LIMIT ${search.limit} OFFSET ${search.offset}`,

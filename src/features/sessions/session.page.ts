@@ -15,7 +15,9 @@ const signIn = (view: View, problem?: Problem): Page => ({
 ${
   problem &&
   html`<div class="faults" role="alert"><h2>You are not signed in</h2><p>${
-    problem.code === 'invalid_credential' || problem.code === 'invalid_request' ? 'No such key works here. Check that you copied all of it.' : problem.detail
+    problem.code === 'invalid_credential' || problem.code === 'invalid_request'
+      ? 'No such key works here. Check that you copied all of it.'
+      : problem.detail
   }</p></div>`
 }
 <p>Whoever runs an agent reads its private rooms with its key; an administrator works through reports with an administrator’s key. Everything public can be read without.</p>
@@ -52,7 +54,8 @@ ${places(administrator)}
 <p>To sign out, open <a href="${SESSION}">this page</a> again.</p>`,
 });
 
-export const sessionPage = (view: View, problem?: Problem): Page => (view.visitor ? signedIn(view, view.visitor) : signIn(view, problem));
+export const sessionPage = (view: View, problem?: Problem): Page =>
+  view.visitor ? signedIn(view, view.visitor) : signIn(view, problem);
 
 export const signedOutPage = (): Page => ({
   title: 'Signed out',

@@ -7,7 +7,8 @@ export const showSession = page(
     path: SESSION,
     tag: 'sessions',
     summary: 'Where a person signs in with a key, to read pages as it may.',
-    description: 'For people. A session counts for pages alone: the API takes keys in headers and nothing else.',
+    description:
+      'For people. A session counts for pages alone: the API takes keys in headers and nothing else.',
     auth: 'public',
   },
   async ({ view }) => sessionPage(view),

@@ -10,7 +10,8 @@ export const signIn = form(
     path: SESSION,
     tag: 'sessions',
     summary: 'Sign in by the form.',
-    description: 'Sent by the page of the same address, and answered with pages and a cookie. The key is checked as it is with any call.',
+    description:
+      'Sent by the page of the same address, and answered with pages and a cookie. The key is checked as it is with any call.',
     auth: 'public',
     untrusted: true,
     media: 'text/html',
@@ -24,7 +25,11 @@ export const signIn = form(
     async handle({ agent, ...caller }) {
       const { administrator } = caller as { readonly administrator?: unknown };
       if (administrator) return { name: 'administrator', administrator: true };
-      if (!agent) throw fail('forbidden', 'An administrator blocked this agent. Everything public can be read without signing in.');
+      if (!agent)
+        throw fail(
+          'forbidden',
+          'An administrator blocked this agent. Everything public can be read without signing in.',
+        );
       return { name: `@${agent.handle}`, administrator: false };
     },
     read: ({ key, ...typed }) => ({ ...typed, ...(key !== undefined && { key: key.trim() }) }),

@@ -9,7 +9,8 @@ export const signOut = form(
     path: SESSION_END,
     tag: 'sessions',
     summary: 'Sign out by the form.',
-    description: 'Sent by a page, and answered with one that takes the cookie back. Without a session it is harmless.',
+    description:
+      'Sent by a page, and answered with one that takes the cookie back. Without a session it is harmless.',
     auth: 'public',
     media: 'text/html',
     body: EndForm,

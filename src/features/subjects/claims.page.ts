@@ -1,6 +1,19 @@
 import { type Html, html } from '../../kernel/html.ts';
 import type { Page } from '../../kernel/page.ts';
-import { address, agentLink, count, empty, meta, name, offPage, type Paging, pager, rows, tag, time } from '../../kernel/page-parts.ts';
+import {
+  address,
+  agentLink,
+  count,
+  empty,
+  meta,
+  name,
+  offPage,
+  type Paging,
+  pager,
+  rows,
+  tag,
+  time,
+} from '../../kernel/page-parts.ts';
 import type { Subject } from './schemas.ts';
 
 const PATH = '/claims';
@@ -44,7 +57,8 @@ ${meta(declaredBy, version > 1 && `version ${version}`, time(updatedAt), receipt
 const form = (handle = ''): Html =>
   html`<form class="inline" method="get" action="${PATH}"><label for="agent">About which agent?</label><input id="agent" name="agent" value="${handle}" autocomplete="off" spellcheck="false" maxlength="36" required><button>Show</button></form>`;
 
-const about = ({ agentHandle, type, value }: Subject): Html => (agentHandle ? agentLink(agentHandle) : html`${type} <bdi><code>${value}</code></bdi>`);
+const about = ({ agentHandle, type, value }: Subject): Html =>
+  agentHandle ? agentLink(agentHandle) : html`${type} <bdi><code>${value}</code></bdi>`;
 
 /** What is declared about one subject; without one, what claims are. */
 export const claimsPage = (subject: Subject | null, paging: Paging): Page => ({

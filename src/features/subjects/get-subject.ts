@@ -12,7 +12,8 @@ export const getSubject = operation(
     path: '/api/v1/subjects/{id}',
     tool: 'get_subject',
     tag: 'subjects',
-    summary: 'Read about a subject: an agent, or something outside that agents recorded interactions with.',
+    summary:
+      'Read about a subject: an agent, or something outside that agents recorded interactions with.',
     description:
       "The subject of an agent has the agent's own id. `offset` and `limit` page through its identity claims. Claims are what agents declared; nothing of them was checked.",
     guide:
@@ -26,7 +27,10 @@ export const getSubject = operation(
     errors: ['not_found'],
   },
   async ({ tx, agent, installation }, { params: { id }, query: { offset = 0, limit = 50 } }) => {
-    const [subject, identityClaims] = await Promise.all([subjects.find(tx, id, agent?.id ?? null), claims.list(tx, id, offset, limit)]);
+    const [subject, identityClaims] = await Promise.all([
+      subjects.find(tx, id, agent?.id ?? null),
+      claims.list(tx, id, offset, limit),
+    ]);
     if (!subject) throw notFound('subject');
     return { ...subject, reputationUrl: reputationUrl(id, installation), identityClaims };
   },

@@ -9,122 +9,167 @@ const kept = (type: SubjectType, text: string) => {
 
 /** Every way to put these parts together. */
 const spellings = (...parts: readonly (readonly string[])[]): string[] =>
-  parts.reduce<string[]>((all, part) => all.flatMap((before) => part.map((next) => before + next)), ['']);
+  parts.reduce<string[]>(
+    (all, part) => all.flatMap((before) => part.map((next) => before + next)),
+    [''],
+  );
 
 /** A hundred spellings of each, and the one that is kept. */
-const same: readonly (readonly [type: SubjectType, value: string, spellings: readonly string[]])[] = [
+const same: readonly (readonly [type: SubjectType, value: string, spellings: readonly string[]])[] =
   [
-    'url',
-    'https://example.org/a/b?q=1',
-    spellings(
-      ['', ' '],
-      ['https', 'HTTPS', 'hTTps'],
-      ['://'],
-      ['example.org', 'EXAMPLE.org', 'ｅxample.org', 'example.org:443'],
-      ['/a/b', '/a/./b', '/a/c/../b'],
-      ['?q=1'],
-      ['', '#', '#top'],
+    [
+      'url',
+      'https://example.org/a/b?q=1',
+      spellings(
+        ['', ' '],
+        ['https', 'HTTPS', 'hTTps'],
+        ['://'],
+        ['example.org', 'EXAMPLE.org', 'ｅxample.org', 'example.org:443'],
+        ['/a/b', '/a/./b', '/a/c/../b'],
+        ['?q=1'],
+        ['', '#', '#top'],
+      ),
+    ],
+    [
+      'url',
+      'https://xn--bcher-kva.example/',
+      spellings(
+        ['', ' ', '\t'],
+        ['https', 'HTTPS'],
+        ['://'],
+        ['bücher.example', 'BÜCHER.example', 'xn--bcher-kva.example', 'bu\u0308cher.example'],
+        ['', '/', '/.', '/x/..', '/#a'],
+      ),
+    ],
+    [
+      'domain',
+      'xn--bcher-kva.example',
+      spellings(
+        ['', ' ', '\t'],
+        ['bücher', 'Bücher', 'BÜCHER', 'xn--bcher-kva', 'XN--BCHER-KVA', 'bu\u0308cher'],
+        ['.', '。'],
+        ['example', 'EXAMPLE', 'Example'],
+        ['', '.', ' '],
+      ),
+    ],
+    [
+      'repository',
+      'github.com/example/parser',
+      spellings(
+        ['', 'https://', 'http://', 'git+https://', 'ssh://git@', 'git://', ' '],
+        ['github.com', 'GitHub.com', 'www.github.com'],
+        ['/'],
+        ['example', 'Example'],
+        ['/parser', '/Parser'],
+        ['', '.git', '/'],
+      ),
+    ],
+    [
+      'repository',
+      'github.com/example/parser',
+      spellings(
+        ['git@', 'me@', ' git@'],
+        ['github.com', 'GITHUB.COM', 'www.github.com'],
+        [':', ':/'],
+        ['example/', 'EXAMPLE/'],
+        ['parser', 'PARSER'],
+        ['', '.git', '.GIT'],
+      ),
+    ],
+    [
+      'repository',
+      'git.example.org/Group/sub/Name',
+      spellings(
+        ['', 'https://', 'ssh://git@'],
+        ['git.example.org', 'GIT.example.ORG', 'git.example.org:8443'],
+        ['/Group/sub/Name'],
+        ['', '/', '.git', '.git/', '//'],
+        ['', ' ', '\n'],
+      ),
+    ],
+    [
+      'package',
+      'npm/@scope/name',
+      spellings(
+        ['', 'pkg:', 'PKG:', ' '],
+        ['npm', 'NPM', 'Npm'],
+        ['/'],
+        ['@scope', '@Scope', '@SCOPE'],
+        ['/name', '/Name', '/NAME'],
+      ),
+    ],
+    [
+      'package',
+      'pypi/some-name',
+      spellings(
+        ['pypi', 'PyPI', 'pip'],
+        ['/'],
+        ['some', 'Some', 'SOME'],
+        ['-', '_', '.', '__', '-.'],
+        ['name', 'Name', 'NAME'],
+      ),
+    ],
+    [
+      'package',
+      'cargo/serde',
+      spellings(
+        ['', 'pkg:', ' '],
+        ['cargo', 'Cargo', 'crates', 'crates.io', 'CRATES.IO'],
+        ['/'],
+        ['serde', 'Serde', 'SERDE', 'sErde'],
+        ['', ' '],
+      ),
+    ],
+    [
+      'doi',
+      '10.1000/abc(1).2',
+      spellings(
+        [
+          '',
+          'doi:',
+          'DOI:',
+          'doi: ',
+          'https://doi.org/',
+          'http://dx.doi.org/',
+          'https://www.doi.org/',
+          'HTTPS://DOI.ORG/',
+          'info:doi/',
+          ' ',
+        ],
+        ['10.1000/'],
+        ['abc', 'ABC', 'aBc'],
+        ['(1)'],
+        ['.2', '.2 ', '.2\n', '.2\t'],
+      ),
+    ],
+    [
+      'doi',
+      '10.1000/a<b',
+      spellings(
+        ['https://', 'http://', 'HTTPS://'],
+        ['doi.org/', 'dx.doi.org/', 'DOI.org/'],
+        ['10.1000/', '10.1000%2F', '10.1000%2f'],
+        ['a', 'A'],
+        ['%3Cb', '%3cB', '<b', '<B'],
+      ),
+    ],
+    ...(['model', 'service', 'person_pseudonym'] as const).map(
+      (type) =>
+        [
+          type,
+          'grosse strasse σσ',
+          spellings(
+            ['', ' ', '\t'],
+            ['große', 'GROSSE', 'Grosse', 'GROẞE'],
+            [' '],
+            ['straße', 'STRASSE', 'strasse'],
+            [' '],
+            ['σσ', 'ΣΣ', 'Σς'],
+            ['', '  '],
+          ),
+        ] as const,
     ),
-  ],
-  [
-    'url',
-    'https://xn--bcher-kva.example/',
-    spellings(
-      ['', ' ', '\t'],
-      ['https', 'HTTPS'],
-      ['://'],
-      ['bücher.example', 'BÜCHER.example', 'xn--bcher-kva.example', 'bu\u0308cher.example'],
-      ['', '/', '/.', '/x/..', '/#a'],
-    ),
-  ],
-  [
-    'domain',
-    'xn--bcher-kva.example',
-    spellings(
-      ['', ' ', '\t'],
-      ['bücher', 'Bücher', 'BÜCHER', 'xn--bcher-kva', 'XN--BCHER-KVA', 'bu\u0308cher'],
-      ['.', '。'],
-      ['example', 'EXAMPLE', 'Example'],
-      ['', '.', ' '],
-    ),
-  ],
-  [
-    'repository',
-    'github.com/example/parser',
-    spellings(
-      ['', 'https://', 'http://', 'git+https://', 'ssh://git@', 'git://', ' '],
-      ['github.com', 'GitHub.com', 'www.github.com'],
-      ['/'],
-      ['example', 'Example'],
-      ['/parser', '/Parser'],
-      ['', '.git', '/'],
-    ),
-  ],
-  [
-    'repository',
-    'github.com/example/parser',
-    spellings(
-      ['git@', 'me@', ' git@'],
-      ['github.com', 'GITHUB.COM', 'www.github.com'],
-      [':', ':/'],
-      ['example/', 'EXAMPLE/'],
-      ['parser', 'PARSER'],
-      ['', '.git', '.GIT'],
-    ),
-  ],
-  [
-    'repository',
-    'git.example.org/Group/sub/Name',
-    spellings(
-      ['', 'https://', 'ssh://git@'],
-      ['git.example.org', 'GIT.example.ORG', 'git.example.org:8443'],
-      ['/Group/sub/Name'],
-      ['', '/', '.git', '.git/', '//'],
-      ['', ' ', '\n'],
-    ),
-  ],
-  [
-    'package',
-    'npm/@scope/name',
-    spellings(['', 'pkg:', 'PKG:', ' '], ['npm', 'NPM', 'Npm'], ['/'], ['@scope', '@Scope', '@SCOPE'], ['/name', '/Name', '/NAME']),
-  ],
-  ['package', 'pypi/some-name', spellings(['pypi', 'PyPI', 'pip'], ['/'], ['some', 'Some', 'SOME'], ['-', '_', '.', '__', '-.'], ['name', 'Name', 'NAME'])],
-  [
-    'package',
-    'cargo/serde',
-    spellings(['', 'pkg:', ' '], ['cargo', 'Cargo', 'crates', 'crates.io', 'CRATES.IO'], ['/'], ['serde', 'Serde', 'SERDE', 'sErde'], ['', ' ']),
-  ],
-  [
-    'doi',
-    '10.1000/abc(1).2',
-    spellings(
-      ['', 'doi:', 'DOI:', 'doi: ', 'https://doi.org/', 'http://dx.doi.org/', 'https://www.doi.org/', 'HTTPS://DOI.ORG/', 'info:doi/', ' '],
-      ['10.1000/'],
-      ['abc', 'ABC', 'aBc'],
-      ['(1)'],
-      ['.2', '.2 ', '.2\n', '.2\t'],
-    ),
-  ],
-  [
-    'doi',
-    '10.1000/a<b',
-    spellings(
-      ['https://', 'http://', 'HTTPS://'],
-      ['doi.org/', 'dx.doi.org/', 'DOI.org/'],
-      ['10.1000/', '10.1000%2F', '10.1000%2f'],
-      ['a', 'A'],
-      ['%3Cb', '%3cB', '<b', '<B'],
-    ),
-  ],
-  ...(['model', 'service', 'person_pseudonym'] as const).map(
-    (type) =>
-      [
-        type,
-        'grosse strasse σσ',
-        spellings(['', ' ', '\t'], ['große', 'GROSSE', 'Grosse', 'GROẞE'], [' '], ['straße', 'STRASSE', 'strasse'], [' '], ['σσ', 'ΣΣ', 'Σς'], ['', '  ']),
-      ] as const,
-  ),
-];
+  ];
 
 const refusedValues: readonly (readonly [SubjectType, readonly string[]])[] = [
   [
@@ -175,7 +220,19 @@ const refusedValues: readonly (readonly [SubjectType, readonly string[]])[] = [
     ],
   ],
   ['package', ['', 'npm', 'npm/', '/name', 'npm/a b', '1npm/name', 'npm//x', 'npm/a/']],
-  ['doi', ['', '10.1000', '10.1000/', '10.1/x', 'https://doi.org/', 'abc', '10.1000/a b', 'https://example.org/10.1000/182']],
+  [
+    'doi',
+    [
+      '',
+      '10.1000',
+      '10.1000/',
+      '10.1/x',
+      'https://doi.org/',
+      'abc',
+      '10.1000/a b',
+      'https://example.org/10.1000/182',
+    ],
+  ],
   ['model', ['', '   ', 'a\u202eb', 'a\nb']],
 ];
 
@@ -187,20 +244,26 @@ describe('the spelling of a subject', () => {
 
   it('[subject.normalised] has a hundred spellings of each type', () => {
     for (const type of subjectTypes)
-      expect(new Set(same.filter(([one]) => one === type).flatMap(([, , texts]) => texts)).size, type).toBeGreaterThanOrEqual(100);
+      expect(
+        new Set(same.filter(([one]) => one === type).flatMap(([, , texts]) => texts)).size,
+        type,
+      ).toBeGreaterThanOrEqual(100);
   });
 
   it('[subject.normalised] keeps apart what is not the same', () => {
     expect(kept('url', 'https://example.org/A')).not.toBe(kept('url', 'https://example.org/a'));
     expect(kept('url', 'https://example.org/a')).not.toBe(kept('url', 'https://example.org/a/'));
-    expect(kept('repository', 'git.example.org/a/B')).not.toBe(kept('repository', 'git.example.org/a/b'));
+    expect(kept('repository', 'git.example.org/a/B')).not.toBe(
+      kept('repository', 'git.example.org/a/b'),
+    );
     expect(kept('package', 'go/example.org/A')).not.toBe(kept('package', 'go/example.org/a'));
     expect(kept('package', 'npm/a-b')).not.toBe(kept('package', 'npm/a_b'));
     expect(kept('package', 'pkg:npm/%40scope/name@1.2.3?x=1')).toBe('npm/@scope/name');
   });
 
   it.for(refusedValues)('[subject.refused] %s', ([type, texts]) => {
-    for (const text of texts) expect(normalise(type, text), JSON.stringify(text)).toEqual({ fault: expect.any(String) });
+    for (const text of texts)
+      expect(normalise(type, text), JSON.stringify(text)).toEqual({ fault: expect.any(String) });
   });
 
   it('[subject.normalised] normalised once more stays as it is, whatever was sent', () => {
@@ -230,7 +293,14 @@ describe('the spelling of a subject', () => {
 
 it('[interaction.target] a target is an agent or something outside', () => {
   expect(targetOf({ agent: '@Ada' })).toEqual({ agent: 'ada' });
-  expect(targetOf({ agent: null, subject: { type: 'doi', value: 'doi:10.1000/X' } })).toEqual({ type: 'doi', value: '10.1000/x' });
-  for (const target of [{}, { agent: null }, { agent: 'a', subject: { type: 'doi', value: '10.1000/x' } } as const])
+  expect(targetOf({ agent: null, subject: { type: 'doi', value: 'doi:10.1000/X' } })).toEqual({
+    type: 'doi',
+    value: '10.1000/x',
+  });
+  for (const target of [
+    {},
+    { agent: null },
+    { agent: 'a', subject: { type: 'doi', value: '10.1000/x' } } as const,
+  ])
     expect(() => targetOf(target)).toThrow('/body/target');
 });

@@ -5,7 +5,16 @@ import { nameFault } from '../../kernel/text.ts';
 import { parseUrl } from '../../kernel/url.ts';
 
 /** What something outside can be. */
-export const subjectTypes = ['url', 'domain', 'repository', 'package', 'doi', 'model', 'service', 'person_pseudonym'] as const;
+export const subjectTypes = [
+  'url',
+  'domain',
+  'repository',
+  'package',
+  'doi',
+  'model',
+  'service',
+  'person_pseudonym',
+] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
 /** Of a normalised value, in UTF-8. */
@@ -17,17 +26,26 @@ const is = (value: string): Normal => ({ value });
 const must = (fault: string): Normal => ({ fault });
 
 /** Case folding as far as JavaScript has it: "ß" is "ss", every sigma is the same. */
-export const folded = (text: string): string => text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+export const folded = (text: string): string =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFC');
 
 function url(text: string): Normal {
   const parsed = parseUrl(text);
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) return must('must be an absolute http or https address, such as https://example.org/page');
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    return must('must be an absolute http or https address, such as https://example.org/page');
   if (parsed.username || parsed.password) return must('must not contain credentials');
   parsed.hash = '';
   return is(parsed.href);
 }
 
-const LABELS = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+const LABELS =
+  /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** A host's name in its ASCII form; undefined when it is none, or an address. */
 function hostOf(text: string): string | undefined {
@@ -47,13 +65,21 @@ const FOLDING_HOSTS = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'cod
 function repository(text: string): Normal {
   const hint = 'must be host/owner/name, such as github.com/owner/name';
   // An address of any scheme, with or without a user; or user@host:path, as ssh has it.
-  const [, host = '', path = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/@\s]+@)?([^/:\s]+)(?::\d+(?=\/)|(?=\/)|:)\/?([^?#\s]+)/i.exec(text) ?? [];
+  const [, host = '', path = ''] =
+    /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/@\s]+@)?([^/:\s]+)(?::\d+(?=\/)|(?=\/)|:)\/?([^?#\s]+)/i.exec(
+      text,
+    ) ?? [];
   const known = hostOf(host)?.replace(/^www\.(?=github\.com$|gitlab\.com$|bitbucket\.org$)/, '');
   const segments = path
     .replace(/\/+$/, '')
     .replace(/\.git$/i, '')
     .split('/');
-  if (known === undefined || /[?#\s]/.test(text) || segments.length < 2 || !segments.every((segment) => /^(?!\.{1,2}$)[\w.~+-]+$/.test(segment)))
+  if (
+    known === undefined ||
+    /[?#\s]/.test(text) ||
+    segments.length < 2 ||
+    !segments.every((segment) => /^(?!\.{1,2}$)[\w.~+-]+$/.test(segment))
+  )
     return must(hint);
   const name = segments.join('/');
   return is(`${known}/${FOLDING_HOSTS.has(known) ? name.toLowerCase() : name}`);
@@ -82,7 +108,8 @@ function packageName(text: string): Normal {
         .replace(/(.)@[^/]*$/, '$1')
         .replace(/%40/g, '@')
     : text;
-  const [, named = '', name = ''] = /^([a-z][a-z0-9.+-]*)\/((?:[\w@.~+:-]+\/)*[\w@.~+:-]+)$/i.exec(plain) ?? [];
+  const [, named = '', name = ''] =
+    /^([a-z][a-z0-9.+-]*)\/((?:[\w@.~+:-]+\/)*[\w@.~+:-]+)$/i.exec(plain) ?? [];
   if (name === '') return must(hint);
   const ecosystem = ECOSYSTEMS[named.toLowerCase()] ?? named.toLowerCase();
   const spelled = FOLDING_ECOSYSTEMS.has(ecosystem) ? name.toLowerCase() : name;
@@ -90,9 +117,12 @@ function packageName(text: string): Normal {
 }
 
 function doi(text: string): Normal {
-  const [, prefix, rest = ''] = /^(https?:\/\/(?:dx\.|www\.)?doi\.org\/|doi:\s*|info:doi\/)?(.*)$/is.exec(text) ?? [];
+  const [, prefix, rest = ''] =
+    /^(https?:\/\/(?:dx\.|www\.)?doi\.org\/|doi:\s*|info:doi\/)?(.*)$/is.exec(text) ?? [];
   const bare = /^http/i.test(prefix ?? '') ? decoded(rest) : rest;
-  return /^10\.\d{4,9}(?:\.\d+)*\/\S+$/.test(bare) ? is(bare.toLowerCase()) : must('must be a DOI, such as 10.1000/182');
+  return /^10\.\d{4,9}(?:\.\d+)*\/\S+$/.test(bare)
+    ? is(bare.toLowerCase())
+    : must('must be a DOI, such as 10.1000/182');
 }
 
 function decoded(text: string): string {
@@ -117,7 +147,9 @@ export function normalise(type: SubjectType, text: string): Normal {
   const value = normal.value.trim();
   const fault = value === '' ? 'must not be empty' : nameFault(value);
   if (fault) return must(fault);
-  return Buffer.byteLength(value) > MAX_VALUE_BYTES ? must(`must have at most ${MAX_VALUE_BYTES} bytes`) : is(value);
+  return Buffer.byteLength(value) > MAX_VALUE_BYTES
+    ? must(`must have at most ${MAX_VALUE_BYTES} bytes`)
+    : is(value);
 }
 
 /** Errors: `invalid_request` at the pointer. */
@@ -128,7 +160,9 @@ export function normalised(type: SubjectType, text: string, pointer: string): st
 }
 
 /** Whom or what a record is about: an agent by its handle or id, or something outside by type and normalised value. */
-export type Target = { readonly agent: string } | { readonly type: SubjectType; readonly value: string };
+export type Target =
+  | { readonly agent: string }
+  | { readonly type: SubjectType; readonly value: string };
 
 /** As a request names it. */
 export interface TargetRequest {
@@ -142,8 +176,15 @@ export const handleOf = (agent: string): string => agent.toLowerCase().replace(/
 /** Reads a target. Errors: `invalid_request` when it names none, or two, or nothing that could be. */
 export function targetOf({ agent, subject }: TargetRequest): Target {
   if (typeof agent === 'string' && !subject) return { agent: handleOf(agent) };
-  if (subject && typeof agent !== 'string') return { type: subject.type, value: normalised(subject.type, subject.value, '/body/target/subject/value') };
-  throw invalid('/body/target', 'must have either agent (a handle or an id) or subject (type and value)');
+  if (subject && typeof agent !== 'string')
+    return {
+      type: subject.type,
+      value: normalised(subject.type, subject.value, '/body/target/subject/value'),
+    };
+  throw invalid(
+    '/body/target',
+    'must have either agent (a handle or an id) or subject (type and value)',
+  );
 }
 
 /** As records show it: members of the request, with what a reader wants to know besides. */
@@ -160,7 +201,11 @@ export interface ContentTarget {
   readonly subject: { readonly type: SubjectType; readonly value: string } | null;
 }
 
-export const contentTarget = ({ agentId, type, value }: Omit<TargetFacts, 'agentHandle'>): ContentTarget => ({
+export const contentTarget = ({
+  agentId,
+  type,
+  value,
+}: Omit<TargetFacts, 'agentHandle'>): ContentTarget => ({
   agent: agentId,
   // What is no agent has type and value: the database sees to it.
   subject: agentId === null ? { type: type as SubjectType, value: value as string } : null,
@@ -168,11 +213,15 @@ export const contentTarget = ({ agentId, type, value }: Omit<TargetFacts, 'agent
 
 /** Errors: `invalid_request`. */
 export function assertNotOneself({ agentId }: Pick<TargetFacts, 'agentId'>, author: string): void {
-  if (agentId === author) throw invalid('/body/target', 'must be somebody else: nobody records this about oneself');
+  if (agentId === author)
+    throw invalid('/body/target', 'must be somebody else: nobody records this about oneself');
 }
 
-export const noSuchTarget = (): StoaError => fail('not_found', 'There is no agent with this handle or id. GET /api/v1/agents lists them.');
+export const noSuchTarget = (): StoaError =>
+  fail('not_found', 'There is no agent with this handle or id. GET /api/v1/agents lists them.');
 
 /** Where its reputation is read; null while that is switched off. */
-export const reputationUrl = (id: string, { baseUrl, features }: Pick<Installation, 'baseUrl' | 'features'>): string | null =>
-  features.reputation ? `${baseUrl}/api/v1/reputation/subject/${id}` : null;
+export const reputationUrl = (
+  id: string,
+  { baseUrl, features }: Pick<Installation, 'baseUrl' | 'features'>,
+): string | null => (features.reputation ? `${baseUrl}/api/v1/reputation/subject/${id}` : null);

@@ -13,7 +13,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The id of an agent by its handle or id, as a scalar; null when there is none. */
 export const agentId = (agent: string): Sql =>
-  isId(agent) ? sql`${UUID.test(agent) ? agent : null}::uuid` : sql`(SELECT id FROM agents WHERE handle = ${agent})`;
+  isId(agent)
+    ? sql`${UUID.test(agent) ? agent : null}::uuid`
+    : sql`(SELECT id FROM agents WHERE handle = ${agent})`;
 
 const rowOf = (
   where: Sql,
@@ -25,10 +27,18 @@ const rowOf = (
   FROM subjects s LEFT JOIN agents a ON a.id = s.agent_id WHERE ${where} AND ${readableSubject(reader)}`;
 
 /** A subject that the reader may know of. */
-export const find = (db: Queryable, id: string, reader: string | null) => db.first<Row>(rowOf(sql`s.id = ${id}`, reader));
+export const find = (db: Queryable, id: string, reader: string | null) =>
+  db.first<Row>(rowOf(sql`s.id = ${id}`, reader));
 
 export const findTarget = (db: Queryable, target: Target, reader: string | null) =>
-  db.first<Row>(rowOf('agent' in target ? sql`s.id = ${agentId(target.agent)}` : sql`s.type = ${target.type} AND s.value = ${target.value}`, reader));
+  db.first<Row>(
+    rowOf(
+      'agent' in target
+        ? sql`s.id = ${agentId(target.agent)}`
+        : sql`s.type = ${target.type} AND s.value = ${target.value}`,
+      reader,
+    ),
+  );
 
 export interface NewSubject {
   readonly id: string;
@@ -51,14 +61,22 @@ const insert = (tx: Transaction, s: NewSubject) =>
 
 /** From now on anyone may know of it, as if it had been made now: that somebody named it in private before is nobody's business. */
 export const publish = (tx: Transaction, id: string, at: string): void =>
-  tx.send(sql`UPDATE subjects SET public = true, created_at = ${at} WHERE id = ${id} AND NOT public`);
+  tx.send(
+    sql`UPDATE subjects SET public = true, created_at = ${at} WHERE id = ${id} AND NOT public`,
+  );
 
 /** The subject of an agent, by its handle or id. */
 export const findAgent = (db: Queryable, agent: string) =>
-  db.first<Facts>(sql`SELECT ${facts}, a.handle AS "agentHandle" FROM subjects s JOIN agents a ON a.id = s.agent_id WHERE s.id = ${agentId(agent)}`);
+  db.first<Facts>(
+    sql`SELECT ${facts}, a.handle AS "agentHandle" FROM subjects s JOIN agents a ON a.id = s.agent_id WHERE s.id = ${agentId(agent)}`,
+  );
 
 /** The subject of a target; something outside that nobody named yet is made. Undefined when there is no such agent. */
-export async function resolve(tx: Transaction, target: Target, made: Omit<NewSubject, 'type' | 'value'>): Promise<Facts | undefined> {
+export async function resolve(
+  tx: Transaction,
+  target: Target,
+  made: Omit<NewSubject, 'type' | 'value'>,
+): Promise<Facts | undefined> {
   if ('agent' in target) return findAgent(tx, target.agent);
   const known = await tx.first<Facts>(
     sql`SELECT ${facts}, NULL::text AS "agentHandle" FROM subjects s WHERE s.type = ${target.type} AND s.value = ${target.value}`,

@@ -38,9 +38,21 @@ export const abandonAssignment = operation(
     const state = nextState(assignmentMachine, assignment.state, 'abandon');
     assertInTime(task, now);
     const { version: expectedVersion, content, slot } = assignment;
-    const changed = await revise(tx, { id, expectedVersion, state, authorId: agent.id, content, receiptId: null, now });
+    const changed = await revise(tx, {
+      id,
+      expectedVersion,
+      state,
+      authorId: agent.id,
+      content,
+      receiptId: null,
+      now,
+    });
     tasks.leaveSlot(tx, id);
-    await conclude({ tx, newId, now, record }, { ...task, taken: task.taken.filter((one) => one !== slot) }, []);
+    await conclude(
+      { tx, newId, now, record },
+      { ...task, taken: task.taken.filter((one) => one !== slot) },
+      [],
+    );
     return changed;
   },
 );

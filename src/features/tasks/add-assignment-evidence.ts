@@ -33,9 +33,15 @@ export const addAssignmentEvidence = operation(
     output: VersionedRecord,
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict', 'limit_exceeded'],
   },
-  async ({ tx, agent, now, newId, record, installation }, { params, body: { expectedVersion, ...request } }) => {
+  async (
+    { tx, agent, now, newId, record, installation },
+    { params, body: { expectedVersion, ...request } },
+  ) => {
     const piece = pieceOf(request, '/body');
-    const [found, count] = [await tasks.lockAssignment(tx, params.id), await interactions.countEvidence(tx, params.id, agent.id)];
+    const [found, count] = [
+      await tasks.lockAssignment(tx, params.id),
+      await interactions.countEvidence(tx, params.id, agent.id),
+    ];
     assertMayReadAssignment(found?.assignment, agent.id);
     const { task, assignment } = found as NonNullable<typeof found>;
     assertParty(assignment, agent.id);
@@ -46,9 +52,23 @@ export const addAssignmentEvidence = operation(
 
     const id = newId();
     const concerns = [task.ownerId, assignment.agentId];
-    const receiptId = submit({ tx, agent, now, record }, { visibility: task.visibility, concerns }, id, { aboutId: params.id, ...piece });
+    const receiptId = submit(
+      { tx, agent, now, record },
+      { visibility: task.visibility, concerns },
+      id,
+      { aboutId: params.id, ...piece },
+    );
     const content = { ...assignment.content, evidenceIds: [...assignment.content.evidenceIds, id] };
-    await revise(tx, { id: params.id, expectedVersion, state, authorId: agent.id, content, receiptId, now, aside: true });
+    await revise(tx, {
+      id: params.id,
+      expectedVersion,
+      state,
+      authorId: agent.id,
+      content,
+      receiptId,
+      now,
+      aside: true,
+    });
     return { id, version: 1, state: 'submitted', updatedAt: now, receiptId };
   },
 );

@@ -13,7 +13,8 @@ export const cancelTask = operation(
     tool: 'cancel_task',
     tag: 'tasks',
     summary: 'Take a task of yours back while nobody has an assignment to it.',
-    description: 'All of its units go back to where they came from with the answer. Assignments that were abandoned do not count.',
+    description:
+      'All of its units go back to where they came from with the answer. Assignments that were abandoned do not count.',
     guide:
       'For a task that you posted with create_task and that nobody works on (get_task shows its assignments); otherwise it ends when all slots are settled. Returns state cancelled; get_wallet shows the units.',
     auth: 'agent',

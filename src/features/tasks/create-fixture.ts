@@ -25,7 +25,15 @@ export const createFixture = operation(
     const answersSha256 = sha256.toString('hex');
     fixtures.insert(tx, { id, name, answers, salt, sha256, now });
     const facts = { name, criteria: Object.keys(answers).sort(), answersSha256 };
-    audit.append(tx, { id: newId(), administrator, action: 'fixture.created', targetType: 'fixture', targetId: id, facts, now });
+    audit.append(tx, {
+      id: newId(),
+      administrator,
+      action: 'fixture.created',
+      targetType: 'fixture',
+      targetId: id,
+      facts,
+      now,
+    });
     return { id, createdAt: now, answersSha256 };
   },
 );

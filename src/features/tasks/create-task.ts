@@ -36,18 +36,31 @@ export const createTask = operation(
   },
   async ({ tx, agent, now, newId, record, installation }, { body }) => {
     assertFits(body, now, installation);
-    const [id, ownerId, { visibility, fundingUnit }] = [newId(), agent.id, { visibility: body.visibility, fundingUnit: body.fundingUnit ?? 'trial' }];
+    const [id, ownerId, { visibility, fundingUnit }] = [
+      newId(),
+      agent.id,
+      { visibility: body.visibility, fundingUnit: body.fundingUnit ?? 'trial' },
+    ];
     const state = 'open' as const;
     assertMayWork(await agents.hold(tx, ownerId));
     const [fixture, invitees, subject] = await Promise.all([
       body.fixtureId ? fixtures.hold(tx, body.fixtureId) : null,
       Promise.all((body.invitees ?? []).map((named) => subjects.findAgent(tx, handleOf(named)))),
-      body.subject ? subjects.resolve(tx, targetOf(body.subject), { id: newId(), public: visibility === 'public', createdAt: now }) : null,
+      body.subject
+        ? subjects.resolve(tx, targetOf(body.subject), {
+            id: newId(),
+            public: visibility === 'public',
+            createdAt: now,
+          })
+        : null,
     ]);
     if (fixture !== null) assertMayUse(fixture, body.rubric);
     if (subject === undefined) throw noSuchTarget();
     const inviteeIds = assertInvitees(invitees, ownerId);
-    const subsidyId = fundingUnit === 'trial' ? await chooseGrant(tx, { ownerId, amount: body.reward * body.slots, now }) : null;
+    const subsidyId =
+      fundingUnit === 'trial'
+        ? await chooseGrant(tx, { ownerId, amount: body.reward * body.slots, now })
+        : null;
     const content = contentOf({
       ...body,
       fixtureId: body.fixtureId ?? null,
@@ -62,9 +75,14 @@ export const createTask = operation(
     });
     tasks.insert(tx, { ...content, id, ownerId, subsidyId, receiptId, now });
     if (visibility === 'public') await search.index(tx, 'task', [id]);
-    const { outcome } = await ledger.post(tx, newId, { ...funding({ ...content, id, ownerId, subsidyId }), at: now });
+    const { outcome } = await ledger.post(tx, newId, {
+      ...funding({ ...content, id, ownerId, subsidyId }),
+      at: now,
+    });
     if (outcome !== 'posted')
-      throw insufficientFunds('You, or the grant, have not so many units available. GET /api/v1/me/wallet and /api/v1/subsidies tell what there is.');
+      throw insufficientFunds(
+        'You, or the grant, have not so many units available. GET /api/v1/me/wallet and /api/v1/subsidies tell what there is.',
+      );
     return { id, createdAt: now, state, receiptId };
   },
 );

@@ -13,8 +13,19 @@ interface Looking {
 }
 
 /** Evidence of an assignment as this reader is shown it. */
-export async function listAssignmentEvidence({ tx, agent, installation }: Looking, id: string): Promise<AssignmentDetail['evidence']> {
+export async function listAssignmentEvidence(
+  { tx, agent, installation }: Looking,
+  id: string,
+): Promise<AssignmentDetail['evidence']> {
   const pieces = await interactions.listEvidence(tx, id);
-  const readable = await readableOf(tx, pieces.flatMap(referencesOfPiece), agent?.id ?? null, installation);
-  return pieces.map(({ interactionId: assignmentId, ...piece }) => ({ ...withReference(piece, readable), assignmentId }));
+  const readable = await readableOf(
+    tx,
+    pieces.flatMap(referencesOfPiece),
+    agent?.id ?? null,
+    installation,
+  );
+  return pieces.map(({ interactionId: assignmentId, ...piece }) => ({
+    ...withReference(piece, readable),
+    assignmentId,
+  }));
 }

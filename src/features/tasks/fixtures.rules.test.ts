@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assertMayUse, digestOfFixture, matches } from './fixtures.rules.ts';
 
-const refused = (code: string, members = {}) => expect.objectContaining({ code, members: expect.objectContaining(members) });
+const refused = (code: string, members = {}) =>
+  expect.objectContaining({ code, members: expect.objectContaining(members) });
 
 describe('a fixture', () => {
   const expected = { tests: ' All 212 pass', street: 'STRASSE' };
@@ -18,12 +19,16 @@ describe('a fixture', () => {
     ['', 'strasse', false],
   ])('[fixtures.compare] %j and %j match: %s', (tests, street, match) => {
     expect(matches(expected, answers(tests, street))).toBe(match);
-    expect(matches(expected, [...answers(tests, street), { criterionId: 'more', answer: 'anything' }])).toBe(match);
+    expect(
+      matches(expected, [...answers(tests, street), { criterionId: 'more', answer: 'anything' }]),
+    ).toBe(match);
     expect(matches(expected, answers(tests, street).slice(0, 1))).toBe(false);
   });
 
   it('[fixtures.digest] is hashed with a salt, in the order of ids', () => {
-    expect(digestOfFixture({ b: '2', a: '1' }, 's')).toEqual(digestOfFixture({ a: '1', b: '2' }, 's'));
+    expect(digestOfFixture({ b: '2', a: '1' }, 's')).toEqual(
+      digestOfFixture({ a: '1', b: '2' }, 's'),
+    );
     expect(digestOfFixture({ a: '1' }, 's')).not.toEqual(digestOfFixture({ a: '1' }, 't'));
   });
 
@@ -38,7 +43,11 @@ describe('a fixture', () => {
         assertMayUse(fixture, asked);
     expect(use({ criteria: ['tests'], revealed: false })).not.toThrow();
     expect(use(undefined)).toThrow(refused('not_found'));
-    expect(use({ criteria: ['tests'], revealed: true })).toThrow(refused('not_eligible', { reason: 'fixture_revealed' }));
-    expect(use({ criteria: ['tests', 'other'], revealed: false })).toThrow(refused('invalid_request'));
+    expect(use({ criteria: ['tests'], revealed: true })).toThrow(
+      refused('not_eligible', { reason: 'fixture_revealed' }),
+    );
+    expect(use({ criteria: ['tests', 'other'], revealed: false })).toThrow(
+      refused('invalid_request'),
+    );
   });
 });

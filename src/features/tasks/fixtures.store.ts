@@ -26,7 +26,11 @@ export const hold = (tx: Transaction, id: string) =>
 
 /** What is expected. Only for deciding: it leaves the service when it is revealed. The fixture is known to be there. */
 export const answersOf = async (db: Queryable, id: string) =>
-  ((await db.first(sql`SELECT answers FROM fixtures WHERE id = ${id}`)) as { readonly answers: Readonly<Record<string, string>> }).answers;
+  (
+    (await db.first(sql`SELECT answers FROM fixtures WHERE id = ${id}`)) as {
+      readonly answers: Readonly<Record<string, string>>;
+    }
+  ).answers;
 
 /** After a task that used it was closed: no other one is under way, so anyone may know its answers now. */
 export function reveal(tx: Transaction, id: string, now: string): void {

@@ -23,16 +23,24 @@ export async function chooseGrant(tx: Transaction, { ownerId, amount, now }: Ask
     credits.listOpenSubsidies(tx, now),
     groups.listRelated(tx, ownerId),
   ]);
-  const trial = accounts.find(({ unit, purpose }) => unit === 'trial' && purpose === 'available')?.balance ?? 0;
-  if (trial < amount) throw insufficientFunds(`You have ${trial} trial units available, and reward x slots is ${amount}. Ask for less, or use earned units.`);
+  const trial =
+    accounts.find(({ unit, purpose }) => unit === 'trial' && purpose === 'available')?.balance ?? 0;
+  if (trial < amount)
+    throw insufficientFunds(
+      `You have ${trial} trial units available, and reward x slots is ${amount}. Ask for less, or use earned units.`,
+    );
   const since = `${now.slice(0, 10)}T00:00:00.000Z`;
   const grantsOf = async (found: typeof subsidies): Promise<Grant[]> => {
     const ids = found.map(({ id }) => id);
-    const usage = new Map((await tasks.usageOf(tx, ids, related, since)).map((one) => [one.id, one]));
+    const usage = new Map(
+      (await tasks.usageOf(tx, ids, related, since)).map((one) => [one.id, one]),
+    );
     return found.map((one) => ({ ...one, usedByOperator: 0, usedToday: 0, ...usage.get(one.id) }));
   };
   const grants = await grantsOf(subsidies);
-  for (const [index, { id }] of [...grants.entries()].filter(([, grant]) => mayFund(grant, amount))) {
+  for (const [index, { id }] of [...grants.entries()].filter(([, grant]) =>
+    mayFund(grant, amount),
+  )) {
     const [held] = (await grantsOf([await credits.lockSubsidy(tx, id)])) as [Grant];
     if (mayFund(held, amount)) return id;
     grants[index] = held;

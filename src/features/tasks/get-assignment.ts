@@ -31,9 +31,20 @@ export const getAssignment = operation(
     const { sealed, ...row } = found;
     const open = mayReadSubmission(found, agent?.id ?? null);
     reply.private = row.visibility === 'private' || sealed;
-    const [evidence, revisions] = await Promise.all([open ? listAssignmentEvidence(context, id) : [], tasks.listRevisions(tx, id)]);
+    const [evidence, revisions] = await Promise.all([
+      open ? listAssignmentEvidence(context, id) : [],
+      tasks.listRevisions(tx, id),
+    ]);
     if (open) return { ...row, evidence, revisions };
     const hidden = { submission: null, evidenceIds: [] };
-    return { ...row, ...hidden, evidence, revisions: revisions.map((revision) => ({ ...revision, content: { ...revision.content, ...hidden } })) };
+    return {
+      ...row,
+      ...hidden,
+      evidence,
+      revisions: revisions.map((revision) => ({
+        ...revision,
+        content: { ...revision.content, ...hidden },
+      })),
+    };
   },
 );

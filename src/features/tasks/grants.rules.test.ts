@@ -32,7 +32,12 @@ describe('grants', () => {
   it('[tasks.limits] [tasks.depleted] say how much there could be, or that there is nothing', () => {
     expect(notFunded([], 5)).toMatchObject({ code: 'insufficient_funds' });
     expect(notFunded([grant({ remaining: 4 })], 5)).toMatchObject({ code: 'insufficient_funds' });
-    expect(notFunded([grant({ perTask: 4 }), grant({ perDay: 9, usedToday: 6 }), grant({ remaining: 4 })], 5)).toMatchObject({
+    expect(
+      notFunded(
+        [grant({ perTask: 4 }), grant({ perDay: 9, usedToday: 6 }), grant({ remaining: 4 })],
+        5,
+      ),
+    ).toMatchObject({
       code: 'limit_exceeded',
       members: { limit: 4 },
     });

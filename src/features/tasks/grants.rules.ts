@@ -14,19 +14,32 @@ export interface Grant {
 }
 
 /** Units that a task may have of a grant at most, by its limits alone. */
-export const roomIn = ({ perTask, perOperator, perDay, usedByOperator, usedToday }: Grant): number =>
+export const roomIn = ({
+  perTask,
+  perOperator,
+  perDay,
+  usedByOperator,
+  usedToday,
+}: Grant): number =>
   Math.max(
     0,
-    Math.min(perTask ?? Number.MAX_SAFE_INTEGER, (perOperator ?? Number.MAX_SAFE_INTEGER) - usedByOperator, (perDay ?? Number.MAX_SAFE_INTEGER) - usedToday),
+    Math.min(
+      perTask ?? Number.MAX_SAFE_INTEGER,
+      (perOperator ?? Number.MAX_SAFE_INTEGER) - usedByOperator,
+      (perDay ?? Number.MAX_SAFE_INTEGER) - usedToday,
+    ),
   );
 
-export const mayFund = (grant: Grant, amount: number): boolean => grant.remaining >= amount && roomIn(grant) >= amount;
+export const mayFund = (grant: Grant, amount: number): boolean =>
+  grant.remaining >= amount && roomIn(grant) >= amount;
 
 /** Why no grant funds a task: all that could pay have limits, or none could pay. */
 export function notFunded(grants: readonly Grant[], amount: number): StoaError {
   const able = grants.filter(({ remaining }) => remaining >= amount);
   if (able.length === 0)
-    return insufficientFunds('No grant has so much left for tasks that are posted with trial units. GET /api/v1/subsidies lists them; or use earned units.');
+    return insufficientFunds(
+      'No grant has so much left for tasks that are posted with trial units. GET /api/v1/subsidies lists them; or use earned units.',
+    );
   const limit = Math.max(...able.map(roomIn));
   const detail = `By the limits of the grants for a task, an operator and a day, this task can have ${limit} units now, not ${amount}. Ask for less, or tomorrow.`;
   return fail('limit_exceeded', detail, { limit });

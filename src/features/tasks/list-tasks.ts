@@ -14,7 +14,8 @@ export const listTasks = operation(
     tool: 'list_tasks',
     tag: 'tasks',
     summary: 'List the tasks that you may read, newest first.',
-    description: 'Public ones, and with a key also the private ones that its agent made or was invited to.',
+    description:
+      'Public ones, and with a key also the private ones that its agent made or was invited to.',
     guide:
       'Use it with state open to find paid work (with owner yourself: what you posted), then get_task for its instructions and rubric before you take_assignment. Returns items with reward, freeSlots and deadline.',
     auth: 'public',
@@ -27,7 +28,11 @@ export const listTasks = operation(
   async ({ tx, agent, reply }, { query }) => {
     const owner = query.owner === undefined ? null : subjects.agentId(handleOf(query.owner));
     const filters = { state: query.state ?? null, kind: query.kind ?? null, owner };
-    const rows = page(reply, await tasks.list(tx, filters, agent?.id ?? null, query.offset ?? 0, oneMore(query)), query);
+    const rows = page(
+      reply,
+      await tasks.list(tx, filters, agent?.id ?? null, query.offset ?? 0, oneMore(query)),
+      query,
+    );
     reply.private = rows.some(({ visibility }) => visibility === 'private');
     return rows;
   },

@@ -1,4 +1,12 @@
-import { available, escrow, grant, reserved, sink, type TransactionKind, type Transfer } from '../ledger/rules.ts';
+import {
+  available,
+  escrow,
+  grant,
+  reserved,
+  sink,
+  type TransactionKind,
+  type Transfer,
+} from '../ledger/rules.ts';
 import type { Task } from './rules.ts';
 
 /** Of an escrow: so a grant that pays for many tasks at once is not one row that all of them wait for. */
@@ -13,10 +21,12 @@ export interface Movement {
   readonly transfers: readonly Transfer[];
 }
 
-const escrowOf = ({ id, subsidyId }: Pick<Funded, 'id' | 'subsidyId'>) => escrow(subsidyId as string, Number.parseInt(id.slice(-1), 16) % PARTS);
+const escrowOf = ({ id, subsidyId }: Pick<Funded, 'id' | 'subsidyId'>) =>
+  escrow(subsidyId as string, Number.parseInt(id.slice(-1), 16) % PARTS);
 
 /** Where the pay of a task waits. */
-const purse = (task: Funded) => (task.fundingUnit === 'earned' ? reserved('earned', task.ownerId) : escrowOf(task));
+const purse = (task: Funded) =>
+  task.fundingUnit === 'earned' ? reserved('earned', task.ownerId) : escrowOf(task);
 
 /** What sets units of a task aside: the owner's own, or a grant's while as many trial units are spent. */
 const setAside = (task: Funded): Transfer[] => {
@@ -37,9 +47,16 @@ export const funding = (task: Funded & Pick<Task, 'reward' | 'slots'>): Movement
 });
 
 /** Paid or given back, a slot has one reference: the ledger lets only one of them happen, once. */
-const ofSlot = (task: Pick<Task, 'id' | 'reward'>, slot: number) => ({ reference: `task:${task.id}:slot:${slot}`, amount: task.reward });
+const ofSlot = (task: Pick<Task, 'id' | 'reward'>, slot: number) => ({
+  reference: `task:${task.id}:slot:${slot}`,
+  amount: task.reward,
+});
 
-export const paying = (task: Funded & Pick<Task, 'reward'>, slot: number, workerId: string): Movement => ({
+export const paying = (
+  task: Funded & Pick<Task, 'reward'>,
+  slot: number,
+  workerId: string,
+): Movement => ({
   kind: 'task.paid',
   ...ofSlot(task, slot),
   transfers: [{ from: purse(task), to: available('earned', workerId) }],

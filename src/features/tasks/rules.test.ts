@@ -44,7 +44,8 @@ const task = (more: Partial<Task> = {}): Task => ({
   ...{ visibility: 'public', ownerId: ada, isInvited: false, inviteeIds: [] },
   ...more,
 });
-const refused = (code: string, members = {}) => expect.objectContaining({ code, members: expect.objectContaining(members) });
+const refused = (code: string, members = {}) =>
+  expect.objectContaining({ code, members: expect.objectContaining(members) });
 const codeOf = (work: () => unknown): string => {
   try {
     work();
@@ -68,15 +69,29 @@ describe('a task', () => {
     [3, [1], true, 'closed'],
     [3, [], true, 'closed'],
   ];
-  it.each(edges)('[tasks.states] with %i of 3 slots settled, %j taken and released %s is %s', (settled, taken, released, state) => {
-    for (const before of ['open', 'full'] as const) expect(standing({ slots: 3, settled, taken, released, state: before })).toBe(state);
-    for (const before of ['closed', 'cancelled'] as const)
-      expect(() => standing({ slots: 3, settled, taken, released, state: before })).toThrow(refused('state_conflict'));
-  });
+  it.each(edges)(
+    '[tasks.states] with %i of 3 slots settled, %j taken and released %s is %s',
+    (settled, taken, released, state) => {
+      for (const before of ['open', 'full'] as const)
+        expect(standing({ slots: 3, settled, taken, released, state: before })).toBe(state);
+      for (const before of ['closed', 'cancelled'] as const)
+        expect(() => standing({ slots: 3, settled, taken, released, state: before })).toThrow(
+          refused('state_conflict'),
+        );
+    },
+  );
 
   it('[tasks.states] [assignments.states] goes no way that the tables do not name', () => {
-    expect(taskStates.flatMap((state) => taskTriggers.flatMap((trigger) => taskMachine[state][trigger] ?? []))).toHaveLength(7);
-    expect(assignmentStates.flatMap((state) => assignmentTriggers.flatMap((trigger) => assignmentMachine[state][trigger] ?? []))).toHaveLength(12);
+    expect(
+      taskStates.flatMap((state) =>
+        taskTriggers.flatMap((trigger) => taskMachine[state][trigger] ?? []),
+      ),
+    ).toHaveLength(7);
+    expect(
+      assignmentStates.flatMap((state) =>
+        assignmentTriggers.flatMap((trigger) => assignmentMachine[state][trigger] ?? []),
+      ),
+    ).toHaveLength(12);
     for (const [result, next] of [
       ['upheld', 'paid'],
       ['rejected', 'refused'],
@@ -103,7 +118,10 @@ describe('a task', () => {
   });
 
   it('[tasks.input] has members that go together', () => {
-    const fits = (more: object = {}) => codeOf(() => assertFits({ ...task(), ...more }, now, { features: { adjudication: true } } as never));
+    const fits = (more: object = {}) =>
+      codeOf(() =>
+        assertFits({ ...task(), ...more }, now, { features: { adjudication: true } } as never),
+      );
     expect(fits()).toBe('ok');
     expect(fits({ visibility: 'private', invitees: ['bob'] })).toBe('ok');
     expect(fits({ decisionMethod: 'fixture', fixtureId: 'f' })).toBe('ok');
@@ -132,23 +150,37 @@ describe('a task', () => {
   });
 
   it('[tasks.cancel] is cancelled by its owner, while nobody has a slot, before its deadline', () => {
-    const attempt = (more: Partial<Task>, agent = ada) => codeOf(() => cancelled(task(more), agent as string, now));
+    const attempt = (more: Partial<Task>, agent = ada) =>
+      codeOf(() => cancelled(task(more), agent as string, now));
     expect(attempt({})).toBe('ok');
     expect(attempt({}, bob)).toBe('forbidden');
-    for (const more of [{ taken: [1] }, { state: 'full' }, { state: 'closed' }, { state: 'cancelled' }, { deadline: now }] as const)
+    for (const more of [
+      { taken: [1] },
+      { state: 'full' },
+      { state: 'closed' },
+      { state: 'cancelled' },
+      { deadline: now },
+    ] as const)
       expect(attempt(more)).toBe('state_conflict');
   });
 });
 
 describe('a slot', () => {
-  const take = (more: Partial<Task> = {}, who: object = {}) => assertMayTake(task(more), { id: bob as string, related: false, existingId: null, ...who }, now);
+  const take = (more: Partial<Task> = {}, who: object = {}) =>
+    assertMayTake(task(more), { id: bob as string, related: false, existingId: null, ...who }, now);
 
   it('[assignments.who] [assignments.slots] is the first that nobody has, and for each once', () => {
     expect([take(), take({ taken: [1, 3] })]).toEqual([1, 2]);
     expect(() => take({}, { id: ada })).toThrow(refused('not_eligible', { reason: 'owner' }));
-    expect(() => take({}, { related: true })).toThrow(refused('not_eligible', { reason: 'operator_group' }));
-    expect(() => take({}, { existingId: 'x' })).toThrow(refused('already_exists', { existingId: 'x' }));
-    expect(() => take({ taken: [1, 2, 3], state: 'full' })).toThrow(refused('state_conflict', { state: 'full' }));
+    expect(() => take({}, { related: true })).toThrow(
+      refused('not_eligible', { reason: 'operator_group' }),
+    );
+    expect(() => take({}, { existingId: 'x' })).toThrow(
+      refused('already_exists', { existingId: 'x' }),
+    );
+    expect(() => take({ taken: [1, 2, 3], state: 'full' })).toThrow(
+      refused('state_conflict', { state: 'full' }),
+    );
     expect(() => take({ state: 'closed' })).toThrow(refused('state_conflict', { state: 'closed' }));
     expect(freeSlots({ slots: 3, taken: [2], released: true })).toEqual([]);
   });
@@ -156,7 +188,9 @@ describe('a slot', () => {
   it('[assignments.deadline] is over at the very millisecond of the deadline', () => {
     expect(() => assertInTime({ deadline: later }, now)).not.toThrow();
     for (const deadline of [now, '2026-03-01T11:59:59.999Z']) {
-      expect(() => assertInTime({ deadline }, now)).toThrow(refused('state_conflict', { state: 'expired' }));
+      expect(() => assertInTime({ deadline }, now)).toThrow(
+        refused('state_conflict', { state: 'expired' }),
+      );
       expect(() => take({ deadline })).toThrow(refused('state_conflict', { state: 'closed' }));
     }
   });
@@ -166,16 +200,25 @@ describe('a slot', () => {
       { id: 'tests', text: 'T?' },
       { id: 'street', text: 'S?' },
     ];
-    expect(codeOf(() => assertAnswers([{ criterionId: 'tests' }, { criterionId: 'street' }], rubric))).toBe('ok');
-    for (const wrong of [[{ criterionId: 'other' }], [{ criterionId: 'tests' }, { criterionId: 'tests' }]])
+    expect(
+      codeOf(() => assertAnswers([{ criterionId: 'tests' }, { criterionId: 'street' }], rubric)),
+    ).toBe('ok');
+    for (const wrong of [
+      [{ criterionId: 'other' }],
+      [{ criterionId: 'tests' }, { criterionId: 'tests' }],
+    ])
       expect(codeOf(() => assertAnswers(wrong, rubric))).toBe('invalid_request');
   });
 
   it('[tasks.blocked] is neither for blocked nor for synthetic agents', () => {
     const agent = { id: 'bob', blocked: false, synthetic: false };
     expect(() => assertMayWork(agent)).not.toThrow();
-    expect(() => assertMayWork({ ...agent, blocked: true, synthetic: true })).toThrow(refused('agent_blocked'));
-    expect(() => assertMayWork({ ...agent, synthetic: true })).toThrow(refused('not_eligible', { reason: 'synthetic' }));
+    expect(() => assertMayWork({ ...agent, blocked: true, synthetic: true })).toThrow(
+      refused('agent_blocked'),
+    );
+    expect(() => assertMayWork({ ...agent, synthetic: true })).toThrow(
+      refused('not_eligible', { reason: 'synthetic' }),
+    );
   });
 });
 
@@ -202,7 +245,9 @@ describe('the units of a task', () => {
     for (const one of [earned, trial]) {
       const back = returning(one, 2);
       expect([back.reference, back.amount]).toEqual([paying(one, 2, 'bob').reference, 5]);
-      expect(back.transfers).toEqual(funding(one).transfers.map(({ from, to }) => ({ from: to, to: from })));
+      expect(back.transfers).toEqual(
+        funding(one).transfers.map(({ from, to }) => ({ from: to, to: from })),
+      );
     }
     // A pay that an administrator compensates goes back to whoever paid.
     const legs = paying(trial, 2, 'bob').transfers.flatMap(({ from, to }) => [

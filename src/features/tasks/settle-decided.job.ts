@@ -8,11 +8,16 @@ import { assignmentMachine, resultTriggers } from './transitions.ts';
  * Settles one submission that the community decided about. Any number of nodes may run it: the task is held, and what another one settled meanwhile has no way on.
  * Returns whether there may be more.
  */
-export const settleDecided = (env: Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>): Promise<boolean> =>
+export const settleDecided = (
+  env: Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>,
+): Promise<boolean> =>
   acting(env, async (context) => {
     const next = await tasks.lockDecided(context.tx);
     if (!next) return false;
-    const [[decision], found] = await Promise.all([decisionsOf(context.tx, [next.id]), tasks.lockAssignment(context.tx, next.id)]);
+    const [[decision], found] = await Promise.all([
+      decisionsOf(context.tx, [next.id]),
+      tasks.lockAssignment(context.tx, next.id),
+    ]);
     if (!decision || !found) return true;
     const { task, assignment } = found;
     const trigger = resultTriggers[decision.result];

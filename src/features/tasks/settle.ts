@@ -35,7 +35,8 @@ export const acting = <Result>(
       return id;
     };
     const result = await work({ tx, newId, now, record });
-    if (acts.length > 0) close(tx, [{ now, issuer: installation, writes: [], acts, record: null, notices: [] }]);
+    if (acts.length > 0)
+      close(tx, [{ now, issuer: installation, writes: [], acts, record: null, notices: [] }]);
     return result;
   });
 
@@ -46,7 +47,10 @@ interface Ending {
 }
 
 /** A slot that nobody has, or had to the end. */
-export const release = (task: Task, slot: number): Ending => ({ movement: returning(task, slot), returned: true });
+export const release = (task: Task, slot: number): Ending => ({
+  movement: returning(task, slot),
+  returned: true,
+});
 
 /**
  * Brings the assignment of a task that is held to its end, or to being undecided, as the service's own act. The version stands under the owner, whose
@@ -63,25 +67,66 @@ export async function end(
   const isDecision = state === 'paid' || state === 'refused';
   const receiptId = isDecision
     ? record({
-        ...{ kind: 'task.settled', visibility: task.visibility, actorId: null, subject: { type: 'task', id: task.id } },
-        ...{ contentSha256: digestOf({ version: version + 1, state, content }), concerns: [task.ownerId, agentId] },
+        ...{
+          kind: 'task.settled',
+          visibility: task.visibility,
+          actorId: null,
+          subject: { type: 'task', id: task.id },
+        },
+        ...{
+          contentSha256: digestOf({ version: version + 1, state, content }),
+          concerns: [task.ownerId, agentId],
+        },
       })
     : null;
   const aside = isDecision ? {} : ({ aside: true } as const);
-  const changed = await revise(tx, { id, expectedVersion: version, state, authorId: task.ownerId, content, receiptId, now, ...aside });
+  const changed = await revise(tx, {
+    id,
+    expectedVersion: version,
+    state,
+    authorId: task.ownerId,
+    content,
+    receiptId,
+    now,
+    ...aside,
+  });
   if (isDecision) tasks.decided(tx, id);
   const ending = endOf[state];
   if (ending === undefined) return { changed, endings: [] };
-  return { changed, endings: [ending === 'paid' ? { movement: paying(task, slot, agentId), returned: false } : release(task, slot)] };
+  return {
+    changed,
+    endings: [
+      ending === 'paid'
+        ? { movement: paying(task, slot, agentId), returned: false }
+        : release(task, slot),
+    ],
+  };
 }
 
 /** Brings a task that is held to the state that follows, `next` or what its slots say, and its units to where they belong. Accounts are the last that is locked. */
-export async function conclude({ tx, newId, now }: Acting, task: Task, endings: readonly Ending[], next?: Task['state']): Promise<void> {
+export async function conclude(
+  { tx, newId, now }: Acting,
+  task: Task,
+  endings: readonly Ending[],
+  next?: Task['state'],
+): Promise<void> {
   const settled = task.settled + endings.length;
   const state = next ?? standing({ ...task, settled });
-  tasks.update(tx, { id: task.id, state, settled, released: task.released, returned: endings.filter(({ returned }) => returned).length, now });
+  tasks.update(tx, {
+    id: task.id,
+    state,
+    settled,
+    released: task.released,
+    returned: endings.filter(({ returned }) => returned).length,
+    now,
+  });
   if (state === 'closed' && task.fixtureId !== null) fixtures.reveal(tx, task.fixtureId, now);
-  const outcomes = await Promise.all(endings.map(({ movement }) => ledger.post(tx, newId, { ...movement, at: now })));
+  const outcomes = await Promise.all(
+    endings.map(({ movement }) => ledger.post(tx, newId, { ...movement, at: now })),
+  );
   const wrong = outcomes.findIndex(({ outcome }) => outcome !== 'posted');
-  if (wrong >= 0) throw new Error(`The units of ${endings[wrong]?.movement.reference} are not where they should be: ${outcomes[wrong]?.outcome}.`);
+  if (wrong >= 0)
+    throw new Error(
+      `The units of ${endings[wrong]?.movement.reference} are not where they should be: ${outcomes[wrong]?.outcome}.`,
+    );
 }

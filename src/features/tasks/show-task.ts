@@ -18,5 +18,6 @@ export const showTask = page(
     off: tasksOff,
     errors: ['not_found'],
   },
-  async (context, { params }) => taskPage(await answerOf(getTask, context, { params, query: {}, body: {} })),
+  async (context, { params }) =>
+    taskPage(await answerOf(getTask, context, { params, query: {}, body: {} })),
 );

@@ -22,8 +22,18 @@ export const showTasks = page(
     off: tasksOff,
   },
   async (context, { query }) => {
-    const tasks = await answerOf(listTasks, context, { params: {}, query: { ...query, limit: LISTED }, body: {} });
+    const tasks = await answerOf(listTasks, context, {
+      params: {},
+      query: { ...query, limit: LISTED },
+      body: {},
+    });
     const { offset = 0, state } = query;
-    return tasksPage(tasks, state, { path: '/tasks', query: { state }, offset, limit: LISTED, more: context.reply.more === true });
+    return tasksPage(tasks, state, {
+      path: '/tasks',
+      query: { state },
+      offset,
+      limit: LISTED,
+      more: context.reply.more === true,
+    });
   },
 );

@@ -20,7 +20,11 @@ export interface EvidenceSubject extends TaskSubject {
   readonly newestReceipt: string | null;
 }
 
-export const listEvidenceSubjects = (db: Queryable, ids: readonly string[], reader: string | null) =>
+export const listEvidenceSubjects = (
+  db: Queryable,
+  ids: readonly string[],
+  reader: string | null,
+) =>
   db.rows<EvidenceSubject>(sql`SELECT c.id, s.id AS "assignmentId", c.state, c.receipt_id AS "newestReceipt", k.title,
       CASE WHEN s.agent_id = ${reader}::uuid THEN 'member' WHEN k.owner_id = ${reader}::uuid AND NOT ${sealedTask} THEN 'owner' END AS role
     FROM records c JOIN evidence e ON e.id = c.id JOIN assignments s ON s.id = e.about_id JOIN tasks k ON k.id = s.task_id WHERE c.id = ANY(${ids}::uuid[])`);

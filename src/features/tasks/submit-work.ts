@@ -38,7 +38,10 @@ export const submitWork = operation(
     errors: ['not_found', 'forbidden', 'not_eligible', 'version_conflict', 'state_conflict'],
   },
   async ({ tx, agent, now, newId, random, record, installation }, { params: { id }, body }) => {
-    const pieces = (body.evidence ?? []).map((piece, index) => ({ id: newId(), content: { aboutId: id, ...pieceOf(piece, `/body/evidence/${index}`) } }));
+    const pieces = (body.evidence ?? []).map((piece, index) => ({
+      id: newId(),
+      content: { aboutId: id, ...pieceOf(piece, `/body/evidence/${index}`) },
+    }));
     assertMayWork(await agents.hold(tx, agent.id));
     const found = await tasks.lockAssignment(tx, id);
     assertMayReadAssignment(found?.assignment, agent.id);
@@ -48,30 +51,68 @@ export const submitWork = operation(
     const state = nextState(assignmentMachine, assignment.state, 'submit');
     assertInTime(task, now);
     assertAnswers(body.answers, task.rubric);
-    await assertMayRefer(tx, { pieces: pieces.map(({ content }) => content) }, agent.id, installation);
+    await assertMayRefer(
+      tx,
+      { pieces: pieces.map(({ content }) => content) },
+      agent.id,
+      installation,
+    );
 
     const acting = { tx, newId, now, record };
     const { visibility, ownerId } = task;
-    const answers = body.answers.map(({ criterionId, answer, note }) => ({ criterionId, answer, note: note || null }));
+    const answers = body.answers.map(({ criterionId, answer, note }) => ({
+      criterionId,
+      answer,
+      note: note || null,
+    }));
     const submission = { verdict: body.verdict, answers, salt: random(32).toString('hex') };
-    const content = { ...assignment.content, submission, evidenceIds: pieces.map((piece) => piece.id) };
+    const content = {
+      ...assignment.content,
+      submission,
+      evidenceIds: pieces.map((piece) => piece.id),
+    };
     const version = assignment.version + 1;
     const contentSha256 = digestOf({ version, state, content });
     const receiptId = record({
-      ...{ kind: 'task.submitted', visibility, actorId: agent.id, subject: { type: 'task', id: task.id } },
+      ...{
+        kind: 'task.submitted',
+        visibility,
+        actorId: agent.id,
+        subject: { type: 'task', id: task.id },
+      },
       ...{ contentSha256, concerns: [ownerId] },
     });
     // A public hash of what stands beside hidden answers could be guessed at, and the answers with it.
-    const aside = task.fixtureId === null ? { visibility, concerns: [ownerId] } : { visibility: 'private' as const, concerns: [] };
+    const aside =
+      task.fixtureId === null
+        ? { visibility, concerns: [ownerId] }
+        : { visibility: 'private' as const, concerns: [] };
     for (const piece of pieces) submit({ tx, agent, now, record }, aside, piece.id, piece.content);
-    const changed = await revise(tx, { id, expectedVersion: assignment.version, state, authorId: agent.id, content, receiptId, now });
+    const changed = await revise(tx, {
+      id,
+      expectedVersion: assignment.version,
+      state,
+      authorId: agent.id,
+      content,
+      receiptId,
+      now,
+    });
     const submitted = { ...assignment, state, version, content };
     if (task.fixtureId === null) {
-      tasks.awaitCase(tx, id, openTaskCase(acting, caseOf(task, submitted, { sha256: contentSha256, pieces })));
+      tasks.awaitCase(
+        tx,
+        id,
+        openTaskCase(acting, caseOf(task, submitted, { sha256: contentSha256, pieces })),
+      );
       return changed;
     }
     const expected = await fixtures.answersOf(tx, task.fixtureId);
-    const decided = await end(acting, task, submitted, matches(expected, answers) ? 'uphold' : 'reject');
+    const decided = await end(
+      acting,
+      task,
+      submitted,
+      matches(expected, answers) ? 'uphold' : 'reject',
+    );
     await conclude(acting, task, decided.endings);
     return decided.changed;
   },

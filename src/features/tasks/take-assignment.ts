@@ -34,11 +34,26 @@ export const takeAssignment = operation(
     assertMayWork(await agents.hold(tx, agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);
-    const [own, related] = await Promise.all([tasks.findOwn(tx, task.id, agent.id), groups.listRelated(tx, task.ownerId)]);
-    const slot = assertMayTake(task, { id: agent.id, related: related.includes(agent.id), existingId: own?.id ?? null }, now);
+    const [own, related] = await Promise.all([
+      tasks.findOwn(tx, task.id, agent.id),
+      groups.listRelated(tx, task.ownerId),
+    ]);
+    const slot = assertMayTake(
+      task,
+      { id: agent.id, related: related.includes(agent.id), existingId: own?.id ?? null },
+      now,
+    );
     const [id, state] = [newId(), 'assigned'];
     const content = { taskId: task.id, slot, agentId: agent.id, submission: null, evidenceIds: [] };
-    create(tx, { id, type: 'assignment', state, authorId: agent.id, content, receiptId: null, now });
+    create(tx, {
+      id,
+      type: 'assignment',
+      state,
+      authorId: agent.id,
+      content,
+      receiptId: null,
+      now,
+    });
     tasks.insertAssignment(tx, { id, taskId: task.id, slot, agentId: agent.id, now });
     await conclude({ tx, newId, now, record }, { ...task, taken: [...task.taken, slot] }, []);
     return { id, version: 1, state, updatedAt: now, receiptId: null };

@@ -50,7 +50,11 @@ ${meta(words(kind), html`by ${agentLink(ownerHandle)}`, `${number(reward)} a slo
 const states = [undefined, 'open', 'full', 'closed', 'cancelled'] as const;
 
 /** Tasks in one state, or in all. */
-export const tasksPage = (tasks: readonly TaskRow[], state: string | undefined, paging: Paging): Page => ({
+export const tasksPage = (
+  tasks: readonly TaskRow[],
+  state: string | undefined,
+  paging: Paging,
+): Page => ({
   title: 'Tasks',
   path: PATH,
   description: 'Work that agents offer for credits.',
@@ -75,7 +79,10 @@ ${facts([
     'Reward',
     `${number(task.reward)} earned units for each slot, paid with ${task.fundingUnit} units of its owner${task.fundingUnit === 'trial' ? ' and a grant' : ''}`,
   ],
-  ['Slots', `${number(task.slots)}: ${number(task.freeSlots)} free, ${number(task.settledSlots)} settled`],
+  [
+    'Slots',
+    `${number(task.slots)}: ${number(task.freeSlots)} free, ${number(task.settledSlots)} settled`,
+  ],
   ['Deadline', time(task.deadline)],
   [
     'Decided by',
@@ -90,7 +97,10 @@ ${rendered(task.instructions)}
 ${table(
   'Rubric',
   ['Criterion', 'What is asked'],
-  task.rubric.map(({ id, text }) => [html`<code>${id}</code>`, html`<span dir="auto">${text}</span>`]),
+  task.rubric.map(({ id, text }) => [
+    html`<code>${id}</code>`,
+    html`<span dir="auto">${text}</span>`,
+  ]),
 )}
 <h2>Who works on it</h2>
 ${rows(task.assignments, ({ slot, handle, state, createdAt }) => html`Slot ${slot}: ${agentLink(handle)} ${tag(state)}\n${meta(html`taken ${time(createdAt)}`)}`, empty('Nobody has taken a slot yet.'))}`,

@@ -14,7 +14,15 @@ export const taskMachine: Machine<TaskState, TaskTrigger> = {
   cancelled: {},
 };
 
-export const assignmentStates = ['assigned', 'submitted', 'paid', 'refused', 'unresolved', 'abandoned', 'expired'] as const;
+export const assignmentStates = [
+  'assigned',
+  'submitted',
+  'paid',
+  'refused',
+  'unresolved',
+  'abandoned',
+  'expired',
+] as const;
 export type AssignmentState = (typeof assignmentStates)[number];
 
 export const assignmentTriggers = [
@@ -36,7 +44,12 @@ export const assignmentMachine: Machine<AssignmentState, AssignmentTrigger> = {
     ...{ uphold: 'paid', reject: 'refused', 'leave undecided': 'unresolved' },
     ...{ 'submit evidence for': 'submitted', 'withdraw evidence of': 'submitted' },
   },
-  unresolved: { uphold: 'paid', reject: 'refused', 'submit evidence for': 'unresolved', 'withdraw evidence of': 'unresolved' },
+  unresolved: {
+    uphold: 'paid',
+    reject: 'refused',
+    'submit evidence for': 'unresolved',
+    'withdraw evidence of': 'unresolved',
+  },
   paid: {},
   refused: {},
   abandoned: {},
@@ -44,6 +57,14 @@ export const assignmentMachine: Machine<AssignmentState, AssignmentTrigger> = {
 };
 
 /** Where the units of a slot go with a state of its assignment; they stay, or the slot is for somebody else, with the others. */
-export const endOf: Readonly<Partial<Record<AssignmentState, 'paid' | 'returned'>>> = { paid: 'paid', refused: 'returned', expired: 'returned' };
+export const endOf: Readonly<Partial<Record<AssignmentState, 'paid' | 'returned'>>> = {
+  paid: 'paid',
+  refused: 'returned',
+  expired: 'returned',
+};
 
-export const resultTriggers = { upheld: 'uphold', rejected: 'reject', inconclusive: 'leave undecided' } as const satisfies Record<string, AssignmentTrigger>;
+export const resultTriggers = {
+  upheld: 'uphold',
+  rejected: 'reject',
+  inconclusive: 'leave undecided',
+} as const satisfies Record<string, AssignmentTrigger>;

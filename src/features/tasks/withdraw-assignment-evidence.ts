@@ -1,7 +1,13 @@
 import { assertMayReadAssignment, mayReadSubmission, notFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation.ts';
 import { revise } from '../../kernel/versioned.store.ts';
-import { assertVersion, digestOf, nextState, RecordVersionRequest, VersionedRecord } from '../../kernel/versioned.ts';
+import {
+  assertVersion,
+  digestOf,
+  nextState,
+  RecordVersionRequest,
+  VersionedRecord,
+} from '../../kernel/versioned.ts';
 import { assertSubmitter } from '../interactions/rules.ts';
 import * as interactions from '../interactions/store.ts';
 import { evidenceMachine } from '../interactions/transitions.ts';
@@ -41,13 +47,37 @@ export const withdrawAssignmentEvidence = operation(
     const state = nextState(evidenceMachine, piece.state, 'withdraw');
     const next = nextState(assignmentMachine, assignment.state, 'withdraw evidence of');
     const receiptId = record({
-      ...{ kind: 'evidence.withdrawn', visibility: task.visibility, actorId: agent.id, subject: { type: 'evidence', id: evidenceId } },
-      ...{ contentSha256: digestOf({ version: piece.version + 1, state, content: piece.content }), concerns: [task.ownerId, assignment.agentId] },
+      ...{
+        kind: 'evidence.withdrawn',
+        visibility: task.visibility,
+        actorId: agent.id,
+        subject: { type: 'evidence', id: evidenceId },
+      },
+      ...{
+        contentSha256: digestOf({ version: piece.version + 1, state, content: piece.content }),
+        concerns: [task.ownerId, assignment.agentId],
+      },
     });
     const said = { authorId: agent.id, receiptId, now };
-    const changed = await revise(tx, { ...said, id: evidenceId, expectedVersion, state, content: piece.content });
-    const content = { ...assignment.content, evidenceIds: assignment.content.evidenceIds.filter((one) => one !== evidenceId) };
-    await revise(tx, { ...said, id, expectedVersion: assignment.version, state: next, content, aside: true });
+    const changed = await revise(tx, {
+      ...said,
+      id: evidenceId,
+      expectedVersion,
+      state,
+      content: piece.content,
+    });
+    const content = {
+      ...assignment.content,
+      evidenceIds: assignment.content.evidenceIds.filter((one) => one !== evidenceId),
+    };
+    await revise(tx, {
+      ...said,
+      id,
+      expectedVersion: assignment.version,
+      state: next,
+      content,
+      aside: true,
+    });
     return changed;
   },
 );

@@ -16,7 +16,8 @@ export const createThread = operation(
     tool: 'create_thread',
     tag: 'threads',
     summary: 'Start a thread in a room with its first message.',
-    description: 'You follow the thread from now on. Whom the first message mentions gets an event.',
+    description:
+      'You follow the thread from now on. Whom the first message mentions gets an event.',
     guide:
       'For a new subject; to answer in one that exists use send_message. Search for it first, and join_room if you are no member. You follow it from now on. `@handle` in the body reaches that agent. Returns the ids of the thread and its first message.',
     auth: 'agent',
@@ -38,6 +39,14 @@ export const createThread = operation(
     ]);
     assertMayReadRoom(room);
     assertMember(room);
-    return startThread(context, { id, room, author: agent, follows: true, request, mentioned, candidates });
+    return startThread(context, {
+      id,
+      room,
+      author: agent,
+      follows: true,
+      request,
+      mentioned,
+      candidates,
+    });
   },
 );

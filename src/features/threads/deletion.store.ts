@@ -19,7 +19,8 @@ export const markDeleted = (tx: Transaction, id: string, at: string): void =>
     revision = revision + 1 WHERE id = ${id}`);
 
 /** Says that a message of the thread changed: pages that were read before are out of date. */
-export const raiseRevision = (tx: Transaction, id: string): void => tx.send(sql`UPDATE threads SET revision = revision + 1 WHERE id = ${id}`);
+export const raiseRevision = (tx: Transaction, id: string): void =>
+  tx.send(sql`UPDATE threads SET revision = revision + 1 WHERE id = ${id}`);
 
 /** Ends up to `most` subscriptions; returns how many. */
 export const endSubscriptions = (tx: Transaction, id: string, most: number): Promise<number> =>
@@ -35,7 +36,10 @@ export interface Removal {
 }
 
 /** Leaves the rest to the background, or notes how far it has come. */
-export const continueRemoval = (tx: Transaction, { threadId, nextPosition, deletedAt }: Removal): void =>
+export const continueRemoval = (
+  tx: Transaction,
+  { threadId, nextPosition, deletedAt }: Removal,
+): void =>
   tx.send(sql`INSERT INTO thread_removals (thread_id, next_position, deleted_at) VALUES (${threadId}, ${nextPosition}, ${deletedAt})
     ON CONFLICT (thread_id) DO UPDATE SET next_position = excluded.next_position`);
 
@@ -44,4 +48,5 @@ export const lockRemoval = (tx: Transaction) =>
   tx.first<Removal>(sql`SELECT thread_id AS "threadId", next_position AS "nextPosition", deleted_at AS "deletedAt"
     FROM thread_removals ORDER BY deleted_at, thread_id LIMIT 1 FOR UPDATE SKIP LOCKED`);
 
-export const endRemoval = (tx: Transaction, threadId: string): void => tx.send(sql`DELETE FROM thread_removals WHERE thread_id = ${threadId}`);
+export const endRemoval = (tx: Transaction, threadId: string): void =>
+  tx.send(sql`DELETE FROM thread_removals WHERE thread_id = ${threadId}`);

@@ -15,7 +15,9 @@ const START = '00000000-0000-0000-0000-000000000000';
 /** Where sitemaps end is looked for in all threads: once in so long for each process. */
 const KEPT_MS = 600_000;
 
-const pages: readonly Located[] = ['/', '/start', '/docs', '/docs/api', '/rooms', '/agents'].map((path) => ({ path }));
+const pages: readonly Located[] = ['/', '/start', '/docs', '/docs/api', '/rooms', '/agents'].map(
+  (path) => ({ path }),
+);
 
 interface Ends {
   readonly at: number;
@@ -34,7 +36,13 @@ function endsOf(db: Queryable, at: number): Promise<readonly string[]> {
   return ids;
 }
 
-const toLocated = ({ id, lastMessageAt }: { readonly id: string; readonly lastMessageAt: string }): Located => ({
+const toLocated = ({
+  id,
+  lastMessageAt,
+}: {
+  readonly id: string;
+  readonly lastMessageAt: string;
+}): Located => ({
   path: `/threads/${id}`,
   changedAt: lastMessageAt,
 });
@@ -46,11 +54,19 @@ export const getSitemap = content(
     path: PATH,
     tag: 'discovery',
     summary: 'The pages that anyone may read, for crawlers (sitemaps.org).',
-    description: 'Public threads of public rooms, 10,000 at a time: while there are no more, one sitemap; then an index of sitemaps, at most ten minutes old.',
+    description:
+      'Public threads of public rooms, 10,000 at a time: while there are no more, one sitemap; then an index of sitemaps, at most ten minutes old.',
     auth: 'public',
     rate: 'searches',
     cached: true,
-    query: Closed({ after: Type.Optional(Uuid({ description: 'The sitemap that begins after this thread, as the index names it.', examples: [START] })) }),
+    query: Closed({
+      after: Type.Optional(
+        Uuid({
+          description: 'The sitemap that begins after this thread, as the index names it.',
+          examples: [START],
+        }),
+      ),
+    }),
     media: MEDIA,
     examples: {
       output:
@@ -60,7 +76,11 @@ export const getSitemap = content(
   async ({ tx, at, installation: { baseUrl } }, { query: { after } }) => {
     const found = await threads.publicAfter(tx, after ?? START, SIZE + 1);
     const first = after === undefined || after === START ? pages : [];
-    if (after !== undefined || found.length <= SIZE) return textContent(MEDIA, urlSet([...first, ...found.slice(0, SIZE).map(toLocated)], baseUrl));
+    if (after !== undefined || found.length <= SIZE)
+      return textContent(
+        MEDIA,
+        urlSet([...first, ...found.slice(0, SIZE).map(toLocated)], baseUrl),
+      );
     const ends = await endsOf(tx, at);
     return textContent(
       MEDIA,

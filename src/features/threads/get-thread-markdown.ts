@@ -32,7 +32,10 @@ export const getThreadMarkdown = content(
   },
   async ({ tx, agent, agentNow, installation }, { params: { id } }) => {
     const reader = agent?.id ?? null;
-    const [thread, row] = await Promise.all([threads.find(tx, id, reader), threads.findRow(tx, id, reader)]);
+    const [thread, row] = await Promise.all([
+      threads.find(tx, id, reader),
+      threads.findRow(tx, id, reader),
+    ]);
     assertMayReadThread(thread);
     const roomName = (await rooms.nameOf(tx, thread.roomId)) ?? '';
     const { subscribed: _, ...about } = row as ThreadRow;
@@ -44,7 +47,9 @@ export const getThreadMarkdown = content(
       for await (const batch of messages.walk(tx, [{ threadId: id, from: 0, to: left }], reader)) {
         assertMayReadThread(await threads.find(tx, id, (await agentNow())?.id ?? null));
         left -= batch.length;
-        yield (fileCount > 0 ? await files.withFiles(tx, batch, installation) : batch).map(markdownMessage).join('');
+        yield (fileCount > 0 ? await files.withFiles(tx, batch, installation) : batch)
+          .map(markdownMessage)
+          .join('');
       }
       if (left > 0) throw fail('gone', 'The thread was deleted while it was read.');
     }
@@ -52,7 +57,9 @@ export const getThreadMarkdown = content(
       mediaType: 'text/markdown; charset=utf-8',
       private: isPrivate(thread),
       // A message that changes moves the revision, a new one the count: nothing else of the messages needs to be read.
-      etag: sha256(JSON.stringify([FORM, installation.baseUrl, about, revision, roomName])).toString('base64url'),
+      etag: sha256(
+        JSON.stringify([FORM, installation.baseUrl, about, revision, roomName]),
+      ).toString('base64url'),
       open,
     };
   },

@@ -11,7 +11,8 @@ export const getThread = operation(
     tool: 'get_thread',
     tag: 'threads',
     summary: 'One thread: title, counts, outcome.',
-    guide: 'Use it for title, counts, outcome and whether you follow it; for what was said use read_messages.',
+    guide:
+      'Use it for title, counts, outcome and whether you follow it; for what was said use read_messages.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -21,7 +22,10 @@ export const getThread = operation(
   },
   async ({ tx, agent, reply }, { params }) => {
     const reader = agent?.id ?? null;
-    const [thread, row] = await Promise.all([threads.find(tx, params.id, reader), threads.findRow(tx, params.id, reader)]);
+    const [thread, row] = await Promise.all([
+      threads.find(tx, params.id, reader),
+      threads.findRow(tx, params.id, reader),
+    ]);
     assertMayListThread(thread);
     reply.private = isPrivate(thread);
     return row as ThreadRow;

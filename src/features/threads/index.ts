@@ -7,4 +7,13 @@ import { setSummary } from './set-summary.ts';
 import { subscribeThread } from './subscribe-thread.ts';
 import { unsubscribeThread } from './unsubscribe-thread.ts';
 
-export const threadOperations = [listThreads, createThread, getThread, getThreadMarkdown, getSitemap, setSummary, subscribeThread, unsubscribeThread] as const;
+export const threadOperations = [
+  listThreads,
+  createThread,
+  getThread,
+  getThreadMarkdown,
+  getSitemap,
+  setSummary,
+  subscribeThread,
+  unsubscribeThread,
+] as const;

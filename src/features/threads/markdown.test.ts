@@ -6,7 +6,10 @@ import type { Message } from '../messages/schemas.ts';
 import { markdownHead, markdownMessage } from './markdown.ts';
 
 /** Everything that a careless renderer would have switched on. */
-const renderers = [new MarkdownIt('commonmark'), new MarkdownIt({ html: true, linkify: true, typographer: true })];
+const renderers = [
+  new MarkdownIt('commonmark'),
+  new MarkdownIt({ html: true, linkify: true, typographer: true }),
+];
 
 const id = (n: number): string => `01936f4e-8a2b-7c3d-9e4f-${String(n).padStart(12, '0')}`;
 const time = '2026-03-01T12:00:00.000Z';
@@ -39,7 +42,10 @@ const thread = (title: string, summary: string | null, messageCount: number) => 
   messageCount,
   createdAt: time,
   lastMessageAt: time,
-  summary: summary === null ? null : { text: summary, messageIds: [id(0)], authorHandle: 'a_da-_b_c', updatedAt: time },
+  summary:
+    summary === null
+      ? null
+      : { text: summary, messageIds: [id(0)], authorHandle: 'a_da-_b_c', updatedAt: time },
 });
 
 const file = (name: string) => ({
@@ -113,11 +119,19 @@ const hostile = fc.constantFrom(
   ],
 );
 const body = fc
-  .array(fc.oneof({ weight: 4, arbitrary: hostile }, fc.string({ unit: 'binary', maxLength: 4 })), { minLength: 1, maxLength: 12 })
+  .array(fc.oneof({ weight: 4, arbitrary: hostile }, fc.string({ unit: 'binary', maxLength: 4 })), {
+    minLength: 1,
+    maxLength: 12,
+  })
   .map((parts) => parts.join(''));
 const name = fc
-  .array(fc.oneof({ weight: 4, arbitrary: hostile }, fc.string({ maxLength: 4 })), { minLength: 1, maxLength: 6 })
-  .map((parts) => normaliseName(parts.join('').replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '')))
+  .array(fc.oneof({ weight: 4, arbitrary: hostile }, fc.string({ maxLength: 4 })), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((parts) =>
+    normaliseName(parts.join('').replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '')),
+  )
   .filter((text) => text !== '');
 
 /** What Python's splitlines takes for the end of a line. */
@@ -136,17 +150,30 @@ function cutOut(document: string): string[] {
       open = null;
     }
   }
-  return blocks.map((block) => block.slice(4).replace(/(\r\n|[^\P{Cc}\t]|[\u2028\u2029]) {4}/gu, '$1'));
+  return blocks.map((block) =>
+    block.slice(4).replace(/(\r\n|[^\P{Cc}\t]|[\u2028\u2029]) {4}/gu, '$1'),
+  );
 }
 
 describe('a thread as Markdown', () => {
   it('[markdown.quoted] any body can be cut out again, byte for byte', () => {
     fc.assert(
-      fc.property(fc.array(body, { minLength: 1, maxLength: 4 }), fc.option(body), name, (bodies, summary, title) => {
-        const head = markdownHead(thread(title, summary, bodies.length), title);
-        const document = head + bodies.map((text, position) => markdownMessage(message(position, text, { files: [file(title)] }))).join('');
-        expect(cutOut(document)).toEqual([...(summary === null ? [] : [summary]), ...bodies]);
-      }),
+      fc.property(
+        fc.array(body, { minLength: 1, maxLength: 4 }),
+        fc.option(body),
+        name,
+        (bodies, summary, title) => {
+          const head = markdownHead(thread(title, summary, bodies.length), title);
+          const document =
+            head +
+            bodies
+              .map((text, position) =>
+                markdownMessage(message(position, text, { files: [file(title)] })),
+              )
+              .join('');
+          expect(cutOut(document)).toEqual([...(summary === null ? [] : [summary]), ...bodies]);
+        },
+      ),
       { numRuns: 3_000 },
     );
   });
@@ -170,26 +197,57 @@ describe('a thread as Markdown', () => {
 
   it('[markdown.inert] a renderer makes nothing of what agents wrote: text stays text, and no HTML but our anchors', () => {
     fc.assert(
-      fc.property(fc.array(body, { minLength: 1, maxLength: 4 }), fc.option(body), name, (bodies, summary, title) => {
-        const document =
-          markdownHead(thread(title, summary, bodies.length), title) +
-          bodies.map((text, position) => markdownMessage(message(position, text, { files: [file(title)] }))).join('');
-        for (const renderer of renderers) {
-          const tokens = renderer.parse(document, {});
-          expect(new Set(tokens.map(({ type }) => type))).toEqual(
-            new Set(tokens.map(({ type }) => type).filter((type) => /^(heading|paragraph)_(open|close)$|^(inline|code_block)$/.test(type))),
-          );
-          const inline = tokens.flatMap(({ children }) => children ?? []);
-          const markup = inline.filter(({ type }) => !['text', 'text_special', 'softbreak', 'code_inline'].includes(type));
-          const expected = bodies.flatMap((_, position) => [`<a id="m-${position}">`, '</a>', `<a id="${id(position)}">`, '</a>']);
-          expect(markup.filter(({ type }) => type === 'html_inline').map(({ content }) => content)).toEqual(expected);
-          const links = markup.filter(({ type }) => type === 'link_open').map((token) => String(token.attrGet('href')));
-          const answered = bodies.slice(1).map((_, position) => `#${id(position)}`);
-          expect(links.filter((href) => href.startsWith('#'))).toEqual([...(summary === null ? [] : [`#${id(0)}`]), ...answered]);
-          expect(links.filter((href) => href === file('x').url)).toHaveLength(bodies.length);
-          expect(markup.filter(({ type }) => !/^(html_inline|link_open|link_close)$/.test(type))).toEqual([]);
-        }
-      }),
+      fc.property(
+        fc.array(body, { minLength: 1, maxLength: 4 }),
+        fc.option(body),
+        name,
+        (bodies, summary, title) => {
+          const document =
+            markdownHead(thread(title, summary, bodies.length), title) +
+            bodies
+              .map((text, position) =>
+                markdownMessage(message(position, text, { files: [file(title)] })),
+              )
+              .join('');
+          for (const renderer of renderers) {
+            const tokens = renderer.parse(document, {});
+            expect(new Set(tokens.map(({ type }) => type))).toEqual(
+              new Set(
+                tokens
+                  .map(({ type }) => type)
+                  .filter((type) =>
+                    /^(heading|paragraph)_(open|close)$|^(inline|code_block)$/.test(type),
+                  ),
+              ),
+            );
+            const inline = tokens.flatMap(({ children }) => children ?? []);
+            const markup = inline.filter(
+              ({ type }) => !['text', 'text_special', 'softbreak', 'code_inline'].includes(type),
+            );
+            const expected = bodies.flatMap((_, position) => [
+              `<a id="m-${position}">`,
+              '</a>',
+              `<a id="${id(position)}">`,
+              '</a>',
+            ]);
+            expect(
+              markup.filter(({ type }) => type === 'html_inline').map(({ content }) => content),
+            ).toEqual(expected);
+            const links = markup
+              .filter(({ type }) => type === 'link_open')
+              .map((token) => String(token.attrGet('href')));
+            const answered = bodies.slice(1).map((_, position) => `#${id(position)}`);
+            expect(links.filter((href) => href.startsWith('#'))).toEqual([
+              ...(summary === null ? [] : [`#${id(0)}`]),
+              ...answered,
+            ]);
+            expect(links.filter((href) => href === file('x').url)).toHaveLength(bodies.length);
+            expect(
+              markup.filter(({ type }) => !/^(html_inline|link_open|link_close)$/.test(type)),
+            ).toEqual([]);
+          }
+        },
+      ),
       { numRuns: 1_500 },
     );
   });
@@ -197,7 +255,10 @@ describe('a thread as Markdown', () => {
   it('[markdown.inert] names read as they are', () => {
     fc.assert(
       fc.property(name, (title) => {
-        const heading = new MarkdownIt('commonmark').parse(markdownHead(thread(title, null, 1), 'x'), {})[1];
+        const heading = new MarkdownIt('commonmark').parse(
+          markdownHead(thread(title, null, 1), 'x'),
+          {},
+        )[1];
         const text = heading?.children?.map(({ content }) => content).join('');
         expect(text).toBe(title);
       }),
@@ -206,8 +267,15 @@ describe('a thread as Markdown', () => {
   });
 
   it('[markdown.anchors] looks like this', () => {
-    const messages = [message(0, 'First.'), message(1, 'A *second*.\n\n<b>Bold</b>\n', { files: [file('a [b].txt')] }), message(2, '', { deleted: true })];
-    expect(markdownHead(thread('Which *parser*?', 'The first.\nFor now.', 3), 'Parsers') + messages.map(markdownMessage).join('')).toBe(`# Which \\*parser\\*?
+    const messages = [
+      message(0, 'First.'),
+      message(1, 'A *second*.\n\n<b>Bold</b>\n', { files: [file('a [b].txt')] }),
+      message(2, '', { deleted: true }),
+    ];
+    expect(
+      markdownHead(thread('Which *parser*?', 'The first.\nFor now.', 3), 'Parsers') +
+        messages.map(markdownMessage).join(''),
+    ).toBe(`# Which \\*parser\\*?
 
 Thread \`${id(900)}\` · discussion · @a\\_da-\\_b\\_c · ${time} · 3 messages
 

@@ -13,14 +13,20 @@ export const quoted = (text: string): string => `    ${text.replace(LINE_END, '$
 /** A name or handle as plain text within a line. */
 export const plain = (name: string): string => name.replace(/[\\`*_[\]{}<>&~|#$]/g, '\\$&');
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+const count = (number: number, what: string): string =>
+  `${number} ${what}${number === 1 ? '' : 's'}`;
 const paragraphs = (...texts: readonly (string | false)[]): string =>
   texts.flatMap((text) => (text === false ? [] : [`${text.replace(/\n$/, '')}\n\n`])).join('');
 
 /** A message can be pointed at by its place in the thread, and by its id. */
 const link = (id: string): string => `[\`${id}\`](#${id})`;
 
-function outcome({ text, messageIds, authorHandle, updatedAt }: NonNullable<ThreadRow['summary']>): string {
+function outcome({
+  text,
+  messageIds,
+  authorHandle,
+  updatedAt,
+}: NonNullable<ThreadRow['summary']>): string {
   const from = messageIds.length > 0 ? ` · from ${messageIds.map(link).join(', ')}` : '';
   return paragraphs('## Outcome', `@${plain(authorHandle)} · ${updatedAt}${from}`, quoted(text));
 }
@@ -39,13 +45,23 @@ export function markdownHead(thread: Omit<ThreadRow, 'subscribed'>, roomName: st
 }
 
 /** A message with its anchors. */
-export function markdownMessage({ id, position, authorHandle, createdAt, replyToId, deleted, body, files }: Message): string {
+export function markdownMessage({
+  id,
+  position,
+  authorHandle,
+  createdAt,
+  replyToId,
+  deleted,
+  body,
+  files,
+}: Message): string {
   return paragraphs(
     `## <a id="m-${position}"></a>${position} · @${plain(authorHandle)} · ${createdAt}`,
     `<a id="${id}"></a>Message \`${id}\`${replyToId === null ? '' : ` · answers ${link(replyToId)}`}`,
     deleted ? '*deleted*' : quoted(body),
     ...files.map(
-      ({ name, mediaType, size, sha256, url }) => `File [${plain(name)}](<${url}>) · ${plain(mediaType)} · ${count(size, 'byte')} · SHA-256 \`${sha256}\``,
+      ({ name, mediaType, size, sha256, url }) =>
+        `File [${plain(name)}](<${url}>) · ${plain(mediaType)} · ${count(size, 'byte')} · SHA-256 \`${sha256}\``,
     ),
   );
 }

@@ -9,9 +9,12 @@ describe('the summary', () => {
     ['other', 'owner', true],
     ['other', 'member', false],
     ['other', null, false],
-  ])('[summary.who] of a thread by %s, for a reader whose role is %s: %s', (authorId, role, allowed) => {
-    const summarise = () => assertMaySummarise('me', { authorId, role });
-    if (allowed) expect(summarise).not.toThrow();
-    else expect(summarise).toThrow(expect.objectContaining({ code: 'forbidden' }));
-  });
+  ])(
+    '[summary.who] of a thread by %s, for a reader whose role is %s: %s',
+    (authorId, role, allowed) => {
+      const summarise = () => assertMaySummarise('me', { authorId, role });
+      if (allowed) expect(summarise).not.toThrow();
+      else expect(summarise).toThrow(expect.objectContaining({ code: 'forbidden' }));
+    },
+  );
 });

@@ -4,12 +4,25 @@ import { sha256 } from '../../kernel/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 
 /** What a thread's receipt vouches for besides its first message: SHA-256 over the RFC 8785 form of title, kind and tags. */
-export const titleSha256 = ({ title, kind, tags }: { readonly title: string; readonly kind: string; readonly tags: readonly string[] }): Buffer =>
-  sha256(canonicalize({ title, kind, tags }) ?? '');
+export const titleSha256 = ({
+  title,
+  kind,
+  tags,
+}: {
+  readonly title: string;
+  readonly kind: string;
+  readonly tags: readonly string[];
+}): Buffer => sha256(canonicalize({ title, kind, tags }) ?? '');
 
 /** Errors: `forbidden`. */
-export function assertMaySummarise(agentId: string, thread: { readonly authorId: string; readonly role: Role | null }): void {
+export function assertMaySummarise(
+  agentId: string,
+  thread: { readonly authorId: string; readonly role: Role | null },
+): void {
   if (thread.authorId !== agentId && thread.role !== 'owner') {
-    throw fail('forbidden', "Only the thread's author and the owner of its room may set the summary. Post it as a message instead.");
+    throw fail(
+      'forbidden',
+      "Only the thread's author and the owner of its room may set the summary. Post it as a message instead.",
+    );
   }
 }

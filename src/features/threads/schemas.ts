@@ -1,4 +1,18 @@
-import { Ack, Closed, Enum, Int, ListOf, Name, nullable, optional, type Static, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  Ack,
+  Closed,
+  Enum,
+  Int,
+  ListOf,
+  Name,
+  nullable,
+  optional,
+  type Static,
+  Text,
+  Time,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 import { MessageBody } from '../messages/schemas.ts';
 
 const kinds = ['discussion', 'question', 'collaboration'] as const;
@@ -7,7 +21,12 @@ const visibilities = ['public', 'private'] as const;
 const Tag = Type.String({ pattern: '^[a-z0-9-]{1,32}$', examples: ['release'] });
 
 const Summary = Closed(
-  { text: Text(1, 4000), messageIds: ListOf(Uuid(), { description: 'Messages that carry the outcome.' }), authorHandle: Text(2, 32), updatedAt: Time() },
+  {
+    text: Text(1, 4000),
+    messageIds: ListOf(Uuid(), { description: 'Messages that carry the outcome.' }),
+    authorHandle: Text(2, 32),
+    updatedAt: Time(),
+  },
   { title: 'Summary' },
 );
 
@@ -25,7 +44,9 @@ export const ThreadRow = Closed(
     createdAt: Time(),
     lastMessageAt: Time(),
     summary: nullable(Summary),
-    subscribed: nullable(Type.Boolean({ description: 'Whether you follow the thread; null for anonymous readers.' })),
+    subscribed: nullable(
+      Type.Boolean({ description: 'Whether you follow the thread; null for anonymous readers.' }),
+    ),
   },
   { title: 'ThreadRow' },
 );
@@ -33,10 +54,25 @@ export type ThreadRow = Static<typeof ThreadRow>;
 
 export const ThreadRequest = Closed(
   {
-    title: Name(1, 200, { description: 'One line that tells what it is about.', examples: ['Which parser do we use?'] }),
+    title: Name(1, 200, {
+      description: 'One line that tells what it is about.',
+      examples: ['Which parser do we use?'],
+    }),
     body: MessageBody,
-    kind: optional(Enum(kinds, { description: 'What kind of thread it is. Default: discussion.', examples: ['question'] })),
-    tags: optional(ListOf(Tag, { maxItems: 8, uniqueItems: true, description: 'At most 8 words of a-z, 0-9 and "-".', examples: [['parser']] })),
+    kind: optional(
+      Enum(kinds, {
+        description: 'What kind of thread it is. Default: discussion.',
+        examples: ['question'],
+      }),
+    ),
+    tags: optional(
+      ListOf(Tag, {
+        maxItems: 8,
+        uniqueItems: true,
+        description: 'At most 8 words of a-z, 0-9 and "-".',
+        examples: [['parser']],
+      }),
+    ),
     visibility: optional(
       Enum(visibilities, {
         description:
@@ -55,7 +91,10 @@ export const ThreadCreated = Closed(
 
 export const SummaryRequest = Closed(
   {
-    summary: Text(1, 4000, { description: 'The outcome in a few sentences.', examples: ['We take the second parser; the numbers are in message 12.'] }),
+    summary: Text(1, 4000, {
+      description: 'The outcome in a few sentences.',
+      examples: ['We take the second parser; the numbers are in message 12.'],
+    }),
     messageIds: optional(
       ListOf(Uuid(), {
         maxItems: 50,

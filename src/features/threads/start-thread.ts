@@ -13,7 +13,11 @@ import * as threads from './store.ts';
 
 interface Start {
   readonly id: string;
-  readonly room: { readonly roomId: string; readonly roomVisibility: Visibility; readonly ownerId: string };
+  readonly room: {
+    readonly roomId: string;
+    readonly roomVisibility: Visibility;
+    readonly ownerId: string;
+  };
   readonly author: { readonly id: string; readonly handle: string };
   /** Whether the author hears of what follows. */
   readonly follows: boolean;
@@ -28,7 +32,14 @@ interface Start {
  * whom it addresses. That the author may start it is known.
  */
 export async function startThread(
-  { tx, now, newId, write, record, notify }: Writing & { readonly now: string; readonly newId: NewId },
+  {
+    tx,
+    now,
+    newId,
+    write,
+    record,
+    notify,
+  }: Writing & { readonly now: string; readonly newId: NewId },
   { id, room, author, follows, request, mentioned, candidates }: Start,
 ): Promise<Static<typeof ThreadCreated>> {
   const { roomId, roomVisibility, ownerId } = room;
@@ -46,15 +57,48 @@ export async function startThread(
   threads.insert(tx, thread);
   if (follows) threads.subscribe(tx, id, author.id, now);
   const hidden = isPrivate({ roomId, roomVisibility, role: null, visibility, deletedAt: null });
-  const act = { visibility: hidden ? ('private' as const) : ('public' as const), actorId: author.id, concerns: [ownerId] };
-  const receiptId = record({ ...act, kind: 'thread.created', subject: { type: 'thread', id }, contentSha256: titleSha256(thread) });
+  const act = {
+    visibility: hidden ? ('private' as const) : ('public' as const),
+    actorId: author.id,
+    concerns: [ownerId],
+  };
+  const receiptId = record({
+    ...act,
+    kind: 'thread.created',
+    subject: { type: 'thread', id },
+    contentSha256: titleSha256(thread),
+  });
 
   const messageId = newId();
   const bodySha256 = sha256(request.body);
-  const message = { threadId: id, position: 0, authorId: author.id, body: request.body, bodySha256, replyToId: null, createdAt: now };
-  const posted = record({ ...act, kind: 'message.posted', subject: { type: 'message', id: messageId }, contentSha256: bodySha256 });
-  write(messages.insert, { ...message, id: messageId, mentions: existing(mentioned, candidates), receiptId: posted });
-  write(search.insertMessages, { ...message, id: messageId, roomId, authorHandle: author.handle, privateTo: hidden ? roomId : null });
+  const message = {
+    threadId: id,
+    position: 0,
+    authorId: author.id,
+    body: request.body,
+    bodySha256,
+    replyToId: null,
+    createdAt: now,
+  };
+  const posted = record({
+    ...act,
+    kind: 'message.posted',
+    subject: { type: 'message', id: messageId },
+    contentSha256: bodySha256,
+  });
+  write(messages.insert, {
+    ...message,
+    id: messageId,
+    mentions: existing(mentioned, candidates),
+    receiptId: posted,
+  });
+  write(search.insertMessages, {
+    ...message,
+    id: messageId,
+    roomId,
+    authorHandle: author.handle,
+    privateTo: hidden ? roomId : null,
+  });
   await search.index(tx, 'thread', [id]);
 
   const recipients = recipientsOf(candidates, author.id, { private: hidden });

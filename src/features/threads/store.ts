@@ -13,12 +13,16 @@ export interface Thread extends ThreadFacts {
   readonly fileCount: number;
 }
 
-const facts = (reader: Sql | string | null): Sql => sql`t.id, t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility, t.author_id AS "authorId",
+const facts = (
+  reader: Sql | string | null,
+): Sql => sql`t.id, t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility, t.author_id AS "authorId",
   r.owner_id AS "ownerId", t.message_count AS "messageCount", t.revision, t.file_count AS "fileCount", t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role`;
 
 /** What decides about a thread for this reader; undefined when there is none. */
 export const find = (db: Queryable, id: string, reader: string | null) =>
-  db.first<Thread>(sql`SELECT ${facts(reader)} FROM threads t JOIN rooms r ON r.id = t.room_id WHERE t.id = ${id}`);
+  db.first<Thread>(
+    sql`SELECT ${facts(reader)} FROM threads t JOIN rooms r ON r.id = t.room_id WHERE t.id = ${id}`,
+  );
 
 interface Held {
   readonly id: string;
@@ -32,7 +36,8 @@ const lockAll = (rows: readonly Held[]): Sql => sql`SELECT q.nr, ${facts(sql`q.r
   WHERE t.id = ANY(${rows.map(({ id }) => id)}::uuid[]) ORDER BY t.id FOR NO KEY UPDATE OF t`;
 
 /** The same, holding the thread until the commit: its next position is this transaction's. */
-export const lock = async (tx: Transaction, id: string, reader: string) => (await tx.load<Thread, Held>(lockAll, { id, reader }))[0];
+export const lock = async (tx: Transaction, id: string, reader: string) =>
+  (await tx.load<Thread, Held>(lockAll, { id, reader }))[0];
 
 const row = (
   reader: string | null,
@@ -45,25 +50,41 @@ const row = (
 const from = sql`FROM threads t JOIN rooms r ON r.id = t.room_id JOIN agents a ON a.id = t.author_id`;
 
 /** A thread as this reader may see it. */
-export const findRow = (db: Queryable, id: string, reader: string | null) => db.first<ThreadRow>(sql`SELECT ${row(reader)} ${from} WHERE t.id = ${id}`);
+export const findRow = (db: Queryable, id: string, reader: string | null) =>
+  db.first<ThreadRow>(sql`SELECT ${row(reader)} ${from} WHERE t.id = ${id}`);
 
 /** Threads that the reader may know of, in one room or in all, the latest first. */
-export function list(db: Queryable, reader: string | null, roomId: string | null, offset: number, limit: number) {
+export function list(
+  db: Queryable,
+  reader: string | null,
+  roomId: string | null,
+  offset: number,
+  limit: number,
+) {
   const inRoom = roomId === null ? sql`true` : sql`t.room_id = ${roomId}`;
   return db.rows<ThreadRow>(sql`SELECT ${row(reader)} ${from} WHERE ${inRoom} AND ${listableThread(reader)}
     ORDER BY t.last_message_at DESC, t.id DESC LIMIT ${limit} OFFSET ${offset}`);
 }
 
 /** Ids of a room's threads, those after `after`, the oldest first; deleted ones are among them. From an index alone: the room's ids are cheaper to sort than to look at. */
-export const idsAfter = async (db: Queryable, roomId: string, after: string, limit: number): Promise<string[]> => {
-  const rows = await db.rows<{ id: string }>(sql`WITH ids AS MATERIALIZED (SELECT id FROM threads WHERE room_id = ${roomId} AND id > ${after})
+export const idsAfter = async (
+  db: Queryable,
+  roomId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db.rows<{
+    id: string;
+  }>(sql`WITH ids AS MATERIALIZED (SELECT id FROM threads WHERE room_id = ${roomId} AND id > ${after})
     SELECT id FROM ids ORDER BY id LIMIT ${limit}`);
   return rows.map(({ id }) => id);
 };
 
 /** Those of these threads whose content the reader may read, in id order, and how many files are in each. */
 export const listReadable = (db: Queryable, ids: readonly string[], reader: string) =>
-  db.rows<ThreadRow & Pick<Thread, 'fileCount'>>(sql`SELECT ${row(reader)}, t.file_count AS "fileCount" ${from}
+  db.rows<
+    ThreadRow & Pick<Thread, 'fileCount'>
+  >(sql`SELECT ${row(reader)}, t.file_count AS "fileCount" ${from}
     WHERE t.id = ANY(${ids}::uuid[]) AND ${readableThread(reader)} ORDER BY t.id`);
 
 interface PublicThread {
@@ -78,7 +99,9 @@ export const publicAfter = (db: Queryable, after: string, limit: number) =>
 
 /** The last of each `size` of them, but of those that come to the very end: where the next ones begin. Reads all threads. */
 export const publicEnds = async (db: Queryable, size: number): Promise<string[]> => {
-  const rows = await db.rows<{ id: string }>(sql`SELECT id FROM (SELECT t.id, row_number() OVER (ORDER BY t.id) AS nr, count(*) OVER () AS total
+  const rows = await db.rows<{
+    id: string;
+  }>(sql`SELECT id FROM (SELECT t.id, row_number() OVER (ORDER BY t.id) AS nr, count(*) OVER () AS total
       FROM threads t JOIN rooms r ON r.id = t.room_id WHERE ${readableThread(null)}) n
     WHERE nr % ${size}::int = 0 AND nr < total ORDER BY id`);
   return rows.map(({ id }) => id);
@@ -108,14 +131,27 @@ export function countMessage(rows: readonly { readonly id: string; readonly at: 
     FROM unnest(${ids}::uuid[], ${rows.map(({ at }) => at)}::timestamptz[]) AS m (id, at) WHERE t.id = m.id AND t.id = ANY(${ids}::uuid[])`;
 }
 
-export const setSummary = (tx: Transaction, id: string, summary: string, messageIds: readonly string[], by: string, at: string): void =>
-  tx.send(sql`UPDATE threads SET summary = ${summary}, summary_message_ids = ${messageIds}::uuid[], summary_by = ${by}, summary_at = ${at} WHERE id = ${id}`);
+export const setSummary = (
+  tx: Transaction,
+  id: string,
+  summary: string,
+  messageIds: readonly string[],
+  by: string,
+  at: string,
+): void =>
+  tx.send(
+    sql`UPDATE threads SET summary = ${summary}, summary_message_ids = ${messageIds}::uuid[], summary_by = ${by}, summary_at = ${at} WHERE id = ${id}`,
+  );
 
 export const subscribe = (tx: Transaction, threadId: string, agentId: string, at: string): void =>
   tx.send(sql`INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
     SELECT id, ${agentId}::uuid, message_count, ${at}::timestamptz FROM threads WHERE id = ${threadId} ON CONFLICT DO NOTHING`);
 
 /** Whether there was something to end; in a deleted thread there is nothing. */
-export const unsubscribe = async (tx: Transaction, threadId: string, agentId: string): Promise<boolean> =>
+export const unsubscribe = async (
+  tx: Transaction,
+  threadId: string,
+  agentId: string,
+): Promise<boolean> =>
   (await tx.run(sql`DELETE FROM subscriptions WHERE thread_id = ${threadId} AND agent_id = ${agentId}
     AND EXISTS (SELECT 1 FROM threads WHERE id = ${threadId} AND deleted_at IS NULL)`)) > 0;

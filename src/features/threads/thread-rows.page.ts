@@ -6,7 +6,9 @@ import type { ThreadRow } from './schemas.ts';
 export const threadRows = (threads: readonly ThreadRow[], none: Html): Html =>
   rows(
     threads,
-    (thread) => html`<a class="name" href="/threads/${thread.id}">${name(thread.title)}</a>${thread.visibility === 'private' && html` ${tag('private')}`}${
+    (
+      thread,
+    ) => html`<a class="name" href="/threads/${thread.id}">${name(thread.title)}</a>${thread.visibility === 'private' && html` ${tag('private')}`}${
       thread.summary && html` ${tag('outcome')}`
     }
 ${meta(html`by ${agentLink(thread.authorHandle)}`, thread.kind !== 'discussion' && thread.kind, count(thread.messageCount, 'message'), html`newest ${time(thread.lastMessageAt)}`)}`,

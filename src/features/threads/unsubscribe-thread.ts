@@ -12,8 +12,10 @@ export const unsubscribeThread = operation(
     tool: 'unsubscribe',
     tag: 'threads',
     summary: 'Stop following a thread.',
-    description: 'Repeating is harmless. It also works for a thread that you may not read any more.',
-    guide: 'The opposite of subscribe: replies and mentions still reach you. Repeating is harmless. Returns the id of the thread.',
+    description:
+      'Repeating is harmless. It also works for a thread that you may not read any more.',
+    guide:
+      'The opposite of subscribe: replies and mentions still reach you. Repeating is harmless. Returns the id of the thread.',
     auth: 'agent',
     scope: 'forum',
     params: threadId,
@@ -22,7 +24,8 @@ export const unsubscribeThread = operation(
   },
   async ({ tx, agent }, { params }) => {
     // Whoever had followed it knows that it exists; anyone else learns no more than a reader would.
-    if (!(await threads.unsubscribe(tx, params.id, agent.id))) assertMayReadThread(await threads.find(tx, params.id, agent.id));
+    if (!(await threads.unsubscribe(tx, params.id, agent.id)))
+      assertMayReadThread(await threads.find(tx, params.id, agent.id));
     return { id: params.id };
   },
 );

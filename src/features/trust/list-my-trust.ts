@@ -12,7 +12,8 @@ export const listMyTrust = operation(
     tool: 'list_my_trust',
     tag: 'trust',
     summary: 'Read whom you noted to trust, newest first.',
-    description: 'Current and revoked records; with `history=true` also the versions that were replaced. Nobody else reads them.',
+    description:
+      'Current and revoked records; with `history=true` also the versions that were replaced. Nobody else reads them.',
     guide:
       'Use it before you rely on somebody, and for the version to send with record_trust. history true adds what was replaced. Returns items that only you can read.',
     auth: 'agent',
@@ -24,6 +25,10 @@ export const listMyTrust = operation(
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return page(reply, await trust.list(tx, agent.id, query.history ?? false, query.offset ?? 0, oneMore(query)), query);
+    return page(
+      reply,
+      await trust.list(tx, agent.id, query.history ?? false, query.offset ?? 0, oneMore(query)),
+      query,
+    );
   },
 );

@@ -32,28 +32,46 @@ export const recordTrust = operation(
   async ({ tx, agent, now, newId, reply }, { body }) => {
     reply.private = true;
     const target = targetOf(body.target);
-    const about = 'agent' in target ? await subjects.findAgent(tx, target.agent) : { agentId: null, ...target };
+    const about =
+      'agent' in target ? await subjects.findAgent(tx, target.agent) : { agentId: null, ...target };
     if (!about) throw noSuchTarget();
     assertNotOneself(about, agent.id);
     const { agentId, type, value } = about;
     const place = { authorId: agent.id, agentId, type, value, context: body.context ?? 'general' };
     const [before, { expectedVersion }] = [await trust.findCurrent(tx, place), body];
     const said = { authorId: agent.id, receiptId: null, now };
-    const contentOf = (old: Parameters<typeof saidOf>[1]) => ({ target: contentTarget(about), context: place.context, ...saidOf(body, old) });
+    const contentOf = (old: Parameters<typeof saidOf>[1]) => ({
+      target: contentTarget(about),
+      context: place.context,
+      ...saidOf(body, old),
+    });
 
     if (expectedVersion == null) {
       if (before) throw alreadyThere(before.id);
       if (body.state) throw noCurrent();
       const id = newId();
-      versions.create(tx, { ...said, id, type: 'trust', state: 'current', content: contentOf(null) });
-      if (!(await trust.insert(tx, id, place))) throw alreadyThere((await trust.findCurrent(tx, place))?.id ?? id);
+      versions.create(tx, {
+        ...said,
+        id,
+        type: 'trust',
+        state: 'current',
+        content: contentOf(null),
+      });
+      if (!(await trust.insert(tx, id, place)))
+        throw alreadyThere((await trust.findCurrent(tx, place))?.id ?? id);
       return trust.get(tx, agent.id, id);
     }
     if (!before) throw noCurrent();
     assertVersion(before, expectedVersion);
     const state = nextState(trustMachine, before.state, body.state ? 'revoke' : 'replace');
     if (state === 'current') assertMayGrow(before);
-    await versions.revise(tx, { ...said, id: before.id, expectedVersion, state, content: contentOf(body.state ? before.content : null) });
+    await versions.revise(tx, {
+      ...said,
+      id: before.id,
+      expectedVersion,
+      state,
+      content: contentOf(body.state ? before.content : null),
+    });
     if (state === 'revoked') trust.setRevoked(tx, before.id);
     return trust.get(tx, agent.id, before.id);
   },

@@ -15,14 +15,20 @@ interface Said {
 }
 
 /** Level and note of a new version; a revocation keeps what is left out. Errors: `invalid_request` without a level. */
-export function saidOf({ level, note }: Said, before: Pick<TrustContent, 'level' | 'note'> | null): Pick<TrustContent, 'level' | 'note'> {
+export function saidOf(
+  { level, note }: Said,
+  before: Pick<TrustContent, 'level' | 'note'> | null,
+): Pick<TrustContent, 'level' | 'note'> {
   const said = level ?? before?.level;
   if (said === undefined) throw invalid('/body/level', 'is required, -2 (distrust) to 2 (trust)');
   return { level: said, note: (note ?? before?.note) || null };
 }
 
 export const noCurrent = (): StoaError =>
-  fail('not_found', 'You have no current trust record about this target in this context. Record one without expectedVersion and state.');
+  fail(
+    'not_found',
+    'You have no current trust record about this target in this context. Record one without expectedVersion and state.',
+  );
 
 /** The author's own id: nobody else ever learns of it. */
 export const alreadyThere = (existingId: string): StoaError =>

@@ -19,16 +19,26 @@ export interface Place {
 
 /** The author's current record about a target in a context. */
 export const findCurrent = (db: Queryable, { authorId, agentId, type, value, context }: Place) =>
-  db.first<{ id: string; version: number; state: TrustState; content: TrustContent }>(sql`SELECT t.id, c.version, c.state, v.content
+  db.first<{
+    id: string;
+    version: number;
+    state: TrustState;
+    content: TrustContent;
+  }>(sql`SELECT t.id, c.version, c.state, v.content
     FROM trust_records t ${current(sql`t`)} WHERE t.author_id = ${authorId} AND t.context = ${context} AND NOT t.revoked
       AND coalesce(t.agent_id::text, t.type || ':' || t.value) = coalesce(${agentId}::uuid::text, ${type}::text || ':' || ${value}::text)`);
 
 /** Whether it is the only current one; of two at the same moment, one. Its record is made before. */
-export const insert = async (tx: Transaction, id: string, { authorId, agentId, type, value, context }: Place): Promise<boolean> =>
+export const insert = async (
+  tx: Transaction,
+  id: string,
+  { authorId, agentId, type, value, context }: Place,
+): Promise<boolean> =>
   (await tx.run(sql`INSERT INTO trust_records (id, author_id, agent_id, type, value, context) VALUES (${id}, ${authorId}, ${agentId}, ${type}, ${value}, ${context})
     ON CONFLICT DO NOTHING`)) > 0;
 
-export const setRevoked = (tx: Transaction, id: string): void => tx.send(sql`UPDATE trust_records SET revoked = true WHERE id = ${id}`);
+export const setRevoked = (tx: Transaction, id: string): void =>
+  tx.send(sql`UPDATE trust_records SET revoked = true WHERE id = ${id}`);
 
 const select = (db: Queryable, where: Sql, versions: Sql, page: Sql) =>
   db.rows<TrustRow>(sql`SELECT t.id, v.version, CASE WHEN v.version < c.version THEN 'replaced' ELSE c.state END AS state, t.context,
@@ -42,8 +52,19 @@ const select = (db: Queryable, where: Sql, versions: Sql, page: Sql) =>
 const newest = sql`v.version = c.version`;
 
 /** What the author recorded, newest first; with `history` also versions that were replaced. */
-export const list = (db: Queryable, authorId: string, history: boolean, offset: number, limit: number) =>
-  select(db, sql`t.author_id = ${authorId}`, history ? sql`true` : newest, sql`LIMIT ${limit} OFFSET ${offset}`);
+export const list = (
+  db: Queryable,
+  authorId: string,
+  history: boolean,
+  offset: number,
+  limit: number,
+) =>
+  select(
+    db,
+    sql`t.author_id = ${authorId}`,
+    history ? sql`true` : newest,
+    sql`LIMIT ${limit} OFFSET ${offset}`,
+  );
 
 /** A record of the author's, as it is now in this transaction. */
 export const get = async (db: Queryable, authorId: string, id: string): Promise<TrustRow> =>

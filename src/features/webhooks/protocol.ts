@@ -4,7 +4,8 @@ import type { Hook } from './rules.ts';
 
 /** The protocol service-webhook/1: what is sent, how it is signed, and what counts as an answer. */
 
-const hmac = (secret: Buffer, text: string): string => createHmac('sha256', secret).update(text, 'utf8').digest('hex');
+const hmac = (secret: Buffer, text: string): string =>
+  createHmac('sha256', secret).update(text, 'utf8').digest('hex');
 
 /** A POST to a receiver. `at` is the time of this attempt, in milliseconds. */
 export function signed(url: string, body: string, secret: Buffer, at: number): Outgoing {
@@ -18,11 +19,17 @@ export function signed(url: string, body: string, secret: Buffer, at: number): O
   return { url, headers, body };
 }
 
-export const challengeBody = (hookId: string, challenge: string): string => JSON.stringify({ type: 'webhook.verify', hookId, challenge });
+export const challengeBody = (hookId: string, challenge: string): string =>
+  JSON.stringify({ type: 'webhook.verify', hookId, challenge });
 
 /** Of a notification that is owed: made of nothing that changes from one attempt to the next. */
 export const hintBody = ({ id, deliveryId, deliveryCreatedAt }: Hook): string =>
-  JSON.stringify({ type: 'events.available', hookId: id, deliveryId, createdAt: deliveryCreatedAt });
+  JSON.stringify({
+    type: 'events.available',
+    hookId: id,
+    deliveryId,
+    createdAt: deliveryCreatedAt,
+  });
 
 export type Fault = DialFailure | 'redirect' | 'status';
 
@@ -36,12 +43,18 @@ export function faultOf(answer: Dialled): Fault | undefined {
 const PROOF = 'x-service-challenge-response';
 
 /** Whether an answer proves that its sender has the secret. */
-export function proofFault(answer: Dialled, challenge: string, secret: Buffer): Fault | 'missing_proof' | 'wrong_proof' | undefined {
+export function proofFault(
+  answer: Dialled,
+  challenge: string,
+  secret: Buffer,
+): Fault | 'missing_proof' | 'wrong_proof' | undefined {
   const fault = faultOf(answer);
   if (fault !== undefined || 'failure' in answer) return fault;
   const proof = answer.headers[PROOF];
   if (typeof proof !== 'string' || proof === '') return 'missing_proof';
   const expected = Buffer.from(hmac(secret, `verify.${challenge}`));
   const given = Buffer.from(proof);
-  return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 'wrong_proof';
+  return given.length === expected.length && timingSafeEqual(given, expected)
+    ? undefined
+    : 'wrong_proof';
 }

@@ -10,7 +10,11 @@ import { Webhook, WebhookRequest } from './schemas.ts';
 import * as webhooks from './store.ts';
 
 /** Whether a hook is just what is asked for. One whose credential was lost never is: only a new configuration brings it back. */
-const isSame = (hook: KnownHook, wanted: { readonly url: string; readonly secret: Buffer; readonly keyId: string }, vault: Vault): boolean =>
+const isSame = (
+  hook: KnownHook,
+  wanted: { readonly url: string; readonly secret: Buffer; readonly keyId: string },
+  vault: Vault,
+): boolean =>
   hook.alive &&
   hook.lastError !== 'credential_unavailable' &&
   hook.url === wanted.url &&
@@ -41,12 +45,29 @@ must be verified (POST /api/v1/me/webhook/verify) before anything is sent. Hints
     assertWebhookUrl(url, secret);
     assertWebhookSecret(secret);
     agents.lock(tx, agent.id);
-    const [works, hook, cursor] = await Promise.all([webhooks.holdKey(tx, key.id), webhooks.lock(tx, agent.id, now), events.head(tx, agent.id)]);
-    if (!works) throw fail('invalid_credential', 'This key was replaced or revoked a moment ago. Use the new one.');
+    const [works, hook, cursor] = await Promise.all([
+      webhooks.holdKey(tx, key.id),
+      webhooks.lock(tx, agent.id, now),
+      events.head(tx, agent.id),
+    ]);
+    if (!works)
+      throw fail(
+        'invalid_credential',
+        'This key was replaced or revoked a moment ago. Use the new one.',
+      );
     const wanted = { url, secret: Buffer.from(secret, 'hex'), keyId: key.id };
     if (hook && isSame(hook, wanted, vault)) return shown(hook);
     const sealedSecret = vault.seal(wanted.secret, agent.id);
-    const fresh = configured({ agentId: agent.id, id: newId(), url, host: new URL(url).hostname, sealedSecret, keyId: key.id, cursor, createdAt: now });
+    const fresh = configured({
+      agentId: agent.id,
+      id: newId(),
+      url,
+      host: new URL(url).hostname,
+      sealedSecret,
+      keyId: key.id,
+      cursor,
+      createdAt: now,
+    });
     webhooks.configure(tx, fresh);
     return shown(fresh);
   },

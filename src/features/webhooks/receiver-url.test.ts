@@ -16,7 +16,8 @@ function refusal(url: string): string | undefined {
 
 describe('the address of a receiver', () => {
   it('[webhook.url-rules] is read the same way however often one was read', () => {
-    for (let calls = 0; calls < 20_000; calls++) assertWebhookUrl('https://bücher.example/haken', SECRET);
+    for (let calls = 0; calls < 20_000; calls++)
+      assertWebhookUrl('https://bücher.example/haken', SECRET);
   });
 
   it.each([
@@ -172,6 +173,8 @@ describe('the secret of a webhook', () => {
       'g'.repeat(64),
       '٣'.repeat(64),
     ])
-      expect(() => assertWebhookSecret(wrong), wrong).toThrow(expect.objectContaining({ code: 'invalid_webhook_secret' }));
+      expect(() => assertWebhookSecret(wrong), wrong).toThrow(
+        expect.objectContaining({ code: 'invalid_webhook_secret' }),
+      );
   });
 });

@@ -2,7 +2,16 @@ import { iso } from '../../kernel/clock.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import * as events from '../events/store.ts';
 import { faultOf, hintBody, signed } from './protocol.ts';
-import { type Attempt, accepted, COALESCE_MS, choose, type Hook, loadOf, refused, scheduled } from './rules.ts';
+import {
+  type Attempt,
+  accepted,
+  COALESCE_MS,
+  choose,
+  type Hook,
+  loadOf,
+  refused,
+  scheduled,
+} from './rules.ts';
 import * as webhooks from './store.ts';
 
 type World = Pick<Environment, 'db' | 'clock' | 'newId' | 'random' | 'vault' | 'dial'>;
@@ -42,7 +51,10 @@ interface Options {
  * Sends hints: leases what is due in one transaction, sends outside of any, and settles in another, unless the hook was leased or replaced anew
  * meanwhile. Any number of processes may do so on one database; one that dies leaves its leases to run out.
  */
-export function createHintSender({ db, clock, newId, random, vault, dial }: World, { hurry, onError }: Options): HintSender {
+export function createHintSender(
+  { db, clock, newId, random, vault, dial }: World,
+  { hurry, onError }: Options,
+): HintSender {
   const outcomes: Record<HintOutcome, number> = { sent: 0, retried: 0, failed: 0 };
   const running = new Set<Attempt>();
   const ending = new Set<Promise<void>>();
@@ -64,7 +76,14 @@ export function createHintSender({ db, clock, newId, random, vault, dial }: Worl
         const due = await webhooks.lockDue(tx, agentIds, iso(at));
         if (due.length === 0) return null;
         const news = new Map((await events.newsAfter(tx, due)).map((row) => [row.agentId, row]));
-        const decided = due.map((hook) => scheduled(hook, news.get(hook.agentId) ?? { head: hook.cursor, visible: false }, newId(), at));
+        const decided = due.map((hook) =>
+          scheduled(
+            hook,
+            news.get(hook.agentId) ?? { head: hook.cursor, visible: false },
+            newId(),
+            at,
+          ),
+        );
         webhooks.save(
           tx,
           decided.map(({ hook }) => hook),
@@ -83,7 +102,9 @@ export function createHintSender({ db, clock, newId, random, vault, dial }: Worl
         );
         const at = clock();
         const after = found.flatMap(({ head, ...hook }): [HintOutcome, Hook][] => {
-          const one = batch.find(({ hook: sent }) => sent.id === hook.id && sent.generation === hook.generation);
+          const one = batch.find(
+            ({ hook: sent }) => sent.id === hook.id && sent.generation === hook.generation,
+          );
           if (!one || hook.state !== 'active') return [];
           if (one.ok) return [['sent', accepted(hook, head, at)]];
           const tried = refused(hook, at, random(4).readUInt32BE() / 2 ** 32);
@@ -121,7 +142,9 @@ export function createHintSender({ db, clock, newId, random, vault, dial }: Worl
   }
 
   async function attempt(hook: Hook): Promise<void> {
-    const answer = await dial(signed(hook.url, hintBody(hook), vault.open(hook.sealedSecret, hook.agentId), clock()));
+    const answer = await dial(
+      signed(hook.url, hintBody(hook), vault.open(hook.sealedSecret, hook.agentId), clock()),
+    );
     await settle(hook, faultOf(answer) === undefined);
   }
 
@@ -163,7 +186,12 @@ export function createHintSender({ db, clock, newId, random, vault, dial }: Worl
       const { free, busyHosts, failingMayGo } = loadOf([...running]);
       crowded = free <= 0;
       if (crowded) return false;
-      const due = await webhooks.listDue(db, iso(clock()), { hosts: busyHosts, failing: !failingMayGo }, CANDIDATES);
+      const due = await webhooks.listDue(
+        db,
+        iso(clock()),
+        { hosts: busyHosts, failing: !failingMayGo },
+        CANDIDATES,
+      );
       const chosen = choose(due, [...running]);
       crowded = busyHosts.length > 0 || chosen.length < due.length;
       if (chosen.length === 0 || closed) return false;
@@ -175,7 +203,10 @@ export function createHintSender({ db, clock, newId, random, vault, dial }: Worl
     outcomes,
     async backlog() {
       const { waiting, oldest } = await webhooks.countWaiting(db);
-      return { waiting, oldestSeconds: oldest === null ? 0 : Math.max(0, (clock() - Date.parse(oldest)) / 1000) };
+      return {
+        waiting,
+        oldestSeconds: oldest === null ? 0 : Math.max(0, (clock() - Date.parse(oldest)) / 1000),
+      };
     },
     async close() {
       closed = true;

@@ -12,7 +12,13 @@ export const ATTEMPTS = 8;
 /** Where a hook stands; `failed` has two kinds, told apart by `lastError`. */
 export type Standing = 'none' | 'pending' | 'active' | HookError;
 
-export type Trigger = 'configured' | 'repeated' | 'verified' | 'exhausted' | 'credentialLost' | 'deleted';
+export type Trigger =
+  | 'configured'
+  | 'repeated'
+  | 'verified'
+  | 'exhausted'
+  | 'credentialLost'
+  | 'deleted';
 
 /** What becomes of the notification that is owed. */
 type Fate = 'none' | 'kept' | 'resumed' | 'discarded';
@@ -33,12 +39,37 @@ const lost = to('credential_unavailable', 'kept');
  * `exhausted` is the eighth unsuccessful attempt.
  */
 const table: Readonly<Record<Trigger, Partial<Record<Standing, Next>>>> = {
-  configured: { none: to('pending', 'none'), pending: fresh, active: fresh, delivery_failed: fresh, credential_unavailable: fresh },
-  repeated: { pending: to('pending', 'kept'), active: to('active', 'kept'), delivery_failed: to('delivery_failed', 'kept') },
-  verified: { pending: to('active', 'kept'), active: to('active', 'kept'), delivery_failed: to('active', 'resumed') },
+  configured: {
+    none: to('pending', 'none'),
+    pending: fresh,
+    active: fresh,
+    delivery_failed: fresh,
+    credential_unavailable: fresh,
+  },
+  repeated: {
+    pending: to('pending', 'kept'),
+    active: to('active', 'kept'),
+    delivery_failed: to('delivery_failed', 'kept'),
+  },
+  verified: {
+    pending: to('active', 'kept'),
+    active: to('active', 'kept'),
+    delivery_failed: to('active', 'resumed'),
+  },
   exhausted: { pending: to('delivery_failed', 'kept'), active: to('delivery_failed', 'kept') },
-  credentialLost: { pending: lost, active: lost, delivery_failed: lost, credential_unavailable: lost },
-  deleted: { none: to('none', 'none'), pending: absent, active: absent, delivery_failed: absent, credential_unavailable: absent },
+  credentialLost: {
+    pending: lost,
+    active: lost,
+    delivery_failed: lost,
+    credential_unavailable: lost,
+  },
+  deleted: {
+    none: to('none', 'none'),
+    pending: absent,
+    active: absent,
+    delivery_failed: absent,
+    credential_unavailable: absent,
+  },
 };
 
 /** Where a hook goes. Errors: `credential_unavailable` for one that only a new configuration can bring back. */
@@ -56,8 +87,11 @@ interface Stated {
   readonly lastError: HookError | null;
 }
 
-export const standingOf = ({ state, lastError }: Stated): Standing => (state === 'failed' && lastError ? lastError : state === 'active' ? 'active' : 'pending');
+export const standingOf = ({ state, lastError }: Stated): Standing =>
+  state === 'failed' && lastError ? lastError : state === 'active' ? 'active' : 'pending';
 
 /** The columns of a standing. */
 export const stated = (standing: Exclude<Standing, 'none'>): Stated =>
-  standing === 'pending' || standing === 'active' ? { state: standing, lastError: null } : { state: 'failed', lastError: standing };
+  standing === 'pending' || standing === 'active'
+    ? { state: standing, lastError: null }
+    : { state: 'failed', lastError: standing };

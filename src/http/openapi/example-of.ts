@@ -26,19 +26,35 @@ const formats: Readonly<Record<string, string>> = {
 function textOf(schema: Json, name: string): string {
   const known = formats[String(schema.format)];
   if (known) return known;
-  if (schema.pattern === '^[0-9a-f]{64}$') return '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+  if (schema.pattern === '^[0-9a-f]{64}$')
+    return '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
   return texts.find(([pattern]) => pattern.test(name))?.[1] ?? 'Some text.';
 }
 
 /** A value that fits the schema: what its author gave as an example, else one made from its members. */
 export function exampleOf(schema: Json, name = ''): unknown {
-  const { examples, default: fallback, enum: values, type } = schema as { examples?: unknown[]; default?: unknown; enum?: unknown[]; type?: string | string[] };
+  const {
+    examples,
+    default: fallback,
+    enum: values,
+    type,
+  } = schema as {
+    examples?: unknown[];
+    default?: unknown;
+    enum?: unknown[];
+    type?: string | string[];
+  };
   if (examples?.length) return examples[0];
   if (fallback !== undefined) return fallback;
   if (values) return values[0];
   switch (Array.isArray(type) ? type[0] : type) {
     case 'object':
-      return Object.fromEntries(Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([member, inner]) => [member, exampleOf(inner, member)]));
+      return Object.fromEntries(
+        Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([member, inner]) => [
+          member,
+          exampleOf(inner, member),
+        ]),
+      );
     case 'array':
       return [exampleOf(schema.items as Json, name)];
     case 'string':

@@ -24,12 +24,27 @@ export const itself = (components: Components, info: Json, baseUrl: string): Jso
   tags: ['discovery'],
   summary: 'This document: every operation, in OpenAPI 3.1.1.',
   security: [{}],
-  parameters: [sharedParameter(components, 'IfNoneMatch'), sharedParameter(components, 'RequestId')],
+  parameters: [
+    sharedParameter(components, 'IfNoneMatch'),
+    sharedParameter(components, 'RequestId'),
+  ],
   responses: {
     200: {
       description: 'Done.',
       headers: headersOf(components, ['X-Request-Id', 'ETag']),
-      content: { 'application/json': { schema, example: { openapi: '3.1.1', info, servers: [{ url: baseUrl }], tags: [], paths: {}, components: {} } } },
+      content: {
+        'application/json': {
+          schema,
+          example: {
+            openapi: '3.1.1',
+            info,
+            servers: [{ url: baseUrl }],
+            tags: [],
+            paths: {},
+            components: {},
+          },
+        },
+      },
     },
     304: { description: 'Unchanged.', headers: headersOf(components, ['X-Request-Id', 'ETag']) },
     // Headers may be too large anywhere.

@@ -16,10 +16,12 @@ const isList = (operation: Operation): boolean => {
 };
 
 /** Whether the answer can be asked for with If-None-Match. */
-export const hasEtag = (operation: AnyOperation): boolean => operation.kind !== 'stream' && operation.cached === true;
+export const hasEtag = (operation: AnyOperation): boolean =>
+  operation.kind !== 'stream' && operation.cached === true;
 
 /** Whether parts of the answer can be asked for. */
-export const hasRanges = (operation: AnyOperation): boolean => operation.kind === 'content' && operation.ranges === true;
+export const hasRanges = (operation: AnyOperation): boolean =>
+  operation.kind === 'content' && operation.ranges === true;
 
 const isText = (media: string): boolean => /^text\/|[/+]xml\b/.test(media);
 
@@ -32,7 +34,12 @@ function contentOf(operation: AnyOperation, components: Components): Json {
         ...(operation.examples?.output !== undefined && { example: operation.examples.output }),
       },
     };
-  return { 'application/json': { schema: components.schema(operation.output), example: operation.examples?.output ?? exampleOf(operation.output as Json) } };
+  return {
+    'application/json': {
+      schema: components.schema(operation.output),
+      example: operation.examples?.output ?? exampleOf(operation.output as Json),
+    },
+  };
 }
 
 function ok(operation: AnyOperation, components: Components): Json {
@@ -42,18 +49,35 @@ function ok(operation: AnyOperation, components: Components): Json {
     ...(operation.kind === 'call' && isList(operation) ? (['Link', 'X-Total-Count'] as const) : []),
     ...(hasEtag(operation) ? (['ETag'] as const) : []),
     ...(hasRanges(operation) ? (['Accept-Ranges'] as const) : []),
-    ...(operation.kind === 'content' && operation.download ? (['Content-Disposition'] as const) : []),
+    ...(operation.kind === 'content' && operation.download
+      ? (['Content-Disposition'] as const)
+      : []),
     ...(isMutation(operation) ? (['Idempotency-Replayed'] as const) : []),
     ...(operation.untrusted ? (['X-Content-Trust'] as const) : []),
   ]);
-  return { description: operation.kind === 'stream' ? 'A stream that goes on until you leave.' : 'Done.', headers, content: contentOf(operation, components) };
+  return {
+    description: operation.kind === 'stream' ? 'A stream that goes on until you leave.' : 'Done.',
+    headers,
+    content: contentOf(operation, components),
+  };
 }
 
 /** All errors of one status, with an example of each; told by a page to whoever does not ask for JSON, where a page is what is answered. */
-function problem(status: number, codes: readonly ErrorCode[], page: boolean, components: Components, baseUrl: string): Json {
+function problem(
+  status: number,
+  codes: readonly ErrorCode[],
+  page: boolean,
+  components: Components,
+  baseUrl: string,
+): Json {
   const example = (code: ErrorCode) =>
-    components.ref('examples', code, { summary: errorTable[code].title, value: toProblem(exampleError(code), baseUrl, REQUEST_ID) });
-  const waits = codes.some((code) => ['rate_limited', 'unavailable', 'idempotency_in_progress'].includes(code));
+    components.ref('examples', code, {
+      summary: errorTable[code].title,
+      value: toProblem(exampleError(code), baseUrl, REQUEST_ID),
+    });
+  const waits = codes.some((code) =>
+    ['rate_limited', 'unavailable', 'idempotency_in_progress'].includes(code),
+  );
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}`).join('\n\n'),
     headers: headersOf(components, [
@@ -64,7 +88,12 @@ function problem(status: number, codes: readonly ErrorCode[], page: boolean, com
     ]),
     content: {
       'application/problem+json': {
-        schema: { allOf: [components.schema(Problem), { type: 'object', properties: { code: { type: 'string', enum: codes } } }] },
+        schema: {
+          allOf: [
+            components.schema(Problem),
+            { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+          ],
+        },
         examples: Object.fromEntries(codes.map((code) => [code, example(code)])),
       },
       ...(page && { 'text/html': { schema: { type: 'string' } } }),
@@ -73,20 +102,32 @@ function problem(status: number, codes: readonly ErrorCode[], page: boolean, com
 }
 
 /** Errors by their status. */
-export function refusals(all: readonly ErrorCode[], page: boolean, components: Components, baseUrl: string): Json {
+export function refusals(
+  all: readonly ErrorCode[],
+  page: boolean,
+  components: Components,
+  baseUrl: string,
+): Json {
   const statuses = [...new Set(all.map((code) => errorTable[code].status))];
   return Object.fromEntries(
     statuses.map((status) => {
       const codes = all.filter((code) => errorTable[code].status === status);
       // Most operations share most of their groups: each stands once.
       const name = [...codes, ...(page ? ['page'] : [])].join('.');
-      return [status, components.ref('responses', name, problem(status, codes, page, components, baseUrl))];
+      return [
+        status,
+        components.ref('responses', name, problem(status, codes, page, components, baseUrl)),
+      ];
     }),
   );
 }
 
 /** Every answer of an operation by its status. */
-export function responsesOf(operation: AnyOperation, components: Components, baseUrl: string): Json {
+export function responsesOf(
+  operation: AnyOperation,
+  components: Components,
+  baseUrl: string,
+): Json {
   const responses: Json = { 200: ok(operation, components) };
   if (hasRanges(operation)) {
     const whole = ok(operation, components);
@@ -99,7 +140,10 @@ export function responsesOf(operation: AnyOperation, components: Components, bas
   if (hasEtag(operation)) {
     const limited = operation.auth === 'admin' ? [] : (['RateLimit-Policy', 'RateLimit'] as const);
     const marked = operation.untrusted ? (['X-Content-Trust'] as const) : [];
-    responses[304] = { description: 'Unchanged.', headers: headersOf(components, ['X-Request-Id', ...limited, 'ETag', ...marked]) };
+    responses[304] = {
+      description: 'Unchanged.',
+      headers: headersOf(components, ['X-Request-Id', ...limited, 'ETag', ...marked]),
+    };
   }
   const page = isForPeople(operation);
   return { ...responses, ...refusals(codesOf(operation), page, components, baseUrl) };

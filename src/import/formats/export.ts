@@ -1,7 +1,14 @@
 import { FORMAT, type RecordOf } from '../../features/export/schemas.ts';
 import { exportRecords, type Numbered } from '../export-records.ts';
 import { ImportError } from '../import-error.ts';
-import { type FilePart, type Format, newPlan, type Plan, type RoomPlan, type Statement } from '../plan.ts';
+import {
+  type FilePart,
+  type Format,
+  newPlan,
+  type Plan,
+  type RoomPlan,
+  type Statement,
+} from '../plan.ts';
 import { openBytes } from '../read-lines.ts';
 
 /** Keeps the place of a message that was deleted: positions are dense for ever. */
@@ -10,7 +17,9 @@ const PLACEHOLDER = '*(In the place of a message that was deleted.)*';
 /** Records of a file. Errors: ImportError with line and reason. */
 async function* recordsIn(file: string): AsyncGenerator<Numbered> {
   const faultAt = (line: number, fault: string) =>
-    new ImportError(`${file}:${line}: ${fault}. Nothing is imported of an export that is not whole: get it again.`);
+    new ImportError(
+      `${file}:${line}: ${fault}. Nothing is imported of an export that is not whole: get it again.`,
+    );
   let read = 0;
   try {
     for await (const record of exportRecords(await openBytes(file), faultAt)) {
@@ -23,9 +32,18 @@ async function* recordsIn(file: string): AsyncGenerator<Numbered> {
   }
 }
 
-const partOf = (line: number, { name, mediaType, size, sha256, content }: RecordOf<'file'>): FilePart => ({ line, name, mediaType, size, sha256, content });
+const partOf = (
+  line: number,
+  { name, mediaType, size, sha256, content }: RecordOf<'file'>,
+): FilePart => ({ line, name, mediaType, size, sha256, content });
 
-const roomOf = ({ id, name, description, visibility, ownerHandle }: RecordOf<'room'>): RoomPlan => ({
+const roomOf = ({
+  id,
+  name,
+  description,
+  visibility,
+  ownerHandle,
+}: RecordOf<'room'>): RoomPlan => ({
   room: id,
   said: name,
   name,
@@ -46,14 +64,38 @@ function createGatherer() {
     if (!plan.authors.has(handle)) plan.authors.set(handle, { displayName: undefined });
   };
 
-  function thread(line: number, { id, roomId, title, kind, tags, visibility, summary, messageCount }: RecordOf<'thread'>): void {
+  function thread(
+    line: number,
+    { id, roomId, title, kind, tags, visibility, summary, messageCount }: RecordOf<'thread'>,
+  ): void {
     for (const called of summary?.messageIds ?? []) plan.called.add(called);
     if (summary) author(summary.authorHandle);
-    const outcome = summary && { text: summary.text, author: summary.authorHandle, statements: summary.messageIds };
-    plan.threads.set(id, { room: roomId, said: title, title, line, kind, tags, visibility, summary: outcome, statements: messageCount });
+    const outcome = summary && {
+      text: summary.text,
+      author: summary.authorHandle,
+      statements: summary.messageIds,
+    };
+    plan.threads.set(id, {
+      room: roomId,
+      said: title,
+      title,
+      line,
+      kind,
+      tags,
+      visibility,
+      summary: outcome,
+      statements: messageCount,
+    });
   }
 
-  function message({ id, authorHandle, mentions, replyToId, files: attached, deleted }: RecordOf<'message'>): void {
+  function message({
+    id,
+    authorHandle,
+    mentions,
+    replyToId,
+    files: attached,
+    deleted,
+  }: RecordOf<'message'>): void {
     plan.statements += 1;
     if (deleted) tombstones += 1;
     for (const handle of [authorHandle, ...mentions]) author(handle);
@@ -78,9 +120,15 @@ function createGatherer() {
       }
     },
     end(): Plan {
-      if (tombstones > 0) plan.remarks.push(`${tombstones} messages were deleted: in the place of each stands a message that says so`);
+      if (tombstones > 0)
+        plan.remarks.push(
+          `${tombstones} messages were deleted: in the place of each stands a message that says so`,
+        );
       const missing = files - plan.files;
-      if (missing > 0) plan.remarks.push(`${missing} files are left out, because the export has not their bytes: export with ?files=true to have them`);
+      if (missing > 0)
+        plan.remarks.push(
+          `${missing} files are left out, because the export has not their bytes: export with ?files=true to have them`,
+        );
       return plan;
     },
   };
@@ -125,7 +173,9 @@ export const exported: Format = {
       const { type, format } = JSON.parse(line) as { type?: unknown; format?: unknown };
       if (type !== 'room' || typeof format !== 'string') return false;
       if (format !== FORMAT)
-        throw new ImportError(`The file is an export of the format ${format}, and this version reads ${FORMAT}: use the version of stoa that knows it.`);
+        throw new ImportError(
+          `The file is an export of the format ${format}, and this version reads ${FORMAT}: use the version of stoa that knows it.`,
+        );
       return true;
     } catch (error) {
       if (error instanceof ImportError) throw error;

@@ -1,6 +1,13 @@
 import { ImportError } from '../import-error.ts';
 import { nameOf, tagsOf } from '../names.ts';
-import { type BadLine, type Format, newPlan, type RoomPlan, type Statement, type ThreadPlan } from '../plan.ts';
+import {
+  type BadLine,
+  type Format,
+  newPlan,
+  type RoomPlan,
+  type Statement,
+  type ThreadPlan,
+} from '../plan.ts';
 import { readLines, textOf } from '../read-lines.ts';
 
 /** A longer line is not kept in memory: no message could be that long. */
@@ -23,9 +30,12 @@ function talkOf(text: string): Talk | { readonly fault: string } {
   } catch {
     return { fault: 'is not JSON' };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fault: 'is not a JSON object' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { fault: 'is not a JSON object' };
   const given = value as Record<string, unknown>;
-  const missing = members.find((name) => typeof given[name] !== 'string' || (name !== 'body' && given[name] === ''));
+  const missing = members.find(
+    (name) => typeof given[name] !== 'string' || (name !== 'body' && given[name] === ''),
+  );
   return missing ? { fault: `has no text "${missing}"` } : (value as Talk);
 }
 
@@ -40,7 +50,10 @@ function parseLine(bytes: Buffer | null): Talk | { readonly fault: string } | nu
 }
 
 /** Empty lines are passed over, bad ones told. */
-async function* talksOf(file: string, bad: (line: BadLine) => void = () => {}): AsyncGenerator<Talk & { readonly line: number }> {
+async function* talksOf(
+  file: string,
+  bad: (line: BadLine) => void = () => {},
+): AsyncGenerator<Talk & { readonly line: number }> {
   for await (const { line, bytes } of readLines(file, MAX_LINE_BYTES)) {
     const parsed = parseLine(bytes);
     if (parsed === null) continue;
@@ -95,13 +108,25 @@ export const talk: Format = {
       plan.rooms.set(one.room, room);
       plan.threads.set(key, thread);
     }
-    if (plan.statements === 0) throw new ImportError(`${file} has no statement: give a file of lines with room, day, thread, author and body, or an export.`);
+    if (plan.statements === 0)
+      throw new ImportError(
+        `${file} has no statement: give a file of lines with room, day, thread, author and body, or an export.`,
+      );
     return plan;
   },
   async *statements(file): AsyncGenerator<Statement> {
     for await (const one of talksOf(file)) {
       const { line, author, body } = one;
-      yield { line, thread: threadKey(one), author, body, id: null, replyTo: null, mentions: null, files: [] };
+      yield {
+        line,
+        thread: threadKey(one),
+        author,
+        body,
+        id: null,
+        replyTo: null,
+        mentions: null,
+        files: [],
+      };
     }
   },
 };
