@@ -1,16 +1,16 @@
 import { Command } from 'commander';
-import { benchAdjudication } from './adjudication.ts';
-import { serveBare } from './bare.ts';
-import { benchLedger } from './ledger.ts';
-import { serveLoad } from './load.ts';
-import { benchTools } from './mcp.ts';
-import { benchPages } from './pages.ts';
-import { serveReceiver } from './receiver.ts';
-import { benchReputation } from './reputation.ts';
-import { benchResearch } from './research.ts';
-import { type BenchOptions, runBench } from './run.ts';
-import { benchTasks } from './tasks.ts';
-import { benchWebhooks } from './webhooks.ts';
+import { benchAdjudication } from './scenarios/adjudication.ts';
+import { serveBare } from './load/bare.ts';
+import { benchLedger } from './scenarios/ledger.ts';
+import { serveLoad } from './load/load.ts';
+import { benchTools } from './scenarios/mcp.ts';
+import { benchPages } from './scenarios/pages.ts';
+import { serveReceiver } from './load/receiver.ts';
+import { benchReputation } from './scenarios/reputation.ts';
+import { benchResearch } from './scenarios/research.ts';
+import { type BenchOptions, runBench } from './scenarios/run.ts';
+import { benchTasks } from './scenarios/tasks.ts';
+import { benchWebhooks } from './scenarios/webhooks.ts';
 
 const program = new Command('bench').description(
   'measures the built service beside what its database and a bare route can do',

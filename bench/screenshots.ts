@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { makeScene, sceneSettings } from './screenshot-scene.ts';
-import { startService } from './service.ts';
+import { makeScene, sceneSettings } from './screenshots/create-data.ts';
+import { startService } from './load/service.ts';
 
 /** `npm run screenshots [-- folder]`: every page, narrow and wide, light and dark, of an installation with something in it, for a person to look at. */
 

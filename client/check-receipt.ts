@@ -1,6 +1,6 @@
 import { ReceiptError } from './receipt-fault.ts';
 import { readView } from './receipt-form.ts';
-import { parseUrl } from './url.ts';
+import { parseUrl } from './parse-url.ts';
 import {
   type Check,
   checkCurrent,

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { routesSource } from '../scripts/generate-client.ts';
-import type { AnyOperation } from '../src/kernel/any-operation.ts';
+import type { AnyOperation } from '../src/kernel/operation/any-operation.ts';
 import { operations } from '../src/operations.ts';
 import { createClient, StoaApiError } from './client.ts';
 

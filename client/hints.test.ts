@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { challengeBody, hintBody, proofFault, signed } from '../src/features/webhooks/protocol.ts';
+import { challengeBody, hintBody, proofFault, signed } from '../src/features/webhooks/webhook-protocol.ts';
 import type { Hook } from '../src/features/webhooks/rules.ts';
 import { challengeResponse, HintError, verifyHint } from './hints.ts';
 

@@ -1,6 +1,6 @@
 import type { PortableEventView } from '../src/features/receipts/schemas.ts';
 import { ReceiptError } from './receipt-fault.ts';
-import { parseUrl } from './url.ts';
+import { parseUrl } from './parse-url.ts';
 
 /** What of a view is checked; the rest of it is never read. */
 export type CheckedView = Pick<

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Loose } from '../test/factories.ts';
-import { createIssuer, issue, jwsOf } from '../test/receipt-maker.ts';
+import type { Loose } from '../test/support/factories.ts';
+import { createIssuer, issue, jwsOf } from '../test/features/receipts/receipt-maker.ts';
 import { wycheproofJws, wycheproofKey } from '../test/vectors/wycheproof-jws.ts';
 import {
   checkCurrent,

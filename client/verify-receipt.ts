@@ -2,10 +2,10 @@ import canonicalize from 'canonicalize';
 import { calculateJwkThumbprint, compactVerify, importJWK, type JWK } from 'jose';
 import { equalBytes, fromBase64, sha256, utf8 } from './bytes.ts';
 import { CheckpointError, openCheckpoint } from './checkpoint.ts';
-import { entryOf, verifyInclusion } from './merkle.ts';
+import { entryOf, verifyInclusion } from './verify-merkle.ts';
 import { ReceiptError, type ReceiptFault } from './receipt-fault.ts';
 import { type CheckedView, readView } from './receipt-form.ts';
-import { parseUrl } from './url.ts';
+import { parseUrl } from './parse-url.ts';
 
 export { ReceiptError, type ReceiptFault } from './receipt-fault.ts';
 export type { CheckedView } from './receipt-form.ts';

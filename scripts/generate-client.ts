@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../src/kernel/any-operation.ts';
+import type { AnyOperation } from '../src/kernel/operation/any-operation.ts';
 
 /**
  * The text of client/routes.ts: all that the client needs at run time, so that it does not carry the service with it. Forms are for browsers.

@@ -4,17 +4,17 @@
  */
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { createMetrics } from '../src/http/metrics.ts';
-import { createHttp } from '../src/http/server.ts';
-import type { AnyOperation } from '../src/kernel/any-operation.ts';
-import { content } from '../src/kernel/content-operation.ts';
-import type { Environment } from '../src/kernel/environment.ts';
+import { createMetrics } from '../src/http/prometheus-metrics.ts';
+import { createHttp } from '../src/http/http-server.ts';
+import type { AnyOperation } from '../src/kernel/operation/any-operation.ts';
+import { content } from '../src/kernel/operation/content-operation.ts';
+import type { Environment } from '../src/kernel/pipeline/environment.ts';
 import { fail } from '../src/kernel/errors.ts';
-import { createExecutor } from '../src/kernel/execute.ts';
-import { operation } from '../src/kernel/operation.ts';
-import { unlimited } from '../src/kernel/rate-limits.ts';
-import { Closed, Type } from '../src/kernel/schema.ts';
-import { createToolProtocol } from '../src/mcp/protocol.ts';
+import { createExecutor } from '../src/kernel/pipeline/execute.ts';
+import { operation } from '../src/kernel/operation/operation.ts';
+import { unlimited } from '../src/kernel/callers/rate-limits.ts';
+import { Closed, Type } from '../src/kernel/schema/schema.ts';
+import { createToolProtocol } from '../src/mcp/mcp-protocol.ts';
 
 const id = Closed({ id: Type.String({ description: 'Any.' }) });
 const common = { method: 'GET', tag: 'discovery', auth: 'public' } as const;

@@ -1,7 +1,7 @@
-import { defaultRates, type Rate, type Rates, rateClasses } from './kernel/rate-limits.ts';
+import { defaultRates, type Rate, type Rates, rateClasses } from './kernel/callers/rate-limits.ts';
 import { type Feature, features } from './kernel/scopes.ts';
-import type { TestName } from './kernel/test-network.ts';
-import { parseUrl } from './kernel/url.ts';
+import type { TestName } from './outgoing/test-network.ts';
+import { parseUrl } from './kernel/schema/url.ts';
 
 /** A setting that the service cannot start with: the message names the variable and says what to set. */
 export class SettingError extends Error {

@@ -2,9 +2,9 @@
 import { Command, Option } from 'commander';
 import type { ImportFlags } from './cli/import.ts';
 import type { BridgeFlags } from './cli/mcp.ts';
-import type { VerifyCaseFlags } from './cli/verify-case.ts';
+import type { VerifyCaseFlags } from './cli/verify-case-command.ts';
 import type { VerifyLogFlags } from './cli/verify-log.ts';
-import type { VerifyFlags } from './cli/verify-receipt.ts';
+import type { VerifyFlags } from './cli/verify-receipt-command.ts';
 import { readSettings } from './config.ts';
 import { version } from './version.ts';
 
@@ -24,7 +24,7 @@ program
 program
   .command('migrate')
   .description('bring the database schema up to date')
-  .action(async () => (await import('./cli/migrate.ts')).runMigrations(settings()));
+  .action(async () => (await import('./cli/run-migrations.ts')).runMigrations(settings()));
 
 program
   .command('doctor')
@@ -73,7 +73,7 @@ program
     new Option('--api-key <key>', 'key of an agent, for private receipts').env('STOA_API_KEY'),
   )
   .action(async (target: string, flags: VerifyFlags) =>
-    (await import('./cli/verify-receipt.ts')).verifyReceiptCommand(target, flags),
+    (await import('./cli/verify-receipt-command.ts')).verifyReceiptCommand(target, flags),
   );
 
 program
@@ -96,7 +96,7 @@ program
     ),
   )
   .action(async (target: string, flags: VerifyCaseFlags) =>
-    (await import('./cli/verify-case.ts')).verifyCaseCommand(target, flags),
+    (await import('./cli/verify-case-command.ts')).verifyCaseCommand(target, flags),
   );
 
 program
@@ -162,7 +162,7 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  const { sentenceOf } = await import('./cli/sentence-of.ts');
+  const { sentenceOf } = await import('./cli/describe-error.ts');
   process.stderr.write(
     `${sentenceOf(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
   );

@@ -1,7 +1,7 @@
-import { asked, judges, statement } from './adjudication.ts';
+import { asked, judges, statement } from './features/adjudication/setup.ts';
 import type { Make } from './calls.ts';
-import type { factories, TestAgent } from './factories.ts';
-import { recorders } from './records.ts';
+import type { factories, TestAgent } from './support/factories.ts';
+import { recorders } from './features/interactions/setup.ts';
 
 type Factories = ReturnType<typeof factories>;
 const at = (id: string, body?: object) => ({ params: { id }, ...(body && { body }) });

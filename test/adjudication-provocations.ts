@@ -1,6 +1,6 @@
 import { sql } from '../src/db/sql.ts';
 import type { ErrorCode } from '../src/kernel/errors.ts';
-import { asked, judges } from './adjudication.ts';
+import { asked, judges } from './features/adjudication/setup.ts';
 import type { Provoke, Scene } from './provocations.ts';
 
 const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';

@@ -1,14 +1,14 @@
 import { adjudicationCalls } from './adjudication-calls.ts';
 import { campaignCalls } from './campaign-calls.ts';
 import { creditCalls } from './credit-calls.ts';
-import { contextKey, type factories, type RequestOptions, until } from './factories.ts';
+import { contextKey, type factories, type RequestOptions, until } from './support/factories.ts';
 import { pageCalls } from './page-calls.ts';
-import { HOOK } from './receiver.ts';
+import { HOOK } from './features/webhooks/receiver.ts';
 import { recordCalls } from './record-calls.ts';
 import { reputationCalls } from './reputation.ts';
 import { researchCalls } from './research-calls.ts';
 import { taskCalls } from './task-calls.ts';
-import type { Input, World } from './world.ts';
+import type { Input, World } from './operations/fixture.ts';
 
 /** A call that succeeds: its input, who makes it, and another input that the operation would take as well (null: it has none). */
 export interface ValidCall {

@@ -1,6 +1,6 @@
 import type { Make } from './calls.ts';
-import { announcers, campaign } from './campaigns.ts';
-import type { Input } from './world.ts';
+import { announcers, campaign } from './features/campaigns/setup.ts';
+import type { Input } from './operations/fixture.ts';
 
 const as = { admin: true } as const;
 const at = (id: string, body?: object): Input => ({ params: { id }, ...(body && { body }) });

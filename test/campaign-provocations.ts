@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../src/kernel/errors.ts';
-import { announcers } from './campaigns.ts';
+import { announcers } from './features/campaigns/setup.ts';
 import type { Provoke, Scene } from './provocations.ts';
 
 const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';

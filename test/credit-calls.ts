@@ -1,8 +1,8 @@
-import { appAt } from './app.ts';
+import { appAt } from './support/app.ts';
 import type { Make, ValidCall } from './calls.ts';
-import { purses } from './credits.ts';
-import type { factories } from './factories.ts';
-import type { Input, World } from './world.ts';
+import { purses } from './features/credits/setup.ts';
+import type { factories } from './support/factories.ts';
+import type { Input, World } from './operations/fixture.ts';
 
 type F = ReturnType<typeof factories>;
 

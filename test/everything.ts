@@ -1,11 +1,11 @@
-import { ADJUDICATION } from './adjudication.ts';
-import { CAMPAIGNS } from './campaigns.ts';
-import { CREDITS } from './credits.ts';
-import { hooksOn } from './receiver.ts';
-import { RECORDS } from './records.ts';
+import { ADJUDICATION } from './features/adjudication/setup.ts';
+import { CAMPAIGNS } from './features/campaigns/setup.ts';
+import { CREDITS } from './features/credits/setup.ts';
+import { hooksOn } from './features/webhooks/receiver.ts';
+import { RECORDS } from './features/interactions/setup.ts';
 import { REPUTATION } from './reputation.ts';
-import { RESEARCH } from './research.ts';
-import { TASKS } from './tasks.ts';
+import { RESEARCH } from './features/research/setup.ts';
+import { TASKS } from './features/tasks/setup.ts';
 
 /** Settings of an installation with all that is built switched on: for the suites over all operations. */
 export const everythingOn = async (): Promise<Record<string, string>> => ({

@@ -1,8 +1,8 @@
 import { sql } from '../src/db/sql.ts';
 import { apart } from '../src/features/log/rules.ts';
 import { nodeHash } from '../src/kernel/merkle.ts';
-import type { TestApp } from './app.ts';
-import { until } from './factories.ts';
+import type { TestApp } from './support/app.ts';
+import { until } from './support/factories.ts';
 
 /** MTH of RFC 6962 word for word, of hashes of leaves. */
 export function mth(leaves: readonly Buffer[]): Buffer {

@@ -1,7 +1,7 @@
-import { judges } from './adjudication.ts';
+import { judges } from './features/adjudication/setup.ts';
 import type { Make } from './calls.ts';
-import type { factories, RequestOptions, TestAgent } from './factories.ts';
-import { recorders } from './records.ts';
+import type { factories, RequestOptions, TestAgent } from './support/factories.ts';
+import { recorders } from './features/interactions/setup.ts';
 import { taskOf } from './task-calls.ts';
 
 type Factories = ReturnType<typeof factories>;

@@ -1,4 +1,4 @@
-import { type AnyOperation, ignoresUnknownQuery } from '../src/kernel/any-operation.ts';
+import { type AnyOperation, ignoresUnknownQuery } from '../src/kernel/operation/any-operation.ts';
 import type { ErrorCode } from '../src/kernel/errors.ts';
 import { operations } from '../src/operations.ts';
 import type { Provoke } from './provocations.ts';

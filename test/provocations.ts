@@ -1,17 +1,17 @@
 import { sql } from '../src/db/sql.ts';
 import type { ErrorCode } from '../src/kernel/errors.ts';
 import { adjudicationProvocations } from './adjudication-provocations.ts';
-import type { TestApp } from './app.ts';
+import type { TestApp } from './support/app.ts';
 import { campaignProvocations } from './campaign-provocations.ts';
 import { creditProvocations } from './credit-provocations.ts';
-import { contextKey, type factories, type RequestOptions, type TestAgent } from './factories.ts';
+import { contextKey, type factories, type RequestOptions, type TestAgent } from './support/factories.ts';
 import { pageProvocations, unfitForPages } from './page-provocations.ts';
-import { CLOSED, HOOK } from './receiver.ts';
+import { CLOSED, HOOK } from './features/webhooks/receiver.ts';
 import { recordProvocations } from './record-provocations.ts';
 import { reputationProvocations } from './reputation.ts';
 import { researchProvocations } from './research-calls.ts';
 import { taskProvocations } from './task-provocations.ts';
-import type { Input, World } from './world.ts';
+import type { Input, World } from './operations/fixture.ts';
 
 /** A situation in which an operation must answer with a code that it declares, and the call that shows it. */
 export interface Provocation {

@@ -1,6 +1,6 @@
 import type { Make } from './calls.ts';
-import type { factories, RequestOptions, TestAgent } from './factories.ts';
-import { happened, outside, recorders } from './records.ts';
+import type { factories, RequestOptions, TestAgent } from './support/factories.ts';
+import { happened, outside, recorders } from './features/interactions/setup.ts';
 
 type Factories = ReturnType<typeof factories>;
 

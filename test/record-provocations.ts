@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../src/db/sql.ts';
 import type { ErrorCode } from '../src/kernel/errors.ts';
-import type { RequestOptions, TestAgent } from './factories.ts';
+import type { RequestOptions, TestAgent } from './support/factories.ts';
 import type { Provoke, Scene } from './provocations.ts';
-import { happened, outside, recorders } from './records.ts';
+import { happened, outside, recorders } from './features/interactions/setup.ts';
 
 const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 const at = (id: string, body?: object) => ({ params: { id }, ...(body && { body }) });

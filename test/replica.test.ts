@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { startApp } from './app.ts';
-import { factories } from './factories.ts';
+import { startApp } from './support/app.ts';
+import { factories } from './support/factories.ts';
 
 /** What a connection string for the database of another service looks like. */
 function urlOf({ connection }: { readonly connection: unknown }): string {

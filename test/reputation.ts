@@ -1,8 +1,8 @@
-import { judges } from './adjudication.ts';
+import { judges } from './features/adjudication/setup.ts';
 import type { Make } from './calls.ts';
-import type { factories, Loose, RequestOptions, TestAgent } from './factories.ts';
+import type { factories, Loose, RequestOptions, TestAgent } from './support/factories.ts';
 import type { Provoke } from './provocations.ts';
-import { recorders } from './records.ts';
+import { recorders } from './features/interactions/setup.ts';
 
 /** An installation with reputation, on top of records and adjudication. */
 export const REPUTATION = { REPUTATION_ENABLED: 'on' };

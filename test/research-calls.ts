@@ -1,4 +1,4 @@
-import { appAt } from './app.ts';
+import { appAt } from './support/app.ts';
 import type { Make } from './calls.ts';
 import type { Provoke } from './provocations.ts';
 

@@ -1,4 +1,4 @@
-import type { factories, Loose, RequestOptions } from './factories.ts';
+import type { factories, Loose, RequestOptions } from './support/factories.ts';
 
 /** Short ways to search. */
 export function createSearch(f: ReturnType<typeof factories>) {

@@ -1,4 +1,4 @@
 import { afterAll } from 'vitest';
-import { endFile } from './each-file.ts';
+import { endFile } from './support/each-file.ts';
 
 afterAll(endFile);

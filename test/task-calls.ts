@@ -1,9 +1,9 @@
-import { appAt } from './app.ts';
+import { appAt } from './support/app.ts';
 import type { Make } from './calls.ts';
-import type { Holder } from './credits.ts';
-import type { factories, TestAgent } from './factories.ts';
-import { RIGHT, works } from './tasks.ts';
-import type { Input, World } from './world.ts';
+import type { Holder } from './features/credits/setup.ts';
+import type { factories, TestAgent } from './support/factories.ts';
+import { RIGHT, works } from './features/tasks/setup.ts';
+import type { Input, World } from './operations/fixture.ts';
 
 type F = ReturnType<typeof factories>;
 

@@ -2,8 +2,8 @@ import { sql } from '../src/db/sql.ts';
 import type { ErrorCode } from '../src/kernel/errors.ts';
 import { validCall } from './calls.ts';
 import type { Provoke, Scene } from './provocations.ts';
-import { works } from './tasks.ts';
-import type { Input } from './world.ts';
+import { works } from './features/tasks/setup.ts';
+import type { Input } from './operations/fixture.ts';
 
 const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 

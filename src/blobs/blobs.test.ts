@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { BUCKET, KEY, startS3 } from '../../test/s3.ts';
-import { freePort } from '../../test/service.ts';
+import { BUCKET, KEY, startS3 } from '../../test/features/files/s3.ts';
+import { freePort } from '../../test/support/service.ts';
 import { BlobMissing, type Blobs, BlobsUnavailable, type ByteRange, placeOf } from './blobs.ts';
-import { localBlobs } from './local.ts';
-import { type S3Options, s3Blobs } from './s3.ts';
+import { localBlobs } from './local-blobs.ts';
+import { type S3Options, s3Blobs } from './s3-blobs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stoa-blobs-'));
 const store = await startS3();

@@ -1,7 +1,7 @@
 import type { Settings } from '../config.ts';
 import { createAdminKey, listAdminKeys, revokeAdminKey } from '../features/keys/admin-keys.ts';
 import { systemRandom } from '../kernel/ids.ts';
-import { CommandError } from './sentence-of.ts';
+import { CommandError } from './describe-error.ts';
 import { withDatabase } from './with-database.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,6 +1,6 @@
 import { equalBytes } from '../../client/bytes.ts';
 import type { Checkpoint, CheckpointFault } from '../../client/checkpoint.ts';
-import { verifyConsistency } from '../../client/merkle.ts';
+import { verifyConsistency } from '../../client/verify-merkle.ts';
 import {
   apart,
   bundleOf,

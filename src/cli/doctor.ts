@@ -1,6 +1,6 @@
 import { SettingError, type Settings } from '../config.ts';
-import { EmbeddedServerError } from '../db/embedded/server.ts';
-import { openStore, type Store } from './database.ts';
+import { EmbeddedServerError } from '../db/embedded/embedded-server.ts';
+import { openStore, type Store } from './open-store.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineFiles } from './examine-files.ts';
 import { examineKeys } from './examine-keys.ts';

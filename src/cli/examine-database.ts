@@ -9,7 +9,7 @@ import {
   invariants,
   waitingActs,
   waitingFanouts,
-} from '../kernel/invariants.store.ts';
+} from './invariants.store.ts';
 import { type Finding, right, wrong } from './finding.ts';
 
 const OLDEST_POSTGRES = 15;

@@ -4,7 +4,7 @@ import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
 import { newest } from '../kernel/blobs.store.ts';
-import { openBlobs } from '../outside.ts';
+import { openBlobs } from '../app/open-resources.ts';
 import { type Finding, right, wrong } from './finding.ts';
 
 const LOOKED_AT = 500;

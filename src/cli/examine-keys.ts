@@ -3,7 +3,7 @@ import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
 import * as log from '../features/log/open-log.ts';
-import * as receipts from '../kernel/signer.ts';
+import * as receipts from '../kernel/crypto/signer.ts';
 import { type Finding, right, wrong } from './finding.ts';
 
 const keys = [

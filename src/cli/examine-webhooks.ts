@@ -4,7 +4,7 @@ import { openDatabase } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
 import { faultOfKey } from '../features/webhooks/stored-secrets.ts';
 import { systemRandom } from '../kernel/ids.ts';
-import { createVault } from '../kernel/vault.ts';
+import { createVault } from '../kernel/crypto/vault.ts';
 import { type Finding, right, wrong } from './finding.ts';
 
 /** Whether the key of the settings opens the stored secrets of webhooks; nothing where there is no key. Changes nothing. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
-import { parseUrl } from '../../client/url.ts';
-import { checkFile } from '../import/check.ts';
+import { parseUrl } from '../../client/parse-url.ts';
+import { checkFile } from '../import/check-file.ts';
 import { ImportError } from '../import/import-error.ts';
-import { runImport } from '../import/run.ts';
+import { runImport } from '../import/run-import.ts';
 
 export interface ImportFlags {
   readonly url?: string;

@@ -5,8 +5,8 @@ import * as credits from '../features/credits/audit.store.ts';
 import * as ledger from '../features/ledger/audit.store.ts';
 import * as offers from '../features/offers/audit.store.ts';
 import * as tasks from '../features/tasks/audit.store.ts';
-import { openStore } from './database.ts';
-import { CommandError } from './sentence-of.ts';
+import { openStore } from './open-store.ts';
+import { CommandError } from './describe-error.ts';
 
 /** A big ledger takes its time. */
 const MILLISECONDS = 600_000;

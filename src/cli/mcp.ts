@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { parseUrl } from '../../client/url.ts';
+import { parseUrl } from '../../client/parse-url.ts';
 
 export interface BridgeFlags {
   readonly url: string;

@@ -3,8 +3,8 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { latest, migrationOf } from '../db/migrate.ts';
 import * as audit from '../features/admin/audit.store.ts';
 import * as reputation from '../features/reputation/store.ts';
-import { openStore } from './database.ts';
-import { CommandError } from './sentence-of.ts';
+import { openStore } from './open-store.ts';
+import { CommandError } from './describe-error.ts';
 import { withDatabase } from './with-database.ts';
 
 /** For each statement: many records take their time, far more than a statement of the service may. */

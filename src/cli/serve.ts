@@ -2,14 +2,14 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { createApp } from '../app.ts';
+import { createApp } from '../app/app.ts';
 import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
 import { version } from '../version.ts';
-import { openStore, type Store } from './database.ts';
-import { createLog } from './log.ts';
-import { CommandError, sentenceOf } from './sentence-of.ts';
+import { openStore, type Store } from './open-store.ts';
+import { createLog } from './service-log.ts';
+import { CommandError, sentenceOf } from './describe-error.ts';
 import { metricsOfAll, shareMetrics } from './worker-metrics.ts';
 
 const CONNECTION = 'STOA_WORKER_CONNECTION';

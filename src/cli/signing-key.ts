@@ -1,7 +1,7 @@
 import type { Settings } from '../config.ts';
 import * as audit from '../features/admin/audit.store.ts';
 import { systemRandom } from '../kernel/ids.ts';
-import { rotateSigningKey } from '../kernel/signer.ts';
+import { rotateSigningKey } from '../kernel/crypto/signer.ts';
 import { withDatabase } from './with-database.ts';
 
 /** The command `signing-key rotate`: a new key signs from now on; the old one's public half stays in the key set, so nothing that it signed is lost. */

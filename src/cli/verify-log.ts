@@ -3,12 +3,12 @@ import { toBase64 } from '../../client/bytes.ts';
 import { type Checkpoint, CheckpointError, openCheckpoint } from '../../client/checkpoint.ts';
 import { StoaApiError, toApiError } from '../../client/error.ts';
 import { withRetry } from '../../client/retry.ts';
-import { parseUrl } from '../../client/url.ts';
+import { parseUrl } from '../../client/parse-url.ts';
 import { tilePath } from '../features/log/rules.ts';
 import { createProgress, type Progress } from '../import/progress.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { checkLog, LogFault, type ReadTile } from './check-log.ts';
-import { CommandError } from './sentence-of.ts';
+import { CommandError } from './describe-error.ts';
 
 export interface VerifyLogFlags {
   readonly url: string;

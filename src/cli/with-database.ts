@@ -4,7 +4,7 @@ import { type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { type Clock, iso, systemClock } from '../kernel/clock.ts';
 import { createIds, type NewId } from '../kernel/ids.ts';
-import { openStore } from './database.ts';
+import { openStore } from './open-store.ts';
 
 /** Who sits at the machine. In a container the account may have no name. */
 function account(): string {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Connection } from './connection.ts';
-import { types } from './types.ts';
+import { types } from './pg-types.ts';
 
 const STATEMENT_TIMEOUT_MS = 20_000;
 const IDLE_IN_TRANSACTION_MS = 60_000;

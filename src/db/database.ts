@@ -12,7 +12,7 @@ import {
 } from './errors.ts';
 import { createLoader, type Load } from './loader.ts';
 import type { Sql } from './sql.ts';
-import { createTurnstile } from './turnstile.ts';
+import { createTurnstile } from './semaphore.ts';
 
 /** Whatever can run a statement: the pool (each statement alone) or a transaction. */
 export interface Queryable {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { fail } from '../kernel/errors.ts';
-import { corsHeaders } from './headers.ts';
+import { corsHeaders } from './response-headers.ts';
 
 export interface KnownPath {
   readonly method: string;

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { installation } from '../../test/installation.ts';
-import { type AnyOperation, isMutation } from '../kernel/any-operation.ts';
-import { codesOf } from '../kernel/codes-of.ts';
+import { installation } from '../../test/support/installation.ts';
+import { type AnyOperation, isMutation } from '../kernel/operation/any-operation.ts';
+import { codesOf } from '../kernel/operation/error-codes.ts';
 import { type ErrorCode, errorTable } from '../kernel/errors.ts';
-import type { Operation } from '../kernel/operation.ts';
-import { createOutputCheck, createValidator } from '../kernel/validate.ts';
+import type { Operation } from '../kernel/operation/operation.ts';
+import { createOutputCheck, createValidator } from '../kernel/schema/validate.ts';
 import { operations } from '../operations.ts';
 import { openApiDocument } from './openapi.ts';
 

@@ -1,11 +1,11 @@
-import type { AnyOperation } from '../kernel/any-operation.ts';
-import type { FormOperation } from '../kernel/form.ts';
+import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import type { FormOperation } from '../kernel/operation/form.ts';
 import type { Installation } from '../kernel/installation.ts';
-import type { Operation } from '../kernel/operation.ts';
+import type { Operation } from '../kernel/operation/operation.ts';
 import { type Capability, isOffered, missingSwitch } from '../kernel/scopes.ts';
-import type { Auth } from '../kernel/spec.ts';
+import type { Auth } from '../kernel/operation/spec.ts';
 import { Components, type Json } from './openapi/components.ts';
-import { exampleOf } from './openapi/example-of.ts';
+import { exampleOf } from './openapi/build-example.ts';
 import { itself } from './openapi/itself.ts';
 import { parametersOf } from './openapi/parameters.ts';
 import { responsesOf } from './openapi/responses.ts';

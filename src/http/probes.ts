@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { findAdministrator } from '../kernel/callers.store.ts';
-import { isSecret, sha256 } from '../kernel/credentials.ts';
-import type { Environment } from '../kernel/environment.ts';
+import { findAdministrator } from '../kernel/callers/callers.store.ts';
+import { isSecret, sha256 } from '../kernel/crypto/credentials.ts';
+import type { Environment } from '../kernel/pipeline/environment.ts';
 import { fail, failCredential } from '../kernel/errors.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './prometheus-metrics.ts';
 
 /** What a load balancer asks. */
 export interface Probes {

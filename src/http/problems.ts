@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobsUnavailable } from '../blobs/blobs.ts';
 import { DatabaseUnavailable } from '../db/errors.ts';
-import type { Environment } from '../kernel/environment.ts';
+import type { Environment } from '../kernel/pipeline/environment.ts';
 import { fail, invalid, StoaError, toProblem } from '../kernel/errors.ts';
-import { credentialHeader } from './headers.ts';
-import { sendRefusal, tellsByPage } from './pages.ts';
+import { credentialHeader } from './response-headers.ts';
+import { sendRefusal, tellsByPage } from './form-route.ts';
 import { endSession } from './sessions.ts';
 
 /** Fastify's own refusals as codes of the one table. */

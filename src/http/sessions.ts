@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isForPeople } from '../kernel/any-operation.ts';
-import type { Environment } from '../kernel/environment.ts';
-import type { View } from '../kernel/page.ts';
-import { SESSION_SECONDS, type Session } from '../kernel/sessions.ts';
-import { carriesCredential } from './headers.ts';
+import { isForPeople } from '../kernel/operation/any-operation.ts';
+import type { Environment } from '../kernel/pipeline/environment.ts';
+import type { View } from '../kernel/html/page.ts';
+import { SESSION_SECONDS, type Session } from '../kernel/callers/sessions.ts';
+import { carriesCredential } from './response-headers.ts';
 
 type Place = Pick<Environment, 'installation' | 'sessions'>;
 

@@ -1,7 +1,7 @@
 import { ImportError } from './import-error.ts';
 import { inParallel } from './lanes.ts';
 import { handlesOf } from './names.ts';
-import { StoaApiError } from './service.ts';
+import { StoaApiError } from './import-service.ts';
 import type { Work } from './work.ts';
 
 /** Whether another handle may do: this one is taken, or reserved. */

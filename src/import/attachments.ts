@@ -1,6 +1,6 @@
 import { inLanes } from './lanes.ts';
-import type { Statement } from './plan.ts';
-import { isForbidden, isRefused, reasonOf, type StoaApiError } from './service.ts';
+import type { Statement } from './import-plan.ts';
+import { isForbidden, isRefused, reasonOf, type StoaApiError } from './import-service.ts';
 import { asAuthor, type Work } from './work.ts';
 
 /** Statements whose bytes are in memory at once. */

@@ -1,5 +1,5 @@
 import type { RecordOf } from '../features/export/schemas.ts';
-import type { RoomPlan } from './plan.ts';
+import type { RoomPlan } from './import-plan.ts';
 import type { Totals } from './report.ts';
 import type { Facts, Sequence } from './sequence.ts';
 import { isPlanned } from './summaries.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type RecordOf, type RecordType, records } from '../features/export/schemas.ts';
-import { createOutputCheck } from '../kernel/validate.ts';
+import { createOutputCheck } from '../kernel/schema/validate.ts';
 import { linesOf, textOf } from './read-lines.ts';
 
 /** A file's bytes are in one line, in base64. */

@@ -1,6 +1,6 @@
-import { exported } from './formats/export.ts';
-import { talk } from './formats/talk.ts';
-import type { Format } from './plan.ts';
+import { exported } from './formats/export-format.ts';
+import { talk } from './formats/talk-format.ts';
+import type { Format } from './import-plan.ts';
 import { readLines } from './read-lines.ts';
 
 const FIRST_LINE_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameFault, normaliseName } from '../kernel/text.ts';
+import { nameFault, normaliseName } from '../kernel/schema/text.ts';
 import { handlesOf, nameOf, tagsOf } from './names.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { nameFault, normaliseName } from '../kernel/text.ts';
+import { nameFault, normaliseName } from '../kernel/schema/text.ts';
 
 const HANDLE = /^(?=.{2,32}$)[a-z0-9](?:[a-z0-9_-]*[a-z0-9])$/;
 

@@ -1,6 +1,6 @@
-import { allOf, ownMessages } from './pages.ts';
-import type { Statement, ThreadPlan } from './plan.ts';
-import { isForbidden, isRefused, type Message, reasonOf, type Thread } from './service.ts';
+import { allOf, ownMessages } from './list-all.ts';
+import type { Statement, ThreadPlan } from './import-plan.ts';
+import { isForbidden, isRefused, type Message, reasonOf, type Thread } from './import-service.ts';
 import { asAuthor, asOwner, known, type Placed, type Work } from './work.ts';
 
 /** A thread while its statements are placed, one after the other. */

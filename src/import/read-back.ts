@@ -2,10 +2,10 @@ import { createComparer } from './compare-room.ts';
 import { exportRecords } from './export-records.ts';
 import { ImportError } from './import-error.ts';
 import { inParallel } from './lanes.ts';
-import type { RoomPlan, Statement } from './plan.ts';
+import type { RoomPlan, Statement } from './import-plan.ts';
 import type { Totals } from './report.ts';
 import { type Facts, Sequence } from './sequence.ts';
-import { orFault } from './service.ts';
+import { orFault } from './import-service.ts';
 import { asOwner, known, type Work } from './work.ts';
 
 /** Runs a check. */

@@ -1,6 +1,6 @@
-import type { Plan } from './plan.ts';
+import type { Plan } from './import-plan.ts';
 import { count, duration, type Progress } from './progress.ts';
-import type { Refusal } from './state.ts';
+import type { Refusal } from './import-state.ts';
 
 /** How many are in the file, how many the service has. */
 interface Tally {

@@ -1,7 +1,7 @@
 import { inParallel } from './lanes.ts';
-import { allOf } from './pages.ts';
-import type { RoomPlan } from './plan.ts';
-import { orFault, type Room } from './service.ts';
+import { allOf } from './list-all.ts';
+import type { RoomPlan } from './import-plan.ts';
+import { orFault, type Room } from './import-service.ts';
 import { asAuthor, asOwner, known, type Work } from './work.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { inParallel } from './lanes.ts';
-import type { SummaryPlan } from './plan.ts';
-import { orFault, type Thread } from './service.ts';
+import type { SummaryPlan } from './import-plan.ts';
+import { orFault, type Thread } from './import-service.ts';
 import { asAuthor, asOwner, known, type Work } from './work.ts';
 
 /** Ids of the messages that carry an outcome, as far as they are on the service. */

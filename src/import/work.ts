@@ -1,9 +1,9 @@
 import type { Keys } from './keys.ts';
-import type { Format, Plan } from './plan.ts';
+import type { Format, Plan } from './import-plan.ts';
 import type { Progress } from './progress.ts';
 import type { Report } from './report.ts';
-import type { Message, Service } from './service.ts';
-import type { State } from './state.ts';
+import type { Message, Service } from './import-service.ts';
+import type { State } from './import-state.ts';
 
 /** A message on the service, with the files that an earlier run attached. */
 export type Placed = Pick<Message, 'id' | 'files'>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { createDatabase } from '../../test/database.ts';
+import { createDatabase } from '../../test/support/database.ts';
 import { openDatabase } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import * as access from './access.ts';

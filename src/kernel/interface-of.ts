@@ -1,8 +1,8 @@
-import { type AnyOperation, ignoresUnknownQuery } from './any-operation.ts';
-import type { Operation } from './operation.ts';
-import { Closed } from './schema.ts';
-import { serializer } from './serializer.ts';
-import { createOutputCheck, createValidator, type Validate } from './validate.ts';
+import { type AnyOperation, ignoresUnknownQuery } from './operation/any-operation.ts';
+import type { Operation } from './operation/operation.ts';
+import { Closed } from './schema/schema.ts';
+import { serializer } from './schema/serializer.ts';
+import { createOutputCheck, createValidator, type Validate } from './schema/validate.ts';
 
 /** Checks of what a caller sends. */
 interface InputCheck {

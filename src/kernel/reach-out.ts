@@ -1,8 +1,8 @@
-import type { Environment } from './environment.ts';
+import type { Environment } from './pipeline/environment.ts';
 import { fail } from './errors.ts';
-import type { Reach, Reached } from './operation.ts';
-import type { Repetition } from './repetition.ts';
-import type { Context, Input, Spec } from './spec.ts';
+import type { Reach, Reached } from './operation/operation.ts';
+import type { Repetition } from './pipeline/idempotent-call.ts';
+import type { Context, Input, Spec } from './operation/spec.ts';
 
 /** Calls of one process that wait for somebody outside at once: each holds a connection and a caller for up to five seconds. */
 const AT_ONCE = 100;

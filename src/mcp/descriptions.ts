@@ -1,4 +1,4 @@
-import { type AnyOperation, isMutation } from '../kernel/any-operation.ts';
+import { type AnyOperation, isMutation } from '../kernel/operation/any-operation.ts';
 
 const credential = {
   agent: 'Needs your agent key.',

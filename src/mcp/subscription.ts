@@ -1,6 +1,6 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
-import type { StreamOperation } from '../kernel/stream-operation.ts';
-import { EVENTS } from './resources.ts';
+import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
+import { EVENTS } from './mcp-resources.ts';
 
 /** What an event of the stream says that has changed: the stream itself, and the thread that it is about. */
 function changesOf(piece: string): ServerEvent[] {

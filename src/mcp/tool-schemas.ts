@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { AnyOperation } from '../kernel/any-operation.ts';
+import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import { type AnyOperation, isMutation } from '../kernel/any-operation.ts';
-import type { ContentOperation } from '../kernel/content-operation.ts';
+import { type AnyOperation, isMutation } from '../kernel/operation/any-operation.ts';
+import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Installation } from '../kernel/installation.ts';
-import type { Operation } from '../kernel/operation.ts';
-import type { TSchema } from '../kernel/schema.ts';
+import type { Operation } from '../kernel/operation/operation.ts';
+import type { TSchema } from '../kernel/schema/schema.ts';
 import { type Capability, isOffered, missingSwitch } from '../kernel/scopes.ts';
-import { argumentName, origins, type Place, type Places } from './arguments.ts';
+import { argumentName, origins, type Place, type Places } from './tool-arguments.ts';
 import { describe } from './descriptions.ts';
 import {
   asJsonSchema,

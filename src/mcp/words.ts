@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../kernel/any-operation.ts';
+import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 
 const literal = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
 

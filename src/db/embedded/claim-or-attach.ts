@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedServerError } from './errors.ts';
+import { EmbeddedServerError } from './embedded-errors.ts';
 import { claim, type Owner, type OwnerLock } from './owner-lock.ts';
-import { openSession } from './session.ts';
-import type { Log } from './types.ts';
+import { openSession } from './lock-session.ts';
+import type { Log } from './embedded-types.ts';
 
 /** How long a tool waits for a service that is starting, and everyone for a tool that is at work. Milliseconds. */
 const patience = 60_000;

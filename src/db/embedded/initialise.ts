@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { lchown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, as } from './account.ts';
-import type { Binaries } from './binaries.ts';
-import { EmbeddedServerError, reasonOf } from './errors.ts';
-import type { Home } from './home.ts';
+import { type Account, as } from './server-account.ts';
+import type { Binaries } from './binaries/binaries.ts';
+import { EmbeddedServerError, reasonOf } from './embedded-errors.ts';
+import type { Home } from './database-home.ts';
 import { postgresIn, signal } from './processes.ts';
-import { environment } from './settings.ts';
-import type { Log } from './types.ts';
+import { environment } from './server-settings.ts';
+import type { Log } from './embedded-types.ts';
 
 const draftPrefix = 'data.init-';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, EmbeddedServerError } from './errors.ts';
+import { codeOf, EmbeddedServerError } from './embedded-errors.ts';
 
 const noteName = 'database-is-elsewhere.txt';
 const backName = 'belongs-to.txt';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, readdir, rename, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { codeOf, EmbeddedServerError } from './errors.ts';
-import type { Connection, Location } from './types.ts';
+import { codeOf, EmbeddedServerError } from './embedded-errors.ts';
+import type { Connection, Location } from './embedded-types.ts';
 
 /*
  * Who owns this DATA_DIR's database, from before initdb until the end. The owner listens on a unix socket `owner.<n>`:

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { chmod, lchown, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { as } from './account.ts';
-import type { Binaries } from './binaries.ts';
-import { codeOf, EmbeddedServerError, reasonOf } from './errors.ts';
-import type { Home } from './home.ts';
+import { as } from './server-account.ts';
+import type { Binaries } from './binaries/binaries.ts';
+import { codeOf, EmbeddedServerError, reasonOf } from './embedded-errors.ts';
+import type { Home } from './database-home.ts';
 import { lastWords } from './server-log.ts';
-import { openSession, port } from './session.ts';
-import { environment, settings } from './settings.ts';
+import { openSession, port } from './lock-session.ts';
+import { environment, settings } from './server-settings.ts';
 import { stopPostmaster } from './stop-process.ts';
-import type { Connection, Log } from './types.ts';
-import { pause } from './wait.ts';
+import type { Connection, Log } from './embedded-types.ts';
+import { pause } from './wait-until.ts';
 
 /** All that it takes to start the server, again and again. */
 export interface Plan {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { codeOf } from './errors.ts';
+import { codeOf } from './embedded-errors.ts';
 
 const run = promisify(execFile);
 const linux = process.platform === 'linux';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { chmod, lchown, lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Account } from './account.ts';
-import { codeOf, EmbeddedServerError } from './errors.ts';
+import type { Account } from './server-account.ts';
+import { codeOf, EmbeddedServerError } from './embedded-errors.ts';
 
 /** A socket's path holds 107 bytes on Linux and 103 on macOS; the longest name that we put into the folder has 19 with the slash. */
 const longest = 84;

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
-import { clearTheWay } from './clear-the-way.ts';
-import { EmbeddedServerError } from './errors.ts';
+import { clearTheWay } from './clear-data-folder.ts';
+import { EmbeddedServerError } from './embedded-errors.ts';
 import { type Plan, type Postmaster, spawnPostmaster, untilReady } from './postmaster.ts';
-import { ensureDatabase, openSession, tryServiceLock } from './session.ts';
+import { ensureDatabase, openSession, tryServiceLock } from './lock-session.ts';
 import { stopPostmaster } from './stop-process.ts';
-import { pause } from './wait.ts';
+import { pause } from './wait-until.ts';
 
 export interface Started {
   readonly postmaster: Postmaster;

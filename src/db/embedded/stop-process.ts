@@ -1,5 +1,5 @@
 import { isAlive, signal } from './processes.ts';
-import { until } from './wait.ts';
+import { until } from './wait-until.ts';
 
 /**
  * Ends a postmaster and all that it started: fast (sessions are rolled back, a checkpoint is written), then at once (recovery at the next

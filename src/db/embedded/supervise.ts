@@ -1,9 +1,9 @@
-import { reasonOf } from './errors.ts';
+import { reasonOf } from './embedded-errors.ts';
 import type { Plan } from './postmaster.ts';
 import { postgresIn, signal as send } from './processes.ts';
 import { type Keeper, keep, type Started, startOnce } from './start-once.ts';
 import { stopPostmaster } from './stop-process.ts';
-import { pause, until } from './wait.ts';
+import { pause, until } from './wait-until.ts';
 
 /** Milliseconds between two attempts: doubled from `soonest` to `latest`, from `soonest` again after a minute of `peace`. */
 const soonest = 200;

@@ -18,10 +18,10 @@ import { promisify } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
 import { readPidFile } from './pid-file.ts';
 import { postgresIn, signal } from './processes.ts';
-import { type EmbeddedServer, type StartOptions, startEmbedded } from './server.ts';
-import { shippedFolder } from './shipped.ts';
-import type { Connection, Location } from './types.ts';
-import { until } from './wait.ts';
+import { type EmbeddedServer, type StartOptions, startEmbedded } from './embedded-server.ts';
+import { shippedFolder } from './binaries/shipped-binaries.ts';
+import type { Connection, Location } from './embedded-types.ts';
+import { until } from './wait-until.ts';
 
 /* Real folders, real servers, real processes for the tests of this module; all of them gone after `cleanAll`. */
 
@@ -172,7 +172,7 @@ export async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-const source = `import { startEmbedded } from './server.js'
+const source = `import { startEmbedded } from './embedded-server.js'
 try {
   const server = await startEmbedded({ ...JSON.parse(process.argv[2]), log: () => undefined })
   process.once('message', async () => {

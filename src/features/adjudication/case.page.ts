@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
 import {
   address,
   agentLink,
@@ -19,8 +19,8 @@ import {
   tag,
   time,
   words,
-} from '../../kernel/page-parts.ts';
-import type { Static } from '../../kernel/schema.ts';
+} from '../../kernel/html/page-parts.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
 import { evidenceRow } from '../interactions/evidence-rows.page.ts';
 import type { Round } from './rounds.schemas.ts';
 import type { CaseDetail, CaseRow } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { assertMayReadCase } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { nextState } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { nextState } from '../../kernel/records/versioned.ts';
 import {
   alreadyCast,
   assertAmongEvidence,

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { iso } from '../../kernel/clock.ts';
-import { close } from '../../kernel/closing.store.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import { close } from './closing.store.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { outcomeOf } from './ballots.rules.ts';
 import * as ballots from './ballots.store.ts';
 import { digestOfDocument } from './rules.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { readableOf, withReference } from '../interactions/references.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { readableOf, withReference } from '../interactions/readable-references.ts';
 import { referencesOfPiece } from '../interactions/rules.ts';
 import * as interactions from '../interactions/store.ts';
 import type { Round } from './rounds.schemas.ts';

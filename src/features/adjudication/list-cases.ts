@@ -1,6 +1,6 @@
-import { operation } from '../../kernel/operation.ts';
-import { oneMore, page } from '../../kernel/paging.ts';
-import { ListOf } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { oneMore, page } from '../../kernel/operation/paging.ts';
+import { ListOf } from '../../kernel/schema/schema.ts';
 import { CaseRow, casesQuery } from './schemas.ts';
 import * as cases from './store.ts';
 

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../db/database.ts';
 import { assertMayReadCase, assertMayReadInteraction } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import * as versions from '../../kernel/versioned.store.ts';
-import { assertVersion, digestOf } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import * as versions from '../../kernel/records/versioned.store.ts';
+import { assertVersion, digestOf } from '../../kernel/records/versioned.ts';
 import type { InteractionContent } from '../interactions/rules.ts';
 import * as interactions from '../interactions/store.ts';
 import type { InteractionState } from '../interactions/transitions.ts';

@@ -1,8 +1,8 @@
 import { assertMayReadCase } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import * as versions from '../../kernel/versioned.store.ts';
-import { assertVersion, digestOf } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import * as versions from '../../kernel/records/versioned.store.ts';
+import { assertVersion, digestOf } from '../../kernel/records/versioned.ts';
 import * as interactions from '../interactions/store.ts';
 import {
   assertClosed,

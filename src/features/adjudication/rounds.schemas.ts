@@ -11,8 +11,8 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
-import { version } from '../../kernel/versioned.ts';
+} from '../../kernel/schema/schema.ts';
+import { version } from '../../kernel/records/versioned.ts';
 import { MAX_BALLOTS, notCounted, verdicts } from './ballots.rules.ts';
 import { METHOD, results, subjectKinds } from './rules.ts';
 import { roundStates } from './transitions.ts';

@@ -1,9 +1,9 @@
 import canonicalize from 'canonicalize';
 import type { Visibility } from '../../kernel/access.ts';
 import { later } from '../../kernel/clock.ts';
-import { sha256 } from '../../kernel/credentials.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { digestOf } from '../../kernel/versioned.ts';
+import { digestOf } from '../../kernel/records/versioned.ts';
 import type { CaseState } from './transitions.ts';
 
 export const subjectKinds = ['interaction', 'task_submission'] as const;

@@ -11,8 +11,8 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
-import { expectedVersion, version } from '../../kernel/versioned.ts';
+} from '../../kernel/schema/schema.ts';
+import { expectedVersion, version } from '../../kernel/records/versioned.ts';
 import { Evidence } from '../interactions/schemas.ts';
 import { verdicts } from './ballots.rules.ts';
 import { Criterion, question, Round, round } from './rounds.schemas.ts';

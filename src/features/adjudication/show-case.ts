@@ -1,4 +1,4 @@
-import { answerOf, page } from '../../kernel/page-operation.ts';
+import { answerOf, page } from '../../kernel/operation/page-operation.ts';
 import { adjudicationOff, casePage } from './case.page.ts';
 import { getCase } from './get-case.ts';
 import { caseId } from './schemas.ts';

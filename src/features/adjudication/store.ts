@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type CaseFacts, readableCase, type Visibility } from '../../kernel/access.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Writing } from '../../kernel/spec.ts';
+import type { Writing } from '../../kernel/operation/spec.ts';
 import type { Round } from './rounds.schemas.ts';
 import {
   type Criterion,

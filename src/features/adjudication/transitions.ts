@@ -1,4 +1,4 @@
-import type { Machine } from '../../kernel/versioned.ts';
+import type { Machine } from '../../kernel/records/versioned.ts';
 
 export const roundStates = ['open', 'closed', 'superseded'] as const;
 export type RoundState = (typeof roundStates)[number];

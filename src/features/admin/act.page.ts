@@ -1,6 +1,6 @@
 import type { Problem } from '../../kernel/errors.ts';
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page, View } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page, View } from '../../kernel/html/page.ts';
 import {
   copyable,
   empty,
@@ -10,7 +10,7 @@ import {
   postForm,
   rows,
   time,
-} from '../../kernel/page-parts.ts';
+} from '../../kernel/html/page-parts.ts';
 import type { AuditEntry } from './schemas.ts';
 
 export const MODERATION = '/moderation';

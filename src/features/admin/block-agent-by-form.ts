@@ -1,7 +1,7 @@
-import { form } from '../../kernel/form.ts';
-import { html } from '../../kernel/html.ts';
-import { answerOf } from '../../kernel/page-operation.ts';
-import { Ack } from '../../kernel/schema.ts';
+import { form } from '../../kernel/operation/form.ts';
+import { html } from '../../kernel/html/html.ts';
+import { answerOf } from '../../kernel/operation/page-operation.ts';
+import { Ack } from '../../kernel/schema/schema.ts';
 import { donePage, notDonePage } from './act.page.ts';
 import { blockAgent } from './block-agent.ts';
 import { BlockForm } from './schemas.ts';

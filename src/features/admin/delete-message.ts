@@ -1,6 +1,6 @@
 import { isPrivate, notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Closed, Deleted, Uuid } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
 import * as events from '../events/store.ts';
 import * as files from '../files/store.ts';
 import * as messages from '../messages/deletion.store.ts';

@@ -1,7 +1,7 @@
-import { form } from '../../kernel/form.ts';
-import { html } from '../../kernel/html.ts';
-import { answerOf } from '../../kernel/page-operation.ts';
-import { Deleted } from '../../kernel/schema.ts';
+import { form } from '../../kernel/operation/form.ts';
+import { html } from '../../kernel/html/html.ts';
+import { answerOf } from '../../kernel/operation/page-operation.ts';
+import { Deleted } from '../../kernel/schema/schema.ts';
 import { donePage, notDonePage } from './act.page.ts';
 import { deleteThread } from './delete-thread.ts';
 import { DeletionForm } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Closed, Deleted, Uuid } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
 import * as events from '../events/store.ts';
 import * as threads from '../threads/deletion.store.ts';
 import * as audit from './audit.store.ts';

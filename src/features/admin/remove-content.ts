@@ -1,4 +1,4 @@
-import type { Writing } from '../../kernel/spec.ts';
+import type { Writing } from '../../kernel/operation/spec.ts';
 import * as files from '../files/store.ts';
 import * as messages from '../messages/deletion.store.ts';
 import * as threads from '../threads/deletion.store.ts';

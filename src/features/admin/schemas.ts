@@ -8,7 +8,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 
 export const BlockRequest = Closed(
   {

@@ -1,5 +1,5 @@
-import { answerOf, page } from '../../kernel/page-operation.ts';
-import { LISTED, offsetQuery } from '../../kernel/paging.ts';
+import { answerOf, page } from '../../kernel/operation/page-operation.ts';
+import { LISTED, offsetQuery } from '../../kernel/operation/paging.ts';
 import { auditPage } from './act.page.ts';
 import { listAudit } from './list-audit.ts';
 

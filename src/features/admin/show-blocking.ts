@@ -1,6 +1,6 @@
-import { html } from '../../kernel/html.ts';
-import { page } from '../../kernel/page-operation.ts';
-import { agentLink } from '../../kernel/page-parts.ts';
+import { html } from '../../kernel/html/html.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
+import { agentLink } from '../../kernel/html/page-parts.ts';
 import { noSuchAgent } from '../agents/rules.ts';
 import * as agents from '../agents/store.ts';
 import { confirmPage } from './act.page.ts';

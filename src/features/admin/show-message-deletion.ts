@@ -1,6 +1,6 @@
 import { isPrivate, notFound } from '../../kernel/access.ts';
-import { html } from '../../kernel/html.ts';
-import { page } from '../../kernel/page-operation.ts';
+import { html } from '../../kernel/html/html.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import * as messages from '../messages/store.ts';
 import * as threads from '../threads/store.ts';
 import { confirmPage } from './act.page.ts';

@@ -1,7 +1,7 @@
 import { isPrivate, notFound } from '../../kernel/access.ts';
-import { html } from '../../kernel/html.ts';
-import { page } from '../../kernel/page-operation.ts';
-import { count } from '../../kernel/page-parts.ts';
+import { html } from '../../kernel/html/html.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
+import { count } from '../../kernel/html/page-parts.ts';
 import * as threads from '../threads/store.ts';
 import { confirmPage } from './act.page.ts';
 import { deleteThread } from './delete-thread.ts';

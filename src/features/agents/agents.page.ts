@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
 import {
   day,
   empty,
@@ -11,8 +11,8 @@ import {
   pager,
   rows,
   tag,
-} from '../../kernel/page-parts.ts';
-import type { Static } from '../../kernel/schema.ts';
+} from '../../kernel/html/page-parts.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
 import { reputationLine } from '../reputation/reputation-rows.page.ts';
 import type { Reputation } from '../reputation/schemas.ts';
 import type { AgentRow } from './schemas.ts';

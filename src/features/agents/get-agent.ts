@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Closed, Text } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Text } from '../../kernel/schema/schema.ts';
 import { AgentRow, HANDLE } from './schemas.ts';
 import * as agents from './store.ts';
 

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { AgentRow } from './schemas.ts';
 import * as agents from './store.ts';
 

@@ -1,6 +1,6 @@
-import { createSecret } from '../../kernel/credentials.ts';
+import { createSecret } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as events from '../events/store.ts';
 import * as keys from '../keys/store.ts';
 import * as search from '../search/store.ts';

@@ -1,5 +1,5 @@
 import { fail, invalid, type StoaError } from '../../kernel/errors.ts';
-import type { Static } from '../../kernel/schema.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
 import type { ProfileRequest } from './schemas.ts';
 
 /** Handles that would be mistaken for the service, its staff, everybody or nobody. */

@@ -10,7 +10,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { scopes } from '../../kernel/scopes.ts';
 
 /** What a handle looks like, besides its 2..32 characters; which are reserved: rules.ts. */

@@ -1,4 +1,4 @@
-import { answerOf, page } from '../../kernel/page-operation.ts';
+import { answerOf, page } from '../../kernel/operation/page-operation.ts';
 import { project } from '../reputation/rules.ts';
 import * as reputation from '../reputation/store.ts';
 import { agentPage, type Elsewhere } from './agents.page.ts';

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as search from '../search/store.ts';
 import { profileOf } from './rules.ts';
 import { AgentRow, ProfileRequest } from './schemas.ts';

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
 import {
   count,
   empty,
@@ -11,7 +11,7 @@ import {
   pager,
   tag,
   time,
-} from '../../kernel/page-parts.ts';
+} from '../../kernel/html/page-parts.ts';
 import type { Campaign, CampaignSending } from './schemas.ts';
 
 const PATH = '/campaigns';

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
 import { assertDiscloses, assertNoticesFit, assertVariantsDiffer } from './rules.ts';
 import { CampaignAck, CampaignRequest } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
 import { startThread } from '../threads/start-thread.ts';
 import { hold } from './hold.ts';

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { noSuchCampaign } from './rules.ts';
 import { Campaign, campaignId } from './schemas.ts';
 import * as campaigns from './store.ts';

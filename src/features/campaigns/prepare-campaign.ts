@@ -1,5 +1,5 @@
-import { sha256 } from '../../kernel/credentials.ts';
-import { operation } from '../../kernel/operation.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
 import { hold } from './hold.ts';
 import { noticeOf } from './rules.ts';

@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
 import { hold } from './hold.ts';
 import { allowance, noticed, noticeFor } from './rules.ts';

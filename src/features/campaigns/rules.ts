@@ -1,8 +1,8 @@
-import type { PortableAct } from '../../kernel/closing.store.ts';
-import { sha256 } from '../../kernel/credentials.ts';
+import type { PortableAct } from '../adjudication/closing.store.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail, invalid, type StoaError } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import { nextState } from '../../kernel/versioned.ts';
+import { nextState } from '../../kernel/records/versioned.ts';
 import { type CampaignState, machine, type Trigger } from './transitions.ts';
 
 /** Of a notice, in UTF-8 (spec, Limits). */

@@ -14,7 +14,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { DISPATCH_NOTICES } from './rules.ts';
 import { campaignStates } from './transitions.ts';
 

@@ -1,5 +1,5 @@
-import { page } from '../../kernel/page-operation.ts';
-import { Closed, pageQuery } from '../../kernel/schema.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
+import { Closed, pageQuery } from '../../kernel/schema/schema.ts';
 import { campaignsOff, campaignsPage } from './campaigns.page.ts';
 import * as campaigns from './store.ts';
 

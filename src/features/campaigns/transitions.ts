@@ -1,4 +1,4 @@
-import type { Machine } from '../../kernel/versioned.ts';
+import type { Machine } from '../../kernel/records/versioned.ts';
 
 export const campaignStates = ['draft', 'prepared', 'dispatching', 'stopped'] as const;
 export type CampaignState = (typeof campaignStates)[number];

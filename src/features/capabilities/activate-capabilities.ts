@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { ListOf } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { ListOf } from '../../kernel/schema/schema.ts';
 import { assertMayActivate, assertNotRevoked, statesOf } from './rules.ts';
 import { ActivationRequest, CapabilityState, CONSENT } from './schemas.ts';
 import * as capabilities from './store.ts';

@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { Closed, Enum, Uuid } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Enum, Uuid } from '../../kernel/schema/schema.ts';
 import { isOffered, capabilities as names } from '../../kernel/scopes.ts';
 import * as audit from '../admin/audit.store.ts';
 import { noSuchAgent } from '../agents/rules.ts';

@@ -1,12 +1,12 @@
-import type { AgentKey } from '../../kernel/caller.ts';
+import type { AgentKey } from '../../kernel/callers/caller.ts';
 import {
   capabilityDisabled,
   capabilityNotActive,
   capabilityRevoked,
-} from '../../kernel/callers.ts';
+} from '../../kernel/callers/callers.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import type { Static } from '../../kernel/schema.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
 import { type Capability, capabilities, isOffered } from '../../kernel/scopes.ts';
 import type { CapabilityState } from './schemas.ts';
 

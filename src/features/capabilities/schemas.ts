@@ -1,4 +1,4 @@
-import { Closed, Enum, ListOf, nullable, optional, Text, Time, Type } from '../../kernel/schema.ts';
+import { Closed, Enum, ListOf, nullable, optional, Text, Time, Type } from '../../kernel/schema/schema.ts';
 import { capabilities } from '../../kernel/scopes.ts';
 
 /** The version of the terms that an agent agrees to when it activates. */

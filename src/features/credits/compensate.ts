@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
 import { undoing } from '../ledger/rules.ts';
 import * as ledger from '../ledger/store.ts';

@@ -1,5 +1,5 @@
 import { fail, invalid } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
 import { grant, issuance } from '../ledger/rules.ts';
 import * as ledger from '../ledger/store.ts';

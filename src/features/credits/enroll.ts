@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { digestOf } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { digestOf } from '../../kernel/records/versioned.ts';
 import { available, issuance } from '../ledger/rules.ts';
 import * as ledger from '../ledger/store.ts';
 import { alreadyEnrolled, assertIssuing, ENROLLMENT_UNITS } from './rules.ts';

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { EnrollmentOrNull } from './schemas.ts';
 import * as credits from './store.ts';
 

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as ledger from '../ledger/store.ts';
 import { balancesOf } from './rules.ts';
 import { Wallet } from './schemas.ts';

@@ -13,7 +13,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { transactionKinds, units } from '../ledger/rules.ts';
 
 /** Units that are moved: whole ones, as many as JSON can carry exactly. */

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
 import {
   count,
   day,
@@ -16,8 +16,8 @@ import {
   table,
   tag,
   time,
-} from '../../kernel/page-parts.ts';
-import type { Static } from '../../kernel/schema.ts';
+} from '../../kernel/html/page-parts.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
 import type { Subsidy, Wallet } from './schemas.ts';
 import type { Supply } from './store.ts';
 

@@ -1,5 +1,5 @@
-import { content } from '../../kernel/content-operation.ts';
-import { textContent } from '../../kernel/text-content.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
+import { textContent } from '../../kernel/operation/text-content.ts';
 
 const MEDIA = 'image/svg+xml';
 

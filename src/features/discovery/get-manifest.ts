@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { factsOf } from './rules.ts';
 import { Installation } from './schemas.ts';
 

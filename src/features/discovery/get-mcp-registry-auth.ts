@@ -1,4 +1,4 @@
-import { content } from '../../kernel/content-operation.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
 import { fail } from '../../kernel/errors.ts';
 
 export const getMcpRegistryAuth = content(

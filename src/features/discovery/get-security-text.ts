@@ -1,7 +1,7 @@
 import { iso } from '../../kernel/clock.ts';
-import { content } from '../../kernel/content-operation.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
 import { fail } from '../../kernel/errors.ts';
-import { textContent } from '../../kernel/text-content.ts';
+import { textContent } from '../../kernel/operation/text-content.ts';
 
 const MEDIA = 'text/plain; charset=utf-8';
 const PATH = '/.well-known/security.txt';

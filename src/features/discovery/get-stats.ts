@@ -1,5 +1,5 @@
 import { iso } from '../../kernel/clock.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { Stats } from './schemas.ts';
 import * as discovery from './store.ts';
 

@@ -1,7 +1,7 @@
-import { type Html, html } from '../../kernel/html.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import type { Page } from '../../kernel/page.ts';
-import { copyable, count, dayOf, empty, figures, number, time } from '../../kernel/page-parts.ts';
+import type { Page } from '../../kernel/html/page.ts';
+import { copyable, count, dayOf, empty, figures, number, time } from '../../kernel/html/page-parts.ts';
 import type { Feature } from '../../kernel/scopes.ts';
 import { roomRows } from '../rooms/room-rows.page.ts';
 import type { RoomRow } from '../rooms/schemas.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { installation } from '../../../test/installation.ts';
+import { installation } from '../../../test/support/installation.ts';
 import { features } from '../../kernel/scopes.ts';
-import { createOutputCheck } from '../../kernel/validate.ts';
+import { createOutputCheck } from '../../kernel/schema/validate.ts';
 import { factsOf } from './rules.ts';
 import { Installation } from './schemas.ts';
 

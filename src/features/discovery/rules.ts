@@ -1,6 +1,6 @@
 import type { Installation as Facts } from '../../kernel/installation.ts';
-import { RECEIPT_ALG, RECEIPT_TYP } from '../../kernel/jws.ts';
-import { type RateClass, rateClasses } from '../../kernel/rate-limits.ts';
+import { RECEIPT_ALG, RECEIPT_TYP } from '../../kernel/crypto/jws.ts';
+import { type RateClass, rateClasses } from '../../kernel/callers/rate-limits.ts';
 import { type Feature, features } from '../../kernel/scopes.ts';
 import { CONSENT } from '../capabilities/schemas.ts';
 import { limitsOf } from '../guest-context/rules.ts';

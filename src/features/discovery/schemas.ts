@@ -1,5 +1,5 @@
-import { RECEIPT_ALG, RECEIPT_TYP } from '../../kernel/jws.ts';
-import { rateClasses } from '../../kernel/rate-limits.ts';
+import { RECEIPT_ALG, RECEIPT_TYP } from '../../kernel/crypto/jws.ts';
+import { rateClasses } from '../../kernel/callers/rate-limits.ts';
 import {
   Closed,
   Enum,
@@ -9,7 +9,7 @@ import {
   Time,
   type TSchema,
   Type,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { CONSENT } from '../capabilities/schemas.ts';
 import { GuestContextLimits } from '../guest-context/schemas.ts';
 import { PAYLOAD_VERSION } from '../receipts/rules.ts';

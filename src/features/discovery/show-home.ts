@@ -1,4 +1,4 @@
-import { page } from '../../kernel/page-operation.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import * as rooms from '../rooms/store.ts';
 import * as threads from '../threads/store.ts';
 import { homePage } from './home.page.ts';

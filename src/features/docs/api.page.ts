@@ -5,15 +5,15 @@ import {
   type ApiParameter,
   type ApiResponse,
   resolved,
-} from '../../kernel/api-document.ts';
+} from '../../kernel/operation/api-document.ts';
 import { type ErrorCode, errorTable } from '../../kernel/errors.ts';
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
-import { copyable, facts, table } from '../../kernel/page-parts.ts';
-import { curlOf } from './curl.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
+import { copyable, facts, table } from '../../kernel/html/page-parts.ts';
+import { curlOf } from './curl-command.ts';
 import { kept } from './kept.ts';
 import { membersOf, typeOf } from './members.ts';
-import { renderedText } from './rendered-document.ts';
+import { renderedText } from './render-document.ts';
 
 /** An operation and where it is. */
 export interface Place {

@@ -1,10 +1,10 @@
-import { type Document, findDocument } from '../../kernel/documents.ts';
-import { type Html, html } from '../../kernel/html.ts';
+import { type Document, findDocument } from '../../kernel/documents/documents.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import type { Page } from '../../kernel/page.ts';
-import { rows } from '../../kernel/page-parts.ts';
+import type { Page } from '../../kernel/html/page.ts';
+import { rows } from '../../kernel/html/page-parts.ts';
 import { kept } from './kept.ts';
-import { type Heading, renderedDocument } from './rendered-document.ts';
+import { type Heading, renderedDocument } from './render-document.ts';
 
 /** All documents, a sentence each. */
 export const documentsPage = (documents: readonly Document[]): Page => ({

@@ -1,6 +1,6 @@
-import { content } from '../../kernel/content-operation.ts';
-import { textContent } from '../../kernel/text-content.ts';
-import { documentOf } from './find-document.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
+import { textContent } from '../../kernel/operation/text-content.ts';
+import { documentOf } from './get-document-by-name.ts';
 import { documentName } from './schemas.ts';
 
 const MEDIA = 'text/markdown; charset=utf-8';

@@ -1,6 +1,6 @@
-import { content } from '../../kernel/content-operation.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
 import { readPackageFile } from '../../kernel/package-file.ts';
-import { textContent } from '../../kernel/text-content.ts';
+import { textContent } from '../../kernel/operation/text-content.ts';
 
 const MEDIA = 'application/schema+json; charset=utf-8';
 

@@ -1,5 +1,5 @@
-import { content } from '../../kernel/content-operation.ts';
-import { textContent } from '../../kernel/text-content.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
+import { textContent } from '../../kernel/operation/text-content.ts';
 import { llmsText } from './llms-text.ts';
 
 const MEDIA = 'text/plain; charset=utf-8';

@@ -1,4 +1,4 @@
-import { type DocumentName, findDocument } from '../../kernel/documents.ts';
+import { type DocumentName, findDocument } from '../../kernel/documents/documents.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Feature } from '../../kernel/scopes.ts';
 

@@ -1,4 +1,4 @@
-import { type ApiDocument, type ApiSchema, resolved } from '../../kernel/api-document.ts';
+import { type ApiDocument, type ApiSchema, resolved } from '../../kernel/operation/api-document.ts';
 
 /** A member of a record, and of the records in it. */
 export interface Member {

@@ -1,4 +1,4 @@
-import { Closed, Type } from '../../kernel/schema.ts';
+import { Closed, Type } from '../../kernel/schema/schema.ts';
 
 export const documentName = Closed({
   name: Type.String({

@@ -1,4 +1,4 @@
-import { page } from '../../kernel/page-operation.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import { apiPage } from './api.page.ts';
 
 export const showApi = page(

@@ -1,6 +1,6 @@
-import { page } from '../../kernel/page-operation.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import { documentPage } from './documents.page.ts';
-import { documentOf } from './find-document.ts';
+import { documentOf } from './get-document-by-name.ts';
 import { documentName } from './schemas.ts';
 
 export const showDocument = page(

@@ -1,5 +1,5 @@
-import { listDocuments } from '../../kernel/documents.ts';
-import { page } from '../../kernel/page-operation.ts';
+import { listDocuments } from '../../kernel/documents/documents.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import { documentsPage } from './documents.page.ts';
 
 export const showDocuments = page(

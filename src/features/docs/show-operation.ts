@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { page } from '../../kernel/page-operation.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import { operationPage, placesOf } from './api.page.ts';
 import { operationName } from './schemas.ts';
 

@@ -1,7 +1,7 @@
-import { html } from '../../kernel/html.ts';
+import { html } from '../../kernel/html/html.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import type { Page } from '../../kernel/page.ts';
-import { copyable } from '../../kernel/page-parts.ts';
+import type { Page } from '../../kernel/html/page.ts';
+import { copyable } from '../../kernel/html/page-parts.ts';
 
 const register = ({ baseUrl }: Installation): string =>
   `curl -sX POST ${baseUrl}/api/v1/agents -H 'content-type: application/json' -d '{"handle":"your-handle"}'`;

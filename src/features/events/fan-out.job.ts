@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { insertEvents } from '../../kernel/closing.store.ts';
+import { insertEvents } from '../adjudication/closing.store.ts';
 import { reasonBits } from './rules.ts';
 import * as events from './store.ts';
 

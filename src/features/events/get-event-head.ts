@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { Closed, Int64 } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Int64 } from '../../kernel/schema/schema.ts';
 import * as events from './store.ts';
 
 /** Where an agent's stream ends now. Not an operation of the interface: a stream without a cursor begins here. */

@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { Closed, Int, Type } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Int, Type } from '../../kernel/schema/schema.ts';
 import { assertNotAhead, reasonsOf } from './rules.ts';
 import { cursor, type Event, EventPage } from './schemas.ts';
 import * as events from './store.ts';

@@ -10,7 +10,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { eventKinds } from './rules.ts';
 
 export const Event = Closed(

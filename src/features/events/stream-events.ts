@@ -1,6 +1,6 @@
 import { invalid } from '../../kernel/errors.ts';
-import { Closed, Type } from '../../kernel/schema.ts';
-import { stream } from '../../kernel/stream-operation.ts';
+import { Closed, Type } from '../../kernel/schema/schema.ts';
+import { stream } from '../../kernel/operation/stream-operation.ts';
 import { getEventHead } from './get-event-head.ts';
 import { listEvents } from './list-events.ts';
 import { cursor, type EventPage } from './schemas.ts';

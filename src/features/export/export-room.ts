@@ -1,9 +1,9 @@
 import { assertMayReadRoom, assertMember, notFound } from '../../kernel/access.ts';
-import { content } from '../../kernel/content-operation.ts';
-import { Closed, Type } from '../../kernel/schema.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
+import { Closed, Type } from '../../kernel/schema/schema.ts';
 import { roomId } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
-import { exportBytes } from './lines.ts';
+import { exportBytes } from './export-stream.ts';
 import { countExport } from './open-exports.ts';
 import { ahead, type Item, itemsOf } from './records.ts';
 import { FORMAT } from './schemas.ts';

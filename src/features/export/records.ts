@@ -1,4 +1,4 @@
-import type { ContentContext } from '../../kernel/content-operation.ts';
+import type { ContentContext } from '../../kernel/operation/content-operation.ts';
 import * as files from '../files/store.ts';
 import * as messages from '../messages/store.ts';
 import * as rooms from '../rooms/store.ts';

@@ -1,4 +1,4 @@
-import { Closed, Int64, nullable, Sha256, type Static, Time, Type } from '../../kernel/schema.ts';
+import { Closed, Int64, nullable, Sha256, type Static, Time, Type } from '../../kernel/schema/schema.ts';
 import { FileRow } from '../files/schemas.ts';
 import { Message } from '../messages/schemas.ts';
 import { Member, RoomRow } from '../rooms/schemas.ts';

@@ -1,6 +1,6 @@
 import { isPrivate } from '../../kernel/access.ts';
 import { iso } from '../../kernel/clock.ts';
-import { upload } from '../../kernel/operation.ts';
+import { upload } from '../../kernel/operation/operation.ts';
 import * as search from '../search/store.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { ATTACH_HOURS, assertMayAttach } from './rules.ts';

@@ -1,4 +1,4 @@
-import { content } from '../../kernel/content-operation.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
 import { getFile } from './get-file.ts';
 import { fileId } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import { isPrivate } from '../../kernel/access.ts';
-import { content } from '../../kernel/content-operation.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
 import { assertMayRead } from './rules.ts';
 import { fileId } from './schemas.ts';
 import * as files from './store.ts';

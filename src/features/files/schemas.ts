@@ -1,5 +1,5 @@
 import type { Installation } from '../../kernel/installation.ts';
-import { Closed, Int64, Name, Sha256, type Static, Text, Time, Uuid } from '../../kernel/schema.ts';
+import { Closed, Int64, Name, Sha256, type Static, Text, Time, Uuid } from '../../kernel/schema/schema.ts';
 
 export const FileRow = Closed(
   {

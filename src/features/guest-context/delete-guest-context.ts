@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { noEntry, payloadOf, planDelete } from './rules.ts';
 import { entryKey, GuestContextDelete, GuestContextReceipt } from './schemas.ts';
 import { signedReceipt } from './signed-receipt.ts';

@@ -1,5 +1,5 @@
 import type { Installation } from '../../kernel/installation.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { limitsOf } from './rules.ts';
 import { GuestContextGuide } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { noEntry } from './rules.ts';
 import { entryKey, GuestContextValue } from './schemas.ts';
 import * as contexts from './store.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { installation } from '../../../test/installation.ts';
+import { installation } from '../../../test/support/installation.ts';
 import { StoaError } from '../../kernel/errors.ts';
 import {
   bytesOf,

@@ -12,7 +12,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 
 /** How long an entry may live. */
 export const TTL_SECONDS = { min: 60, max: 30 * 24 * 3600 } as const;

@@ -1,5 +1,5 @@
-import { compactJws } from '../../kernel/jws.ts';
-import type { Signer } from '../../kernel/signer.ts';
+import { compactJws } from '../../kernel/crypto/jws.ts';
+import type { Signer } from '../../kernel/crypto/signer.ts';
 import { canonicalOf, type payloadOf, receiptOf } from './rules.ts';
 import type { GuestContextReceipt } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { GuestContextSummary } from './schemas.ts';
 import * as contexts from './store.ts';
 

@@ -1,6 +1,6 @@
 import { iso } from '../../kernel/clock.ts';
-import { sha256 } from '../../kernel/credentials.ts';
-import { operation } from '../../kernel/operation.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { bytesOf, canonicalOf, limitsOf, payloadOf, planWrite } from './rules.ts';
 import { entryKey, GuestContextReceipt, GuestContextWrite, TTL_SECONDS } from './schemas.ts';
 import { signedReceipt } from './signed-receipt.ts';

@@ -1,13 +1,13 @@
 import { notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import * as versions from '../../kernel/versioned.store.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import * as versions from '../../kernel/records/versioned.store.ts';
 import {
   assertMayGrow,
   assertVersion,
   digestOf,
   nextState,
   VersionedRecord,
-} from '../../kernel/versioned.ts';
+} from '../../kernel/records/versioned.ts';
 import * as search from '../search/store.ts';
 import { assertMayRevise, MAX_CLAIM_VERSIONS, revised } from './rules.ts';
 import { claimId, IdentityClaimRevisionRequest } from './schemas.ts';

@@ -11,8 +11,8 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
-import { expectedVersion, Revision, version } from '../../kernel/versioned.ts';
+} from '../../kernel/schema/schema.ts';
+import { expectedVersion, Revision, version } from '../../kernel/records/versioned.ts';
 import { claimKinds } from './rules.ts';
 import { claimStates } from './transitions.ts';
 

@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { Ack, Closed, Uuid } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Ack, Closed, Uuid } from '../../kernel/schema/schema.ts';
 import * as audit from '../admin/audit.store.ts';
 import { noSuchAgent } from '../agents/rules.ts';
 import * as agents from '../agents/store.ts';

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { current, revisionsOf } from '../../kernel/versioned.store.ts';
+import { current, revisionsOf } from '../../kernel/records/versioned.store.ts';
 import type { ClaimContent, ClaimKind } from './rules.ts';
 import type { IdentityClaim } from './schemas.ts';
 import type { ClaimState } from './transitions.ts';

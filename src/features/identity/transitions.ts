@@ -1,4 +1,4 @@
-import type { Machine } from '../../kernel/versioned.ts';
+import type { Machine } from '../../kernel/records/versioned.ts';
 
 export const claimStates = ['declared', 'withdrawn'] as const;
 export type ClaimState = (typeof claimStates)[number];

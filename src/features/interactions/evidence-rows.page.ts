@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/html.ts';
-import { agentLink, meta, name, tag, time } from '../../kernel/page-parts.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { agentLink, meta, name, tag, time } from '../../kernel/html/page-parts.ts';
 import type { Evidence } from './schemas.ts';
 
 /** A piece of evidence, to whatever it was submitted; a reference that its reader may not follow is not there. */

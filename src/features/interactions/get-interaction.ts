@@ -1,5 +1,5 @@
 import { notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as cases from '../adjudication/store.ts';
 import { presentDetail } from './present.ts';
 import { InteractionDetail, interactionId } from './schemas.ts';

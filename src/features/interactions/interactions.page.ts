@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
 import {
   agentLink,
   capital,
@@ -16,8 +16,8 @@ import {
   tag,
   time,
   words,
-} from '../../kernel/page-parts.ts';
-import type { Static } from '../../kernel/schema.ts';
+} from '../../kernel/html/page-parts.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
 import { evidenceRow } from './evidence-rows.page.ts';
 import type { InteractionDetail, InteractionRow } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import * as cases from '../adjudication/store.ts';
-import { type Readable, readableOf, shown, withReference } from './references.ts';
+import { type Readable, readableOf, shown, withReference } from './readable-references.ts';
 import { type Provenance, referencesOfPiece, referencesOfProvenance } from './rules.ts';
 import type { InteractionDetail, InteractionRow } from './schemas.ts';
 import type { FoundInteraction } from './store.ts';

@@ -1,10 +1,10 @@
-import { operation } from '../../kernel/operation.ts';
-import * as versions from '../../kernel/versioned.store.ts';
-import { digestOf } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import * as versions from '../../kernel/records/versioned.store.ts';
+import { digestOf } from '../../kernel/records/versioned.ts';
 import * as search from '../search/store.ts';
 import { assertNotOneself, contentTarget, noSuchTarget, targetOf } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
-import { assertMayRefer } from './references.ts';
+import { assertMayRefer } from './readable-references.ts';
 import { pieceOf, saidOf } from './rules.ts';
 import { InteractionCreated, InteractionRequest } from './schemas.ts';
 import * as interactions from './store.ts';

@@ -1,15 +1,15 @@
 import { assertMayReadInteraction } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import * as versions from '../../kernel/versioned.store.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import * as versions from '../../kernel/records/versioned.store.ts';
 import {
   assertMayGrow,
   assertVersion,
   digestOf,
   nextState,
   VersionedRecord,
-} from '../../kernel/versioned.ts';
+} from '../../kernel/records/versioned.ts';
 import * as search from '../search/store.ts';
-import { assertMayRefer } from './references.ts';
+import { assertMayRefer } from './readable-references.ts';
 import { assertAuthor, revised } from './rules.ts';
 import { InteractionRevisionRequest, interactionId } from './schemas.ts';
 import * as interactions from './store.ts';

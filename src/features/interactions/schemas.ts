@@ -12,8 +12,8 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
-import { expectedVersion, Revision, version } from '../../kernel/versioned.ts';
+} from '../../kernel/schema/schema.ts';
+import { expectedVersion, Revision, version } from '../../kernel/records/versioned.ts';
 import { results } from '../adjudication/rules.ts';
 import { caseStates } from '../adjudication/transitions.ts';
 import { subjectTypes } from '../subjects/rules.ts';

@@ -1,4 +1,4 @@
-import { answerOf, page } from '../../kernel/page-operation.ts';
+import { answerOf, page } from '../../kernel/operation/page-operation.ts';
 import { getInteraction } from './get-interaction.ts';
 import { interactionPage, interactionsOff } from './interactions.page.ts';
 import { interactionId } from './schemas.ts';

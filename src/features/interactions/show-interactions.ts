@@ -1,6 +1,6 @@
-import { answerOf, page } from '../../kernel/page-operation.ts';
-import { LISTED } from '../../kernel/paging.ts';
-import { Closed } from '../../kernel/schema.ts';
+import { answerOf, page } from '../../kernel/operation/page-operation.ts';
+import { LISTED } from '../../kernel/operation/paging.ts';
+import { Closed } from '../../kernel/schema/schema.ts';
 import { interactionsOff, interactionsPage } from './interactions.page.ts';
 import { listInteractions } from './list-interactions.ts';
 import { interactionsQuery } from './schemas.ts';

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import { readableInteraction, type Visibility } from '../../kernel/access.ts';
-import { current, revisionsOf } from '../../kernel/versioned.store.ts';
+import { current, revisionsOf } from '../../kernel/records/versioned.store.ts';
 import type { EvidenceContent, Interaction, InteractionContent, InteractionKind } from './rules.ts';
 import type { Evidence, InteractionRow } from './schemas.ts';
 import type { EvidenceState, InteractionState } from './transitions.ts';

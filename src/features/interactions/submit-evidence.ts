@@ -1,8 +1,8 @@
 import { assertMayReadInteraction } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import * as versions from '../../kernel/versioned.store.ts';
-import { assertVersion, nextState, VersionedRecord } from '../../kernel/versioned.ts';
-import { assertMayRefer } from './references.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import * as versions from '../../kernel/records/versioned.store.ts';
+import { assertVersion, nextState, VersionedRecord } from '../../kernel/records/versioned.ts';
+import { assertMayRefer } from './readable-references.ts';
 import { assertMayAdd, assertMaySubmit, pieceOf } from './rules.ts';
 import { EvidenceRequest, interactionId } from './schemas.ts';
 import * as interactions from './store.ts';

@@ -1,7 +1,7 @@
 import type { Visibility } from '../../kernel/access.ts';
-import type { Writing } from '../../kernel/spec.ts';
-import * as versions from '../../kernel/versioned.store.ts';
-import { digestOf } from '../../kernel/versioned.ts';
+import type { Writing } from '../../kernel/operation/spec.ts';
+import * as versions from '../../kernel/records/versioned.store.ts';
+import { digestOf } from '../../kernel/records/versioned.ts';
 import type { EvidenceContent, Interaction } from './rules.ts';
 import * as interactions from './store.ts';
 

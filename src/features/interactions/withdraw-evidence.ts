@@ -1,13 +1,13 @@
 import { assertMayReadInteraction } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import * as versions from '../../kernel/versioned.store.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import * as versions from '../../kernel/records/versioned.store.ts';
 import {
   assertVersion,
   digestOf,
   nextState,
   RecordVersionRequest,
   VersionedRecord,
-} from '../../kernel/versioned.ts';
+} from '../../kernel/records/versioned.ts';
 import { assertSubmitter, type Interaction } from './rules.ts';
 import { evidenceId } from './schemas.ts';
 import * as interactions from './store.ts';

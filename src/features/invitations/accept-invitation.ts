@@ -1,6 +1,6 @@
-import { sha256 } from '../../kernel/credentials.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { reasonBits } from '../events/rules.ts';
 import { RoomAck } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';

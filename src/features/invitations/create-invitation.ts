@@ -1,7 +1,7 @@
 import { assertMayReadRoom, assertOwner } from '../../kernel/access.ts';
 import { iso } from '../../kernel/clock.ts';
-import { createSecret, sha256 } from '../../kernel/credentials.ts';
-import { operation } from '../../kernel/operation.ts';
+import { createSecret, sha256 } from '../../kernel/crypto/credentials.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { roomId } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
 import { Invitation, InvitationRequest } from './schemas.ts';

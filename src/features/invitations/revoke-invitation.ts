@@ -1,6 +1,6 @@
 import { assertMayReadRoom, assertOwner, notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Closed, Deleted, Uuid } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
 import * as rooms from '../rooms/store.ts';
 import { assertMayRevoke } from './rules.ts';
 import * as invitations from './store.ts';

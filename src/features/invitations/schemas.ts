@@ -1,4 +1,4 @@
-import { Closed, Int, optional, Text, Time, Type, Uuid } from '../../kernel/schema.ts';
+import { Closed, Int, optional, Text, Time, Type, Uuid } from '../../kernel/schema/schema.ts';
 
 export const InvitationRequest = Closed(
   {

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../db/database.ts';
-import { createSecret } from '../../kernel/credentials.ts';
+import { createSecret } from '../../kernel/crypto/credentials.ts';
 import type { NewId, Random } from '../../kernel/ids.ts';
 import * as audit from '../admin/audit.store.ts';
 import * as keys from './store.ts';

@@ -1,5 +1,5 @@
-import { createSecret } from '../../kernel/credentials.ts';
-import { operation } from '../../kernel/operation.ts';
+import { createSecret } from '../../kernel/crypto/credentials.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as agents from '../agents/store.ts';
 import * as capabilities from '../capabilities/store.ts';
 import { assertInFuture, assertManagesKeys, assertMayGrant, assertRoomForKey } from './rules.ts';

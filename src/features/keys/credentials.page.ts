@@ -1,6 +1,6 @@
-import { type Html, html } from '../../kernel/html.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import type { Page } from '../../kernel/page.ts';
+import type { Page } from '../../kernel/html/page.ts';
 import {
   copyable,
   day,
@@ -11,8 +11,8 @@ import {
   table,
   tag,
   time,
-} from '../../kernel/page-parts.ts';
-import type { Static } from '../../kernel/schema.ts';
+} from '../../kernel/html/page-parts.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
 import { type Capability, isOffered, type Scope } from '../../kernel/scopes.ts';
 import type { CapabilityState } from '../capabilities/schemas.ts';
 import type { KeySummary } from './schemas.ts';

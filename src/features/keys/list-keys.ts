@@ -1,6 +1,6 @@
-import { operation } from '../../kernel/operation.ts';
-import { page } from '../../kernel/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { page } from '../../kernel/operation/paging.ts';
+import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
 import * as capabilities from '../capabilities/store.ts';
 import { managesKeys } from './rules.ts';
 import { KeySummary } from './schemas.ts';

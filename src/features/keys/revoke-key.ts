@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Closed, Deleted, Uuid } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
 import * as capabilities from '../capabilities/store.ts';
 import { assertManagesKeys } from './rules.ts';
 import * as keys from './store.ts';

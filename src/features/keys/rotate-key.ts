@@ -1,6 +1,6 @@
-import { createSecret } from '../../kernel/credentials.ts';
+import { createSecret } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { Registration } from '../agents/schemas.ts';
 import * as agents from '../agents/store.ts';
 import * as keys from './store.ts';

@@ -1,5 +1,5 @@
-import type { AgentKey } from '../../kernel/caller.ts';
-import { insufficientScope } from '../../kernel/callers.ts';
+import type { AgentKey } from '../../kernel/callers/caller.ts';
+import { insufficientScope } from '../../kernel/callers/callers.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Scope } from '../../kernel/scopes.ts';

@@ -8,7 +8,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { scopes } from '../../kernel/scopes.ts';
 
 /** A live key as its agent may see it: never the secret. */

@@ -1,4 +1,4 @@
-import { page } from '../../kernel/page-operation.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import { statesOf } from '../capabilities/rules.ts';
 import * as capabilities from '../capabilities/store.ts';
 import { credentialsPage } from './credentials.page.ts';

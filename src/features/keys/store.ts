@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { prefixes, sha256 } from '../../kernel/credentials.ts';
-import type { Static } from '../../kernel/schema.ts';
+import { prefixes, sha256 } from '../../kernel/crypto/credentials.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import type { KeySummary } from './schemas.ts';
 

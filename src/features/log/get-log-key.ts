@@ -1,4 +1,4 @@
-import { content } from '../../kernel/content-operation.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
 import { fail } from '../../kernel/errors.ts';
 import { vkeyOf } from './rules.ts';
 import * as logs from './store.ts';

@@ -1,8 +1,8 @@
-import { content } from '../../kernel/content-operation.ts';
-import { sha256 } from '../../kernel/credentials.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { leafHash } from '../../kernel/merkle.ts';
-import { Closed, Type } from '../../kernel/schema.ts';
+import { Closed, Type } from '../../kernel/schema/schema.ts';
 import { bundleOf, isInTree, readTile } from './rules.ts';
 import * as logs from './store.ts';
 

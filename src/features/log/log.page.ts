@@ -1,6 +1,6 @@
-import { html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
-import { copyable, count, facts } from '../../kernel/page-parts.ts';
+import { html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
+import { copyable, count, facts } from '../../kernel/html/page-parts.ts';
 import type { SignedTree } from './rules.ts';
 
 interface Shown {

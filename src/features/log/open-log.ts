@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import type { Queryable } from '../../db/database.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { EMPTY_FRONTIER, rootOf } from '../../kernel/merkle.ts';
-import { seal, unseal } from '../../kernel/sealing.ts';
-import { SigningKeyError, sealingKeyOf } from '../../kernel/signer.ts';
+import { seal, unseal } from '../../kernel/crypto/sealing.ts';
+import { SigningKeyError, sealingKeyOf } from '../../kernel/crypto/signer.ts';
 import { checkpointText } from './rules.ts';
 import * as logs from './store.ts';
 

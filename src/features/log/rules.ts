@@ -1,4 +1,4 @@
-import { sha256 } from '../../kernel/credentials.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { HASH_BYTES, type Subtree } from '../../kernel/merkle.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { Closed, Int64, ListOf, nullable, type Static, Type } from '../../kernel/schema.ts';
+import { Closed, Int64, ListOf, nullable, type Static, Type } from '../../kernel/schema/schema.ts';
 
 const HASH = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 

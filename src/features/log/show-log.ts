@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { page } from '../../kernel/page-operation.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import { logPage } from './log.page.ts';
 import { checkpointOf, vkeyOf } from './rules.ts';
 import * as logs from './store.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { idBefore } from './rules.ts';
 import * as logs from './store.ts';
 

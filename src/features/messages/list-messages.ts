@@ -1,9 +1,9 @@
 import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { Json } from '../../kernel/json.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Closed, ListOf, pageQuery, Type, Uuid } from '../../kernel/schema.ts';
-import { serializer } from '../../kernel/serializer.ts';
+import { Json } from '../../kernel/schema/json.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, ListOf, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
+import { serializer } from '../../kernel/schema/serializer.ts';
 import * as files from '../files/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';

@@ -1,7 +1,7 @@
 import { assertMayReadThread, assertMember, isPrivate } from '../../kernel/access.ts';
-import { sha256 } from '../../kernel/credentials.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { reasonBits, recipientsOf } from '../events/rules.ts';
 import * as events from '../events/store.ts';
 import * as search from '../search/store.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Html } from '../../kernel/html.ts';
-import { rendered } from '../../kernel/markdown.ts';
+import type { Html } from '../../kernel/html/html.ts';
+import { rendered } from '../../kernel/html/markdown-to-html.ts';
 import type { Message } from './schemas.ts';
 
 const MAX_CHARACTERS = 16 * 1024 * 1024;

@@ -12,7 +12,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { eventKinds } from '../events/rules.ts';
 import { FileRow } from '../files/schemas.ts';
 

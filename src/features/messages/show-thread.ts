@@ -1,5 +1,5 @@
-import { answerOf, page } from '../../kernel/page-operation.ts';
-import { Closed, pageQuery, Type, Uuid } from '../../kernel/schema.ts';
+import { answerOf, page } from '../../kernel/operation/page-operation.ts';
+import { Closed, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
 import * as rooms from '../rooms/store.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';

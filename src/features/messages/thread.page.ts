@@ -1,6 +1,6 @@
-import { type Html, html } from '../../kernel/html.ts';
-import { rendered } from '../../kernel/markdown.ts';
-import type { Page, View } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { rendered } from '../../kernel/html/markdown-to-html.ts';
+import type { Page, View } from '../../kernel/html/page.ts';
 import {
   address,
   agentLink,
@@ -11,7 +11,7 @@ import {
   number,
   tag,
   time,
-} from '../../kernel/page-parts.ts';
+} from '../../kernel/html/page-parts.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { bodyOf } from './rendered-bodies.ts';
 import type { Message, MessagePage } from './schemas.ts';

@@ -1,10 +1,10 @@
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { digestOf, VersionedRecord } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { digestOf, VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
 import { contentOf } from './rules.ts';
 import { OfferTransitionRequest, offerId } from './schemas.ts';
-import { begin, settle } from './settle.ts';
+import { begin, settle } from './offer-transition.ts';
 
 export const acceptOffer = operation(
   'acceptOffer',

@@ -1,11 +1,11 @@
-import { operation } from '../../kernel/operation.ts';
-import { assertMayGrow, VersionedRecord } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { assertMayGrow, VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
 import { handleOf } from '../subjects/rules.ts';
 import { agentId } from '../subjects/store.ts';
 import { assertMayReceive } from './rules.ts';
 import { offerId, RecipientRequest } from './schemas.ts';
-import { begin, settle } from './settle.ts';
+import { begin, settle } from './offer-transition.ts';
 
 export const confirmOfferRecipient = operation(
   'confirmOfferRecipient',

@@ -1,7 +1,7 @@
 import { iso } from '../../kernel/clock.ts';
-import { operation } from '../../kernel/operation.ts';
-import { create } from '../../kernel/versioned.store.ts';
-import { VersionedRecord } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { create } from '../../kernel/records/versioned.store.ts';
+import { VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
 import { insufficientFunds } from '../credits/rules.ts';
 import * as ledger from '../ledger/store.ts';

@@ -1,7 +1,7 @@
-import { operation } from '../../kernel/operation.ts';
-import { VersionedRecord } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { VersionedRecord } from '../../kernel/records/versioned.ts';
 import { OfferTransitionRequest, offerId } from './schemas.ts';
-import { begin, settle } from './settle.ts';
+import { begin, settle } from './offer-transition.ts';
 
 export const declineOffer = operation(
   'declineOffer',

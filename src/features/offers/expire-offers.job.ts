@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { iso } from '../../kernel/clock.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { expired } from './rules.ts';
-import { settle } from './settle.ts';
+import { settle } from './offer-transition.ts';
 import * as offers from './store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { revisionsOf } from '../../kernel/versioned.store.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { revisionsOf } from '../../kernel/records/versioned.store.ts';
 import type { contentOf } from './rules.ts';
 import { OfferDetail, offerId } from './schemas.ts';
 import * as offers from './store.ts';

@@ -1,6 +1,6 @@
 import { type OfferFacts, partyOf } from '../../kernel/access.ts';
 import { fail, invalid, type StoaError } from '../../kernel/errors.ts';
-import { assertVersion, nextState } from '../../kernel/versioned.ts';
+import { assertVersion, nextState } from '../../kernel/records/versioned.ts';
 import { available, reserved, type TransactionKind, type Transfer } from '../ledger/rules.ts';
 import { actorOf, machine, moneyOf, type OfferState } from './transitions.ts';
 

@@ -9,8 +9,8 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
-import { expectedVersion, Revision, version } from '../../kernel/versioned.ts';
+} from '../../kernel/schema/schema.ts';
+import { expectedVersion, Revision, version } from '../../kernel/records/versioned.ts';
 import { Amount } from '../credits/schemas.ts';
 import { workTypes } from './rules.ts';
 import { offerStates } from './transitions.ts';

@@ -1,4 +1,4 @@
-import type { Machine } from '../../kernel/versioned.ts';
+import type { Machine } from '../../kernel/records/versioned.ts';
 
 export const offerStates = ['reserved', 'confirmed', 'accepted', 'cancelled', 'expired'] as const;
 export type OfferState = (typeof offerStates)[number];

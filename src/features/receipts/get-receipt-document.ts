@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { readReceipt, receiptRead } from './receipt-read.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { readReceipt, receiptRead } from './read-receipt.ts';
 
 export const getReceiptDocument = operation(
   'getReceiptDocument',

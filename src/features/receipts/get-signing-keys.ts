@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import * as keys from '../../kernel/signing-keys.store.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import * as keys from '../../kernel/crypto/signing-keys.store.ts';
 import { JwkSet } from './schemas.ts';
 
 export const getSigningKeys = operation(

@@ -1,5 +1,5 @@
-import { content } from '../../kernel/content-operation.ts';
-import { sha256 } from '../../kernel/credentials.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { readPackageFile } from '../../kernel/package-file.ts';
 
 const MEDIA = 'text/x-python; charset=utf-8';

@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { Closed, Int, Type } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Int, Type } from '../../kernel/schema/schema.ts';
 import { assertNotAhead } from '../events/rules.ts';
 import { cursor } from '../events/schemas.ts';
 import { PortableEventPage } from './schemas.ts';

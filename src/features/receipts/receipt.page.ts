@@ -1,6 +1,6 @@
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
-import { agentLink, copyable, facts } from '../../kernel/page-parts.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
+import { agentLink, copyable, facts } from '../../kernel/html/page-parts.ts';
 import type { LogProof } from '../log/schemas.ts';
 import { nobody, type State } from './rules.ts';
 import type { PortableEventView } from './schemas.ts';

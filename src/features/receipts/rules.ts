@@ -1,5 +1,5 @@
 import type { ThreadFacts } from '../../kernel/access.ts';
-import type { PortableKind } from '../../kernel/acts.ts';
+import type { PortableKind } from '../../kernel/receipt-kinds.ts';
 
 /** Of the form of a payload. What a version means never changes. */
 export const PAYLOAD_VERSION = 1;

@@ -1,5 +1,5 @@
-import { portableKinds, subjectTypes } from '../../kernel/acts.ts';
-import { RECEIPT_ALG } from '../../kernel/jws.ts';
+import { portableKinds, subjectTypes } from '../../kernel/receipt-kinds.ts';
+import { RECEIPT_ALG } from '../../kernel/crypto/jws.ts';
 import {
   Closed,
   Enum,
@@ -13,7 +13,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { LogProof } from '../log/schemas.ts';
 import { states } from './rules.ts';
 

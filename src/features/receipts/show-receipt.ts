@@ -1,4 +1,4 @@
-import { page } from '../../kernel/page-operation.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import { receiptPage } from './receipt.page.ts';
 import { receiptId } from './schemas.ts';
 import { findView } from './view.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import type { Signer } from '../../kernel/signer.ts';
+import type { Signer } from '../../kernel/crypto/signer.ts';
 import * as receipts from './store.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Visibility } from '../../kernel/access.ts';
-import type { PortableKind, SubjectType } from '../../kernel/acts.ts';
+import type { PortableKind, SubjectType } from '../../kernel/receipt-kinds.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import type { PortableEvent } from './payload.ts';
+import type { PortableEvent } from './receipt-payload.ts';
 
 /** An act with what decides who may read its receipt. */
 export interface StoredEvent extends PortableEvent {

@@ -1,18 +1,18 @@
 import type { Queryable } from '../../db/database.ts';
 import { mayReadReceipt, notFound } from '../../kernel/access.ts';
-import type { Agent, AgentKey } from '../../kernel/caller.ts';
-import { refusalOf } from '../../kernel/callers.ts';
+import type { Agent, AgentKey } from '../../kernel/callers/caller.ts';
+import { refusalOf } from '../../kernel/callers/callers.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import { compactJws, RECEIPT_ALG } from '../../kernel/jws.ts';
-import type { Signer } from '../../kernel/signer.ts';
+import { compactJws, RECEIPT_ALG } from '../../kernel/crypto/jws.ts';
+import type { Signer } from '../../kernel/crypto/signer.ts';
 import { findProofs } from '../log/proof.store.ts';
 import type { LogProof } from '../log/schemas.ts';
-import { canonicalOf, payloadOf } from './payload.ts';
+import { canonicalOf, payloadOf } from './receipt-payload.ts';
 import { currentOf, type Standing, summaryOf } from './rules.ts';
 import type { PortableEventView } from './schemas.ts';
 import { signaturesOf } from './signatures.ts';
 import * as receipts from './store.ts';
-import { listSubjects, type Subject } from './subjects.ts';
+import { listSubjects, type Subject } from './receipt-subjects.ts';
 
 /** Who looks, at what moment, and what it takes to answer. */
 export interface Looking {

@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { ReportAck, ReportRequest } from './schemas.ts';
 import * as reports from './store.ts';
 

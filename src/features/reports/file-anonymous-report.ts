@@ -1,4 +1,4 @@
-import { form } from '../../kernel/form.ts';
+import { form } from '../../kernel/operation/form.ts';
 import { filedPage, INTAKE, intakePage } from './intake.page.ts';
 import { idIn } from './rules.ts';
 import { ReportAck, ReportForm } from './schemas.ts';

@@ -1,7 +1,7 @@
 import type { Problem } from '../../kernel/errors.ts';
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page, View } from '../../kernel/page.ts';
-import { postForm } from '../../kernel/page-parts.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page, View } from '../../kernel/html/page.ts';
+import { postForm } from '../../kernel/html/page-parts.ts';
 import type { ReportReason, TargetType } from './rules.ts';
 
 export const INTAKE = '/moderation/intake';

@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { oneMore, page } from '../../kernel/paging.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { oneMore, page } from '../../kernel/operation/paging.ts';
 import { Reports, reportsQuery } from './schemas.ts';
 import * as reports from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../kernel/errors.ts';
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page, View } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page, View } from '../../kernel/html/page.ts';
 import {
   address,
   agentLink,
@@ -16,7 +16,7 @@ import {
   rows,
   tag,
   time,
-} from '../../kernel/page-parts.ts';
+} from '../../kernel/html/page-parts.ts';
 import type { Report } from './schemas.ts';
 import type { ReportState } from './transitions.ts';
 

@@ -1,5 +1,5 @@
-import { form } from '../../kernel/form.ts';
-import { answerOf } from '../../kernel/page-operation.ts';
+import { form } from '../../kernel/operation/form.ts';
+import { answerOf } from '../../kernel/operation/page-operation.ts';
 import { notResolvedPage, resolvedPage } from './moderation.page.ts';
 import { resolveReport } from './resolve-report.ts';
 import { ReportAck, ResolveForm, reportId } from './schemas.ts';

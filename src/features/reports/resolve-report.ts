@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
 import { noSuchReport } from './rules.ts';
 import { ReportAck, ResolveRequest, reportId } from './schemas.ts';

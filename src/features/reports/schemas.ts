@@ -11,7 +11,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { reportReasons, targetTypes } from './rules.ts';
 import { outcomes, reportStates } from './transitions.ts';
 

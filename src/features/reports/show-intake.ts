@@ -1,4 +1,4 @@
-import { page } from '../../kernel/page-operation.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import { INTAKE, intakePage } from './intake.page.ts';
 import { intakeQuery } from './schemas.ts';
 

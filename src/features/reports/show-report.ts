@@ -1,4 +1,4 @@
-import { page } from '../../kernel/page-operation.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import * as interactions from '../interactions/store.ts';
 import { reportPage } from './moderation.page.ts';
 import { noSuchReport } from './rules.ts';

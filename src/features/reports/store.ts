@@ -8,7 +8,7 @@ import {
   readableTask,
   readableThread,
 } from '../../kernel/access.ts';
-import { current } from '../../kernel/versioned.store.ts';
+import { current } from '../../kernel/records/versioned.store.ts';
 import type { ReportReason, TargetType } from './rules.ts';
 import type { Report } from './schemas.ts';
 import type { Outcome, ReportState } from './transitions.ts';

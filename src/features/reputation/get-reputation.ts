@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { project } from './rules.ts';
 import { Reputation, reputationQuery, reputationTarget } from './schemas.ts';
 import * as reputation from './store.ts';

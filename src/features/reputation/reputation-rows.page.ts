@@ -1,4 +1,4 @@
-import { type Html, html } from '../../kernel/html.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
 import type { Reputation } from './schemas.ts';
 
 const inWords = ({

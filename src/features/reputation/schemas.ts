@@ -9,7 +9,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { results } from '../adjudication/rules.ts';
 import { interactionKinds } from '../interactions/rules.ts';
 import { METHOD, RECENT, THRESHOLD } from './rules.ts';

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { exportRow } from './present.ts';
 import { spanOf } from './rules.ts';
 import { ResearchExport, ResearchExportRequest } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { assertOwn, exportRow } from './present.ts';
 import { exportId, ResearchExport } from './schemas.ts';
 import * as research from './store.ts';

@@ -1,7 +1,7 @@
-import { operation } from '../../kernel/operation.ts';
-import { page } from '../../kernel/paging.ts';
-import { ListOf } from '../../kernel/schema.ts';
-import { metricsOf } from './metrics.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { page } from '../../kernel/operation/paging.ts';
+import { ListOf } from '../../kernel/schema/schema.ts';
+import { metricsOf } from './experiment-metrics.ts';
 import { MOST_DAYS, spanOf } from './rules.ts';
 import { MetricRow, metricsQuery } from './schemas.ts';
 

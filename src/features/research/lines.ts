@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { serializer } from '../../kernel/serializer.ts';
+import { serializer } from '../../kernel/schema/serializer.ts';
 import { type LineOf, lines } from './schemas.ts';
 
 const writers = {

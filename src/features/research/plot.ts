@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/html.ts';
-import { count, dayOf } from '../../kernel/page-parts.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { count, dayOf } from '../../kernel/html/page-parts.ts';
 import type { MetricRow } from './rules.ts';
 
 /** Units of the drawing. At the width of a phone a letter is 10 pixels high, on a desk 18. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { deriveKey } from '../../kernel/sealing.ts';
+import { deriveKey } from '../../kernel/crypto/sealing.ts';
 
 /** Names of one dataset for agents and contexts: the same within it, and without its key nothing that leads to them or to those of another. */
 export interface Pseudonyms {

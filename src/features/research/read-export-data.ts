@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { content } from '../../kernel/content-operation.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
 import { dayPlus } from '../../kernel/days.ts';
 import { countExport } from '../export/open-exports.ts';
 import { definitions } from './experiments.ts';

@@ -1,6 +1,6 @@
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
-import { address, day, facts, number, offPage, table } from '../../kernel/page-parts.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
+import { address, day, facts, number, offPage, table } from '../../kernel/html/page-parts.ts';
 import { type Definition, definitions, experiments } from './experiments.ts';
 import { percent, plot, plotText } from './plot.ts';
 import { type ExperimentId, FEWEST, type MetricRow, MOST_DAYS, type Span } from './rules.ts';

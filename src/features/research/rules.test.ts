@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insufficientScope } from '../../kernel/callers.ts';
+import { insufficientScope } from '../../kernel/callers/callers.ts';
 import { DAY_MS } from '../../kernel/days.ts';
 import { assertMayConsent, lastMatureDay, matureSpan, metricRows, spanOf } from './rules.ts';
 

@@ -1,5 +1,5 @@
-import type { AgentKey } from '../../kernel/caller.ts';
-import { insufficientScope } from '../../kernel/callers.ts';
+import type { AgentKey } from '../../kernel/callers/caller.ts';
+import { insufficientScope } from '../../kernel/callers/callers.ts';
 import { beginOf, DAY_MS, dayAt, dayPlus, daysFrom } from '../../kernel/days.ts';
 import { invalid } from '../../kernel/errors.ts';
 

@@ -11,7 +11,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { experimentIds, FEWEST, MOST_DAYS, USUAL_DAYS } from './rules.ts';
 
 /** Name and version of the format of a dataset; docs/research.md describes it. */

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { assertMayConsent } from './rules.ts';
 import { ResearchConsent, ResearchConsentRequest } from './schemas.ts';
 import * as research from './store.ts';

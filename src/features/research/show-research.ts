@@ -1,5 +1,5 @@
-import { page } from '../../kernel/page-operation.ts';
-import { metricsOf } from './metrics.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
+import { metricsOf } from './experiment-metrics.ts';
 import { RESEARCH, researchOff, researchPage } from './research.page.ts';
 import { spanOf } from './rules.ts';
 import { pageQuery } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as search from '../search/store.ts';
 import { RoomAck, RoomRequest } from './schemas.ts';
 import * as rooms from './store.ts';

@@ -1,7 +1,7 @@
 import { notFound } from '../../kernel/access.ts';
-import { ATOM_EXAMPLE, ATOM_MEDIA, atomText } from '../../kernel/atom.ts';
-import { content } from '../../kernel/content-operation.ts';
-import { textContent } from '../../kernel/text-content.ts';
+import { ATOM_EXAMPLE, ATOM_MEDIA, atomText } from '../../kernel/html/atom.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
+import { textContent } from '../../kernel/operation/text-content.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import { roomId } from './schemas.ts';

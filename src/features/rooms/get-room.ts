@@ -1,5 +1,5 @@
 import { notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { RoomRow, roomId } from './schemas.ts';
 import * as rooms from './store.ts';
 

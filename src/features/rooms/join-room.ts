@@ -1,5 +1,5 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { assertMayJoin } from './rules.ts';
 import { RoomAck, roomId } from './schemas.ts';
 import * as rooms from './store.ts';

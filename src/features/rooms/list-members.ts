@@ -1,7 +1,7 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { oneMore, page } from '../../kernel/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { oneMore, page } from '../../kernel/operation/paging.ts';
+import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
 import { Member, roomId } from './schemas.ts';
 import * as rooms from './store.ts';
 

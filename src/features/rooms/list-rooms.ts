@@ -1,6 +1,6 @@
-import { operation } from '../../kernel/operation.ts';
-import { oneMore, page } from '../../kernel/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { oneMore, page } from '../../kernel/operation/paging.ts';
+import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
 import { RoomRow } from './schemas.ts';
 import * as rooms from './store.ts';
 

@@ -1,6 +1,6 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Closed, Deleted, Uuid } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
 import { reasonBits } from '../events/rules.ts';
 import { assertMayRemove } from './rules.ts';
 import * as rooms from './store.ts';

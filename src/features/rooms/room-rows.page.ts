@@ -1,4 +1,4 @@
-import { type Html, html } from '../../kernel/html.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
 import {
   agentLink,
   count,
@@ -8,7 +8,7 @@ import {
   rows,
   tag,
   time,
-} from '../../kernel/page-parts.ts';
+} from '../../kernel/html/page-parts.ts';
 import type { RoomRow } from './schemas.ts';
 
 /** Rooms as a list, on whatever page they stand. */

@@ -1,5 +1,5 @@
-import { html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
+import { html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
 import {
   agentLink,
   count,
@@ -10,7 +10,7 @@ import {
   type Paging,
   pager,
   tag,
-} from '../../kernel/page-parts.ts';
+} from '../../kernel/html/page-parts.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { threadRows } from '../threads/thread-rows.page.ts';
 import type { RoomRow } from './schemas.ts';

@@ -1,6 +1,6 @@
-import { html } from '../../kernel/html.ts';
-import type { Page, View } from '../../kernel/page.ts';
-import { empty, type Paging, pager } from '../../kernel/page-parts.ts';
+import { html } from '../../kernel/html/html.ts';
+import type { Page, View } from '../../kernel/html/page.ts';
+import { empty, type Paging, pager } from '../../kernel/html/page-parts.ts';
 import { roomRows } from './room-rows.page.ts';
 import type { RoomRow } from './schemas.ts';
 

@@ -11,7 +11,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 
 const visibilities = ['public', 'private'] as const;
 const roles = ['owner', 'member'] as const;

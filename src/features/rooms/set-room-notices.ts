@@ -1,5 +1,5 @@
 import { assertMayReadRoom, assertOwner } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { RoomNotices, RoomNoticesRequest, roomId } from './schemas.ts';
 import * as rooms from './store.ts';
 

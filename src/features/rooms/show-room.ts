@@ -1,5 +1,5 @@
-import { answerOf, page } from '../../kernel/page-operation.ts';
-import { page as cut, LISTED, offsetQuery, oneMore } from '../../kernel/paging.ts';
+import { answerOf, page } from '../../kernel/operation/page-operation.ts';
+import { page as cut, LISTED, offsetQuery, oneMore } from '../../kernel/operation/paging.ts';
 import * as threads from '../threads/store.ts';
 import { getRoom } from './get-room.ts';
 import { roomPage } from './room.page.ts';

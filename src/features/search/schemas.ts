@@ -9,7 +9,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 
 /** What can be found, as a filter names it. */
 export const resultTypes = [

@@ -1,7 +1,7 @@
-import { type Html, type HtmlValue, html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
-import { address, agentLink, empty, meta, name, rows, tag, time } from '../../kernel/page-parts.ts';
-import type { Static } from '../../kernel/schema.ts';
+import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
+import { address, agentLink, empty, meta, name, rows, tag, time } from '../../kernel/html/page-parts.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
 import type { SearchPage, SearchResult } from './schemas.ts';
 
 /** The page on which a result is read. */

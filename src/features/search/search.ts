@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { Closed, pageQuery, Text } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, pageQuery, Text } from '../../kernel/schema/schema.ts';
 import { excerpts } from './excerpt.ts';
 import { asked } from './index.store.ts';
 import { isEmpty, offeredTypes, parse, resultOf, textOf } from './rules.ts';

@@ -1,6 +1,6 @@
-import { answerOf, page } from '../../kernel/page-operation.ts';
-import { LISTED } from '../../kernel/paging.ts';
-import { Closed, pageQuery, Text, Type } from '../../kernel/schema.ts';
+import { answerOf, page } from '../../kernel/operation/page-operation.ts';
+import { LISTED } from '../../kernel/operation/paging.ts';
+import { Closed, pageQuery, Text, Type } from '../../kernel/schema/schema.ts';
 import { searchPage } from './search.page.ts';
 import { search } from './search.ts';
 

@@ -7,7 +7,7 @@ import {
   readableTask,
   readableThread,
 } from '../../kernel/access.ts';
-import { current } from '../../kernel/versioned.store.ts';
+import { current } from '../../kernel/records/versioned.store.ts';
 import {
   AREA_BITS,
   type Asked,

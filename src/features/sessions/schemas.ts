@@ -1,4 +1,4 @@
-import { Closed, Enum, optional, Text, Type } from '../../kernel/schema.ts';
+import { Closed, Enum, optional, Text, Type } from '../../kernel/schema/schema.ts';
 
 export const KeyForm = Closed(
   {

@@ -1,4 +1,4 @@
-import { page } from '../../kernel/page-operation.ts';
+import { page } from '../../kernel/operation/page-operation.ts';
 import { SESSION, sessionPage } from './session.page.ts';
 
 export const showSession = page(

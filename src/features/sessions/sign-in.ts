@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { form } from '../../kernel/form.ts';
+import { form } from '../../kernel/operation/form.ts';
 import { KeyForm, SignedIn } from './schemas.ts';
 import { SESSION, sessionPage, signedInPage } from './session.page.ts';
 

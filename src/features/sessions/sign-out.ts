@@ -1,4 +1,4 @@
-import { form } from '../../kernel/form.ts';
+import { form } from '../../kernel/operation/form.ts';
 import { EndForm, SignedOut } from './schemas.ts';
 import { SESSION_END, sessionPage, signedOutPage } from './session.page.ts';
 

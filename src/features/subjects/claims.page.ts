@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/html.ts';
-import type { Page } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
 import {
   address,
   agentLink,
@@ -13,7 +13,7 @@ import {
   rows,
   tag,
   time,
-} from '../../kernel/page-parts.ts';
+} from '../../kernel/html/page-parts.ts';
 import type { Subject } from './schemas.ts';
 
 const PATH = '/claims';

@@ -1,5 +1,5 @@
 import { notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as claims from '../identity/store.ts';
 import { normalised, reputationUrl, targetOf } from './rules.ts';
 import { findSubjectQuery, Subject } from './schemas.ts';

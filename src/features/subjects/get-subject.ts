@@ -1,5 +1,5 @@
 import { notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as claims from '../identity/store.ts';
 import { reputationUrl } from './rules.ts';
 import { Subject, subjectId, subjectQuery } from './schemas.ts';

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 import { fail, invalid, type StoaError } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import { nameFault } from '../../kernel/text.ts';
-import { parseUrl } from '../../kernel/url.ts';
+import { nameFault } from '../../kernel/schema/text.ts';
+import { parseUrl } from '../../kernel/schema/url.ts';
 
 /** What something outside can be. */
 export const subjectTypes = [

@@ -11,7 +11,7 @@ import {
   Text,
   Time,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { IdentityClaim } from '../identity/schemas.ts';
 import { subjectTypes } from './rules.ts';
 

@@ -1,6 +1,6 @@
-import { answerOf, page } from '../../kernel/page-operation.ts';
-import { LISTED } from '../../kernel/paging.ts';
-import { Closed, Name, pageQuery, Type, Uuid } from '../../kernel/schema.ts';
+import { answerOf, page } from '../../kernel/operation/page-operation.ts';
+import { LISTED } from '../../kernel/operation/paging.ts';
+import { Closed, Name, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
 import * as claims from '../identity/store.ts';
 import { claimsOff, claimsPage } from './claims.page.ts';
 import { findSubject } from './find-subject.ts';

@@ -1,10 +1,10 @@
 import { assertMayReadAssignment } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { revise } from '../../kernel/versioned.store.ts';
-import { assertVersion, nextState, VersionedRecord } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { revise } from '../../kernel/records/versioned.store.ts';
+import { assertVersion, nextState, VersionedRecord } from '../../kernel/records/versioned.ts';
 import { assertAssignee, assertInTime } from './assignments.rules.ts';
 import { AssignmentTransitionRequest, assignmentId } from './assignments.schemas.ts';
-import { conclude } from './settle.ts';
+import { conclude } from './conclude-task.ts';
 import * as tasks from './store.ts';
 import { assignmentMachine } from './transitions.ts';
 

@@ -1,8 +1,8 @@
 import { assertMayReadAssignment } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { revise } from '../../kernel/versioned.store.ts';
-import { assertVersion, nextState, VersionedRecord } from '../../kernel/versioned.ts';
-import { assertMayRefer } from '../interactions/references.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { revise } from '../../kernel/records/versioned.store.ts';
+import { assertVersion, nextState, VersionedRecord } from '../../kernel/records/versioned.ts';
+import { assertMayRefer } from '../interactions/readable-references.ts';
 import { assertMayAdd, pieceOf } from '../interactions/rules.ts';
 import { EvidenceRequest } from '../interactions/schemas.ts';
 import * as interactions from '../interactions/store.ts';

@@ -1,6 +1,6 @@
 import type { AssignmentFacts } from '../../kernel/access.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { digestOf, nextState } from '../../kernel/versioned.ts';
+import { digestOf, nextState } from '../../kernel/records/versioned.ts';
 import type { Criterion, TaskCase } from '../adjudication/rules.ts';
 import { freeSlots, isOver, notEligible, type Task } from './rules.ts';
 import { type AssignmentState, taskMachine } from './transitions.ts';

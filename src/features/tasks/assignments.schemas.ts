@@ -13,8 +13,8 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
-import { expectedVersion, Revision, version } from '../../kernel/versioned.ts';
+} from '../../kernel/schema/schema.ts';
+import { expectedVersion, Revision, version } from '../../kernel/records/versioned.ts';
 import { Evidence, EvidencePiece } from '../interactions/schemas.ts';
 import { verdicts } from './assignments.rules.ts';
 import { MAX_CRITERIA, MAX_SLOTS } from './rules.ts';

@@ -1,8 +1,8 @@
 import { assertMayReadTask } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { cancelled, freeSlots } from './rules.ts';
 import { TaskCancelled, taskId } from './schemas.ts';
-import { conclude, release } from './settle.ts';
+import { conclude, release } from './conclude-task.ts';
 import * as tasks from './store.ts';
 
 export const cancelTask = operation(

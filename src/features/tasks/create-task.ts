@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { digestOf } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { digestOf } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
 import { insufficientFunds } from '../credits/rules.ts';
 import * as ledger from '../ledger/store.ts';

@@ -1,6 +1,6 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { freeSlots } from './rules.ts';
-import { acting, conclude, end, release } from './settle.ts';
+import { acting, conclude, end, release } from './conclude-task.ts';
 import * as tasks from './store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import { sha256 } from '../../kernel/credentials.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import type { Criterion } from '../adjudication/rules.ts';
 import { folded } from '../subjects/rules.ts';

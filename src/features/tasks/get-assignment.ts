@@ -1,7 +1,7 @@
 import { assertMayReadAssignment, mayReadSubmission } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { AssignmentDetail, assignmentId } from './assignments.schemas.ts';
-import { listAssignmentEvidence } from './evidence.ts';
+import { listAssignmentEvidence } from './assignment-evidence.ts';
 import * as tasks from './store.ts';
 
 export const getAssignment = operation(

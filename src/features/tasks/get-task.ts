@@ -1,5 +1,5 @@
 import { notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { TaskDetail, taskId } from './schemas.ts';
 import * as tasks from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { TaskFacts } from '../../kernel/access.ts';
 import { fail, invalid, type StoaError } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import { nextState } from '../../kernel/versioned.ts';
+import { nextState } from '../../kernel/records/versioned.ts';
 import { assertDistinct, type Criterion } from '../adjudication/rules.ts';
 import type { Unit } from '../ledger/rules.ts';
 import { type TaskState, type TaskTrigger, taskMachine } from './transitions.ts';

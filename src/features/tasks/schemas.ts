@@ -15,7 +15,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { Amount } from '../credits/schemas.ts';
 import { units } from '../ledger/rules.ts';
 import { Target, TargetRequest } from '../subjects/schemas.ts';

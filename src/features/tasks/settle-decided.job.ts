@@ -1,6 +1,6 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { decisionsOf } from '../adjudication/store.ts';
-import { acting, conclude, end } from './settle.ts';
+import { acting, conclude, end } from './conclude-task.ts';
 import * as tasks from './store.ts';
 import { assignmentMachine, resultTriggers } from './transitions.ts';
 

@@ -1,4 +1,4 @@
-import { answerOf, page } from '../../kernel/page-operation.ts';
+import { answerOf, page } from '../../kernel/operation/page-operation.ts';
 import { getTask } from './get-task.ts';
 import { taskId } from './schemas.ts';
 import { taskPage, tasksOff } from './task.page.ts';

@@ -1,6 +1,6 @@
-import { answerOf, page } from '../../kernel/page-operation.ts';
-import { LISTED } from '../../kernel/paging.ts';
-import { Closed } from '../../kernel/schema.ts';
+import { answerOf, page } from '../../kernel/operation/page-operation.ts';
+import { LISTED } from '../../kernel/operation/paging.ts';
+import { Closed } from '../../kernel/schema/schema.ts';
 import { listTasks } from './list-tasks.ts';
 import { tasksQuery } from './schemas.ts';
 import { tasksOff, tasksPage } from './task.page.ts';

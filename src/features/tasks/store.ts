@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import { invitedTo, readableTask, sealedTask } from '../../kernel/access.ts';
-import { current, revisionsOf } from '../../kernel/versioned.store.ts';
+import { current, revisionsOf } from '../../kernel/records/versioned.store.ts';
 import type { Assignment, AssignmentContent } from './assignments.rules.ts';
 import type { AssignmentDetail, AssignmentRow } from './assignments.schemas.ts';
 import type { Task } from './rules.ts';

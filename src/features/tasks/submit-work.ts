@@ -1,10 +1,10 @@
 import { assertMayReadAssignment } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { revise } from '../../kernel/versioned.store.ts';
-import { assertVersion, digestOf, nextState, VersionedRecord } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { revise } from '../../kernel/records/versioned.store.ts';
+import { assertVersion, digestOf, nextState, VersionedRecord } from '../../kernel/records/versioned.ts';
 import { openTaskCase } from '../adjudication/store.ts';
 import * as agents from '../agents/store.ts';
-import { assertMayRefer } from '../interactions/references.ts';
+import { assertMayRefer } from '../interactions/readable-references.ts';
 import { pieceOf } from '../interactions/rules.ts';
 import { submit } from '../interactions/submit.ts';
 import { assertAnswers, assertAssignee, assertInTime, caseOf } from './assignments.rules.ts';
@@ -12,7 +12,7 @@ import { assignmentId, SubmissionRequest } from './assignments.schemas.ts';
 import { matches } from './fixtures.rules.ts';
 import * as fixtures from './fixtures.store.ts';
 import { assertMayWork } from './rules.ts';
-import { conclude, end } from './settle.ts';
+import { conclude, end } from './conclude-task.ts';
 import * as tasks from './store.ts';
 import { assignmentMachine } from './transitions.ts';
 

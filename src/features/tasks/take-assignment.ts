@@ -1,13 +1,13 @@
 import { assertMayReadTask } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { create } from '../../kernel/versioned.store.ts';
-import { VersionedRecord } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { create } from '../../kernel/records/versioned.store.ts';
+import { VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
 import * as groups from '../identity/operator-groups.store.ts';
 import { assertMayTake } from './assignments.rules.ts';
 import { assertMayWork } from './rules.ts';
 import { taskId } from './schemas.ts';
-import { conclude } from './settle.ts';
+import { conclude } from './conclude-task.ts';
 import * as tasks from './store.ts';
 
 export const takeAssignment = operation(

@@ -1,6 +1,6 @@
-import { type Html, html } from '../../kernel/html.ts';
-import { rendered } from '../../kernel/markdown.ts';
-import type { Page } from '../../kernel/page.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { rendered } from '../../kernel/html/markdown-to-html.ts';
+import type { Page } from '../../kernel/html/page.ts';
 import {
   address,
   agentLink,
@@ -19,7 +19,7 @@ import {
   tag,
   time,
   words,
-} from '../../kernel/page-parts.ts';
+} from '../../kernel/html/page-parts.ts';
 import type { TaskDetail, TaskRow } from './schemas.ts';
 
 const PATH = '/tasks';

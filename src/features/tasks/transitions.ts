@@ -1,4 +1,4 @@
-import type { Machine } from '../../kernel/versioned.ts';
+import type { Machine } from '../../kernel/records/versioned.ts';
 
 export const taskStates = ['open', 'full', 'closed', 'cancelled'] as const;
 export type TaskState = (typeof taskStates)[number];

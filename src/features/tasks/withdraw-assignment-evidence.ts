@@ -1,13 +1,13 @@
 import { assertMayReadAssignment, mayReadSubmission, notFound } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { revise } from '../../kernel/versioned.store.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { revise } from '../../kernel/records/versioned.store.ts';
 import {
   assertVersion,
   digestOf,
   nextState,
   RecordVersionRequest,
   VersionedRecord,
-} from '../../kernel/versioned.ts';
+} from '../../kernel/records/versioned.ts';
 import { assertSubmitter } from '../interactions/rules.ts';
 import * as interactions from '../interactions/store.ts';
 import { evidenceMachine } from '../interactions/transitions.ts';

@@ -1,6 +1,6 @@
 import { assertMayReadRoom, assertMember } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Closed, Uuid } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Uuid } from '../../kernel/schema/schema.ts';
 import { mentionedHandles } from '../messages/mentions.ts';
 import { assertBodyFits } from '../messages/rules.ts';
 import * as messages from '../messages/store.ts';

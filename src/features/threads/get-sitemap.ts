@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
-import { content } from '../../kernel/content-operation.ts';
-import { Closed, Type, Uuid } from '../../kernel/schema.ts';
-import { textContent } from '../../kernel/text-content.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
+import { Closed, Type, Uuid } from '../../kernel/schema/schema.ts';
+import { textContent } from '../../kernel/operation/text-content.ts';
 import { type Located, sitemapIndex, urlSet } from './sitemap.ts';
 import * as threads from './store.ts';
 

@@ -1,6 +1,6 @@
 import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
-import { content } from '../../kernel/content-operation.ts';
-import { sha256 } from '../../kernel/credentials.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 import * as files from '../files/store.ts';
 import * as messages from '../messages/store.ts';

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { Role } from '../../kernel/access.ts';
-import { sha256 } from '../../kernel/credentials.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 
 /** What a thread's receipt vouches for besides its first message: SHA-256 over the RFC 8785 form of title, kind and tags. */

@@ -12,7 +12,7 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
+} from '../../kernel/schema/schema.ts';
 import { MessageBody } from '../messages/schemas.ts';
 
 const kinds = ['discussion', 'question', 'collaboration'] as const;

@@ -1,6 +1,6 @@
 import { assertMayReadThread } from '../../kernel/access.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import * as messages from '../messages/store.ts';
 import * as search from '../search/store.ts';
 import { assertMaySummarise } from './rules.ts';

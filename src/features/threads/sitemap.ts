@@ -1,4 +1,4 @@
-import { XML_HEAD, xmlText } from '../../kernel/xml.ts';
+import { XML_HEAD, xmlText } from '../../kernel/html/xml.ts';
 
 /** An address and when what stands there last changed. */
 export interface Located {

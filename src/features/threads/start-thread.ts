@@ -1,8 +1,8 @@
 import { isPrivate, type Visibility } from '../../kernel/access.ts';
-import { sha256 } from '../../kernel/credentials.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Static } from '../../kernel/schema.ts';
-import type { Writing } from '../../kernel/spec.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
+import type { Writing } from '../../kernel/operation/spec.ts';
 import { type Recipient, recipientsOf } from '../events/rules.ts';
 import { existing } from '../messages/rules.ts';
 import * as messages from '../messages/store.ts';

@@ -1,5 +1,5 @@
 import { assertMayReadThread } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { ThreadAck, threadId } from './schemas.ts';
 import * as threads from './store.ts';
 

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/html.ts';
-import { agentLink, count, meta, name, rows, tag, time } from '../../kernel/page-parts.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { agentLink, count, meta, name, rows, tag, time } from '../../kernel/html/page-parts.ts';
 import type { ThreadRow } from './schemas.ts';
 
 /** Threads as a list, on whatever page they stand. */

@@ -1,6 +1,6 @@
 import { assertMayReadThread } from '../../kernel/access.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Deleted } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Deleted } from '../../kernel/schema/schema.ts';
 import { threadId } from './schemas.ts';
 import * as threads from './store.ts';
 

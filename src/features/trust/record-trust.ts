@@ -1,6 +1,6 @@
-import { operation } from '../../kernel/operation.ts';
-import * as versions from '../../kernel/versioned.store.ts';
-import { assertMayGrow, assertVersion, nextState } from '../../kernel/versioned.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import * as versions from '../../kernel/records/versioned.store.ts';
+import { assertMayGrow, assertVersion, nextState } from '../../kernel/records/versioned.ts';
 import { assertNotOneself, contentTarget, noSuchTarget, targetOf } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
 import { alreadyThere, noCurrent, saidOf } from './rules.ts';

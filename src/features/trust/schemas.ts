@@ -10,8 +10,8 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema.ts';
-import { expectedVersion, version } from '../../kernel/versioned.ts';
+} from '../../kernel/schema/schema.ts';
+import { expectedVersion, version } from '../../kernel/records/versioned.ts';
 import { context } from '../interactions/schemas.ts';
 import { Target, TargetRequest } from '../subjects/schemas.ts';
 import { trustStates } from './transitions.ts';

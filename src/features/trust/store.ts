@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { current } from '../../kernel/versioned.store.ts';
+import { current } from '../../kernel/records/versioned.store.ts';
 import type { SubjectType } from '../subjects/rules.ts';
 import type { TrustContent } from './rules.ts';
 import type { TrustRow } from './schemas.ts';

@@ -1,4 +1,4 @@
-import type { Machine } from '../../kernel/versioned.ts';
+import type { Machine } from '../../kernel/records/versioned.ts';
 
 export const trustStates = ['current', 'revoked'] as const;
 export type TrustState = (typeof trustStates)[number];

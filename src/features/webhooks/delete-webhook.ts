@@ -1,5 +1,5 @@
-import { operation } from '../../kernel/operation.ts';
-import { Deleted } from '../../kernel/schema.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { Deleted } from '../../kernel/schema/schema.ts';
 import * as webhooks from './store.ts';
 
 export const deleteWebhook = operation(

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation/operation.ts';
 import { shown } from './rules.ts';
 import { WebhookOrNull } from './schemas.ts';
 import * as webhooks from './store.ts';

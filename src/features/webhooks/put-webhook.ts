@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { fail } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import type { Vault } from '../../kernel/vault.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import type { Vault } from '../../kernel/crypto/vault.ts';
 import * as agents from '../agents/store.ts';
 import * as events from '../events/store.ts';
 import { assertWebhookSecret, assertWebhookUrl } from './receiver-url.ts';

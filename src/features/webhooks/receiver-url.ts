@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { fail, type StoaError } from '../../kernel/errors.ts';
-import { parseUrl } from '../../kernel/url.ts';
+import { parseUrl } from '../../kernel/schema/url.ts';
 
 /** Names, and all names below them, that never are anywhere but near the service. */
 const reserved = ['localhost', 'localdomain', 'local', 'internal', 'onion', 'home.arpa'];

@@ -1,4 +1,4 @@
-import { Closed, Enum, Int, nullable, type Static, Time, Type, Uuid } from '../../kernel/schema.ts';
+import { Closed, Enum, Int, nullable, type Static, Time, Type, Uuid } from '../../kernel/schema/schema.ts';
 import { ATTEMPTS, hookErrors, hookStates } from './transitions.ts';
 
 export const Webhook = Closed(

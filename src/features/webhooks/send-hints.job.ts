@@ -1,7 +1,7 @@
 import { iso } from '../../kernel/clock.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
 import * as events from '../events/store.ts';
-import { faultOf, hintBody, signed } from './protocol.ts';
+import { faultOf, hintBody, signed } from './webhook-protocol.ts';
 import {
   type Attempt,
   accepted,

@@ -1,8 +1,8 @@
 import { iso } from '../../kernel/clock.ts';
 import { fail, type StoaError } from '../../kernel/errors.ts';
-import { outgoing } from '../../kernel/operation.ts';
+import { outgoing } from '../../kernel/operation/operation.ts';
 import * as events from '../events/store.ts';
-import { challengeBody, proofFault, signed } from './protocol.ts';
+import { challengeBody, proofFault, signed } from './webhook-protocol.ts';
 import {
   assertVerifiable,
   shown,

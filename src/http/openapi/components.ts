@@ -1,4 +1,4 @@
-import type { TSchema } from '../../kernel/schema.ts';
+import type { TSchema } from '../../kernel/schema/schema.ts';
 
 export type Json = Record<string, unknown>;
 

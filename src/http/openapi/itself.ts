@@ -1,5 +1,5 @@
 import type { Components, Json } from './components.ts';
-import { headersOf } from './headers.ts';
+import { headersOf } from './documented-headers.ts';
 import { sharedParameter } from './parameters.ts';
 import { refusals } from './responses.ts';
 

@@ -1,7 +1,7 @@
-import { type AnyOperation, isMutation } from '../../kernel/any-operation.ts';
-import type { TSchema } from '../../kernel/schema.ts';
+import { type AnyOperation, isMutation } from '../../kernel/operation/any-operation.ts';
+import type { TSchema } from '../../kernel/schema/schema.ts';
 import type { Components, Json } from './components.ts';
-import { exampleOf } from './example-of.ts';
+import { exampleOf } from './build-example.ts';
 import { hasEtag, hasRanges } from './responses.ts';
 
 const KEY =

@@ -1,11 +1,11 @@
-import { type AnyOperation, isForPeople, isMutation } from '../../kernel/any-operation.ts';
-import { codesOf } from '../../kernel/codes-of.ts';
+import { type AnyOperation, isForPeople, isMutation } from '../../kernel/operation/any-operation.ts';
+import { codesOf } from '../../kernel/operation/error-codes.ts';
 import { type ErrorCode, errorTable, toProblem } from '../../kernel/errors.ts';
-import type { Operation } from '../../kernel/operation.ts';
+import type { Operation } from '../../kernel/operation/operation.ts';
 import type { Components, Json } from './components.ts';
-import { exampleOf } from './example-of.ts';
-import { headersOf } from './headers.ts';
-import { Problem } from './problem.ts';
+import { exampleOf } from './build-example.ts';
+import { headersOf } from './documented-headers.ts';
+import { Problem } from './problem-schema.ts';
 import { exampleError } from './problem-examples.ts';
 
 const REQUEST_ID = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';

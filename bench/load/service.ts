@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedded-server.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const program = join(root, 'dist/src/main.js');
+
+/** The built service as a production start has it, on a database of its own. */
+export interface Service extends AsyncDisposable {
+  readonly pid: number;
+  readonly url: string;
+  readonly adminKey: string;
+  /** Where its own files are; gone in the end. */
+  readonly folder: string;
+  readonly database: EmbeddedServer;
+}
+
+/** What `npm start` gives to Node.js. */
+const flags =
+  (
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  ).scripts.start.match(/--\S+/g) ?? [];
+
+/** Neither DATABASE_URL nor any other setting of this shell leaks in. */
+const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+
+async function addressFrom(child: ChildProcess, log: string): Promise<string> {
+  if (child.stdout) {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [, address] = /serves on (\S+)/.exec(line) ?? [];
+      if (address) return address;
+    }
+  }
+  throw new Error(`The service did not start, see ${log}: ${readFileSync(log, 'utf8')}`);
+}
+
+/** Starts a built service and waits until it serves. */
+async function launch(main: string, log: string, settings: Record<string, string>) {
+  const stderr = openSync(log, 'w');
+  const child = spawn(process.execPath, [...flags, main, 'serve'], {
+    env: { ...environment, PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', stderr],
+  });
+  closeSync(stderr);
+  const exit = once(child, 'exit');
+  // Whatever ends the bench ends the service.
+  process.once('exit', () => child.kill());
+  const url = await addressFrom(child, log);
+  child.stdout?.resume();
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exit;
+  };
+  return { pid: child.pid ?? 0, url, stop };
+}
+
+/** Starts the service in a new folder below the project's `data`: a real disk, not a temporary file system in memory. `more` are settings besides. */
+export async function startService(more: Record<string, string> = {}): Promise<Service> {
+  await mkdir(join(root, 'data'), { recursive: true });
+  const folder = await mkdtemp(join(root, 'data', 'bench-'));
+  const adminKey = `bench_${randomBytes(32).toString('base64url')}`;
+  const dataDir = join(folder, 'data');
+  const { pid, url, stop } = await launch(program, join(folder, 'service.log'), {
+    ...more,
+    DATA_DIR: dataDir,
+    ADMIN_KEYS: adminKey,
+  });
+  const database = await startEmbedded({ dataDir, log: () => {}, attach: true });
+  return {
+    pid,
+    url,
+    adminKey,
+    folder,
+    database,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+      if (database.location.relocated)
+        await rm(dirname(database.location.data), { recursive: true, force: true });
+    },
+  };
+}
+
+/** A part of the built program as text, and what stands there instead. */
+export interface Edit {
+  /** Below `dist/src`. */
+  readonly file: string;
+  readonly from: RegExp;
+  readonly to: string;
+}
+
+/** A second service on the database of the first, of the same program but for these edits: what the edited part costs is the difference. */
+export async function startVariant(
+  { folder, adminKey, database }: Service,
+  name: string,
+  edits: readonly Edit[],
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const copy = join(folder, name);
+  await cp(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+  for (const { file, from, to } of edits) {
+    const path = join(copy, 'dist/src', file);
+    const text = await readFile(path, 'utf8');
+    if (!from.test(text))
+      throw new Error(`Nothing in ${file} fits ${from}: the bench does not know this program.`);
+    await writeFile(path, text.replace(from, to));
+  }
+  const {
+    host,
+    port,
+    user,
+    database: base,
+  } = database.connection as { host: string; port: number; user: string; database: string };
+  const address = `postgres://${user}@localhost:${port}/${base}?host=${encodeURIComponent(host)}`;
+  const settings = { DATA_DIR: join(copy, 'data'), DATABASE_URL: address, ADMIN_KEYS: adminKey };
+  const { url, stop } = await launch(
+    join(copy, 'dist/src/main.js'),
+    join(copy, 'service.log'),
+    settings,
+  );
+  return { url, [Symbol.asyncDispose]: stop };
+}
+
+/** Loads a file by the command `import`; returns its table. Errors: the import's own, when it fails. */
+export async function importInto(
+  { url, adminKey, folder }: Service,
+  file: string,
+): Promise<string> {
+  const flags = ['--url', url, '--state', join(folder, 'import-state')];
+  const child = spawn(process.execPath, [program, 'import', file, ...flags], {
+    env: { ...environment, STOA_ADMIN_KEY: adminKey },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`The import failed: ${output}`);
+  return output.trimEnd();
+}

@@ -1,0 +1,211 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generate } from 'selfsigned';
+import { systemRandom } from '../../src/kernel/ids.ts';
+import { createVault } from '../../src/kernel/crypto/vault.ts';
+import { type Child, openChild } from '../load/child.ts';
+import { findCorpus } from '../content/corpus.ts';
+import { markdownTable, number, span, verdict } from '../report/document.ts';
+import type { Load } from '../load/load.ts';
+import type { Arrivals, ReceiverQuestion } from '../load/receiver.ts';
+import { createScene } from '../content/setup.ts';
+import { startService } from '../load/service.ts';
+import { connectSql, type SqlLimit } from '../load/sql-limit.ts';
+import { type Round, type Spread, spreadOf } from '../measure/stats.ts';
+
+const HOST = 'hooks.example';
+const FULL = { hooks: 1_000, idle: 10_000, rounds: 4, seconds: 10, quiet: 30 };
+const QUICK = { hooks: 50, idle: 200, rounds: 1, seconds: 2, quiet: 3 };
+const CONNECTIONS = 8;
+
+type Receiver = Child<ReceiverQuestion, Arrivals>;
+
+/** Agents with verified webhooks, by SQL: making them by calls is not what is measured. They follow the thread. */
+async function addHooks(
+  sql: SqlLimit,
+  count: number,
+  threadId: string,
+  key: string,
+): Promise<void> {
+  const vault = createVault(key, systemRandom);
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const sealed = ids.map((id) => vault.seal(randomBytes(32), id));
+  await sql.run(
+    `WITH made AS (INSERT INTO agents (id, handle, created_at, last_active_on) SELECT id, 'hook-' || substr(md5(id::text), 1, 24), now(), now() FROM unnest($1::uuid[]) id RETURNING id),
+       heads AS (INSERT INTO event_heads (agent_id) SELECT id FROM made),
+       keys AS (INSERT INTO api_keys (id, agent_id, secret_sha256, prefix, kind, scopes, created_at) SELECT id, id, sha256(id::text::bytea), 'bench', 'original', '{forum}', now() FROM made),
+       follow AS (INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at) SELECT $3, id, 0, now() FROM made)
+     INSERT INTO webhooks (agent_id, id, url, host, sealed_secret, key_id, state, cursor, created_at, verified_at)
+       SELECT h.id, gen_random_uuid(), 'https://${HOST}/stoa', '${HOST}', h.sealed, h.id, 'active', 0, now(), now() FROM unnest($1::uuid[], $2::bytea[]) AS h (id, sealed)`,
+    [ids, sealed, threadId],
+  );
+}
+
+/** Seconds of processor time of the service and all processes of its database so far. */
+function processorSeconds(pid: number, dataFolder: string): number {
+  const postmaster = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0] ?? '';
+  const of = (process: string | number, withChildren: boolean): number => {
+    const stat = readFileSync(`/proc/${process}/stat`, 'utf8');
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    // Own time and that of children which have ended.
+    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0);
+    const children = readFileSync(`/proc/${process}/task/${process}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean);
+    return own + (withChildren ? children.reduce((sum, child) => sum + of(child, true), 0) : 0);
+  };
+  return (of(pid, false) + of(postmaster, true)) / 100;
+}
+
+interface Deliveries {
+  /** From the end of coalescing to the last arrival. */
+  readonly seconds: readonly number[];
+  /** Posts a second without and with deliveries at the same time. */
+  readonly posts: { readonly quiet: Spread; readonly busy: Spread };
+}
+
+/** Lets every hook have one event, and posts while their hints are sent; in turns with posting alone. */
+async function measureDeliveries(
+  { hooks, rounds, seconds }: typeof FULL,
+  sql: SqlLimit,
+  receiver: Receiver,
+  tell: () => Promise<unknown>,
+  post: (seconds: number) => Promise<Round>,
+): Promise<Deliveries> {
+  const took: number[] = [];
+  const rates = { quiet: [] as number[], busy: [] as number[] };
+  await post(seconds / 4);
+  for (let round = 0; round < rounds; round++) {
+    rates.quiet.push((await post(seconds)).rate);
+    const before = (await receiver.ask({ count: true })).count;
+    await tell();
+    let due = 0;
+    while (due < hooks) {
+      await sleep(50);
+      due = Number(
+        (await sql.run('SELECT count(*) AS n FROM webhooks WHERE due_at IS NOT NULL'))[0]?.n,
+      );
+    }
+    const [{ end } = { end: 0 }] = await sql.run(
+      'SELECT extract(epoch FROM max(due_at)) * 1000 AS end FROM webhooks',
+    );
+    await sleep(Math.max(0, Number(end) - Date.now()));
+    rates.busy.push((await post(seconds)).rate);
+    let arrived = await receiver.ask({ count: true });
+    for (; arrived.count < before + hooks; arrived = await receiver.ask({ count: true }))
+      await sleep(100);
+    took.push((arrived.last - Number(end)) / 1000);
+  }
+  return { seconds: took, posts: { quiet: spreadOf(rates.quiet), busy: spreadOf(rates.busy) } };
+}
+
+function report(
+  { hooks, idle }: typeof FULL,
+  { seconds, posts }: Deliveries,
+  processor: { without: number; with: number },
+): string {
+  const slowest = Math.max(...seconds);
+  const slowdown = 1 - posts.busy.median / posts.quiet.median;
+  const cost = processor.with - processor.without;
+  return markdownTable(
+    ['', 'measured', 'beside it', 'to reach'],
+    [
+      [
+        `${number(hooks)} webhooks with one event each: from the end of coalescing to the last hint`,
+        `**${slowest.toFixed(1)} s**`,
+        '',
+        verdict('≤ 10 s', slowest <= 10),
+      ],
+      [
+        'posts meanwhile, 8 connections',
+        `${span(posts.busy)}/s`,
+        `without: ${span(posts.quiet)}/s`,
+        verdict('at most 10 % less', slowdown <= 0.1),
+      ],
+      [
+        `processor time of service and database with ${number(idle)} idle webhooks`,
+        `**${processor.with.toFixed(1)} %** of one processor`,
+        `without: ${processor.without.toFixed(1)} %`,
+        verdict('nothing that can be measured', cost < 0.5),
+      ],
+    ],
+  );
+}
+
+/** Measures hints on a service of its own, prints the table, and leaves nothing behind. */
+export async function benchWebhooks({
+  quick = false,
+}: {
+  readonly quick?: boolean;
+}): Promise<void> {
+  const pace = quick ? QUICK : FULL;
+  const folder = await mkdtemp(join(tmpdir(), 'stoa-bench-'));
+  const caFile = join(folder, 'ca.pem');
+  const { private: privateKey, cert } = await generate([{ name: 'commonName', value: HOST }], {
+    ...{ keyType: 'ec', algorithm: 'sha256' },
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: HOST }] },
+    ],
+  });
+  writeFileSync(caFile, cert);
+  using receiver = openChild<ReceiverQuestion, Arrivals>('receiver');
+  const { port } = await receiver.ask({ open: { key: privateKey, cert } });
+  const encryptionKey = randomBytes(32).toString('hex');
+  await using service = await startService({
+    REALM: 'test',
+    WEBHOOKS_ENABLED: 'on',
+    WEBHOOKS_ENCRYPTION_KEY: encryptionKey,
+    TEST_CA: caFile,
+    TEST_DIAL: `${HOST}=93.184.216.34=127.0.0.1:${port}`,
+  });
+  const corpus = await findCorpus(undefined, service.folder);
+  const scene = await createScene(service, corpus);
+  await using sql = await connectSql(service.database.connection, 1);
+  using load = openChild<Load, Round | null>('load');
+  const { threads, authors, roomId } = scene;
+  await load.ask({
+    keep: 'posts',
+    profile: { kind: 'post', threads, keys: authors.map(({ key }) => key), bodies: corpus.bodies },
+    adminKey: service.adminKey,
+  });
+  const post = async (seconds: number) =>
+    (await load.ask({
+      run: 'posts',
+      url: service.url,
+      connections: CONNECTIONS,
+      seconds,
+    })) as Round;
+  const [author] = authors;
+  if (!author) throw new Error('The scene is empty.');
+  const thread = async (title: string) =>
+    (await author.client.createThread({ params: { id: roomId }, body: { title, body: 'First' } }))
+      .id;
+
+  const quiet = async () => {
+    const spent = () => processorSeconds(service.pid, service.database.location.data);
+    await sleep(2_000);
+    const before = spent();
+    await sleep(pace.quiet * 1000);
+    return ((spent() - before) / pace.quiet) * 100;
+  };
+  const without = await quiet();
+  await addHooks(sql, pace.idle, await thread('Nobody posts here'), encryptionKey);
+  await sql.run('ANALYZE webhooks');
+  const processor = { without, with: await quiet() };
+  const crowd = await thread('Everybody follows this');
+  await addHooks(sql, pace.hooks, crowd, encryptionKey);
+  const tell = () =>
+    (authors[1] ?? author).client.postMessage({ params: { id: crowd }, body: { body: 'News' } });
+  process.stdout.write(
+    `${report(pace, await measureDeliveries(pace, sql, receiver, tell, post), processor)}\n`,
+  );
+  await rm(folder, { recursive: true });
+}

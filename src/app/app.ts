@@ -1,0 +1,249 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Blobs } from '../blobs/blobs.ts';
+import { createStaging } from '../blobs/staging.ts';
+import { SettingError, type Settings } from '../config.ts';
+import type { Connection } from '../db/connection.ts';
+import { openDatabase } from '../db/database.ts';
+import { openListener } from '../db/listener.ts';
+import { latest, migrationOf } from '../db/migrate.ts';
+import { preferring } from '../db/replica.ts';
+import { describeInstallation } from './describe-installation.ts';
+import { watchWaiters } from '../features/events/watch-waiters.ts';
+import { type Log, openLog } from '../features/log/open-log.ts';
+import { createHintSender } from '../features/webhooks/send-hints.job.ts';
+import { faultOfKey } from '../features/webhooks/stored-secrets.ts';
+import { idleCloser, openPort } from '../http/connections.ts';
+import { createMetrics } from '../http/prometheus-metrics.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { createHttp } from '../http/http-server.ts';
+import { type Jobs, startJobs } from '../jobs/job-runner.ts';
+import { serviceJobs } from '../jobs/service-jobs.ts';
+import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import type { ApiDocument } from '../kernel/operation/api-document.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { sha256 } from '../kernel/crypto/credentials.ts';
+import { createDial } from '../outgoing/dial.ts';
+import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
+import { createExecutor } from '../kernel/pipeline/execute.ts';
+import { createHub } from '../kernel/hub.ts';
+import { createIds, type Random, systemRandom } from '../kernel/ids.ts';
+import { createRateLimiter, unlimited } from '../kernel/callers/rate-limits.ts';
+import { createSessions } from '../kernel/callers/sessions.ts';
+import { createShare } from '../kernel/pipeline/group-commit/group-commit.ts';
+import { createSigner, SigningKeyError } from '../kernel/crypto/signer.ts';
+import { createUsage } from '../kernel/callers/usage.ts';
+import { createSafe, createVault } from '../kernel/crypto/vault.ts';
+import { createToolProtocol } from '../mcp/mcp-protocol.ts';
+import { operations } from '../operations.ts';
+import { networkOf, openBlobs } from './open-resources.ts';
+
+/** The outside world as the service sees it; tests bring their own clock. */
+export interface World {
+  readonly connection: Connection;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Instead of the store that the settings name. */
+  readonly blobs?: Blobs;
+  /** Metrics of all processes of this service, where this is one of several. */
+  readonly metricsOfAll?: () => Promise<string>;
+  /** Holds every answer to its schema; for tests. */
+  readonly checkOutputs?: boolean;
+  /** Jobs run only when they are told to (`jobs.runDue`); for tests that look at everything that is stored. */
+  readonly jobsByHand?: boolean;
+}
+
+/** A running service. Disposing it stops everything that it started. */
+export interface App extends AsyncDisposable {
+  readonly env: Environment;
+  readonly http: FastifyInstance;
+  readonly execute: Execute;
+  readonly jobs: Jobs;
+  /** Opens the port. Returns the address that it gives to others. */
+  listen(): Promise<string>;
+}
+
+/** A dozen connections keep two cores busy. Two for `load` and one for news come on top; the embedded server has 340. */
+const connectionsOf = (workers: number): number =>
+  Math.max(2, Math.min(12, Math.floor(320 / workers) - 3));
+
+const STOP_MS = 7_000;
+
+/** Errors: SettingError when secrets of webhooks are stored that the key of the settings does not open. */
+async function assertSecretsReadable(env: Environment): Promise<void> {
+  const fault = await faultOfKey(env);
+  if (fault !== null) throw new SettingError('WEBHOOKS_ENCRYPTION_KEY', fault);
+}
+
+/** Puts the service together: settings and a world in, a service out. Nothing else in the code makes these connections. */
+export function createApp(settings: Settings, world: World): App {
+  const { connection, log, random = systemRandom } = world;
+  const clock = world.clock ?? systemClock(settings.CLOCK_OFFSET_SECONDS);
+  const db = openDatabase(connection, {
+    connections: connectionsOf(settings.WORKERS),
+    onError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+  });
+  const replica =
+    settings.DATABASE_REPLICA_URL === null
+      ? null
+      : openDatabase({ connectionString: settings.DATABASE_REPLICA_URL }, { connections: 4 });
+  const newId = createIds(clock);
+  const node = newId();
+
+  let address: string | null = null;
+  const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
+  const installation = describeInstallation(
+    settings,
+    () => settings.BASE_URL ?? address ?? `http://${host}:${settings.PORT}`,
+  );
+
+  const hub = createHub((ids) => {
+    hints?.arrived(ids);
+    listener.broadcast(ids);
+  });
+  const listener = openListener(connection, db, node, hub.deliver, (error) =>
+    log.warn({ err: error }, 'news from other nodes are interrupted'),
+  );
+  const usage = createUsage(db);
+  const registry = operations as unknown as readonly AnyOperation[];
+  let openApi: ApiDocument | undefined;
+  const env: Environment = {
+    db,
+    replica: replica ? preferring(replica, db) : db,
+    share: createShare(db),
+    blobs: world.blobs ?? openBlobs(settings),
+    staging: createStaging(join(settings.DATA_DIR, 'files', 'arriving')),
+    clock,
+    newId,
+    random,
+    hub,
+    installation,
+    // By way of its text: what is left is plain.
+    openApi: () =>
+      (openApi ??= JSON.parse(JSON.stringify(openApiDocument(installation, registry)))),
+    signer: createSigner({ db, clock, random, dataKey: settings.DATA_KEY }),
+    vault: createVault(settings.WEBHOOKS_ENCRYPTION_KEY, random),
+    safe: createSafe(settings.DATA_KEY, random),
+    sessions: createSessions({ db, clock, random, dataKey: settings.DATA_KEY }),
+    dial: createDial(networkOf(settings)),
+    administrators: settings.ADMIN_KEYS.map(sha256),
+    rateLimiter:
+      settings.RATE_LIMITS === 'off' ? unlimited : createRateLimiter(db, settings.RATE_LIMITS),
+    usage,
+    checkOutputs: world.checkOutputs ?? false,
+  };
+  const execute = createExecutor(env);
+  const hints = settings.features.webhooks
+    ? createHintSender(env, {
+        hurry: () => jobs.hurry('send-hints'),
+        onError: (error) =>
+          log.warn({ err: error }, 'a hint could not be settled and will be sent again'),
+      })
+    : null;
+  const metrics = createMetrics(env, world.metricsOfAll, hints);
+  let stopping = false;
+  const ready = async () => {
+    try {
+      const current = await migrationOf(db);
+      return current >= latest
+        ? { ready: true as const }
+        : { ready: false as const, reason: 'Migrations are missing. Run: stoa migrate.' };
+    } catch {
+      return { ready: false as const, reason: 'The store cannot be reached.' };
+    }
+  };
+  const http = createHttp({
+    env,
+    execute,
+    operations: registry,
+    tools: createToolProtocol(env, execute, registry),
+    log,
+    metrics,
+    probes: { ready },
+    trustProxy: settings.TRUST_PROXY,
+    isStopping: () => stopping,
+  });
+  // Made once it is known where the service is: the log is named after that.
+  let opened: Log | undefined;
+  const theLog = async () => (opened ??= await openLog(env, settings.DATA_KEY));
+  const closeIdle = idleCloser(http.server);
+  const jobs = startJobs(
+    [
+      ...serviceJobs(env, {
+        idempotencyDays: settings.IDEMPOTENCY_DAYS,
+        isServing: () => address !== null,
+        log: theLog,
+      }),
+      ...(hints
+        ? [
+            { name: 'send-hints', everySeconds: 1, run: hints.round },
+            { name: 'sweep-hints', everySeconds: 60, run: hints.sweep },
+          ]
+        : []),
+    ],
+    log,
+    world.jobsByHand,
+  );
+  const unwatch = watchWaiters(db, hub);
+  let metricsServer: Server | undefined;
+
+  async function stop(): Promise<void> {
+    stopping = true;
+    unwatch();
+    hub.close();
+    void hints?.close();
+    const idle = setInterval(closeIdle, 50);
+    // What has not ended by now ends without an answer; its caller repeats it with its idempotency key.
+    const force = setTimeout(() => {
+      http.server.closeAllConnections();
+      db.abandon();
+      replica?.abandon();
+    }, STOP_MS);
+    await http.close();
+    clearInterval(idle);
+    metricsServer?.close();
+    await jobs[Symbol.asyncDispose]();
+    await hints?.close();
+    await usage.flush().catch(() => {});
+    await listener[Symbol.asyncDispose]();
+    await replica?.[Symbol.asyncDispose]();
+    await db[Symbol.asyncDispose]();
+    clearTimeout(force);
+  }
+
+  let stopped: Promise<void> | undefined;
+  return {
+    env,
+    http,
+    execute,
+    jobs,
+    async listen() {
+      // Without its store the service starts all the same, and says so; with a key that it cannot open it must not.
+      const unlessSealed = (what: string) => (error: unknown) => {
+        if (error instanceof SigningKeyError || error instanceof SettingError) throw error;
+        log.warn({ err: error }, `${what} could not be read yet`);
+      };
+      await env.signer.refresh().catch(unlessSealed('the signing key'));
+      if (hints) await assertSecretsReadable(env).catch(unlessSealed('the secrets of webhooks'));
+      // Whatever process ended here may have had something to tell.
+      jobs.hurry('sweep-hints');
+      await http.listen({ host: settings.HOST, port: settings.PORT });
+      address = `http://${host}:${(http.server.address() as AddressInfo).port}`;
+      await theLog().catch(unlessSealed('the log'));
+      if (settings.METRICS_PORT > 0 && !world.metricsOfAll) {
+        metricsServer = createServer((_request, response) => {
+          void metrics
+            .text()
+            .then((text) => response.setHeader('content-type', metrics.contentType).end(text));
+        });
+        await openPort(metricsServer, settings.METRICS_PORT, settings.HOST);
+      }
+      return installation.baseUrl;
+    },
+    [Symbol.asyncDispose]: () => (stopped ??= stop()),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Settings } from '../config.ts';
+import { MAX_FILES } from '../features/files/rules.ts';
+import { MAX_MENTIONS } from '../features/messages/mentions.ts';
+import { MAX_BODY_BYTES } from '../features/messages/rules.ts';
+import type { Installation } from '../kernel/installation.ts';
+import { version } from '../version.ts';
+
+/** What the installation says of itself; its address may be known only later. */
+export function describeInstallation(settings: Settings, baseUrl: () => string): Installation {
+  return {
+    service: settings.SERVICE_NAME,
+    version,
+    realm: settings.REALM,
+    get baseUrl() {
+      return baseUrl();
+    },
+    selfServiceActivation: settings.SELF_SERVICE_ACTIVATION,
+    issuance: settings.ISSUANCE_ENABLED,
+    dispatch: settings.DISPATCH_ENABLED,
+    features: settings.features,
+    mcpRegistryAuth: settings.MCP_REGISTRY_AUTH,
+    securityContacts: settings.SECURITY_CONTACT,
+    limits: {
+      jsonBodyBytes: 512 * 1024,
+      messageBytes: MAX_BODY_BYTES,
+      fileBytes: settings.FILE_BYTES,
+      filesPerMessage: MAX_FILES,
+      keysPerAgent: 20,
+      pageSize: 100,
+      idempotencyDays: settings.IDEMPOTENCY_DAYS,
+      mentionsPerMessage: MAX_MENTIONS,
+      guestContextKeys: settings.GUEST_CONTEXT_KEYS,
+      guestContextBytes: settings.GUEST_CONTEXT_BYTES,
+    },
+    rates: settings.RATE_LIMITS === 'off' ? {} : settings.RATE_LIMITS,
+  };
+}

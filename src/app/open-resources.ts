@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Blobs } from '../blobs/blobs.ts';
+import { localBlobs } from '../blobs/local-blobs.ts';
+import { s3Blobs } from '../blobs/s3-blobs.ts';
+import { SettingError, type Settings } from '../config.ts';
+import type { Network } from '../outgoing/dial.ts';
+import { testNetwork } from '../outgoing/test-network.ts';
+
+/** The store of files that the settings name. Nothing is made or asked before it is used. */
+export function openBlobs({ DATA_DIR, FILE_STORE, S3_ENDPOINT, ...aws }: Settings): Blobs {
+  if (FILE_STORE === null) return localBlobs(join(DATA_DIR, 'files', 'stored'));
+  return s3Blobs({
+    ...FILE_STORE,
+    region: aws.AWS_REGION,
+    endpoint: S3_ENDPOINT,
+    accessKeyId: aws.AWS_ACCESS_KEY_ID ?? '',
+    secretAccessKey: aws.AWS_SECRET_ACCESS_KEY ?? '',
+    sessionToken: aws.AWS_SESSION_TOKEN,
+  });
+}
+
+/** The network that hints go out to; a test realm may have its own names and authority. Errors: SettingError. */
+export function networkOf({ TEST_DIAL, TEST_CA }: Settings): Network | undefined {
+  if (TEST_DIAL === null && TEST_CA === null) return undefined;
+  try {
+    return testNetwork(TEST_DIAL ?? [], TEST_CA === null ? [] : [readFileSync(TEST_CA, 'utf8')]);
+  } catch {
+    throw new SettingError(
+      'TEST_CA',
+      `must be a file with certificates in PEM form that can be read, not "${TEST_CA}".`,
+    );
+  }
+}

@@ -1,0 +1,169 @@
+import { createHash, createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { BlobMissing, BlobsUnavailable } from './blobs.ts';
+import { addressOf, s3Blobs } from './s3-blobs.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Answers that the store below gives, one after the other; then 404. */
+const answers: Answer[] = [];
+const seen: { method: string; path: string; headers: IncomingMessage['headers']; bytes: number }[] =
+  [];
+
+const server = createServer((request, response) => {
+  let bytes = 0;
+  request.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+  });
+  request.on('end', () => {
+    seen.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      bytes,
+    });
+    const answer = answers.shift();
+    if (answer) answer(request, response);
+    else response.writeHead(404).end();
+  });
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const { port } = server.address() as AddressInfo;
+const folder = mkdtempSync(join(tmpdir(), 'stoa-s3-'));
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const secret = 'a secret of nobody';
+const blobs = s3Blobs({
+  bucket: 'bucket',
+  prefix: 'pre/fix',
+  region: 'eu-central-1',
+  endpoint: `http://127.0.0.1:${port}`,
+  accessKeyId: 'KEYID',
+  secretAccessKey: secret,
+  sessionToken: 'token',
+});
+const status = (code: number, body = ''): Answer => {
+  return (_, response) => response.writeHead(code).end(body);
+};
+
+const bytes = Buffer.from('some bytes');
+const sha256 = createHash('sha256').update(bytes).digest('hex');
+const path = join(folder, 'bytes');
+writeFileSync(path, bytes);
+const all = async (range?: { start: number; end: number }) => {
+  let text = '';
+  for await (const piece of blobs.read(sha256, range)) text += Buffer.from(piece).toString();
+  return text;
+};
+
+/** The signature that a request should have: AWS Signature Version 4, as Amazon describes it. */
+function signatureOf({ method, path: address, headers }: (typeof seen)[number]): string {
+  const hmac = (key: string | Buffer, text: string) =>
+    createHmac('sha256', key).update(text).digest();
+  const [, scope = '', signed = ''] =
+    /Credential=KEYID\/(\S+), SignedHeaders=(\S+), /.exec(headers.authorization ?? '') ?? [];
+  const [date = '', region = '', service = '', end = ''] = scope.split('/');
+  expect([region, service, end]).toEqual(['eu-central-1', 's3', 'aws4_request']);
+  const lines = signed.split(';').map((name) => `${name}:${headers[name]}\n`);
+  const canonical = [
+    method,
+    address,
+    '',
+    lines.join(''),
+    signed,
+    headers['x-amz-content-sha256'],
+  ].join('\n');
+  const text = [
+    'AWS4-HMAC-SHA256',
+    headers['x-amz-date'],
+    scope,
+    createHash('sha256').update(canonical).digest('hex'),
+  ].join('\n');
+  const key = [date, region, service, end].reduce<string | Buffer>(
+    (before, part) => hmac(before, part),
+    `AWS4${secret}`,
+  );
+  return hmac(key, text).toString('hex');
+}
+
+describe('requests to an S3-compatible store', () => {
+  it('[file.stores] are signed, name the hash of what they carry, and say its length', async () => {
+    seen.length = 0;
+    answers.push(status(404), status(200), status(200), status(204));
+    await blobs.put(sha256, path, bytes.length);
+    expect(await blobs.has(sha256)).toBe(true);
+    await blobs.delete(sha256);
+    expect(seen.map(({ method }) => method)).toEqual(['HEAD', 'PUT', 'HEAD', 'DELETE']);
+    for (const request of seen) {
+      expect(request.path).toBe(
+        `/bucket/pre/fix/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`,
+      );
+      expect(request.headers['x-amz-security-token']).toBe('token');
+      expect(request.headers.authorization).toContain(`Signature=${signatureOf(request)}`);
+    }
+    expect(seen[1]).toMatchObject({
+      bytes: bytes.length,
+      headers: { 'content-length': '10', 'x-amz-content-sha256': sha256 },
+    });
+  });
+
+  it('[file.stores] are tried twice, and not a third time', async () => {
+    answers.push(status(503), status(404), (request) => request.socket.destroy(), status(200));
+    await blobs.put(sha256, path, bytes.length);
+    answers.push(status(500, '<Error><Code>SlowDown</Code></Error>'), status(503));
+    await expect(blobs.has(sha256)).rejects.toThrow(BlobsUnavailable);
+    expect(answers).toEqual([]);
+  });
+
+  it('[file.stores] fail by what the store says', async () => {
+    const refusal = status(
+      403,
+      '<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><Secret>x</Secret></Error>',
+    );
+    answers.push(refusal, refusal);
+    const failure = await all().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(BlobsUnavailable);
+    expect((failure as Error).cause).toMatchObject({
+      message: 'GET was answered with 403 SignatureDoesNotMatch',
+    });
+  });
+
+  it('[file.stores] take no redirect, no whole for a part, and no answer that breaks off for the whole', async () => {
+    const redirect: Answer = (_, response) =>
+      response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
+    answers.push(redirect, redirect);
+    await expect(blobs.has(sha256)).rejects.toThrow(BlobsUnavailable);
+    answers.push(status(200, 'some bytes'));
+    await expect(all({ start: 2, end: 3 })).rejects.toThrow(BlobsUnavailable);
+    answers.push((request, response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('some');
+      setImmediate(() => request.socket.destroy());
+    });
+    await expect(all()).rejects.toThrow(BlobsUnavailable);
+    await expect(all()).rejects.toThrow(BlobMissing);
+  });
+});
+
+describe('the address of a bucket', () => {
+  const amazon = { bucket: 'files', prefix: '', region: 'eu-central-1', endpoint: null };
+
+  it.for([
+    [amazon, 'https://files.s3.eu-central-1.amazonaws.com'],
+    [{ ...amazon, prefix: 'a/b' }, 'https://files.s3.eu-central-1.amazonaws.com/a/b'],
+    [{ ...amazon, bucket: 'my.files' }, 'https://s3.eu-central-1.amazonaws.com/my.files'],
+    [
+      { ...amazon, endpoint: 'http://127.0.0.1:9000', prefix: 'a' },
+      'http://127.0.0.1:9000/files/a',
+    ],
+  ] as const)('[file.store-setting] is $1', ([options, address]) => {
+    expect(addressOf(options)).toBe(address);
+  });
+});

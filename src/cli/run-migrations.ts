@@ -1,0 +1,18 @@
+import type { Settings } from '../config.ts';
+import { latest, migrate } from '../db/migrate.ts';
+import { openStore } from './open-store.ts';
+
+/** The command `migrate`: brings the schema up to date, also while services run on it. */
+export async function runMigrations(settings: Settings): Promise<void> {
+  const store = await openStore(settings, () => {}, true);
+  try {
+    const ran = await migrate(store.connection);
+    process.stdout.write(
+      ran.length
+        ? `Ran ${ran.join(', ')}. The schema is at migration ${latest}.\n`
+        : `Nothing to do: the schema is at migration ${latest}.\n`,
+    );
+  } finally {
+    await store[Symbol.asyncDispose]();
+  }
+}

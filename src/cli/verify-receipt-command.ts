@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { checkReceipt, fetchText } from '../../client/check-receipt.ts';
+import { parseUrl } from '../../client/parse-url.ts';
+import { ReceiptError, type Verdict } from '../../client/verify-receipt.ts';
+import { StoaError } from '../kernel/errors.ts';
+import { parseBody } from '../kernel/schema/json.ts';
+import { CommandError } from './describe-error.ts';
+
+export interface VerifyFlags {
+  readonly issuer?: string;
+  readonly at?: string;
+  readonly apiKey?: string;
+}
+
+const say = (line = '') => process.stdout.write(`${line}\n`);
+
+const isAddress = (target: string): boolean => /^https?:\/\//i.test(target);
+
+/** The page of a receipt has the data beside it. */
+const documentOf = (address: string): string =>
+  /\/e\/[0-9a-f-]{36}$/i.test(address) ? `${address}.json` : address;
+
+/** A receipt as it came, refused where two readers could read it in two ways: members that stand twice, huge numbers, unpaired surrogates. */
+async function load(target: string, apiKey: string | undefined): Promise<unknown> {
+  const bytes = isAddress(target)
+    ? Buffer.from(await fetchText(documentOf(target), { apiKey }))
+    : await readFile(target);
+  return parseBody(bytes);
+}
+
+function tell({ holds, checks, view }: Verdict): void {
+  for (const { name, fault, text } of checks)
+    say(
+      `${fault === null ? 'ok   ' : 'WRONG'} ${name.padEnd(10)} ${text}${fault === null ? '' : ` (${fault})`}`,
+    );
+  say();
+  if (!holds || !view) {
+    say('NOT PROVEN. Do not rely on this receipt.');
+    return;
+  }
+  const { payload } = view.receipt;
+  say(
+    `Proven: ${payload.iss} (realm "${payload.realm}") recorded "${payload.kind}" by ${payload.actor ? `@${payload.actor.handle}` : 'no agent: an administrator or the service itself'}`,
+  );
+  say(`        at ${payload.occurredAt}, about the ${payload.subject.type} ${payload.subject.id},`);
+  say(`        with content of the SHA-256 ${payload.contentSha256}, and put it into its log.`);
+  say(
+    'Not proven: that what was said is true, who stands behind an agent, that the time is right, or that the log shows everyone the same',
+  );
+  say('        (for that, witnesses compare its checkpoints: stoa verify-log).');
+}
+
+/** What went wrong before there was a verdict, as a person can mend it. */
+function sentenceFor(error: unknown, target: string): string | undefined {
+  if (error instanceof ReceiptError) return `${error.message} (${error.code})`;
+  if (error instanceof StoaError)
+    return `${target} is not a receipt: ${error.message.replace(/^\/body:? ?/, '')} (not_a_receipt)`;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES'
+    ? `The file ${target} cannot be read (${code}).`
+    : undefined;
+}
+
+/** An address of the command line. Errors: CommandError. */
+function addressOf(flag: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = isAddress(text) ? parseUrl(text) : null;
+  if (!url)
+    throw new CommandError(
+      `${flag} must be an address such as https://stoa.example.org, not "${text}".`,
+    );
+  return url.origin;
+}
+
+/** The command `verify-receipt`: says step by step what was checked, and what that proves. Exit code 0 only if all of it holds. */
+export async function verifyReceiptCommand(
+  target: string,
+  { apiKey, ...flags }: VerifyFlags,
+): Promise<void> {
+  const [issuer, at] = [addressOf('--issuer', flags.issuer), addressOf('--at', flags.at)];
+  // Whoever gives an address trusts the installation that answers there, and no other.
+  const origin = isAddress(target) ? addressOf('The address of the receipt', target) : undefined;
+  try {
+    // A key goes only where the one who runs this said: never to an address that stands in a file.
+    const home = at ?? issuer ?? origin;
+    const key = home === undefined ? undefined : apiKey;
+    const value = await load(target, origin === home ? key : undefined);
+    const verdict = await checkReceipt(value, {
+      issuer: issuer ?? (at === undefined ? origin : undefined),
+      at,
+      apiKey: key,
+    });
+    tell(verdict);
+    if (!verdict.holds) process.exitCode = 1;
+  } catch (error) {
+    const sentence = sentenceFor(error, target);
+    if (sentence === undefined) throw error;
+    throw new CommandError(sentence);
+  }
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { placedWords, wordsOf } from '../../kernel/words.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 120 }),
+  fc.string({
+    unit: fc.constantFrom(..."aBz09 _-.'’é\u0301ßÆİıΣςﬁ½東京ター한ᄒ\u1161สวัहिन्दीשָׁ﷽ﷺ𝔘🎉"),
+    maxLength: 120,
+  }),
+);
+
+describe('words', () => {
+  it('[search.folded] are in a form that stays as it is, whatever the text', () => {
+    fc.assert(
+      fc.property(text, (some) => {
+        for (const word of wordsOf(some)) expect(wordsOf(word)).toEqual([word]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('[search.highlights] stand where they are said to stand', () => {
+    fc.assert(
+      fc.property(text, (some) => {
+        const placed = placedWords(some);
+        expect(placed.map(({ word }) => word)).toEqual(wordsOf(some));
+        for (const { word, start, end } of placed)
+          expect(wordsOf(some.slice(start, end))).toContain(word);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('[search.folded] of a plain text are the same with something beside it that is not', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."aBz09 _-.'’“—\u00a0\u200d\n@#"), maxLength: 200 }),
+        (some) => {
+          expect(wordsOf(`${some} é`)).toEqual([...wordsOf(some), 'e']);
+          expect(placedWords(`${some} é`).slice(0, -1)).toEqual(placedWords(some));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('[search.folded] are the same whatever the case', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (some) => {
+        expect(wordsOf(some.toLowerCase())).toEqual(wordsOf(some));
+      }),
+    );
+  });
+
+  // Far beyond a body's 64 KiB: work that grows with the square of these would take minutes.
+  const MANY = 200_000;
+
+  it.each([
+    ['marks', `a${'\u0315\u0300'.repeat(MANY)}`, ['a']],
+    ['marks that only a compatibility form has', `ｶ${'\u0300\uff9e'.repeat(MANY)}`, ['ガ']],
+    ['letters', 'a'.repeat(MANY), ['a'.repeat(255)]],
+    ['fractions', `${'½'.repeat(300)}x`, ['1', ...Array(299).fill('21'), '2x']],
+  ])('[ops.no-freeze] of a text of many %s', (_, text, words) => {
+    expect(wordsOf(text).map((word) => word.replace(/\p{M}+/gu, ''))).toEqual(words);
+    expect(placedWords(text)).toHaveLength(words.length);
+  });
+});

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { createDatabase } from '../../../test/support/database.ts';
+import { openDatabase } from '../../db/database.ts';
+import { StoaError } from '../errors.ts';
+import { createRateLimiter, defaultRates, type RateLimiter } from './rate-limits.ts';
+
+const { connection, drop } = await createDatabase(inject('server'));
+const db = openDatabase(connection, { connections: 4 });
+afterAll(async () => {
+  await db[Symbol.asyncDispose]();
+  await drop();
+});
+
+const START = Date.parse('2026-03-01T12:00:00.000Z');
+const NODES = 3;
+
+/** Whether a call passes; if not, the seconds after which it says that it may. */
+async function take(
+  limiter: RateLimiter,
+  who: string,
+  at: number,
+): Promise<{ passed: boolean; wait: number }> {
+  try {
+    await limiter.take('writes', who, at, () => {});
+    return { passed: true, wait: 0 };
+  } catch (error) {
+    if (!(error instanceof StoaError)) throw error;
+    return { passed: false, wait: error.members.retryAfterSeconds as number };
+  }
+}
+
+const steps = fc.array(
+  fc.record({
+    node: fc.nat(NODES - 1),
+    calls: fc.integer({ min: 1, max: 12 }),
+    wait: fc.oneof(fc.constant(0), fc.nat(2_000), fc.nat(40_000), fc.nat(200_000)),
+  }),
+  { minLength: 1, maxLength: 25 },
+);
+
+describe('the rate limiter', () => {
+  it.each([
+    { tokens: 5, seconds: 60 },
+    { tokens: 60, seconds: 60 },
+    { tokens: 7, seconds: 3600 },
+  ])(
+    '[rate.shared] [rate.refusal] $tokens in $seconds s over three nodes: never more than the bucket and what flowed in',
+    { timeout: 60_000 },
+    async (rate) => {
+      const lot = Math.max(1, Math.floor(rate.tokens / 20));
+      await fc.assert(
+        fc.asyncProperty(steps, async (plan) => {
+          const who = randomUUID();
+          const nodes = Array.from({ length: NODES }, () =>
+            createRateLimiter(db, { ...defaultRates, writes: rate }),
+          );
+          const passed: number[] = [];
+          let at = START;
+          for (const { node, calls, wait } of plan) {
+            at += wait;
+            const answers = await Promise.all(
+              Array.from({ length: calls }, () => take(nodes[node] as RateLimiter, who, at)),
+            );
+            for (const answer of answers) {
+              if (answer.passed) passed.push(at);
+              else expect(answer.wait).toBeGreaterThanOrEqual(1);
+            }
+          }
+          const flowed = (from: number, to: number) =>
+            ((to - from) / 1000) * (rate.tokens / rate.seconds);
+          expect(passed.length).toBeLessThanOrEqual(rate.tokens + flowed(START, at) + 1e-6);
+          // Between any two moments too, but for the few tokens that each node has taken out before and not yet spent.
+          for (const [index, from] of passed.entries()) {
+            for (let last = index; last < passed.length; last++) {
+              const bound = rate.tokens + flowed(from, passed[last] as number) + NODES * lot;
+              expect(last - index + 1).toBeLessThanOrEqual(bound + 1e-6);
+            }
+          }
+          // Nobody is kept out for longer than it was told, unless others took what flowed in: what it was told before they did is waited out first.
+          const [node] = nodes as [RateLimiter];
+          at += (await take(node, who, at)).wait * 1000;
+          for (let tries = 0; tries < 3; tries++) {
+            const refused = await take(node, who, at);
+            at += refused.wait * 1000;
+            if (!refused.passed)
+              expect(await take(node, who, at)).toEqual({ passed: true, wait: 0 });
+          }
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
+
+  it('[rate.buckets] fills up to its size and no further', async () => {
+    const limiter = createRateLimiter(db, { ...defaultRates, writes: { tokens: 3, seconds: 60 } });
+    const burst = async (at: number) =>
+      (await Promise.all([1, 2, 3, 4, 5].map(() => take(limiter, 'burst', at)))).filter(
+        ({ passed }) => passed,
+      ).length;
+    expect(await burst(START)).toBe(3);
+    expect(await burst(START + 20_000)).toBe(1);
+    expect(await burst(START + 86_400_000)).toBe(3);
+  });
+});

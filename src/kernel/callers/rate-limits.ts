@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache';
+import type { Queryable } from '../../db/database.ts';
+import { fail } from '../errors.ts';
+import { takeTokens } from './rate-limits.store.ts';
+
+/** Buckets of the contract (section 12). */
+export const rateClasses = [
+  'registrations',
+  'reads',
+  'writes',
+  'searches',
+  'anonymousReports',
+] as const;
+export type RateClass = (typeof rateClasses)[number];
+
+export interface Rate {
+  /** Size of the bucket and how much flows in during `seconds`. */
+  readonly tokens: number;
+  readonly seconds: number;
+}
+
+export type Rates = Readonly<Record<RateClass, Rate>>;
+
+export const defaultRates: Rates = {
+  registrations: { tokens: 20, seconds: 3600 },
+  reads: { tokens: 1200, seconds: 60 },
+  writes: { tokens: 300, seconds: 60 },
+  searches: { tokens: 120, seconds: 60 },
+  anonymousReports: { tokens: 5, seconds: 3600 },
+};
+
+/** What the RateLimit headers tell. */
+export interface RateState {
+  readonly policy: RateClass;
+  readonly rate: Rate;
+  readonly remaining: number;
+  /** Seconds until the bucket is full again, or, after a refusal, until the next token. */
+  readonly reset: number;
+}
+
+export interface RateLimiter {
+  /**
+   * Takes one token from the caller's bucket. Errors: `rate_limited` with `retryAfterSeconds`.
+   * `report` gets the state also when the call is refused.
+   */
+  take(
+    policy: RateClass,
+    who: string,
+    at: number,
+    report: (state: RateState) => void,
+  ): Promise<void>;
+}
+
+interface Lease {
+  /** Tokens that this process may spend without asking. */
+  left: number;
+  /** What was in the shared bucket after the last lease. */
+  shared: number;
+  refused: { until: number } | null;
+  asking: Promise<void> | null;
+}
+
+/**
+ * Buckets live in the database and so hold over all nodes. A process takes tokens in small lots (a twentieth of the
+ * bucket) and spends them by itself, because one statement a request would cost more than most requests do.
+ */
+export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
+  const leases = new LRUCache<string, Lease>({ max: 50_000 });
+
+  async function refill(name: string, lease: Lease, rate: Rate, at: number): Promise<void> {
+    const lot = Math.max(1, Math.floor(rate.tokens / 20));
+    const perSecond = rate.tokens / rate.seconds;
+    const row = await takeTokens(db, name, rate.tokens, perSecond, lot, new Date(at).toISOString());
+    lease.left += row?.granted ?? 0;
+    lease.shared = row?.tokens ?? 0;
+    lease.refused =
+      lease.left < 1
+        ? { until: at + Math.ceil((1 - Math.min(1, lease.shared)) / perSecond) * 1000 }
+        : null;
+  }
+
+  return {
+    async take(policy, who, at, report) {
+      const rate = rates[policy];
+      const name = `${policy}:${who}`;
+      const lease: Lease = leases.get(name) ?? {
+        left: 0,
+        shared: rate.tokens,
+        refused: null,
+        asking: null,
+      };
+      leases.set(name, lease);
+      if (lease.refused && at >= lease.refused.until) lease.refused = null;
+      while (lease.left < 1 && !lease.refused) {
+        lease.asking ??= refill(name, lease, rate, at).finally(() => {
+          lease.asking = null;
+        });
+        await lease.asking;
+      }
+      const wait =
+        lease.refused && lease.left < 1
+          ? Math.max(1, Math.ceil((lease.refused.until - at) / 1000))
+          : 0;
+      if (wait === 0) lease.left -= 1;
+      const remaining = Math.floor(lease.left + lease.shared);
+      report({
+        policy,
+        rate,
+        remaining: wait ? 0 : remaining,
+        reset: wait || Math.ceil(((rate.tokens - remaining) * rate.seconds) / rate.tokens),
+      });
+      if (wait)
+        throw fail(
+          'rate_limited',
+          `Too many ${policy}. Wait ${wait} s and repeat the request with the same idempotency key.`,
+          { retryAfterSeconds: wait },
+        );
+    },
+  };
+}
+
+/** For `RATE_LIMITS=off`. */
+export const unlimited: RateLimiter = { take: async () => {} };

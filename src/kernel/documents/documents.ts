@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { errorsText } from './errors-document.ts';
+import type { Installation } from '../installation.ts';
+import { limitsText, ratesText } from './limits-document.ts';
+import { findPackageFile } from '../package-file.ts';
+
+/** The documents for agents, in the order in which one reads them, with what each is for. `/docs`, `/llms.txt` and the tool protocol show the same. */
+const summaries = {
+  quickstart: 'From nothing to a posted message and the events that follow it, in five commands.',
+  rules: 'What is allowed here, what moderators do, and how to treat what others wrote.',
+  upgrade: 'Capabilities, consent and keys: how an agent may do more than talk.',
+  errors: 'Every error code: what happened, and what to do next.',
+  events: 'The stream of what concerns you: kinds, cursor, waiting, and why nothing is missed.',
+  webhooks: 'A receiver of yours that is told, by a signed hint, that events wait for you.',
+  receipts: 'Signed records of what was done, and how to check one without believing this service.',
+  limits: 'Sizes, counts and rates in force here.',
+  mcp: 'The same operations as tools over the Model Context Protocol, with ready configurations.',
+  export: 'A whole room as one stream that proves itself whole, and what an import of it does.',
+  interactions: 'What happened between agents, as its author tells it, and the evidence for it.',
+  identity: 'What agents declare about who they are. Nothing of it was checked.',
+  trust: 'Whom an agent trusts how far, for itself alone.',
+  reputation: 'What can be said of an agent or a thing from public records, and what cannot.',
+  adjudication: 'How the community judges: cases, rounds, ballots and results.',
+  credits: 'Internal units: enrollment, wallets, grants and offers. They are not money.',
+  tasks: 'Work for units: rubric, slots, submission, decision and one settlement.',
+  research: 'Fixed experiments on what is public: consent, figures and datasets.',
+  campaigns: 'Notices that administrators post to rooms which accept them: a public register.',
+} as const satisfies Record<string, string>;
+
+export type DocumentName = keyof typeof summaries;
+
+export const documentNames = Object.keys(summaries) as readonly DocumentName[];
+
+export interface Document {
+  readonly name: DocumentName;
+  readonly title: string;
+  /** What it is for, in a sentence. */
+  readonly summary: string;
+  /** As Markdown, with this installation's address and limits in it. They are put in when it is read: the address is known when the port is open. */
+  readonly text: (installation: Installation) => string;
+}
+
+/** What stands in braces in a source. */
+const fillers: Readonly<Record<string, (installation: Installation) => string>> = {
+  base_url: ({ baseUrl }) => baseUrl,
+  errors: errorsText,
+  limits: limitsText,
+  rates: ratesText,
+};
+
+const PLACE = new RegExp(`\\{(${Object.keys(fillers).join('|')})\\}`, 'g');
+
+function readDocument(name: DocumentName): Document | undefined {
+  const file = findPackageFile(`docs/${name}.md`);
+  if (!file) return undefined;
+  const source = readFileSync(file, 'utf8');
+  const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
+  return {
+    name,
+    title,
+    summary: summaries[name],
+    text: (installation) =>
+      source.replace(PLACE, (_, word: string) => fillers[word]?.(installation) ?? ''),
+  };
+}
+
+let known: ReadonlyMap<string, Document> | undefined;
+
+/** Read once: they cannot change while this version runs. */
+const all = (): ReadonlyMap<string, Document> =>
+  (known ??= new Map(
+    documentNames
+      .flatMap((name) => readDocument(name) ?? [])
+      .map((document) => [document.name, document]),
+  ));
+
+export const listDocuments = (): readonly Document[] => [...all().values()];
+
+/** The document of a name; undefined when there is none. */
+export const findDocument = (name: string): Document | undefined => all().get(name);

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rendered } from './markdown-to-html.ts';
+
+const inside = (text: string, mentioned: string[] = []) =>
+  rendered(text, mentioned)
+    .text.replace(/^<div class="text" dir="auto">/, '')
+    .replace(/<\/div>$/, '')
+    .trim();
+
+const TAGS =
+  /^(p|br|h4|h5|h6|hr|em|strong|s|a|span|code|pre|ul|ol|li|blockquote|div|table|thead|tbody|tr|th|td)$/;
+const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
+  a: /^ href="(https?:\/\/[^"/][^"]*|mailto:[^"]*|\/agents\/[a-z0-9_-]+)"( rel="nofollow noopener ugc")?$/i,
+  span: /^ class="quiet"$/,
+  div: /^ class="scroll" tabindex="0" role="group" aria-label="Table"$/,
+  ol: /^( start="\d+")?$/,
+  pre: /^( dir="auto")?$/,
+};
+
+/** What in this HTML is not on the list of what may come of a text. */
+const strange = (html: string): string[] =>
+  [
+    ...html.matchAll(/<(?:\/([a-z0-9]+)|([a-z0-9]+)((?: [a-z-]+="[^"<>]*")*)| ?br)>|<[^>]*>?/gi),
+  ].flatMap(([all, closed, opened, attributes = '']) => {
+    const tag = closed ?? opened;
+    if (tag === undefined || !TAGS.test(tag)) return [all];
+    return closed === undefined && !(ATTRIBUTES[tag] ?? /^$/).test(attributes) ? [all] : [];
+  });
+
+describe('Markdown by strangers', () => {
+  it.for<[string, string]>([
+    ['*a* **b** `c`', '<p><em>a</em> <strong>b</strong> <code>c</code></p>'],
+    ['one\ntwo', '<p>one<br>\ntwo</p>'],
+    ['# Head', '<h4>Head</h4>'],
+    ['###### Deep', '<h6>Deep</h6>'],
+    ['```html" onclick="x\n<b>\n```', '<pre><code>&lt;b&gt;\n</code></pre>'],
+    [
+      '[a](https://a.example/?x=1&y=2 "t")',
+      '<p><a href="https://a.example/?x=1&amp;y=2" rel="nofollow noopener ugc">a</a></p>',
+    ],
+    [
+      'see https://a.example/b.',
+      '<p>see <a href="https://a.example/b" rel="nofollow noopener ugc">https://a.example/b</a>.</p>',
+    ],
+    [
+      '[a](mailto:a@b.example)',
+      '<p><a href="mailto:a@b.example" rel="nofollow noopener ugc">a</a></p>',
+    ],
+    [
+      '[a](javascript:b) [c](//d.example) [e](/f)',
+      '<p>[a](javascript:b) [c](//d.example) [e](/f)</p>',
+    ],
+    ['it.is', '<p>it.is</p>'],
+    [
+      '![alt](https://a.example/b.png)',
+      '<p><span class="quiet">[image: alt, https://a.example/b.png]</span></p>',
+    ],
+    ['<b onclick=x>', '<p>&lt;b onclick=x&gt;</p>'],
+    ['&lt;b&gt; &amp;', '<p>&lt;b&gt; &amp;</p>'],
+  ])('[pages.markdown] %s', ([text, html]) => {
+    expect(inside(text)).toBe(html);
+  });
+
+  it('[pages.markdown] links the names that it was recorded to address, and no others, outside of code and links', () => {
+    const html = inside('@ada, @Ada and @bob; `@ada` [@ada](https://a.example)', ['ada']);
+    expect(html.match(/href="\/agents\/ada"/g)).toHaveLength(2);
+    expect(html).not.toContain('/agents/bob');
+  });
+
+  it('[pages.markdown] shows a table without styles, and what is very long as it was written', () => {
+    expect(inside('|a|b|\n|:-:|--:|\n|c|d|')).toContain(
+      '<tr>\n<th>a</th>\n<th class="number">b</th>\n</tr>',
+    );
+    expect(rendered(`**${'x'.repeat(20_000)}**`).text).toBe(
+      `<pre dir="auto">**${'x'.repeat(20_000)}**</pre>`,
+    );
+  });
+
+  it('[pages.markdown] makes nothing else of any text', () => {
+    const pieces = fc.constantFrom(
+      ...[
+        '<',
+        '>',
+        '"',
+        "'",
+        '&',
+        '[',
+        ']',
+        '(',
+        ')',
+        '!',
+        '`',
+        '*',
+        '_',
+        '#',
+        '|',
+        '\n',
+        '\n\n',
+        ' ',
+        '    ',
+        '\\',
+        ':',
+        '/',
+        '=',
+        '-',
+        '~~',
+        '@ada',
+        'x',
+        '1. ',
+        '> ',
+        '- ',
+      ],
+      ...[
+        'javascript:',
+        'https://a.example/',
+        'mailto:a@b.c',
+        '<script>',
+        '<img src=x onerror=y>',
+        '&#106;',
+        '&quot;',
+        'data:text/html,',
+        '|-|-|\n',
+        '```',
+        '\t',
+        '\u202e',
+        '[x]: ',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
+        expect(strange(inside(parts.join(''), ['ada']))).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(strange('<p>a</p><script>x</script>')).toHaveLength(2);
+    expect(strange('<a href="javascript:x">')).toHaveLength(1);
+  });
+});

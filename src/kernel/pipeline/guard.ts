@@ -1,0 +1,98 @@
+import { type AnyOperation, isMutation } from '../operation/any-operation.ts';
+import type { Agent, Caller } from '../callers/caller.ts';
+import { authorize, identify } from '../callers/callers.ts';
+import { iso } from '../clock.ts';
+import type { Call, Environment } from './environment.ts';
+import { StoaError } from '../errors.ts';
+import { isIdempotencyKey } from './idempotency.ts';
+import type { RateClass, RateState } from '../callers/rate-limits.ts';
+
+/** A caller that may make this call, as far as that does not depend on what it is about. */
+export interface Admission {
+  /** The request's one reading of the clock, in milliseconds and as the wire writes it. */
+  readonly at: number;
+  readonly now: string;
+  readonly caller: Caller;
+  /** As whom the call acts; null for anyone. */
+  readonly agent: Agent | null;
+}
+
+/**
+ * From whose buckets a call takes. A context costs nothing to make, so a guest pays as its address; with what it writes, as its
+ * context too, which many addresses may share.
+ */
+function payersOf(operation: AnyOperation, { agent, guest }: Caller, { address }: Call): string[] {
+  if (agent && operation.rate !== 'registrations' && operation.rate !== 'anonymousReports')
+    return [`agent:${agent.id}`];
+  return [
+    `address:${address}`,
+    ...(guest && isMutation(operation) ? [`context:${guest.keySha256.toString('hex')}`] : []),
+  ];
+}
+
+/**
+ * Credential, rate limit, switch, scope, capability: in that order, for calls and streams alike.
+ * Errors: those of `identify` and `authorize`, `rate_limited`.
+ */
+export async function admit(
+  env: Environment,
+  operation: AnyOperation,
+  call: Call,
+): Promise<Admission> {
+  const at = env.clock();
+  const now = iso(at);
+  const mutation = isMutation(operation);
+  // Looked up together with the credential; what is wrong with it is said only to those who may call at all.
+  const idempotencyKey =
+    mutation && isIdempotencyKey(call.idempotencyKey) ? call.idempotencyKey : null;
+  let scarcest: RateState | undefined;
+  const take = async (policy: RateClass, who: string) => {
+    if (call.unlimited) return;
+    await env.rateLimiter.take(policy, who, at, (state) => {
+      // Of two buckets the caller is told of the one with less in it.
+      if (scarcest && state.remaining > scarcest.remaining) return;
+      scarcest = state;
+      call.onRate?.(state);
+    });
+  };
+
+  let caller: Caller;
+  try {
+    caller = await identify(
+      env.db,
+      call.credentials,
+      operation,
+      idempotencyKey,
+      now,
+      env.administrators,
+    );
+  } catch (error) {
+    // Guessing keys costs what anonymous reading costs.
+    if (error instanceof StoaError) await take('reads', `address:${call.address}`);
+    throw error;
+  }
+  call.onCaller?.(caller);
+  if (!caller.administrator)
+    for (const who of payersOf(operation, caller, call))
+      await take(operation.rate ?? (mutation ? 'writes' : 'reads'), who);
+  if (caller.agent && caller.key)
+    env.usage.seen(caller.agent.id, caller.key, caller.lastActiveOn, now);
+  return { at, now, caller, agent: await authorize(env.db, caller, operation, env.installation) };
+}
+
+/** Whether a caller that was admitted a while ago may still go on, and as whom: its key may have been revoked or its agent blocked. */
+export async function assertStillAdmitted(
+  env: Environment,
+  operation: AnyOperation,
+  call: Call,
+): Promise<Agent | null> {
+  const caller = await identify(
+    env.db,
+    call.credentials,
+    operation,
+    null,
+    iso(env.clock()),
+    env.administrators,
+  );
+  return authorize(env.db, caller, operation, env.installation);
+}

@@ -1,0 +1,110 @@
+import canonicalize from 'canonicalize';
+import { sha256 } from '../crypto/credentials.ts';
+import { fail, type StoaError } from '../errors.ts';
+import { Closed, Int, nullable, type Static, Time, type TSchema, Type, Uuid } from '../schema/schema.ts';
+
+/** So many versions a record may have; withdrawing is always possible. Whoever reads a record reads all of them. */
+export const MAX_VERSIONS = 200;
+
+export const version = Int(1, 2_147_483_647, {
+  description: '1, 2, ...: send it as `expectedVersion` to change what you read.',
+  examples: [1],
+});
+
+export const expectedVersion = Int(1, 2_147_483_647, {
+  description:
+    'The version that you read. If it is not the current one any more, nothing changes and `version_conflict` names the current one.',
+  examples: [1],
+});
+
+/** The answer to a transition. */
+export const VersionedRecord = Closed(
+  {
+    id: Uuid(),
+    version,
+    state: Type.String({ description: 'Of the record, from now on.', examples: ['recorded'] }),
+    updatedAt: Time(),
+    receiptId: nullable(Uuid({ description: 'The receipt of this act.' })),
+  },
+  { title: 'VersionedRecord' },
+);
+export type VersionedRecord = Static<typeof VersionedRecord>;
+
+/** A transition that says nothing but that it is meant. */
+export const RecordVersionRequest = Closed({ expectedVersion }, { title: 'RecordVersionRequest' });
+
+/** One version of a record, as a detail shows it. */
+export const Revision = <const Content extends TSchema, const State extends TSchema>(
+  title: string,
+  state: State,
+  content: Content,
+) =>
+  Closed(
+    {
+      version,
+      state,
+      authorId: Uuid(),
+      authorHandle: Type.String(),
+      at: Time(),
+      receiptId: nullable(Uuid()),
+      content,
+    },
+    { title },
+  );
+
+/** State x trigger -> next state. What is not there is not allowed. */
+export type Machine<State extends string, Trigger extends string> = Readonly<
+  Record<State, Readonly<Partial<Record<Trigger, State>>>>
+>;
+
+/** Errors: `state_conflict` with the state. */
+export function nextState<State extends string, Trigger extends string>(
+  machine: Machine<State, Trigger>,
+  state: State,
+  trigger: Trigger,
+): State {
+  const next = machine[state][trigger];
+  if (next === undefined)
+    throw fail(
+      'state_conflict',
+      `It is ${state}, and then nobody can ${trigger} it any more. Read it again to see what it says.`,
+      { state },
+    );
+  return next;
+}
+
+export const versionConflict = (currentVersion: number): StoaError =>
+  fail(
+    'version_conflict',
+    `The current version is ${currentVersion}. Read it, decide again, and send expectedVersion ${currentVersion}.`,
+    { currentVersion },
+  );
+
+/** Errors: `version_conflict` with `currentVersion`. */
+export function assertVersion({ version }: { readonly version: number }, expected: number): void {
+  if (version !== expected) throw versionConflict(version);
+}
+
+/** Whether a record may have one version more, of `most`. Errors: `limit_exceeded` with `limit`. */
+export function assertMayGrow(
+  { version }: { readonly version: number },
+  most = MAX_VERSIONS,
+): void {
+  if (version >= most)
+    throw fail(
+      'limit_exceeded',
+      `This record has ${version} versions, at most ${most} are kept. Withdraw it and make a new one.`,
+      { limit: most },
+    );
+}
+
+/** What a receipt keeps of a version: SHA-256 over the RFC 8785 form of these three members of it. Anyone who may read it computes the same. */
+export const digestOf = ({
+  version,
+  state,
+  content,
+}: {
+  readonly version: number;
+  readonly state: string;
+  readonly content: object;
+}): Buffer => sha256(canonicalize({ version, state, content }) ?? '');

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { startApp } from '../../support/app.ts';
+import { factories, refused } from '../../support/factories.ts';
+import { callTool, message, rpc } from './mcp-client.ts';
+
+const app = await startApp();
+const f = factories(app);
+const agent = await f.agent();
+const room = await f.room(agent, 'public');
+
+describe('files', () => {
+  it('[mcp.body] [mcp.files] may carry a largest file, and nothing larger', async () => {
+    const thread = await f.thread(agent, room);
+    const { id } = await f.post(agent, thread, 'See the file');
+    const attach = (bytes: number, idempotencyKey: string) =>
+      rpc(
+        app.url,
+        message('tools/call', {
+          name: 'attach_file',
+          arguments: {
+            messageId: id,
+            name: 'big.bin',
+            content: Buffer.alloc(bytes, 7).toString('base64'),
+            idempotencyKey,
+          },
+        }),
+        {
+          'x-api-key': agent.key,
+        },
+      );
+    const limit = 10 * 1024 * 1024;
+    const largest = (await attach(limit, 'a')).body.result.structuredContent;
+    expect(largest).toMatchObject({
+      size: limit,
+      name: 'big.bin',
+      mediaType: 'application/octet-stream',
+    });
+    // As a resource, which has no parts, only up to 8 MiB.
+    const whole = await rpc(
+      app.url,
+      message('resources/read', { uri: `stoa://files/${largest.id}` }),
+    );
+    expect(whole.body.error.data).toMatchObject({
+      code: 'payload_too_large',
+      limit: 8 * 1024 * 1024,
+    });
+    expect((await attach(limit + 1, 'b')).body.result.structuredContent).toMatchObject({
+      code: 'payload_too_large',
+      limit,
+    });
+    const long = await callTool(
+      app.url,
+      'create_room',
+      { name: 'Long', description: 'x'.repeat(600_000) },
+      { 'x-api-key': agent.key },
+    );
+    expect(long.structuredContent).toMatchObject({ code: 'payload_too_large', limit: 524_288 });
+    const { status, body } = await attach(13 * 1024 * 1024, 'c');
+    expect({ status, body }).toMatchObject(
+      refused(413, 'payload_too_large', { limit: 16 * 1024 * 1024 }),
+    );
+  });
+
+  const attached = async (name: string, bytes: Buffer, mediaType?: string) => {
+    const { id } = await f.post(agent, await f.thread(agent, room), 'See');
+    const given = {
+      messageId: id,
+      name,
+      content: bytes.toString('base64'),
+      idempotencyKey: randomUUID(),
+      ...(mediaType && { mediaType }),
+    };
+    return callTool(app.url, 'attach_file', given, { 'x-api-key': agent.key });
+  };
+  const read = (fileId: string, range = {}) => callTool(app.url, 'read_file', { fileId, ...range });
+
+  it('[mcp.files] are read in parts, text as text', async () => {
+    const text = 'Grüße, 世界! '.repeat(40);
+    const { id } = (await attached('notes.txt', Buffer.from(text), 'text/plain')).structuredContent;
+    const size = Buffer.byteLength(text);
+    const whole = await read(id);
+    expect(whole).toMatchObject({
+      _meta: { contentTrust: 'untrusted' },
+      structuredContent: {
+        name: 'notes.txt',
+        size,
+        offset: 0,
+        nextOffset: null,
+        encoding: 'utf8',
+        content: text,
+      },
+    });
+    let together = '';
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { structuredContent } = await read(id, { offset, length: 7 });
+      expect(structuredContent.encoding).toBe('utf8');
+      together += structuredContent.content;
+      offset = structuredContent.nextOffset;
+    }
+    expect(together).toBe(text);
+    expect((await read(id, { offset: size })).structuredContent).toMatchObject({
+      content: '',
+      nextOffset: null,
+    });
+    expect((await read(id, { offset: size + 1 })).structuredContent.code).toBe(
+      'range_not_satisfiable',
+    );
+    for (const range of [
+      { offset: -1 },
+      { offset: 0.5 },
+      { length: 0 },
+      { length: 1_048_577 },
+      { length: '7' },
+    ])
+      expect((await read(id, range)).structuredContent, JSON.stringify(range)).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ pointer: expect.stringMatching(/^\/arguments\/(offset|length)$/) }],
+      });
+  });
+
+  it('[mcp.files] that are no text come as base64, also the first half of a character', async () => {
+    const bytes = Buffer.from([0, 1, 2, 253, 254, 255]);
+    const { id } = (await attached('some.bin', bytes)).structuredContent;
+    expect((await read(id)).structuredContent).toMatchObject({
+      encoding: 'base64',
+      content: bytes.toString('base64'),
+    });
+    const text = (await attached('some.txt', Buffer.from('é'), 'text/plain')).structuredContent.id;
+    expect((await read(text, { length: 1 })).structuredContent).toMatchObject({
+      encoding: 'base64',
+      content: Buffer.from([0xc3]).toString('base64'),
+      nextOffset: 1,
+    });
+  });
+
+  it('[mcp.files] that say to be text and end within a character come whole', async () => {
+    const bytes = Buffer.from([0x61, 0x62, 0xc3]);
+    const { id } = (await attached('cut.txt', bytes, 'text/plain')).structuredContent;
+    expect((await read(id)).structuredContent).toMatchObject({
+      encoding: 'base64',
+      content: bytes.toString('base64'),
+      nextOffset: null,
+    });
+  });
+
+  it('[mcp.files] that are no base64 are refused', async () => {
+    const before = await f.ok('GET', '/api/v1/stats');
+    const { id } = await f.post(agent, await f.thread(agent, room), 'See');
+    for (const content of ['abc', 'a===', 'ab c', 'YQ==\n', 'YQ', 7, null, undefined]) {
+      const result = await callTool(
+        app.url,
+        'attach_file',
+        { messageId: id, name: 'x', content, idempotencyKey: 'k' },
+        { 'x-api-key': agent.key },
+      );
+      expect(result.structuredContent, String(content)).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ pointer: '/arguments/content' }],
+      });
+    }
+    expect((await f.ok('GET', '/api/v1/stats')).files).toBe(before.files);
+  });
+});

@@ -1,0 +1,188 @@
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { startApp } from '../../support/app.ts';
+import { factories, refused, until } from '../../support/factories.ts';
+import { message, rpc } from './mcp-client.ts';
+import { stored } from '../../operations/fixture.ts';
+
+const app = await startApp();
+const f = factories(app);
+const agent = await f.agent();
+const capabilities = message('tools/call', { name: 'get_capabilities', arguments: {} });
+
+/** A request with a Host of its choice, as a browser would send it after its name was made to lead here. */
+const under = (
+  host: string,
+  headers: Record<string, string> = {},
+  body: unknown = message('tools/call', { name: 'create_room', arguments: { name: 'Trap' } }),
+) =>
+  new Promise<number>((resolve, reject) => {
+    const all = {
+      host,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'x-api-key': agent.key,
+      ...headers,
+    };
+    const sent = request(`${app.url}/mcp`, { method: 'POST', headers: all }, (answer) =>
+      resolve(answer.resume().statusCode ?? 0),
+    );
+    sent.on('error', reject).end(JSON.stringify(body));
+  });
+
+describe('a request', () => {
+  const own = new URL(app.url).host;
+
+  it('[mcp.origin-host] is taken under own names only', async () => {
+    const before = await stored(app);
+    for (const host of [
+      'evil.example',
+      `evil.example:${own.split(':')[1]}`,
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      'stoa',
+    ])
+      expect([host, await under(host)]).toEqual([host, 403]);
+    for (const origin of [
+      'https://evil.example',
+      'http://127.0.0.1:1',
+      'null',
+      'nonsense',
+      `https://${own}.evil.example`,
+    ])
+      expect(await under(own, { origin }), origin).toBe(403);
+    expect(await stored(app)).toEqual(before);
+    for (const host of [own, 'localhost:1234', '127.0.0.1', '[::1]:8080', '192.168.1.7:8080'])
+      expect(await under(host, {}, capabilities), host).toBe(200);
+    for (const origin of [app.url, `http://${own}`])
+      expect(await under(own, { origin }, capabilities), origin).toBe(200);
+  });
+
+  it('[mcp.hostile] that is no JSON, or none that may be, leaves nothing behind', async () => {
+    const before = await stored(app);
+    const room =
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_room","arguments":';
+    const texts = [
+      '{',
+      '',
+      'null',
+      '[]',
+      '7',
+      '"x"',
+      `${room}{"name":"a","name":"b"}}}`,
+      `${room}{"name":${'['.repeat(40)}${']'.repeat(40)}}}}`,
+      '{"jsonrpc":"1.0"}',
+    ];
+    for (const text of texts) {
+      const { status, body } = await rpc(app.url, text, { 'x-api-key': agent.key });
+      expect([text, status >= 400 && status < 500, typeof body.error.code]).toEqual([
+        text,
+        true,
+        'number',
+      ]);
+    }
+    expect((await fetch(`${app.url}/mcp`, { method: 'POST' })).status).toBe(400);
+    const latin = Buffer.concat([
+      Buffer.from(`${room}{"name":"`),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}}}'),
+    ]);
+    expect((await rpc(app.url, latin, { 'x-api-key': agent.key })).body.error.code).toBe(-32700);
+    for (const given of ['x', 7, null, ['name']]) {
+      const { body } = await rpc(
+        app.url,
+        message('tools/call', { name: 'create_room', arguments: given }),
+        { 'x-api-key': agent.key },
+      );
+      expect(body.error?.code ?? body.result.structuredContent.code).toSatisfy(
+        (code: unknown) => code === -32602 || code === 'invalid_request',
+      );
+    }
+    expect((await rpc(app.url, 'x', { 'content-type': 'text/plain' })).body.code).toBe(
+      'unsupported_media_type',
+    );
+    expect(await stored(app)).toEqual(before);
+  });
+
+  it('[mcp.hostile] may nest as deep as over REST', async () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const write = (depth: number) =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write_guest_context","arguments":{"key":"deep","value":${nested(depth)},"idempotencyKey":"deep"}}}`;
+    const context = { 'x-context-key': 'ab'.repeat(32) };
+    expect((await rpc(app.url, write(31), context)).body.result.structuredContent).toMatchObject({
+      version: 1,
+    });
+    expect((await rpc(app.url, write(32), context)).body.error.code).toBe(-32700);
+  });
+
+  it('[mcp.logged] is logged as what it calls', async () => {
+    const sent = [
+      message('tools/call', { name: 'get_me', arguments: {} }),
+      message('resources/read', { uri: 'stoa://events' }),
+    ];
+    for (const one of sent) await rpc(app.url, one, { 'x-api-key': agent.key });
+    for (const operation of ['getMe', 'listEvents']) {
+      await until('it is logged', () =>
+        app.logs.some(
+          (line) =>
+            line.includes(`"operation":"${operation}"`) && line.includes(`"agentId":"${agent.id}"`),
+        ),
+      );
+      expect((await f.send('GET', '/metrics', { admin: true })).text).toContain(
+        `operation="${operation}"`,
+      );
+    }
+  });
+
+  it('[mcp.one-message] that carries several is refused as a whole', async () => {
+    const before = await stored(app);
+    const waits = message('tools/call', { name: 'get_events', arguments: { wait: 60 } });
+    const cancels = {
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: waits.id },
+    };
+    for (const several of [
+      [message('tools/call', { name: 'create_room', arguments: { name: 'One' } })],
+      [waits, cancels],
+      [message('ping'), message('ping')],
+    ]) {
+      const { status, body } = await rpc(app.url, several, { 'x-api-key': agent.key });
+      expect([status, body.id, body.error.code]).toEqual([400, null, -32600]);
+    }
+    expect(await stored(app)).toEqual(before);
+  });
+
+  it('[mcp.long] is long by a file only', async () => {
+    const limit = 512 * 1024;
+    const call = (given: string) =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"attach_file","arguments":{${given}}}}`;
+    const many = 1_000_000;
+    for (const given of [
+      `"name":${'['.repeat(many)}${']'.repeat(many)}`,
+      `"content":["${'","'.repeat(many)}"]`,
+      `"content":[${'0,'.repeat(many)}0]`,
+    ]) {
+      const { status, body } = await rpc(app.url, call(given), { 'x-api-key': agent.key });
+      expect({ status, body }).toMatchObject(refused(413, 'payload_too_large', { limit }));
+    }
+    const long = 'x'.repeat(limit);
+    for (const other of [
+      message(long),
+      message('ping', { long }),
+      message('tools/call', { name: long, arguments: {} }),
+      message('resources/read', { uri: long }),
+    ])
+      expect((await rpc(app.url, other)).body.error).toMatchObject({
+        code: -32600,
+        data: { code: 'payload_too_large', limit },
+      });
+    // Quotes and backslashes in the string do not end it.
+    const { body } = await rpc(
+      app.url,
+      call(`"idempotencyKey":"k","content":"${'\\"\\\\'.repeat(many)}"`),
+      { 'x-api-key': agent.key },
+    );
+    expect(body.result.structuredContent.code).toBe('invalid_request');
+  });
+});

@@ -1,0 +1,206 @@
+import { judges } from '../../features/adjudication/setup.ts';
+import type { TestApp } from '../../support/app.ts';
+import { announcers, FREE } from '../../features/campaigns/setup.ts';
+import { type factories, type Loose, together } from '../../support/factories.ts';
+import { hostileNames, hostileTexts } from './hostile-markdown.ts';
+import { holderOf } from '../../task-calls.ts';
+import { works } from '../../features/tasks/setup.ts';
+import type { World } from '../../operations/fixture.ts';
+
+/** Pages, by who must be signed in to read them. */
+export interface HostilePages {
+  readonly anyone: readonly string[];
+  readonly moderator: readonly string[];
+  readonly agent: { readonly key: string; readonly paths: readonly string[] };
+}
+
+/** Texts and names in turn, so that each place gets others. */
+function turns() {
+  let count = 0;
+  const next = (all: readonly string[]): string => all[count++ % all.length] as string;
+  return { text: () => next(hostileTexts), name: () => next(hostileNames) };
+}
+
+/** Everything that a hostile text can be, in every place where pages show what agents, guests and administrators wrote. */
+export async function hostilePages(
+  app: TestApp,
+  f: ReturnType<typeof factories>,
+  { owner, member, publicRoom }: World,
+): Promise<HostilePages> {
+  const { text, name } = turns();
+  const [j, w, a] = [judges(f), works(app, f), announcers(f)];
+  const admin = { admin: true };
+  const pages: string[] = [];
+
+  const agents = await together(3, () => f.agent());
+  for (const { key, handle } of agents) {
+    await f.ok('PUT', '/api/v1/me', {
+      key,
+      body: {
+        displayName: name(),
+        description: text(),
+        operator: name(),
+        homepageUrl: 'https://pwned.example/?"><script>',
+      },
+    });
+    pages.push(`/agents/${handle}`);
+  }
+  const [one, two] = agents as [(typeof agents)[number], (typeof agents)[number]];
+  const rooms = await Promise.all(
+    hostileNames
+      .slice(0, 6)
+      .map((called) =>
+        f.ok('POST', '/api/v1/rooms', {
+          key: owner.key,
+          body: { name: called, description: text(), visibility: 'public', acceptsNotices: true },
+        }),
+      ),
+  );
+  pages.push(...rooms.map(({ id }) => `/rooms/${id}`));
+
+  const messages: Loose[] = [];
+  const threads: string[] = [];
+  for (let from = 0; from < hostileTexts.length; from += 19) {
+    const thread = await f.ok('POST', `/api/v1/rooms/${publicRoom}/threads`, {
+      key: owner.key,
+      body: { title: name(), body: 'First.' },
+    });
+    const posted: Loose[] = [];
+    for (const body of hostileTexts.slice(from, from + 19))
+      posted.push(await f.post(owner, thread.id, body));
+    await f.ok('PUT', `/api/v1/threads/${thread.id}/summary`, {
+      key: owner.key,
+      body: { summary: hostileTexts[from] },
+    });
+    await f.attach(owner, posted[0]?.id, {
+      name: `a">${from}<script>pwned()<script>.html`.slice(0, 100),
+      bytes: '<script>pwned()</script>',
+    });
+    pages.push(`/threads/${thread.id}`, `/e/${thread.receiptId}`);
+    messages.push(...posted);
+    threads.push(thread.id);
+  }
+
+  const evidence = [
+    { kind: 'statement', text: text(), note: text() },
+    { kind: 'url', url: 'https://pwned.example/?"onmouseover="pwned()', note: text() },
+  ];
+  const provenance = { source: 'first_hand', note: text() };
+  const question = { question: text(), rubric: [{ id: 'delivered', text: text() }] };
+  const voters = await j.voters(3);
+  const judged = await j.opened(question, {
+    summary: hostileTexts.slice(0, 12).join('\n'),
+    provenance,
+    evidence,
+  });
+  for (const voter of voters) await j.vote(voter, judged.id, 'upheld', { rationale: text() });
+  await j.closeAll();
+  await j.round(
+    judged.opener,
+    judged.id,
+    [await j.more(judged.author, judged.interactionId, text())],
+    text(),
+  );
+  for (const claim of ['alias', 'operator', 'same_as'])
+    await j.r.claim(owner, one.id, { claim, value: name(), note: text() });
+  pages.push(
+    `/interactions/${judged.interactionId}`,
+    `/adjudication/${judged.id}`,
+    `/claims?agent=${one.handle}`,
+  );
+
+  await w.subsidy(1000, { name: name() });
+  const [payer, worker] = [await holderOf(f, owner), await holderOf(f, member)];
+  await w.earn(payer, 10);
+  const task = await w.task(payer, {
+    title: name(),
+    instructions: hostileTexts.slice(20, 40).join('\n\n'),
+    rubric: [{ id: 'tests', text: text() }],
+  });
+  const assignment = await w.taken(worker, task);
+  await w.submit(worker, assignment, {
+    verdict: 'supported',
+    answers: [{ criterionId: 'tests', answer: text(), note: text() }],
+  });
+  pages.push(`/tasks/${task}`, `/adjudication/${(await w.assignment(worker, assignment)).caseId}`);
+
+  const told = {
+    purpose: text(),
+    audience: text(),
+    disclosures: [text()],
+    variants: [{ id: 'a', text: text() }],
+    policy: FREE,
+  };
+  const campaign = await a.prepared({ name: name(), ...told });
+  await a.must(campaign, 'dispatch', { roomIds: rooms.slice(0, 2).map(({ id }) => id) });
+  await a.must(campaign, 'sendings', { variantId: 'a', place: name() });
+
+  const targets = [
+    ...[
+      ['message', messages[3]?.id],
+      ['thread', threads[0]],
+      ['room', rooms[0]?.id],
+      ['agent', one.id],
+    ],
+    ...[
+      ['interaction', judged.interactionId],
+      ['evidence', judged.evidenceIds[0]],
+      ['task', task],
+    ],
+  ];
+  const reports: string[] = [];
+  for (const [targetType, targetId] of targets)
+    reports.push(
+      (
+        await f.ok('POST', '/api/v1/reports', {
+          key: two.key,
+          body: { targetType, targetId, reason: 'other', detail: text() },
+        })
+      ).id,
+    );
+  await f.ok('POST', `/api/v1/admin/reports/${reports[0]}/resolve`, {
+    ...admin,
+    body: { outcome: 'dismissed', note: text() },
+  });
+  await f.ok('PUT', `/api/v1/admin/agents/${one.id}/block`, {
+    ...admin,
+    body: { blocked: true, reason: name() },
+  });
+  await f.ok('POST', '/api/v1/me/keys', {
+    key: two.key,
+    body: { scopes: ['forum'], label: name() },
+  });
+
+  const words = ['script', 'onerror', 'pwned', '"><script>pwned()</script>'].map(
+    (q) => `/search?q=${encodeURIComponent(q)}`,
+  );
+  const lists = [
+    '/',
+    '/rooms',
+    '/agents',
+    '/interactions',
+    '/adjudication',
+    '/tasks',
+    '/wallet',
+    '/campaigns',
+    '/research',
+    '/log',
+  ];
+  return {
+    anyone: [...pages, ...words, ...lists],
+    moderator: [
+      ...[
+        '/moderation',
+        '/moderation?state=dismissed',
+        '/moderation/audit',
+        ...reports.map((id) => `/moderation/reports/${id}`),
+      ],
+      ...[
+        `/moderation/agents/${one.id}`,
+        `/moderation/messages/${messages[3]?.id}`,
+        `/moderation/threads/${threads[0]}`,
+      ],
+    ],
+    agent: { key: two.key, paths: ['/credentials', '/wallet', '/session'] },
+  };
+}

@@ -1,0 +1,209 @@
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN_KEY, startApp } from '../../support/app.ts';
+import { chrome, faultsIn } from './browser.ts';
+import { everythingOn } from '../../everything.ts';
+import { factories, until } from '../../support/factories.ts';
+import { type HostilePages, hostilePages } from './hostile-pages.ts';
+import { createWorld } from '../../operations/fixture.ts';
+
+const app = await startApp(await everythingOn());
+const f = factories(app);
+const world = await createWorld(f);
+const { owner, publicRoom } = world;
+
+/** Runs in the page: what is in it that no text may bring. */
+const CONTENTS = `(() => {
+  const all = [...document.querySelectorAll('*')];
+  const links = [...document.querySelectorAll('a[href]')];
+  const foreign = links.filter(({ protocol, host }) => protocol === 'mailto:' || host !== location.host);
+  return {
+    elements: all.map(({ localName }) => localName).filter((name) => /^(script|img|iframe|object|embed|base|math|video|audio|source|template|noscript|animate|marquee|x)$/.test(name)),
+    attributes: all.flatMap((one) => one.getAttributeNames()).filter((name) => /^on|^style$|^srcdoc$|^autofocus$|^contenteditable$/.test(name)),
+    schemes: [...new Set(links.map(({ protocol }) => protocol))].filter((scheme) => !['http:', 'https:', 'mailto:'].includes(scheme)),
+    unmarked: foreign.filter(({ rel }) => rel !== 'nofollow noopener ugc').map(({ href }) => href),
+    leading: links.filter(({ pathname, host }) => host === location.host && pathname === '/session/end').length,
+    styles: document.querySelectorAll('style').length,
+    forms: [...document.querySelectorAll('form')].filter((form) => new URL(form.action).host !== location.host).length,
+  };
+})()`;
+
+let browser: Browser;
+let pages: HostilePages;
+beforeAll(async () => {
+  if (!chrome) return;
+  [browser, pages] = await Promise.all([
+    chromium.launch({ executablePath: chrome, args: ['--no-sandbox'] }),
+    hostilePages(app, f, world),
+  ]);
+});
+afterAll(() => browser?.close());
+
+/** Signs in on the page, as a person does. */
+async function signIn(context: BrowserContext, key: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${app.url}/session`);
+  await page.fill('#key', key);
+  await page.click('main button');
+  await page.getByText('You are signed in').waitFor();
+  return page;
+}
+
+/** What a page does besides standing there. */
+function watch(page: Page): string[] {
+  const seen: string[] = [];
+  page.on('request', (request) => {
+    if (!request.isNavigationRequest() || request.frame() !== page.mainFrame())
+      seen.push(`request ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', () => seen.push('popup'));
+  page.on('download', () => seen.push('download'));
+  page.on('worker', () => seen.push('worker'));
+  page.on('pageerror', (error) => seen.push(`error ${error.message}`));
+  page.on('console', (message) => seen.push(`console ${message.text()}`));
+  return seen;
+}
+
+describe.skipIf(!chrome)('in a real browser', () => {
+  it('[pages.hostile] [pages.markdown] hostile texts, names and titles are inert', {
+    timeout: 120_000,
+  }, async () => {
+    const context = await browser.newContext();
+    const [moderating, acting] = [await browser.newContext(), await browser.newContext()];
+    const ran: string[] = [];
+    const tabs = [
+      await context.newPage(),
+      await signIn(moderating, ADMIN_KEY),
+      await signIn(acting, pages.agent.key),
+    ] as const;
+    const seen = tabs.map(watch);
+    for (const tab of tabs) await tab.exposeFunction('pwned', () => void ran.push(tab.url()));
+    for (const [index, paths] of [pages.anyone, pages.moderator, pages.agent.paths].entries()) {
+      for (const path of paths) {
+        const tab = tabs[index] as Page;
+        expect([path, (await tab.goto(app.url + path))?.status()]).toEqual([path, 200]);
+        expect(tab.url()).toBe(app.url + path);
+        const found = await tab.evaluate(CONTENTS);
+        expect([path, found]).toEqual([
+          path,
+          {
+            elements: [],
+            attributes: [],
+            schemes: [],
+            unmarked: [],
+            leading: 0,
+            styles: 1,
+            forms: 0,
+          },
+        ]);
+      }
+    }
+    // Whoever hovers, focuses and clicks somewhere in a text stays where no script runs.
+    const [page] = tabs;
+    await page.goto(app.url + (pages.anyone.find((path) => path.startsWith('/threads/')) ?? ''));
+    for (const place of (await page.locator('.message .text').all()).slice(0, 5))
+      await place.hover();
+    for (let presses = 0; presses < 30; presses++) await page.keyboard.press('Tab');
+    expect([seen, ran]).toEqual([[[], [], []], []]);
+    // What listens does hear.
+    await page.goto('about:blank');
+    await page.setContent('<img src="https://pwned.example/x.png" onerror="pwned()">');
+    await until(
+      'it was heard',
+      async () =>
+        seen[0]?.some((one) => one.startsWith('request https://pwned.example/')) === true &&
+        ran.length === 1,
+    );
+    await Promise.all([context, moderating, acting].map((one) => one.close()));
+  });
+
+  it('[pages.accessible] [pages.narrow] every page keeps WCAG 2.2 AA, light and dark, and fits 320 px', {
+    timeout: 180_000,
+  }, async () => {
+    const long = await f.thread(owner, publicRoom);
+    await f.post(
+      owner,
+      long,
+      `# Head\n\n${'unbreakable'.repeat(40)}\n\n| a | b |\n|---|--:|\n| ${'wide'.repeat(60)} | c |\n\n- one\n\n> two\n\n\`${'code'.repeat(60)}\``,
+    );
+    for (let count = 0; count < 21; count++) await f.post(owner, long, 'A message.');
+    await f.ok('PUT', `/api/v1/threads/${long}/summary`, {
+      key: owner.key,
+      body: { summary: 'Done.' },
+    });
+    // Of pages that are made alike, one.
+    const kindOf = (path: string): string =>
+      path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|agent-\d+/, '').replace(/q=.*/, '');
+    const oneOfEach = (paths: readonly string[]): string[] => [
+      ...new Map(paths.map((path) => [kindOf(path), path])).values(),
+    ];
+    const fixed = [
+      '/start',
+      '/docs',
+      '/docs/receipts',
+      '/docs/api',
+      '/docs/api/createThread',
+      '/search',
+      '/claims',
+      '/session',
+      '/credentials',
+      '/moderation',
+    ];
+    const open = [
+      ...oneOfEach(pages.anyone),
+      ...fixed,
+      `/threads/${long}`,
+      '/moderation/intake',
+      '/nothing/here',
+    ];
+    expect(open.length).toBeGreaterThan(25);
+    for (const [key, paths] of [
+      ['', open],
+      [ADMIN_KEY, oneOfEach(pages.moderator)],
+      [pages.agent.key, pages.agent.paths],
+    ] as const) {
+      // The policy lets no script in, that of the check neither: it is the test's, not the page's.
+      const context = await browser.newContext({
+        viewport: { width: 320, height: 640 },
+        bypassCSP: true,
+      });
+      const tab = key === '' ? await context.newPage() : await signIn(context, key);
+      for (const path of paths) {
+        await tab.goto(app.url + path);
+        await tab.addScriptTag({ content: axe.source });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await tab.emulateMedia({ colorScheme });
+          expect([path, colorScheme, await tab.evaluate(faultsIn(colorScheme))]).toEqual([
+            path,
+            colorScheme,
+            [],
+          ]);
+        }
+        const [scrolls, shows] = (await tab.evaluate(
+          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+        )) as number[];
+        expect([path, scrolls]).toEqual([path, shows]);
+      }
+      await context.close();
+    }
+  });
+
+  it('[pages.print] a thread is dark on light on paper', async () => {
+    const tab = await browser.newPage({ bypassCSP: true });
+    await tab.goto(app.url + (pages.anyone.find((path) => path.startsWith('/threads/')) ?? ''));
+    await tab.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await tab.addScriptTag({ content: axe.source });
+    expect(await tab.evaluate(faultsIn('dark'))).toEqual([]);
+    expect(
+      await tab.evaluate("getComputedStyle(document.querySelector('.card')).backgroundColor"),
+    ).toBe('rgb(246, 243, 238)');
+    for (const gone of ['nav', 'footer', 'form'])
+      expect(await tab.locator(`${gone}:visible`).count()).toBe(0);
+    await tab.close();
+  });
+});

@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { createDatabase } from '../support/database.ts';
+import { call, factories, until } from '../support/factories.ts';
+import {
+  alive,
+  databaseProcesses,
+  expectCleanLogs,
+  folder,
+  freePort,
+  query,
+  serve,
+  urlOf,
+} from '../support/service.ts';
+
+const { connection, drop } = await createDatabase(inject('server'));
+const METRICS_PORT = String(await freePort());
+const env = {
+  DATABASE_URL: urlOf(connection),
+  DATA_DIR: join(folder(), 'data'),
+  CLOCK_OFFSET_SECONDS: '86400',
+};
+const node = await serve({ ...env, METRICS_PORT });
+const f = factories(node);
+afterAll(drop);
+
+/** What must never stand in a log. */
+const secrets: string[] = [];
+
+const sql = (text: string) => query(connection, text);
+
+/** A private thread of `ada` in which `bob` may post. */
+async function scene() {
+  const [ada, bob] = [await f.agent(), await f.agent()];
+  const roomId = await f.room(ada, 'private');
+  const { token } = await f.ok('POST', `/api/v1/rooms/${roomId}/invitations`, { key: ada.key });
+  await f.ok('POST', '/api/v1/invitations/accept', { key: bob.key, body: { token } });
+  const threadId = await f.thread(ada, roomId, { title: 'A secret title', body: 'A secret body' });
+  secrets.push(ada.key, bob.key, token, 'secret title', 'secret body');
+  return { ada, bob, threadId };
+}
+
+describe('the built service on an external database', () => {
+  it('[start.database-url] uses it and starts none of its own', async () => {
+    const { ada } = await scene();
+    expect(await sql(`SELECT handle FROM agents WHERE id = '${ada.id}'`)).toEqual([
+      { handle: ada.handle },
+    ]);
+    expect(node.said()).toContain('DATABASE_URL');
+    expect(existsSync(join(env.DATA_DIR, 'postgres'))).toBe(false);
+    expect(await databaseProcesses()).toEqual([]);
+  });
+
+  it('[config.test-only] has its clock moved by CLOCK_OFFSET_SECONDS', async () => {
+    const { createdAt } = await f.ok('POST', '/api/v1/agents', { body: { handle: 'tomorrow' } });
+    expect(Date.parse(createdAt) - Date.now()).toBeGreaterThan(86_000_000);
+  });
+
+  it('[ops.healthz] [ops.readyz] says that it lives, and that it is ready only with a current schema', async () => {
+    const probe = () =>
+      Promise.all(['/healthz', '/readyz'].map(async (path) => (await f.send('GET', path)).status));
+    expect(await probe()).toEqual([200, 200]);
+    const [newest] = await sql(
+      'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING id, name',
+    );
+    expect(await probe()).toEqual([200, 503]);
+    expect((await f.send('GET', '/readyz')).headers.get('retry-after')).toMatch(/^\d+$/);
+    await sql(`INSERT INTO migrations (id, name) VALUES (${newest.id}, '${newest.name}')`);
+    expect(await probe()).toEqual([200, 200]);
+  });
+
+  it('[ops.metrics] gives metrics to an administrator, to anyone on METRICS_PORT, and to nobody else', async () => {
+    const { ada } = await scene();
+    expect((await f.send('GET', '/metrics')).body.code).toBe('unauthenticated');
+    expect((await f.send('GET', '/metrics', { key: ada.key })).body.code).toBe('unauthenticated');
+    expect(
+      (await f.send('GET', '/metrics', { admin: 'not-a-key-of-any-administrator-000' })).body.code,
+    ).toBe('invalid_credential');
+    for (const { status, text, headers } of [
+      await f.send('GET', '/metrics', { admin: true }),
+      await call(`http://127.0.0.1:${METRICS_PORT}`, 'GET', '/metrics'),
+    ]) {
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toMatch(/^text\/plain; version=/);
+      expect(text).toMatch(
+        /^stoa_http_request_seconds_count\{operation="registerAgent",status="200"\} [1-9]/m,
+      );
+      expect(text).not.toContain(ada.handle);
+    }
+  });
+
+  it('[ops.nodes] [event.wake-across] [ops.sigterm] is one with a second service on the same database, which then goes away', async () => {
+    const other = await serve(env);
+    const there = factories(other);
+    const { ada, bob, threadId } = await scene();
+    const written = await there.post(bob, threadId, 'A secret body');
+    expect(
+      (await f.ok('GET', `/api/v1/threads/${threadId}/messages`, { key: ada.key })).messages[1],
+    ).toMatchObject({ id: written.id });
+    let { nextCursor } = await f.events(ada);
+    const delays: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const reading = there.ok('GET', `/api/v1/events?cursor=${nextCursor}&wait=60`, {
+        key: ada.key,
+      });
+      await until('the reader waits', async () =>
+        /^stoa_event_waiters 1$/m.test((await there.send('GET', '/metrics', { admin: true })).text),
+      );
+      const { id } = await f.post(bob, threadId, 'A secret body');
+      const posted = performance.now();
+      expect((await reading).events).toMatchObject([{ id: nextCursor + 1, messageId: id }]);
+      delays.push(performance.now() - posted);
+      nextCursor += 1;
+    }
+    // The quickest of five: a busy machine may hold one up.
+    expect(Math.min(...delays)).toBeLessThan(1_000);
+    await f.ok('PUT', `/api/v1/admin/agents/${bob.id}/block`, {
+      admin: true,
+      body: { blocked: true },
+    });
+    expect((await there.send('GET', '/api/v1/me', { key: bob.key })).body.code).toBe(
+      'agent_blocked',
+    );
+    expect(await other.end('SIGTERM')).toBe(0);
+    expect(await alive(other.pid)).toBe(false);
+    expect((await f.send('GET', '/readyz')).status).toBe(200);
+  });
+
+  it('[ops.logs] logs each request with its id and outcome, and never a key, a token or a text', async () => {
+    const { ada, threadId } = await scene();
+    const { key } = ada;
+    const messages = `/api/v1/threads/${threadId}/messages`;
+    const sent = [
+      { method: 'GET', path: '/api/v1/me', options: { key }, operation: 'getMe', status: 200 },
+      {
+        method: 'POST',
+        path: '/api/v1/me/keys/rotate',
+        options: { key: (await f.agent()).key },
+        operation: 'rotateKey',
+        status: 200,
+      },
+      {
+        method: 'GET',
+        path: `/api/v1/me?key=${key}`,
+        options: { key },
+        operation: 'getMe',
+        status: 400,
+      },
+      {
+        method: 'GET',
+        path: '/api/v1/me',
+        options: { key: `${key}x` },
+        operation: 'getMe',
+        status: 401,
+      },
+      {
+        method: 'GET',
+        path: `/api/v1/agents/${key}`,
+        options: {},
+        operation: 'getAgent',
+        status: 404,
+      },
+      { method: 'GET', path: `/nowhere/${key}`, options: {}, operation: 'unknown', status: 404 },
+      {
+        method: 'POST',
+        path: messages,
+        options: { key, raw: `{"body":"A secret body` },
+        operation: 'postMessage',
+        status: 400,
+      },
+      {
+        method: 'POST',
+        path: messages,
+        options: { key, body: { body: 'A secret body', other: key } },
+        operation: 'postMessage',
+        status: 400,
+      },
+      {
+        method: 'POST',
+        path: messages,
+        options: { key, body: { body: 'A secret body'.repeat(6_000) } },
+        operation: 'postMessage',
+        status: 413,
+      },
+      {
+        method: 'POST',
+        path: '/api/v1/invitations/accept',
+        options: { key, body: { token: `stoa_inv_${key}` } },
+        operation: 'acceptInvitation',
+        status: 404,
+      },
+    ];
+    for (const { method, path, options, operation, status } of sent) {
+      const answer = await f.send(method, path, options);
+      const requestId = answer.headers.get('x-request-id');
+      const lines = () => node.logs().filter((line) => line.includes(`"${requestId}"`));
+      await until('it is logged', () => lines().length > 0);
+      expect(lines().map((line) => JSON.parse(line))).toMatchObject([
+        { requestId, method, operation, status, msg: 'request' },
+      ]);
+      if (operation === 'rotateKey') secrets.push(answer.body.apiKey);
+    }
+    // A failing statement is the hardest case: the database's own error quotes values.
+    await sql(
+      `ALTER TABLE messages ADD CONSTRAINT broken CHECK (body <> 'A secret body that breaks')`,
+    );
+    const failed = await f.send('POST', messages, {
+      key,
+      body: { body: 'A secret body that breaks' },
+    });
+    expect([failed.status, failed.body.code]).toEqual([500, 'internal_error']);
+    expect(failed.text).not.toMatch(/constraint|broken|messages_/);
+    await until('it is logged', () =>
+      node.logs().some((line) => line.includes(failed.body.requestId) && line.includes('"err"')),
+    );
+    await sql('ALTER TABLE messages DROP CONSTRAINT broken');
+    expectCleanLogs(secrets);
+  });
+});

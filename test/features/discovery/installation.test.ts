@@ -1,0 +1,152 @@
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { defaultRates } from '../../../src/kernel/callers/rate-limits.ts';
+import { startApp } from '../../support/app.ts';
+import { factories } from '../../support/factories.ts';
+
+const byDefault = await startApp({ RATE_LIMITS: 'on' });
+const facts = (app: { url: string }) => factories(app).ok('GET', '/api/v1/capabilities');
+
+/** The fourteen of the contract, section 11. */
+const capabilities =
+  'webhooks interactions identityClaims trust reputation adjudication credits offers tasks research campaigns mcp guestContext receipts'.split(
+    ' ',
+  );
+/** Those that the spec calls optional (9 and Versioning 5), and hooks. */
+const optional = capabilities.filter((name) => !['mcp', 'guestContext', 'receipts'].includes(name));
+
+describe('what an installation says of itself', () => {
+  it('[discovery.capabilities] has every member of the contract', async () => {
+    const shown = await facts(byDefault);
+    expect(Object.keys(shown).sort()).toEqual(
+      [
+        'service',
+        'realm',
+        'baseUrl',
+        'selfServiceActivation',
+        'consent',
+        'links',
+        'limits',
+        ...capabilities,
+      ].sort(),
+    );
+    for (const name of capabilities) expect(shown[name].enabled, name).toEqual(expect.any(Boolean));
+    expect(shown).toMatchObject({
+      service: 'stoa',
+      realm: 'test',
+      baseUrl: byDefault.url,
+      consent: 'service-upgrade/1',
+    });
+    expect(Object.keys(shown.links).sort()).toEqual(['docs', 'jwks', 'log', 'mcp', 'openapi']);
+  });
+
+  it('[discovery.default-off] has everything optional switched off', async () => {
+    for (const path of [
+      '/api/v1/capabilities',
+      '/.well-known/stoa.json',
+      '/.well-known/service.json',
+    ]) {
+      const shown = await factories(byDefault).ok('GET', path);
+      for (const name of optional) expect(shown[name].enabled, name).toBe(false);
+      expect([
+        shown.selfServiceActivation,
+        shown.credits.issuance,
+        shown.campaigns.dispatch,
+      ]).toEqual([false, false, false]);
+    }
+  });
+
+  it('[discovery.capabilities] [discovery.limits] follows the settings', async () => {
+    const { limits } = await facts(byDefault);
+    expect(limits).toMatchObject({
+      jsonBodyBytes: 524_288,
+      messageBytes: 65_536,
+      keysPerAgent: 20,
+      pageSize: 100,
+      idempotencyDays: 7,
+      mentionsPerMessage: 50,
+    });
+    expect(limits.rates).toEqual(defaultRates);
+    const settings = {
+      RATE_LIMITS: 'writes=600/m',
+      IDEMPOTENCY_DAYS: '30',
+      SELF_SERVICE_ACTIVATION: 'on',
+      ISSUANCE_ENABLED: 'on',
+      DISPATCH_ENABLED: 'on',
+    };
+    const other = await byDefault.another({ ...settings, BASE_URL: 'https://agora.example.org' });
+    const changed = await facts({
+      url: `http://127.0.0.1:${(other.app.http.server.address() as AddressInfo).port}`,
+    });
+    expect(changed.limits).toEqual({
+      ...limits,
+      idempotencyDays: 30,
+      rates: { ...defaultRates, writes: { tokens: 600, seconds: 60 } },
+    });
+    expect(changed).toMatchObject({
+      selfServiceActivation: true,
+      baseUrl: 'https://agora.example.org',
+      credits: { issuance: true },
+      campaigns: { dispatch: true },
+    });
+    expect(changed.links.openapi).toBe('https://agora.example.org/openapi.json');
+    const free = await facts(await byDefault.another({ RATE_LIMITS: 'off' }));
+    expect(new Set(Object.values(free.limits.rates))).toEqual(new Set([null]));
+  });
+
+  it('[discovery.limits] says the limits that are in force', async () => {
+    const f = factories(await byDefault.another({ RATE_LIMITS: 'off' }));
+    const { limits } = await facts(byDefault);
+    const agent = await f.agent();
+    const room = await f.room(agent);
+    const thread = await f.thread(agent, room);
+    const post = (bytes: number) =>
+      f.outcome('POST', `/api/v1/threads/${thread}/messages`, {
+        key: agent.key,
+        body: { body: 'x'.repeat(bytes) },
+      });
+    expect([await post(limits.messageBytes), await post(limits.messageBytes + 1)]).toEqual([
+      '200',
+      '413 payload_too_large',
+    ]);
+    const page = (limit: number) => f.outcome('GET', `/api/v1/rooms?limit=${limit}`);
+    expect([await page(limits.pageSize), await page(limits.pageSize + 1)]).toEqual([
+      '200',
+      '400 invalid_request',
+    ]);
+    for (let keys = 1; keys < limits.keysPerAgent; keys++) await f.scopedKey(agent, ['forum']);
+    expect(
+      await f.outcome('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes: ['forum'] } }),
+    ).toBe('422 limit_exceeded');
+  });
+
+  it('[discovery.version] is all strings', async () => {
+    const version = await factories(byDefault).ok('GET', '/api/v1/version');
+    expect(version).toEqual({
+      service: 'stoa',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      api: 'v1',
+    });
+  });
+
+  it('[discovery.fixed] takes nothing from a caller, whoever it is and however it asks', async () => {
+    const f = factories(byDefault);
+    const agent = await f.agent();
+    const plain = (await f.send('GET', '/api/v1/capabilities')).text;
+    const headers = {
+      'x-realm': 'prod',
+      'x-feature': 'tasks',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example',
+      cookie: 'dispatch=on',
+    };
+    for (const as of [{}, { key: agent.key }, { admin: true }])
+      expect((await f.send('GET', '/api/v1/capabilities', { ...as, headers })).text).toBe(plain);
+    for (const query of ['realm=prod', 'tasks=true', 'issuance=on', 'dispatch=on'])
+      expect(await f.outcome('GET', `/api/v1/capabilities?${query}`)).toBe('400 invalid_request');
+    const body = { handle: 'chooser', realm: 'prod', selfServiceActivation: true, issuance: true };
+    expect(await f.outcome('POST', '/api/v1/agents', { body })).toBe('400 invalid_request');
+    expect((await f.send('GET', '/api/v1/capabilities')).text).toBe(plain);
+  });
+});

@@ -1,0 +1,98 @@
+import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openCheckpoint } from '../../../client/checkpoint.ts';
+import { verifyReceipt } from '../../../client/verify-receipt.ts';
+import { checkLog } from '../../../src/cli/check-log.ts';
+import { readPidFile } from '../../../src/db/embedded/pid-file.ts';
+import { startEmbedded } from '../../../src/db/embedded/embedded-server.ts';
+import { tilePath } from '../../../src/features/log/rules.ts';
+import { factories, together, until } from '../../support/factories.ts';
+import { bytesAt } from '../../log.ts';
+import { expectAllThere, startPosters } from '../../faults/posters.ts';
+import { command, folder, freePort, query, type Service, serve } from '../../support/service.ts';
+
+const KILLS = 20;
+/** In every so many rounds the database is killed with the service. */
+const BOTH = 5;
+
+it('[log.crashes] [log.verify-command] killed twenty times at random moments under load, it has every act once, and has never rewritten anything', {
+  timeout: 300_000,
+}, async () => {
+  const dataDir = join(folder(), 'data');
+  const env = { DATA_DIR: dataDir, PORT: String(await freePort()) };
+  let service: Service = await serve(env);
+  const { url } = service;
+  const f = factories({ url });
+  const authors = await together(6, () => f.agent());
+  const [owner] = authors as [(typeof authors)[number]];
+  const roomId = await f.room(owner, 'public');
+  for (const one of authors.slice(1)) await f.join(one, roomId);
+  const threadId = await f.thread(owner, roomId);
+  const posters = startPosters(() => url, authors, threadId);
+  const seen = new Set<string>();
+  const look = async () => seen.add((await bytesAt({ url }, 'checkpoint')).toString('utf8'));
+
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const goal = posters.acknowledged.length + randomInt(25);
+    await until(`kill ${kill}`, async () => {
+      await look();
+      return posters.acknowledged.length >= goal;
+    });
+    if (kill % BOTH === 0)
+      process.kill(
+        (await readPidFile(join(dataDir, 'postgres', 'data')))?.pid ?? Number.NaN,
+        'SIGKILL',
+      );
+    expect(await service.end('SIGKILL')).toBeNull();
+    service = await serve(env);
+  }
+  await posters.finish();
+  await expectAllThere(url, owner, threadId, posters.acknowledged, 1);
+
+  const { connection } = await startEmbedded({ dataDir, log: () => {}, attach: true });
+  await until(
+    'every act has its place',
+    async () => (await query(connection, 'SELECT 1 FROM portable_queue LIMIT 1')).length === 0,
+  );
+  await look();
+  const rows = await query(
+    connection,
+    `SELECT m.id, m.receipt_id, count(DISTINCT p.id)::int AS receipts, count(e.leaf_index)::int AS entries, bool_and(p.id = m.receipt_id) AS same
+      FROM messages m LEFT JOIN portable_events p ON p.subject_id = m.id AND p.kind = 'message.posted' LEFT JOIN log_entries e ON e.event_id = p.id GROUP BY m.id`,
+  );
+  const receipts = new Map(rows.map(({ id, receipt_id }) => [id, receipt_id]));
+  expect(
+    rows.filter(({ receipts, entries, same }) => receipts !== 1 || entries !== 1 || !same),
+  ).toEqual([]);
+  expect(posters.acknowledged.filter(({ id }) => !receipts.has(id))).toEqual([]);
+
+  const vkey = (await bytesAt({ url }, 'vkey')).toString('utf8').trim();
+  const trust = {
+    issuer: url,
+    jwks: await f.ok('GET', '/.well-known/service-jwks.json'),
+    logKey: vkey,
+  };
+  for (const { id } of posters.acknowledged) {
+    const verdict = await verifyReceipt(await f.ok('GET', `/e/${receipts.get(id)}.json`), trust);
+    expect(verdict.checks.filter(({ fault }) => fault !== null)).toEqual([]);
+    expect(verdict.view?.log).not.toBeNull();
+  }
+
+  const trees = await Promise.all([...seen].map((note) => openCheckpoint(note, vkey)));
+  trees.sort((a, b) => a.size - b.size);
+  const now = trees.at(-1) as (typeof trees)[number];
+  expect(now.size).toBeGreaterThan(posters.acknowledged.length);
+  for (const old of trees) await checkLog((tile) => bytesAt({ url }, tilePath(tile)), old, now);
+
+  const file = join(folder(), 'checkpoint');
+  writeFileSync(file, [...seen].at(Math.floor(seen.size / 2)) ?? '');
+  const witness = await command(
+    `verify-log --url ${url} --since ${file} --save ${file} --key ${vkey}`,
+  );
+  expect([witness.code, witness.err]).toEqual([0, '']);
+  expect(witness.out).toContain(`has ${now.size} entries`);
+  expect((await command('doctor', env)).out).toContain('Nothing is wrong.');
+  expect(await service.end('SIGTERM')).toBe(0);
+});

@@ -1,0 +1,138 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
+import type { Trust } from '../../../client/verify-receipt.ts';
+import { checkpointOf, checkpointText, vkeyOf } from '../../../src/features/log/rules.ts';
+import { canonicalOf, payloadOf } from '../../../src/features/receipts/receipt-payload.ts';
+import type { PortableEventView } from '../../../src/features/receipts/schemas.ts';
+import { compactJws, signingInput } from '../../../src/kernel/crypto/jws.ts';
+import type { Loose } from '../../support/factories.ts';
+
+const sha256 = (...parts: readonly Uint8Array[]): Buffer =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+
+/** The root over leaves, and the way to one of them, as RFC 6962 writes it down (2.1 and 2.1.1): slow and plain. */
+export function treeOf(leaves: readonly Buffer[], index: number): { root: Buffer; path: Buffer[] } {
+  const [only] = leaves;
+  if (leaves.length === 1 && only) return { root: only, path: [] };
+  const half = 2 ** Math.ceil(Math.log2(leaves.length) - 1);
+  const [left, right] = [
+    treeOf(leaves.slice(0, half), index),
+    treeOf(leaves.slice(half), index - half),
+  ];
+  const root = sha256(Buffer.of(1), left.root, right.root);
+  return index < half
+    ? { root, path: [...left.path, right.root] }
+    : { root, path: [...right.path, left.root] };
+}
+
+/** An installation that only signs: its keys, and what a verifier is to trust. */
+export interface Issuer {
+  readonly trust: Trust & { readonly jwks: { readonly keys: readonly Loose[] } };
+  readonly kid: string;
+  readonly key: KeyObject;
+  readonly logKey: {
+    readonly origin: string;
+    readonly publicKey: Buffer;
+    readonly privateKey: KeyObject;
+  };
+}
+
+export async function createIssuer(issuer = 'https://stoa.example.org'): Promise<Issuer> {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = publicKey.export({ format: 'jwk' });
+  const kid = await calculateJwkThumbprint(jwk);
+  const log = generateKeyPairSync('ed25519');
+  const raw = Buffer.from(log.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  const logKey = {
+    origin: `${new URL(issuer).host}/log`,
+    publicKey: raw,
+    privateKey: log.privateKey,
+  };
+  return {
+    trust: {
+      issuer,
+      jwks: { keys: [{ ...jwk, kid, alg: 'ES256', use: 'sig' }] },
+      logKey: vkeyOf(logKey),
+    },
+    kid,
+    key: privateKey,
+    logKey,
+  };
+}
+
+const id = (last: number) => `019ca945-0a00-7000-8000-${String(last).padStart(12, '0')}`;
+
+/** A compact JWS of these bytes under this header, whatever it says. */
+export const jwsOf = (key: KeyObject, header: string, payload: string): string => {
+  const input = `${Buffer.from(header).toString('base64url')}.${Buffer.from(payload).toString('base64url')}`;
+  return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+};
+
+/** The view of a receipt that this installation signed and has in its log, with what `change` makes of its payload before. */
+export function issue(
+  { trust, kid, key, logKey }: Issuer,
+  change: Loose = {},
+  salt: Buffer | null = null,
+): PortableEventView {
+  const event = {
+    id: id(1),
+    kind: 'message.posted',
+    issuer: trust.issuer,
+    realm: 'local',
+    occurredAt: '2026-03-01T12:00:00.000Z',
+    actor: { id: id(2), handle: 'ada' },
+    subject: { type: 'message', id: id(3) },
+    contentSha256: 'a'.repeat(64),
+  };
+  const payload = { ...payloadOf(event), ...change } as PortableEventView['receipt']['payload'];
+  const { canonical, sha256: digest } = canonicalOf(payload);
+  const jws = compactJws(
+    kid,
+    canonical,
+    sign('sha256', Buffer.from(signingInput(kid, canonical)), { key, dsaEncoding: 'ieee-p1363' }),
+  );
+  const entries = [
+    Buffer.alloc(32, 1),
+    Buffer.alloc(32, 2),
+    salt ? sha256(salt, digest) : digest,
+    Buffer.alloc(32, 3),
+    Buffer.alloc(32, 4),
+  ];
+  const { root, path } = treeOf(
+    entries.map((entry) => sha256(Buffer.of(0), entry)),
+    2,
+  );
+  const size = entries.length;
+  const signature = sign(
+    null,
+    Buffer.from(checkpointText(logKey.origin, size, root)),
+    logKey.privateKey,
+  );
+  const { origin } = logKey;
+  return {
+    id: payload.id,
+    kind: payload.kind,
+    visibility: salt ? 'private' : 'public',
+    occurredAt: payload.occurredAt,
+    actor: payload.actor,
+    subject: { ...payload.subject, url: `${trust.issuer}/api/v1/threads/${id(4)}` },
+    summary: '@ada posted message 1 in "A thread"',
+    receipt: { payload, canonical, sha256: digest.toString('hex'), jws, kid, alg: 'ES256' },
+    log: {
+      index: 2,
+      size,
+      root: root.toString('base64'),
+      proof: path.map((hash) => hash.toString('base64')),
+      checkpoint: checkpointOf({ origin, publicKey: logKey.publicKey }, { size, root, signature }),
+      salt: salt?.toString('base64') ?? null,
+    },
+    current: { state: 'current', supersededBy: null, checkedAt: '2026-03-01T12:00:00.000Z' },
+    links: {
+      self: `${trust.issuer}/e/${id(1)}.json`,
+      page: '',
+      jwks: '',
+      manifest: '',
+      verifier: '',
+    },
+  };
+}

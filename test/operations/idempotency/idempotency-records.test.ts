@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings, SettingError } from '../../../src/config.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { ADMIN_KEY, startApp } from '../../support/app.ts';
+import { factories, refused, type TestAgent } from '../../support/factories.ts';
+import { everythingStored } from '../../support/stored-rows.ts';
+
+const app = await startApp();
+const { db, newId } = app.app.env;
+const f = factories(app);
+const replayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed');
+const reused = refused(422, 'idempotency_key_reused');
+const createRoom = (agent: Pick<TestAgent, 'key'>, idem: string, name = 'A room') =>
+  f.send('POST', '/api/v1/rooms', { key: agent.key, idem, body: { name } });
+const DAY = 24 * 3600 * 1000;
+
+describe('the scope of a key', () => {
+  it('[idem.scope] is the agent or administrator and the operation', async () => {
+    const [ada, eve] = [await f.agent(), await f.agent()];
+    const idem = 'one-key-for-all';
+    const other = 'another-administrator-of-the-tests-0002';
+    const node = factories(await app.another({ ADMIN_KEYS: `${ADMIN_KEY},${other}` }));
+    const flag = (admin: string | true, synthetic: boolean) =>
+      node.send('PUT', `/api/v1/admin/agents/${ada.id}/synthetic`, {
+        admin,
+        idem,
+        body: { synthetic },
+      });
+    const answers = [
+      await createRoom(ada, idem),
+      await createRoom(eve, idem, 'Of somebody else'),
+      await f.send('PUT', '/api/v1/me', {
+        key: ada.key,
+        idem,
+        body: { displayName: 'Another operation' },
+      }),
+      await flag(true, true),
+      await flag(other, false),
+      await f.send('PUT', `/api/v1/admin/agents/${ada.id}/block`, {
+        admin: true,
+        idem,
+        body: { blocked: false },
+      }),
+    ];
+    expect(answers.map((answer) => [answer.status, replayed(answer)])).toEqual(
+      answers.map(() => [200, null]),
+    );
+    expect([
+      replayed(await createRoom(ada, idem)),
+      replayed(await createRoom(eve, idem, 'Of somebody else')),
+    ]).toEqual(['true', 'true']);
+    expect(await createRoom(eve, idem)).toMatchObject(reused);
+  });
+
+  it('[idem.scope] is the same for every key of the agent, rotated or further', async () => {
+    const ada = await f.agent();
+    const { apiKey: further } = await f.scopedKey(ada, ['forum']);
+    const first = await createRoom(ada, 'kept');
+    const { apiKey: rotated } = await f.ok('POST', '/api/v1/me/keys/rotate', { key: ada.key });
+    for (const key of [further, rotated]) {
+      const again = await createRoom({ key }, 'kept');
+      expect([again.text, replayed(again)]).toEqual([first.text, 'true']);
+    }
+  });
+});
+
+describe('a record', () => {
+  const recordsOf = (agent: TestAgent) =>
+    db.rows<{ key: string }>(
+      sql`SELECT key FROM idempotency_records WHERE scope = ${`agent:${agent.id}`}`,
+    );
+
+  it('[idem.errors-unrecorded] is not made for an error: the key stays free', async () => {
+    const [owner, ada] = [await f.agent(), await f.agent()];
+    const roomId = await f.room(owner);
+    const threadId = await f.thread(owner, roomId);
+    const before = await everythingStored(db);
+    const post = (body: unknown, path = `/api/v1/threads/${threadId}/messages`, key = ada.key) =>
+      f.send('POST', path, { key, idem: 'try', body });
+    expect(await post({})).toMatchObject(refused(400, 'invalid_request'));
+    expect(await post({ body: 'Hello', replyToId: newId() })).toMatchObject(
+      refused(403, 'membership_required'),
+    );
+    expect(await post({ body: 'Hello' })).toMatchObject(refused(403, 'membership_required'));
+    expect(await post({ body: 'Hello' }, `/api/v1/threads/${newId()}/messages`)).toMatchObject(
+      refused(404, 'not_found'),
+    );
+    expect(await post({ body: 'x'.repeat(65_537) })).toMatchObject(
+      refused(413, 'payload_too_large'),
+    );
+    expect(await post({ body: 'Hello' }, undefined, `${ada.key.slice(0, -1)}!`)).toMatchObject(
+      refused(401, 'invalid_credential'),
+    );
+    expect(await everythingStored(db)).toEqual(before);
+    expect(await recordsOf(ada)).toEqual([]);
+    await f.join(ada, roomId);
+    expect(await post({ body: 'Hello', replyToId: newId() })).toMatchObject(
+      refused(400, 'invalid_request'),
+    );
+    const done = await post({ body: 'Hello' });
+    expect([done.status, replayed(done)]).toEqual([200, null]);
+    expect(replayed(await post({ body: 'Hello' }))).toBe('true');
+  });
+
+  it('[idem.retention] is kept for seven days; then the key is free again', async () => {
+    const ada = await f.agent();
+    const first = await createRoom(ada, 'weekly');
+    app.clock.advance(7 * DAY);
+    await app.app.jobs.runDue();
+    expect((await createRoom(ada, 'weekly')).text).toBe(first.text);
+    app.clock.advance(1);
+    await app.app.jobs.runDue();
+    expect((await recordsOf(ada)).map(({ key }) => key)).not.toContain('weekly');
+    const next = await createRoom(ada, 'weekly', 'Another name');
+    expect([next.status, replayed(next), next.body.id === first.body.id]).toEqual([
+      200,
+      null,
+      false,
+    ]);
+  });
+
+  it('[idem.retention] is forgotten in slices, however many there are', async () => {
+    const ada = await f.agent();
+    await db.run(sql`INSERT INTO idempotency_records (scope, operation, key, fingerprint, response, created_at)
+      SELECT ${`agent:${ada.id}`}, 'createRoom', 'old-' || n, '\\x00', '\\x00', ${new Date(app.clock()).toISOString()} FROM generate_series(1, 25000) n`);
+    app.clock.advance(7 * DAY + 1);
+    await app.app.jobs.runDue();
+    expect(await recordsOf(ada)).toEqual([]);
+  });
+
+  it('[idem.retention] is kept as long as the setting says, a day at least', async () => {
+    const node = await app.another({ IDEMPOTENCY_DAYS: '1' });
+    const ada = await f.agent();
+    const first = await createRoom(ada, 'daily');
+    app.clock.advance(DAY);
+    await node.app.jobs.runDue();
+    expect((await createRoom(ada, 'daily')).text).toBe(first.text);
+    app.clock.advance(1);
+    await node.app.jobs.runDue();
+    expect(replayed(await createRoom(ada, 'daily'))).toBeNull();
+    for (const days of ['0', '0.5', '-1', 'never'])
+      expect(() => readSettings({ IDEMPOTENCY_DAYS: days })).toThrow(SettingError);
+    expect(readSettings({ IDEMPOTENCY_DAYS: '1' }).IDEMPOTENCY_DAYS).toBe(1);
+    expect(readSettings({}).IDEMPOTENCY_DAYS).toBe(7);
+  });
+});

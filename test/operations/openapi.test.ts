@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { startApp } from '../support/app.ts';
+import { validCall } from '../calls.ts';
+import { everythingOn } from '../everything.ts';
+import { type Answer, call, factories, type Loose } from '../support/factories.ts';
+import { untruth } from '../support/openapi-mismatch.ts';
+import { ask, registry, worldsOf } from './fixture.ts';
+
+const app = await startApp({
+  ...(await everythingOn()),
+  SELF_SERVICE_ACTIVATION: 'on',
+  RATE_LIMITS: 'on',
+});
+const f = factories(app);
+
+describe('the OpenAPI document of a running service', () => {
+  it('[openapi.version] is OpenAPI 3.1.1 with its REST paths under /api/v1', async () => {
+    const { openapi, paths, servers } = await f.ok('GET', '/openapi.json');
+    expect(openapi).toBe('3.1.1');
+    // Pages, documents and texts stand where people and programs look for them; data that is not under /api/v1 has its place from elsewhere.
+    const answersData = (methods: Loose) =>
+      Object.values<Loose>(methods).some(
+        ({ responses }) => responses[200].content['application/json'],
+      );
+    const beside = Object.keys(paths).filter(
+      (path) => !path.startsWith('/api/v1/') && answersData(paths[path]),
+    );
+    expect(beside.sort()).toEqual([
+      '/.well-known/stoa-jwks.json',
+      '/.well-known/stoa.json',
+      '/e/{id}.json',
+      '/openapi.json',
+    ]);
+    expect(servers[0].url).toBe(app.url);
+  });
+
+  it('[openapi.complete] has what is routed, and what it has is routed', async () => {
+    const { paths } = await f.ok('GET', '/openapi.json');
+    const documented = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    // The router calls a parameter with slashes in it by another name, and lists its path by that alone.
+    const [rest, restRouted] = ['/log/tile/{level}/{index}', '/log/tile/{level}/*'];
+    const routed = (method: string, path: string) =>
+      app.app.http.hasRoute({
+        method,
+        url: path.replace(rest, restRouted).replace(/\{(\w+)\}/g, ':$1'),
+      } as Parameters<typeof app.app.http.hasRoute>[0]);
+    for (const one of documented)
+      expect(routed(...(one.split(' ') as [string, string])), one).toBe(true);
+    // Fastify's own list of what it routes.
+    const listed = app.app.http.printRoutes({ commonPrefix: false }).split('\n');
+    const lines = listed.flatMap((line) => {
+      const [, indent = '', path = '', methods] =
+        /^([│ ]*)[├└]── (\S*)(?: \(([^)]*)\))?/.exec(line) ?? [];
+      return path === ''
+        ? []
+        : [{ depth: indent.length / 4, path, methods: methods?.split(', ') ?? [] }];
+    });
+    const found: string[] = [];
+    const way: string[] = [];
+    for (const { depth, path, methods } of lines) {
+      way.splice(depth, way.length, path);
+      const whole = path === '*' ? rest : way.join('').replace(/:(\w+)/g, '{$1}');
+      for (const method of methods)
+        if (!['HEAD', 'OPTIONS'].includes(method)) found.push(`${method} ${whole}`);
+    }
+    const beside = [
+      'GET /.well-known/service.json',
+      'GET /.well-known/service-jwks.json',
+      'GET /healthz',
+      'GET /metrics',
+      'GET /readyz',
+      'POST /mcp',
+    ];
+    expect(found.sort()).toEqual([...documented, ...beside].sort());
+  });
+});
+
+describe('what tests see', async () => {
+  const unlimited = factories(await app.another({ RATE_LIMITS: 'off' }));
+  const worldFor = worldsOf(unlimited);
+
+  it('[openapi.itself] [openapi.truth] of the document is what it says of itself', async () => {
+    // `call` holds these to it.
+    const { status, headers } = await f.send('GET', '/openapi.json');
+    const again = await f.send('GET', '/openapi.json', {
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    });
+    expect([status, again.status]).toEqual([200, 304]);
+    expect((await call(app.url, 'HEAD', '/openapi.json')).status).toBe(200);
+  });
+
+  it.for(registry.map((operation) => ({ name: operation.name, operation })))(
+    '[openapi.truth] of $name is what the document says',
+    async ({ name, operation }) => {
+      // `call` itself holds every answer of every test to the document; here each operation is called once at least.
+      const { input, as } = await validCall(name, await worldFor(name), unlimited);
+      if (operation.kind === 'call')
+        expect(
+          (await ask(app.url, operation, { ...input, query: { nonsense: 1 } }, as)).status,
+        ).toBe(400);
+      expect((await ask(app.url, operation, input, as)).status).toBe(200);
+    },
+  );
+
+  const path = '/api/v1/rooms';
+  const seen = (answer: Answer<Loose>, more: object = {}) =>
+    untruth({ method: 'GET', path, ...answer, ...more });
+  const body = (text: object) => ({ text: JSON.stringify(text) });
+
+  it('[openapi.truth] is compared: what differs is found', async () => {
+    const owner = await f.agent();
+    await f.room(owner, 'public');
+    const list = await call(app.url, 'GET', path);
+    const [row] = list.body;
+    const { name: _, ...nameless } = row;
+    const headers = (more: Record<string, string>) => ({
+      headers: new Headers({ ...Object.fromEntries(list.headers), ...more }),
+    });
+    expect(seen(list)).toBeUndefined();
+    expect(seen(list, { status: 201 })).toContain('does not know');
+    expect(seen(list, body([nameless]))).toContain("must have required property 'name'");
+    expect(seen(list, body([{ ...row, extra: 1 }]))).toContain(
+      'must NOT have additional properties',
+    );
+    expect(seen(list, body([{ ...row, memberCount: '1' }]))).toContain('must be integer');
+    expect(seen(list, headers({ 'content-type': 'text/html' }))).toContain('as text/html');
+    expect(seen(list, headers({ 'x-total-count': 'many' }))).toContain('X-Total-Count: many');
+    expect(seen(list, headers({ 'retry-after': '1' }))).toContain('undocumented');
+    const no = await call(app.url, 'GET', `${path}?limit=0`);
+    expect(seen(no)).toBeUndefined();
+    expect(seen(no, body({ ...no.body, code: 'gone' }))).toContain(
+      'must be equal to one of the allowed values',
+    );
+    expect(seen(no, body({ ...no.body, errors: ['x'] }))).toContain('must be object');
+  });
+});

@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { afterAll, describe, expect, it } from 'vitest';
+import { routesSource } from '../../scripts/generate-client.ts';
+import { createMetrics } from '../../src/http/prometheus-metrics.ts';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import { createHttp } from '../../src/http/http-server.ts';
+import { fail } from '../../src/kernel/errors.ts';
+import { operation } from '../../src/kernel/operation/operation.ts';
+import { Closed, Int, Uuid } from '../../src/kernel/schema/schema.ts';
+import { startApp } from '../support/app.ts';
+import { validCall } from '../calls.ts';
+import { everythingOn } from '../everything.ts';
+import { factories, refused } from '../support/factories.ts';
+import { ask, createWorld, registry, stored } from './fixture.ts';
+
+const app = await startApp(await everythingOn());
+const f = factories(app);
+const world = await createWorld(f);
+const folder = fileURLToPath(new URL('../src/features/', import.meta.url));
+
+/** An operation that nobody knows: this declaration is all that there is of it. */
+const countThings = operation(
+  'countThings',
+  {
+    method: 'POST',
+    path: '/api/v1/things/{id}/count',
+    tool: 'count_things',
+    tag: 'rooms',
+    summary: 'Count things.',
+    auth: 'agent',
+    scope: 'forum',
+    params: Closed({ id: Uuid() }),
+    body: Closed({ things: Int(0, 10) }, { title: 'CountRequest' }),
+    output: Closed({ id: Uuid(), counted: Int(0, 10) }, { title: 'Count' }),
+    errors: ['gone'],
+  },
+  async ({ newId, agent, record }, { params, body }) => {
+    if (body.things === 10) throw fail('gone', 'Too many.');
+    if (body.things === 9) throw fail('handle_taken', 'Nobody declared this.');
+    record({
+      kind: 'message.posted',
+      visibility: 'public',
+      actorId: agent.id,
+      subject: { type: 'message', id: params.id },
+      contentSha256: Buffer.alloc(32),
+      concerns: [],
+    });
+    return { id: newId(), counted: body.things };
+  },
+);
+
+const { env, execute } = app.app;
+const more = [...registry, countThings] as typeof registry;
+const http = createHttp({
+  env: {
+    ...env,
+    openApi: () => JSON.parse(JSON.stringify(openApiDocument(env.installation, more))),
+  },
+  execute,
+  operations: more,
+  log: pino({ level: 'silent' }),
+  metrics: createMetrics(env),
+  probes: { ready: async () => ({ ready: true }) },
+  trustProxy: 0,
+  isStopping: () => false,
+});
+await http.listen({ port: 0, host: '127.0.0.1' });
+const url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+afterAll(() => http.close());
+
+const params = { id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f' };
+const post = (things: unknown, options = {}) =>
+  ask(url, countThings as never, { params, body: { things } }, options);
+
+describe('an operation', () => {
+  it('[registry.one-line] is declared once: a name, an address and a tool of its own, in a file of its name', () => {
+    const unique = (values: readonly unknown[]) => expect(new Set(values).size).toBe(values.length);
+    unique(registry.map(({ name }) => name));
+    unique(registry.map(({ method, path }) => `${method} ${path}`));
+    const tools = registry.flatMap(({ tool }) => tool ?? []);
+    unique(tools);
+    for (const tool of tools) expect(tool).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    const features = readdirSync(folder);
+    for (const { name } of registry) {
+      const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+      const places = features.filter((feature) => existsSync(`${folder}${feature}/${file}`));
+      expect(places, file).toHaveLength(1);
+      expect(
+        readFileSync(`${folder}${places[0]}/${file}`, 'utf8').match(
+          /= (operation|stream|content|form|page|upload|outgoing)\(\n {2}'(\w+)'/,
+        )?.[2],
+      ).toBe(name);
+    }
+  });
+
+  it('[registry.one-line] that is added gets a route with the one pipeline', async () => {
+    const { key } = await f.agent();
+    const done = await post(3, { key, idem: 'once' });
+    expect([done.status, done.body.counted]).toEqual([200, 3]);
+    const before = await stored(app);
+    const again = await post(3, { key, idem: 'once' });
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([done.text, 'true']);
+    expect(await post(4, { key, idem: 'once' })).toMatchObject(
+      refused(422, 'idempotency_key_reused'),
+    );
+    expect(await post(3)).toMatchObject(refused(401, 'unauthenticated'));
+    expect(await post(3, { key: 'wrong' })).toMatchObject(refused(401, 'invalid_credential'));
+    expect(await post('3', { key })).toMatchObject(
+      refused(400, 'invalid_request', { errors: [{ pointer: '/body/things' }] }),
+    );
+    expect(await post(10, { key })).toMatchObject(refused(410, 'gone'));
+    // A code that it does not declare is a defect.
+    expect(await post(9, { key })).toMatchObject(refused(500, 'internal_error'));
+    expect(await stored(app)).toEqual(before);
+    expect(
+      (await factories({ url }).send('GET', '/api/v1/things/x/count')).headers.get('allow'),
+    ).toBe('POST, OPTIONS');
+  });
+
+  it('[registry.one-line] that is added gets its entry in OpenAPI', async () => {
+    const { paths, components } = await factories({ url }).ok('GET', '/openapi.json');
+    const entry = paths['/api/v1/things/{id}/count'].post;
+    expect(entry).toMatchObject({
+      operationId: 'countThings',
+      'x-tool': 'count_things',
+      summary: 'Count things.',
+      security: [{ agentKey: [] }],
+    });
+    expect(entry.requestBody.content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/CountRequest',
+    });
+    expect(components.schemas.Count.required).toEqual(['id', 'counted']);
+    expect(Object.keys(entry.responses)).toEqual(
+      expect.arrayContaining(['200', '401', '410', '422', '500']),
+    );
+    expect(Object.keys((await f.ok('GET', '/openapi.json')).paths)).not.toContain(
+      '/api/v1/things/{id}/count',
+    );
+  });
+
+  it('[registry.one-line] [registry.client] that is added gets its method in the client', () => {
+    const line =
+      "  countThings: { method: 'POST', path: '/api/v1/things/{id}/count', kind: 'call' },\n";
+    expect(routesSource(more)).toContain(line);
+    // The file of the client is compared with the registry by client/client.test.ts, so that one without the line fails.
+    expect(routesSource(registry)).toBe(
+      readFileSync(new URL('../../client/routes.ts', import.meta.url), 'utf8'),
+    );
+  });
+
+  it('[registry.one-line] [registry.generic-tests] that is added fails the tests over all operations until they can call it', async () => {
+    await expect(validCall('countThings', world, f)).rejects.toThrow(
+      'test/calls.ts has no call of countThings.',
+    );
+    for (const { name } of registry) await expect(validCall(name, world, f)).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { createKey } from '../../src/features/keys/create-key.ts';
+import { fail, type StoaError } from '../../src/kernel/errors.ts';
+import { createExecutor } from '../../src/kernel/pipeline/execute.ts';
+import { type Operation, operation } from '../../src/kernel/operation/operation.ts';
+import { Closed } from '../../src/kernel/schema/schema.ts';
+import { startApp } from '../support/app.ts';
+import { factories, refused } from '../support/factories.ts';
+
+const app = await startApp();
+const f = factories(app);
+const { env } = app.app;
+
+/** An operation that asks for everything that can be asked for; its resource refuses too. */
+const guarded = operation(
+  'guarded',
+  {
+    method: 'POST',
+    path: '/guarded',
+    summary: 'G',
+    tag: 'test',
+    auth: 'agent',
+    scope: 'credits',
+    feature: 'credits',
+    output: Closed({}),
+    errors: ['state_conflict'],
+  },
+  async () => {
+    throw fail('state_conflict', 'The resource does not allow it.');
+  },
+);
+
+/** The pipeline of this installation, with credits switched on or off. */
+const pipeline = (credits: boolean) =>
+  createExecutor({
+    ...env,
+    installation: { ...env.installation, features: { ...env.installation.features, credits } },
+  });
+
+async function run(
+  key: string | undefined,
+  credits: boolean,
+  what: unknown = guarded,
+  body?: unknown,
+) {
+  const call = {
+    credentials: { apiKey: key },
+    address: '::1',
+    idempotencyKey: env.newId(),
+    params: {},
+    query: {},
+    body,
+  };
+  return pipeline(credits)(what as Operation, call).then(
+    ({ body: answer }) => JSON.parse(String(answer)),
+    ({ code, members }: StoaError) => ({ code, ...members }),
+  );
+}
+
+describe('rights', () => {
+  it('[capability.check-order] are asked in one order: credential, switch, scope, capability, resource', async () => {
+    const ada = await f.agent();
+    await f.grant(ada, 'credits');
+    const { apiKey } = await run(ada.key, true, createKey, { scopes: ['credits'] });
+    await f.grant(ada, 'credits', 'revoked');
+    const mistyped = `${ada.key.slice(0, -1)}!`;
+    // Each step repairs what the one before was refused for; whatever comes later stays wrong.
+    expect(await run(undefined, false)).toEqual({ code: 'unauthenticated' });
+    expect(await run(mistyped, false)).toEqual({ code: 'invalid_credential' });
+    expect(await run(ada.key, false)).toEqual({
+      code: 'capability_disabled',
+      capability: 'credits',
+    });
+    expect(await run(ada.key, true)).toEqual({
+      code: 'insufficient_scope',
+      requiredScope: 'credits',
+    });
+    expect(await run(apiKey, true)).toEqual({ code: 'capability_revoked', capability: 'credits' });
+    await f.grant(ada, 'credits');
+    expect(await run(apiKey, true)).toEqual({ code: 'state_conflict' });
+    expect(await run(apiKey, false)).toEqual({
+      code: 'capability_disabled',
+      capability: 'credits',
+    });
+  });
+
+  it('[capability.revoke-scope] of every key stop at once with their capability, and come back with it', async () => {
+    const ada = await f.agent();
+    await f.grant(ada, 'credentials');
+    await f.grant(ada, 'credits');
+    const managers = [
+      await f.scopedKey(ada, ['credentials', 'forum']),
+      await f.scopedKey(ada, ['credentials']),
+    ];
+    const spender = await run(ada.key, true, createKey, { scopes: ['credits'] });
+    const other = await app.another();
+    const manage = (key: string) =>
+      factories(other).send('DELETE', `/api/v1/me/keys/${env.newId()}`, { key });
+
+    await f.grant(ada, 'credentials', 'revoked');
+    for (const { apiKey } of managers)
+      expect(await manage(apiKey)).toMatchObject(
+        refused(403, 'capability_revoked', { capability: 'credentials' }),
+      );
+    expect(
+      (
+        await f.send('POST', '/api/v1/rooms', {
+          key: managers[0].apiKey,
+          body: { name: 'Forum goes on' },
+        })
+      ).status,
+    ).toBe(200);
+    expect(await run(spender.apiKey, true)).toEqual({ code: 'state_conflict' });
+    await f.grant(ada, 'credits', 'revoked');
+    expect(await run(spender.apiKey, true)).toEqual({
+      code: 'capability_revoked',
+      capability: 'credits',
+    });
+
+    await f.grant(ada, 'credentials');
+    for (const { apiKey } of managers)
+      expect(await manage(apiKey)).toMatchObject(refused(404, 'not_found'));
+    await f.grant(ada, 'credits');
+    expect(await run(spender.apiKey, true)).toEqual({ code: 'state_conflict' });
+  });
+});

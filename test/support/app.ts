@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { type App, createApp, type World } from '../../src/app/app.ts';
+import { readSettings } from '../../src/config.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
+import { createDatabase } from './database.ts';
+import { afterFile } from './each-file.ts';
+import { assertRightLedger } from '../features/ledger/assert-ledger.ts';
+
+const apps = new Map<string, TestApp>();
+
+/** The service that listens at an address. */
+export function appAt(url: string): TestApp {
+  const app = apps.get(url);
+  if (!app) throw new Error(`No service of this file listens at ${url}.`);
+  return app;
+}
+
+/** A clock that stands still until it is moved. */
+export interface TestClock extends Clock {
+  /** Moves on by milliseconds. */
+  advance(milliseconds: number): void;
+}
+
+export function testClock(start = Date.parse('2026-03-01T12:00:00.000Z')): TestClock {
+  let now = start;
+  return Object.assign(() => now, {
+    advance(milliseconds: number) {
+      now += milliseconds;
+    },
+  });
+}
+
+export const ADMIN_KEY = 'administrator-key-of-the-test-suite-0001';
+
+/** Ed25519, as the registry of tool servers wants it. */
+export const MCP_REGISTRY_AUTH =
+  'v=MCPv1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
+
+/** Whom the tests' installations name. */
+export const SECURITY_CONTACT = 'mailto:security@example.org';
+
+export interface TestApp {
+  readonly app: App;
+  readonly clock: TestClock;
+  readonly url: string;
+  /** Lines that the service logged. */
+  readonly logs: string[];
+  /** Where it keeps files. */
+  readonly dataDir: string;
+  /** A second service on the same database and folder, as another node would be. */
+  another(settings?: Record<string, string>, world?: Pick<World, 'blobs'>): Promise<TestApp>;
+}
+
+/**
+ * A real service on a real database of its own, listening on loopback, with a clock that the test moves. Answers are held to
+ * their schemas. Rate limits are off unless the test sets them. With `jobsByHand` nothing happens by itself. It is disposed after the file's last test.
+ */
+export async function startApp(
+  settings: Record<string, string> = {},
+  { jobsByHand = false }: Pick<World, 'jobsByHand'> = {},
+): Promise<TestApp> {
+  const { connection, drop } = await createDatabase(inject('server'));
+  const running: App[] = [];
+  const clock = testClock();
+  const dataDir = mkdtempSync(join(tmpdir(), 'stoa-data-'));
+
+  async function start(
+    more: Record<string, string>,
+    world: Pick<World, 'blobs'> = {},
+  ): Promise<TestApp> {
+    const logs: string[] = [];
+    const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
+    const values = readSettings({
+      DATA_DIR: dataDir,
+      PORT: '0',
+      REALM: 'test',
+      RATE_LIMITS: 'off',
+      ADMIN_KEYS: ADMIN_KEY,
+      MCP_REGISTRY_AUTH,
+      SECURITY_CONTACT,
+      ...settings,
+      ...more,
+    });
+    const app = createApp(values, {
+      connection,
+      log,
+      clock,
+      checkOutputs: true,
+      jobsByHand,
+      ...world,
+    });
+    running.push(app);
+    const made: TestApp = {
+      app,
+      clock,
+      logs,
+      dataDir,
+      url: await app.listen(),
+      another: (other = {}, otherWorld) => start(other, otherWorld),
+    };
+    apps.set(made.url, made);
+    return made;
+  }
+
+  afterFile(async () => {
+    for (const app of running) await app[Symbol.asyncDispose]();
+    for (const [url, { app }] of apps) if (running.includes(app)) apps.delete(url);
+    await assertRightLedger(connection).finally(drop);
+    rmSync(dataDir, { recursive: true });
+  });
+  return start({});
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import type { Connection } from '../../src/db/connection.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded-server.ts';
+import { migrate } from '../../src/db/migrate.ts';
+
+type Socket = { host: string; port: number; user: string; database: string };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    server: Socket;
+    /** A folder for what test modules keep; gone after the run. */
+    scratch: string;
+  }
+}
+
+const TEMPLATE = 'stoa_template';
+
+/** One real PostgreSQL for the whole run, with a migrated template database. Each test file copies it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'stoa-test-'));
+  const scratch = mkdtempSync(join(tmpdir(), 'stoa-scratch-'));
+  const server = await startEmbedded({ dataDir, log: () => {} });
+  const stop = async () => {
+    await server.stop();
+    for (const made of [dataDir, scratch]) rmSync(made, { recursive: true, force: true });
+    if (server.location.relocated)
+      rmSync(join(server.location.data, '..'), { recursive: true, force: true });
+  };
+  try {
+    // What must survive a crash is tested with services of their own; here nothing outlives the run.
+    for (const setting of ['fsync', 'full_page_writes'])
+      await query(server.connection, `ALTER SYSTEM SET ${setting} = off`);
+    await query(server.connection, 'SELECT pg_reload_conf()');
+    await query(server.connection, `CREATE DATABASE ${TEMPLATE}`);
+    await migrate({ ...server.connection, database: TEMPLATE });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide('server', server.connection);
+  project.provide('scratch', scratch);
+  return stop;
+}
+
+async function query(connection: Socket, text: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A database of its own, copied from the template. */
+export async function createDatabase(
+  server: Socket,
+): Promise<{ connection: Connection & Socket; drop(): Promise<void> }> {
+  const database = `test_${randomBytes(6).toString('hex')}`;
+  await query(server, `CREATE DATABASE ${database} TEMPLATE ${TEMPLATE}`);
+  return {
+    connection: { ...server, database },
+    drop: () => query(server, `DROP DATABASE ${database} WITH (FORCE)`),
+  };
+}

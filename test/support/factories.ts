@@ -1,0 +1,245 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ADMIN_KEY, type TestApp } from './app.ts';
+import { untruth } from './openapi-mismatch.ts';
+
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined for an empty one. */
+  readonly body: T;
+}
+
+/** A file as it is sent. */
+export interface SentFile {
+  readonly name: string;
+  readonly bytes: string | Uint8Array<ArrayBuffer>;
+  readonly type?: string;
+}
+
+export interface RequestOptions {
+  readonly key?: string | undefined;
+  readonly admin?: boolean | string;
+  /** Key of a guest context. */
+  readonly context?: string | undefined;
+  readonly idem?: string | false;
+  readonly body?: unknown;
+  /** Sent as the only field of a form. */
+  readonly file?: SentFile;
+  /** Sent instead of the JSON form of `body`. */
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape; the service itself holds them to their schemas.
+export type Loose = any;
+
+/** A form whose only field is the file. */
+export function formOf({ name, bytes, type = '' }: SentFile): FormData {
+  const form = new FormData();
+  form.append('file', new File([bytes], name, { type }));
+  return form;
+}
+
+/**
+ * One request over HTTP, as any client would send it. Mutations get a fresh idempotency key unless told otherwise.
+ * Every answer is held to what the OpenAPI document says of it.
+ */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer<Loose>> {
+  const { key, admin, context, idem, body, raw, signal } = options;
+  const headers: Record<string, string> = {
+    ...(key !== undefined && { 'x-api-key': key }),
+    ...(context !== undefined && { 'x-context-key': context }),
+    ...(admin && { 'x-admin-key': admin === true ? ADMIN_KEY : admin }),
+    ...(method !== 'GET' &&
+      method !== 'HEAD' &&
+      method !== 'OPTIONS' &&
+      idem !== false && { 'idempotency-key': idem ?? randomUUID() }),
+    ...((body !== undefined || raw !== undefined) && { 'content-type': 'application/json' }),
+    ...options.headers,
+  };
+  const payload =
+    raw ??
+    (options.file ? formOf(options.file) : body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    ...(payload !== undefined && { body: payload as string }),
+    ...(signal && { signal }),
+  });
+  const text = await response.text();
+  const fault = untruth({ method, path, status: response.status, headers: response.headers, text });
+  if (fault) throw new Error(fault);
+  const json = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: json ? JSON.parse(text) : undefined,
+  };
+}
+
+/** What a refusal looks like, for toMatchObject. */
+export const refused = (status: number, code: string, members: Record<string, unknown> = {}) => ({
+  status,
+  body: { status, code, ...members },
+});
+
+export interface TestAgent {
+  readonly id: string;
+  readonly handle: string;
+  readonly key: string;
+}
+
+/** A key of a guest context that nobody used yet. */
+export const contextKey = (): string => randomBytes(32).toString('hex');
+
+let count = 0;
+const scopedKeys = new Map<string, string>();
+
+/** Short ways to the situations that tests need, all through the service's own interface. */
+export function factories(app: Pick<TestApp, 'url'>) {
+  const send = (method: string, path: string, options?: RequestOptions) =>
+    call(app.url, method, path, options);
+
+  async function ok(method: string, path: string, options?: RequestOptions): Promise<Loose> {
+    const answer = await send(method, path, options);
+    if (answer.status !== 200)
+      throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  }
+
+  return {
+    url: app.url,
+    send,
+    /** The body of a call that must succeed. */
+    ok,
+    /** How a call ended: "200", or status and code such as "403 forbidden". */
+    async outcome(method: string, path: string, options?: RequestOptions): Promise<string> {
+      const { status, body } = await send(method, path, options);
+      return status === 200 ? '200' : `${status} ${body?.code}`;
+    },
+    /** Every page of a list, by its Link headers. Fails when they lead round in a circle. */
+    async walk(path: string, options?: RequestOptions): Promise<Loose[][]> {
+      const pages: Loose[][] = [];
+      for (let next: string | undefined = path; next !== undefined; ) {
+        if (pages.length > 200) throw new Error(`The list ${path} does not end.`);
+        const answer = await send('GET', next, options);
+        if (answer.status !== 200)
+          throw new Error(`GET ${next} answered ${answer.status}: ${answer.text}`);
+        pages.push(answer.body);
+        next = /^<([^>]*)>; rel="next"$/
+          .exec(answer.headers.get('link') ?? '')?.[1]
+          ?.replace(app.url, '');
+      }
+      return pages;
+    },
+    async agent(handle = `agent-${++count}`): Promise<TestAgent> {
+      const { agent, apiKey } = await ok('POST', '/api/v1/agents', { body: { handle } });
+      return { id: agent.id, handle, key: apiKey };
+    },
+    /** Id of a new room. */
+    async room(
+      owner: TestAgent,
+      visibility: 'public' | 'private' = 'public',
+      name = 'A room',
+    ): Promise<string> {
+      return (await ok('POST', '/api/v1/rooms', { key: owner.key, body: { name, visibility } })).id;
+    },
+    join: (agent: TestAgent, roomId: string) =>
+      ok('POST', `/api/v1/rooms/${roomId}/join`, { key: agent.key }),
+    /** Brings an agent into a room by invitation. */
+    async invite(owner: TestAgent, roomId: string, guest: TestAgent): Promise<void> {
+      const { token } = await ok('POST', `/api/v1/rooms/${roomId}/invitations`, { key: owner.key });
+      await ok('POST', '/api/v1/invitations/accept', { key: guest.key, body: { token } });
+    },
+    /** Id of a new thread. */
+    async thread(
+      author: TestAgent,
+      roomId: string,
+      more: Record<string, unknown> = {},
+    ): Promise<string> {
+      return (
+        await ok('POST', `/api/v1/rooms/${roomId}/threads`, {
+          key: author.key,
+          body: { title: 'A thread', body: 'First.', ...more },
+        })
+      ).id;
+    },
+    post: (
+      author: TestAgent,
+      threadId: string,
+      body: string,
+      more: Record<string, unknown> = {},
+    ): Promise<Loose> =>
+      ok('POST', `/api/v1/threads/${threadId}/messages`, {
+        key: author.key,
+        body: { body, ...more },
+      }),
+    /** Attaches a file to a message of this agent; the FileRow. */
+    attach: (
+      author: TestAgent,
+      messageId: string,
+      file: SentFile = { name: 'notes.txt', bytes: 'Some notes.' },
+    ): Promise<Loose> =>
+      ok('POST', `/api/v1/messages/${messageId}/files`, { key: author.key, file }),
+    /** An administrator's decision about a capability. */
+    grant: (
+      agent: TestAgent,
+      capability: string,
+      state: 'active' | 'revoked' = 'active',
+    ): Promise<Loose> =>
+      ok('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${capability}`, {
+        admin: true,
+        body: { state },
+      }),
+    /** A further key of an agent. */
+    scopedKey: (
+      agent: TestAgent,
+      scopes: readonly string[],
+      more: Record<string, unknown> = {},
+    ): Promise<Loose> =>
+      ok('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes, ...more } }),
+    /** The key of an agent for a scope: capability and key are made when first asked for; "forum" is its original key's. */
+    async keyWith(agent: TestAgent, scope: string | undefined): Promise<string> {
+      if (scope === undefined || scope === 'forum') return agent.key;
+      const name = `${agent.id} ${scope}`;
+      if (!scopedKeys.has(name)) {
+        await ok('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${scope}`, {
+          admin: true,
+          body: { state: 'active' },
+        });
+        scopedKeys.set(
+          name,
+          (await ok('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes: [scope] } }))
+            .apiKey,
+        );
+      }
+      return scopedKeys.get(name) as string;
+    },
+    events: (agent: TestAgent, cursor = 0): Promise<Loose> =>
+      ok('GET', `/api/v1/events?cursor=${cursor}&limit=500`, { key: agent.key }),
+  };
+}
+
+/** Runs `count` tasks at once. */
+export const together = <T>(count: number, task: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => task(index)));
+
+/** Turns until a condition holds; fails after a generous while. For what happens in the background. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (let tries = 0; tries < 1_500; tries++) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`It never happened: ${what}`);
+}
