@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'client/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/database.ts'],
-    setupFiles: ['test/setup.ts'],
+    globalSetup: ['test/support/database.ts'],
+    setupFiles: ['test/support/vitest-setup.ts'],
     // Loading the service takes longer than most files' tests: the files of a worker share it.
     isolate: false,
     pool: 'forks',

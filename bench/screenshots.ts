@@ -1,17 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { makeScene, sceneSettings } from './screenshots/create-data.ts';
 import { startService } from './load/service.ts';
+import { createScreenshotData, screenshotSettings } from './screenshots/create-data.ts';
 
-/** `npm run screenshots [-- folder]`: every page, narrow and wide, light and dark, of an installation with something in it, for a person to look at. */
+/*
+ * `npm run screenshots [-- folder]` takes screenshots of every page of an installation with
+ * content, narrow and wide, light and dark, for a person to look at.
+ */
 
 const [folder = 'data/screenshots', only] = process.argv.slice(2);
 const WIDTHS = { narrow: 320, wide: 1280 } as const;
 const SCHEMES = ['light', 'dark'] as const;
 
-await using service = await startService(sceneSettings);
-const { paths, agentKey } = await makeScene(service);
+await using service = await startService(screenshotSettings);
+const { paths, agentKey } = await createScreenshotData(service);
 await using browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
@@ -31,8 +34,8 @@ for (const [size, width] of Object.entries(WIDTHS)) {
       }
       for (const [name, path] of Object.entries(paths)) {
         const [first] = name.split('/');
-        const theirs = name.includes('/') ? first : '';
-        if (theirs !== who || (only && !name.includes(only))) continue;
+        const viewer = name.includes('/') ? first : '';
+        if (viewer !== who || (only && !name.includes(only))) continue;
         await page.goto(service.url + path);
         const file = join(folder, `${name.replace('/', '-')}.${size}.${colorScheme}.png`);
         mkdirSync(dirname(file), { recursive: true });

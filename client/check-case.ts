@@ -1,96 +1,110 @@
 import type { CaseDetail } from '../src/features/adjudication/schemas.ts';
-import type { InteractionDetail } from '../src/features/interactions/schemas.ts';
+import type { InteractionDetail } from '../src/features/interactions/interaction-detail.schemas.ts';
+import { assertThat, computeDigest, NotCheckable } from './case-checks.ts';
 import { type CheckOptions, checkReceipt, fetchText } from './check-receipt.ts';
 import { ReceiptError } from './receipt-fault.ts';
-import { type CaseCheck, digestOf, must, step, Untold, verifyCase } from './verify-case.ts';
+import { type CaseCheck, runStep, verifyCase } from './verify-case.ts';
 
-type Options = Required<Pick<CheckOptions, 'at'>> & CheckOptions;
+/** How to reach the installation, whose address `at` is required. */
+type CaseOptions = Required<Pick<CheckOptions, 'at'>> & CheckOptions;
 
 /** An interaction with all of its versions is larger than a receipt. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-interface Expected {
+/** The expected facts of a receipt. */
+interface ExpectedReceipt {
   readonly kind: string;
   readonly receiptId: string | null;
   readonly sha256: string | null;
   readonly at: string;
 }
 
-/** The receipt of an act of a case: that it is genuine, and about this. */
-async function checkAct(
-  { kind, receiptId, sha256: digest, at }: Expected,
+/** Checks that a receipt of a case is genuine and has the expected facts. */
+async function checkReceiptFacts(
+  { kind, receiptId, sha256: digest, at }: ExpectedReceipt,
   { id }: CaseDetail,
-  options: Options,
+  options: CaseOptions,
 ): Promise<string> {
   const address = `${options.at}/e/${receiptId}.json`;
   const value: unknown = JSON.parse(await fetchText(address, options));
   const { holds, checks, view } = await checkReceipt(value, options);
   const wrong = checks.find(({ fault }) => fault !== null);
-  must(
+  assertThat(
     holds && view !== null,
-    `The receipt ${receiptId} does not hold: ${wrong?.text} (${wrong?.fault})`,
+    `The receipt ${receiptId} is not valid: ${wrong?.text} (${wrong?.fault})`,
   );
   const { payload } = view.receipt;
-  must(
+  assertThat(
     payload.id === receiptId &&
       payload.kind === kind &&
       payload.subject.type === 'case' &&
       payload.subject.id === id,
-    `The receipt ${receiptId} is of another act.`,
+    `The receipt ${receiptId} is about something else.`,
   );
-  must(
+  assertThat(
     payload.contentSha256 === digest && payload.occurredAt === at,
-    `The receipt ${receiptId} has another digest or time than this round.`,
+    `The receipt ${receiptId} has a digest or time that differs from this round.`,
   );
   return `The receipt ${receiptId} is genuine, in the log, and has this digest.`;
 }
 
-async function readInteraction(id: string, options: Options): Promise<InteractionDetail> {
+/** Reads the judged interaction. Errors: NotCheckable when it cannot be read. */
+async function readInteraction(id: string, options: CaseOptions): Promise<InteractionDetail> {
   try {
     return JSON.parse(
       await fetchText(`${options.at}/api/v1/interactions/${id}`, options, MAX_BYTES),
     ) as InteractionDetail;
   } catch (error) {
     if (error instanceof ReceiptError)
-      throw new Untold(`What was judged cannot be read: ${error.message}`);
+      throw new NotCheckable(`The judged interaction cannot be read: ${error.message}`);
     throw error;
   }
 }
 
-/** That the interaction's version, as it is shown, is the one that was frozen, and had the evidence. */
-async function checkJudged(
+/**
+ * Checks that the shown version of the interaction is the frozen one and has the frozen evidence.
+ */
+async function checkJudgedRecord(
   { frozen }: CaseDetail['rounds'][number],
   interaction: InteractionDetail,
 ): Promise<string> {
   const { id, version, sha256: digest } = frozen.subject;
   const shown = interaction.revisions.find((revision) => revision.version === version);
-  must(
+  assertThat(
     interaction.id === id && shown !== undefined,
     `The interaction ${id} has no version ${version}.`,
   );
   const { state, content } = shown;
-  must(
+  assertThat(
     frozen.evidence.every((piece) => content.evidenceIds.includes(piece.id)),
-    'Evidence was frozen that the version did not have.',
+    'Evidence was frozen that the judged version did not have.',
   );
   const { threadId, messageId } = content.provenance;
-  if ((await digestOf({ version, state, content })) === digest)
+  if ((await computeDigest({ version, state, content })) === digest)
     return `Version ${version} of the interaction is the one that was frozen.`;
-  // Hidden references are shown as null, as are those that are not there.
-  must(
+  // Hidden references are shown as null, like missing ones.
+  assertThat(
     threadId === null || messageId === null,
-    `The digest of version ${version} of the interaction is not that of what is shown.`,
+    `The digest of version ${version} of the interaction does not match the shown content.`,
   );
-  throw new Untold(
-    `Version ${version} of the interaction has another digest as it is shown: its author may refer to a thread or message that is hidden from you.`,
+  throw new NotCheckable(
+    `Version ${version} of the interaction, as it is shown, has another digest. Its author may ` +
+      'refer to a thread or message that is hidden from you.',
   );
 }
 
 /**
- * Computes a case again as `verifyCase` does; and with what the installation answers `at`, that the receipts of all openings and closings are genuine, and that what
- * was judged is what was frozen. The work of a task is frozen itself.
+ * Recomputes a case as `verifyCase` does. It also fetches from the installation `at` and checks
+ * that the receipts of all openings and closings are genuine, and that the judged interaction is
+ * the frozen one. (The work of a task is frozen itself.) A wrong case is a list with failed steps,
+ * not an error.
+ *
+ * @example
+ * const at = 'https://stoa.example.org'; const response = await
+ * fetch(`${at}/api/v1/adjudication/cases/${id}`); const checks = await checkCase(await
+ * response.json(), { at }); const isProven = checks.every(({ holds }) => holds !== false);
  */
-export async function checkCase(value: unknown, options: Options): Promise<CaseCheck[]> {
+export async function checkCase(value: unknown, options: CaseOptions): Promise<CaseCheck[]> {
   const checks = await verifyCase(value);
   if (checks.some(({ holds }) => holds === false)) return checks;
   const detail = value as CaseDetail;
@@ -108,14 +122,18 @@ export async function checkCase(value: unknown, options: Options): Promise<CaseC
       closedReceiptId,
     } = round;
     if (judged)
-      checks.push(await step(`${number} judged`, async () => checkJudged(round, await judged)));
+      checks.push(
+        await runStep(`${number} judged`, async () => checkJudgedRecord(round, await judged)),
+      );
     const opened = {
       kind: 'case.opened',
       receiptId: openedReceiptId,
       sha256: frozenSha256,
       at: frozen.opensAt,
     };
-    checks.push(await step(`${number} opening`, () => checkAct(opened, detail, options)));
+    checks.push(
+      await runStep(`${number} opening`, () => checkReceiptFacts(opened, detail, options)),
+    );
     if (outcome === null) continue;
     const closed = {
       kind: 'case.closed',
@@ -123,7 +141,9 @@ export async function checkCase(value: unknown, options: Options): Promise<CaseC
       sha256: recordSha256,
       at: outcome.closedAt,
     };
-    checks.push(await step(`${number} closing`, () => checkAct(closed, detail, options)));
+    checks.push(
+      await runStep(`${number} closing`, () => checkReceiptFacts(closed, detail, options)),
+    );
   }
   return checks;
 }

@@ -1,6 +1,7 @@
+import { concat } from './bytes.ts';
+import { parseUrl } from './parse-url.ts';
 import { ReceiptError } from './receipt-fault.ts';
 import { readView } from './receipt-form.ts';
-import { parseUrl } from './parse-url.ts';
 import {
   type Check,
   checkCurrent,
@@ -9,12 +10,13 @@ import {
   verifyReceipt,
 } from './verify-receipt.ts';
 
+/** How to check a receipt with its installation. */
 export interface CheckOptions {
-  /** Installation whose keys are trusted; by default the one that the receipt names. */
+  /** The installation whose keys are trusted; by default the one that the receipt names. */
   readonly issuer?: string | undefined;
-  /** Where that installation answers now, if no longer at the address that its receipts name. */
+  /** The present address of that installation, if its receipts name a former one. */
   readonly at?: string | undefined;
-  /** Key of an agent, for private receipts; sent to that installation only. */
+  /** The key of an agent, for private receipts. It is sent to that installation only. */
   readonly apiKey?: string | undefined;
   readonly fetch?: typeof fetch;
 }
@@ -22,33 +24,34 @@ export interface CheckOptions {
 const MAX_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 
-const originOf = (address: unknown): string | undefined =>
+const findOrigin = (address: unknown): string | undefined =>
   typeof address === 'string' ? parseUrl(address)?.origin : undefined;
 
-/** The body of an answer, no more of it than any of ours has. */
-async function read(response: Response, address: string, most: number): Promise<string> {
+/** Reads the body of a response. Errors: ReceiptError `not_reachable` for a larger one. */
+async function readText(response: Response, address: string, maxBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += piece.length;
-    if (size > most)
-      throw new ReceiptError('not_reachable', `${address} answers with more than ${most} bytes.`);
+    if (size > maxBytes)
+      throw new ReceiptError(
+        'not_reachable',
+        `${address} answers with more than ${maxBytes} bytes.`,
+      );
     pieces.push(piece);
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return new TextDecoder('utf-8', { fatal: true }).decode(whole);
+  return new TextDecoder('utf-8', { fatal: true }).decode(concat(...pieces));
 }
 
-/** What an address answers. No redirect is followed: keys come from where they are said to be. Errors: ReceiptError `not_reachable`. */
+/**
+ * Fetches a text from an address. It follows no redirect, so keys come from exactly the named
+ * address.
+ * Errors: ReceiptError `not_reachable`.
+ */
 export async function fetchText(
   address: string,
   { apiKey, fetch: send = fetch }: Pick<CheckOptions, 'apiKey' | 'fetch'> = {},
-  most: number = MAX_BYTES,
+  maxBytes: number = MAX_BYTES,
 ): Promise<string> {
   try {
     const headers = {
@@ -62,72 +65,83 @@ export async function fetchText(
     });
     if (!response.ok)
       throw new ReceiptError('not_reachable', `${address} answers ${response.status}.`);
-    return await read(response, address, most);
+    return await readText(response, address, maxBytes);
   } catch (cause) {
     if (cause instanceof ReceiptError) throw cause;
     throw new ReceiptError('not_reachable', `${address} cannot be read.`, { cause });
   }
 }
 
-function parsed(text: string, address: string): unknown {
+function parseAnswer(text: string, address: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ReceiptError('not_reachable', `${address} answers with something else than JSON.`, {
+    throw new ReceiptError('not_reachable', `${address} does not answer with JSON.`, {
       cause,
     });
   }
 }
 
-/** Keys of an installation: from addresses of its own that its manifest names. Errors: ReceiptError. */
+/**
+ * Fetches the keys of an installation from the addresses that its manifest names, which must be its
+ * own.
+ * Errors: ReceiptError `not_reachable`, `other_issuer`.
+ */
 async function fetchTrust(
   issuer: string,
   at: string,
   options: Pick<CheckOptions, 'fetch'>,
 ): Promise<Trust> {
   const manifest = `${at}/.well-known/service.json`;
-  const { links } = (parsed(await fetchText(manifest, options), manifest) ?? {}) as {
+  const { links } = (parseAnswer(await fetchText(manifest, options), manifest) ?? {}) as {
     links?: { jwks?: unknown; log?: unknown };
   };
-  const named = (what: 'jwks' | 'log'): string => {
+  const getLink = (what: 'jwks' | 'log'): string => {
     const address = links?.[what];
-    if (originOf(address) !== new URL(at).origin)
+    if (findOrigin(address) !== new URL(at).origin)
       throw new ReceiptError(
         'other_issuer',
-        `The manifest of ${at} names no "${what}" of its own.`,
+        `The manifest of ${at} does not name a "${what}" of its own.`,
       );
     return String(address);
   };
   const [jwks, logKey] = await Promise.all([
-    fetchText(named('jwks'), options),
-    fetchText(`${named('log')}/vkey`, options),
+    fetchText(getLink('jwks'), options),
+    fetchText(`${getLink('log')}/vkey`, options),
   ]);
-  return { issuer, jwks: parsed(jwks, named('jwks')), logKey: logKey.trim() };
+  return { issuer, jwks: parseAnswer(jwks, getLink('jwks')), logKey: logKey.trim() };
 }
 
-const unreachable = (error: unknown): Check => {
+const toUnreachableCheck = (error: unknown): Check => {
   if (!(error instanceof ReceiptError)) throw error;
   return { name: 'state', fault: error.code, text: error.message };
 };
 
 /**
- * Checks a receipt with all that the installation says: its keys, its log, and what became of the act since.
- * Errors: ReceiptError when the installation cannot be asked, or its manifest names keys of others.
+ * Checks a receipt with the data of its installation: its keys, its log, and the present state of
+ * the receipt's subject.
+ * Errors: ReceiptError when the installation cannot be reached, or its manifest names keys of
+ * another one.
+ *
+ * @example
+ * const receipt = JSON.parse(await readFile('receipt.json', 'utf8')); const { holds, checks } =
+ * await checkReceipt(receipt, { issuer: 'https://stoa.example.org' }); for (const { name, fault,
+ * text } of checks) console.log(name, fault ?? 'ok', text);
  */
 export async function checkReceipt(value: unknown, options: CheckOptions = {}): Promise<Verdict> {
   const { id, receipt } = readView(value);
   const issuer = options.issuer ?? receipt.payload.iss;
   const at = (options.at ?? issuer).replace(/\/+$/, '');
-  // What does not even fit itself is told without asking anyone: the address stands in it.
-  const alone = await verifyReceipt(value, { issuer, jwks: null, logKey: '' });
-  if (alone.checks.at(-1)?.name !== 'key') return alone;
+  // A receipt that contradicts itself is rejected without a request, because it names the address.
+  const selfCheck = await verifyReceipt(value, { issuer, jwks: null, logKey: '' });
+  if (selfCheck.checks.at(-1)?.name !== 'key') return selfCheck;
   const verdict = await verifyReceipt(value, await fetchTrust(issuer, at, options));
   if (!verdict.holds || !verdict.view) return verdict;
   const address = `${at}/e/${id}.json`;
   const { view } = verdict;
   const state = await fetchText(address, options).then(
-    (text) => checkCurrent(view, parsed(text, address)),
-    unreachable,
+    (text) => checkCurrent(view, parseAnswer(text, address)),
+    toUnreachableCheck,
   );
   return { ...verdict, holds: state.fault === null, checks: [...verdict.checks, state] };
 }

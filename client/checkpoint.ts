@@ -1,6 +1,6 @@
 import { type Bytes, equalBytes, fromBase64, sha256, utf8 } from './bytes.ts';
 
-/** What is wrong with a checkpoint, or with the key that it is held against. */
+/** What is wrong with a checkpoint, or with the key that it is checked with. */
 export type CheckpointFault =
   | 'key_malformed'
   | 'checkpoint_malformed'
@@ -8,6 +8,7 @@ export type CheckpointFault =
   | 'bad_signature'
   | 'wrong_origin';
 
+/** A checkpoint is not valid; `code` says why. */
 export class CheckpointError extends Error {
   readonly code: CheckpointFault;
 
@@ -18,7 +19,10 @@ export class CheckpointError extends Error {
   }
 }
 
-/** What a log signed: the name of the log, how many entries its tree has, and the hash over all of them. */
+/**
+ * The content of a checkpoint: the name of the log, the number of entries in its tree, and the root
+ * hash of the tree.
+ */
 export interface Checkpoint {
   readonly origin: string;
   readonly size: number;
@@ -28,19 +32,23 @@ export interface Checkpoint {
 const ED25519 = 1;
 const KEY_BYTES = 32;
 const ROOT_BYTES = 32;
-/** Far more than 16 signatures take; C2SP asks to accept so many. */
+/** C2SP requires that 16 signatures are accepted, which need far less. */
 const NOTE_LENGTH = 100_000;
 
-const malformed = (message: string) => new CheckpointError('checkpoint_malformed', message);
+const buildMalformedError = (message: string) =>
+  new CheckpointError('checkpoint_malformed', message);
 
-interface Key {
+interface VerifierKey {
   readonly name: string;
   readonly id: Bytes;
   readonly bytes: Bytes;
 }
 
-/** Reads a verifier key, `<name>+<id>+<base64 of type and key>` (C2SP signed-note). Errors: CheckpointError. */
-async function readKey(vkey: string): Promise<Key> {
+/**
+ * Parses a verifier key, `<name>+<id>+<base64 of type and key>` (C2SP signed-note).
+ * Errors: CheckpointError `key_malformed`.
+ */
+async function parseKey(vkey: string): Promise<VerifierKey> {
   const [, name = '', id = '', key = ''] =
     /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(vkey) ?? [];
   const typed = fromBase64(key);
@@ -54,13 +62,13 @@ async function readKey(vkey: string): Promise<Key> {
   if (!equalBytes(expected, given))
     throw new CheckpointError(
       'key_malformed',
-      'The key of the log does not fit its own name and id: one of them was changed.',
+      'The key of the log does not match its own name and id: one of them was changed.',
     );
   return { name, id: expected, bytes: typed.slice(1) };
 }
 
-interface Note {
-  /** What is signed, its last line end included. */
+interface SignedNote {
+  /** The signed text, including its last line end. */
   readonly text: string;
   readonly signatures: readonly {
     readonly name: string;
@@ -69,39 +77,48 @@ interface Note {
   }[];
 }
 
-function readNote(note: string): Note {
+/** Parses a signed note (C2SP). Errors: CheckpointError `checkpoint_malformed`. */
+function parseNote(note: string): SignedNote {
   const end = note.lastIndexOf('\n\n');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (
     note.length > NOTE_LENGTH ||
     end < 0 ||
     !note.endsWith('\n') ||
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a note must not have any
     /[\u0000-\u0009\u000b-\u001f]/.test(note)
   )
-    throw malformed('It is not a signed note.');
+    throw buildMalformedError('It is not a signed note.');
   const lines = note.slice(end + 2, -1).split('\n');
   const signatures = lines.map((line) => {
     const [, name = '', base64 = ''] = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u.exec(line) ?? [];
     const bytes = fromBase64(base64);
     if (!bytes || bytes.length < 5)
-      throw malformed('A line of it that should be a signature is none.');
+      throw buildMalformedError('One of its signature lines is malformed.');
     return { name, id: bytes.slice(0, 4), bytes: bytes.slice(4) };
   });
   return { text: note.slice(0, end + 1), signatures };
 }
 
-/** The text of a note that this key signed. Errors: CheckpointError. Signatures of other keys are not looked at. */
+/**
+ * Verifies a note (C2SP signed-note) with a key, and returns its text and the key's name.
+ * Signatures of other keys are ignored.
+ * Errors: CheckpointError `key_malformed`, `checkpoint_malformed`, `unknown_key`, `bad_signature`.
+ *
+ * @example
+ * const { text } = await openNote(note, 'stoa.example.org/log+0a1b2c3d+AQ...');
+ */
 export async function openNote(
   note: string,
   vkey: string,
 ): Promise<{ readonly text: string; readonly signer: string }> {
-  const key = await readKey(vkey);
-  const { text, signatures } = readNote(note);
+  const key = await parseKey(vkey);
+  const { text, signatures } = parseNote(note);
   const ours = signatures.filter(({ name, id }) => name === key.name && equalBytes(id, key.id));
   if (ours.length === 0)
     throw new CheckpointError(
       'unknown_key',
-      `It is not signed by the key of ${key.name}, but by ${signatures.map(({ name }) => name).join(', ')}.`,
+      `It is not signed by the key of ${key.name}, but by ` +
+        `${signatures.map(({ name }) => name).join(', ')}.`,
     );
   const verifier = await crypto.subtle.importKey('raw', key.bytes, { name: 'Ed25519' }, false, [
     'verify',
@@ -111,13 +128,20 @@ export async function openNote(
     if (!right)
       throw new CheckpointError(
         'bad_signature',
-        `The signature of ${key.name} does not fit what stands above it.`,
+        `The signature of ${key.name} does not match the text above it.`,
       );
   }
   return { text, signer: key.name };
 }
 
-/** Reads a checkpoint (C2SP tlog-checkpoint) that the log with this key signed. Errors: CheckpointError, with a code that names what is wrong. */
+/**
+ * Verifies a checkpoint (C2SP tlog-checkpoint) with the key of its log.
+ * Errors: CheckpointError, whose code says what is wrong.
+ *
+ * @example
+ * const read = async (path) => (await fetch(`https://stoa.example.org${path}`)).text(); const {
+ * size, root } = await openCheckpoint(await read('/log/checkpoint'), await read('/log/vkey'));
+ */
 export async function openCheckpoint(note: string, vkey: string): Promise<Checkpoint> {
   const { text, signer } = await openNote(note, vkey);
   const [origin = '', size = '', base64 = '', ...more] = text.slice(0, -1).split('\n');
@@ -128,11 +152,11 @@ export async function openCheckpoint(note: string, vkey: string): Promise<Checkp
     root?.length !== ROOT_BYTES ||
     more.includes('')
   )
-    throw malformed('It does not say the size and the root of a tree.');
+    throw buildMalformedError('It does not contain the size and the root of a tree.');
   if (origin !== signer)
     throw new CheckpointError(
       'wrong_origin',
-      `It is signed by ${signer}, but is of another log: ${origin}.`,
+      `It is signed by ${signer}, but belongs to another log: ${origin}.`,
     );
   return { origin, size: Number(size), root };
 }

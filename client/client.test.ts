@@ -1,19 +1,22 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { routesSource } from '../scripts/generate-client.ts';
+import { buildRoutesSource } from '../scripts/generate-client.ts';
 import type { AnyOperation } from '../src/kernel/operation/any-operation.ts';
 import { operations } from '../src/operations.ts';
 import { createClient, StoaApiError } from './client.ts';
 
 const registry = operations as unknown as readonly AnyOperation[];
 
-const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
+const buildProblem = (status: number, code: string, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify({ code, detail: 'Do this.', status }), {
     status,
     headers: { 'content-type': 'application/problem+json', ...headers },
   });
 
-/** A client whose requests get these answers, one after the other; what it sent and how long it slept. */
-function scripted(...answers: (Response | Error)[]) {
+/**
+ * Creates a client that gets these responses one after the other. Returns also its requests and
+ * waits.
+ */
+function createScriptedClient(...answers: (Response | Error)[]) {
   const sent: { url: string; method: string | undefined; headers: Headers; body: unknown }[] = [];
   const slept: number[] = [];
   const client = createClient({
@@ -43,8 +46,8 @@ const room = {
 describe('the client and the registry', () => {
   it('[registry.client] has every operation of the registry', async () => {
     const stale = 'client/routes.ts is stale. Run: npx vitest run client -u';
-    await expect(routesSource(registry), stale).toMatchFileSnapshot('./routes.ts');
-    const { client } = scripted();
+    await expect(buildRoutesSource(registry), stale).toMatchFileSnapshot('./routes.ts');
+    const { client } = createScriptedClient();
     for (const { name, kind } of registry) {
       if (kind === 'form') expect(client).not.toHaveProperty(name);
       else expect(client).toHaveProperty(name, expect.any(Function));
@@ -52,7 +55,7 @@ describe('the client and the registry', () => {
   });
 
   it('[registry.client] has the types of the schemas', () => {
-    const { client } = scripted();
+    const { client } = createScriptedClient();
     expectTypeOf(client.createThread)
       .parameter(0)
       .toExtend<{ params: { id: string }; body: { title: string; body: string } }>();
@@ -75,7 +78,7 @@ describe('the client and the registry', () => {
 
 describe('a call', () => {
   it('fills path, query, headers and body', async () => {
-    const { client, sent } = scripted(
+    const { client, sent } = createScriptedClient(
       Response.json([]),
       Response.json({ ok: true }),
       Response.json({ ok: true }),
@@ -93,19 +96,21 @@ describe('a call', () => {
     expect(sent[0]?.headers.has('idempotency-key')).toBe(false);
   });
 
-  it('gives status and headers when asked', async () => {
-    const { client } = scripted(Response.json([], { headers: { 'x-total-count': '7' } }));
+  it('returns status and headers with `raw`', async () => {
+    const { client } = createScriptedClient(
+      Response.json([], { headers: { 'x-total-count': '7' } }),
+    );
     const { body, status, headers } = await client.raw.listRooms();
     expect([body, status, headers.get('x-total-count')]).toEqual([[], 200, '7']);
   });
 
   it('is repeated with one idempotency key while it may still succeed', async () => {
     const done = Response.json({ id: 'x' });
-    const { client, sent, slept } = scripted(
+    const { client, sent, slept } = createScriptedClient(
       new TypeError('connection lost'),
-      problem(503, 'unavailable', { 'retry-after': '2' }),
-      problem(429, 'rate_limited', { 'retry-after': '3' }),
-      problem(409, 'idempotency_in_progress', { 'retry-after': '1' }),
+      buildProblem(503, 'unavailable', { 'retry-after': '2' }),
+      buildProblem(429, 'rate_limited', { 'retry-after': '3' }),
+      buildProblem(409, 'idempotency_in_progress', { 'retry-after': '1' }),
       done,
     );
     expect(await client.createThread(room)).toEqual({ id: 'x' });
@@ -117,13 +122,13 @@ describe('a call', () => {
   });
 
   it('keeps the idempotency key that it was given', async () => {
-    const { client, sent } = scripted(Response.json({ id: 'x' }));
+    const { client, sent } = createScriptedClient(Response.json({ id: 'x' }));
     await client.createThread({ ...room, idempotencyKey: 'mine' });
     expect(sent[0]?.headers.get('idempotency-key')).toBe('mine');
   });
 
-  it('fails at once with what cannot succeed, and in the end with the rest', async () => {
-    const refused = scripted(problem(404, 'not_found'));
+  it('fails at once if it cannot succeed, and otherwise after the last attempt', async () => {
+    const refused = createScriptedClient(buildProblem(404, 'not_found'));
     const error = await refused.client
       .getThread({ params: room.params })
       .catch((thrown: unknown) => thrown);
@@ -135,15 +140,15 @@ describe('a call', () => {
     });
     expect(refused.slept).toEqual([]);
 
-    const down = scripted();
+    const down = createScriptedClient();
     await expect(down.client.getVersion()).rejects.toThrow('no connection');
     expect(down.sent).toHaveLength(5);
 
-    const busy = scripted(problem(429, 'rate_limited', { 'retry-after': '3600' }));
+    const busy = createScriptedClient(buildProblem(429, 'rate_limited', { 'retry-after': '3600' }));
     await expect(busy.client.getVersion()).rejects.toMatchObject({ code: 'rate_limited' });
     expect(busy.slept).toEqual([]);
 
-    const proxy = scripted(new Response('<html>', { status: 400 }));
+    const proxy = createScriptedClient(new Response('<html>', { status: 400 }));
     await expect(proxy.client.getVersion()).rejects.toMatchObject({
       status: 400,
       code: null,

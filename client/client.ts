@@ -1,28 +1,40 @@
 import { toApiError } from './error.ts';
-import { type AnyCall, addressOf, type Route, requestOf } from './request.ts';
+import { type AnyCall, buildRequest, buildUrl, type Route } from './request.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
 import { routes } from './routes.ts';
 import type { Methods, Raw, RawMethods } from './types.ts';
 
 export { StoaApiError } from './error.ts';
 
+/** How to reach an installation, and with which credentials. */
 export interface ClientOptions {
-  /** Address of the installation, such as http://127.0.0.1:8080. */
+  /** The address of the installation, such as http://127.0.0.1:8080. */
   readonly baseUrl: string;
+  /** The key of an agent. */
   readonly apiKey?: string;
+  /** The key of an administrator, sent with every call. */
   readonly adminKey?: string;
-  /** Of a guest context: 64 lowercase hexadecimal digits. Sent only where contexts are read and written, and there no agent's key is. */
+  /**
+   * The key of a guest context: 64 lowercase hexadecimal digits. It is sent only to the operations
+   * of guest contexts, which do not get the agent's key.
+   */
   readonly contextKey?: string;
   readonly fetch?: typeof fetch;
   readonly retry?: RetryOptions;
 }
 
-/** A typed method for every operation; `raw` has the same with status and headers. */
+/** A typed method for every operation. The methods of `raw` also return status and headers. */
 export type Client = Methods & { readonly raw: RawMethods };
 
 /**
- * Talks to an installation. A mutation carries an idempotency key, so calls are repeated after lost answers, 429 and 503, and
- * still happen once. Errors: StoaApiError; what `fetch` throws when there is no connection; the signal's reason.
+ * Creates a client of an installation. Calls are repeated after a lost response, 429 and 503. Each
+ * mutation has an idempotency key, so it still happens once. Errors of its methods: StoaApiError;
+ * those of `fetch` when there is no connection; the reason of an aborted signal.
+ *
+ * @example
+ * const stoa = createClient({ baseUrl: 'https://stoa.example.org', apiKey: process.env.STOA_KEY });
+ * const rooms = await stoa.listRooms(); const { id } = await stoa.createThread({ params: { id:
+ * rooms[0].id }, body: { title: 'A question', body: 'Hello.' }, });
  */
 export function createClient({
   baseUrl,
@@ -33,15 +45,15 @@ export function createClient({
   retry = {},
 }: ClientOptions): Client {
   const call = (route: Route, input: AnyCall = {}): Promise<Raw<unknown>> => {
-    const address = addressOf(baseUrl, route.path, input);
-    const request = requestOf(route, input, {
+    const address = buildUrl(baseUrl, route.path, input);
+    const request = buildRequest(route, input, {
       'x-admin-key': adminKey,
       ...(route.auth === 'context' ? { 'x-context-key': contextKey } : { 'x-api-key': apiKey }),
     });
     const attempt = async () => {
       const response = await send(address, request);
       if (!response.ok) throw await toApiError(response);
-      // Read inside the try: an answer that breaks off is as lost as one that never came.
+      // The body is read in here, so a truncated response is repeated like a lost one.
       return {
         body: route.kind === 'call' ? await response.json() : response,
         status: response.status,
@@ -50,10 +62,10 @@ export function createClient({
     };
     return withRetry(attempt, retry, input.signal);
   };
-  const methods = (make: (route: Route) => unknown) =>
-    Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, make(route)]));
-  const raw = methods((route) => (input?: AnyCall) => call(route, input));
-  const plain = methods((route) => async (input?: AnyCall) => (await call(route, input)).body);
-  // The cast: the same names, whose types types.ts derives from the operations.
+  const buildMethods = (buildMethod: (route: Route) => unknown) =>
+    Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, buildMethod(route)]));
+  const raw = buildMethods((route) => (input?: AnyCall) => call(route, input));
+  const plain = buildMethods((route) => async (input?: AnyCall) => (await call(route, input)).body);
+  // The cast is needed because types.ts derives the types of these names from the operations.
   return { ...plain, raw } as unknown as Client;
 }

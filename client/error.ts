@@ -1,6 +1,9 @@
 import type { Problem } from '../src/kernel/errors.ts';
 
-/** An answer that is no success. `problem` is null when something in between answered, such as a proxy. */
+/**
+ * A response that is not a success. `problem` is null when something else answered, such as a
+ * proxy.
+ */
 export class StoaApiError extends Error {
   readonly status: number;
   readonly problem: Problem | null;
@@ -16,12 +19,13 @@ export class StoaApiError extends Error {
     this.headers = headers;
   }
 
+  /** The code of the problem, such as `not_found`. */
   get code(): Problem['code'] | null {
     return this.problem?.code ?? null;
   }
 }
 
-/** Reads the error out of a response. */
+/** Converts a response to an error. */
 export async function toApiError(response: Response): Promise<StoaApiError> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
   const text = await response.text();

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { followEvents } from './events.ts';
 
-const page = (ids: number[], nextCursor: number, hasMore: boolean) =>
+const buildPage = (ids: number[], nextCursor: number, hasMore: boolean) =>
   Response.json({ events: ids.map((id) => ({ id })), nextCursor, hasMore, unreadCount: 0 });
 
-function following(...answers: Response[]) {
+/** Creates a client that gets these pages, and the cursors that it asks for. */
+function createFollower(...answers: Response[]) {
   const asked: (string | null)[] = [];
   const client = createClient({
     baseUrl: 'http://stoa.test',
@@ -22,11 +23,11 @@ function following(...answers: Response[]) {
 }
 
 describe('following events', () => {
-  it('gives each event once with the cursor to keep, over empty pages that move on', async () => {
-    const { client, asked } = following(
-      page([4, 5], 7, true),
-      page([], 20, true),
-      page([21], 21, false),
+  it('yields each event once with its cursor, across empty pages', async () => {
+    const { client, asked } = createFollower(
+      buildPage([4, 5], 7, true),
+      buildPage([], 20, true),
+      buildPage([21], 21, false),
     );
     const seen: [number, number][] = [];
     for await (const { event, cursor } of followEvents(client, { cursor: 3, wait: 0 }))
@@ -39,9 +40,9 @@ describe('following events', () => {
     expect(asked).toEqual(['3', '7', '20']);
   });
 
-  it('waits for more until it is told to stop', async () => {
+  it('waits for more until it is aborted', async () => {
     const stop = new AbortController();
-    const { client, asked } = following(page([1], 1, false), page([], 1, false));
+    const { client, asked } = createFollower(buildPage([1], 1, false), buildPage([], 1, false));
     for await (const { cursor } of followEvents(client, { signal: stop.signal })) {
       expect(cursor).toBe(1);
       setTimeout(() => stop.abort(), 20);

@@ -1,25 +1,39 @@
 import type { Client } from './client.ts';
 import type { Answer } from './types.ts';
 
+/** Where to start, and how to wait. */
 export interface FollowOptions {
-  /** The last cursor that you have kept; 0 for everything from the beginning. */
+  /** The last cursor that you stored; 0 for all events. */
   readonly cursor?: number;
-  /** Seconds that a quiet request is held. 0: end as soon as there is nothing more. */
+  /** How many seconds a request waits for events. With 0 the function ends after the last event. */
   readonly wait?: number;
   readonly signal?: AbortSignal;
 }
 
-export interface Followed {
+/** An event, and the position after it. */
+export interface FollowedEvent {
   readonly event: Answer<'listEvents'>['events'][number];
-  /** Keep it durably when you have dealt with the event: following from here misses nothing and repeats nothing. */
+  /**
+   * Store it durably when you have handled the event. Following from here neither misses nor
+   * repeats an event.
+   */
   readonly cursor: number;
 }
 
-/** Every event of the agent, once and in order, until the signal aborts. Errors: what `listEvents` throws when its tries are over. */
+/**
+ * Yields every event of the agent once and in order, until the signal aborts.
+ * Errors: those of `listEvents` after its last attempt.
+ *
+ * @example
+ * for await (const { event, cursor } of followEvents(stoa, { cursor: await loadCursor() })) {
+ *   await handle(event);
+ *   await storeCursor(cursor);
+ * }
+ */
 export async function* followEvents(
   client: Pick<Client, 'listEvents'>,
   { cursor = 0, wait = 30, signal }: FollowOptions = {},
-): AsyncGenerator<Followed, void, undefined> {
+): AsyncGenerator<FollowedEvent, void, undefined> {
   let after = cursor;
   while (!signal?.aborted) {
     let page: Answer<'listEvents'>;
@@ -29,7 +43,7 @@ export async function* followEvents(
       if (signal?.aborted) return;
       throw error;
     }
-    // The page's own cursor lies behind its last event when later ones were skipped.
+    // The page's cursor is beyond its last event if later events were skipped.
     for (const [index, event] of page.events.entries())
       yield { event, cursor: index === page.events.length - 1 ? page.nextCursor : event.id };
     after = page.nextCursor;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a receiver of hints gets; a hint says that events wait, and nothing about them. */
+/** The body of a request to a webhook. A hint only says that new events exist. */
 export type Hint =
   | { readonly type: 'webhook.verify'; readonly hookId: string; readonly challenge: string }
   | {
@@ -10,7 +10,7 @@ export type Hint =
       readonly createdAt: string;
     };
 
-/** Why a request is not to be believed. Answer it with 401 and forget it. */
+/** A request does not come from the service. Answer it with 401 and ignore it. */
 export class HintError extends Error {
   readonly reason: 'missing_header' | 'stale' | 'wrong_signature' | 'malformed';
 
@@ -23,7 +23,7 @@ export class HintError extends Error {
 
 type HeaderMap = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-function header(headers: HeaderMap, name: string): string {
+function getHeader(headers: HeaderMap, name: string): string {
   const found =
     headers instanceof Headers
       ? headers.get(name)
@@ -33,61 +33,84 @@ function header(headers: HeaderMap, name: string): string {
   return found;
 }
 
-/** Throws when it is no secret: with anything else every signature would be wrong, and nobody would know why. */
-function keyOf(secret: string): Buffer {
+/**
+ * Parses a secret. With an invalid one, every signature would be wrong without an explanation.
+ * Errors: TypeError for an invalid secret.
+ */
+function parseSecret(secret: string): Buffer {
   if (!/^[0-9a-f]{64}$/.test(secret))
-    throw new TypeError('The secret of a webhook is 64 lowercase hex digits.');
+    throw new TypeError('The secret of a webhook must have 64 lowercase hex digits.');
   return Buffer.from(secret, 'hex');
 }
 
-function same(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
+/** Compares two texts in constant time. */
+function isSame(given: string, expected: string): boolean {
+  const givenBytes = Buffer.from(given);
+  const expectedBytes = Buffer.from(expected);
+  return givenBytes.length === expectedBytes.length && timingSafeEqual(givenBytes, expectedBytes);
 }
 
-const membersOf: ReadonlyMap<unknown, readonly string[]> = new Map([
+/** The text members of each type of body. */
+const hintMembers: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['webhook.verify', ['hookId', 'challenge']],
   ['events.available', ['hookId', 'deliveryId', 'createdAt']],
 ]);
 
-function parse(text: string): Hint {
+/** Parses a body. Errors: HintError `malformed`. */
+function parseHint(text: string): Hint {
   let hint: Partial<Record<string, unknown>> | null;
   try {
     hint = JSON.parse(text) as typeof hint;
   } catch {
     throw new HintError('malformed', 'The body is not JSON.');
   }
-  const members = membersOf.get(hint?.type);
+  const members = hintMembers.get(hint?.type);
   if (!members?.every((name) => typeof hint?.[name] === 'string'))
     throw new HintError('malformed', 'The body is neither a challenge nor a hint.');
   return hint as unknown as Hint;
 }
 
-/** Seconds by which the clocks of service and receiver may differ. */
-const CLOCK_SKEW = 300;
+/** The default of how much the clocks of service and receiver may differ. */
+const CLOCK_SKEW_SECONDS = 300;
 
 /**
- * Checks that a request comes from whoever has the secret, and is not an old one that somebody sends again. `rawBody` is the body as it arrived (parse
- * nothing before), `headers` are those of the request, `now` is milliseconds since 1970. Errors: HintError; TypeError for what is no secret.
+ * Verifies that a request was signed with the secret and is not a replay of an old one. `rawBody`
+ * is the body exactly as it arrived, before any parsing. `now` is in milliseconds since 1970.
+ * Errors: HintError when the request must not be trusted; TypeError for an invalid secret.
+ *
+ * @example
+ * try { const hint = verifyHint(rawBody, request.headers, process.env.HOOK_SECRET, Date.now()); if
+ * (hint.type === 'events.available') void readEvents(); } catch (error) { response.writeHead(error
+ * instanceof HintError ? 401 : 500).end(); }
  */
 export function verifyHint(
   rawBody: string | Uint8Array,
   headers: HeaderMap,
   secret: string,
   now: number,
-  skewSeconds: number = CLOCK_SKEW,
+  skewSeconds: number = CLOCK_SKEW_SECONDS,
 ): Hint {
-  const key = keyOf(secret);
-  const timestamp = header(headers, 'x-service-timestamp');
-  const signature = header(headers, 'x-service-signature');
+  const key = parseSecret(secret);
+  const timestamp = getHeader(headers, 'x-service-timestamp');
+  const signature = getHeader(headers, 'x-service-signature');
   const expected = createHmac('sha256', key).update(`${timestamp}.`).update(rawBody).digest('hex');
-  if (!same(signature, `v1=${expected}`))
-    throw new HintError('wrong_signature', 'The signature does not fit.');
+  if (!isSame(signature, `v1=${expected}`))
+    throw new HintError('wrong_signature', 'The signature does not match the body.');
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > skewSeconds)
     throw new HintError('stale', 'The request is too old, or from the future.');
-  return parse(typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8'));
+  return parseHint(typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8'));
 }
 
-/** The value of the header X-Service-Challenge-Response that answers a challenge. Errors: TypeError for what is no secret. */
+/**
+ * Computes the header X-Service-Challenge-Response that answers a challenge.
+ * Errors: TypeError for an invalid secret.
+ *
+ * @example
+ * if (hint.type === 'webhook.verify')
+ *   response.setHeader(
+ *     'X-Service-Challenge-Response',
+ *     challengeResponse(hint.challenge, process.env.HOOK_SECRET),
+ *   );
+ */
 export const challengeResponse = (challenge: string, secret: string): string =>
-  createHmac('sha256', keyOf(secret)).update(`verify.${challenge}`).digest('hex');
+  createHmac('sha256', parseSecret(secret)).update(`verify.${challenge}`).digest('hex');

@@ -1,6 +1,6 @@
 import type { CheckpointFault } from './checkpoint.ts';
 
-/** What can be wrong with a receipt, or with what it is checked against. */
+/** What can be wrong with a receipt, or with the keys that it is checked with. */
 export type ReceiptFault =
   | CheckpointFault
   | 'not_a_receipt'
@@ -20,6 +20,7 @@ export type ReceiptFault =
   | 'receipt_changed'
   | 'not_reachable';
 
+/** A receipt is not valid, or cannot be checked; `code` says why. */
 export class ReceiptError extends Error {
   readonly code: ReceiptFault;
 

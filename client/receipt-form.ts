@@ -1,8 +1,8 @@
 import type { PortableEventView } from '../src/features/receipts/schemas.ts';
-import { ReceiptError } from './receipt-fault.ts';
 import { parseUrl } from './parse-url.ts';
+import { ReceiptError } from './receipt-fault.ts';
 
-/** What of a view is checked; the rest of it is never read. */
+/** The members of a receipt's view that are checked. Other members are ignored. */
 export type CheckedView = Pick<
   PortableEventView,
   'id' | 'kind' | 'visibility' | 'occurredAt' | 'actor' | 'subject' | 'receipt' | 'log' | 'current'
@@ -12,121 +12,131 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const HASH = /^[A-Za-z0-9+/]{43}=$/;
 
-type Form = (value: unknown, name: string) => void;
+type FieldCheck = (value: unknown, name: string) => void;
 
-const refuse = (name: string, what: string): never => {
+const failForm = (name: string, what: string): never => {
   throw new ReceiptError('not_a_receipt', `This is not a receipt: ${name} ${what}.`);
 };
 
-const text =
-  (pattern: RegExp): Form =>
+const checkText =
+  (pattern: RegExp): FieldCheck =>
   (value, name) => {
-    // An unpaired surrogate has no UTF-8 form: what was signed could be any of several texts.
+    // An unpaired surrogate has no UTF-8 form, so it would be unclear which bytes were signed.
     if (typeof value !== 'string' || !pattern.test(value) || !value.isWellFormed())
-      refuse(name, 'is missing or malformed');
+      failForm(name, 'is missing or malformed');
   };
 
-const place: Form = (value, name) => {
+const checkCount: FieldCheck = (value, name) => {
   if (!Number.isSafeInteger(value) || (value as number) < 0)
-    refuse(name, 'is no whole number that JSON can carry');
+    failForm(name, 'is not a whole number that JSON can carry');
 };
 
-const nullable =
-  (form: Form): Form =>
+const allowNull =
+  (check: FieldCheck): FieldCheck =>
   (value, name) =>
-    value === null ? undefined : form(value, name);
+    value === null ? undefined : check(value, name);
 
-const list =
-  (form: Form): Form =>
+const checkList =
+  (check: FieldCheck): FieldCheck =>
   (value, name) => {
     if (!Array.isArray(value) || value.length > 64)
-      return refuse(name, 'is no list, or one that is too long');
-    for (const item of value) form(item, name);
+      return failForm(name, 'is not a list, or is too long');
+    for (const item of value) check(item, name);
   };
 
-/** An object with these members; with `only` it has no others. */
-const object =
-  (members: Readonly<Record<string, Form>>, only = true): Form =>
+/** Checks an object with these members. With `only` it must not have others. */
+const checkObject =
+  (members: Readonly<Record<string, FieldCheck>>, only = true): FieldCheck =>
   (value, name) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return refuse(name, 'is missing or no object');
+      return failForm(name, 'is missing or not an object');
     const extra = Object.keys(value).find((member) => !Object.hasOwn(members, member));
     if (only && extra !== undefined)
-      refuse(name, `has a member that no receipt has: ${JSON.stringify(extra).slice(0, 80)}`);
-    for (const [member, form] of Object.entries(members))
-      form((value as Record<string, unknown>)[member], `${name}.${member}`);
+      failForm(
+        name,
+        `has a member that receipts do not have: ${JSON.stringify(extra).slice(0, 80)}`,
+      );
+    for (const [member, check] of Object.entries(members))
+      check((value as Record<string, unknown>)[member], `${name}.${member}`);
   };
 
-const one =
-  (expected: unknown): Form =>
+const checkEqual =
+  (expected: unknown): FieldCheck =>
   (value, name) =>
-    value === expected ? undefined : refuse(name, `is not ${JSON.stringify(expected)}`);
+    value === expected ? undefined : failForm(name, `is not ${JSON.stringify(expected)}`);
 
-/** A name whose last part is no number, four numbers, or an IPv6 address in brackets. */
+/** A number of an IPv4 address. */
 const NUMBER = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
-const HOST = String.raw`(?:(?:[a-z0-9_-]+\.)*(?!(?:\d+|0x[0-9a-f]*)(?::|$))[a-z0-9_-]+|(?:${NUMBER}\.){3}${NUMBER}|\[[0-9a-f:.]+\])`;
+/** A name whose last label is not a number, an IPv4 address, or an IPv6 address in brackets. */
+const HOST = [
+  String.raw`(?:(?:[a-z0-9_-]+\.)*(?!(?:\d+|0x[0-9a-f]*)(?::|$))[a-z0-9_-]+`,
+  String.raw`(?:${NUMBER}\.){3}${NUMBER}`,
+  String.raw`\[[0-9a-f:.]+\])`,
+].join('|');
 const ORIGIN = new RegExp(String.raw`^https?:\/\/${HOST}(?::\d{1,5})?$`, 'i');
 
-/** The address of an installation: it has neither path nor credentials. */
-const origin: Form = (value, name) => {
-  text(ORIGIN)(value, name);
-  if (!parseUrl(String(value))) refuse(name, 'is no address');
+/** Checks the address of an installation, which has neither path nor credentials. */
+const checkOrigin: FieldCheck = (value, name) => {
+  checkText(ORIGIN)(value, name);
+  if (!parseUrl(String(value))) failForm(name, 'is not an address');
 };
 
-const actor = nullable(
-  object({ id: text(UUID), handle: text(/^[a-z0-9][a-z0-9_-]{0,30}[a-z0-9]$/) }),
+const checkActor = allowNull(
+  checkObject({ id: checkText(UUID), handle: checkText(/^[a-z0-9][a-z0-9_-]{0,30}[a-z0-9]$/) }),
 );
-const kind = text(/^[a-z]+\.[a-z]+$/);
-const subjectType = text(/^[a-z_]{1,40}$/);
-const hex = text(/^[0-9a-f]{64}$/);
+const checkKind = checkText(/^[a-z]+\.[a-z]+$/);
+const checkSubjectType = checkText(/^[a-z_]{1,40}$/);
+const checkHex = checkText(/^[0-9a-f]{64}$/);
 
-const payload = object({
-  v: one(1),
-  iss: origin,
-  realm: text(/^[a-z0-9][a-z0-9.-]{0,62}$/),
-  id: text(UUID),
-  kind,
-  occurredAt: text(TIME),
-  actor,
-  subject: object({ type: subjectType, id: text(UUID) }),
-  contentSha256: hex,
+const checkPayload = checkObject({
+  v: checkEqual(1),
+  iss: checkOrigin,
+  realm: checkText(/^[a-z0-9][a-z0-9.-]{0,62}$/),
+  id: checkText(UUID),
+  kind: checkKind,
+  occurredAt: checkText(TIME),
+  actor: checkActor,
+  subject: checkObject({ type: checkSubjectType, id: checkText(UUID) }),
+  contentSha256: checkHex,
 });
 
-const view = object(
+const checkView = checkObject(
   {
-    id: text(UUID),
-    kind,
-    visibility: text(/^(public|private)$/),
-    occurredAt: text(TIME),
-    actor,
-    subject: object({ type: subjectType, id: text(UUID) }, false),
-    receipt: object({
-      payload,
-      canonical: text(/^\{.{1,4000}\}$/),
-      sha256: hex,
-      jws: text(/^[\w.-]{1,8000}$/),
-      kid: text(/^[\w-]{43}$/),
-      alg: one('ES256'),
+    id: checkText(UUID),
+    kind: checkKind,
+    visibility: checkText(/^(public|private)$/),
+    occurredAt: checkText(TIME),
+    actor: checkActor,
+    subject: checkObject({ type: checkSubjectType, id: checkText(UUID) }, false),
+    receipt: checkObject({
+      payload: checkPayload,
+      canonical: checkText(/^\{.{1,4000}\}$/),
+      sha256: checkHex,
+      jws: checkText(/^[\w.-]{1,8000}$/),
+      kid: checkText(/^[\w-]{43}$/),
+      alg: checkEqual('ES256'),
     }),
-    log: nullable(
-      object({
-        index: place,
-        size: place,
-        root: text(HASH),
-        proof: list(text(HASH)),
-        checkpoint: text(/^[\s\S]{1,20000}$/),
-        salt: nullable(text(HASH)),
+    log: allowNull(
+      checkObject({
+        index: checkCount,
+        size: checkCount,
+        root: checkText(HASH),
+        proof: checkList(checkText(HASH)),
+        checkpoint: checkText(/^[\s\S]{1,20000}$/),
+        salt: allowNull(checkText(HASH)),
       }),
     ),
-    current: object({ state: text(/^(current|superseded|withdrawn|deleted)$/) }, false),
+    current: checkObject({ state: checkText(/^(current|superseded|withdrawn|deleted)$/) }, false),
   },
   false,
 );
 
 /**
- * The view, when it has the form of one: what is signed or proven has its members and no others. Errors: ReceiptError `not_a_receipt`.
+ * Checks the form of a view and returns it. The signed and proven parts must have exactly their
+ * members.
+ * Errors: ReceiptError `not_a_receipt`.
  */
 export function readView(value: unknown): CheckedView {
-  view(value, 'the receipt');
+  checkView(value, 'the receipt');
   return value as CheckedView;
 }

@@ -1,6 +1,6 @@
 import type { CallOptions } from './types.ts';
 
-/** A call of any operation, its types forgotten. */
+/** A call of any operation, without the operation's types. */
 export interface AnyCall extends CallOptions {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -8,18 +8,27 @@ export interface AnyCall extends CallOptions {
   readonly file?: File;
 }
 
+/** How to call an operation. */
 export interface Route {
   readonly method: string;
   readonly path: string;
   readonly kind: 'call' | 'stream' | 'content';
-  /** Called with the key of a guest context; all others with that of an agent or administrator. */
+  /** Set if the operation needs the key of a guest context instead of an agent's key. */
   readonly auth?: 'context';
 }
 
-const accepted = { call: 'application/json', stream: 'text/event-stream', content: '*/*' } as const;
+const acceptHeaders = {
+  call: 'application/json',
+  stream: 'text/event-stream',
+  content: '*/*',
+} as const;
 
-/** The address of a call. Errors: TypeError when the base is none. `{service}` is the word itself, which every installation knows besides its slug. */
-export function addressOf(
+/**
+ * Builds the address of a call. `{service}` becomes the word `service`, which every installation
+ * accepts in place of its own name.
+ * Errors: TypeError for an invalid base.
+ */
+export function buildUrl(
   baseUrl: string,
   path: string,
   { params = {}, query = {} }: AnyCall,
@@ -34,37 +43,42 @@ export function addressOf(
   return new URL(`${baseUrl.replace(/\/+$/, '')}${filled}${search && `?${search}`}`).href;
 }
 
-/** A form whose only field is the file. FormData would write a quote in its name as %22, which nobody takes back. */
-function formOf(file: File): Blob {
+/**
+ * Builds a form whose only field is the file. It does not use FormData, which writes a quote in the
+ * file name as %22.
+ */
+function buildFileForm(file: File): Blob {
   const boundary = crypto.randomUUID();
   const name = file.name.replace(/["\\]/g, '\\$&').replace(/[\r\n]/g, encodeURIComponent);
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${file.type || 'application/octet-stream'}\r\n\r\n`;
+  const head =
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; ` +
+    `filename="${name}"\r\nContent-Type: ${file.type || 'application/octet-stream'}\r\n\r\n`;
   return new Blob([head, file, `\r\n--${boundary}--\r\n`], {
     type: `multipart/form-data; boundary=${boundary}`,
   });
 }
 
-/** The request of a call, made once: every try sends the same, with the same idempotency key. */
-export function requestOf(
+/** Builds the request of a call. All attempts send the same request and idempotency key. */
+export function buildRequest(
   route: Route,
   call: AnyCall,
   credentials: Readonly<Record<string, string | undefined>>,
 ): RequestInit {
-  const mutation = route.method !== 'GET';
+  const isMutation = route.method !== 'GET';
   const headers = new Headers(call.headers);
-  const set = (name: string, value: string | undefined) =>
+  const setHeader = (name: string, value: string | undefined) =>
     value !== undefined && headers.set(name, value);
-  set('accept', accepted[route.kind]);
-  for (const [name, value] of Object.entries(credentials)) set(name, value);
-  set('x-request-id', call.requestId);
-  if (mutation) set('idempotency-key', call.idempotencyKey ?? crypto.randomUUID());
-  if (call.body !== undefined) set('content-type', 'application/json');
+  setHeader('accept', acceptHeaders[route.kind]);
+  for (const [name, value] of Object.entries(credentials)) setHeader(name, value);
+  setHeader('x-request-id', call.requestId);
+  if (isMutation) setHeader('idempotency-key', call.idempotencyKey ?? crypto.randomUUID());
+  if (call.body !== undefined) setHeader('content-type', 'application/json');
   return {
     method: route.method,
     headers,
     redirect: 'error',
     ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-    ...(call.file && { body: formOf(call.file) }),
+    ...(call.file && { body: buildFileForm(call.file) }),
     ...(call.signal && { signal: call.signal }),
   };
 }

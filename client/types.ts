@@ -4,11 +4,14 @@ import type { routes } from './routes.ts';
 
 type Specs = (typeof operations)[number]['spec'];
 
-/** What the operations declare, by method and path: those are literal types, and the client's routes name the same. */
+/**
+ * The specs of the operations by method and path, which are literal types and occur in the client's
+ * routes too.
+ */
 type SpecAt = { [S in Specs as `${S['method']} ${S['path']}`]: S };
 
 type Routes = typeof routes;
-type SpecOf<Name extends keyof Routes> =
+type SpecFor<Name extends keyof Routes> =
   SpecAt[`${Routes[Name]['method']} ${Routes[Name]['path']}` & keyof SpecAt];
 
 type Input<S, Part extends 'params' | 'query' | 'body'> = S extends {
@@ -25,26 +28,31 @@ type Body<S> = S extends { readonly bodyOptional: true }
 
 type Upload<S> = S extends { readonly upload: true } ? { readonly file: File } : unknown;
 
-/** What every call takes besides its input. */
+/** The options of every call, besides its input. */
 export interface CallOptions {
-  /** Of a mutation. Made when absent; give one that you keep to repeat a call after your own crash. */
+  /**
+   * The idempotency key of a mutation; by default a random one. Pass one that you have stored to
+   * repeat a call after a crash of your program.
+   */
   readonly idempotencyKey?: string;
-  /** Sent as X-Request-Id. */
+  /** The id that is sent as X-Request-Id. */
   readonly requestId?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-export type Call<Name extends keyof Routes> = Input<SpecOf<Name>, 'params'> &
-  Input<SpecOf<Name>, 'query'> &
-  Body<SpecOf<Name>> &
-  Upload<SpecOf<Name>> &
+/** The input of an operation. */
+export type Call<Name extends keyof Routes> = Input<SpecFor<Name>, 'params'> &
+  Input<SpecFor<Name>, 'query'> &
+  Body<SpecFor<Name>> &
+  Upload<SpecFor<Name>> &
   CallOptions;
 
-/** The body of an answer; of a stream or content, the response whose body is still to be read. */
+/** The body of a response; for streams and content, the response with its unread body. */
 export type Answer<Name extends keyof Routes> =
-  SpecOf<Name> extends { readonly output: infer T extends TSchema } ? Static<T> : Response;
+  SpecFor<Name> extends { readonly output: infer T extends TSchema } ? Static<T> : Response;
 
+/** The body of a response with its status and headers. */
 export interface Raw<T> {
   readonly body: T;
   readonly status: number;
@@ -54,12 +62,12 @@ export interface Raw<T> {
 type Arguments<Name extends keyof Routes> =
   Record<never, never> extends Call<Name> ? [call?: Call<Name>] : [call: Call<Name>];
 
-/** One method an operation. */
+/** One method per operation. */
 export type Methods = {
   readonly [Name in keyof Routes]: (...call: Arguments<Name>) => Promise<Answer<Name>>;
 };
 
-/** The same, with status and headers around the body. */
+/** One method per operation, which returns the body with status and headers. */
 export type RawMethods = {
   readonly [Name in keyof Routes]: (...call: Arguments<Name>) => Promise<Raw<Answer<Name>>>;
 };

@@ -1,33 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  consistencyPath,
+  buildConsistencyPath,
+  buildInclusionPath,
   EMPTY_FRONTIER,
   type Frontier,
-  grow,
-  hashOfRange,
-  inclusionPath,
-  leafHash,
-  rootOf,
+  getRoot,
+  growTree,
+  hashLeaf,
+  hashRange,
   type Subtree,
-} from '../src/kernel/merkle.ts';
+} from '../src/features/log/merkle-tree.rules.ts';
 import { verifyConsistency, verifyInclusion } from './verify-merkle.ts';
 
-/** A log of so many entries, the roots that it had, and proofs of it. */
-function logOf(count: number) {
+/** Builds a log with so many entries, and functions that build proofs of it. */
+function buildLog(count: number) {
   const entries = Array.from({ length: count }, (_, index) => Buffer.from(`entry ${index}`));
-  const made = new Map<string, Buffer>();
+  const hashes = new Map<string, Buffer>();
   const keep = ({ height, index }: Subtree, hash: Buffer) =>
-    void made.set(`${height} ${index}`, hash);
-  const roots = [rootOf(EMPTY_FRONTIER)];
+    void hashes.set(`${height} ${index}`, hash);
+  const roots = [getRoot(EMPTY_FRONTIER)];
   let tree: Frontier = EMPTY_FRONTIER;
   for (const [index, entry] of entries.entries()) {
-    const leaf = leafHash(entry);
+    const leaf = hashLeaf(entry);
     keep({ height: 0, index }, leaf);
-    tree = grow(tree, [leaf], keep);
-    roots.push(rootOf(tree));
+    tree = growTree(tree, [leaf], keep);
+    roots.push(getRoot(tree));
   }
-  const hashOf = ({ height, index }: Subtree) => made.get(`${height} ${index}`) as Buffer;
+  const getHash = ({ height, index }: Subtree) => hashes.get(`${height} ${index}`) as Buffer;
   const root = (size: number) => roots[size] as Buffer;
   return {
     inclusion: (index: number, size: number) => ({
@@ -35,8 +35,8 @@ function logOf(count: number) {
       index,
       size,
       root: root(size),
-      proof: inclusionPath(index, { start: 0, end: size }).map((range) =>
-        hashOfRange(range, hashOf),
+      proof: buildInclusionPath(index, { start: 0, end: size }).map((range) =>
+        hashRange(range, getHash),
       ),
     }),
     consistency: (oldSize: number, size: number) => ({
@@ -44,14 +44,14 @@ function logOf(count: number) {
       oldRoot: root(oldSize),
       size,
       root: root(size),
-      proof: consistencyPath(oldSize, size).map((range) => hashOfRange(range, hashOf)),
+      proof: buildConsistencyPath(oldSize, size).map((range) => hashRange(range, getHash)),
     }),
   };
 }
 
 const SIZE = 65_537;
-const log = logOf(SIZE);
-/** Small trees, and those around the edges of tiles. */
+const log = buildLog(SIZE);
+/** Sizes of small trees and of trees around the edges of tiles. */
 const size = fc.oneof(
   fc.integer({ min: 1, max: 300 }),
   fc.constantFrom(255, 256, 257, 511, 512, 513, 65_535, 65_536, 65_537),
@@ -59,8 +59,8 @@ const size = fc.oneof(
 );
 const part = fc.nat();
 
-/** The same bytes, one bit of them another. */
-function flipped(bytes: Uint8Array, seed: number): Uint8Array {
+/** Returns a copy of the bytes with one changed bit. */
+function flipBit(bytes: Uint8Array, seed: number): Uint8Array {
   const copy = Uint8Array.from(bytes);
   const at = Math.floor(seed / 8) % copy.length;
   copy[at] = (copy[at] ?? 0) ^ (1 << (seed % 8));
@@ -68,7 +68,7 @@ function flipped(bytes: Uint8Array, seed: number): Uint8Array {
 }
 
 describe('an inclusion proof', () => {
-  it('[log.inclusion] proves every entry of every small tree, and no other place or size', async () => {
+  it('[log.inclusion] proves every entry of small trees, and no other index or size', async () => {
     for (let size = 1; size <= 40; size++) {
       for (let index = 0; index < size; index++) {
         const right = log.inclusion(index, size);
@@ -90,7 +90,7 @@ describe('an inclusion proof', () => {
     }
   });
 
-  it('[log.inclusion] [log.tampering] proves entries of trees of any size, and nothing with one bit changed, one hash more or one fewer', async () => {
+  it('[log.inclusion] [log.tampering] proves entries of any tree, but no changes', async () => {
     await fc.assert(
       fc.asyncProperty(size, part, part, async (size, place, seed) => {
         const right = log.inclusion(place % size, size);
@@ -98,13 +98,13 @@ describe('an inclusion proof', () => {
         const { entry, root, proof } = right;
         const nr = seed % Math.max(1, proof.length);
         const wrongs = [
-          { entry: flipped(entry, seed) },
-          { root: flipped(root, seed) },
+          { entry: flipBit(entry, seed) },
+          { root: flipBit(root, seed) },
           { proof: [...proof, root] },
           { proof: [root, ...proof] },
           ...(proof.length > 0
             ? [
-                { proof: proof.map((hash, index) => (index === nr ? flipped(hash, seed) : hash)) },
+                { proof: proof.map((hash, index) => (index === nr ? flipBit(hash, seed) : hash)) },
                 { proof: proof.filter((_, index) => index !== nr) },
                 { proof: proof.map((hash, index) => (index === nr ? hash.subarray(1) : hash)) },
               ]
@@ -119,7 +119,7 @@ describe('an inclusion proof', () => {
 });
 
 describe('a consistency proof', () => {
-  it('[log.consistency] proves every small tree to be the beginning of every larger one', async () => {
+  it('[log.consistency] proves that every small tree begins every larger one', async () => {
     for (let size = 1; size <= 40; size++) {
       for (let old = 0; old <= size; old++)
         expect(await verifyConsistency(log.consistency(old, size)), `${old} to ${size}`).toBe(true);
@@ -129,7 +129,7 @@ describe('a consistency proof', () => {
     }
   });
 
-  it('[log.consistency] [log.tampering] proves it of trees of any size, and nothing with one bit changed, one hash more or one fewer', async () => {
+  it('[log.consistency] [log.tampering] proves it for any tree, but no changes', async () => {
     await fc.assert(
       fc.asyncProperty(size, part, part, async (size, place, seed) => {
         const right = log.consistency(place % (size + 1), size);
@@ -137,13 +137,13 @@ describe('a consistency proof', () => {
         const { oldSize, oldRoot, root, proof } = right;
         const nr = seed % Math.max(1, proof.length);
         const wrongs = [
-          { oldRoot: flipped(oldRoot, seed) },
+          { oldRoot: flipBit(oldRoot, seed) },
           { proof: [...proof, root] },
           { oldSize: size + 1 },
-          ...(oldSize > 0 ? [{ root: flipped(root, seed) }] : []),
+          ...(oldSize > 0 ? [{ root: flipBit(root, seed) }] : []),
           ...(proof.length > 0
             ? [
-                { proof: proof.map((hash, index) => (index === nr ? flipped(hash, seed) : hash)) },
+                { proof: proof.map((hash, index) => (index === nr ? flipBit(hash, seed) : hash)) },
                 { proof: proof.filter((_, index) => index !== nr) },
                 { proof: [] },
               ]
@@ -167,7 +167,8 @@ describe('a consistency proof', () => {
         oldRoot: log.consistency(301, 301).root,
       }),
     ).toBe(false);
-    // Nothing can be said of the end of a log by its empty beginning, but the empty tree has only one root.
+    // An empty beginning proves nothing about the end of a log, but the empty tree has only one
+    // root.
     expect(await verifyConsistency({ ...log.consistency(0, 5), oldRoot: other.root })).toBe(false);
   });
 });

@@ -1,35 +1,40 @@
 import { type Bytes, equalBytes, sha256 } from './bytes.ts';
 
-/* Proofs of RFC 6962, checked as RFC 9162 (2.1.3.2 and 2.1.4.2) writes it down. */
+/* Proofs of RFC 6962, verified by the algorithms of RFC 9162, sections 2.1.3.2 and 2.1.4.2. */
 
 const HASH_BYTES = 32;
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
+/** Computes the hash of an entry (RFC 9162, section 2.1.1). */
 export const leafHash = (entry: Uint8Array): Promise<Bytes> => sha256(LEAF, entry);
 const nodeHash = (left: Uint8Array, right: Uint8Array): Promise<Bytes> => sha256(NODE, left, right);
 
-const isPlace = (number: number): boolean => Number.isSafeInteger(number) && number >= 0;
+const isLeafNumber = (number: number): boolean => Number.isSafeInteger(number) && number >= 0;
 const areHashes = (hashes: readonly Uint8Array[]): boolean =>
   hashes.every(({ length }) => length === HASH_BYTES);
 const isOdd = (number: number): boolean => number % 2 === 1;
 
-/** Where a proof has come to: the node and the last one of its level. No bits are shifted: that would cut places to 32 bits. */
-interface Place {
+/**
+ * The position of a proof: a node and the last node of its level. Positions are divided instead of
+ * shifted, because shifts truncate them to 32 bits.
+ */
+interface NodePlace {
   node: number;
   last: number;
 }
 
-function climb(place: Place): void {
+function moveUp(place: NodePlace): void {
   place.node = Math.floor(place.node / 2);
   place.last = Math.floor(place.last / 2);
 }
 
-/** Above a node without a right neighbour: up to the level where it is a right one itself. */
-function skip(place: Place): void {
-  while (!isOdd(place.node) && place.node !== 0) climb(place);
+/** Moves up from a node without a right sibling to the level where it is a right child itself. */
+function skipLevels(place: NodePlace): void {
+  while (!isOdd(place.node) && place.node !== 0) moveUp(place);
 }
 
+/** A claim that an entry is in a tree, with its proof. */
 export interface Inclusion {
   readonly entry: Uint8Array;
   readonly index: number;
@@ -38,7 +43,13 @@ export interface Inclusion {
   readonly proof: readonly Uint8Array[];
 }
 
-/** Whether the entry is the one at this place of the tree with this size and root. */
+/**
+ * Whether the entry is at this index of the tree with this size and root.
+ *
+ * @example
+ * const { size, root } = await openCheckpoint(log.checkpoint, logKey);
+ * const isIncluded = await verifyInclusion({ entry, index: log.index, size, root, proof });
+ */
 export async function verifyInclusion({
   entry,
   index,
@@ -46,7 +57,7 @@ export async function verifyInclusion({
   root,
   proof,
 }: Inclusion): Promise<boolean> {
-  if (!isPlace(index) || !isPlace(size) || index >= size || !areHashes([root, ...proof]))
+  if (!isLeafNumber(index) || !isLeafNumber(size) || index >= size || !areHashes([root, ...proof]))
     return false;
   const place = { node: index, last: size - 1 };
   let hash = await leafHash(entry);
@@ -54,13 +65,14 @@ export async function verifyInclusion({
     if (place.last === 0) return false;
     if (isOdd(place.node) || place.node === place.last) {
       hash = await nodeHash(part, hash);
-      skip(place);
+      skipLevels(place);
     } else hash = await nodeHash(hash, part);
-    climb(place);
+    moveUp(place);
   }
   return place.last === 0 && equalBytes(hash, root);
 }
 
+/** A claim that one tree is the beginning of another, with its proof. */
 export interface Consistency {
   readonly oldSize: number;
   readonly oldRoot: Uint8Array;
@@ -72,7 +84,14 @@ export interface Consistency {
 const isPowerOfTwo = (size: number): boolean =>
   Number.isInteger(Math.log2(size)) && 2 ** Math.log2(size) === size;
 
-/** Whether the old tree is the beginning of the new one: nothing in it was changed, taken out or moved. */
+/**
+ * Whether the old tree is the beginning of the new one, so that nothing in it was changed, removed
+ * or moved.
+ *
+ * @example
+ * const isExtended = await verifyConsistency({ oldSize: before.size, oldRoot: before.root, size:
+ * after.size, root: after.root, proof, });
+ */
 export async function verifyConsistency({
   oldSize,
   oldRoot,
@@ -81,8 +100,8 @@ export async function verifyConsistency({
   proof,
 }: Consistency): Promise<boolean> {
   if (
-    !isPlace(oldSize) ||
-    !isPlace(size) ||
+    !isLeafNumber(oldSize) ||
+    !isLeafNumber(size) ||
     oldSize > size ||
     !areHashes([oldRoot, root, ...proof])
   )
@@ -92,22 +111,29 @@ export async function verifyConsistency({
   const [first, ...rest] = isPowerOfTwo(oldSize) ? [oldRoot, ...proof] : proof;
   if (!first || proof.length === 0) return false;
   const place = { node: oldSize - 1, last: size - 1 };
-  while (isOdd(place.node)) climb(place);
-  let [before, after] = [first, first];
+  while (isOdd(place.node)) moveUp(place);
+  let before = first;
+  let after = first;
   for (const part of rest) {
     if (place.last === 0) return false;
     if (isOdd(place.node) || place.node === place.last) {
       before = await nodeHash(part, before);
       after = await nodeHash(part, after);
-      skip(place);
+      skipLevels(place);
     } else after = await nodeHash(after, part);
-    climb(place);
+    moveUp(place);
   }
   return place.last === 0 && equalBytes(before, oldRoot) && equalBytes(after, root);
 }
 
-/** The entry of an act in the log, of the SHA-256 of its receipt's canonical bytes; a private one needs its salt. */
-export const entryOf = async (
+/**
+ * Computes the entry of a receipt in the log from the SHA-256 of its canonical bytes. A private
+ * receipt needs its salt, a public one has null.
+ *
+ * @example
+ * const entry = await computeEntry(await sha256(utf8(receipt.canonical)), null);
+ */
+export const computeEntry = async (
   sha256OfReceipt: Uint8Array,
   salt: Uint8Array | null,
 ): Promise<Uint8Array> => (salt === null ? sha256OfReceipt : await sha256(salt, sha256OfReceipt));

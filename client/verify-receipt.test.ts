@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Loose } from '../test/support/factories.ts';
-import { createIssuer, issue, jwsOf } from '../test/features/receipts/receipt-maker.ts';
+import { createIssuer, issueReceipt, signJws } from '../test/features/receipts/receipt-maker.ts';
+import type { Json } from '../test/support/factories.ts';
 import { wycheproofJws, wycheproofKey } from '../test/vectors/wycheproof-jws.ts';
 import {
   checkCurrent,
@@ -15,55 +15,58 @@ import {
 
 const ours = await createIssuer();
 const other = await createIssuer('https://other.example.org');
-const receipt = issue(ours);
-const secret = issue(ours, {}, Buffer.alloc(32, 9));
+const receipt = issueReceipt(ours);
+const secret = issueReceipt(ours, {}, Buffer.alloc(32, 9));
 
-const copy = (view: Loose): Loose => structuredClone(view);
-const faultOf = async (view: unknown, trust: Trust = ours.trust): Promise<ReceiptFault | null> => {
+const copyView = (view: Json): Json => structuredClone(view);
+const findFault = async (
+  view: unknown,
+  trust: Trust = ours.trust,
+): Promise<ReceiptFault | null> => {
   const { holds, checks } = await verifyReceipt(view, trust);
   const fault = checks.at(-1)?.fault ?? null;
   expect(holds).toBe(fault === null);
   return fault;
 };
 
-/** A copy of the receipt that was changed. */
-const changed = (change: (view: Loose) => void, of: Loose = receipt): Loose => {
-  const view = copy(of);
+/** Returns a changed copy of a receipt. */
+const changeView = (change: (view: Json) => void, of: Json = receipt): Json => {
+  const view = copyView(of);
   change(view);
   return view;
 };
 
-/** The same after its payload was changed by someone who can sign, but not as the form asks. */
-const resigned = (
-  payload: Loose,
+/** Returns a copy with another payload or header, signed with the right key. */
+const signAgain = (
+  payload: Json,
   header: string = JSON.stringify({ alg: 'ES256', kid: ours.kid, typ: 'stoa-receipt+jws' }),
-): Loose =>
-  changed((view) => {
+): Json =>
+  changeView((view) => {
     const canonical = canonicalize(payload) as string;
     view.receipt = {
       ...view.receipt,
       payload,
       canonical,
       sha256: createHash('sha256').update(canonical).digest('hex'),
-      jws: jwsOf(ours.key, header, canonical),
+      jws: signJws(ours.key, header, canonical),
     };
   });
 
-const withHeader = (header: Loose): Loose =>
-  changed((view) => {
-    view.receipt.jws = jwsOf(
+const withHeader = (header: Json): Json =>
+  changeView((view) => {
+    view.receipt.jws = signJws(
       ours.key,
       typeof header === 'string' ? header : JSON.stringify(header),
       receipt.receipt.canonical,
     );
   });
-/** The last character of 86 has four bits that stand for nothing. */
-const otherLetters = (jws: string) =>
+/** Changes the last of 86 characters, which has four unused bits. */
+const changePadding = (jws: string) =>
   jws.slice(0, -1) + ({ A: 'B', Q: 'R', g: 'h', w: 'x' }[jws.slice(-1)] ?? '');
 
 const good = { alg: 'ES256', kid: ours.kid, typ: 'stoa-receipt+jws' };
 const key = ours.trust.jwks.keys[0];
-const withKey = (change: Loose): Trust => ({
+const withKey = (change: Json): Trust => ({
   ...ours.trust,
   jwks: { keys: [{ ...key, ...change }] },
 });
@@ -83,9 +86,9 @@ describe('a receipt that is right', () => {
       ...ours.trust,
       jwks: { keys: [...other.trust.jwks.keys, ...ours.trust.jwks.keys] },
     };
-    expect(await faultOf(receipt, further)).toBeNull();
+    expect(await findFault(receipt, further)).toBeNull();
     expect(
-      await faultOf(receipt, { ...ours.trust, issuer: 'https://Stoa.Example.org:443/' }),
+      await findFault(receipt, { ...ours.trust, issuer: 'https://Stoa.Example.org:443/' }),
     ).toBeNull();
   });
 
@@ -93,15 +96,17 @@ describe('a receipt that is right', () => {
     expect(await checkCurrent(receipt, receipt)).toMatchObject({
       name: 'state',
       fault: null,
-      text: expect.stringContaining('stands as it was'),
+      text: expect.stringContaining('is unchanged'),
     });
-    const deleted = changed((view) => {
+    const deleted = changeView((view) => {
       view.current.state = 'deleted';
     });
     expect((await checkCurrent(receipt, deleted)).text).toContain(
       'was deleted by an administrator',
     );
-    expect(await checkCurrent(receipt, issue(ours))).toMatchObject({ fault: 'receipt_changed' });
+    expect(await checkCurrent(receipt, issueReceipt(ours))).toMatchObject({
+      fault: 'receipt_changed',
+    });
     expect(await checkCurrent(receipt, {})).toMatchObject({ fault: 'not_a_receipt' });
   });
 });
@@ -118,102 +123,102 @@ describe('a receipt that is wrong', () => {
     [
       'whose issuer has credentials',
       'not_a_receipt',
-      resigned({ ...receipt.receipt.payload, iss: 'https://stoa.example.org@evil.example' }),
+      signAgain({ ...receipt.receipt.payload, iss: 'https://stoa.example.org@evil.example' }),
     ],
     [
       'whose issuer is no address',
       'not_a_receipt',
-      resigned({ ...receipt.receipt.payload, iss: 'https://[::1' }),
+      signAgain({ ...receipt.receipt.payload, iss: 'https://[::1' }),
     ],
     ['without a receipt', 'not_a_receipt', { ...receipt, receipt: undefined }],
     [
       'with a further member in what is signed',
       'not_a_receipt',
-      resigned({ ...receipt.receipt.payload, admin: true }),
+      signAgain({ ...receipt.receipt.payload, admin: true }),
     ],
     [
       'with a further member in its actor',
       'not_a_receipt',
-      resigned({ ...receipt.receipt.payload, actor: { ...receipt.actor, admin: true } }),
+      signAgain({ ...receipt.receipt.payload, actor: { ...receipt.actor, admin: true } }),
     ],
     [
       'with a further member beside what is signed',
       'not_a_receipt',
-      changed((view) => Object.assign(view.receipt, { x5u: 'https://evil.example' })),
+      changeView((view) => Object.assign(view.receipt, { x5u: 'https://evil.example' })),
     ],
-    ['of another version', 'not_a_receipt', resigned({ ...receipt.receipt.payload, v: 2 })],
+    ['of another version', 'not_a_receipt', signAgain({ ...receipt.receipt.payload, v: 2 })],
     [
       'with a huge number',
       'not_a_receipt',
-      changed((view) => Object.assign(view.receipt.payload, { v: Number.POSITIVE_INFINITY })),
+      changeView((view) => Object.assign(view.receipt.payload, { v: Number.POSITIVE_INFINITY })),
     ],
     [
       'with a text for its version',
       'not_a_receipt',
-      resigned({ ...receipt.receipt.payload, v: '1' }),
+      signAgain({ ...receipt.receipt.payload, v: '1' }),
     ],
     [
       'with an unpaired surrogate',
       'not_a_receipt',
-      changed((view) => Object.assign(view.receipt.payload, { realm: '\ud800' })),
+      changeView((view) => Object.assign(view.receipt.payload, { realm: '\ud800' })),
     ],
     [
       'with an unpaired surrogate in its text',
       'not_a_receipt',
-      changed((view) => Object.assign(view.receipt, { canonical: '{"a":"\ud800"}' })),
+      changeView((view) => Object.assign(view.receipt, { canonical: '{"a":"\ud800"}' })),
     ],
     [
       'with a place in the log that is no number',
       'not_a_receipt',
-      changed((view) => Object.assign(view.log, { index: 2.5 })),
+      changeView((view) => Object.assign(view.log, { index: 2.5 })),
     ],
     [
       'with a place beyond what JSON can carry',
       'not_a_receipt',
-      changed((view) => Object.assign(view.log, { index: 2 ** 53 })),
+      changeView((view) => Object.assign(view.log, { index: 2 ** 53 })),
     ],
     [
       'with another algorithm beside it',
       'not_a_receipt',
-      changed((view) => Object.assign(view.receipt, { alg: 'none' })),
+      changeView((view) => Object.assign(view.receipt, { alg: 'none' })),
     ],
     [
       'not canonical',
       'not_canonical',
-      changed((view) =>
+      changeView((view) =>
         Object.assign(view.receipt, { canonical: `{ ${view.receipt.canonical.slice(1)}` }),
       ),
     ],
     [
       'with another payload',
       'not_canonical',
-      changed((view) => Object.assign(view.receipt.payload, { contentSha256: 'b'.repeat(64) })),
+      changeView((view) => Object.assign(view.receipt.payload, { contentSha256: 'b'.repeat(64) })),
     ],
     [
       'with another digest',
       'digest_differs',
-      changed((view) => Object.assign(view.receipt, { sha256: 'b'.repeat(64) })),
+      changeView((view) => Object.assign(view.receipt, { sha256: 'b'.repeat(64) })),
     ],
-    ['of another installation', 'other_issuer', issue(other)],
+    ['of another installation', 'other_issuer', issueReceipt(other)],
     [
       'that names another installation',
       'other_issuer',
-      resigned({ ...receipt.receipt.payload, iss: 'https://other.example.org' }),
+      signAgain({ ...receipt.receipt.payload, iss: 'https://other.example.org' }),
     ],
     [
       'with two parts',
       'jws_malformed',
-      changed((view) => Object.assign(view.receipt, { jws: view.receipt.jws.slice(0, -87) })),
+      changeView((view) => Object.assign(view.receipt, { jws: view.receipt.jws.slice(0, -87) })),
     ],
     [
       'with padding in its header',
       'jws_malformed',
-      changed((view) => Object.assign(view.receipt, { jws: `A${view.receipt.jws}` })),
+      changeView((view) => Object.assign(view.receipt, { jws: `A${view.receipt.jws}` })),
     ],
     [
       'with a signature of other letters for the same bytes',
       'jws_malformed',
-      changed((view) => Object.assign(view.receipt, { jws: otherLetters(view.receipt.jws) })),
+      changeView((view) => Object.assign(view.receipt, { jws: changePadding(view.receipt.jws) })),
     ],
     ['with a header that is no JSON', 'jws_malformed', withHeader('{alg}')],
     ['with a header that is no object', 'jws_malformed', withHeader('[]')],
@@ -258,9 +263,9 @@ describe('a receipt that is wrong', () => {
     [
       'that signs something else',
       'jws_differs',
-      changed((view) =>
+      changeView((view) =>
         Object.assign(view.receipt, {
-          jws: jwsOf(ours.key, JSON.stringify(good), `${view.receipt.canonical} `),
+          jws: signJws(ours.key, JSON.stringify(good), `${view.receipt.canonical} `),
         }),
       ),
     ],
@@ -294,9 +299,9 @@ describe('a receipt that is wrong', () => {
     [
       'with the signature of another',
       'signature_wrong',
-      changed((view) =>
+      changeView((view) =>
         Object.assign(view.receipt, {
-          jws: issue(ours, { realm: 'x' }).receipt.jws.replace(
+          jws: issueReceipt(ours, { realm: 'x' }).receipt.jws.replace(
             /^[^.]*\.[^.]*/,
             view.receipt.jws.replace(/\.[^.]*$/, ''),
           ),
@@ -306,7 +311,7 @@ describe('a receipt that is wrong', () => {
     [
       'without a signature',
       'signature_wrong',
-      changed((view) =>
+      changeView((view) =>
         Object.assign(view.receipt, { jws: view.receipt.jws.replace(/[^.]*$/, '') }),
       ),
     ],
@@ -318,41 +323,47 @@ describe('a receipt that is wrong', () => {
     [
       'about something else',
       'facts_differ',
-      changed((view) => Object.assign(view.subject, { type: 'thread' })),
+      changeView((view) => Object.assign(view.subject, { type: 'thread' })),
     ],
     ['that is not in the log yet', 'not_in_log', { ...receipt, log: null }],
     [
       'with the place of another',
       'inclusion_wrong',
-      changed((view) => Object.assign(view.log, { index: 1 })),
+      changeView((view) => Object.assign(view.log, { index: 1 })),
     ],
     [
       'with another size',
       'inclusion_wrong',
-      changed((view) => Object.assign(view.log, { size: 6 })),
+      changeView((view) => Object.assign(view.log, { size: 6 })),
     ],
-    ['with a proof that is too short', 'inclusion_wrong', changed((view) => view.log.proof.pop())],
+    [
+      'with a proof that is too short',
+      'inclusion_wrong',
+      changeView((view) => view.log.proof.pop()),
+    ],
     [
       'with a proof that is too long',
       'inclusion_wrong',
-      changed((view) => view.log.proof.push(view.log.root)),
+      changeView((view) => view.log.proof.push(view.log.root)),
     ],
     [
       'with the checkpoint of another log',
       'unknown_key',
-      changed((view) => Object.assign(view.log, { checkpoint: issue(other).log?.checkpoint })),
+      changeView((view) =>
+        Object.assign(view.log, { checkpoint: issueReceipt(other).log?.checkpoint }),
+      ),
     ],
     [
       'with a checkpoint that is none',
       'checkpoint_malformed',
-      changed((view) => Object.assign(view.log, { checkpoint: 'nothing' })),
+      changeView((view) => Object.assign(view.log, { checkpoint: 'nothing' })),
     ],
     ['with a log key that is none', 'key_malformed', receipt, { ...ours.trust, logKey: 'nothing' }],
     ['that says it is private', 'facts_differ', { ...receipt, visibility: 'private' }],
     [
       'with another salt',
       'inclusion_wrong',
-      changed(
+      changeView(
         (view) => Object.assign(view.log, { salt: Buffer.alloc(32, 8).toString('base64') }),
         secret,
       ),
@@ -362,11 +373,11 @@ describe('a receipt that is wrong', () => {
   it.for(cases.map(([what, fault, view, trust]) => ({ what, fault, view, trust })))(
     '[receipt.verify-faults] $what: $fault',
     async ({ fault, view, trust }) => {
-      expect(await faultOf(view, trust)).toBe(fault);
+      expect(await findFault(view, trust)).toBe(fault);
     },
   );
 
-  it('[receipt.verify-faults] is found out whichever bit of it was flipped', async () => {
+  it('[receipt.verify-faults] is detected whichever bit of it was flipped', async () => {
     const text = JSON.stringify({
       ...secret,
       summary: '',
@@ -382,19 +393,19 @@ describe('a receipt that is wrong', () => {
       const value = await Promise.resolve(flipped)
         .then(JSON.parse)
         .catch(() => null);
-      // What is not checked is not signed: the state now, and the names of what is left out here.
+      // The present state and the names of ignored members are neither signed nor checked.
       if (
         canonicalize(value) === canonicalize(JSON.parse(text)) ||
         value?.current?.state !== 'current' ||
         !('summary' in value && 'links' in value)
       )
         return;
-      expect(await faultOf(value)).not.toBeNull();
+      expect(await findFault(value)).not.toBeNull();
     });
     await fc.assert(property, { numRuns: 1_000 });
   });
 
-  it('[receipt.verify-faults] is found out whichever bit of the keys was flipped', async () => {
+  it('[receipt.verify-faults] is detected whichever bit of the keys was flipped', async () => {
     const text = JSON.stringify(ours.trust);
     const property = fc.asyncProperty(fc.nat(text.length - 1), fc.nat(6), async (at, bit) => {
       const flipped =
@@ -404,7 +415,7 @@ describe('a receipt that is wrong', () => {
       const trust = await Promise.resolve(flipped)
         .then(JSON.parse)
         .catch(() => null);
-      // Names of hosts are the same in capitals.
+      // Host names are case-insensitive.
       if (
         trust === null ||
         canonicalize({ ...trust, issuer: String(trust.issuer).toLowerCase() }) ===
@@ -412,7 +423,7 @@ describe('a receipt that is wrong', () => {
       )
         return;
       expect(
-        await faultOf(receipt, { jwks: null, issuer: '', logKey: '', ...trust }),
+        await findFault(receipt, { jwks: null, issuer: '', logKey: '', ...trust }),
       ).not.toBeNull();
     });
     await fc.assert(property, { numRuns: 500 });
@@ -422,7 +433,9 @@ describe('a receipt that is wrong', () => {
 describe("Wycheproof's JWS with ES256", () => {
   it.for(wycheproofJws)('[receipt.vectors-jws] %i %s', async ([, , jws, valid]) => {
     expect(await isSignedBy(jws, wycheproofKey)).toBe(valid);
-    // None of them is a receipt, also not the one that is signed.
-    expect(await faultOf(changed((view) => Object.assign(view.receipt, { jws })))).not.toBeNull();
+    // None of them is a receipt, including those with a valid signature.
+    expect(
+      await findFault(changeView((view) => Object.assign(view.receipt, { jws }))),
+    ).not.toBeNull();
   });
 });

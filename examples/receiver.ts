@@ -8,10 +8,12 @@ import { challengeResponse, HintError, verifyHint } from '../client/hints.ts';
 /*
  * A receiver of hints that can be run as it is:
  *
- *   STOA_URL=https://stoa.example.org STOA_KEY=stoa_... HOOK_SECRET=<64 hex digits> PORT=8443 node dist/examples/receiver.js
+ *   STOA_URL=https://stoa.example.org STOA_KEY=stoa_... HOOK_SECRET=<64 hex digits> PORT=8443 \
+ *     node dist/examples/receiver.js
  *
- * It listens on loopback, for a proxy that has the certificate and port 443; with TLS_KEY and TLS_CERT (files) it speaks TLS itself.
- * STATE names the file in which it keeps what must survive a restart. Each event is printed as a line of JSON: put your own work there.
+ * It listens on loopback, for a proxy that has the certificate and port 443. With TLS_KEY and
+ * TLS_CERT (files) it uses TLS itself. STATE names the file with the state that must survive a
+ * restart. It prints each event as a line of JSON; replace that with your own work.
  */
 
 const {
@@ -23,20 +25,23 @@ const {
   TLS_KEY,
   TLS_CERT,
 } = process.env;
-/** Far more than any hint is. */
+/** The maximum size of a body, far larger than any hint. */
 const MAX_BYTES = 16 * 1024;
-/** Retries of one hint come within a day; who has a thousand newer ones has long been told. */
-const REMEMBERED = 1000;
+/**
+ * A hint is retried for a day at most. After a thousand newer hints, an old one needs no answer.
+ */
+const MAX_SEEN = 1000;
 
 const stoa = createClient({
   baseUrl: STOA_URL,
   ...(STOA_KEY !== undefined && { apiKey: STOA_KEY }),
 });
 
+/** The state that survives a restart. */
 interface State {
   /** The `nextCursor` of the last page that was processed. */
   cursor: number;
-  /** Hints that were accepted, oldest first. */
+  /** The ids of accepted hints, the oldest first. */
   seen: string[];
 }
 
@@ -46,8 +51,8 @@ const state: State = existsSync(STATE)
 
 let saving: Promise<void> = Promise.resolve();
 
-/** Keeps the state durably: whoever is told so afterwards may forget it. */
-function save(): Promise<void> {
+/** Stores the state durably. Only then may the service forget an accepted hint. */
+function saveState(): Promise<void> {
   const write = async () => {
     const file = await open(`${STATE}.new`, 'w', 0o600);
     await file.writeFile(JSON.stringify(state));
@@ -59,43 +64,51 @@ function save(): Promise<void> {
   return saving;
 }
 
-/** Your own work. It may be done twice for one event when the process dies in between: make that harmless, by the event's id. */
-function work(event: object): void {
+/**
+ * Does your own work. It may run twice for one event after a crash, so make it idempotent by the
+ * event's id.
+ */
+function handleEvent(event: object): void {
   process.stdout.write(`${JSON.stringify(event)}\n`);
 }
 
+/** Reads and handles all new events. */
 async function readEvents(): Promise<void> {
   for (let more = true; more; ) {
     const page = await stoa.listEvents({ query: { cursor: state.cursor } });
-    for (const event of page.events) work(event);
+    for (const event of page.events) handleEvent(event);
     state.cursor = page.nextCursor;
     more = page.hasMore;
-    await save();
+    await saveState();
   }
 }
 
-let owed = false;
-let reading = false;
+let hasNewHint = false;
+let isReading = false;
 
-/** Reads what has arrived; once more when another hint comes meanwhile, and again when it fails: a hint that was accepted does not come back. */
+/**
+ * Reads the new events, once more if another hint arrives in the meantime, and again after a
+ * failure, because the service does not repeat an accepted hint.
+ */
 async function catchUp(): Promise<void> {
-  owed = true;
-  if (reading) return;
-  reading = true;
-  while (owed) {
-    owed = false;
+  hasNewHint = true;
+  if (isReading) return;
+  isReading = true;
+  while (hasNewHint) {
+    hasNewHint = false;
     try {
       await readEvents();
     } catch (error) {
-      owed = true;
-      process.stderr.write(`Reading events failed, again in 10 s: ${error}\n`);
+      hasNewHint = true;
+      process.stderr.write(`Reading events failed, trying again in 10 s: ${error}\n`);
       await new Promise((resolve) => setTimeout(resolve, 10_000));
     }
   }
-  reading = false;
+  isReading = false;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+/** Reads the body; undefined for one that is too large. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -106,12 +119,15 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Status and headers of the answer. What is accepted is on disk by then; the events are read meanwhile. */
-async function answerTo(
+/**
+ * Returns status and headers of the response. An accepted hint is on the disk by then. The events
+ * are read in the background.
+ */
+async function answerHint(
   request: IncomingMessage,
 ): Promise<[status: number, headers?: Record<string, string>]> {
   if (request.method !== 'POST') return [405];
-  const raw = await bodyOf(request);
+  const raw = await readBody(request);
   if (!raw) return [413];
   const hint = verifyHint(raw, request.headers, HOOK_SECRET, Date.now());
   if (hint.type === 'webhook.verify')
@@ -120,16 +136,16 @@ async function answerTo(
       { 'X-Service-Challenge-Response': challengeResponse(hint.challenge, HOOK_SECRET) },
     ];
   if (!state.seen.includes(hint.deliveryId)) {
-    state.seen = [...state.seen, hint.deliveryId].slice(-REMEMBERED);
+    state.seen = [...state.seen, hint.deliveryId].slice(-MAX_SEEN);
     void catchUp();
   }
-  // Also for one that was seen before: keeping it may have failed, or not have ended.
-  await save();
+  // A known hint is stored too, because storing it may have failed or not have ended.
+  await saveState();
   return [200];
 }
 
 function handle(request: IncomingMessage, response: ServerResponse): void {
-  answerTo(request).then(
+  answerHint(request).then(
     ([status, headers = {}]) => response.writeHead(status, headers).end(),
     (error: unknown) => response.writeHead(error instanceof HintError ? 401 : 500).end(),
   );
@@ -144,5 +160,5 @@ server.listen(Number(PORT), '127.0.0.1', () =>
     `Waiting for hints on 127.0.0.1:${(server.address() as { port: number }).port}\n`,
   ),
 );
-// What came while nobody listened.
+// Events may have arrived while this program did not run.
 void catchUp();

@@ -1,14 +1,23 @@
 import type { AnyOperation } from '../src/kernel/operation/any-operation.ts';
 
 /**
- * The text of client/routes.ts: all that the client needs at run time, so that it does not carry the service with it. Forms are for browsers.
- * client/client.test.ts compares it with the file; `npx vitest run client -u` writes the file.
+ * Builds the text of client/routes.ts, which has everything that the client needs at run time, so
+ * the client does not import the service. Forms are for browsers and left out.
+ * client/client.test.ts compares the text with the file; `npx vitest run client -u` writes the
+ * file.
  */
-export function routesSource(operations: readonly AnyOperation[]): string {
-  const called = operations.filter(({ kind }) => kind !== 'form');
-  const lines = called.map(({ name, method, path, kind, auth }) => {
-    const guest = auth === 'context' ? `, auth: '${auth}'` : '';
-    return `  ${name}: { method: '${method}', path: '${path}', kind: '${kind}'${guest} },\n`;
+export function buildRoutesSource(operations: readonly AnyOperation[]): string {
+  const callable = operations.filter(({ kind }) => kind !== 'form');
+  const lines = callable.map(({ name, method, path, kind, auth }) => {
+    const members = [`method: '${method}'`, `path: '${path}'`, `kind: '${kind}'`];
+    if (auth === 'context') members.push(`auth: '${auth}'`);
+    const line = `  ${name}: { ${members.join(', ')} },`;
+    // The formatter breaks longer lines like this.
+    if (line.length <= 100) return `${line}\n`;
+    return `  ${name}: {\n${members.map((member) => `    ${member},\n`).join('')}  },\n`;
   });
-  return `// Made from the operations by: npx vitest run client -u\n\nexport const routes = {\n${lines.join('')}} as const;\n`;
+  return (
+    `// Made from the operations by: npx vitest run client -u\n\nexport const routes = ` +
+    `{\n${lines.join('')}} as const;\n`
+  );
 }

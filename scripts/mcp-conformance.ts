@@ -1,6 +1,7 @@
 /**
- * Runs the public conformance suite of the tool protocol: every scenario of a server, at both revisions, or the reason why it does not
- * apply. A scenario that the suite has and this table has not fails. Usage: node scripts/mcp-conformance.ts <suite> <service> <fixture>
+ * Runs the public conformance suite of the tool protocol: every server scenario at both revisions,
+ * unless a table gives the reason why it does not apply. A scenario that is in no table fails.
+ * Usage: node scripts/mcp-conformance.ts <suite> <service> <fixture>
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,8 +12,8 @@ import { promisify } from 'node:util';
 const [suite = '', service = '', fixture = ''] = process.argv.slice(2);
 const revisions = ['2025-11-25', '2026-07-28'];
 
-/** Against the service itself. */
-const ofService = [
+/** The scenarios that run against the service itself. */
+const serviceScenarios = [
   'server-initialize',
   'server-stateless',
   'ping',
@@ -27,8 +28,11 @@ const ofService = [
   'input-required-result-unsupported-methods',
 ];
 
-/** Those that ask for tools, resources and prompts of fixed names: against the same code, with these (scripts/mcp-fixture.ts). */
-const ofFixture = [
+/**
+ * The scenarios that need tools, resources and prompts of fixed names. They run against the same
+ * code with these names (scripts/mcp-fixture.ts).
+ */
+const fixtureScenarios = [
   'tools-call-simple-text',
   'tools-call-error',
   'resources-read-text',
@@ -38,59 +42,62 @@ const ofFixture = [
   'prompts-get-with-args',
 ];
 
-const noInput = 'an optional feature that is not declared: no tool asks the client for input';
-const noTasks = 'an extension that is not declared: no call outlives its answer';
-const noSkills = 'an extension that is not declared: skills';
-const onlyJson =
-  'a kind of content that no tool answers: they answer JSON, as text and as structured content';
+const NO_INPUT = 'an optional feature that is not declared: no tool asks the client for input';
+const NO_TASKS = 'an extension that is not declared: no call outlives its answer';
+const NO_SKILLS = 'an extension that is not declared: skills';
+const ONLY_JSON =
+  'no tool returns this content type: all return JSON, as text and as structured content';
 
 const notApplicable: Readonly<Record<string, string>> = {
-  'server-session-lifecycle': 'the service is stateless: it gives no session',
+  'server-session-lifecycle': 'the service is stateless and has no sessions',
   'logging-set-level':
     'an optional capability that is not declared: logging, deprecated in 2026-07-28',
   'completion-complete': 'an optional capability that is not declared: completions',
-  'tools-call-image': onlyJson,
-  'tools-call-audio': onlyJson,
-  'tools-call-embedded-resource': onlyJson,
-  'tools-call-mixed-content': onlyJson,
+  'tools-call-image': ONLY_JSON,
+  'tools-call-audio': ONLY_JSON,
+  'tools-call-embedded-resource': ONLY_JSON,
+  'tools-call-mixed-content': ONLY_JSON,
   'tools-call-with-logging': 'logging is not declared',
   'tools-call-with-progress':
-    'optional: a call answers at once or waits for events, of which there is no progress to tell',
-  'tools-call-sampling': noInput,
-  'tools-call-elicitation': noInput,
-  'elicitation-sep1034-defaults': noInput,
-  'elicitation-sep1330-enums': noInput,
+    'optional: a call returns at once or waits for events, which has no progress to report',
+  'tools-call-sampling': NO_INPUT,
+  'tools-call-elicitation': NO_INPUT,
+  'elicitation-sep1034-defaults': NO_INPUT,
+  'elicitation-sep1330-enums': NO_INPUT,
   'json-schema-2020-12':
-    'looks for a tool of the reference server by name; ours have no $defs or conditions (pending in the suite itself)',
+    'needs a tool of the reference server by name; ours have no $defs or conditions ' +
+    '(pending in the suite itself)',
   'server-sse-polling':
-    'needs sessions and streams that are resumed; the service is stateless (pending in the suite itself)',
+    'needs sessions and resumable streams, but the service is stateless (pending in the suite ' +
+    'itself)',
   'resources-subscribe':
-    'needs a session, and is not declared at 2025-11-25; at 2026-07-28 there is subscriptions/listen',
-  'resources-unsubscribe': 'the same',
-  'prompts-get-embedded-resource': 'no prompt has a resource in it',
-  'prompts-get-with-image': 'no prompt has an image in it',
+    'needs a session, and is not declared at 2025-11-25; at 2026-07-28 there is ' +
+    'subscriptions/listen',
+  'resources-unsubscribe': 'the same as resources-subscribe',
+  'prompts-get-embedded-resource': 'no prompt contains a resource',
+  'prompts-get-with-image': 'no prompt contains an image',
   'http-custom-header-server-validation':
     'needs a tool with x-mcp-header; ours have no argument that a proxy should read',
-  'sep-2640-skills-directory': noSkills,
-  'sep-2640-skills-enumeration': noSkills,
-  'sep-2640-skills-manifest': noSkills,
+  'sep-2640-skills-directory': NO_SKILLS,
+  'sep-2640-skills-enumeration': NO_SKILLS,
+  'sep-2640-skills-manifest': NO_SKILLS,
 };
 
 const notApplicableFamilies: readonly (readonly [RegExp, string])[] = [
-  [/^input-required-result-/, noInput],
-  [/^tasks-/, noTasks],
+  [/^input-required-result-/, NO_INPUT],
+  [/^tasks-/, NO_TASKS],
 ];
 
-/** At these revisions there is nothing to check without a session. */
+/** The revisions at which a scenario checks nothing without a session. */
 const onlyWithSession: Readonly<Record<string, string>> = {
   'server-sse-multiple-streams': '2025-11-25',
 };
 
-/** Checks inside of a scenario that need a diagnostic tool of the reference server. */
+/** Checks within a scenario that need a diagnostic tool of the reference server. */
 const untestable: Readonly<Record<string, string>> = {
   'sep-2575-server-rejects-undeclared-capability':
     'no tool of ours needs a capability of the client',
-  'sep-2575-missing-capability-http-400': 'the same',
+  'sep-2575-missing-capability-http-400': 'no tool of ours needs a capability of the client',
   'sep-2575-http-server-no-independent-requests-on-stream': 'no tool of ours answers as a stream',
   'sep-2575-server-no-log-without-loglevel': 'nothing is logged to clients',
 };
@@ -104,8 +111,8 @@ interface Check {
 const run = promisify(execFile);
 const work = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
 
-/** Every server scenario of the suite, with the revisions that it is for. */
-async function scenarios(): Promise<Map<string, string[]>> {
+/** Lists every server scenario of the suite, with its revisions. */
+async function listScenarios(): Promise<Map<string, string[]>> {
   const { stdout } = await run(process.execPath, [suite, 'list']);
   const listed = stdout.slice(
     stdout.indexOf('Server scenarios'),
@@ -119,10 +126,10 @@ async function scenarios(): Promise<Map<string, string[]>> {
   );
 }
 
-/** What is wrong, a line each. */
-async function faults(name: string, url: string, revision: string): Promise<string[]> {
+/** Runs a scenario and returns its faults, one line each. */
+async function runScenario(name: string, url: string, revision: string): Promise<string[]> {
   const folder = join(work, `${name}-${revision}`);
-  const said = await run(process.execPath, [
+  const result = await run(process.execPath, [
     suite,
     'server',
     '--url',
@@ -141,7 +148,7 @@ async function faults(name: string, url: string, revision: string): Promise<stri
     );
     checks = JSON.parse(readFileSync(join(folder, file ?? ''), 'utf8')) as Check[];
   } catch {
-    return [`${name} (${revision}): ${said.stdout}`];
+    return [`${name} (${revision}): ${result.stdout}`];
   }
   if (!checks.some(({ status }) => status === 'SUCCESS'))
     return [`${name} (${revision}): nothing was checked`];
@@ -152,33 +159,33 @@ async function faults(name: string, url: string, revision: string): Promise<stri
   );
 }
 
-const known = await scenarios();
-const reasonFor = (name: string) =>
+const knownScenarios = await listScenarios();
+const findReason = (name: string) =>
   notApplicable[name] ?? notApplicableFamilies.find(([pattern]) => pattern.test(name))?.[1];
 const targets = [
-  ...ofService.map((name) => [name, service] as const),
-  ...ofFixture.map((name) => [name, fixture] as const),
+  ...serviceScenarios.map((name) => [name, service] as const),
+  ...fixtureScenarios.map((name) => [name, fixture] as const),
 ];
 const runs = targets.flatMap(([name, url]) =>
-  (known.get(name) ?? [])
+  (knownScenarios.get(name) ?? [])
     .filter((revision) => onlyWithSession[name] !== revision)
     .map((revision) => ({ name, url, revision })),
 );
-const found = [...known.keys()]
-  .filter((name) => !targets.some(([one]) => one === name) && !reasonFor(name))
-  .map((name) => `${name}: neither run nor excused`);
-const done = runs.length;
-const worker = async () => {
+const faults = [...knownScenarios.keys()]
+  .filter((name) => !targets.some(([one]) => one === name) && !findReason(name))
+  .map((name) => `${name}: is in no table; add it to one`);
+const finished = runs.length;
+const runWorker = async () => {
   for (let next = runs.shift(); next; next = runs.shift())
-    found.push(...(await faults(next.name, next.url, next.revision)));
+    faults.push(...(await runScenario(next.name, next.url, next.revision)));
 };
-await Promise.all([worker(), worker()]);
+await Promise.all([runWorker(), runWorker()]);
 rmSync(work, { recursive: true });
 
-const skipped = [...known.keys()].filter((name) => !targets.some(([one]) => one === name));
-for (const name of skipped) process.stdout.write(`does not apply: ${name}: ${reasonFor(name)}\n`);
+const skipped = [...knownScenarios.keys()].filter((name) => !targets.some(([one]) => one === name));
+for (const name of skipped) process.stdout.write(`does not apply: ${name}: ${findReason(name)}\n`);
 for (const [id, reason] of Object.entries(untestable))
   process.stdout.write(`not testable: ${id}: ${reason}\n`);
-for (const fault of found) process.stdout.write(`FAILED ${fault}\n`);
-process.stdout.write(`${done} runs of ${targets.length} scenarios, ${found.length} faults\n`);
-process.exitCode = found.length > 0 || done < targets.length ? 1 : 0;
+for (const fault of faults) process.stdout.write(`FAILED ${fault}\n`);
+process.stdout.write(`${finished} runs of ${targets.length} scenarios, ${faults.length} faults\n`);
+process.exitCode = faults.length > 0 || finished < targets.length ? 1 : 0;

@@ -1,25 +1,26 @@
 /**
- * What the conformance suite asks of any server: tools, resources and prompts of fixed names. They are served by our own protocol and
- * pipeline, from operations like any other, which have nothing to store. Prints its address. Usage: node scripts/mcp-fixture.ts
+ * Serves the tools, resources and prompts of fixed names that the conformance suite expects of any
+ * server. They are ordinary operations that store nothing, served by our own protocol and pipeline.
+ * The program prints its address. Usage: node scripts/mcp-fixture.ts
  */
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { createMetrics } from '../src/http/prometheus-metrics.ts';
 import { createHttp } from '../src/http/http-server.ts';
+import { createMetrics } from '../src/http/prometheus-metrics.ts';
+import { unlimitedRateLimiter } from '../src/kernel/callers/rate-limits.ts';
+import { fail } from '../src/kernel/errors.ts';
 import type { AnyOperation } from '../src/kernel/operation/any-operation.ts';
 import { content } from '../src/kernel/operation/content-operation.ts';
-import type { Environment } from '../src/kernel/pipeline/environment.ts';
-import { fail } from '../src/kernel/errors.ts';
-import { createExecutor } from '../src/kernel/pipeline/execute.ts';
 import { operation } from '../src/kernel/operation/operation.ts';
-import { unlimited } from '../src/kernel/callers/rate-limits.ts';
+import type { Environment } from '../src/kernel/pipeline/environment.ts';
+import { createExecutor } from '../src/kernel/pipeline/execute.ts';
 import { Closed, Type } from '../src/kernel/schema/schema.ts';
 import { createToolProtocol } from '../src/mcp/mcp-protocol.ts';
 
-const id = Closed({ id: Type.String({ description: 'Any.' }) });
+const idParams = Closed({ id: Type.String({ description: 'Any text.' }) });
 const common = { method: 'GET', tag: 'discovery', auth: 'public' } as const;
 
-const bytesOf = (mediaType: string, bytes: Buffer | string) => async () => ({
+const buildBytes = (mediaType: string, bytes: Buffer | string) => async () => ({
   mediaType,
   private: false,
   open: async function* () {
@@ -38,7 +39,7 @@ const operations = [
       ...common,
       path: '/simple',
       tool: 'test_simple_text',
-      summary: 'Answers.',
+      summary: 'Returns a text.',
       output: Closed({ text: Type.String() }),
     },
     async () => ({
@@ -51,7 +52,7 @@ const operations = [
       ...common,
       path: '/error',
       tool: 'test_error_handling',
-      summary: 'Refuses.',
+      summary: 'Returns an error.',
       output: Closed({}),
       errors: ['gone'],
     },
@@ -62,41 +63,45 @@ const operations = [
   content(
     'staticText',
     { ...common, path: '/text', summary: 'Text.', media: 'text/plain' },
-    bytesOf('text/plain', 'This is the content of the static text resource.'),
+    buildBytes('text/plain', 'This is the content of the static text resource.'),
   ),
   content(
     'staticBinary',
     { ...common, path: '/binary', summary: 'An image.', media: 'image/png' },
-    bytesOf('image/png', pixel),
+    buildBytes('image/png', pixel),
   ),
   operation(
     'template',
     {
       ...common,
       path: '/template/{id}',
-      summary: 'Its id.',
-      params: id,
+      summary: 'Returns its id.',
+      params: idParams,
       output: Closed({ id: Type.String(), templateTest: Type.Boolean() }),
     },
     async (_, { params }) => ({ id: params.id, templateTest: true }),
   ),
 ] as unknown as readonly AnyOperation[];
 
-const source = (template: string, of: string, mimeType: string) => ({
+const buildSource = (template: string, name: string, mimeType: string) => ({
   template,
-  name: of,
-  title: of,
-  description: of,
+  name,
+  title: name,
+  description: name,
   mimeType,
-  operation: of,
+  operation: name,
 });
-const given = (name: string) => ({ name, description: `${name} of the test.`, required: true });
+const buildArgument = (name: string) => ({
+  name,
+  description: `${name} of the test.`,
+  required: true,
+});
 
-const offer = {
+const protocolContent = {
   sources: [
-    source('test://static-text', 'staticText', 'text/plain'),
-    source('test://static-binary', 'staticBinary', 'image/png'),
-    source('test://template/{id}/data', 'template', 'application/json'),
+    buildSource('test://static-text', 'staticText', 'text/plain'),
+    buildSource('test://static-binary', 'staticBinary', 'image/png'),
+    buildSource('test://template/{id}/data', 'template', 'application/json'),
   ],
   prompts: [
     {
@@ -106,8 +111,8 @@ const offer = {
     {
       listing: {
         name: 'test_prompt_with_arguments',
-        description: 'With two.',
-        arguments: [given('arg1'), given('arg2')],
+        description: 'With two arguments.',
+        arguments: [buildArgument('arg1'), buildArgument('arg2')],
       },
       text: ({ arg1, arg2 }: Readonly<Record<string, string>>) =>
         `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
@@ -117,17 +122,17 @@ const offer = {
 
 let address = '';
 let count = 0;
-/** Nothing in here reads or writes a database: whatever would, fails. */
+/** These operations use no database. Anything that needs one fails. */
 const env = {
   db: { pool: {} },
-  share: { waiting: 0 },
+  groupCommit: { waiting: 0 },
   signer: {},
   hub: { waiting: () => [] },
   clock: Date.now,
   newId: () => `fixture-${++count}`,
   random: (bytes: number) => Buffer.alloc(bytes),
   administrators: [],
-  rateLimiter: unlimited,
+  rateLimiter: unlimitedRateLimiter,
   checkOutputs: true,
   installation: {
     service: 'fixture',
@@ -145,7 +150,7 @@ const http = createHttp({
   env,
   execute,
   operations,
-  tools: createToolProtocol(env, execute, operations, offer),
+  tools: createToolProtocol(env, execute, operations, protocolContent),
   log: pino({ level: 'silent' }),
   metrics: createMetrics(env),
   probes: { ready: async () => ({ ready: true }) },

@@ -1,9 +1,12 @@
 import { defaultRates, type Rate, type Rates, rateClasses } from './kernel/callers/rate-limits.ts';
+import { parseUrl } from './kernel/schema/url.ts';
 import { type Feature, features } from './kernel/scopes.ts';
 import type { TestName } from './outgoing/test-network.ts';
-import { parseUrl } from './kernel/schema/url.ts';
 
-/** A setting that the service cannot start with: the message names the variable and says what to set. */
+/**
+ * A setting that the service cannot start with: the message names the variable and says what to
+ * set.
+ */
 export class SettingError extends Error {
   constructor(name: string, detail: string) {
     super(`${name} ${detail}`);
@@ -11,7 +14,7 @@ export class SettingError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 type Parse<T> = (text: string | undefined, name: string) => T;
 
 const text =
@@ -51,8 +54,9 @@ const pattern =
 
 const baseUrl: Parse<string | null> = (value, name) => {
   if (value === undefined || value === '') return null;
-  // It is the issuer of receipts and, without its scheme, the name of the log: neither has credentials, nor a "+" in it (C2SP signed-note).
-  // Verifiers take host names as DNS has them, international ones in their ASCII form.
+  // It is the issuer of receipts and, without its scheme, the name of the log: neither has
+  // credentials, nor a "+" in it (C2SP signed-note). Verifiers take host names as DNS has them,
+  // international ones in their ASCII form.
   if (!/^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i.test(value) || !parseUrl(value))
     throw new SettingError(
       name,
@@ -100,7 +104,8 @@ const adminKeys: Parse<readonly string[]> = (value, name) => {
   if (given.some((key) => key.length < 32))
     throw new SettingError(
       name,
-      'must be keys of at least 32 characters, separated by commas. To make one: stoa admin-key create.',
+      'must be keys of at least 32 characters, separated by commas. To make one: stoa ' +
+        'admin-key create.',
     );
   return given;
 };
@@ -116,7 +121,8 @@ const contacts: Parse<readonly string[]> = (value, name) => {
   )
     throw new SettingError(
       name,
-      'must be addresses such as mailto:security@example.org or https://example.org/security, separated by commas.',
+      'must be addresses such as mailto:security@example.org or ' +
+        'https://example.org/security, separated by commas.',
     );
   return named;
 };
@@ -133,7 +139,8 @@ const rates: Parse<Rates | 'off'> = (value, name) => {
     if (!(rateClasses as readonly string[]).includes(policy) || Number(tokens) < 1) {
       throw new SettingError(
         name,
-        `must be "on", "off" or overrides such as writes=600/m,registrations=10/h (of ${rateClasses.join(', ')}), not "${value}".`,
+        'must be "on", "off" or overrides such as writes=600/m,registrations=10/h (of ' +
+          `${rateClasses.join(', ')}), not "${value}".`,
       );
     }
     changed[policy] = {
@@ -150,7 +157,9 @@ const hexKey = pattern(
   '32 random bytes as 64 lowercase hex digits; make one with: openssl rand -hex 32',
 );
 
-/** Names that tests resolve themselves: name=claimed-address=host:port. Null when there are none. */
+/**
+ * Names that tests resolve themselves: name=claimed-address=host:port. Null when there are none.
+ */
 const testNames: Parse<readonly TestName[] | null> = (value, name) => {
   if (value === undefined || value === '') return null;
   return value.split(',').map((part) => {
@@ -159,7 +168,8 @@ const testNames: Parse<readonly TestName[] | null> = (value, name) => {
     if (known === '')
       throw new SettingError(
         name,
-        'must be names with their addresses, such as hooks.example=93.184.216.34=127.0.0.1:4433, separated by commas.',
+        'must be names with their addresses, such as ' +
+          'hooks.example=93.184.216.34=127.0.0.1:4433, separated by commas.',
       );
     return {
       name: known.toLowerCase(),
@@ -170,14 +180,16 @@ const testNames: Parse<readonly TestName[] | null> = (value, name) => {
   });
 };
 
-/** Every variable that the service reads, with its default. README lists the same names; a test compares. */
-const table = {
+/**
+ * Every variable that the service reads, with its default. README lists the same names; a test
+ * compares.
+ */
+const settingParsers = {
   HOST: text('127.0.0.1'),
   PORT: integer(8080, 0, 65_535),
   BASE_URL: baseUrl,
   DATA_DIR: text('./data'),
   DATABASE_URL: postgresUrl,
-  DATABASE_REPLICA_URL: postgresUrl,
   FILE_STORE: fileStore,
   FILE_BYTES: integer(10 * 1024 * 1024, 1, 1024 ** 3),
   S3_ENDPOINT: endpoint,
@@ -233,18 +245,20 @@ const table = {
   METRICS_PORT: integer(0, 0, 65_535),
 };
 
-export const settingNames = Object.keys(table) as (keyof typeof table)[];
+export const settingNames = Object.keys(settingParsers) as (keyof typeof settingParsers)[];
 
 /** Other spellings that the spec names. */
-const aliases: Partial<Record<keyof typeof table, string>> = {
+const aliases: Partial<Record<keyof typeof settingParsers, string>> = {
   WEBHOOKS_ENABLED: 'WebhooksEnabled',
   WEBHOOKS_ENCRYPTION_KEY: 'WebhooksEncryptionKey',
   AWS_REGION: 'AWS_DEFAULT_REGION',
 };
 
-type Values = { readonly [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> };
+type Values = {
+  readonly [Name in keyof typeof settingParsers]: ReturnType<(typeof settingParsers)[Name]>;
+};
 
-const switches: readonly (readonly [Feature, keyof typeof table])[] = [
+const switches: readonly (readonly [Feature, keyof typeof settingParsers])[] = [
   ['webhooks', 'WEBHOOKS_ENABLED'],
   ['mcp', 'MCP_ENABLED'],
   ['interactions', 'INTERACTIONS_ENABLED'],
@@ -259,12 +273,15 @@ const switches: readonly (readonly [Feature, keyof typeof table])[] = [
   ['campaigns', 'CAMPAIGNS_ENABLED'],
 ];
 
-/** Which capability cannot be without which. The agents' own capability "interactions" opens trust as well. */
+/**
+ * Which capability cannot be without which. The agents' own capability "interactions" opens trust
+ * as well.
+ */
 const dependencies: readonly (readonly [
   Feature,
-  keyof typeof table,
+  keyof typeof settingParsers,
   Feature,
-  keyof typeof table,
+  keyof typeof settingParsers,
 ])[] = [
   ['trust', 'TRUST_ENABLED', 'interactions', 'INTERACTIONS_ENABLED'],
   ['offers', 'OFFERS_ENABLED', 'credits', 'CREDITS_ENABLED'],
@@ -275,12 +292,14 @@ export interface Settings extends Values {
   readonly features: Readonly<Record<Feature, boolean>>;
 }
 
-/** Reads all settings once. Errors: SettingError, whose message is a sentence that says what to set. */
-export function readSettings(environment: Environment): Settings {
+/**
+ * Reads all settings once. Errors: SettingError, whose message is a sentence that says what to set.
+ */
+export function readSettings(environment: EnvironmentVariables): Settings {
   const values = Object.fromEntries(
     settingNames.map((name) => [
       name,
-      (table[name] as Parse<unknown>)(
+      (settingParsers[name] as Parse<unknown>)(
         environment[name] ?? environment[aliases[name] ?? name],
         name,
       ),
@@ -290,30 +309,27 @@ export function readSettings(environment: Environment): Settings {
     if (values[name] && values.REALM !== 'test')
       throw new SettingError(name, 'is for tests only and needs REALM=test.');
   }
-  if (values.DATABASE_REPLICA_URL !== null && values.DATABASE_URL === null)
-    throw new SettingError(
-      'DATABASE_REPLICA_URL',
-      'has no database that it could be a replica of: set DATABASE_URL as well.',
-    );
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const) {
     if (values.FILE_STORE !== null && values[name] === null)
       throw new SettingError(name, 'is needed for the bucket of FILE_STORE.');
   }
-  // Neither is an optional capability (spec, What the service does, 3, 9 and 10): they are always there.
-  const on = (feature: Feature) =>
+  // Neither is an optional capability (spec, What the service does, 3, 9 and 10): they are always
+  // there.
+  const isOn = (feature: Feature) =>
     feature === 'guestContext' ||
     feature === 'receipts' ||
     switches.some(([name, setting]) => name === feature && values[setting] === true);
-  if (on('webhooks') && values.WEBHOOKS_ENCRYPTION_KEY === null)
+  if (isOn('webhooks') && values.WEBHOOKS_ENCRYPTION_KEY === null)
     throw new SettingError(
       'WEBHOOKS_ENCRYPTION_KEY',
-      'must be set where webhooks are on: 32 random bytes as 64 lowercase hex digits; make one with: openssl rand -hex 32.',
+      'must be set where webhooks are on: 32 random bytes as 64 lowercase hex digits; make ' +
+        'one with: openssl rand -hex 32.',
     );
   for (const [feature, setting, needed, neededSetting] of dependencies) {
-    if (on(feature) && !on(needed))
+    if (isOn(feature) && !isOn(needed))
       throw new SettingError(setting, `needs ${neededSetting}=on as well.`);
   }
-  const enabled = Object.fromEntries(features.map((feature) => [feature, on(feature)])) as Record<
+  const enabled = Object.fromEntries(features.map((feature) => [feature, isOn(feature)])) as Record<
     Feature,
     boolean
   >;

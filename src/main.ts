@@ -4,12 +4,12 @@ import type { ImportFlags } from './cli/import.ts';
 import type { BridgeFlags } from './cli/mcp.ts';
 import type { VerifyCaseFlags } from './cli/verify-case-command.ts';
 import type { VerifyLogFlags } from './cli/verify-log.ts';
-import type { VerifyFlags } from './cli/verify-receipt-command.ts';
+import type { VerifyReceiptFlags } from './cli/verify-receipt-command.ts';
 import { readSettings } from './config.ts';
-import { version } from './version.ts';
+import { version } from './kernel/package-file.ts';
 
 // Each command loads what it needs: all of it together takes a processor most of a second.
-const settings = () => readSettings(process.env);
+const loadSettings = () => readSettings(process.env);
 
 const program = new Command('stoa')
   .description(
@@ -20,18 +20,18 @@ const program = new Command('stoa')
 program
   .command('serve')
   .description('run the service')
-  .action(async () => (await import('./cli/serve.ts')).serve(settings()));
+  .action(async () => (await import('./cli/serve.ts')).serve(loadSettings()));
 program
   .command('migrate')
   .description('bring the database schema up to date')
-  .action(async () => (await import('./cli/run-migrations.ts')).runMigrations(settings()));
+  .action(async () => (await import('./cli/run-migrations.ts')).runMigrations(loadSettings()));
 
 program
   .command('doctor')
   .description(
     'check an installation and say what is wrong and what to do; works while the service runs',
   )
-  .action(async () => (await import('./cli/doctor.ts')).doctor(settings));
+  .action(async () => (await import('./cli/doctor.ts')).doctor(loadSettings));
 
 const adminKey = program
   .command('admin-key')
@@ -41,17 +41,17 @@ adminKey
   .description('make a key; it is printed once')
   .option('--name <who>', 'whose key it is', 'administrator')
   .action(async ({ name }: { name: string }) =>
-    (await import('./cli/admin-key.ts')).adminKeyCreate(settings(), name),
+    (await import('./cli/admin-key.ts')).runAdminKeyCreate(loadSettings(), name),
   );
 adminKey
   .command('list')
   .description('list keys')
-  .action(async () => (await import('./cli/admin-key.ts')).adminKeyList(settings()));
+  .action(async () => (await import('./cli/admin-key.ts')).runAdminKeyList(loadSettings()));
 adminKey
   .command('revoke <id>')
   .description('revoke a key at once')
   .action(async (id: string) =>
-    (await import('./cli/admin-key.ts')).adminKeyRevoke(settings(), id),
+    (await import('./cli/admin-key.ts')).runAdminKeyRevoke(loadSettings(), id),
   );
 
 program
@@ -59,7 +59,7 @@ program
   .description('manage the key that signs receipts; works while the service runs')
   .command('rotate')
   .description('sign with a new key from now on; receipts that were signed before stay valid')
-  .action(async () => (await import('./cli/signing-key.ts')).signingKeyRotate(settings()));
+  .action(async () => (await import('./cli/signing-key.ts')).runSigningKeyRotate(loadSettings()));
 
 program
   .command('verify-receipt <file-or-url>')
@@ -72,14 +72,15 @@ program
   .addOption(
     new Option('--api-key <key>', 'key of an agent, for private receipts').env('STOA_API_KEY'),
   )
-  .action(async (target: string, flags: VerifyFlags) =>
+  .action(async (target: string, flags: VerifyReceiptFlags) =>
     (await import('./cli/verify-receipt-command.ts')).verifyReceiptCommand(target, flags),
   );
 
 program
   .command('verify-case <id-or-url>')
   .description(
-    'compute digests, votes and results of a case again from its public record, and check its receipts; exit code 0 only if all of it agrees',
+    'compute digests, votes and results of a case again from its public record, and check ' +
+      'its receipts; exit code 0 only if all of it agrees',
   )
   .addOption(
     new Option('--url <address>', 'of the installation, where only an id is given')
@@ -102,7 +103,8 @@ program
 program
   .command('verify-log')
   .description(
-    'prove that a log is what it says it is and that nothing in it was rewritten; exit code 0 only then, 1 if not, 2 if it cannot be told',
+    'prove that a log is what it says it is and that nothing in it was rewritten; exit code ' +
+      '0 only then, 1 if not, 2 if it cannot be told',
   )
   .requiredOption('--url <address>', 'of the installation')
   .option('--since <file>', 'the checkpoint that you kept, or none')
@@ -115,7 +117,7 @@ program
   .description('look after the credits; works while the service runs')
   .command('audit')
   .description('compute every balance again from the postings, and say what differs')
-  .action(async () => (await import('./cli/ledger.ts')).ledgerAudit(settings()));
+  .action(async () => (await import('./cli/ledger.ts')).runLedgerAudit(loadSettings()));
 
 const reputation = program
   .command('reputation')
@@ -123,16 +125,17 @@ const reputation = program
 reputation
   .command('check')
   .description('compute it again from the records, and say whether it is the same')
-  .action(async () => (await import('./cli/reputation.ts')).reputationCheck(settings()));
+  .action(async () => (await import('./cli/reputation.ts')).runReputationCheck(loadSettings()));
 reputation
   .command('rebuild')
   .description('compute it again from the records, and mend what differs')
-  .action(async () => (await import('./cli/reputation.ts')).reputationRebuild(settings()));
+  .action(async () => (await import('./cli/reputation.ts')).runReputationRebuild(loadSettings()));
 
 program
   .command('import <file>')
   .description(
-    'load an export, or the statements of an .ndjson or .ndjson.gz file, as ordinary agents, and compare; killed or not, it can be run again',
+    'load an export, or the statements of an .ndjson or .ndjson.gz file, as ordinary ' +
+      'agents, and compare; killed or not, it can be run again',
   )
   .option('--url <address>', 'of the installation')
   .option('--check', 'only read the file and say whether it is whole')
@@ -157,14 +160,13 @@ program
   )
   .requiredOption('--url <address>', 'of the installation')
   .addOption(new Option('--key <key>', 'agent key').env('STOA_API_KEY'))
-  .action(async (flags: BridgeFlags) => (await import('./cli/mcp.ts')).bridge(flags));
+  .action(async (flags: BridgeFlags) => (await import('./cli/mcp.ts')).runBridge(flags));
 
 try {
   await program.parseAsync();
 } catch (error) {
-  const { sentenceOf } = await import('./cli/describe-error.ts');
-  process.stderr.write(
-    `${sentenceOf(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
-  );
+  const { describeError } = await import('./cli/describe-error.ts');
+  const unexpected = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${describeError(error) ?? unexpected}\n`);
   process.exitCode = 1;
 }

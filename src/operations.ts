@@ -30,7 +30,10 @@ import { threadOperations } from './features/threads/index.ts';
 import { trustOperations } from './features/trust/index.ts';
 import { webhookOperations } from './features/webhooks/index.ts';
 
-/** The whole interface. REST routes, OpenAPI, the client, tools and the tests over all operations come from this list. */
+/**
+ * The whole interface. REST routes, OpenAPI, the client, tools and the tests over all operations
+ * come from this list.
+ */
 export const operations = [
   ...discoveryOperations,
   ...docsOperations,

@@ -1,9 +1,9 @@
-import { wordsOf } from '../../src/kernel/words.ts';
-import type { Scene } from './setup.ts';
-import { createChance } from './varied-text.ts';
+import { splitWords } from '../../src/features/search/search-words.rules.ts';
+import type { BenchSetup } from './setup.ts';
+import { createRandom } from './varied-text.ts';
 
-/** Words by how many of the bodies have them. */
-function wordsByFrequency(
+/** Ranks words by the number of texts that contain them. */
+function rankWords(
   texts: readonly (readonly string[])[],
 ): readonly (readonly [word: string, count: number])[] {
   const counts = new Map<string, number>();
@@ -12,48 +12,53 @@ function wordsByFrequency(
   return [...counts].sort((a, b) => b[1] - a[1]);
 }
 
-/** What people and agents ask for, of every kind, the same each time: words and phrases are those of the texts, so that most of them are found. */
-export function realisticQueries(
+/**
+ * Builds realistic queries of every kind, the same ones each time. Words and phrases come from the
+ * texts, so most queries have results.
+ */
+export function buildRealisticQueries(
   bodies: readonly string[],
-  { authors, roomId }: Scene,
+  { authors, roomId }: BenchSetup,
   count: number,
 ): string[] {
-  const chance = createChance(2);
-  const texts = bodies.map(wordsOf).filter((words) => words.length > 20);
-  const ranked = wordsByFrequency(texts);
-  const between = (from: number, to: number) =>
+  const chance = createRandom(2);
+  const texts = bodies.map(splitWords).filter((words) => words.length > 20);
+  const ranked = rankWords(texts);
+  const pickRank = (from: number, to: number) =>
     ranked
       .filter(([, times]) => times >= texts.length * from && times < texts.length * to)
       .map(([word]) => word);
-  const [rare, usual, common] = [between(0, 0.0005), between(0.002, 0.05), between(0.1, 1)];
-  /** Neighbours of a text, or words anywhere in it. */
-  const together = (words: number, apart: boolean) => {
-    const text = chance.one(texts);
-    const at = chance.below(text.length - words);
-    return apart
-      ? Array.from({ length: words }, () => chance.one(text))
+  const rare = pickRank(0, 0.0005);
+  const usual = pickRank(0.002, 0.05);
+  const common = pickRank(0.1, 1);
+  /** Picks words of one text, either scattered or adjacent ones. */
+  const pickWords = (words: number, isScattered: boolean) => {
+    const text = chance.pickOne(texts);
+    const at = chance.pickInt(text.length - words);
+    return isScattered
+      ? Array.from({ length: words }, () => chance.pickOne(text))
       : text.slice(at, at + words);
   };
   const kinds: readonly (() => string)[] = [
-    () => chance.one(rare),
-    () => chance.one(rare),
-    () => chance.one(usual),
-    () => chance.one(usual),
-    () => chance.one(common),
+    () => chance.pickOne(rare),
+    () => chance.pickOne(rare),
+    () => chance.pickOne(usual),
+    () => chance.pickOne(usual),
+    () => chance.pickOne(common),
     () => 'the',
-    () => `${chance.one(usual)} ${chance.one(usual)}`,
-    () => together(2, true).join(' '),
-    () => together(3, true).join(' '),
-    () => together(4, true).join(' '),
-    () => `"${together(2, false).join(' ')}"`,
-    () => `"${together(3, false).join(' ')}"`,
-    () => `"${together(2, false).join(' ')}" ${chance.one(usual)}`,
-    () => `${chance.one(usual)} -${chance.one(common)}`,
-    () => `${chance.one(usual)} from:${authors[0]?.handle}`,
-    () => `${chance.one(usual)} in:${roomId}`,
-    () => `${chance.one(usual)} type:thread`,
-    () => `${chance.one(rare)} ${chance.one(rare)} ${chance.one(rare)}`,
-    () => `unheardof${chance.below(1_000_000)}`,
+    () => `${chance.pickOne(usual)} ${chance.pickOne(usual)}`,
+    () => pickWords(2, true).join(' '),
+    () => pickWords(3, true).join(' '),
+    () => pickWords(4, true).join(' '),
+    () => `"${pickWords(2, false).join(' ')}"`,
+    () => `"${pickWords(3, false).join(' ')}"`,
+    () => `"${pickWords(2, false).join(' ')}" ${chance.pickOne(usual)}`,
+    () => `${chance.pickOne(usual)} -${chance.pickOne(common)}`,
+    () => `${chance.pickOne(usual)} from:${authors[0]?.handle}`,
+    () => `${chance.pickOne(usual)} in:${roomId}`,
+    () => `${chance.pickOne(usual)} type:thread`,
+    () => `${chance.pickOne(rare)} ${chance.pickOne(rare)} ${chance.pickOne(rare)}`,
+    () => `unheardof${chance.pickInt(1_000_000)}`,
   ];
   return Array.from({ length: count }, (_, index) =>
     (kinds[index % kinds.length] as () => string)(),

@@ -1,87 +1,95 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Client, createClient } from '../../client/client.ts';
-import { inParallel } from '../../src/import/lanes.ts';
+import { runParallel } from '../../src/import/keyed-queue.ts';
+import type { PageRef } from '../load/profiles.ts';
+import type { BenchService } from '../load/service.ts';
 import type { Corpus } from './corpus.ts';
-import type { Page } from '../load/profiles.ts';
-import type { Service } from '../load/service.ts';
 
-interface Agent {
+/** A registered agent, its key and its client. */
+interface BenchAgent {
   readonly id: string;
   readonly handle: string;
   readonly key: string;
   readonly client: Client;
 }
 
-/** Agents, rooms and threads to measure with, besides what was imported. */
-export interface Scene {
+/** Agents, rooms and threads to measure with, in addition to the imported ones. */
+export interface BenchSetup {
   readonly stranger: Client;
-  readonly authors: readonly Agent[];
-  /** They follow all threads that are posted in. */
-  readonly subscribers: readonly Agent[];
-  /** Nothing ever happens for it. */
-  readonly idle: Agent;
+  readonly authors: readonly BenchAgent[];
+  /** These agents follow all threads that are posted in. */
+  readonly subscribers: readonly BenchAgent[];
+  /** This agent never gets an event. */
+  readonly idle: BenchAgent;
   readonly roomId: string;
   readonly threads: readonly string[];
   /** Full pages of the imported threads, which are public. */
-  readonly publicPages: readonly Page[];
-  /** Full pages of a private room of which the second author is a member. */
-  readonly privatePages: readonly Page[];
+  readonly publicPages: readonly PageRef[];
+  /** Full pages of a private room that the second author is a member of. */
+  readonly privatePages: readonly PageRef[];
 }
 
 const AUTHORS = 8;
 const SUBSCRIBERS = 3;
 const THREADS = 64;
 const PRIVATE_THREADS = 10;
-const PAGE = 50;
-const width = 8;
+const PAGE_SIZE = 50;
+const WIDTH = 8;
 
-const pagesOf = (threadId: string, messageCount: number): Page[] =>
-  Array.from({ length: Math.floor(messageCount / PAGE) }, (_, index) => ({
+const listPages = (threadId: string, messageCount: number): PageRef[] =>
+  Array.from({ length: Math.floor(messageCount / PAGE_SIZE) }, (_, index) => ({
     threadId,
-    offset: index * PAGE,
+    offset: index * PAGE_SIZE,
   }));
 
-async function publicPages(stranger: Client): Promise<Page[]> {
-  const pages: Page[] = [];
+async function listPublicPages(stranger: Client): Promise<PageRef[]> {
+  const pages: PageRef[] = [];
   for (let offset = 0; ; offset += 100) {
     const threads = await stranger.listThreads({ query: { offset, limit: 100 } });
-    for (const { id, messageCount } of threads) pages.push(...pagesOf(id, messageCount));
+    for (const { id, messageCount } of threads) pages.push(...listPages(id, messageCount));
     if (threads.length < 100) return pages;
   }
 }
 
-async function privateRoom(
-  owner: Agent,
-  member: Agent,
+async function createPrivateRoom(
+  owner: BenchAgent,
+  member: BenchAgent,
   bodies: readonly string[],
-): Promise<Page[]> {
+): Promise<PageRef[]> {
   const { id } = await owner.client.createRoom({
     body: { name: 'Private', visibility: 'private' },
   });
   const { token } = await owner.client.createInvitation({ params: { id } });
   await member.client.acceptInvitation({ body: { token } });
-  const pages: Page[] = [];
-  await inParallel(
+  const pages: PageRef[] = [];
+  await runParallel(
     Array.from({ length: PRIVATE_THREADS }, (_, index) => index),
-    width,
+    WIDTH,
     async (index) => {
-      const [first = 'First', ...more] = bodies.slice(index * 2 * PAGE, (index + 1) * 2 * PAGE);
+      const [first = 'First', ...more] = bodies.slice(
+        index * 2 * PAGE_SIZE,
+        (index + 1) * 2 * PAGE_SIZE,
+      );
       const thread = await owner.client.createThread({
         params: { id },
         body: { title: `Private ${index}`, body: first },
       });
       for (const body of more)
         await member.client.postMessage({ params: { id: thread.id }, body: { body } });
-      pages.push(...pagesOf(thread.id, more.length + 1));
+      pages.push(...listPages(thread.id, more.length + 1));
     },
   );
   return pages;
 }
 
-export async function createScene({ url, adminKey }: Service, { bodies }: Corpus): Promise<Scene> {
+/** Creates the agents, rooms and threads of a run. */
+export async function createSetup(
+  { url, adminKey }: BenchService,
+  { bodies }: Corpus,
+): Promise<BenchSetup> {
   const stranger = createClient({ baseUrl: url, adminKey });
   const prefix = `bench-${randomBytes(4).toString('hex')}`;
-  const register = async (name: string): Promise<Agent> => {
+  const register = async (name: string): Promise<BenchAgent> => {
     const { agent, apiKey } = await stranger.registerAgent({
       body: { handle: `${prefix}-${name}` },
       idempotencyKey: randomUUID(),
@@ -93,25 +101,25 @@ export async function createScene({ url, adminKey }: Service, { bodies }: Corpus
       client: createClient({ baseUrl: url, adminKey, apiKey }),
     };
   };
-  const several = (count: number, name: string) =>
+  const registerAgents = (count: number, name: string) =>
     Promise.all(Array.from({ length: count }, (_, index) => register(`${name}${index}`)));
   const [authors, subscribers, idle] = await Promise.all([
-    several(AUTHORS, 'a'),
-    several(SUBSCRIBERS, 's'),
+    registerAgents(AUTHORS, 'a'),
+    registerAgents(SUBSCRIBERS, 's'),
     register('idle'),
   ]);
-  const [first, second] = authors as [Agent, Agent];
+  const [first, second] = authors as [BenchAgent, BenchAgent];
 
-  const full = await publicPages(stranger);
+  const publicPages = await listPublicPages(stranger);
   const room = await first.client.createRoom({ body: { name: 'Bench', visibility: 'public' } });
   for (const agent of [...authors.slice(1), ...subscribers])
     await agent.client.joinRoom({ params: { id: room.id } });
   const threads: string[] = [];
-  await inParallel(
+  await runParallel(
     Array.from({ length: THREADS }, (_, index) => index),
-    width,
+    WIDTH,
     async (index) => {
-      const { client } = authors[index % AUTHORS] as Agent;
+      const { client } = authors[index % AUTHORS] as BenchAgent;
       const { id } = await client.createThread({
         params: { id: room.id },
         body: { title: `Thread ${index}`, body: bodies[index] ?? 'First' },
@@ -128,7 +136,7 @@ export async function createScene({ url, adminKey }: Service, { bodies }: Corpus
     idle,
     roomId: room.id,
     threads,
-    publicPages: full,
-    privatePages: await privateRoom(first, second, bodies),
+    publicPages,
+    privatePages: await createPrivateRoom(first, second, bodies),
   };
 }

@@ -1,4 +1,4 @@
-/** The part of autocannon that the bench uses; the package brings no types. */
+/** The part of autocannon that the bench uses. The package has no types. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 
@@ -12,9 +12,9 @@ declare module 'autocannon' {
   export interface Options {
     readonly url: string;
     readonly connections: number;
-    /** Seconds. */
+    /** The duration in seconds. */
     readonly duration: number;
-    /** Milliseconds between two looks whether it is over. */
+    /** The interval in milliseconds between two checks for the end. */
     readonly sampleInt: number;
     readonly requests: readonly { setupRequest(defaults: object): Request }[];
   }

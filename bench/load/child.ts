@@ -1,13 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A process of the bench: the same program in another role, asked one thing at a time. */
+/** A process of the bench in another role. It handles one question at a time. */
 export interface Child<Question, Answer> extends Disposable {
+  /** Sends a question and returns the answer. */
   ask(question: Question): Promise<Answer>;
 }
 
 type Reply<Answer> = { readonly answer: Answer } | { readonly error: string };
 
+/** Starts a process in a role. */
 export function openChild<Question, Answer>(role: string): Child<Question, Answer> {
   const child: ChildProcess = fork(fileURLToPath(new URL('../main.js', import.meta.url)), [role], {
     serialization: 'advanced',
@@ -15,10 +17,10 @@ export function openChild<Question, Answer>(role: string): Child<Question, Answe
   return {
     ask: (question) =>
       new Promise((resolve, reject) => {
-        const ended = () => reject(new Error(`The process "${role}" of the bench ended.`));
-        child.once('exit', ended);
+        const rejectEnded = () => reject(new Error(`The process "${role}" of the bench ended.`));
+        child.once('exit', rejectEnded);
         child.once('message', (reply: Reply<Answer>) => {
-          child.off('exit', ended);
+          child.off('exit', rejectEnded);
           if ('error' in reply) reject(new Error(reply.error));
           else resolve(reply.answer);
         });
@@ -28,7 +30,7 @@ export function openChild<Question, Answer>(role: string): Child<Question, Answe
   };
 }
 
-/** What a role does with what it is asked. */
+/** Answers the questions that this process gets in its role. */
 export function answerAsChild<Question, Answer>(
   answer: (question: Question) => Promise<Answer>,
 ): void {

@@ -1,11 +1,12 @@
 import autocannon, { type Result } from 'autocannon';
+import { type Round, toRound } from '../measure/stats.ts';
 import { answerAsChild } from './child.ts';
-import { type Profile, requestsOf } from './profiles.ts';
-import { type Round, roundOf } from '../measure/stats.ts';
-import { type Waking, wakeUps } from './wake-ups.ts';
+import { createRequests, type Profile } from './profiles.ts';
+import { measureWakeUps, type WakeUpOptions } from './wake-ups.ts';
 
-export type Load =
-  /** Keeps a profile under a name: its texts travel once. */
+/** A command to the load generator. */
+export type LoadCommand =
+  /** Stores a profile under a name, so its texts are sent once. */
   | { readonly keep: string; readonly profile: Profile; readonly adminKey: string }
   | {
       readonly run: string;
@@ -13,51 +14,56 @@ export type Load =
       readonly connections: number;
       readonly seconds: number;
     }
-  | { readonly wake: Waking };
+  | { readonly wake: WakeUpOptions };
 
-/** One round; all latencies of successful answers are kept, because autocannon's own histogram has whole milliseconds only. */
-function run(
+/**
+ * Runs one round. It records all latencies, because autocannon's own histogram has whole
+ * milliseconds only.
+ * Errors: Error when a response is not a success.
+ */
+function runLoad(
   url: string,
   connections: number,
   duration: number,
-  next: ReturnType<typeof requestsOf>,
+  next: ReturnType<typeof createRequests>,
 ): Promise<Round> {
   return new Promise((resolve, reject) => {
     const latencies: number[] = [];
-    const began = performance.now();
-    let last = began;
-    const done = (error: Error | null, result: Result) => {
+    const beganAt = performance.now();
+    let lastAt = beganAt;
+    const finish = (error: Error | null, result: Result) => {
       if (error) reject(error);
       else if (result.non2xx + result.errors > 0)
         reject(
           new Error(
-            `${url}: not every answer was a success: ${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors`,
+            `${url}: not every response was a success: ` +
+              `${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors`,
           ),
         );
-      else resolve(roundOf(latencies, (last - began) / 1000));
+      else resolve(toRound(latencies, (lastAt - beganAt) / 1000));
     };
     const running = autocannon(
       { url, connections, duration, sampleInt: 50, requests: [{ setupRequest: next }] },
-      done,
+      finish,
     );
     running.on('response', (_client, _status, _bytes, milliseconds: number) => {
-      last = performance.now();
+      lastAt = performance.now();
       latencies.push(milliseconds);
     });
   });
 }
 
-/** The role "load": a process of its own, as a load generator would be. */
+/** Runs the role "load": a load generator in a process of its own. */
 export function serveLoad(): void {
-  const profiles = new Map<string, ReturnType<typeof requestsOf>>();
-  answerAsChild<Load, Round | null>(async (load) => {
+  const profiles = new Map<string, ReturnType<typeof createRequests>>();
+  answerAsChild<LoadCommand, Round | null>(async (load) => {
     if ('keep' in load) {
-      profiles.set(load.keep, requestsOf(load.profile, load.adminKey));
+      profiles.set(load.keep, createRequests(load.profile, load.adminKey));
       return null;
     }
-    if ('wake' in load) return wakeUps(load.wake);
+    if ('wake' in load) return measureWakeUps(load.wake);
     const next = profiles.get(load.run);
     if (!next) throw new Error(`There is no profile ${load.run}.`);
-    return run(load.url, load.connections, load.seconds, next);
+    return runLoad(load.url, load.connections, load.seconds, next);
   });
 }

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Request } from 'autocannon';
 
-export interface Page {
+/** A page of a thread. */
+export interface PageRef {
   readonly threadId: string;
   readonly offset: number;
 }
 
-/** What is asked of the service again and again. Plain data, so that it can be handed to the process that makes the load. */
+/** A kind of request to repeat. It is plain data, so that it can be sent to the load generator. */
 export type Profile =
   | {
       readonly kind: 'post';
@@ -14,38 +15,38 @@ export type Profile =
       readonly keys: readonly string[];
       readonly bodies: readonly string[];
     }
-  | { readonly kind: 'page'; readonly pages: readonly Page[]; readonly key: string | null }
+  | { readonly kind: 'page'; readonly pages: readonly PageRef[]; readonly key: string | null }
   | { readonly kind: 'search'; readonly queries: readonly string[]; readonly key: string | null }
   | { readonly kind: 'poll'; readonly key: string; readonly cursor: number }
   | { readonly kind: 'register' };
 
-/** Requests of a profile, each a new one. */
-export function requestsOf(profile: Profile, adminKey: string): () => Request {
-  // Without it the rate limits would be measured.
+/** Creates a generator of a profile's requests. */
+export function createRequests(profile: Profile, adminKey: string): () => Request {
+  // Without this key the rate limits would be measured.
   const admin = { 'x-admin-key': adminKey };
   const json = { ...admin, 'content-type': 'application/json' };
   let count = 0;
-  const next = <T>(list: readonly T[]): T => list[count % list.length] as T;
+  const pickNext = <T>(list: readonly T[]): T => list[count % list.length] as T;
   switch (profile.kind) {
     case 'post':
       return () => {
         count += 1;
         const headers = {
           ...json,
-          'x-api-key': next(profile.keys),
+          'x-api-key': pickNext(profile.keys),
           'idempotency-key': randomUUID(),
         };
         return {
           method: 'POST',
-          path: `/api/v1/threads/${next(profile.threads)}/messages`,
+          path: `/api/v1/threads/${pickNext(profile.threads)}/messages`,
           headers,
-          body: JSON.stringify({ body: next(profile.bodies) }),
+          body: JSON.stringify({ body: pickNext(profile.bodies) }),
         };
       };
     case 'page':
       return () => {
         count += 1;
-        const { threadId, offset } = next(profile.pages);
+        const { threadId, offset } = pickNext(profile.pages);
         return {
           method: 'GET',
           path: `/api/v1/threads/${threadId}/messages?offset=${offset}&limit=50`,
@@ -57,7 +58,7 @@ export function requestsOf(profile: Profile, adminKey: string): () => Request {
         count += 1;
         return {
           method: 'GET',
-          path: `/api/v1/search?q=${encodeURIComponent(next(profile.queries))}`,
+          path: `/api/v1/search?q=${encodeURIComponent(pickNext(profile.queries))}`,
           headers: { ...admin, ...(profile.key !== null && { 'x-api-key': profile.key }) },
         };
       };

@@ -3,20 +3,23 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { answerAsChild } from './child.ts';
 
+/** A question to the receiver: to open its port, or only for its arrivals. */
 export type ReceiverQuestion =
   | { readonly open: { readonly key: string; readonly cert: string } }
   | { readonly count: true };
 
-/** Hints that arrived so far, and when the last one did, in milliseconds since 1970. */
+/** The number of hints so far, and the time of the last one in milliseconds since 1970. */
 export interface Arrivals {
   readonly port: number;
   readonly count: number;
   readonly last: number;
 }
 
-/** The role "receiver": accepts every hint at once. */
+/** Runs the role "receiver", which accepts every hint immediately. */
 export function serveReceiver(): void {
-  let [port, count, last] = [0, 0, 0];
+  let port = 0;
+  let count = 0;
+  let last = 0;
   answerAsChild<ReceiverQuestion, Arrivals>(async (question) => {
     if ('open' in question) {
       const server = createServer(question.open, (request, response) => {

@@ -8,29 +8,30 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedded-server.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const program = join(root, 'dist/src/main.js');
 
-/** The built service as a production start has it, on a database of its own. */
-export interface Service extends AsyncDisposable {
+/** The built service, started like in production, with a database of its own. */
+export interface BenchService extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
   readonly adminKey: string;
-  /** Where its own files are; gone in the end. */
+  /** The folder of its files, which is deleted at the end. */
   readonly folder: string;
   readonly database: EmbeddedServer;
 }
 
-/** What `npm start` gives to Node.js. */
+/** The flags that `npm start` passes to Node.js. */
 const flags =
   (
     JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
   ).scripts.start.match(/--\S+/g) ?? [];
 
-/** Neither DATABASE_URL nor any other setting of this shell leaks in. */
+/** The environment without DATABASE_URL and any other setting of this shell. */
 const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 
-async function addressFrom(child: ChildProcess, log: string): Promise<string> {
+/** Waits for the address that the service prints. */
+async function readAddress(child: ChildProcess, log: string): Promise<string> {
   if (child.stdout) {
     for await (const line of createInterface({ input: child.stdout })) {
       const [, address] = /serves on (\S+)/.exec(line) ?? [];
@@ -40,8 +41,8 @@ async function addressFrom(child: ChildProcess, log: string): Promise<string> {
   throw new Error(`The service did not start, see ${log}: ${readFileSync(log, 'utf8')}`);
 }
 
-/** Starts a built service and waits until it serves. */
-async function launch(main: string, log: string, settings: Record<string, string>) {
+/** Starts a built service and waits until it is ready. */
+async function launchService(main: string, log: string, settings: Record<string, string>) {
   const stderr = openSync(log, 'w');
   const child = spawn(process.execPath, [...flags, main, 'serve'], {
     env: { ...environment, PORT: '0', ...settings },
@@ -49,9 +50,9 @@ async function launch(main: string, log: string, settings: Record<string, string
   });
   closeSync(stderr);
   const exit = once(child, 'exit');
-  // Whatever ends the bench ends the service.
+  // The service must end with the bench, however that ends.
   process.once('exit', () => child.kill());
-  const url = await addressFrom(child, log);
+  const url = await readAddress(child, log);
   child.stdout?.resume();
   const stop = async () => {
     child.kill('SIGTERM');
@@ -60,14 +61,17 @@ async function launch(main: string, log: string, settings: Record<string, string
   return { pid: child.pid ?? 0, url, stop };
 }
 
-/** Starts the service in a new folder below the project's `data`: a real disk, not a temporary file system in memory. `more` are settings besides. */
-export async function startService(more: Record<string, string> = {}): Promise<Service> {
+/**
+ * Starts the service in a new folder under the project's `data`, which is on a real disk and not in
+ * memory. `settings` are additional settings.
+ */
+export async function startService(settings: Record<string, string> = {}): Promise<BenchService> {
   await mkdir(join(root, 'data'), { recursive: true });
   const folder = await mkdtemp(join(root, 'data', 'bench-'));
   const adminKey = `bench_${randomBytes(32).toString('base64url')}`;
   const dataDir = join(folder, 'data');
-  const { pid, url, stop } = await launch(program, join(folder, 'service.log'), {
-    ...more,
+  const { pid, url, stop } = await launchService(program, join(folder, 'service.log'), {
+    ...settings,
     DATA_DIR: dataDir,
     ADMIN_KEYS: adminKey,
   });
@@ -87,19 +91,23 @@ export async function startService(more: Record<string, string> = {}): Promise<S
   };
 }
 
-/** A part of the built program as text, and what stands there instead. */
-export interface Edit {
-  /** Below `dist/src`. */
+/** A replacement in the text of the built program. */
+export interface ProgramEdit {
+  /** The path of the file under `dist/src`. */
   readonly file: string;
   readonly from: RegExp;
   readonly to: string;
 }
 
-/** A second service on the database of the first, of the same program but for these edits: what the edited part costs is the difference. */
+/**
+ * Starts a second service on the database of the first one, from the same program with these edits.
+ * The difference between them is the cost of the edited part.
+ * Errors: Error when an edit does not match the program.
+ */
 export async function startVariant(
-  { folder, adminKey, database }: Service,
+  { folder, adminKey, database }: BenchService,
   name: string,
-  edits: readonly Edit[],
+  edits: readonly ProgramEdit[],
 ): Promise<AsyncDisposable & { readonly url: string }> {
   const copy = join(folder, name);
   await cp(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
@@ -107,7 +115,7 @@ export async function startVariant(
     const path = join(copy, 'dist/src', file);
     const text = await readFile(path, 'utf8');
     if (!from.test(text))
-      throw new Error(`Nothing in ${file} fits ${from}: the bench does not know this program.`);
+      throw new Error(`Nothing in ${file} matches ${from}: update this edit of the bench.`);
     await writeFile(path, text.replace(from, to));
   }
   const {
@@ -118,7 +126,7 @@ export async function startVariant(
   } = database.connection as { host: string; port: number; user: string; database: string };
   const address = `postgres://${user}@localhost:${port}/${base}?host=${encodeURIComponent(host)}`;
   const settings = { DATA_DIR: join(copy, 'data'), DATABASE_URL: address, ADMIN_KEYS: adminKey };
-  const { url, stop } = await launch(
+  const { url, stop } = await launchService(
     join(copy, 'dist/src/main.js'),
     join(copy, 'service.log'),
     settings,
@@ -126,9 +134,12 @@ export async function startVariant(
   return { url, [Symbol.asyncDispose]: stop };
 }
 
-/** Loads a file by the command `import`; returns its table. Errors: the import's own, when it fails. */
-export async function importInto(
-  { url, adminKey, folder }: Service,
+/**
+ * Imports a file with the command `import`, and returns its table.
+ * Errors: Error with the output of an import that fails.
+ */
+export async function importFile(
+  { url, adminKey, folder }: BenchService,
   file: string,
 ): Promise<string> {
   const flags = ['--url', url, '--state', join(folder, 'import-state')];

@@ -1,21 +1,24 @@
 import pg from 'pg';
+import { type Round, toRound } from '../measure/stats.ts';
 import type { Statement } from './statements.ts';
-import { type Round, roundOf } from '../measure/stats.ts';
 
-/** Connections to the database with nothing in between. */
+/** Plain connections to the database. */
 export interface SqlLimit extends AsyncDisposable {
-  /** Keeps every connection busy with one statement after the other. */
+  /** Runs one statement after the other on every connection. */
   measure(seconds: number, next: () => Statement): Promise<Round>;
   /** Runs a statement once, however long it takes. */
   run(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
 }
 
-/** Times as text, as the service reads them: a Date for each would be measured otherwise. */
+/**
+ * Times remain text, as in the service. Otherwise the creation of Date objects would be measured.
+ */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === 1184 ? String : pg.types.getTypeParser(oid, format as 'text'),
 };
 
+/** Opens a number of connections. */
 export async function connectSql(
   connection: pg.ClientConfig,
   connections: number,
@@ -29,7 +32,7 @@ export async function connectSql(
     async measure(seconds, next) {
       const latencies: number[] = [];
       const began = performance.now();
-      const work = async (client: pg.Client) => {
+      const runStatements = async (client: pg.Client) => {
         for (let at = performance.now(); at - began < seconds * 1000; ) {
           await client.query(next() as pg.QueryConfig);
           const now = performance.now();
@@ -37,8 +40,8 @@ export async function connectSql(
           at = now;
         }
       };
-      await Promise.all(clients.map(work));
-      return roundOf(latencies, (performance.now() - began) / 1000);
+      await Promise.all(clients.map(runStatements));
+      return toRound(latencies, (performance.now() - began) / 1000);
     },
     run: async (text, values = []) => (await clients[0]?.query(text, [...values]))?.rows ?? [],
     async [Symbol.asyncDispose]() {

@@ -1,30 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../client/client.ts';
-import { type Round, roundOf } from '../measure/stats.ts';
+import { type Round, toRound } from '../measure/stats.ts';
 
-export interface Waking {
+/** The agents and the thread of the measurement. */
+export interface WakeUpOptions {
   readonly url: string;
   readonly adminKey: string;
   readonly readerKey: string;
   readonly posterKey: string;
-  /** One that the reader follows and nobody else posts in now. */
+  /** A thread that the reader follows and that no other agent posts in. */
   readonly threadId: string;
   readonly times: number;
 }
 
-/** Long enough that the reader's request is being held when the post is sent. */
+/** The time until the reader's request waits in the service. */
 const SETTLE_MS = 15;
 
-/** Time from sending a post until a reader who waits for events has the answer, the post itself included. */
-export async function wakeUps({
+/**
+ * Measures the time from sending a post until a waiting reader has its event. The time includes the
+ * post itself.
+ */
+export async function measureWakeUps({
   url,
   adminKey,
   readerKey,
   posterKey,
   threadId,
   times,
-}: Waking): Promise<Round> {
+}: WakeUpOptions): Promise<Round> {
   const reader = createClient({ baseUrl: url, adminKey, apiKey: readerKey });
   const poster = createClient({ baseUrl: url, adminKey, apiKey: posterKey });
   let { nextCursor: cursor, unreadCount } = await reader.listEvents({ query: { limit: 1 } });
@@ -47,5 +51,5 @@ export async function wakeUps({
     latencies.push(at - sent);
     cursor = page.nextCursor;
   }
-  return roundOf(latencies, 1);
+  return toRound(latencies, 1);
 }

@@ -1,33 +1,34 @@
-/** One short run of one load. */
+/** The figures of one short run. */
 export interface Round {
-  /** Answers a second. */
+  /** Responses per second. */
   readonly rate: number;
-  /** Milliseconds. */
+  /** Latencies in milliseconds. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** The least, the middle and the most of several rounds: the noise of the machine. */
+/** Minimum, median and maximum of several rounds, which show the noise of the machine. */
 export interface Spread {
   readonly min: number;
   readonly median: number;
   readonly max: number;
 }
 
-/** The value below which the part `p` (0..1) of the sorted values lies. */
+/** Returns the percentile `p` (0 to 1) of sorted values. */
 const percentile = (sorted: readonly number[], p: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN;
 
-const sorted = (values: Iterable<number>): number[] => [...values].sort((a, b) => a - b);
+const sortNumbers = (values: Iterable<number>): number[] => [...values].sort((a, b) => a - b);
 
-/** `latencies` in milliseconds, `seconds` the time in which all of them happened. */
-export function roundOf(latencies: Iterable<number>, seconds: number): Round {
-  const all = sorted(latencies);
+/** Builds the figures of a run from its latencies in milliseconds and its duration in seconds. */
+export function toRound(latencies: Iterable<number>, seconds: number): Round {
+  const all = sortNumbers(latencies);
   return { rate: all.length / seconds, p50: percentile(all, 0.5), p99: percentile(all, 0.99) };
 }
 
-export function spreadOf(values: Iterable<number>): Spread {
-  const all = sorted(values);
+/** Builds the spread of several values. */
+export function toSpread(values: Iterable<number>): Spread {
+  const all = sortNumbers(values);
   const middle = all.length / 2;
   const median =
     all.length % 2 ? percentile(all, 0.5) : ((all[middle - 1] ?? 0) + (all[middle] ?? 0)) / 2;

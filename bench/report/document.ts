@@ -1,39 +1,47 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Spread } from '../measure/stats.ts';
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-export const number = (value: number): string => whole.format(value);
-const fine = (value: number): string =>
-  value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : number(value);
-export const span = (
+const wholeNumbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+/** Formats a whole number, such as 12,345. */
+export const formatNumber = (value: number): string => wholeNumbers.format(value);
+const formatFine = (value: number): string =>
+  value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : formatNumber(value);
+/** Formats minimum, median and maximum. */
+export const formatSpread = (
   { min, median, max }: Spread,
-  form: (value: number) => string = number,
+  form: (value: number) => string = formatNumber,
 ): string => `${form(min)} – **${form(median)}** – ${form(max)}`;
-export const milliseconds = (spread: Spread): string => span(spread, fine);
+/** Formats a spread of milliseconds with up to two decimals. */
+export const formatMilliseconds = (spread: Spread): string => formatSpread(spread, formatFine);
 
-/** What was to be reached, and whether it was. */
-export const verdict = (wanted: string, reached: boolean): string =>
-  `${wanted}: ${reached ? 'reached' : 'MISSED'}`;
+/** Formats a goal, and whether it was reached. */
+export const formatVerdict = (goal: string, isReached: boolean): string =>
+  `${goal}: ${isReached ? 'reached' : 'MISSED'}`;
 
-export function markdownTable(
+/** Renders a table in Markdown. */
+export function renderMarkdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const renderRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
-    line(head),
-    line(head.map((_, index) => (index === 0 ? '---' : '--:'))),
-    ...rows.map(line),
+    renderRow(head),
+    renderRow(head.map((_, index) => (index === 0 ? '---' : '--:'))),
+    ...rows.map(renderRow),
   ].join('\n');
 }
 
 const BEGIN = '<!-- bench: begin -->';
 const END = '<!-- bench: end -->';
 
-/** Puts the text between the markers of a document; what stands around them stays. Errors: when the markers are not there. */
+/**
+ * Replaces the text between the markers of a document.
+ * Errors: Error when the markers are missing.
+ */
 export function replaceBetweenMarkers(path: string, text: string): void {
   const before = readFileSync(path, 'utf8');
-  const [begin, end] = [before.indexOf(BEGIN), before.indexOf(END)];
+  const begin = before.indexOf(BEGIN);
+  const end = before.indexOf(END);
   if (begin < 0 || end < begin) throw new Error(`${path} must have the lines ${BEGIN} and ${END}.`);
   writeFileSync(
     path,

@@ -1,76 +1,86 @@
-import { markdownTable, milliseconds, number, span, verdict } from './document.ts';
+import type { Figures, Measurement } from '../measure/measure.ts';
 import type { ExportFigures } from '../scenarios/export.ts';
 import type { LogFigures } from '../scenarios/log.ts';
-import type { Figures, Measured } from '../measure/measure.ts';
 import type { SearchFigures } from '../scenarios/search.ts';
+import {
+  formatMilliseconds,
+  formatNumber,
+  formatSpread,
+  formatVerdict,
+  renderMarkdownTable,
+} from './document.ts';
 
-type Goal = (figures: Figures, connections: number) => string;
+/** Returns the goal of a measurement and whether it was reached; '' for none. */
+type CheckGoal = (figures: Figures, connections: number) => string;
 
-const perSecond =
-  (wanted: number): Goal =>
+const expectRate =
+  (wanted: number): CheckGoal =>
   ({ rate }) =>
-    verdict(`≥ ${number(wanted)}/s`, rate.median >= wanted);
+    formatVerdict(`≥ ${formatNumber(wanted)}/s`, rate.median >= wanted);
 
-/** What was to be reached (issue 2, "Speed"), by what is measured. */
+/** The goals of the measurements (issue 2, "Speed"). */
 export const goals = {
   posts: ((figures, connections) =>
     connections === 8
-      ? `${perSecond(1_500)(figures, 8)}; ${verdict('p99 < 15 ms', figures.p99.median < 15)}`
-      : '') satisfies Goal,
-  pages: perSecond(3_000),
+      ? `${expectRate(1_500)(figures, 8)}; ${formatVerdict('p99 < 15 ms', figures.p99.median < 15)}`
+      : '') satisfies CheckGoal,
+  pages: expectRate(3_000),
   poll: (({ p50 }, connections) =>
-    connections === 8 ? verdict('median < 2 ms', p50.median < 2) : '') satisfies Goal,
+    connections === 8 ? formatVerdict('median < 2 ms', p50.median < 2) : '') satisfies CheckGoal,
   search: ({ p50, p99 }) =>
-    `${verdict('median < 20 ms', p50.median < 20)}; ${verdict('p99 < 150 ms', p99.median < 150)}`,
+    `${formatVerdict('median < 20 ms', p50.median < 20)}; ` +
+    `${formatVerdict('p99 < 150 ms', p99.median < 150)}`,
   none: () => '',
-} as const satisfies Record<string, Goal>;
+} as const satisfies Record<string, CheckGoal>;
 
-const ratio = (part: Figures, whole: Figures): string =>
-  `${number((part.rate.median / whole.rate.median) * 100)} %`;
+const formatRatio = (part: Figures, whole: Figures): string =>
+  `${formatNumber((part.rate.median / whole.rate.median) * 100)} %`;
 
-/** One row for each thing and number of connections. Errors: none. */
-export function loadTable(
-  all: readonly { readonly measured: Measured; readonly goal: Goal }[],
+/** Renders the table of loads, with one row for each profile and number of connections. */
+export function renderLoadTable(
+  all: readonly { readonly measured: Measurement; readonly goal: CheckGoal }[],
 ): string {
   const head = [
     '',
     'connections',
-    'Stoa, answers/s',
+    'Stoa, responses/s',
     'p50 ms',
     'p99 ms',
     'SQL alone, /s',
-    'of it',
+    'share',
     'bare Fastify, /s',
-    'of it',
-    'to reach',
+    'share',
+    'goal',
   ];
   const rows = all.flatMap(({ measured: { what, by, sql }, goal }) =>
     [...by].map(([connections, { service, bare }]) => [
       what,
       String(connections),
-      span(service.rate),
-      milliseconds(service.p50),
-      milliseconds(service.p99),
-      sql ? span(sql.rate) : '',
-      sql ? ratio(service, sql) : '',
-      bare ? span(bare.rate) : '',
-      bare ? ratio(service, bare) : '',
+      formatSpread(service.rate),
+      formatMilliseconds(service.p50),
+      formatMilliseconds(service.p99),
+      sql ? formatSpread(sql.rate) : '',
+      sql ? formatRatio(service, sql) : '',
+      bare ? formatSpread(bare.rate) : '',
+      bare ? formatRatio(service, bare) : '',
       goal(service, connections),
     ]),
   );
-  return markdownTable(head, rows);
+  return renderMarkdownTable(head, rows);
 }
 
-interface Ends {
+/** The figures of pages at one end of a thread. */
+interface EndFigures {
   readonly service: Figures;
   readonly sql: Figures;
 }
 
-export interface Others {
+/** The figures of everything besides loads. */
+export interface OtherFigures {
   readonly wake: { readonly p50: number; readonly p99: number; readonly times: number };
-  readonly ends: { readonly first: Ends; readonly last: Ends };
+  readonly ends: { readonly first: EndFigures; readonly last: EndFigures };
   readonly messages: number;
-  /** Posts by SQL alone on one connection, and on eight. */
+  /** Posts by SQL alone, on one connection and on eight. */
   readonly posts: { readonly one: Figures; readonly eight: Figures | null };
   readonly exported: ExportFigures;
   readonly search: SearchFigures;
@@ -78,73 +88,75 @@ export interface Others {
   readonly memory: { readonly service: number; readonly database: number | null };
 }
 
-/** An export: how fast, and what memory it takes. */
-function exportRows({ lines, bytes, rate, sql, memory }: ExportFigures): string[][] {
+/** Builds the rows about the speed and memory of an export. */
+function buildExportRows({ lines, bytes, rate, sql, memory }: ExportFigures): string[][] {
   return [
     [
-      `an export of ${number(lines)} lines (${number(bytes / 1_000_000)} MB), one reader`,
-      `${span(rate)} lines/s`,
-      `SQL alone, 250 messages each: ${number(sql.rate.median * 250)}/s`,
-      verdict('≥ 40,000 lines/s', rate.median >= 40_000),
+      `an export of ${formatNumber(lines)} lines (${formatNumber(bytes / 1_000_000)} MB), ` +
+        'one reader',
+      `${formatSpread(rate)} lines/s`,
+      `SQL alone, 250 messages each: ${formatNumber(sql.rate.median * 250)}/s`,
+      formatVerdict('≥ 40,000 lines/s', rate.median >= 40_000),
     ],
     [
-      'resident memory of the service, most while it exports',
-      `**${number(memory.peak)} MiB**`,
-      `before: ${number(memory.before)} MiB`,
-      verdict('at most 64 MiB more', memory.peak - memory.before <= 64),
+      'maximum resident memory of the service during exports',
+      `**${formatNumber(memory.peak)} MiB**`,
+      `before: ${formatNumber(memory.before)} MiB`,
+      formatVerdict('at most 64 MiB more', memory.peak - memory.before <= 64),
     ],
   ];
 }
 
-/** What the index of words costs those who post. */
-function searchRows({ messages, posts, ratio }: SearchFigures): string[][] {
+/** Builds the rows about the cost of the search index for posts. */
+function buildSearchRows({ messages, posts, ratio }: SearchFigures): string[][] {
   return [
     [
-      `posts among ${number(messages)} messages that can be searched, 8 connections`,
-      `${span(posts.indexed)}/s`,
-      `the same service without the index, in turns: ${span(posts.bare)}/s`,
+      `posts with ${formatNumber(messages)} messages in the search index, 8 connections`,
+      `${formatSpread(posts.indexed)}/s`,
+      `the service without the index, in turns: ${formatSpread(posts.bare)}/s`,
       '',
     ],
     [
-      'of the speed without the index',
-      span(ratio, (part) => `${number(part * 100)} %`),
+      'relative to the speed without the index',
+      formatSpread(ratio, (part) => `${formatNumber(part * 100)} %`),
       '',
-      verdict('≥ 85 %', ratio.median >= 0.85),
+      formatVerdict('≥ 85 %', ratio.median >= 0.85),
     ],
   ];
 }
 
-/** What the log costs those who post, and what it gives. */
-function logRows({ posts, ratio, entries, integrated, proof }: LogFigures): string[][] {
+/** Builds the rows about the log: its cost for posts, its throughput and its proofs. */
+function buildLogRows({ posts, ratio, entries, integrated, proof }: LogFigures): string[][] {
   return [
     [
-      'posts whose acts are recorded and integrated into the log, 8 connections',
-      `${span(posts.recorded)}/s`,
-      `nothing recorded: ${span(posts.bare)}/s`,
+      'posts with receipts that are integrated into the log, 8 connections',
+      `${formatSpread(posts.recorded)}/s`,
+      `without receipts: ${formatSpread(posts.bare)}/s`,
       '',
     ],
     [
-      'of the speed without recording',
-      span(ratio, (part) => `${number(part * 100)} %`),
+      'relative to the speed without receipts',
+      formatSpread(ratio, (part) => `${formatNumber(part * 100)} %`),
       '',
-      verdict('≥ 95 %', ratio.median >= 0.95),
+      formatVerdict('≥ 95 %', ratio.median >= 0.95),
     ],
     [
-      'acts that get their place in the log when very many wait',
-      `**${number(integrated)}/s**`,
+      'receipts that are integrated into the log when very many wait',
+      `**${formatNumber(integrated)}/s**`,
       '',
-      verdict('≥ 1,500/s', integrated >= 1_500),
+      formatVerdict('≥ 1,500/s', integrated >= 1_500),
     ],
     [
-      `a proof from a log of ${number(entries)} entries, one after the other`,
+      `a proof from a log of ${formatNumber(entries)} entries, read one after the other`,
       `p50 **${proof.p50.toFixed(1)} ms**, p99 **${proof.p99.toFixed(1)} ms**`,
       '',
-      verdict('< 2 ms', proof.p50 < 2),
+      formatVerdict('< 2 ms', proof.p50 < 2),
     ],
   ];
 }
 
-export function otherTable({
+/** Renders the table of everything besides loads. */
+export function renderOtherTable({
   wake,
   ends: { first, last },
   messages,
@@ -153,48 +165,50 @@ export function otherTable({
   search,
   logged,
   memory,
-}: Others): string {
-  const times = (a: Figures, b: Figures) => a.rate.median / b.rate.median;
-  const cost = times(first.service, last.service);
-  const ms = (value: number) => `${value.toFixed(1)} ms`;
-  const end = ({ service, sql }: Ends) => [
-    `${span(service.rate)}/s`,
-    `SQL alone: ${span(sql.rate)}/s`,
+}: OtherFigures): string {
+  const divideRates = (a: Figures, b: Figures) => a.rate.median / b.rate.median;
+  const cost = divideRates(first.service, last.service);
+  const formatMs = (value: number) => `${value.toFixed(1)} ms`;
+  const renderEnd = ({ service, sql }: EndFigures) => [
+    `${formatSpread(service.rate)}/s`,
+    `SQL alone: ${formatSpread(sql.rate)}/s`,
   ];
-  const thread = `of a thread of ${number(messages)} messages, not in memory, 8 connections`;
-  return markdownTable(
-    ['', 'measured', 'beside it', 'to reach'],
+  const thread = `of a thread of ${formatNumber(messages)} messages, not cached, 8 connections`;
+  return renderMarkdownTable(
+    ['', 'measured', 'for comparison', 'goal'],
     [
       [
-        `a waiting reader is woken: from sending the post to having the event, ${wake.times} times`,
-        `p50 **${ms(wake.p50)}**, p99 **${ms(wake.p99)}**`,
+        `waking a reader, from sending the post to receiving the event, ${wake.times} times`,
+        `p50 **${formatMs(wake.p50)}**, p99 **${formatMs(wake.p99)}**`,
         '',
-        verdict('p99 < 20 ms', wake.p99 < 20),
+        formatVerdict('p99 < 20 ms', wake.p99 < 20),
       ],
       [
         'the same posts by SQL alone, one connection',
-        `${span(posts.one.rate)}/s`,
-        posts.eight ? `on eight, which wait for each other: ${span(posts.eight.rate)}/s` : '',
+        `${formatSpread(posts.one.rate)}/s`,
+        posts.eight
+          ? `on eight, which wait for each other's locks: ${formatSpread(posts.eight.rate)}/s`
+          : '',
         '',
       ],
-      [`first pages ${thread}`, ...end(first), ''],
-      [`last pages ${thread}`, ...end(last), ''],
+      [`first pages ${thread}`, ...renderEnd(first), ''],
+      [`last pages ${thread}`, ...renderEnd(last), ''],
       [
-        'a last page costs, in first pages',
+        'the cost of a last page relative to a first page',
         `**${cost.toFixed(2)}**`,
-        `SQL alone: ${times(first.sql, last.sql).toFixed(2)}`,
-        verdict('≤ 1.2', cost <= 1.2),
+        `SQL alone: ${divideRates(first.sql, last.sql).toFixed(2)}`,
+        formatVerdict('≤ 1.2', cost <= 1.2),
       ],
-      ...exportRows(exported),
-      ...searchRows(search),
-      ...logRows(logged),
+      ...buildExportRows(exported),
+      ...buildSearchRows(search),
+      ...buildLogRows(logged),
       [
-        'resident memory of the service, most in the whole run',
-        `**${number(memory.service)} MiB**`,
+        'maximum resident memory of the service in the whole run',
+        `**${formatNumber(memory.service)} MiB**`,
         memory.database === null
           ? ''
-          : `its PostgreSQL, shared memory counted once: ${number(memory.database)} MiB`,
-        verdict('< 250 MB', memory.service * 1.048_576 < 250),
+          : `its PostgreSQL, shared memory counted once: ${formatNumber(memory.database)} MiB`,
+        formatVerdict('< 250 MB', memory.service * 1.048_576 < 250),
       ],
     ],
   );

@@ -1,33 +1,33 @@
-import { type Service, startService } from '../load/service.ts';
-import { roundOf } from '../measure/stats.ts';
+import { type BenchService, startService } from '../load/service.ts';
+import { toRound } from '../measure/stats.ts';
 
-/** How a call is sent: an address, and a request to it. */
-interface Way {
+/** One way to send a call: an address, and a request to it. */
+interface CallVariant {
   readonly name: string;
   readonly path: string;
   readonly init: RequestInit;
 }
 
-const ENVELOPE = {
+const envelope = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
 };
-const HEADERS = {
+const baseHeaders = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
 };
-const newest = (method: string, name?: string) => ({
+const buildHeaders = (method: string, name?: string) => ({
   'mcp-protocol-version': '2026-07-28',
   'mcp-method': method,
   ...(name !== undefined && { 'mcp-name': name }),
 });
 
-const message = (method: string, params: object): RequestInit['body'] =>
+const buildMessage = (method: string, params: object): RequestInit['body'] =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
-/** The same read over REST and as a tool, of both revisions; and the list of all tools. */
-function waysOf(tool: string, given: object, path: string): Way[] {
-  const call = { name: tool, arguments: given };
+/** Builds the same read over REST and as a tool of both revisions, and a list of all tools. */
+function buildVariants(tool: string, toolArguments: object, path: string): CallVariant[] {
+  const call = { name: tool, arguments: toolArguments };
   return [
     { name: 'REST', path, init: {} },
     {
@@ -35,8 +35,8 @@ function waysOf(tool: string, given: object, path: string): Way[] {
       path: '/mcp',
       init: {
         method: 'POST',
-        headers: { ...HEADERS, ...newest('tools/call', tool) },
-        body: message('tools/call', { ...call, _meta: ENVELOPE }),
+        headers: { ...baseHeaders, ...buildHeaders('tools/call', tool) },
+        body: buildMessage('tools/call', { ...call, _meta: envelope }),
       },
     },
     {
@@ -44,8 +44,8 @@ function waysOf(tool: string, given: object, path: string): Way[] {
       path: '/mcp',
       init: {
         method: 'POST',
-        headers: { ...HEADERS, 'mcp-protocol-version': '2025-11-25' },
-        body: message('tools/call', call),
+        headers: { ...baseHeaders, 'mcp-protocol-version': '2025-11-25' },
+        body: buildMessage('tools/call', call),
       },
     },
     {
@@ -53,17 +53,17 @@ function waysOf(tool: string, given: object, path: string): Way[] {
       path: '/mcp',
       init: {
         method: 'POST',
-        headers: { ...HEADERS, ...newest('tools/list') },
-        body: message('tools/list', { _meta: ENVELOPE }),
+        headers: { ...baseHeaders, ...buildHeaders('tools/list') },
+        body: buildMessage('tools/list', { _meta: envelope }),
       },
     },
-  ] as Way[];
+  ] as CallVariant[];
 }
 
-/** Median milliseconds of one request after the other. */
-async function medianOf(
-  { url, adminKey }: Service,
-  { path, init }: Way,
+/** Measures the median milliseconds of requests that are sent one after the other. */
+async function measureMedian(
+  { url, adminKey }: BenchService,
+  { path, init }: CallVariant,
   seconds: number,
 ): Promise<number> {
   const latencies: number[] = [];
@@ -79,10 +79,13 @@ async function medianOf(
     latencies.push(after - now);
     now = after;
   }
-  return roundOf(latencies, seconds).p50;
+  return toRound(latencies, seconds).p50;
 }
 
-/** The command `bench mcp`: what a call costs as a tool beyond what it costs over REST. Rounds alternate, so that the machine's moods meet all. */
+/**
+ * Runs the command `bench mcp`, which measures the cost of a tool call compared with REST. The
+ * rounds alternate, so that the state of the machine affects all variants.
+ */
 export async function benchTools({
   seconds,
   rounds,
@@ -91,21 +94,21 @@ export async function benchTools({
   readonly rounds: string;
 }): Promise<void> {
   await using service = await startService();
-  const ways = [
-    ...waysOf('get_stats', {}, '/api/v1/stats'),
-    ...waysOf('list_rooms', { limit: 50 }, '/api/v1/rooms?limit=50').slice(0, 3),
+  const variants = [
+    ...buildVariants('get_stats', {}, '/api/v1/stats'),
+    ...buildVariants('list_rooms', { limit: 50 }, '/api/v1/rooms?limit=50').slice(0, 3),
   ];
-  const found = ways.map(() => [] as number[]);
+  const medians = variants.map(() => [] as number[]);
   // The first round only warms up.
   for (let round = 0; round <= Number(rounds); round++) {
-    for (const [index, way] of ways.entries()) {
-      const median = await medianOf(service, way, Number(seconds));
-      if (round > 0) found[index]?.push(median);
+    for (const [index, variant] of variants.entries()) {
+      const median = await measureMedian(service, variant, Number(seconds));
+      if (round > 0) medians[index]?.push(median);
     }
   }
-  for (const [index, { name, path }] of ways.entries()) {
+  for (const [index, { name, path }] of variants.entries()) {
     const median =
-      found[index]?.sort((a, b) => a - b)[Math.floor(Number(rounds) / 2)] ?? Number.NaN;
+      medians[index]?.sort((a, b) => a - b)[Math.floor(Number(rounds) / 2)] ?? Number.NaN;
     process.stdout.write(
       `${(name === 'REST' ? `${name} ${path}` : name).padEnd(40)} ${median.toFixed(2)} ms\n`,
     );

@@ -1,48 +1,55 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Corpus, findCorpus } from '../content/corpus.ts';
+import { createLongThread } from '../content/long-thread.ts';
+import { type BenchSetup, createSetup } from '../content/setup.ts';
 import type { BareAnswers } from '../load/bare.ts';
 import { openChild } from '../load/child.ts';
-import { type Corpus, findCorpus } from '../content/corpus.ts';
-import { replaceBetweenMarkers } from '../report/document.ts';
-import { measureExport } from './export.ts';
-import type { Load } from '../load/load.ts';
-import { measureLog } from './log.ts';
-import { makeLongThread } from '../content/long-thread.ts';
-import { describeMachine } from '../report/machine.ts';
-import { type Bench, compare, measure, type Pace, several } from '../measure/measure.ts';
-import { databaseMemory, residentOf } from '../measure/memory.ts';
-import type { Page } from '../load/profiles.ts';
-import { goals, loadTable, otherTable } from '../report/results.ts';
-import { createScene, type Scene } from '../content/setup.ts';
-import { measureSearch } from './search.ts';
-import { importInto, type Service, startService } from '../load/service.ts';
+import type { LoadCommand } from '../load/load.ts';
+import type { PageRef } from '../load/profiles.ts';
+import { type BenchService, importFile, startService } from '../load/service.ts';
 import { connectSql, type SqlLimit } from '../load/sql-limit.ts';
 import * as statements from '../load/statements.ts';
+import {
+  type Bench,
+  measure,
+  measureInTurn,
+  measureRounds,
+  type Pace,
+} from '../measure/measure.ts';
+import { readDatabaseMemory, readResidentMemory } from '../measure/memory.ts';
 import type { Round } from '../measure/stats.ts';
+import { replaceBetweenMarkers } from '../report/document.ts';
+import { describeMachine } from '../report/machine.ts';
+import { goals, renderLoadTable, renderOtherTable } from '../report/results.ts';
+import { measureExport } from './export.ts';
+import { measureLog } from './log.ts';
+import { measureSearch } from './search.ts';
 
+/** The options of the command line. */
 export interface BenchOptions {
   readonly data?: string;
   readonly quick?: boolean;
   readonly write?: boolean;
 }
 
-const FULL: Pace = { rounds: 5, seconds: 2, bareRounds: 3, bareSeconds: 1, wakeUps: 200 };
-const QUICK: Pace = { rounds: 3, seconds: 0.7, bareRounds: 3, bareSeconds: 0.4, wakeUps: 40 };
+const fullPace: Pace = { rounds: 5, seconds: 2, bareRounds: 3, bareSeconds: 1, wakeUps: 200 };
+const quickPace: Pace = { rounds: 3, seconds: 0.7, bareRounds: 3, bareSeconds: 0.4, wakeUps: 40 };
 const LONG_THREAD = 100_000;
-const SEARCHED = { full: 1_000_000, quick: 50_000 };
-const LOGGED = { full: 1_000_000, quick: 50_000 };
-const EXPORTED = { full: 1_000_000, quick: 100_000 };
+const searchedMessages = { full: 1_000_000, quick: 50_000 };
+const logEntries = { full: 1_000_000, quick: 50_000 };
+const exportedMessages = { full: 1_000_000, quick: 100_000 };
 const CONNECTIONS = 8;
 
-const documentPath = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
+const documentPath = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
 
-/** One answer of each kind, as the service gives it. */
-async function answersOf(
-  { url, adminKey }: Service,
-  { threads, authors, idle }: Scene,
+/** Records one response of each kind from the service. */
+async function recordBareAnswers(
+  { url, adminKey }: BenchService,
+  { threads, authors, idle }: BenchSetup,
   { bodies }: Corpus,
-  page: Page,
+  page: PageRef,
 ): Promise<BareAnswers> {
   const send = async (
     method: string,
@@ -80,18 +87,23 @@ async function answersOf(
   };
 }
 
-/** The page of middle size, which stands for all of them on the bare route. */
-async function typicalPage(sql: SqlLimit, pages: readonly Page[]): Promise<Page> {
+/** Finds the page of median size, which the bare route sends for all pages. */
+async function findTypicalPage(sql: SqlLimit, pages: readonly PageRef[]): Promise<PageRef> {
   const rows = await sql.run(
-    `SELECT p.n::int FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS p (thread_id, start, n)
-       JOIN messages m ON m.thread_id = p.thread_id AND m.position >= p.start AND m.position < p.start + 50
-     GROUP BY p.n ORDER BY sum(octet_length(m.body))`,
+    `SELECT p.n::int
+     FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS p (thread_id, start, n)
+     JOIN messages m ON m.thread_id = p.thread_id
+       AND m.position >= p.start AND m.position < p.start + 50
+     GROUP BY p.n
+     ORDER BY sum(octet_length(m.body))`,
     [pages.map(({ threadId }) => threadId), pages.map(({ offset }) => offset)],
   );
-  return pages[Number(rows[Math.floor(rows.length / 2)]?.n ?? 1) - 1] as Page;
+  return pages[Number(rows[Math.floor(rows.length / 2)]?.n ?? 1) - 1] as PageRef;
 }
 
-/** The whole run: starts everything, loads the data, measures, writes down, and leaves nothing behind. */
+/**
+ * Runs the whole bench: it starts everything, imports the data, measures, reports and cleans up.
+ */
 export async function runBench({
   data,
   quick = false,
@@ -104,58 +116,59 @@ export async function runBench({
       interrupted = true;
     });
   }
-  const say = (what: string) => {
-    // Between two steps, so that everything is put back as at a normal end.
+  const report = (what: string) => {
+    // The run stops between two steps, so that everything is cleaned up as at a normal end.
     if (interrupted) throw new Error('The bench was interrupted; nothing was written.');
     process.stderr.write(
       `${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${what}\n`,
     );
   };
-  const pace = quick ? QUICK : FULL;
-  say('starting the service on a database of its own');
+  const pace = quick ? quickPace : fullPace;
+  report('starting the service on a database of its own');
   await using service = await startService();
   const machine = describeMachine(service.database, service.folder, new Date());
   const { url, adminKey, database } = service;
   const memory: { service: number; database: number | null } = { service: 0, database: null };
-  const look = () => {
-    const resident = residentOf(service.pid);
-    const ofDatabase = databaseMemory(database.location.data);
+  const sampleMemory = () => {
+    const resident = readResidentMemory(service.pid);
+    const databaseMemory = readDatabaseMemory(database.location.data);
     memory.service = Math.max(memory.service, resident.peak);
-    if (ofDatabase !== null) memory.database = Math.max(memory.database ?? 0, ofDatabase);
-    say(
-      `  memory of the service: ${Math.round(resident.now)} MiB, at most ${Math.round(resident.peak)} MiB so far`,
+    if (databaseMemory !== null) memory.database = Math.max(memory.database ?? 0, databaseMemory);
+    report(
+      `  memory of the service: ${Math.round(resident.now)} MiB, at most ` +
+        `${Math.round(resident.peak)} MiB so far`,
     );
   };
 
   const corpus = await findCorpus(data, service.folder);
-  say(`importing ${corpus.name}`);
-  const imported = await importInto(service, corpus.file);
-  look();
-  say('making rooms and threads to measure with');
-  const scene = await createScene(service, corpus);
+  report(`importing ${corpus.name}`);
+  const imported = await importFile(service, corpus.file);
+  sampleMemory();
+  report('creating rooms and threads to measure with');
+  const setup = await createSetup(service, corpus);
   await using sql = await connectSql(database.connection, CONNECTIONS);
-  const answers = await answersOf(
+  const answers = await recordBareAnswers(
     service,
-    scene,
+    setup,
     corpus,
-    await typicalPage(sql, scene.publicPages),
+    await findTypicalPage(sql, setup.publicPages),
   );
-  using load = openChild<Load, Round | null>('load');
+  using load = openChild<LoadCommand, Round | null>('load');
   using bareProcess = openChild<BareAnswers, string>('bare');
   const bareUrl = await bareProcess.ask(answers);
-  const bench: Bench = { pace, url, bareUrl, adminKey, load, sql, say, look };
+  const bench: Bench = { pace, url, bareUrl, adminKey, load, sql, report, sampleMemory };
 
-  const { authors, subscribers, idle, threads, publicPages, privatePages } = scene;
+  const { authors, subscribers, idle, threads, publicPages, privatePages } = setup;
   const [owner, member] = authors;
   const [reader] = subscribers;
-  if (!owner || !member || !reader) throw new Error('The scene is empty.');
+  if (!owner || !member || !reader) throw new Error('The setup has no agents.');
   const { bodies } = corpus;
   const posts = { kind: 'post', threads, keys: authors.map(({ key }) => key), bodies } as const;
-  const post = statements.posts(scene, bodies, answers.post);
+  const post = statements.createPostStatements(setup, bodies, answers.post);
   const posted = await measure(bench, 'a post, three subscribers', posts, post);
   await using single = await connectSql(database.connection, 1);
-  const alone = await several(pace.bareRounds, () => single.measure(pace.bareSeconds, post));
-  const loads: Parameters<typeof loadTable>[0][number][] = [
+  const alone = await measureRounds(pace.bareRounds, () => single.measure(pace.bareSeconds, post));
+  const loads: Parameters<typeof renderLoadTable>[0][number][] = [
     { goal: goals.posts, measured: posted },
     {
       goal: goals.pages,
@@ -163,7 +176,7 @@ export async function runBench({
         bench,
         'a page of 50, public, stranger',
         { kind: 'page', pages: publicPages, key: null },
-        statements.pages(publicPages),
+        statements.createPageStatements(publicPages),
       ),
     },
     {
@@ -172,7 +185,7 @@ export async function runBench({
         bench,
         'a page of 50, private, member',
         { kind: 'page', pages: privatePages, key: member.key },
-        statements.pages(privatePages),
+        statements.createPageStatements(privatePages),
       ),
     },
     {
@@ -181,7 +194,7 @@ export async function runBench({
         bench,
         'an empty poll',
         { kind: 'poll', key: idle.key, cursor: 0 },
-        statements.polls(idle.id, 0),
+        statements.createPollStatements(idle.id, 0),
       ),
     },
     {
@@ -190,13 +203,13 @@ export async function runBench({
         bench,
         'a registration',
         { kind: 'register' },
-        statements.registrations(answers.register),
+        statements.createRegisterStatements(answers.register),
       ),
     },
   ];
 
-  say('waking a reader');
-  const waking = {
+  report('waking a reader');
+  const wakeUpOptions = {
     url,
     adminKey,
     readerKey: reader.key,
@@ -204,32 +217,35 @@ export async function runBench({
     threadId: threads[0] ?? '',
     times: pace.wakeUps,
   };
-  const wake = (await load.ask({ wake: waking })) as Round;
+  const wake = (await load.ask({ wake: wakeUpOptions })) as Round;
 
-  say(`writing a thread of ${LONG_THREAD} messages`);
-  const long = await makeLongThread(sql, scene, LONG_THREAD);
-  const end = (pages: readonly Page[]) => ({
+  report(`inserting a thread of ${LONG_THREAD} messages`);
+  const long = await createLongThread(sql, setup, LONG_THREAD);
+  const buildEnd = (pages: readonly PageRef[]) => ({
     profile: { kind: 'page', pages, key: null } as const,
-    statement: statements.pages(pages),
+    statement: statements.createPageStatements(pages),
   });
-  const ends = await compare(bench, CONNECTIONS, { first: end(long.first), last: end(long.last) });
+  const ends = await measureInTurn(bench, CONNECTIONS, {
+    first: buildEnd(long.first),
+    last: buildEnd(long.last),
+  });
 
-  say('exporting a large room');
+  report('exporting a large room');
   const exported = await measureExport(
     service,
     single,
-    scene,
-    quick ? EXPORTED.quick : EXPORTED.full,
+    setup,
+    quick ? exportedMessages.quick : exportedMessages.full,
     quick ? 1 : 2,
   );
-  look();
+  sampleMemory();
 
   const search = await measureSearch(
     bench,
     service,
-    scene,
+    setup,
     bodies,
-    quick ? SEARCHED.quick : SEARCHED.full,
+    quick ? searchedMessages.quick : searchedMessages.full,
     posts,
   );
   loads.push(...search.searches.map((measured) => ({ goal: goals.search, measured })));
@@ -238,15 +254,16 @@ export async function runBench({
     bench,
     service,
     owner.id,
-    quick ? LOGGED.quick : LOGGED.full,
+    quick ? logEntries.quick : logEntries.full,
     posts,
   );
 
   const seconds = Math.round((performance.now() - began) / 1000);
   const text = [
-    `${machine}. ${quick ? 'Quick run: rounds too short to trust. ' : ''}The run took ${seconds} s.`,
-    loadTable(loads),
-    otherTable({
+    `${machine}. ${quick ? 'Quick run: rounds too short to trust. ' : ''}The run took ` +
+      `${seconds} s.`,
+    renderLoadTable(loads),
+    renderOtherTable({
       wake: { ...wake, times: pace.wakeUps },
       ends,
       messages: LONG_THREAD,
@@ -256,12 +273,13 @@ export async function runBench({
       logged,
       memory,
     }),
-    `The import of ${corpus.name}, eight posters, by the command line (its own processor time included):`,
+    `The import of ${corpus.name} with eight posters, by the command line (including its own ` +
+      'processor time):',
     `\`\`\`\n${imported}\n\`\`\``,
   ].join('\n\n');
   process.stdout.write(`${text}\n`);
   if (write) {
     replaceBetweenMarkers(documentPath, text);
-    say(`written to ${join('docs', 'benchmarks.md')}`);
+    report(`written to ${join('docs', 'benchmarks.md')}`);
   }
 }

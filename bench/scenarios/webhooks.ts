@@ -5,26 +5,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generate } from 'selfsigned';
-import { systemRandom } from '../../src/kernel/ids.ts';
 import { createVault } from '../../src/kernel/crypto/vault.ts';
-import { type Child, openChild } from '../load/child.ts';
+import { systemRandom } from '../../src/kernel/ids.ts';
 import { findCorpus } from '../content/corpus.ts';
-import { markdownTable, number, span, verdict } from '../report/document.ts';
-import type { Load } from '../load/load.ts';
+import { createSetup } from '../content/setup.ts';
+import { type Child, openChild } from '../load/child.ts';
+import type { LoadCommand } from '../load/load.ts';
 import type { Arrivals, ReceiverQuestion } from '../load/receiver.ts';
-import { createScene } from '../content/setup.ts';
 import { startService } from '../load/service.ts';
 import { connectSql, type SqlLimit } from '../load/sql-limit.ts';
-import { type Round, type Spread, spreadOf } from '../measure/stats.ts';
+import { type Round, type Spread, toSpread } from '../measure/stats.ts';
+import {
+  formatNumber,
+  formatSpread,
+  formatVerdict,
+  renderMarkdownTable,
+} from '../report/document.ts';
 
 const HOST = 'hooks.example';
-const FULL = { hooks: 1_000, idle: 10_000, rounds: 4, seconds: 10, quiet: 30 };
-const QUICK = { hooks: 50, idle: 200, rounds: 1, seconds: 2, quiet: 3 };
+const fullPace = { hooks: 1_000, idle: 10_000, rounds: 4, seconds: 10, quiet: 30 };
+const quickPace = { hooks: 50, idle: 200, rounds: 1, seconds: 2, quiet: 3 };
 const CONNECTIONS = 8;
 
-type Receiver = Child<ReceiverQuestion, Arrivals>;
+type ReceiverProcess = Child<ReceiverQuestion, Arrivals>;
 
-/** Agents with verified webhooks, by SQL: making them by calls is not what is measured. They follow the thread. */
+/**
+ * Inserts agents with verified webhooks by SQL, because their creation is not measured. They follow
+ * the thread.
+ */
 async function addHooks(
   sql: SqlLimit,
   count: number,
@@ -35,57 +43,81 @@ async function addHooks(
   const ids = Array.from({ length: count }, () => randomUUID());
   const sealed = ids.map((id) => vault.seal(randomBytes(32), id));
   await sql.run(
-    `WITH made AS (INSERT INTO agents (id, handle, created_at, last_active_on) SELECT id, 'hook-' || substr(md5(id::text), 1, 24), now(), now() FROM unnest($1::uuid[]) id RETURNING id),
-       heads AS (INSERT INTO event_heads (agent_id) SELECT id FROM made),
-       keys AS (INSERT INTO api_keys (id, agent_id, secret_sha256, prefix, kind, scopes, created_at) SELECT id, id, sha256(id::text::bytea), 'bench', 'original', '{forum}', now() FROM made),
-       follow AS (INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at) SELECT $3, id, 0, now() FROM made)
-     INSERT INTO webhooks (agent_id, id, url, host, sealed_secret, key_id, state, cursor, created_at, verified_at)
-       SELECT h.id, gen_random_uuid(), 'https://${HOST}/stoa', '${HOST}', h.sealed, h.id, 'active', 0, now(), now() FROM unnest($1::uuid[], $2::bytea[]) AS h (id, sealed)`,
+    `WITH created AS (
+       INSERT INTO agents (id, handle, created_at, last_active_on)
+       SELECT id, 'hook-' || substr(md5(id::text), 1, 24), now(), now()
+       FROM unnest($1::uuid[]) id
+       RETURNING id
+     ),
+     heads AS (
+       INSERT INTO event_heads (agent_id)
+       SELECT id
+       FROM created
+     ),
+     keys AS (
+       INSERT INTO api_keys (id, agent_id, secret_sha256, prefix, kind, scopes, created_at)
+       SELECT id, id, sha256(id::text::bytea), 'bench', 'original', '{forum}', now()
+       FROM created
+     ),
+     follow AS (
+       INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
+       SELECT $3, id, 0, now()
+       FROM created
+     )
+     INSERT INTO webhooks (
+       agent_id, id, url, host, sealed_secret, key_id, state, cursor, created_at, verified_at
+     )
+     SELECT h.id, gen_random_uuid(), 'https://${HOST}/stoa', '${HOST}', h.sealed, h.id, 'active',
+       0, now(), now()
+     FROM unnest($1::uuid[], $2::bytea[]) AS h (id, sealed)`,
     [ids, sealed, threadId],
   );
 }
 
-/** Seconds of processor time of the service and all processes of its database so far. */
-function processorSeconds(pid: number, dataFolder: string): number {
+/** Reads the processor seconds that the service and all processes of its database have used. */
+function readProcessorSeconds(pid: number, dataFolder: string): number {
   const postmaster = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0] ?? '';
-  const of = (process: string | number, withChildren: boolean): number => {
+  const readSeconds = (process: string | number, withChildren: boolean): number => {
     const stat = readFileSync(`/proc/${process}/stat`, 'utf8');
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    // Own time and that of children which have ended.
+    // These fields are the time of the process and of its children that have ended.
     const own = fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0);
     const children = readFileSync(`/proc/${process}/task/${process}/children`, 'utf8')
       .split(' ')
       .filter(Boolean);
-    return own + (withChildren ? children.reduce((sum, child) => sum + of(child, true), 0) : 0);
+    return (
+      own + (withChildren ? children.reduce((sum, child) => sum + readSeconds(child, true), 0) : 0)
+    );
   };
-  return (of(pid, false) + of(postmaster, true)) / 100;
+  return (readSeconds(pid, false) + readSeconds(postmaster, true)) / 100;
 }
 
+/** The figures of deliveries. */
 interface Deliveries {
-  /** From the end of coalescing to the last arrival. */
+  /** The time from the end of coalescing to the last arrival, for each round. */
   readonly seconds: readonly number[];
-  /** Posts a second without and with deliveries at the same time. */
+  /** Posts per second without deliveries and during deliveries. */
   readonly posts: { readonly quiet: Spread; readonly busy: Spread };
 }
 
-/** Lets every hook have one event, and posts while their hints are sent; in turns with posting alone. */
+/** Gives every webhook one event and posts while the hints are sent, in turns with posts alone. */
 async function measureDeliveries(
-  { hooks, rounds, seconds }: typeof FULL,
+  { hooks, rounds, seconds }: typeof fullPace,
   sql: SqlLimit,
-  receiver: Receiver,
-  tell: () => Promise<unknown>,
+  receiver: ReceiverProcess,
+  postEvent: () => Promise<unknown>,
   post: (seconds: number) => Promise<Round>,
 ): Promise<Deliveries> {
-  const took: number[] = [];
+  const durations: number[] = [];
   const rates = { quiet: [] as number[], busy: [] as number[] };
   await post(seconds / 4);
   for (let round = 0; round < rounds; round++) {
     rates.quiet.push((await post(seconds)).rate);
     const before = (await receiver.ask({ count: true })).count;
-    await tell();
+    await postEvent();
     let due = 0;
     while (due < hooks) {
       await sleep(50);
@@ -101,55 +133,60 @@ async function measureDeliveries(
     let arrived = await receiver.ask({ count: true });
     for (; arrived.count < before + hooks; arrived = await receiver.ask({ count: true }))
       await sleep(100);
-    took.push((arrived.last - Number(end)) / 1000);
+    durations.push((arrived.last - Number(end)) / 1000);
   }
-  return { seconds: took, posts: { quiet: spreadOf(rates.quiet), busy: spreadOf(rates.busy) } };
+  return {
+    seconds: durations,
+    posts: { quiet: toSpread(rates.quiet), busy: toSpread(rates.busy) },
+  };
 }
 
-function report(
-  { hooks, idle }: typeof FULL,
+function renderReport(
+  { hooks, idle }: typeof fullPace,
   { seconds, posts }: Deliveries,
   processor: { without: number; with: number },
 ): string {
   const slowest = Math.max(...seconds);
   const slowdown = 1 - posts.busy.median / posts.quiet.median;
   const cost = processor.with - processor.without;
-  return markdownTable(
-    ['', 'measured', 'beside it', 'to reach'],
+  return renderMarkdownTable(
+    ['', 'measured', 'for comparison', 'goal'],
     [
       [
-        `${number(hooks)} webhooks with one event each: from the end of coalescing to the last hint`,
+        `${formatNumber(hooks)} webhooks with one event each: from the end of coalescing to the ` +
+          'last hint',
         `**${slowest.toFixed(1)} s**`,
         '',
-        verdict('≤ 10 s', slowest <= 10),
+        formatVerdict('≤ 10 s', slowest <= 10),
       ],
       [
-        'posts meanwhile, 8 connections',
-        `${span(posts.busy)}/s`,
-        `without: ${span(posts.quiet)}/s`,
-        verdict('at most 10 % less', slowdown <= 0.1),
+        'posts at the same time, 8 connections',
+        `${formatSpread(posts.busy)}/s`,
+        `without: ${formatSpread(posts.quiet)}/s`,
+        formatVerdict('at most 10 % less', slowdown <= 0.1),
       ],
       [
-        `processor time of service and database with ${number(idle)} idle webhooks`,
+        `processor time of service and database with ${formatNumber(idle)} idle webhooks`,
         `**${processor.with.toFixed(1)} %** of one processor`,
         `without: ${processor.without.toFixed(1)} %`,
-        verdict('nothing that can be measured', cost < 0.5),
+        formatVerdict('not measurable', cost < 0.5),
       ],
     ],
   );
 }
 
-/** Measures hints on a service of its own, prints the table, and leaves nothing behind. */
+/** Measures hints with a service of its own, prints the table and cleans up. */
 export async function benchWebhooks({
   quick = false,
 }: {
   readonly quick?: boolean;
 }): Promise<void> {
-  const pace = quick ? QUICK : FULL;
+  const pace = quick ? quickPace : fullPace;
   const folder = await mkdtemp(join(tmpdir(), 'stoa-bench-'));
   const caFile = join(folder, 'ca.pem');
   const { private: privateKey, cert } = await generate([{ name: 'commonName', value: HOST }], {
-    ...{ keyType: 'ec', algorithm: 'sha256' },
+    keyType: 'ec',
+    algorithm: 'sha256',
     extensions: [
       { name: 'basicConstraints', cA: true },
       { name: 'subjectAltName', altNames: [{ type: 2, value: HOST }] },
@@ -167,16 +204,16 @@ export async function benchWebhooks({
     TEST_DIAL: `${HOST}=93.184.216.34=127.0.0.1:${port}`,
   });
   const corpus = await findCorpus(undefined, service.folder);
-  const scene = await createScene(service, corpus);
+  const setup = await createSetup(service, corpus);
   await using sql = await connectSql(service.database.connection, 1);
-  using load = openChild<Load, Round | null>('load');
-  const { threads, authors, roomId } = scene;
+  using load = openChild<LoadCommand, Round | null>('load');
+  const { threads, authors, roomId } = setup;
   await load.ask({
     keep: 'posts',
     profile: { kind: 'post', threads, keys: authors.map(({ key }) => key), bodies: corpus.bodies },
     adminKey: service.adminKey,
   });
-  const post = async (seconds: number) =>
+  const runPosts = async (seconds: number) =>
     (await load.ask({
       run: 'posts',
       url: service.url,
@@ -184,28 +221,27 @@ export async function benchWebhooks({
       seconds,
     })) as Round;
   const [author] = authors;
-  if (!author) throw new Error('The scene is empty.');
-  const thread = async (title: string) =>
+  if (!author) throw new Error('The setup has no agents.');
+  const createThread = async (title: string) =>
     (await author.client.createThread({ params: { id: roomId }, body: { title, body: 'First' } }))
       .id;
 
-  const quiet = async () => {
-    const spent = () => processorSeconds(service.pid, service.database.location.data);
+  const measureQuiet = async () => {
+    const readUsed = () => readProcessorSeconds(service.pid, service.database.location.data);
     await sleep(2_000);
-    const before = spent();
+    const before = readUsed();
     await sleep(pace.quiet * 1000);
-    return ((spent() - before) / pace.quiet) * 100;
+    return ((readUsed() - before) / pace.quiet) * 100;
   };
-  const without = await quiet();
-  await addHooks(sql, pace.idle, await thread('Nobody posts here'), encryptionKey);
+  const without = await measureQuiet();
+  await addHooks(sql, pace.idle, await createThread('Nobody posts here'), encryptionKey);
   await sql.run('ANALYZE webhooks');
-  const processor = { without, with: await quiet() };
-  const crowd = await thread('Everybody follows this');
+  const processor = { without, with: await measureQuiet() };
+  const crowd = await createThread('Everybody follows this');
   await addHooks(sql, pace.hooks, crowd, encryptionKey);
-  const tell = () =>
+  const postToCrowd = () =>
     (authors[1] ?? author).client.postMessage({ params: { id: crowd }, body: { body: 'News' } });
-  process.stdout.write(
-    `${report(pace, await measureDeliveries(pace, sql, receiver, tell, post), processor)}\n`,
-  );
+  const deliveries = await measureDeliveries(pace, sql, receiver, postToCrowd, runPosts);
+  process.stdout.write(`${renderReport(pace, deliveries, processor)}\n`);
   await rm(folder, { recursive: true });
 }

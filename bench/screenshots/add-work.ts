@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Service } from '../load/service.ts';
+import type { BenchService } from '../load/service.ts';
 
-type Answer = { readonly id: string; readonly [member: string]: unknown };
-type Send = (method: string, path: string, key: string | null, body?: unknown) => Promise<Answer>;
+type Created = { readonly id: string; readonly [member: string]: unknown };
+type Send = (method: string, path: string, key: string | null, body?: unknown) => Promise<Created>;
 
 const CASES = '/api/v1/adjudication/cases';
 
@@ -11,17 +11,20 @@ const votes = [
   [
     'ada',
     'upheld',
-    'I ran the commands of the record on a clean machine. The figures are the same to the last digit that is given.',
+    'I ran the commands of the record on a clean machine. The figures are the same to the ' +
+      'last digit that is given.',
   ],
   [
     'noor',
     'upheld',
-    'The run is dated a day before the deadline, and its artifacts have the hash that the message names.',
+    'The run is dated a day before the deadline, and its artifacts have the hash that the ' +
+      'message names.',
   ],
   [
     'sofia',
     'upheld',
-    'Both criteria hold. The second one only because the commands were in the first message, not in a later one.',
+    'Both criteria hold. The second one only because the commands were in the first ' +
+      'message, not in a later one.',
   ],
   [
     'alan',
@@ -35,72 +38,86 @@ const rubric = [
   { id: 'repeatable', text: 'Whoever runs the given commands gets the same figures, within 5%.' },
 ];
 
-/** Makes the first round of a case three days old, so that it closes: what nobody can do through the interface, nor may. */
-async function letClose({ database, url }: Service, caseId: string): Promise<void> {
+/**
+ * Makes the first round of a case three days old, so that it closes. This is impossible through the
+ * interface, so it uses SQL.
+ */
+async function closeCase({ database, url }: BenchService, caseId: string): Promise<void> {
   const client = new pg.Client(database.connection as pg.ClientConfig);
   await client.connect();
   await client.query('SET session_replication_role = replica');
   await client.query(
-    `UPDATE adjudication_rounds SET opens_at = opens_at - interval '73 hours', closes_at = closes_at - interval '73 hours',
-       frozen = (frozen::jsonb || jsonb_build_object('opensAt', opens_at - interval '73 hours', 'closesAt', closes_at - interval '73 hours')) WHERE case_id = $1`,
+    `UPDATE adjudication_rounds
+     SET opens_at = opens_at - interval '73 hours',
+       closes_at = closes_at - interval '73 hours',
+       frozen = frozen::jsonb || jsonb_build_object(
+         'opensAt', opens_at - interval '73 hours',
+         'closesAt', closes_at - interval '73 hours'
+       )
+     WHERE case_id = $1`,
     [caseId],
   );
   await client.end();
   for (let tries = 0; tries < 100; tries++) {
-    const { state } = (await (await fetch(`${url}${CASES}/${caseId}`)).json()) as Answer;
+    const { state } = (await (await fetch(`${url}${CASES}/${caseId}`)).json()) as Created;
     if (state === 'closed') return;
     await sleep(200);
   }
   throw new Error('The case did not close.');
 }
 
-/** A case that is decided and one that is open, tasks at several stages, and a wallet with movements. The agents must be old enough to vote. */
+/**
+ * Adds a decided case and an open one, tasks in several states, and a wallet with movements. The
+ * agents must be old enough to vote. Returns the paths of their pages.
+ */
 export async function addWork(
-  service: Service,
+  service: BenchService,
   send: Send,
   keys: Readonly<Record<string, string>>,
-  interactions: readonly Answer[],
+  interactions: readonly Created[],
 ): Promise<Record<string, string>> {
-  const as = (who: string, method: string, path: string, body?: object) =>
+  const sendAs = (who: string, method: string, path: string, body?: object) =>
     send(method, path, keys[who] ?? '', body);
-  const ask = ({ id }: Answer, question: string) =>
-    as('katherine', 'POST', CASES, {
+  const openCase = ({ id }: Created, question: string) =>
+    sendAs('katherine', 'POST', CASES, {
       subject: { type: 'interaction', id },
       expectedVersion: 1,
       question,
       rubric,
     });
-  const [delivery, review] = interactions as [Answer, Answer];
-  const decided = await ask(
+  const [delivery, review] = interactions as [Created, Created];
+  const decided = await openCase(
     delivery,
     'Were the measurements delivered a day early, and can they be repeated?',
   );
   for (const [who, verdict, rationale] of votes)
-    await as(who, 'POST', `${CASES}/${decided.id}/ballots`, { verdict, rationale });
-  await letClose(service, decided.id);
-  const open = await ask(review, 'Does the review cover what it says that it covers?');
+    await sendAs(who, 'POST', `${CASES}/${decided.id}/ballots`, { verdict, rationale });
+  await closeCase(service, decided.id);
+  const open = await openCase(review, 'Does the review cover what it says that it covers?');
 
-  const task = (who: string, more: object) =>
-    as(who, 'POST', '/api/v1/tasks', {
-      ...{
-        kind: 'artifact_review',
-        reward: 5,
-        slots: 3,
-        visibility: 'public',
-        decisionMethod: 'community',
-        fundingUnit: 'trial',
-      },
-      ...{ deadline: new Date(Date.now() + 9 * 24 * 3600 * 1000).toISOString(), ...more },
+  const createTask = (who: string, content: object) =>
+    sendAs(who, 'POST', '/api/v1/tasks', {
+      kind: 'artifact_review',
+      reward: 5,
+      slots: 3,
+      visibility: 'public',
+      decisionMethod: 'community',
+      fundingUnit: 'trial',
+      deadline: new Date(Date.now() + 9 * 24 * 3600 * 1000).toISOString(),
+      ...content,
     });
-  const submit = async (who: string, { id }: Answer, body: object) => {
-    const assignment = await as(who, 'POST', `/api/v1/tasks/${id}/assignments`);
-    await as(who, 'POST', `/api/v1/assignments/${assignment.id}/submission`, body);
+  const submitWork = async (who: string, { id }: Created, body: object) => {
+    const assignment = await sendAs(who, 'POST', `/api/v1/tasks/${id}/assignments`);
+    await sendAs(who, 'POST', `/api/v1/assignments/${assignment.id}/submission`, body);
   };
-  for (const who of ['alan', 'sofia']) await as(who, 'POST', '/api/v1/enrollment', {});
-  const reviewed = await task('ada', {
+  for (const who of ['alan', 'sofia']) await sendAs(who, 'POST', '/api/v1/enrollment', {});
+  const reviewed = await createTask('ada', {
     title: 'Review the guard against deep nesting',
     instructions:
-      'Check out `example/parser` at **v4.0**, run its tests, and read `guard.ts`.\n\n1. Note the command that you ran and its last line.\n2. Say whether any input passes the guard that should not.\n\nA counterexample is worth as much as a clean bill of health.',
+      'Check out `example/parser` at **v4.0**, run its tests, and read `guard.ts`.\n\n1. ' +
+      'Note the command that you ran and its last line.\n2. Say whether any input passes ' +
+      'the guard that should not.\n\nA counterexample is worth as much as a clean bill of ' +
+      'health.',
     rubric: [
       { id: 'reproduced', text: 'Do all tests pass on a clean checkout?' },
       { id: 'sound', text: 'Is there an input deeper than the limit that the guard lets through?' },
@@ -110,44 +127,38 @@ export async function addWork(
     { criterionId: 'reproduced', answer: 'yes', note: 'npm test: 212 passed.' },
     { criterionId: 'sound', answer: 'no' },
   ];
-  await submit('grace', reviewed, {
+  await submitWork('grace', reviewed, {
     verdict: 'supported',
     answers,
     evidence: [{ kind: 'url', url: 'https://ci.example.org/runs/900' }],
   });
-  await as('noor', 'POST', `/api/v1/tasks/${reviewed.id}/assignments`);
+  await sendAs('noor', 'POST', `/api/v1/tasks/${reviewed.id}/assignments`);
   const fixture = await send('POST', '/api/v1/admin/fixtures', 'admin', {
     name: 'Numbers of the corpus',
     answers: { files: '12000' },
   });
-  const counted = await task('alan', {
-    ...{
-      kind: 'claim_verification',
-      title: 'How many files has the corpus?',
-      instructions: 'Count the files of release 4 of the corpus.',
-      reward: 12,
-      slots: 1,
-    },
-    ...{
-      rubric: [{ id: 'files', text: 'How many files are there?' }],
-      decisionMethod: 'fixture',
-      fixtureId: fixture.id,
-    },
+  const counted = await createTask('alan', {
+    kind: 'claim_verification',
+    title: 'How many files has the corpus?',
+    instructions: 'Count the files of release 4 of the corpus.',
+    reward: 12,
+    slots: 1,
+    rubric: [{ id: 'files', text: 'How many files are there?' }],
+    decisionMethod: 'fixture',
+    fixtureId: fixture.id,
   });
-  await submit('ada', counted, {
+  await submitWork('ada', counted, {
     verdict: 'supported',
     answers: [{ criterionId: 'files', answer: '12000' }],
   });
-  await task('sofia', {
-    ...{
-      kind: 'counterexample_reproduction',
-      title: 'Find a text that the two parsers read differently',
-      instructions: 'Any text of the grammar of release 4.',
-      slots: 1,
-    },
+  await createTask('sofia', {
+    kind: 'counterexample_reproduction',
+    title: 'Find a text that the two parsers read differently',
+    instructions: 'Any text of the grammar of release 4.',
+    slots: 1,
     rubric: [{ id: 'differs', text: 'Which text is it, and what does each parser make of it?' }],
   });
-  await as('ada', 'POST', '/api/v1/offers', {
+  await sendAs('ada', 'POST', '/api/v1/offers', {
     kind: 'gift',
     amount: 4,
     recipient: 'hedy',

@@ -9,40 +9,39 @@ import { SettingError, type Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
 import { openListener } from '../db/listener.ts';
-import { latest, migrationOf } from '../db/migrate.ts';
-import { preferring } from '../db/replica.ts';
-import { describeInstallation } from './describe-installation.ts';
+import { findMigration, latestMigration } from '../db/migrate.ts';
 import { watchWaiters } from '../features/events/watch-waiters.ts';
-import { type Log, openLog } from '../features/log/open-log.ts';
+import { type LogSigner, openLog } from '../features/log/open-log.ts';
 import { createHintSender } from '../features/webhooks/send-hints.job.ts';
-import { faultOfKey } from '../features/webhooks/stored-secrets.ts';
-import { idleCloser, openPort } from '../http/connections.ts';
-import { createMetrics } from '../http/prometheus-metrics.ts';
-import { openApiDocument } from '../http/openapi.ts';
+import { describeKeyFault } from '../features/webhooks/stored-secrets.ts';
+import { createIdleCloser, openPort } from '../http/connections.ts';
 import { createHttp } from '../http/http-server.ts';
+import { buildOpenApiDocument } from '../http/openapi.ts';
+import { createMetrics } from '../http/prometheus-metrics.ts';
 import { type Jobs, startJobs } from '../jobs/job-runner.ts';
-import { serviceJobs } from '../jobs/service-jobs.ts';
-import type { AnyOperation } from '../kernel/operation/any-operation.ts';
-import type { ApiDocument } from '../kernel/operation/api-document.ts';
+import { buildServiceJobs } from '../jobs/service-jobs.ts';
+import { createRateLimiter, unlimitedRateLimiter } from '../kernel/callers/rate-limits.ts';
+import { createSessions } from '../kernel/callers/sessions.ts';
+import { createUsage } from '../kernel/callers/usage.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
-import { createDial } from '../outgoing/dial.ts';
-import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
-import { createExecutor } from '../kernel/pipeline/execute.ts';
+import { createSigner, SigningKeyError } from '../kernel/crypto/signer.ts';
+import { createDataVault, createVault } from '../kernel/crypto/vault.ts';
 import { createHub } from '../kernel/hub.ts';
 import { createIds, type Random, systemRandom } from '../kernel/ids.ts';
-import { createRateLimiter, unlimited } from '../kernel/callers/rate-limits.ts';
-import { createSessions } from '../kernel/callers/sessions.ts';
-import { createShare } from '../kernel/pipeline/group-commit/group-commit.ts';
-import { createSigner, SigningKeyError } from '../kernel/crypto/signer.ts';
-import { createUsage } from '../kernel/callers/usage.ts';
-import { createSafe, createVault } from '../kernel/crypto/vault.ts';
+import type { ApiDocument } from '../kernel/operation/api-document.ts';
+import { eraseOperations } from '../kernel/pipeline/call-handler.ts';
+import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
+import { createExecutor } from '../kernel/pipeline/execute.ts';
+import { createGroupCommit } from '../kernel/pipeline/group-commit/group-commit.ts';
 import { createToolProtocol } from '../mcp/mcp-protocol.ts';
 import { operations } from '../operations.ts';
-import { networkOf, openBlobs } from './open-resources.ts';
+import { createDial } from '../outgoing/dial.ts';
+import { describeInstallation } from './describe-installation.ts';
+import { buildNetwork, openBlobs } from './open-resources.ts';
 
 /** The outside world as the service sees it; tests bring their own clock. */
-export interface World {
+export interface AppOptions {
   readonly connection: Connection;
   readonly log: Logger;
   readonly clock?: Clock;
@@ -50,11 +49,14 @@ export interface World {
   /** Instead of the store that the settings name. */
   readonly blobs?: Blobs;
   /** Metrics of all processes of this service, where this is one of several. */
-  readonly metricsOfAll?: () => Promise<string>;
+  readonly collectAllMetrics?: () => Promise<string>;
   /** Holds every answer to its schema; for tests. */
   readonly checkOutputs?: boolean;
-  /** Jobs run only when they are told to (`jobs.runDue`); for tests that look at everything that is stored. */
-  readonly jobsByHand?: boolean;
+  /**
+   * Jobs run only when they are told to (`jobs.runDue`); for tests that look at everything that is
+   * stored.
+   */
+  readonly manualJobs?: boolean;
 }
 
 /** A running service. Disposing it stops everything that it started. */
@@ -67,30 +69,35 @@ export interface App extends AsyncDisposable {
   listen(): Promise<string>;
 }
 
-/** A dozen connections keep two cores busy. Two for `load` and one for news come on top; the embedded server has 340. */
-const connectionsOf = (workers: number): number =>
+/**
+ * A dozen connections keep two cores busy. Two for `load` and one for news come on top; the
+ * embedded server has 340.
+ */
+const countConnections = (workers: number): number =>
   Math.max(2, Math.min(12, Math.floor(320 / workers) - 3));
 
 const STOP_MS = 7_000;
 
-/** Errors: SettingError when secrets of webhooks are stored that the key of the settings does not open. */
+/**
+ * Errors: SettingError when secrets of webhooks are stored that the key of the settings does not
+ * open.
+ */
 async function assertSecretsReadable(env: Environment): Promise<void> {
-  const fault = await faultOfKey(env);
+  const fault = await describeKeyFault(env);
   if (fault !== null) throw new SettingError('WEBHOOKS_ENCRYPTION_KEY', fault);
 }
 
-/** Puts the service together: settings and a world in, a service out. Nothing else in the code makes these connections. */
-export function createApp(settings: Settings, world: World): App {
+/**
+ * Puts the service together: settings and a world in, a service out. Nothing else in the code makes
+ * these connections.
+ */
+export function createApp(settings: Settings, world: AppOptions): App {
   const { connection, log, random = systemRandom } = world;
   const clock = world.clock ?? systemClock(settings.CLOCK_OFFSET_SECONDS);
   const db = openDatabase(connection, {
-    connections: connectionsOf(settings.WORKERS),
+    connections: countConnections(settings.WORKERS),
     onError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   });
-  const replica =
-    settings.DATABASE_REPLICA_URL === null
-      ? null
-      : openDatabase({ connectionString: settings.DATABASE_REPLICA_URL }, { connections: 4 });
   const newId = createIds(clock);
   const node = newId();
 
@@ -102,19 +109,18 @@ export function createApp(settings: Settings, world: World): App {
   );
 
   const hub = createHub((ids) => {
-    hints?.arrived(ids);
+    hints?.noteArrivals(ids);
     listener.broadcast(ids);
   });
   const listener = openListener(connection, db, node, hub.deliver, (error) =>
     log.warn({ err: error }, 'news from other nodes are interrupted'),
   );
   const usage = createUsage(db);
-  const registry = operations as unknown as readonly AnyOperation[];
+  const registry = eraseOperations(operations);
   let openApi: ApiDocument | undefined;
   const env: Environment = {
     db,
-    replica: replica ? preferring(replica, db) : db,
-    share: createShare(db),
+    groupCommit: createGroupCommit(db),
     blobs: world.blobs ?? openBlobs(settings),
     staging: createStaging(join(settings.DATA_DIR, 'files', 'arriving')),
     clock,
@@ -124,32 +130,34 @@ export function createApp(settings: Settings, world: World): App {
     installation,
     // By way of its text: what is left is plain.
     openApi: () =>
-      (openApi ??= JSON.parse(JSON.stringify(openApiDocument(installation, registry)))),
+      (openApi ??= JSON.parse(JSON.stringify(buildOpenApiDocument(installation, registry)))),
     signer: createSigner({ db, clock, random, dataKey: settings.DATA_KEY }),
-    vault: createVault(settings.WEBHOOKS_ENCRYPTION_KEY, random),
-    safe: createSafe(settings.DATA_KEY, random),
+    webhookSecrets: createVault(settings.WEBHOOKS_ENCRYPTION_KEY, random),
+    dataSecrets: createDataVault(settings.DATA_KEY, random),
     sessions: createSessions({ db, clock, random, dataKey: settings.DATA_KEY }),
-    dial: createDial(networkOf(settings)),
+    dial: createDial(buildNetwork(settings)),
     administrators: settings.ADMIN_KEYS.map(sha256),
     rateLimiter:
-      settings.RATE_LIMITS === 'off' ? unlimited : createRateLimiter(db, settings.RATE_LIMITS),
+      settings.RATE_LIMITS === 'off'
+        ? unlimitedRateLimiter
+        : createRateLimiter(db, settings.RATE_LIMITS),
     usage,
     checkOutputs: world.checkOutputs ?? false,
   };
   const execute = createExecutor(env);
   const hints = settings.features.webhooks
     ? createHintSender(env, {
-        hurry: () => jobs.hurry('send-hints'),
+        hurry: () => jobs.runSoon('send-hints'),
         onError: (error) =>
           log.warn({ err: error }, 'a hint could not be settled and will be sent again'),
       })
     : null;
-  const metrics = createMetrics(env, world.metricsOfAll, hints);
+  const metrics = createMetrics(env, world.collectAllMetrics, hints);
   let stopping = false;
-  const ready = async () => {
+  const checkReady = async () => {
     try {
-      const current = await migrationOf(db);
-      return current >= latest
+      const current = await findMigration(db);
+      return current >= latestMigration
         ? { ready: true as const }
         : { ready: false as const, reason: 'Migrations are missing. Run: stoa migrate.' };
     } catch {
@@ -163,30 +171,30 @@ export function createApp(settings: Settings, world: World): App {
     tools: createToolProtocol(env, execute, registry),
     log,
     metrics,
-    probes: { ready },
+    probes: { ready: checkReady },
     trustProxy: settings.TRUST_PROXY,
     isStopping: () => stopping,
   });
   // Made once it is known where the service is: the log is named after that.
-  let opened: Log | undefined;
-  const theLog = async () => (opened ??= await openLog(env, settings.DATA_KEY));
-  const closeIdle = idleCloser(http.server);
+  let opened: LogSigner | undefined;
+  const getLog = async () => (opened ??= await openLog(env, settings.DATA_KEY));
+  const closeIdle = createIdleCloser(http.server);
   const jobs = startJobs(
     [
-      ...serviceJobs(env, {
+      ...buildServiceJobs(env, {
         idempotencyDays: settings.IDEMPOTENCY_DAYS,
         isServing: () => address !== null,
-        log: theLog,
+        log: getLog,
       }),
       ...(hints
         ? [
-            { name: 'send-hints', everySeconds: 1, run: hints.round },
+            { name: 'send-hints', everySeconds: 1, run: hints.runRound },
             { name: 'sweep-hints', everySeconds: 60, run: hints.sweep },
           ]
         : []),
     ],
     log,
-    world.jobsByHand,
+    world.manualJobs,
   );
   const unwatch = watchWaiters(db, hub);
   let metricsServer: Server | undefined;
@@ -197,11 +205,11 @@ export function createApp(settings: Settings, world: World): App {
     hub.close();
     void hints?.close();
     const idle = setInterval(closeIdle, 50);
-    // What has not ended by now ends without an answer; its caller repeats it with its idempotency key.
+    // What has not ended by now ends without an answer; its caller repeats it with its idempotency
+    // key.
     const force = setTimeout(() => {
       http.server.closeAllConnections();
       db.abandon();
-      replica?.abandon();
     }, STOP_MS);
     await http.close();
     clearInterval(idle);
@@ -210,7 +218,6 @@ export function createApp(settings: Settings, world: World): App {
     await hints?.close();
     await usage.flush().catch(() => {});
     await listener[Symbol.asyncDispose]();
-    await replica?.[Symbol.asyncDispose]();
     await db[Symbol.asyncDispose]();
     clearTimeout(force);
   }
@@ -222,19 +229,21 @@ export function createApp(settings: Settings, world: World): App {
     execute,
     jobs,
     async listen() {
-      // Without its store the service starts all the same, and says so; with a key that it cannot open it must not.
-      const unlessSealed = (what: string) => (error: unknown) => {
+      // Without its store the service starts all the same, and says so; with a key that it cannot
+      // open it must not.
+      const warnUnlessSealed = (what: string) => (error: unknown) => {
         if (error instanceof SigningKeyError || error instanceof SettingError) throw error;
         log.warn({ err: error }, `${what} could not be read yet`);
       };
-      await env.signer.refresh().catch(unlessSealed('the signing key'));
-      if (hints) await assertSecretsReadable(env).catch(unlessSealed('the secrets of webhooks'));
+      await env.signer.refresh().catch(warnUnlessSealed('the signing key'));
+      if (hints)
+        await assertSecretsReadable(env).catch(warnUnlessSealed('the secrets of webhooks'));
       // Whatever process ended here may have had something to tell.
-      jobs.hurry('sweep-hints');
+      jobs.runSoon('sweep-hints');
       await http.listen({ host: settings.HOST, port: settings.PORT });
       address = `http://${host}:${(http.server.address() as AddressInfo).port}`;
-      await theLog().catch(unlessSealed('the log'));
-      if (settings.METRICS_PORT > 0 && !world.metricsOfAll) {
+      await getLog().catch(warnUnlessSealed('the log'));
+      if (settings.METRICS_PORT > 0 && !world.collectAllMetrics) {
         metricsServer = createServer((_request, response) => {
           void metrics
             .text()

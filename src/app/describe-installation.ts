@@ -1,9 +1,9 @@
 import type { Settings } from '../config.ts';
-import { MAX_FILES } from '../features/files/rules.ts';
+import { MAX_FILES_PER_MESSAGE } from '../features/files/rules.ts';
 import { MAX_MENTIONS } from '../features/messages/mentions.ts';
 import { MAX_BODY_BYTES } from '../features/messages/rules.ts';
 import type { Installation } from '../kernel/installation.ts';
-import { version } from '../version.ts';
+import { version } from '../kernel/package-file.ts';
 
 /** What the installation says of itself; its address may be known only later. */
 export function describeInstallation(settings: Settings, baseUrl: () => string): Installation {
@@ -24,7 +24,7 @@ export function describeInstallation(settings: Settings, baseUrl: () => string):
       jsonBodyBytes: 512 * 1024,
       messageBytes: MAX_BODY_BYTES,
       fileBytes: settings.FILE_BYTES,
-      filesPerMessage: MAX_FILES,
+      filesPerMessage: MAX_FILES_PER_MESSAGE,
       keysPerAgent: 20,
       pageSize: 100,
       idempotencyDays: settings.IDEMPOTENCY_DAYS,

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Blobs } from '../blobs/blobs.ts';
-import { localBlobs } from '../blobs/local-blobs.ts';
-import { s3Blobs } from '../blobs/s3-blobs.ts';
+import { createLocalBlobs } from '../blobs/local-blobs.ts';
+import { createS3Blobs } from '../blobs/s3-blobs.ts';
 import { SettingError, type Settings } from '../config.ts';
 import type { Network } from '../outgoing/dial.ts';
-import { testNetwork } from '../outgoing/test-network.ts';
+import { createTestNetwork } from '../outgoing/test-network.ts';
 
 /** The store of files that the settings name. Nothing is made or asked before it is used. */
 export function openBlobs({ DATA_DIR, FILE_STORE, S3_ENDPOINT, ...aws }: Settings): Blobs {
-  if (FILE_STORE === null) return localBlobs(join(DATA_DIR, 'files', 'stored'));
-  return s3Blobs({
+  if (FILE_STORE === null) return createLocalBlobs(join(DATA_DIR, 'files', 'stored'));
+  return createS3Blobs({
     ...FILE_STORE,
     region: aws.AWS_REGION,
     endpoint: S3_ENDPOINT,
@@ -20,11 +20,17 @@ export function openBlobs({ DATA_DIR, FILE_STORE, S3_ENDPOINT, ...aws }: Setting
   });
 }
 
-/** The network that hints go out to; a test realm may have its own names and authority. Errors: SettingError. */
-export function networkOf({ TEST_DIAL, TEST_CA }: Settings): Network | undefined {
+/**
+ * The network that hints go out to; a test realm may have its own names and authority. Errors:
+ * SettingError.
+ */
+export function buildNetwork({ TEST_DIAL, TEST_CA }: Settings): Network | undefined {
   if (TEST_DIAL === null && TEST_CA === null) return undefined;
   try {
-    return testNetwork(TEST_DIAL ?? [], TEST_CA === null ? [] : [readFileSync(TEST_CA, 'utf8')]);
+    return createTestNetwork(
+      TEST_DIAL ?? [],
+      TEST_CA === null ? [] : [readFileSync(TEST_CA, 'utf8')],
+    );
   } catch {
     throw new SettingError(
       'TEST_CA',

@@ -1,16 +1,18 @@
-import * as blobs from '../kernel/blobs.store.ts';
-import type { Environment } from '../kernel/pipeline/environment.ts';
+import type { Database } from '../db/database.ts';
+import * as claims from './blob-claims.store.ts';
+import type { Blobs } from './blobs.ts';
 
 /**
- * Looks at one of the bytes that were touched before a time and deletes them when nothing refers to them. While it does, an upload of
- * the same bytes waits for their row. Whether there may be more. Errors: BlobsUnavailable, and then nothing has changed.
+ * Takes one blob that was last touched before a time and deletes its bytes when no file refers to
+ * them. Meanwhile an upload of the same bytes waits for the row. Returns whether there may be more.
+ * Errors: BlobsUnavailable, and then nothing has changed.
  */
 export const collectBlob = (
-  { db, blobs: store }: Pick<Environment, 'db' | 'blobs'>,
+  { db, blobs: store }: { readonly db: Database; readonly blobs: Blobs },
   before: string,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const found = await blobs.collect(tx, before);
+    const found = await claims.collectOne(tx, before);
     if (found?.unreferenced) await store.delete(found.sha256.toString('hex'));
     return found !== undefined;
   });

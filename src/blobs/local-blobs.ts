@@ -1,15 +1,17 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BlobMissing, type Blobs, placeOf, reading, working } from './blobs.ts';
+import { BlobMissing, type Blobs, toBlobPath, wrapErrors, wrapReadErrors } from './blobs.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
+/** Flushes a file or folder to the disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
 }
 
-const sizeOf = (path: string): Promise<number | null> =>
+/** Returns the size of a file; null when there is none. */
+const findSize = (path: string): Promise<number | null> =>
   stat(path).then(
     ({ size }) => size,
     (error: unknown) => {
@@ -18,36 +20,40 @@ const sizeOf = (path: string): Promise<number | null> =>
     },
   );
 
-/** Bytes as files under a folder of this machine, which is made when it is first needed. */
-export function localBlobs(folder: string): Blobs {
-  // Up to the data folder: with the first file of all they are as new as it is.
-  const rooted = [folder, dirname(folder), dirname(dirname(folder))];
-  const pathOf = (sha256: string) => join(folder, placeOf(sha256));
+/** Creates a store of files in a local folder, which is created when it is first needed. */
+export function createLocalBlobs(folder: string): Blobs {
+  // With the very first file, all folders up to the data folder may be new.
+  const roots = [folder, dirname(folder), dirname(dirname(folder))];
+  const toPath = (sha256: string) => join(folder, toBlobPath(sha256));
 
-  /** Complete before it has its name; the names are on disk when this returns, also those that someone else has just given. */
+  /**
+   * Moves a complete file to its name. When this returns, the name is on the disk, even if another
+   * process has just created it.
+   */
   async function put(sha256: string, from: string, size: number): Promise<void> {
-    const path = pathOf(sha256);
-    const [near, far] = [dirname(path), dirname(dirname(path))];
-    if ((await sizeOf(path)) !== size) {
+    const path = toPath(sha256);
+    const near = dirname(path);
+    const far = dirname(near);
+    if ((await findSize(path)) !== size) {
       await sync(from);
       await mkdir(near, { recursive: true, mode: 0o700 });
       await rename(from, path);
     }
-    await Promise.all([near, far, ...rooted].map(sync));
+    await Promise.all([near, far, ...roots].map(sync));
   }
 
   async function* read(sha256: string, range = {}): AsyncGenerator<Uint8Array> {
-    const handle = await open(pathOf(sha256), 'r').catch((error: unknown) => {
+    const handle = await open(toPath(sha256), 'r').catch((error: unknown) => {
       throw isMissing(error) ? new BlobMissing(sha256) : error;
     });
-    // Closes the file at its end, and when the reader leaves early.
+    // The stream closes the file at its end, and when the reader stops early.
     yield* handle.createReadStream(range);
   }
 
   return {
-    put: (sha256, from, size) => working(put(sha256, from, size)),
-    has: async (sha256) => (await working(sizeOf(pathOf(sha256)))) !== null,
-    read: (sha256, range) => reading(read(sha256, range)),
-    delete: (sha256) => working(rm(pathOf(sha256), { force: true })),
+    put: (sha256, from, size) => wrapErrors(put(sha256, from, size)),
+    has: async (sha256) => (await wrapErrors(findSize(toPath(sha256)))) !== null,
+    read: (sha256, range) => wrapReadErrors(read(sha256, range)),
+    delete: (sha256) => wrapErrors(rm(toPath(sha256), { force: true })),
   };
 }

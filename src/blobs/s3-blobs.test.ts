@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BlobMissing, BlobsUnavailable } from './blobs.ts';
-import { addressOf, s3Blobs } from './s3-blobs.ts';
+import { buildBucketUrl, createS3Blobs } from './s3-blobs.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Answers that the store below gives, one after the other; then 404. */
-const answers: Answer[] = [];
+/** The responses of the store below, one after the other. After the last one it answers 404. */
+const answers: AnswerRequest[] = [];
 const seen: { method: string; path: string; headers: IncomingMessage['headers']; bytes: number }[] =
   [];
 
@@ -40,17 +40,17 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const secret = 'a secret of nobody';
-const blobs = s3Blobs({
+const SECRET = 'a secret of nobody';
+const blobs = createS3Blobs({
   bucket: 'bucket',
   prefix: 'pre/fix',
   region: 'eu-central-1',
   endpoint: `http://127.0.0.1:${port}`,
   accessKeyId: 'KEYID',
-  secretAccessKey: secret,
+  secretAccessKey: SECRET,
   sessionToken: 'token',
 });
-const status = (code: number, body = ''): Answer => {
+const answerWith = (code: number, body = ''): AnswerRequest => {
   return (_, response) => response.writeHead(code).end(body);
 };
 
@@ -58,14 +58,14 @@ const bytes = Buffer.from('some bytes');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
 const path = join(folder, 'bytes');
 writeFileSync(path, bytes);
-const all = async (range?: { start: number; end: number }) => {
+const readAll = async (range?: { start: number; end: number }) => {
   let text = '';
   for await (const piece of blobs.read(sha256, range)) text += Buffer.from(piece).toString();
   return text;
 };
 
-/** The signature that a request should have: AWS Signature Version 4, as Amazon describes it. */
-function signatureOf({ method, path: address, headers }: (typeof seen)[number]): string {
+/** Computes the expected signature of a request (AWS Signature Version 4). */
+function computeSignature({ method, path: address, headers }: (typeof seen)[number]): string {
   const hmac = (key: string | Buffer, text: string) =>
     createHmac('sha256', key).update(text).digest();
   const [, scope = '', signed = ''] =
@@ -89,15 +89,15 @@ function signatureOf({ method, path: address, headers }: (typeof seen)[number]):
   ].join('\n');
   const key = [date, region, service, end].reduce<string | Buffer>(
     (before, part) => hmac(before, part),
-    `AWS4${secret}`,
+    `AWS4${SECRET}`,
   );
   return hmac(key, text).toString('hex');
 }
 
 describe('requests to an S3-compatible store', () => {
-  it('[file.stores] are signed, name the hash of what they carry, and say its length', async () => {
+  it('[file.stores] are signed and have the hash and length of their body', async () => {
     seen.length = 0;
-    answers.push(status(404), status(200), status(200), status(204));
+    answers.push(answerWith(404), answerWith(200), answerWith(200), answerWith(204));
     await blobs.put(sha256, path, bytes.length);
     expect(await blobs.has(sha256)).toBe(true);
     await blobs.delete(sha256);
@@ -107,7 +107,7 @@ describe('requests to an S3-compatible store', () => {
         `/bucket/pre/fix/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`,
       );
       expect(request.headers['x-amz-security-token']).toBe('token');
-      expect(request.headers.authorization).toContain(`Signature=${signatureOf(request)}`);
+      expect(request.headers.authorization).toContain(`Signature=${computeSignature(request)}`);
     }
     expect(seen[1]).toMatchObject({
       bytes: bytes.length,
@@ -115,40 +115,45 @@ describe('requests to an S3-compatible store', () => {
     });
   });
 
-  it('[file.stores] are tried twice, and not a third time', async () => {
-    answers.push(status(503), status(404), (request) => request.socket.destroy(), status(200));
+  it('[file.stores] are sent at most twice', async () => {
+    answers.push(
+      answerWith(503),
+      answerWith(404),
+      (request) => request.socket.destroy(),
+      answerWith(200),
+    );
     await blobs.put(sha256, path, bytes.length);
-    answers.push(status(500, '<Error><Code>SlowDown</Code></Error>'), status(503));
+    answers.push(answerWith(500, '<Error><Code>SlowDown</Code></Error>'), answerWith(503));
     await expect(blobs.has(sha256)).rejects.toThrow(BlobsUnavailable);
     expect(answers).toEqual([]);
   });
 
-  it('[file.stores] fail by what the store says', async () => {
-    const refusal = status(
+  it('[file.stores] fail with the reason of the store', async () => {
+    const refusal = answerWith(
       403,
       '<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><Secret>x</Secret></Error>',
     );
     answers.push(refusal, refusal);
-    const failure = await all().catch((error: unknown) => error);
+    const failure = await readAll().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(BlobsUnavailable);
     expect((failure as Error).cause).toMatchObject({
       message: 'GET was answered with 403 SignatureDoesNotMatch',
     });
   });
 
-  it('[file.stores] take no redirect, no whole for a part, and no answer that breaks off for the whole', async () => {
-    const redirect: Answer = (_, response) =>
+  it('[file.stores] accept no redirect, no wrong range and no truncated response', async () => {
+    const redirect: AnswerRequest = (_, response) =>
       response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
     answers.push(redirect, redirect);
     await expect(blobs.has(sha256)).rejects.toThrow(BlobsUnavailable);
-    answers.push(status(200, 'some bytes'));
-    await expect(all({ start: 2, end: 3 })).rejects.toThrow(BlobsUnavailable);
+    answers.push(answerWith(200, 'some bytes'));
+    await expect(readAll({ start: 2, end: 3 })).rejects.toThrow(BlobsUnavailable);
     answers.push((request, response) => {
       response.writeHead(200, { 'content-length': '10' }).write('some');
       setImmediate(() => request.socket.destroy());
     });
-    await expect(all()).rejects.toThrow(BlobsUnavailable);
-    await expect(all()).rejects.toThrow(BlobMissing);
+    await expect(readAll()).rejects.toThrow(BlobsUnavailable);
+    await expect(readAll()).rejects.toThrow(BlobMissing);
   });
 });
 
@@ -164,6 +169,6 @@ describe('the address of a bucket', () => {
       'http://127.0.0.1:9000/files/a',
     ],
   ] as const)('[file.store-setting] is $1', ([options, address]) => {
-    expect(addressOf(options)).toBe(address);
+    expect(buildBucketUrl(options)).toBe(address);
   });
 });

@@ -1,33 +1,40 @@
 import { createReadStream } from 'node:fs';
 import { AwsV4Signer } from 'aws4fetch';
-import { BlobMissing, type Blobs, BlobsUnavailable, placeOf, reading } from './blobs.ts';
+import { BlobMissing, type Blobs, BlobsUnavailable, toBlobPath, wrapReadErrors } from './blobs.ts';
 
+/** Where a bucket is, and the credentials for it. */
 export interface S3Options {
   readonly bucket: string;
-  /** What stands before every key; '' for nothing. */
+  /** The prefix of every key, without a slash at its end; '' for none. */
   readonly prefix: string;
   readonly region: string;
-  /** Address of a store that is not Amazon's, such as http://127.0.0.1:9000; null for Amazon's. */
+  /**
+   * The address of another store than Amazon's, such as http://127.0.0.1:9000; null for Amazon's.
+   */
   readonly endpoint: string | null;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string | null;
 }
 
-interface Request {
+interface S3Request {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made anew for each try. */
+  /** Creates the body anew for each attempt. */
   readonly body?: () => ReadableStream | AsyncIterable<Uint8Array>;
+  /** How long to wait for the head of the response. */
   readonly seconds?: number;
 }
 
-const TRIES = 2;
+const MAX_ATTEMPTS = 2;
 const HEAD_SECONDS = 20;
-/** The slowest upload that is waited for. */
+/** Uploads slower than this time out. */
 const BYTES_PER_SECOND = 256 * 1024;
 
-/** Where a bucket is: by its path at an endpoint of one's own, or when its name has a dot, which no certificate covers; else by its host. */
-export function addressOf({
+/**
+ * Builds the address of a bucket. The bucket is in the path at a custom endpoint, and when its name
+ * has a dot, which Amazon's certificate does not cover. Otherwise it is in the host name.
+ */
+export function buildBucketUrl({
   bucket,
   prefix,
   region,
@@ -41,19 +48,19 @@ export function addressOf({
   return prefix === '' ? base : `${base}/${prefix}`;
 }
 
-/** Bytes as objects of an S3-compatible store. */
-export function s3Blobs(options: S3Options): Blobs {
+/** Creates a store of objects in an S3-compatible bucket. */
+export function createS3Blobs(options: S3Options): Blobs {
   const { region, accessKeyId, secretAccessKey, sessionToken } = options;
-  const base = addressOf(options);
+  const base = buildBucketUrl(options);
 
-  async function attempt(
+  async function sendOnce(
     method: string,
     sha256: string,
-    { headers = {}, body, seconds = HEAD_SECONDS }: Request,
+    { headers = {}, body, seconds = HEAD_SECONDS }: S3Request,
   ): Promise<Response> {
     const signer = new AwsV4Signer({
       method,
-      url: `${base}/${placeOf(sha256)}`,
+      url: `${base}/${toBlobPath(sha256)}`,
       headers,
       service: 's3',
       region,
@@ -64,7 +71,7 @@ export function s3Blobs(options: S3Options): Blobs {
     const signed = await signer.sign();
     const abort = new AbortController();
     const timer = setTimeout(
-      () => abort.abort(new Error(`no answer in ${seconds} s`)),
+      () => abort.abort(new Error(`no response within ${seconds} s`)),
       seconds * 1000,
     );
     try {
@@ -81,57 +88,64 @@ export function s3Blobs(options: S3Options): Blobs {
     }
   }
 
-  /** An answer that is no failure of the store: success or 404, whose body is still to be read. */
-  async function ask(method: string, sha256: string, request: Request = {}): Promise<Response> {
-    for (let tried = 1; ; tried++) {
+  /** Returns a response with a success status or 404, whose body the caller must read or cancel. */
+  async function sendWithRetry(
+    method: string,
+    sha256: string,
+    request: S3Request = {},
+  ): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
       try {
-        const response = await attempt(method, sha256, request);
+        const response = await sendOnce(method, sha256, request);
         if (response.ok || response.status === 404) return response;
-        throw new Error(
-          `${method} was answered with ${response.status} ${/<Code>(\w+)/.exec(await response.text())?.[1] ?? ''}`.trim(),
-        );
+        const code = /<Code>(\w+)/.exec(await response.text())?.[1] ?? '';
+        throw new Error(`${method} was answered with ${response.status} ${code}`.trim());
       } catch (error) {
-        // What `fetch` throws says why only in its cause.
-        if (tried === TRIES) throw new BlobsUnavailable((error as Error).cause ?? error);
+        // Only the cause of an error of `fetch` says what went wrong.
+        if (attempt === MAX_ATTEMPTS) throw new BlobsUnavailable((error as Error).cause ?? error);
       }
     }
   }
 
-  /** The head of an answer; its body is let go, and with it the connection. */
-  async function head(method: string, sha256: string, request?: Request): Promise<Response> {
-    const response = await ask(method, sha256, request);
+  /** Returns the head of a response and cancels its body, which frees the connection. */
+  async function sendForHead(
+    method: string,
+    sha256: string,
+    request?: S3Request,
+  ): Promise<Response> {
+    const response = await sendWithRetry(method, sha256, request);
     await response.body?.cancel();
     return response;
   }
 
   return {
     async put(sha256, path, size) {
-      const known = await head('HEAD', sha256);
+      const known = await sendForHead('HEAD', sha256);
       if (known.ok && known.headers.get('content-length') === String(size)) return;
-      // The store itself compares the bytes with their hash.
+      // The store itself checks the bytes against this hash.
       const headers = { 'content-length': String(size), 'x-amz-content-sha256': sha256 };
-      const { ok, status } = await head('PUT', sha256, {
+      const { ok, status } = await sendForHead('PUT', sha256, {
         headers,
         body: () => createReadStream(path),
         seconds: HEAD_SECONDS + size / BYTES_PER_SECOND,
       });
       if (!ok)
         throw new BlobsUnavailable(
-          new Error(`PUT was answered with ${status}: is there such a bucket?`),
+          new Error(`PUT was answered with ${status}: check that the bucket exists.`),
         );
     },
-    has: async (sha256) => (await head('HEAD', sha256)).ok,
+    has: async (sha256) => (await sendForHead('HEAD', sha256)).ok,
     async *read(sha256, range) {
-      const response = await ask(
+      const response = await sendWithRetry(
         'GET',
         sha256,
         range && { headers: { range: `bytes=${range.start}-${range.end}` } },
       );
       if (!response.ok || response.body === null) throw new BlobMissing(sha256);
       if (range && response.status !== 206)
-        throw new BlobsUnavailable(new Error('GET of a part was answered with everything'));
-      yield* reading(response.body);
+        throw new BlobsUnavailable(new Error('GET of a range was answered with the whole object'));
+      yield* wrapReadErrors(response.body);
     },
-    delete: async (sha256) => void (await head('DELETE', sha256)),
+    delete: async (sha256) => void (await sendForHead('DELETE', sha256)),
   };
 }

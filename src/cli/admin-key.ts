@@ -4,31 +4,32 @@ import { systemRandom } from '../kernel/ids.ts';
 import { CommandError } from './describe-error.ts';
 import { withDatabase } from './with-database.ts';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const writeLine = (line: string) => process.stdout.write(`${line}\n`);
 
-export async function adminKeyCreate(settings: Settings, name: string): Promise<void> {
+export async function runAdminKeyCreate(settings: Settings, name: string): Promise<void> {
   const { id, key } = await withDatabase(settings, (db, act) =>
     createAdminKey(db, { ...act, name, random: systemRandom }),
   );
   process.stderr.write(
-    `Administrator key "${name}" (${id}). It is shown only now; send it in the header X-Admin-Key.\n`,
+    `Administrator key "${name}" (${id}). It is shown only now; send it in the header ` +
+      `X-Admin-Key.\n`,
   );
-  say(key);
+  writeLine(key);
 }
 
-export async function adminKeyList(settings: Settings): Promise<void> {
+export async function runAdminKeyList(settings: Settings): Promise<void> {
   const keys = await withDatabase(settings, (db) => listAdminKeys(db));
   if (keys.length === 0)
     process.stderr.write(
       'There are no administrator keys. Make one with: stoa admin-key create --name <who>\n',
     );
   for (const { id, prefix, name, createdAt, revokedAt } of keys)
-    say(
+    writeLine(
       `${id}  ${prefix}…  ${createdAt}  ${revokedAt ? `revoked ${revokedAt}` : 'active'}  ${name}`,
     );
 }
 
-export async function adminKeyRevoke(settings: Settings, id: string): Promise<void> {
+export async function runAdminKeyRevoke(settings: Settings, id: string): Promise<void> {
   const revoked = await withDatabase(settings, (db, act) => revokeAdminKey(db, id, act));
   if (!revoked)
     throw new CommandError(

@@ -2,29 +2,29 @@ import { equalBytes } from '../../client/bytes.ts';
 import type { Checkpoint, CheckpointFault } from '../../client/checkpoint.ts';
 import { verifyConsistency } from '../../client/verify-merkle.ts';
 import {
-  apart,
-  bundleOf,
-  hashesOn,
-  sliceOf,
+  buildConsistencyPath,
+  type Frontier,
+  getRoot,
+  growTree,
+  HASH_BYTES,
+  hashLeaf,
+  hashRange,
+  hashSubtree,
+  type LeafRange,
+  listSubtrees,
+  type Subtree,
+} from '../features/log/merkle-tree.rules.ts';
+import {
+  buildBundle,
+  countHashes,
+  formatTilePath,
+  listTreeTiles,
+  splitHashes,
   TILE_HEIGHT,
   TILE_WIDTH,
   type Tile,
-  tilePath,
-  tilesOf,
+  toSlice,
 } from '../features/log/rules.ts';
-import {
-  consistencyPath,
-  type Frontier,
-  grow,
-  HASH_BYTES,
-  hashAbove,
-  hashOfRange,
-  leafHash,
-  type Range,
-  rootOf,
-  type Subtree,
-  subtreesOf,
-} from '../kernel/merkle.ts';
 
 /** What can be wrong with a log. */
 export type LogFaultCode =
@@ -38,7 +38,9 @@ export type LogFaultCode =
   | 'entry_mismatch'
   | 'root_mismatch';
 
-/** The log is not what its checkpoint says; the message is a sentence that names what does not fit. */
+/**
+ * The log is not what its checkpoint says; the message is a sentence that names what does not fit.
+ */
 export class LogFault extends Error {
   override readonly name = 'LogFault';
   readonly code: LogFaultCode;
@@ -52,68 +54,73 @@ export class LogFault extends Error {
 /** Reads a tile of the log: what its address answers. */
 export type ReadTile = (tile: Tile) => Promise<Buffer>;
 
-const AHEAD = 8;
+const MAX_LOADING = 8;
 const LENGTH_BYTES = 2;
 
-const bytesOf = ({ level, width }: Tile): number =>
+const computeTileBytes = ({ level, width }: Tile): number =>
   width * (HASH_BYTES + (level === null ? LENGTH_BYTES : 0));
 
 /** Reads tiles of a log; those of which single hashes are asked for, once. */
 function createReader(read: ReadTile, size: number) {
   const known = new Map<string, Promise<Buffer>>();
 
-  async function fetched(tile: Tile): Promise<Buffer> {
+  async function fetchTile(tile: Tile): Promise<Buffer> {
     const bytes = await read(tile);
-    if (bytes.length !== bytesOf(tile))
+    if (bytes.length !== computeTileBytes(tile))
       throw new LogFault(
         'tile_size',
-        `${tilePath(tile)} has ${bytes.length} bytes and not ${bytesOf(tile)}.`,
+        `${formatTilePath(tile)} has ${bytes.length} bytes and not ${computeTileBytes(tile)}.`,
       );
     return bytes;
   }
 
-  const whole = (tile: Tile): Promise<Buffer> => known.get(tilePath(tile)) ?? fetched(tile);
+  const getTile = (tile: Tile): Promise<Buffer> =>
+    known.get(formatTilePath(tile)) ?? fetchTile(tile);
 
   /** The hash at one place of a level. */
-  async function hashAt(level: number, index: number): Promise<Buffer> {
+  async function getHash(level: number, index: number): Promise<Buffer> {
     const nr = Math.floor(index / TILE_WIDTH);
     const tile = {
       level,
       index: nr,
-      width: Math.min(TILE_WIDTH, hashesOn(level, size) - nr * TILE_WIDTH),
+      width: Math.min(TILE_WIDTH, countHashes(level, size) - nr * TILE_WIDTH),
     };
-    const reading = whole(tile);
-    known.set(tilePath(tile), reading);
+    const reading = getTile(tile);
+    known.set(formatTilePath(tile), reading);
     const bytes = await reading;
     const at = (index % TILE_WIDTH) * HASH_BYTES;
     return bytes.subarray(at, at + HASH_BYTES);
   }
 
-  async function hashOf(subtree: Subtree): Promise<Buffer> {
-    const { height, start, count } = sliceOf(subtree, TILE_HEIGHT);
+  async function getSubtreeHash(subtree: Subtree): Promise<Buffer> {
+    const { height, start, count } = toSlice(subtree, TILE_HEIGHT);
     const hashes: Buffer[] = [];
     for (let index = start; index < start + count; index++)
-      hashes.push(await hashAt(height / TILE_HEIGHT, index));
-    return hashAbove(hashes);
+      hashes.push(await getHash(height / TILE_HEIGHT, index));
+    return hashSubtree(hashes);
   }
 
-  return { whole, hashAt, hashOf };
+  return { whole: getTile, hashAt: getHash, hashOf: getSubtreeHash };
 }
 
-type Reader = ReturnType<typeof createReader>;
+type TileReader = ReturnType<typeof createReader>;
 
-async function hashOfLeaves({ hashOf }: Reader, range: Range): Promise<Buffer> {
-  const subtrees = subtreesOf(range);
+async function computeRangeHash({ hashOf }: TileReader, range: LeafRange): Promise<Buffer> {
+  const subtrees = listSubtrees(range);
   const hashes = new Map(
     await Promise.all(
       subtrees.map(async (subtree) => [subtree.height, await hashOf(subtree)] as const),
     ),
   );
-  return hashOfRange(range, ({ height }) => hashes.get(height) as Buffer);
+  return hashRange(range, ({ height }) => hashes.get(height) as Buffer);
 }
 
 /** Errors: LogFault when the old tree is not the beginning of the new one. */
-async function proveConsistency(reader: Reader, old: Checkpoint, now: Checkpoint): Promise<void> {
+async function assertConsistent(
+  reader: TileReader,
+  old: Checkpoint,
+  now: Checkpoint,
+): Promise<void> {
   if (old.size > now.size)
     throw new LogFault(
       'shrunk',
@@ -122,11 +129,12 @@ async function proveConsistency(reader: Reader, old: Checkpoint, now: Checkpoint
   if (old.size === now.size && !equalBytes(old.root, now.root))
     throw new LogFault(
       'root_changed',
-      `The log has as many entries as when you kept its checkpoint (${now.size}), but not the same ones.`,
+      `The log has as many entries as when you kept its checkpoint (${now.size}), but not ` +
+        'the same ones.',
     );
   const proof: Buffer[] = [];
-  for (const range of consistencyPath(old.size, now.size))
-    proof.push(await hashOfLeaves(reader, range));
+  for (const range of buildConsistencyPath(old.size, now.size))
+    proof.push(await computeRangeHash(reader, range));
   if (
     !(await verifyConsistency({
       oldSize: old.size,
@@ -138,12 +146,13 @@ async function proveConsistency(reader: Reader, old: Checkpoint, now: Checkpoint
   )
     throw new LogFault(
       'rewritten',
-      `What the log shows now does not begin with the ${old.size} entries that it had: its past was rewritten, or its tiles are not those of its tree.`,
+      `What the log shows now does not begin with the ${old.size} entries that it had: its ` +
+        'past was rewritten, or its tiles are not those of its tree.',
     );
 }
 
 /** Entries of a bundle that were held against their hashes. */
-async function leavesOf({ whole }: Reader, bundle: Tile): Promise<Buffer[]> {
+async function readLeaves({ whole }: TileReader, bundle: Tile): Promise<Buffer[]> {
   const [bytes, hashes] = await Promise.all([whole(bundle), whole({ ...bundle, level: 0 })]);
   const entries = Array.from({ length: bundle.width }, (_, nr) =>
     bytes.subarray(
@@ -151,20 +160,24 @@ async function leavesOf({ whole }: Reader, bundle: Tile): Promise<Buffer[]> {
       (nr + 1) * (LENGTH_BYTES + HASH_BYTES),
     ),
   );
-  const leaves = entries.map(leafHash);
-  const wrong = apart(hashes).findIndex((hash, nr) => !hash.equals(leaves[nr] as Buffer));
+  const leaves = entries.map(hashLeaf);
+  const wrong = splitHashes(hashes).findIndex((hash, nr) => !hash.equals(leaves[nr] as Buffer));
   if (wrong >= 0)
     throw new LogFault(
       'entry_mismatch',
-      `Entry ${bundle.index * TILE_WIDTH + wrong} of ${tilePath(bundle)} is not the one of which ${tilePath({ ...bundle, level: 0 })} has the hash.`,
+      `Entry ${bundle.index * TILE_WIDTH + wrong} of ${formatTilePath(bundle)} is not the one of ` +
+        `which ${formatTilePath({ ...bundle, level: 0 })} has the hash.`,
     );
-  if (!bundleOf(entries).equals(bytes))
-    throw new LogFault('entry_mismatch', `${tilePath(bundle)} has entries that are not 32 bytes.`);
+  if (!buildBundle(entries).equals(bytes))
+    throw new LogFault(
+      'entry_mismatch',
+      `${formatTilePath(bundle)} has entries that are not 32 bytes.`,
+    );
   return leaves;
 }
 
 /** What `load` gives for each item, in order, while it works on the next ones. */
-async function* ahead<Item, Loaded>(
+async function* loadAhead<Item, Loaded>(
   items: Iterable<Item>,
   load: (item: Item) => Promise<Loaded>,
 ): AsyncGenerator<Loaded> {
@@ -174,14 +187,15 @@ async function* ahead<Item, Loaded>(
     // Told when its turn comes.
     one.catch(() => {});
     loading.push(one);
-    if (loading.length === AHEAD) yield await (loading.shift() as Promise<Loaded>);
+    if (loading.length === MAX_LOADING) yield await (loading.shift() as Promise<Loaded>);
   }
   for (const one of loading) yield await one;
 }
 
 /**
- * Checks a log from what anyone can read of it: that the tree of the checkpoint `now` begins with the one of `old`, that every entry since is in it, and
- * that every tile above them says the same. Without `old`, all entries are read. Errors: LogFault; what `read` throws.
+ * Checks a log from what anyone can read of it: that the tree of the checkpoint `now` begins with
+ * the one of `old`, that every entry since is in it, and that every tile above them says the same.
+ * Without `old`, all entries are read. Errors: LogFault; what `read` throws.
  */
 export async function checkLog(
   read: ReadTile,
@@ -190,19 +204,19 @@ export async function checkLog(
   progress: (entries: number) => void = () => {},
 ): Promise<void> {
   const reader = createReader(read, now.size);
-  if (old) await proveConsistency(reader, old, now);
+  if (old) await assertConsistent(reader, old, now);
   const known = old?.size ?? 0;
   // Bundles are checked as a whole: the first may have entries in it that are known.
-  const begun = known - (known % TILE_WIDTH);
+  const firstWholeSize = known - (known % TILE_WIDTH);
   const hashes: Buffer[] = [];
-  for (const subtree of subtreesOf({ start: 0, end: begun }))
+  for (const subtree of listSubtrees({ start: 0, end: firstWholeSize }))
     hashes.push(await reader.hashOf(subtree));
-  let tree: Frontier = { size: begun, hashes };
-  for await (const leaves of ahead(tilesOf(null, known, now.size), (bundle) =>
-    leavesOf(reader, bundle),
+  let tree: Frontier = { size: firstWholeSize, hashes };
+  for await (const leaves of loadAhead(listTreeTiles(null, known, now.size), (bundle) =>
+    readLeaves(reader, bundle),
   )) {
     const nodes: { level: number; index: number; hash: Buffer }[] = [];
-    tree = grow(tree, leaves, (subtree, hash) => {
+    tree = growTree(tree, leaves, (subtree, hash) => {
       if (subtree.height % TILE_HEIGHT === 0)
         nodes.push({ level: subtree.height / TILE_HEIGHT, index: subtree.index, hash });
     });
@@ -215,7 +229,7 @@ export async function checkLog(
     }
     progress(leaves.length);
   }
-  if (!rootOf(tree).equals(now.root))
+  if (!getRoot(tree).equals(now.root))
     throw new LogFault(
       'root_mismatch',
       `The ${now.size} entries of the log do not give the root that its checkpoint says.`,

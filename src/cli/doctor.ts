@@ -1,20 +1,20 @@
 import { SettingError, type Settings } from '../config.ts';
 import { EmbeddedServerError } from '../db/embedded/embedded-server.ts';
-import { openStore, type Store } from './open-store.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineFiles } from './examine-files.ts';
 import { examineKeys } from './examine-keys.ts';
 import { examineDataFolder, examineDisk, examineNode } from './examine-machine.ts';
 import { examineWebhooks } from './examine-webhooks.ts';
-import { type Finding, right, wrong } from './finding.ts';
+import { buildFaultFinding, buildOkFinding, type Finding } from './finding.ts';
+import { type OpenStore, openStore } from './open-store.ts';
 
-async function* examineStore(settings: Settings, store: Store): AsyncGenerator<Finding> {
+async function* examineStore(settings: Settings, store: OpenStore): AsyncGenerator<Finding> {
   if (store.embedded) {
     const { data, version } = store.embedded.location;
-    yield right(`The database is Stoa's own PostgreSQL ${version} in ${data}.`);
+    yield buildOkFinding(`The database is Stoa's own PostgreSQL ${version} in ${data}.`);
     yield await examineDisk(data);
   } else {
-    yield right('The database is the one of DATABASE_URL.');
+    yield buildOkFinding('The database is the one of DATABASE_URL.');
   }
   yield* examineDatabase(store.connection, settings.CLOCK_OFFSET_SECONDS);
   yield* examineKeys(store.connection, settings);
@@ -23,11 +23,11 @@ async function* examineStore(settings: Settings, store: Store): AsyncGenerator<F
 }
 
 async function* examineInstallation(settings: Settings): AsyncGenerator<Finding> {
-  yield right('Every setting can be read.');
+  yield buildOkFinding('Every setting can be read.');
   if (settings.DATABASE_URL === null) {
     const folder = await examineDataFolder(settings);
     yield folder;
-    if (!folder.right) return;
+    if (!folder.isOk) return;
   }
   const store = await openStore(settings, () => {}, true);
   try {
@@ -43,17 +43,20 @@ async function* examine(readSettings: () => Settings): AsyncGenerator<Finding> {
     yield* examineInstallation(readSettings());
   } catch (error) {
     if (error instanceof SettingError)
-      yield wrong(error.message, 'Until then nothing else can be checked.');
+      yield buildFaultFinding(error.message, 'Until then nothing else can be checked.');
     else if (error instanceof EmbeddedServerError)
-      yield wrong(`The database cannot be used: ${error.message}`, '');
+      yield buildFaultFinding(`The database cannot be used: ${error.message}`, '');
     else throw error;
   }
 }
 
-/** The command `doctor`: looks at an installation, whether or not it runs, and says what is right, what is wrong and what to do. Exit code 1 for a fault. */
+/**
+ * The command `doctor`: looks at an installation, whether or not it runs, and says what is right,
+ * what is wrong and what to do. Exit code 1 for a fault.
+ */
 export async function doctor(readSettings: () => Settings): Promise<void> {
   let faults = 0;
-  for await (const { right: fine, text } of examine(readSettings)) {
+  for await (const { isOk: fine, text } of examine(readSettings)) {
     process.stdout.write(`${fine ? 'right' : 'WRONG'}  ${text.trim()}\n`);
     if (!fine) faults++;
   }

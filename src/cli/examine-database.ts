@@ -1,27 +1,27 @@
 import type { Connection } from '../db/connection.ts';
 import { type Database, openDatabase, type Queryable } from '../db/database.ts';
-import { latest, migrationOf } from '../db/migrate.ts';
-import { type ServerFacts, serverFacts } from '../db/server-facts.ts';
-import { iso, systemClock } from '../kernel/clock.ts';
+import { findMigration, latestMigration } from '../db/migrate.ts';
+import { getServerFacts, type ServerFacts } from '../db/server-facts.ts';
+import { systemClock, toIso } from '../kernel/clock.ts';
+import { buildFaultFinding, buildOkFinding, type Finding } from './finding.ts';
 import {
-  allowTime,
-  broken,
+  countWaitingFanouts,
+  countWaitingReceipts,
+  findBroken,
   invariants,
-  waitingActs,
-  waitingFanouts,
+  setStatementTimeout,
 } from './invariants.store.ts';
-import { type Finding, right, wrong } from './finding.ts';
 
 const OLDEST_POSTGRES = 15;
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 /** The background tells a crowd within seconds. */
-const PATIENCE_MS = 5 * 60_000;
+const MAX_QUEUE_AGE_MS = 5 * 60_000;
 const COUNTING_SECONDS = 600;
 
 function examineVersion({ version, number }: ServerFacts): Finding {
   if (Math.floor(number / 10_000) >= OLDEST_POSTGRES)
-    return right(`The database is PostgreSQL ${version}.`);
-  return wrong(
+    return buildOkFinding(`The database is PostgreSQL ${version}.`);
+  return buildFaultFinding(
     `The database is PostgreSQL ${version}.`,
     `Stoa needs ${OLDEST_POSTGRES} or newer: upgrade it.`,
   );
@@ -34,11 +34,11 @@ function examineDurability({ fsync, synchronousCommit, fullPageWrites }: ServerF
     full_page_writes: fullPageWrites,
   }).filter(([, value]) => value === 'off');
   if (off.length === 0)
-    return right(
+    return buildOkFinding(
       'What is acknowledged is on disk: fsync, synchronous_commit and full_page_writes are on.',
     );
   const names = off.map(([name]) => name).join(' and ');
-  return wrong(
+  return buildFaultFinding(
     `The database may lose what was acknowledged: ${names} is off.`,
     `Set ${names} to on in postgresql.conf and reload it.`,
   );
@@ -48,31 +48,34 @@ function examineClocks({ at }: ServerFacts, before: number, after: number): Find
   const difference = Math.max(before - at, at - after, 0);
   const seconds = `${(difference / 1000).toFixed(1)} s`;
   if (difference <= MAX_CLOCK_DIFFERENCE_MS)
-    return right(`The clocks of this machine and the database agree to ${seconds}.`);
-  return wrong(
+    return buildOkFinding(`The clocks of this machine and the database agree to ${seconds}.`);
+  return buildFaultFinding(
     `The clocks of this machine and the database differ by ${seconds}.`,
     'Let both machines take their time from NTP.',
   );
 }
 
 function examineSchema(current: number): Finding {
-  if (current === latest)
-    return right(`The schema is at migration ${latest}, which is the newest.`);
-  if (current > latest)
-    return wrong(
-      `The schema is at migration ${current}, this version of Stoa knows ${latest}.`,
+  if (current === latestMigration)
+    return buildOkFinding(`The schema is at migration ${latestMigration}, which is the newest.`);
+  if (current > latestMigration)
+    return buildFaultFinding(
+      `The schema is at migration ${current}, this version of Stoa knows ${latestMigration}.`,
       'Run the newer version that migrated it.',
     );
-  return wrong(`The schema is at migration ${current} of ${latest}.`, 'Run: stoa migrate.');
+  return buildFaultFinding(
+    `The schema is at migration ${current} of ${latestMigration}.`,
+    'Run: stoa migrate.',
+  );
 }
 
 /** Nothing of it can be mended by hand: it is worth a report. */
-const findings = async (db: Queryable): Promise<Finding[]> =>
+const listFindings = async (db: Queryable): Promise<Finding[]> =>
   Promise.all(
     invariants.map(async (invariant) => {
-      const { count, example } = await broken(db, invariant);
-      if (count === 0) return right(invariant.holds);
-      return wrong(
+      const { count, example } = await findBroken(db, invariant);
+      if (count === 0) return buildOkFinding(invariant.holds);
+      return buildFaultFinding(
         `${count} ${invariant.breaks}, ${example} among them.`,
         'Stop the service, keep a copy of the database and report this as a defect of Stoa.',
       );
@@ -80,18 +83,18 @@ const findings = async (db: Queryable): Promise<Finding[]> =>
   );
 
 async function examineFanouts(db: Queryable, now: number): Promise<Finding> {
-  const waiting = await waitingFanouts(db, iso(now - PATIENCE_MS));
-  if (waiting === 0) return right('No message waits for its subscribers to be told.');
-  return wrong(
+  const waiting = await countWaitingFanouts(db, toIso(now - MAX_QUEUE_AGE_MS));
+  if (waiting === 0) return buildOkFinding('No message waits for its subscribers to be told.');
+  return buildFaultFinding(
     `${waiting} messages have waited for more than five minutes for their subscribers to be told.`,
     'Start the service if it does not run; else look for "tell-subscribers" in its log.',
   );
 }
 
 async function examineQueue(db: Queryable, now: number): Promise<Finding> {
-  const waiting = await waitingActs(db, iso(now - PATIENCE_MS));
-  if (waiting === 0) return right('No act has waited for long for its place in the log.');
-  return wrong(
+  const waiting = await countWaitingReceipts(db, toIso(now - MAX_QUEUE_AGE_MS));
+  if (waiting === 0) return buildOkFinding('No act has waited for long for its place in the log.');
+  return buildFaultFinding(
     `${waiting} acts have waited for more than five minutes for their place in the log.`,
     'Start the service if it does not run; else look for "integrate-log" in its log.',
   );
@@ -99,27 +102,30 @@ async function examineQueue(db: Queryable, now: number): Promise<Finding> {
 
 async function* examine(db: Database, clockOffset: number): AsyncGenerator<Finding> {
   const clock = systemClock();
-  await serverFacts(db);
+  await getServerFacts(db);
   // Asked again: the first time includes the connecting.
   const before = clock();
-  const facts = await serverFacts(db);
+  const facts = await getServerFacts(db);
   const after = clock();
   yield examineVersion(facts);
   yield examineDurability(facts);
   yield examineClocks(facts, before, after);
-  const current = await migrationOf(db);
+  const current = await findMigration(db);
   yield examineSchema(current);
-  if (current !== latest) return;
+  if (current !== latestMigration) return;
   yield* await db.transaction(async (tx) => {
-    allowTime(tx, COUNTING_SECONDS);
-    return await findings(tx);
+    setStatementTimeout(tx, COUNTING_SECONDS);
+    return await listFindings(tx);
   });
   const now = systemClock(clockOffset)();
   yield await examineFanouts(db, now);
   yield await examineQueue(db, now);
 }
 
-/** Whether the database is one on which Stoa can run, and whether what is stored is in order. Changes nothing. */
+/**
+ * Whether the database is one on which Stoa can run, and whether what is stored is in order.
+ * Changes nothing.
+ */
 export async function* examineDatabase(
   connection: Connection,
   clockOffset: number,
@@ -130,7 +136,7 @@ export async function* examineDatabase(
   } catch (error) {
     const { cause, message } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
-    yield wrong(
+    yield buildFaultFinding(
       `The database does not answer (${reason}).`,
       'Check that it runs and that DATABASE_URL is right.',
     );

@@ -1,13 +1,13 @@
+import { openBlobs } from '../app/open-resources.ts';
+import { listNewest } from '../blobs/blob-claims.store.ts';
 import { BlobsUnavailable } from '../blobs/blobs.ts';
 import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
-import { latest, migrationOf } from '../db/migrate.ts';
-import { newest } from '../kernel/blobs.store.ts';
-import { openBlobs } from '../app/open-resources.ts';
-import { type Finding, right, wrong } from './finding.ts';
+import { findMigration, latestMigration } from '../db/migrate.ts';
+import { buildFaultFinding, buildOkFinding, type Finding } from './finding.ts';
 
-const LOOKED_AT = 500;
+const CHECKED_FILES = 500;
 
 /** Whether the store of files can be reached and has the bytes of the newest files. */
 async function examineBytes(hashes: readonly string[], settings: Settings): Promise<Finding> {
@@ -18,15 +18,16 @@ async function examineBytes(hashes: readonly string[], settings: Settings): Prom
   } catch (error) {
     if (!(error instanceof BlobsUnavailable)) throw error;
     const { message } = error.cause as Error;
-    return wrong(
+    return buildFaultFinding(
       `The store of files does not answer (${message}).`,
       'Check FILE_STORE and what belongs to it, and that the store runs.',
     );
   }
-  if (missing.length === 0) return right('The newest files have their bytes.');
-  return wrong(
+  if (missing.length === 0) return buildOkFinding('The newest files have their bytes.');
+  return buildFaultFinding(
     `${missing.length} of the newest files have no bytes, ${missing[0]} among them.`,
-    'Check that FILE_STORE and DATA_DIR are those with which they were stored; else bring the bytes back from a copy.',
+    'Check that FILE_STORE and DATA_DIR are those with which they were stored; else bring ' +
+      'the bytes back from a copy.',
   );
 }
 
@@ -37,8 +38,8 @@ export async function* examineFiles(
 ): AsyncGenerator<Finding> {
   const db = openDatabase(connection, { connections: 1 });
   try {
-    if ((await migrationOf(db)) === latest)
-      yield await examineBytes(await newest(db, LOOKED_AT), settings);
+    if ((await findMigration(db)) === latestMigration)
+      yield await examineBytes(await listNewest(db, CHECKED_FILES), settings);
   } catch {
     // That the database does not answer was found before.
   } finally {

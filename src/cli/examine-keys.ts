@@ -1,29 +1,33 @@
 import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
-import { latest, migrationOf } from '../db/migrate.ts';
+import { findMigration, latestMigration } from '../db/migrate.ts';
 import * as log from '../features/log/open-log.ts';
 import * as receipts from '../kernel/crypto/signer.ts';
-import { type Finding, right, wrong } from './finding.ts';
+import { buildFaultFinding, buildOkFinding, type Finding } from './finding.ts';
 
 const keys = [
-  { what: 'The key that signs receipts', assertOpens: receipts.assertOpens },
-  { what: 'The key of the log', assertOpens: log.assertOpens },
+  { what: 'The key that signs receipts', assertOpens: receipts.assertKeyOpens },
+  { what: 'The key of the log', assertOpens: log.assertLogKeyOpens },
 ];
 
-/** Whether the keys with which the installation signs open with these settings: without them it does not start. Changes nothing. */
+/**
+ * Whether the keys with which the installation signs open with these settings: without them it does
+ * not start. Changes nothing.
+ */
 export async function* examineKeys(
   connection: Connection,
   { DATA_KEY }: Settings,
 ): AsyncGenerator<Finding> {
   const db = openDatabase(connection, { connections: 1 });
   try {
-    if ((await migrationOf(db)) !== latest) return;
+    if ((await findMigration(db)) !== latestMigration) return;
     for (const { what, assertOpens } of keys)
       yield await assertOpens(db, DATA_KEY).then(
-        () => right(`${what} opens with these settings.`),
+        () => buildOkFinding(`${what} opens with these settings.`),
         (error: unknown) => {
-          if (error instanceof receipts.SigningKeyError) return wrong(error.message, '');
+          if (error instanceof receipts.SigningKeyError)
+            return buildFaultFinding(error.message, '');
           throw error;
         },
       );

@@ -1,13 +1,16 @@
 import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
-import { latest, migrationOf } from '../db/migrate.ts';
-import { faultOfKey } from '../features/webhooks/stored-secrets.ts';
-import { systemRandom } from '../kernel/ids.ts';
+import { findMigration, latestMigration } from '../db/migrate.ts';
+import { describeKeyFault } from '../features/webhooks/stored-secrets.ts';
 import { createVault } from '../kernel/crypto/vault.ts';
-import { type Finding, right, wrong } from './finding.ts';
+import { systemRandom } from '../kernel/ids.ts';
+import { buildFaultFinding, buildOkFinding, type Finding } from './finding.ts';
 
-/** Whether the key of the settings opens the stored secrets of webhooks; nothing where there is no key. Changes nothing. */
+/**
+ * Whether the key of the settings opens the stored secrets of webhooks; nothing where there is no
+ * key. Changes nothing.
+ */
 export async function* examineWebhooks(
   connection: Connection,
   { WEBHOOKS_ENCRYPTION_KEY: key }: Settings,
@@ -15,11 +18,11 @@ export async function* examineWebhooks(
   if (key === null) return;
   const db = openDatabase(connection, { connections: 1 });
   try {
-    if ((await migrationOf(db)) !== latest) return;
-    const fault = await faultOfKey({ db, vault: createVault(key, systemRandom) });
+    if ((await findMigration(db)) !== latestMigration) return;
+    const fault = await describeKeyFault({ db, webhookSecrets: createVault(key, systemRandom) });
     yield fault === null
-      ? right('WEBHOOKS_ENCRYPTION_KEY opens the secrets of all stored webhooks.')
-      : wrong(`WEBHOOKS_ENCRYPTION_KEY ${fault}`, '');
+      ? buildOkFinding('WEBHOOKS_ENCRYPTION_KEY opens the secrets of all stored webhooks.')
+      : buildFaultFinding(`WEBHOOKS_ENCRYPTION_KEY ${fault}`, '');
   } catch {
     // That the database does not answer was found before.
   } finally {

@@ -14,7 +14,7 @@ export interface ImportFlags {
   readonly state?: string;
 }
 
-function addressOf(text: string | undefined): string {
+function parseAddress(text: string | undefined): string {
   if (text === undefined)
     throw new ImportError(
       'Say where to: --url with the address of the installation, or --check to read the file only.',
@@ -25,26 +25,30 @@ function addressOf(text: string | undefined): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function postersOf(text: string): number {
+function parsePosters(text: string): number {
   if (!/^[1-9]\d?$/.test(text))
     throw new ImportError(`--posters must be a whole number from 1 to 99, not "${text}".`);
   return Number(text);
 }
 
 /** One state for each file and address, under the user's folder for such things. */
-const statePath = (folder: string | undefined, file: string, url: string) => (sha256: string) => {
-  const name = basename(file)
-    .replaceAll(/[^\w.-]/g, '_')
-    .slice(0, 60);
-  const hash = createHash('sha256').update(`${sha256} ${url}`).digest('hex').slice(0, 16);
-  return join(
-    folder || join(homedir(), '.local', 'state'),
-    'stoa',
-    `import-${name}-${hash}.ndjson`,
-  );
-};
+const buildStatePath =
+  (folder: string | undefined, file: string, url: string) => (sha256: string) => {
+    const name = basename(file)
+      .replaceAll(/[^\w.-]/g, '_')
+      .slice(0, 60);
+    const hash = createHash('sha256').update(`${sha256} ${url}`).digest('hex').slice(0, 16);
+    return join(
+      folder || join(homedir(), '.local', 'state'),
+      'stoa',
+      `import-${name}-${hash}.ndjson`,
+    );
+  };
 
-/** The command `import`. Exit code 1 when the file is not whole or something is not on the service that should be; what it can never take is only told. */
+/**
+ * The command `import`. Exit code 1 when the file is not whole or something is not on the service
+ * that should be; what it can never take is only told.
+ */
 export async function importFile(
   file: string,
   flags: ImportFlags,
@@ -57,17 +61,24 @@ export async function importFile(
       if (!whole) process.exitCode = 1;
       return;
     }
-    const url = addressOf(flags.url);
+    const url = parseAddress(flags.url);
     const { state } = flags;
-    const stateOf = state === undefined ? statePath(stateHome, file, url) : () => state;
+    const stateOf = state === undefined ? buildStatePath(stateHome, file, url) : () => state;
     const { report, table } = await runImport(
-      { file, url, adminKey: flags.adminKey, posters: postersOf(flags.posters), stateOf },
+      {
+        file,
+        url,
+        adminKey: flags.adminKey,
+        posters: parsePosters(flags.posters),
+        toStatePath: stateOf,
+      },
       { out: process.stderr },
     );
     process.stdout.write(`${table}\n`);
     if (report.refusals > 0)
       process.stdout.write(
-        `refused    ${report.refusals}, told above with line and reason: the service can never take them\n`,
+        `refused    ${report.refusals}, told above with line and reason: the service can ` +
+          `never take them\n`,
       );
     if (report.refusedFiles > 0)
       process.stdout.write(
@@ -75,7 +86,8 @@ export async function importFile(
       );
     if (report.faults > 0) {
       process.stdout.write(
-        `FAILED     ${report.faults} faults, told above. Mend what they name and run the same command again.\n`,
+        `FAILED     ${report.faults} faults, told above. Mend what they name and run the ` +
+          `same command again.\n`,
       );
       process.exitCode = 1;
     }

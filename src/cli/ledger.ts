@@ -1,23 +1,25 @@
 import type { Settings } from '../config.ts';
 import { type Database, openDatabase, type Queryable } from '../db/database.ts';
-import { latest, migrationOf } from '../db/migrate.ts';
+import { findMigration, latestMigration } from '../db/migrate.ts';
 import * as credits from '../features/credits/audit.store.ts';
 import * as ledger from '../features/ledger/audit.store.ts';
+import * as ledgerChecks from '../features/ledger/ledger-checks.store.ts';
+import * as reservedCheck from '../features/ledger/reserved-check.store.ts';
 import * as offers from '../features/offers/audit.store.ts';
 import * as tasks from '../features/tasks/audit.store.ts';
-import { openStore } from './open-store.ts';
 import { CommandError } from './describe-error.ts';
+import { openStore } from './open-store.ts';
 
 /** A big ledger takes its time. */
-const MILLISECONDS = 600_000;
+const STATEMENT_TIMEOUT_MS = 600_000;
 
 /** All that must be true, of the ledger and of what others keep beside it. */
-const checks: readonly ledger.Check[] = [
-  ...ledger.checks,
-  ledger.agreement('What agents have reserved is what their open offers and tasks set aside.', [
-    offers.reservedBySenders,
-    tasks.reservedByOwners,
-  ]),
+const checks: readonly ledgerChecks.LedgerCheck[] = [
+  ...ledgerChecks.checks,
+  reservedCheck.buildReservedCheck(
+    'What agents have reserved is what their open offers and tasks set aside.',
+    [offers.reservedBySenders, tasks.reservedByOwners],
+  ),
   { holds: 'Every grant was issued once, with its amount.', query: credits.wrongGrants },
   { holds: 'Every enrollment granted its units once.', query: credits.wrongEnrollments },
   {
@@ -30,50 +32,55 @@ const checks: readonly ledger.Check[] = [
   },
   {
     holds:
-      'Every settled slot of a task has one transaction, which paid whoever did its work or gave its units back.',
+      'Every settled slot of a task has one transaction, which paid whoever did its work or ' +
+      'gave its units back.',
     query: tasks.wrongSlots,
   },
   { holds: 'Every task counts the slots that are settled.', query: tasks.wrongCounts },
 ];
 
-interface Finding {
+interface LedgerFinding {
   readonly text: string;
   readonly differences: readonly ledger.Difference[];
 }
 
-async function supplyOf(db: Queryable): Promise<Finding[]> {
-  return (await ledger.supply(db)).map(({ unit, issued, remaining, reserved, held, spent }) => {
+async function checkSupply(db: Queryable): Promise<LedgerFinding[]> {
+  return (await ledger.listSupply(db)).map(({ unit, issued, remaining, reserved, held, spent }) => {
     const difference = issued - remaining - reserved - held - spent;
     return {
-      text: `${unit}: ${issued} issued = ${remaining} remaining in grants + ${reserved} reserved + ${held} held by agents + ${spent} spent.`,
+      text:
+        `${unit}: ${issued} issued = ${remaining} remaining in grants + ${reserved} reserved ` +
+        `+ ${held} held by agents + ${spent} spent.`,
       differences:
         difference === 0 ? [] : [{ what: unit, difference: `${difference} units are nowhere` }],
     };
   });
 }
 
-/** The whole ledger, computed again from its postings, as this transaction sees it. Changes nothing. */
-export const findingsIn = async (tx: Queryable): Promise<Finding[]> => [
-  ...(await supplyOf(tx)),
+/**
+ * The whole ledger, computed again from its postings, as this transaction sees it. Changes nothing.
+ */
+export const listFindings = async (tx: Queryable): Promise<LedgerFinding[]> => [
+  ...(await checkSupply(tx)),
   ...(await Promise.all(
     checks.map(async (check) => ({
       text: check.holds,
-      differences: await ledger.differences(tx, check),
+      differences: await ledger.listDifferences(tx, check),
     })),
   )),
 ];
 
 /** The same in one snapshot, also while the service runs. */
-export const auditLedger = (db: Database): Promise<Finding[]> =>
-  db.transaction(findingsIn, { readFor: MILLISECONDS });
+export const auditLedger = (db: Database): Promise<LedgerFinding[]> =>
+  db.transaction(listFindings, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 
 /** The command `ledger audit`. Errors: CommandError, and so exit code 1, for any difference. */
-export async function ledgerAudit(settings: Settings): Promise<void> {
+export async function runLedgerAudit(settings: Settings): Promise<void> {
   const store = await openStore(settings, () => {}, true);
   const db = openDatabase(store.connection, { connections: 1 });
-  let findings: Finding[];
+  let findings: LedgerFinding[];
   try {
-    if ((await migrationOf(db)) < latest)
+    if ((await findMigration(db)) < latestMigration)
       throw new CommandError('The schema is older than this version of Stoa. Run: stoa migrate.');
     findings = await auditLedger(db);
   } finally {
@@ -88,7 +95,8 @@ export async function ledgerAudit(settings: Settings): Promise<void> {
   const wrong = findings.filter(({ differences }) => differences.length > 0).length;
   if (wrong > 0)
     throw new CommandError(
-      `The ledger is wrong in ${wrong} of ${findings.length} respects. Stop the service, keep a copy of the database and report this as a defect of Stoa.`,
+      `The ledger is wrong in ${wrong} of ${findings.length} respects. Stop the service, ` +
+        'keep a copy of the database and report this as a defect of Stoa.',
     );
   process.stdout.write('The ledger is right.\n');
 }

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { parseUrl } from '../../client/parse-url.ts';
 
 export interface BridgeFlags {
@@ -6,7 +7,7 @@ export interface BridgeFlags {
   readonly key?: string;
 }
 
-interface Message {
+interface BridgeMessage {
   readonly id?: string | number | null;
   readonly method?: string;
   readonly params?: {
@@ -21,7 +22,7 @@ interface Message {
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const SERVER_ERROR = -32000;
 
-const header = (name: string, value: unknown): Record<string, string> => {
+const buildHeader = (name: string, value: unknown): Record<string, string> => {
   if (typeof value !== 'string' || value === '') return {};
   // As the transport writes what a header cannot carry as it is.
   const plain =
@@ -30,32 +31,30 @@ const header = (name: string, value: unknown): Record<string, string> => {
 };
 
 /** Where the messages go, and what stands in the head of each request. */
-interface Line {
+interface BridgeOptions {
   readonly address: string;
   readonly key: string | undefined;
   readonly write: (text: string) => void;
 }
 
 /** Messages of an answer as they arrive: one as JSON, or any number as Server-Sent Events. */
-async function* messagesOf(response: Response): AsyncGenerator<string> {
+async function* readMessages(response: Response): AsyncGenerator<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
     const text = await response.text();
     if (text !== '') yield text;
     return;
   }
-  let rest = '';
-  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const events = (rest + piece).split(/\r?\n\r?\n/);
-    rest = events.pop() ?? '';
-    for (const event of events) {
-      const data = [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n');
-      if (data !== '') yield data;
-    }
-  }
+  const events = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const { data } of events ?? []) if (data !== '') yield data;
 }
 
-/** Carries the tool protocol between a client that speaks it over standard input and output, and an installation that speaks it over HTTP. */
-export function createBridge({ address, key, write }: Line): {
+/**
+ * Carries the tool protocol between a client that speaks it over standard input and output, and an
+ * installation that speaks it over HTTP.
+ */
+export function createBridge({ address, key, write }: BridgeOptions): {
   take(line: string): Promise<void>;
   end(): void;
 } {
@@ -66,28 +65,28 @@ export function createBridge({ address, key, write }: Line): {
   let agreed: string | undefined;
   let handshake: Promise<void> | undefined;
 
-  function headersOf({ method, params }: Message): Record<string, string> {
+  function buildHeaders({ method, params }: BridgeMessage): Record<string, string> {
     const named = params?._meta?.[VERSION];
     return {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      ...header('x-api-key', key),
-      ...header('mcp-protocol-version', named ?? agreed),
+      ...buildHeader('x-api-key', key),
+      ...buildHeader('mcp-protocol-version', named ?? agreed),
       ...(named !== undefined && {
-        ...header('mcp-method', method),
-        ...header('mcp-name', params?.name ?? params?.uri),
+        ...buildHeader('mcp-method', method),
+        ...buildHeader('mcp-name', params?.name ?? params?.uri),
       }),
     };
   }
 
-  function pass(text: string): void {
-    const message = JSON.parse(text) as Message;
+  function forward(text: string): void {
+    const message = JSON.parse(text) as BridgeMessage;
     if (typeof message.result?.protocolVersion === 'string')
       agreed = message.result.protocolVersion;
     write(JSON.stringify(message));
   }
 
-  const refuse = (id: Message['id'], message: string, data?: unknown): void =>
+  const writeError = (id: BridgeMessage['id'], message: string, data?: unknown): void =>
     write(
       JSON.stringify({
         jsonrpc: '2.0',
@@ -96,7 +95,7 @@ export function createBridge({ address, key, write }: Line): {
       }),
     );
 
-  async function carry(text: string, message: Message): Promise<void> {
+  async function forwardMessage(text: string, message: BridgeMessage): Promise<void> {
     const { id, method } = message;
     const abort = new AbortController();
     if (id != null) open.set(id, abort);
@@ -104,22 +103,24 @@ export function createBridge({ address, key, write }: Line): {
     try {
       const response = await fetch(address, {
         method: 'POST',
-        headers: headersOf(message),
+        headers: buildHeaders(message),
         body: text,
         signal: abort.signal,
       });
       if (response.headers.get('content-type')?.startsWith('application/problem+json')) {
         const problem = (await response.json()) as { readonly detail: string };
-        if (id != null) refuse(id, problem.detail, problem);
+        if (id != null) writeError(id, problem.detail, problem);
         return;
       }
-      for await (const answer of messagesOf(response)) pass(answer);
+      for await (const answer of readMessages(response)) forward(answer);
     } catch (error) {
       if (id == null || abort.signal.aborted) return;
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      refuse(
+      writeError(
         id,
-        `${address} cannot be reached (${cause instanceof Error ? cause.message : String(cause)}). Repeat ${method} with the same arguments in a few seconds.`,
+        `${address} cannot be reached ` +
+          `(${cause instanceof Error ? cause.message : String(cause)}). Repeat ${method} with ` +
+          'the same arguments in a few seconds.',
       );
     } finally {
       if (id != null) open.delete(id);
@@ -130,9 +131,9 @@ export function createBridge({ address, key, write }: Line): {
   return {
     async take(text) {
       if (text.trim() === '') return;
-      let message: Message;
+      let message: BridgeMessage;
       try {
-        message = (JSON.parse(text) ?? {}) as Message;
+        message = (JSON.parse(text) ?? {}) as BridgeMessage;
       } catch {
         return write(
           JSON.stringify({
@@ -147,12 +148,12 @@ export function createBridge({ address, key, write }: Line): {
       if (message.method === 'notifications/cancelled' && requestId !== undefined)
         return open.get(requestId)?.abort();
       if (message.method === 'initialize') {
-        handshake = carry(text, message);
+        handshake = forwardMessage(text, message);
         return handshake;
       }
       // What was agreed is needed by all that follows.
       await handshake;
-      await carry(text, message);
+      await forwardMessage(text, message);
     },
     end() {
       for (const abort of listening) abort.abort();
@@ -161,7 +162,7 @@ export function createBridge({ address, key, write }: Line): {
 }
 
 /** The command `mcp`: runs until its input ends, and what was asked by then is answered. */
-export async function bridge({ url, key }: BridgeFlags): Promise<void> {
+export async function runBridge({ url, key }: BridgeFlags): Promise<void> {
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) {
     process.stderr.write(`--url must be an address such as http://127.0.0.1:8080, not "${url}".\n`);
     process.exitCode = 1;

@@ -1,54 +1,64 @@
 import type { Settings } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { latest, migrationOf } from '../db/migrate.ts';
+import { findMigration, latestMigration } from '../db/migrate.ts';
 import * as audit from '../features/admin/audit.store.ts';
-import * as reputation from '../features/reputation/store.ts';
-import { openStore } from './open-store.ts';
+import * as derivedTables from '../features/reputation/derived-tables.store.ts';
 import { CommandError } from './describe-error.ts';
+import { openStore } from './open-store.ts';
 import { withDatabase } from './with-database.ts';
 
-/** For each statement: many records take their time, far more than a statement of the service may. */
-const MILLISECONDS = 600_000;
+/**
+ * For each statement: many records take their time, far more than a statement of the service may.
+ */
+const STATEMENT_TIMEOUT_MS = 600_000;
 
-/** Computes what reputation is read from again, in one snapshot, also while the service runs. Changes nothing. */
-export const compareReputation = (db: Database): Promise<reputation.Agreement[]> =>
-  db.transaction(reputation.compare, { readFor: MILLISECONDS });
+/**
+ * Computes what reputation is read from again, in one snapshot, also while the service runs.
+ * Changes nothing.
+ */
+export const compareReputation = (db: Database): Promise<derivedTables.TableCheck[]> =>
+  db.transaction(derivedTables.compareWithRecords, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 
-function print(agreements: readonly reputation.Agreement[]): number {
+function printAgreements(agreements: readonly derivedTables.TableCheck[]): number {
   for (const { holds, differences } of agreements)
     process.stdout.write(
-      `${differences === 0 ? 'right' : 'WRONG'}  ${holds}${differences === 0 ? '' : ` ${differences} rows differ.`}\n`,
+      `${differences === 0 ? 'right' : 'WRONG'}  ` +
+        `${holds}${differences === 0 ? '' : ` ${differences} rows differ.`}\n`,
     );
   return agreements.filter(({ differences }) => differences > 0).length;
 }
 
 /** The command `reputation check`. Errors: CommandError, and so exit code 1, for any difference. */
-export async function reputationCheck(settings: Settings): Promise<void> {
+export async function runReputationCheck(settings: Settings): Promise<void> {
   const store = await openStore(settings, () => {}, true);
-  const db = openDatabase(store.connection, { connections: 1, statementMs: MILLISECONDS });
-  let agreements: reputation.Agreement[];
+  const db = openDatabase(store.connection, { connections: 1, statementMs: STATEMENT_TIMEOUT_MS });
+  let agreements: derivedTables.TableCheck[];
   try {
-    if ((await migrationOf(db)) < latest)
+    if ((await findMigration(db)) < latestMigration)
       throw new CommandError('The schema is older than this version of Stoa. Run: stoa migrate.');
     agreements = await compareReputation(db);
   } finally {
     await db[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();
   }
-  if (print(agreements) > 0)
+  if (printAgreements(agreements) > 0)
     throw new CommandError(
-      'Reputation is not what the records make. Mend it with: stoa reputation rebuild. Then report this as a defect of Stoa.',
+      'Reputation is not what the records make. Mend it with: stoa reputation rebuild. Then ' +
+        'report this as a defect of Stoa.',
     );
   process.stdout.write('Reputation is what the records make.\n');
 }
 
-/** The command `reputation rebuild`: computes it from nothing and mends what differs. Records are not touched. */
-export const reputationRebuild = (settings: Settings): Promise<void> =>
+/**
+ * The command `reputation rebuild`: computes it from nothing and mends what differs. Records are
+ * not touched.
+ */
+export const runReputationRebuild = (settings: Settings): Promise<void> =>
   withDatabase(
     settings,
     async (db, { by, now, newId }) => {
       await db.transaction(async (tx) => {
-        await reputation.mend(tx);
+        await derivedTables.repair(tx);
         audit.append(tx, {
           id: newId(),
           administrator: { id: by },
@@ -58,8 +68,8 @@ export const reputationRebuild = (settings: Settings): Promise<void> =>
           now,
         });
       });
-      if (print(await compareReputation(db)) > 0)
+      if (printAgreements(await compareReputation(db)) > 0)
         throw new CommandError('Something still differs. Report this as a defect of Stoa.');
     },
-    { statementMs: MILLISECONDS },
+    { statementMs: STATEMENT_TIMEOUT_MS },
   );

@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts';
-import { latest, migrate } from '../db/migrate.ts';
+import { latestMigration, migrate } from '../db/migrate.ts';
 import { openStore } from './open-store.ts';
 
 /** The command `migrate`: brings the schema up to date, also while services run on it. */
@@ -9,8 +9,8 @@ export async function runMigrations(settings: Settings): Promise<void> {
     const ran = await migrate(store.connection);
     process.stdout.write(
       ran.length
-        ? `Ran ${ran.join(', ')}. The schema is at migration ${latest}.\n`
-        : `Nothing to do: the schema is at migration ${latest}.\n`,
+        ? `Ran ${ran.join(', ')}. The schema is at migration ${latestMigration}.\n`
+        : `Nothing to do: the schema is at migration ${latestMigration}.\n`,
     );
   } finally {
     await store[Symbol.asyncDispose]();

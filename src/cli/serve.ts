@@ -6,36 +6,39 @@ import { createApp } from '../app/app.ts';
 import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
-import { version } from '../version.ts';
-import { openStore, type Store } from './open-store.ts';
+import { version } from '../kernel/package-file.ts';
+import { CommandError, describeError } from './describe-error.ts';
+import { type OpenStore, openStore } from './open-store.ts';
 import { createLog } from './service-log.ts';
-import { CommandError, sentenceOf } from './describe-error.ts';
-import { metricsOfAll, shareMetrics } from './worker-metrics.ts';
+import { createMetricsCollector, serveSharedMetrics } from './worker-metrics.ts';
 
 const CONNECTION = 'STOA_WORKER_CONNECTION';
 const STOP_MS = 9_000;
 const REPLACE_MS = 200;
 
-const say = (line = '') => process.stdout.write(`${line}\n`);
+const writeLine = (line = '') => process.stdout.write(`${line}\n`);
 
-function greet(settings: Settings, store: Store, address: string): void {
-  say(`Stoa ${version} serves on ${address}`);
+function printGreeting(settings: Settings, store: OpenStore, address: string): void {
+  writeLine(`Stoa ${version} serves on ${address}`);
   if (store.embedded) {
     const { data, relocated, source, version: server } = store.embedded.location;
-    say(`  data folder:      ${resolve(settings.DATA_DIR)}`);
+    writeLine(`  data folder:      ${resolve(settings.DATA_DIR)}`);
     if (relocated)
-      say(`  database:         ${data} (the database's user cannot reach the data folder)`);
-    say(`  own PostgreSQL:   ${server} (${source})`);
+      writeLine(`  database:         ${data} (the database's user cannot reach the data folder)`);
+    writeLine(`  own PostgreSQL:   ${server} (${source})`);
   } else {
-    say('  database:         DATABASE_URL');
+    writeLine('  database:         DATABASE_URL');
   }
-  say('  administrator:    npm run stoa -- admin-key create --name <who>');
-  say(`  first steps:      ${address}/start, for agents ${address}/llms.txt`);
-  say('  stop:             Ctrl-C');
+  writeLine('  administrator:    npm run stoa -- admin-key create --name <who>');
+  writeLine(`  first steps:      ${address}/start, for agents ${address}/llms.txt`);
+  writeLine('  stop:             Ctrl-C');
 }
 
-/** Resolves with the first signal that asks to stop. Further ones change nothing: the stop takes less than ten seconds. */
-async function stopRequested(): Promise<void> {
+/**
+ * Resolves with the first signal that asks to stop. Further ones change nothing: the stop takes
+ * less than ten seconds.
+ */
+async function waitForStop(): Promise<void> {
   await new Promise<void>((done) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => done());
   });
@@ -48,7 +51,11 @@ async function runWorker(
   stop: Promise<void>,
   listening: (address: string) => void,
 ): Promise<void> {
-  const app = createApp(settings, { connection, log, ...(cluster.isWorker && { metricsOfAll }) });
+  const app = createApp(settings, {
+    connection,
+    log,
+    ...(cluster.isWorker && { collectAllMetrics: createMetricsCollector }),
+  });
   try {
     listening(await app.listen());
     await stop;
@@ -59,13 +66,14 @@ async function runWorker(
 }
 
 /** What a worker tells the primary process: that it serves, or why it cannot. */
-interface Report {
+interface WorkerReport {
   readonly address?: string;
   readonly failure?: string;
 }
 
 /**
- * Runs WORKERS processes that share the port; one that dies is replaced. Resolves when all have stopped.
+ * Runs WORKERS processes that share the port; one that dies is replaced. Resolves when all have
+ * stopped.
  * Errors: CommandError when a worker ends before any has served; trying again would not help.
  */
 async function runWorkers(
@@ -77,9 +85,9 @@ async function runWorkers(
 ): Promise<void> {
   let stopping = false;
   let serving = false;
-  const fork = () => cluster.fork({ [CONNECTION]: JSON.stringify(connection) });
+  const forkWorker = () => cluster.fork({ [CONNECTION]: JSON.stringify(connection) });
   const failed = new Promise<never>((_, reject) => {
-    cluster.on('message', (_worker, { address, failure }: Report) => {
+    cluster.on('message', (_worker, { address, failure }: WorkerReport) => {
       if (serving) return;
       if (failure !== undefined) reject(new CommandError(failure));
       if (address === undefined) return;
@@ -91,13 +99,13 @@ async function runWorkers(
       if (serving) log.error({ worker: worker.id, code }, 'a worker ended and is replaced');
       setTimeout(() => {
         if (stopping) return;
-        if (serving) fork();
+        if (serving) forkWorker();
         else reject(new CommandError('A worker ended before it served: see its last words above.'));
       }, REPLACE_MS);
     });
   });
-  const shared = await shareMetrics(settings.METRICS_PORT, settings.HOST);
-  for (let index = 0; index < settings.WORKERS; index++) fork();
+  const shared = await serveSharedMetrics(settings.METRICS_PORT, settings.HOST);
+  for (let index = 0; index < settings.WORKERS; index++) forkWorker();
   try {
     await Promise.race([stop, failed]);
   } finally {
@@ -110,29 +118,34 @@ async function runWorkers(
   }
 }
 
-/** A worker process: its share of the requests. What a person can mend is told once, by the primary. */
+/**
+ * A worker process: its share of the requests. What a person can mend is told once, by the primary.
+ */
 async function serveAsWorker(
   settings: Settings,
   connection: Connection,
   log: Logger,
   stop: Promise<void>,
 ): Promise<void> {
-  const report = (message: Report) => process.send?.(message);
+  const sendReport = (message: WorkerReport) => process.send?.(message);
   try {
-    await runWorker(settings, connection, log, stop, (address) => report({ address }));
+    await runWorker(settings, connection, log, stop, (address) => sendReport({ address }));
   } catch (error) {
-    const failure = sentenceOf(error);
+    const failure = describeError(error);
     if (failure === undefined) throw error;
-    report({ failure });
+    sendReport({ failure });
     process.exitCode = 1;
   }
   cluster.worker?.disconnect();
 }
 
-/** The command `serve`: database, migrations, workers, port; then until a signal; then all of it back. Exit code 0 after a clean stop. */
+/**
+ * The command `serve`: database, migrations, workers, port; then until a signal; then all of it
+ * back. Exit code 0 after a clean stop.
+ */
 export async function serve(settings: Settings): Promise<void> {
   const log = createLog(settings);
-  const stop = stopRequested();
+  const stop = waitForStop();
   const inherited = process.env[CONNECTION];
   if (cluster.isWorker && inherited)
     return await serveAsWorker(settings, JSON.parse(inherited) as Connection, log, stop);
@@ -146,7 +159,9 @@ export async function serve(settings: Settings): Promise<void> {
     const ran = await migrate(store.connection);
     if (ran.length) log.info({ migrations: ran }, 'migrated');
     const run = settings.WORKERS > 1 ? runWorkers : runWorker;
-    await run(settings, store.connection, log, stop, (address) => greet(settings, store, address));
+    await run(settings, store.connection, log, stop, (address) =>
+      printGreeting(settings, store, address),
+    );
   } finally {
     await store[Symbol.asyncDispose]();
   }

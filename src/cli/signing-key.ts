@@ -1,11 +1,14 @@
 import type { Settings } from '../config.ts';
 import * as audit from '../features/admin/audit.store.ts';
-import { systemRandom } from '../kernel/ids.ts';
 import { rotateSigningKey } from '../kernel/crypto/signer.ts';
+import { systemRandom } from '../kernel/ids.ts';
 import { withDatabase } from './with-database.ts';
 
-/** The command `signing-key rotate`: a new key signs from now on; the old one's public half stays in the key set, so nothing that it signed is lost. */
-export async function signingKeyRotate(settings: Settings): Promise<void> {
+/**
+ * The command `signing-key rotate`: a new key signs from now on; the old one's public half stays in
+ * the key set, so nothing that it signed is lost.
+ */
+export async function runSigningKeyRotate(settings: Settings): Promise<void> {
   const kid = await withDatabase(settings, (db, { by, clock, now, newId }) =>
     db.transaction(async (tx) => {
       const made = await rotateSigningKey(tx, {
@@ -25,7 +28,8 @@ export async function signingKeyRotate(settings: Settings): Promise<void> {
     }),
   );
   process.stderr.write(
-    'A new key signs receipts; running services take it up within seconds. Receipts that were signed before stay valid.\n',
+    'A new key signs receipts; running services take it up within seconds. Receipts that ' +
+      'were signed before stay valid.\n',
   );
   process.stdout.write(`${kid}\n`);
 }

@@ -18,9 +18,9 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-const say = (line = '') => process.stdout.write(`${line}\n`);
+const writeLine = (line = '') => process.stdout.write(`${line}\n`);
 
-function originOf(flag: string, text: string): string {
+function parseOrigin(flag: string, text: string): string {
   const url = parseUrl(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new CommandError(
@@ -30,19 +30,19 @@ function originOf(flag: string, text: string): string {
 }
 
 /** Which case, and where. Errors: CommandError. */
-function placeOf(target: string, url: string): { readonly id: string; readonly at: string } {
+function locateCase(target: string, url: string): { readonly id: string; readonly at: string } {
   const [id] = UUID.exec(target) ?? [];
   if (id === undefined)
     throw new CommandError(`"${target}" names no case: give its id, or its address.`);
   return {
     id,
     at: /^https?:/i.test(target)
-      ? originOf('The address of the case', target)
-      : originOf('--url', url),
+      ? parseOrigin('The address of the case', target)
+      : parseOrigin('--url', url),
   };
 }
 
-async function load(address: string, apiKey: string | undefined): Promise<unknown> {
+async function loadCase(address: string, apiKey: string | undefined): Promise<unknown> {
   try {
     return parseBody(Buffer.from(await fetchText(address, { apiKey }, MAX_BYTES)));
   } catch (error) {
@@ -60,37 +60,44 @@ const marks = new Map([
 ]);
 
 /** Returns whether nothing is wrong. */
-function tell(checks: readonly CaseCheck[]): boolean {
-  for (const { name, holds, text } of checks) say(`${marks.get(holds)} ${name.padEnd(10)} ${text}`);
-  say();
+function printChecks(checks: readonly CaseCheck[]): boolean {
+  for (const { name, holds, text } of checks)
+    writeLine(`${marks.get(holds)} ${name.padEnd(10)} ${text}`);
+  writeLine();
   if (checks.some(({ holds }) => holds === false)) {
-    say('NOT PROVEN. Do not rely on this case.');
+    writeLine('NOT PROVEN. Do not rely on this case.');
     return false;
   }
-  say('Proven: what was frozen, who voted what, and that the result follows from it.');
-  say(
-    'Not proven: that the result is true, or what the installation knew about voters: when they registered, who was blocked, who runs whom.',
+  writeLine('Proven: what was frozen, who voted what, and that the result follows from it.');
+  writeLine(
+    'Not proven: that the result is true, or what the installation knew about voters: when ' +
+      'they registered, who was blocked, who runs whom.',
   );
   if (checks.some(({ holds }) => holds === null))
-    say('Not proven either: that what you are shown of it is what was judged, where it says "?".');
+    writeLine(
+      'Not proven either: that what you are shown of it is what was judged, where it says "?".',
+    );
   return true;
 }
 
-/** The command `verify-case`: computes a case again and says step by step what agrees. Exit code 0 only if all of it does. */
+/**
+ * The command `verify-case`: computes a case again and says step by step what agrees. Exit code 0
+ * only if all of it does.
+ */
 export async function verifyCaseCommand(
   target: string,
   { url, issuer, apiKey }: VerifyCaseFlags,
 ): Promise<void> {
-  const { id, at } = placeOf(target, url);
-  const value = await load(`${at}/api/v1/adjudication/cases/${id}`, apiKey);
+  const { id, at } = locateCase(target, url);
+  const value = await loadCase(`${at}/api/v1/adjudication/cases/${id}`, apiKey);
   const checks = await checkCase(value, {
     at,
-    issuer: issuer === undefined ? at : originOf('--issuer', issuer),
+    issuer: issuer === undefined ? at : parseOrigin('--issuer', issuer),
     apiKey,
   });
   const named = (value as { id?: unknown }).id === id.toLowerCase();
   if (
-    !tell(
+    !printChecks(
       named
         ? checks
         : [{ name: 'case', holds: false, text: `The installation shows another case than ${id}.` }],

@@ -2,9 +2,9 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { toBase64 } from '../../client/bytes.ts';
 import { type Checkpoint, CheckpointError, openCheckpoint } from '../../client/checkpoint.ts';
 import { StoaApiError, toApiError } from '../../client/error.ts';
-import { withRetry } from '../../client/retry.ts';
 import { parseUrl } from '../../client/parse-url.ts';
-import { tilePath } from '../features/log/rules.ts';
+import { withRetry } from '../../client/retry.ts';
+import { formatTilePath } from '../features/log/rules.ts';
 import { createProgress, type Progress } from '../import/progress.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { checkLog, LogFault, type ReadTile } from './check-log.ts';
@@ -18,61 +18,65 @@ export interface VerifyLogFlags {
 }
 
 /** More than any answer of a log has. */
-const MOST_BYTES = 64 * 1024;
-const PATIENCE_MS = 30_000;
+const MAX_BYTES = 64 * 1024;
+const TIMEOUT_MS = 30_000;
 const RETRY = { tries: 4, maxWaitSeconds: 120 };
 /** A log may ask to slow down, again and again: its reads are limited. */
-const ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 /** The bytes of an answer, and of one that does not end no more than tells that it is too long. */
-async function bounded(response: Response): Promise<Buffer> {
+async function readBounded(response: Response): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {
     size += piece.length;
     pieces.push(piece);
-    if (size > MOST_BYTES) break;
+    if (size > MAX_BYTES) break;
   }
   return Buffer.concat(pieces);
 }
 
-async function ask(address: string): Promise<Buffer> {
+async function fetchBytes(address: string): Promise<Buffer> {
   const response = await fetch(address, {
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!response.ok) throw await toApiError(response);
-  return bounded(response);
+  return readBounded(response);
 }
 
-/** Reads from a log by HTTP. Errors: StoaApiError and what `fetch` throws, when trying again did not help. */
+/**
+ * Reads from a log by HTTP. Errors: StoaApiError and what `fetch` throws, when trying again did not
+ * help.
+ */
 const createFetch = (url: string) => async (path: string) => {
   for (let round = 1; ; round++) {
     try {
-      return await withRetry(() => ask(`${url}/log/${path}`), RETRY, undefined);
+      return await withRetry(() => fetchBytes(`${url}/log/${path}`), RETRY, undefined);
     } catch (error) {
-      if (!(error instanceof StoaApiError && error.status === 429) || round === ROUNDS) throw error;
+      if (!(error instanceof StoaApiError && error.status === 429) || round === MAX_ROUNDS)
+        throw error;
     }
   }
 };
 
-type Fetched = ReturnType<typeof createFetch>;
+type FetchPath = ReturnType<typeof createFetch>;
 
 /** A tile that the checkpoint says is there must be. */
-const createRead =
-  (fetched: Fetched): ReadTile =>
+const createTileReader =
+  (fetched: FetchPath): ReadTile =>
   (tile) =>
-    fetched(tilePath(tile)).catch((error: unknown) => {
+    fetched(formatTilePath(tile)).catch((error: unknown) => {
       const missing = error instanceof StoaApiError && [404, 410].includes(error.status);
       throw missing
         ? new LogFault(
             'tile_missing',
-            `The log does not show ${tilePath(tile)}, which its checkpoint says is there.`,
+            `The log does not show ${formatTilePath(tile)}, which its checkpoint says is there.`,
           )
         : error;
     });
 
-function addressOf(text: string): string {
+function parseAddress(text: string): string {
   const url = parseUrl(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new CommandError(
@@ -81,7 +85,7 @@ function addressOf(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-async function readGiven(file: string, what: string): Promise<string> {
+async function readGivenFile(file: string, what: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {
@@ -90,7 +94,7 @@ async function readGiven(file: string, what: string): Promise<string> {
 }
 
 /** The whole file or the old one, also when the machine stops in the middle. */
-async function keep(file: string, text: string): Promise<void> {
+async function replaceFile(file: string, text: string): Promise<void> {
   const fresh = `${file}.new`;
   const handle = await open(fresh, 'w');
   try {
@@ -103,7 +107,7 @@ async function keep(file: string, text: string): Promise<void> {
 }
 
 /** A checkpoint of this log. Errors: LogFault, which says whose checkpoint it is. */
-async function opened(note: string, vkey: string, whose: string): Promise<Checkpoint> {
+async function openNamedCheckpoint(note: string, vkey: string, whose: string): Promise<Checkpoint> {
   try {
     return await openCheckpoint(note, vkey);
   } catch (error) {
@@ -114,62 +118,80 @@ async function opened(note: string, vkey: string, whose: string): Promise<Checkp
 }
 
 /** `--key` is a verifier key or a file with one. */
-const keyFrom = async (given: string): Promise<string> =>
-  (given.includes('+') ? given : await readGiven(given, 'the key of the log')).trim();
+const readVerifierKey = async (given: string): Promise<string> =>
+  (given.includes('+') ? given : await readGivenFile(given, 'the key of the log')).trim();
 
-/** What is proven and what is not, line by line. Errors: LogFault; CommandError, StoaApiError and what `fetch` throws when it cannot be told. */
+/**
+ * What is proven and what is not, line by line. Errors: LogFault; CommandError, StoaApiError and
+ * what `fetch` throws when it cannot be told.
+ */
 async function verify(
   { url, since, save, key }: VerifyLogFlags,
   progress?: Progress,
 ): Promise<string[]> {
-  const fetched = createFetch(addressOf(url));
-  const kept =
+  const fetchPath = createFetch(parseAddress(url));
+  const keptNote =
     since === undefined || since === 'none'
       ? null
-      : await readGiven(since, 'the checkpoint that you kept, or none for the first time');
+      : await readGivenFile(since, 'the checkpoint that you kept, or none for the first time');
   const vkey =
-    key === undefined ? (await fetched('vkey')).toString('utf8').trim() : await keyFrom(key);
-  const note = (await fetched('checkpoint')).toString('utf8');
-  const now = await opened(note, vkey, 'The checkpoint of the log');
-  const old = kept === null ? null : await opened(kept, vkey, 'The checkpoint that you kept');
+    key === undefined
+      ? (await fetchPath('vkey')).toString('utf8').trim()
+      : await readVerifierKey(key);
+  const note = (await fetchPath('checkpoint')).toString('utf8');
+  const now = await openNamedCheckpoint(note, vkey, 'The checkpoint of the log');
+  const old =
+    keptNote === null
+      ? null
+      : await openNamedCheckpoint(keptNote, vkey, 'The checkpoint that you kept');
   const read = now.size - (old?.size ?? 0);
   progress?.begin('Entries', read);
-  await checkLog(createRead(fetched), old, now, progress?.add);
+  await checkLog(createTileReader(fetchPath), old, now, progress?.add);
   progress?.end();
-  if (save !== undefined) await keep(save, note);
+  if (save !== undefined) await replaceFile(save, note);
 
   return [
     `The log ${now.origin} has ${now.size} entries.`,
     `proven      its checkpoint is signed with ${vkey}`,
     ...(old
       ? [
-          `proven      it begins with the ${old.size} entries that it had when you kept its checkpoint: nothing was changed, taken out or moved`,
+          `proven      it begins with the ${old.size} entries that it had when you kept its ` +
+            'checkpoint: nothing was changed, taken out or moved',
         ]
       : []),
-    `proven      ${old ? `the ${read} entries since then` : `all ${read} entries`} are in the tree that it signed, root ${toBase64(now.root)}`,
+    `proven      ${old ? `the ${read} entries since then` : `all ${read} entries`} are in ` +
+      `the tree that it signed, root ${toBase64(now.root)}`,
     ...(key === undefined
       ? [
-          'not proven  that this is the right key: it came from the log itself. Keep it, and give it with --key.',
+          'not proven  that this is the right key: it came from the log itself. Keep it, ' +
+            'and give it with --key.',
         ]
       : []),
     ...(old
       ? []
       : [
-          'not proven  that nothing was rewritten before now: keep this checkpoint with --save, and give it with --since the next time',
+          'not proven  that nothing was rewritten before now: keep this checkpoint with ' +
+            '--save, and give it with --since the next time',
         ]),
     'not proven  that others are shown the same log: compare checkpoints with them',
     'not proven  that what an entry stands for is true',
   ];
 }
 
-export interface Findings {
-  /** 0: everything holds. 1: the log is not what it says it is, and the line tells what does not fit. 2: it could not be checked. */
+export interface LogFindings {
+  /**
+   * 0: everything holds. 1: the log is not what it says it is, and the line tells what does not
+   * fit. 2: it could not be checked.
+   */
   readonly code: 0 | 1 | 2;
   readonly lines: readonly string[];
 }
 
 /** Checks a log as the flags say. Errors: none; what goes wrong is in the lines. */
-export async function findingsOf(flags: VerifyLogFlags, progress?: Progress): Promise<Findings> {
+export async function collectFindings(
+  flags: VerifyLogFlags,
+  progress?: Progress,
+): Promise<LogFindings> {
   try {
     return { code: 0, lines: await verify(flags, progress) };
   } catch (error) {
@@ -179,15 +201,19 @@ export async function findingsOf(flags: VerifyLogFlags, progress?: Progress): Pr
     return {
       code: 2,
       lines: [
-        `The log could not be checked: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`,
+        'The log could not be checked: ' +
+          `${message}${cause instanceof Error ? ` (${cause.message})` : ''}`,
       ],
     };
   }
 }
 
-/** The command `verify-log`, which a witness runs from time to time. Its exit code is that of the findings. */
+/**
+ * The command `verify-log`, which a witness runs from time to time. Its exit code is that of the
+ * findings.
+ */
 export async function verifyLog(flags: VerifyLogFlags): Promise<void> {
-  const { code, lines } = await findingsOf(
+  const { code, lines } = await collectFindings(
     flags,
     process.stderr.isTTY ? createProgress(process.stderr, systemClock()) : undefined,
   );

@@ -6,55 +6,69 @@ import { StoaError } from '../kernel/errors.ts';
 import { parseBody } from '../kernel/schema/json.ts';
 import { CommandError } from './describe-error.ts';
 
-export interface VerifyFlags {
+export interface VerifyReceiptFlags {
   readonly issuer?: string;
   readonly at?: string;
   readonly apiKey?: string;
 }
 
-const say = (line = '') => process.stdout.write(`${line}\n`);
+const writeLine = (line = '') => process.stdout.write(`${line}\n`);
 
 const isAddress = (target: string): boolean => /^https?:\/\//i.test(target);
 
 /** The page of a receipt has the data beside it. */
-const documentOf = (address: string): string =>
+const toDocumentAddress = (address: string): string =>
   /\/e\/[0-9a-f-]{36}$/i.test(address) ? `${address}.json` : address;
 
-/** A receipt as it came, refused where two readers could read it in two ways: members that stand twice, huge numbers, unpaired surrogates. */
-async function load(target: string, apiKey: string | undefined): Promise<unknown> {
+/**
+ * A receipt as it came, refused where two readers could read it in two ways: members that stand
+ * twice, huge numbers, unpaired surrogates.
+ */
+async function loadReceipt(target: string, apiKey: string | undefined): Promise<unknown> {
   const bytes = isAddress(target)
-    ? Buffer.from(await fetchText(documentOf(target), { apiKey }))
+    ? Buffer.from(await fetchText(toDocumentAddress(target), { apiKey }))
     : await readFile(target);
   return parseBody(bytes);
 }
 
-function tell({ holds, checks, view }: Verdict): void {
+function printVerdict({ holds, checks, view }: Verdict): void {
   for (const { name, fault, text } of checks)
-    say(
-      `${fault === null ? 'ok   ' : 'WRONG'} ${name.padEnd(10)} ${text}${fault === null ? '' : ` (${fault})`}`,
+    writeLine(
+      `${fault === null ? 'ok   ' : 'WRONG'} ${name.padEnd(10)} ` +
+        `${text}${fault === null ? '' : ` (${fault})`}`,
     );
-  say();
+  writeLine();
   if (!holds || !view) {
-    say('NOT PROVEN. Do not rely on this receipt.');
+    writeLine('NOT PROVEN. Do not rely on this receipt.');
     return;
   }
   const { payload } = view.receipt;
-  say(
-    `Proven: ${payload.iss} (realm "${payload.realm}") recorded "${payload.kind}" by ${payload.actor ? `@${payload.actor.handle}` : 'no agent: an administrator or the service itself'}`,
+  const actor = payload.actor
+    ? `@${payload.actor.handle}`
+    : 'no agent: an administrator or the service itself';
+  writeLine(
+    `Proven: ${payload.iss} (realm "${payload.realm}") recorded "${payload.kind}" by ${actor}`,
   );
-  say(`        at ${payload.occurredAt}, about the ${payload.subject.type} ${payload.subject.id},`);
-  say(`        with content of the SHA-256 ${payload.contentSha256}, and put it into its log.`);
-  say(
-    'Not proven: that what was said is true, who stands behind an agent, that the time is right, or that the log shows everyone the same',
+  writeLine(
+    `        at ${payload.occurredAt}, about the ${payload.subject.type} ${payload.subject.id},`,
   );
-  say('        (for that, witnesses compare its checkpoints: stoa verify-log).');
+  writeLine(
+    `        with content of the SHA-256 ${payload.contentSha256}, and put it into its log.`,
+  );
+  writeLine(
+    'Not proven: that what was said is true, who stands behind an agent, that the time is ' +
+      'right, or that the log shows everyone the same',
+  );
+  writeLine('        (for that, witnesses compare its checkpoints: stoa verify-log).');
 }
 
 /** What went wrong before there was a verdict, as a person can mend it. */
-function sentenceFor(error: unknown, target: string): string | undefined {
+function describeFailure(error: unknown, target: string): string | undefined {
   if (error instanceof ReceiptError) return `${error.message} (${error.code})`;
-  if (error instanceof StoaError)
-    return `${target} is not a receipt: ${error.message.replace(/^\/body:? ?/, '')} (not_a_receipt)`;
+  if (error instanceof StoaError) {
+    const reason = error.message.replace(/^\/body:? ?/, '');
+    return `${target} is not a receipt: ${reason} (not_a_receipt)`;
+  }
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES'
     ? `The file ${target} cannot be read (${code}).`
@@ -62,7 +76,7 @@ function sentenceFor(error: unknown, target: string): string | undefined {
 }
 
 /** An address of the command line. Errors: CommandError. */
-function addressOf(flag: string, text: string | undefined): string | undefined {
+function parseAddress(flag: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = isAddress(text) ? parseUrl(text) : null;
   if (!url)
@@ -72,28 +86,32 @@ function addressOf(flag: string, text: string | undefined): string | undefined {
   return url.origin;
 }
 
-/** The command `verify-receipt`: says step by step what was checked, and what that proves. Exit code 0 only if all of it holds. */
+/**
+ * The command `verify-receipt`: says step by step what was checked, and what that proves. Exit code
+ * 0 only if all of it holds.
+ */
 export async function verifyReceiptCommand(
   target: string,
-  { apiKey, ...flags }: VerifyFlags,
+  { apiKey, ...flags }: VerifyReceiptFlags,
 ): Promise<void> {
-  const [issuer, at] = [addressOf('--issuer', flags.issuer), addressOf('--at', flags.at)];
+  const issuer = parseAddress('--issuer', flags.issuer);
+  const at = parseAddress('--at', flags.at);
   // Whoever gives an address trusts the installation that answers there, and no other.
-  const origin = isAddress(target) ? addressOf('The address of the receipt', target) : undefined;
+  const origin = isAddress(target) ? parseAddress('The address of the receipt', target) : undefined;
   try {
     // A key goes only where the one who runs this said: never to an address that stands in a file.
     const home = at ?? issuer ?? origin;
     const key = home === undefined ? undefined : apiKey;
-    const value = await load(target, origin === home ? key : undefined);
+    const value = await loadReceipt(target, origin === home ? key : undefined);
     const verdict = await checkReceipt(value, {
       issuer: issuer ?? (at === undefined ? origin : undefined),
       at,
       apiKey: key,
     });
-    tell(verdict);
+    printVerdict(verdict);
     if (!verdict.holds) process.exitCode = 1;
   } catch (error) {
-    const sentence = sentenceFor(error, target);
+    const sentence = describeFailure(error, target);
     if (sentence === undefined) throw error;
     throw new CommandError(sentence);
   }

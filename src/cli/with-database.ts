@@ -2,12 +2,12 @@ import { userInfo } from 'node:os';
 import type { Settings } from '../config.ts';
 import { type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { type Clock, iso, systemClock } from '../kernel/clock.ts';
+import { type Clock, systemClock, toIso } from '../kernel/clock.ts';
 import { createIds, type NewId } from '../kernel/ids.ts';
 import { openStore } from './open-store.ts';
 
 /** Who sits at the machine. In a container the account may have no name. */
-function account(): string {
+function getAccountName(): string {
   try {
     return userInfo().username;
   } catch {
@@ -16,7 +16,7 @@ function account(): string {
 }
 
 /** Who acts, when, and with which ids, as the audit shall know. */
-interface Act {
+interface CommandContext {
   readonly by: string;
   readonly clock: Clock;
   readonly now: string;
@@ -26,7 +26,7 @@ interface Act {
 /** Runs work on the store of the settings, whether or not a service is running on it. */
 export async function withDatabase<Result>(
   settings: Settings,
-  work: (db: ReturnType<typeof openDatabase>, act: Act) => Promise<Result>,
+  work: (db: ReturnType<typeof openDatabase>, act: CommandContext) => Promise<Result>,
   options: Pick<DatabaseOptions, 'statementMs'> = {},
 ): Promise<Result> {
   const store = await openStore(settings, () => {}, true);
@@ -36,9 +36,9 @@ export async function withDatabase<Result>(
     const clock = systemClock(settings.CLOCK_OFFSET_SECONDS);
     try {
       return await work(db, {
-        by: `command line: ${account()}`,
+        by: `command line: ${getAccountName()}`,
         clock,
-        now: iso(clock()),
+        now: toIso(clock()),
         newId: createIds(clock),
       });
     } finally {

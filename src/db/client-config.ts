@@ -1,21 +1,25 @@
 import type pg from 'pg';
 import type { Connection } from './connection.ts';
-import { types } from './pg-types.ts';
+import { pgTypes } from './pg-types.ts';
 
 const STATEMENT_TIMEOUT_MS = 20_000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
+/** Options of one connection. */
 export interface SessionOptions {
-  /** Settings of PostgreSQL beyond those that every connection of this service has. */
+  /** Settings of PostgreSQL in addition to those of every connection, such as `jit=off`. */
   readonly settings?: readonly string[];
-  /** How long one statement may take; null: as long as it likes. */
+  /** The time limit of one statement in milliseconds; null for no limit. */
   readonly statementMs?: number | null;
 }
 
-/** The address, with settings added to those that a connection string brings itself: the driver would let its own replace ours. */
-function address(connection: Connection, options: string): pg.ClientConfig {
+/**
+ * Adds options to an address. The options of a connection string are kept, because the driver would
+ * otherwise let them replace ours.
+ */
+function toAddress(connection: Connection, options: string): pg.ClientConfig {
   if (!('connectionString' in connection)) return { ...connection, options };
   const url = new URL(connection.connectionString);
   url.searchParams.set(
@@ -25,8 +29,8 @@ function address(connection: Connection, options: string): pg.ClientConfig {
   return { connectionString: url.href };
 }
 
-/** What a connection of this service needs besides its address. Also for connections outside the pool (LISTEN, migrations). */
-export function clientConfig(
+/** Builds the driver's options, for the pools as well as for LISTEN and migrations. */
+export function buildClientConfig(
   connection: Connection,
   { settings = [], statementMs = STATEMENT_TIMEOUT_MS }: SessionOptions = {},
 ): pg.ClientConfig {
@@ -38,11 +42,12 @@ export function clientConfig(
     ...settings,
   ];
   return {
-    ...address(connection, all.map((setting) => `-c ${setting}`).join(' ')),
-    types,
+    ...toAddress(connection, all.map((setting) => `-c ${setting}`).join(' ')),
+    types: pgTypes,
     application_name: 'stoa',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // A connection whose other end is silently gone must not be waited for: PostgreSQL's own limit cannot tell.
+    // PostgreSQL's own limit does not help when the other end is silently gone, so the driver has
+    // one as well.
     ...(statementMs !== null && { query_timeout: statementMs + 2_000 }),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { DatabaseUnavailable, isUnavailable, wasRolledBack } from './errors.ts';
+import { DatabaseUnavailable, isUnavailable, wasRolledBack } from './database-errors.ts';
 
-const failure = (code: string) => Object.assign(new Error('failed'), { code });
+const buildFailure = (code: string) => Object.assign(new Error('failed'), { code });
 
 it.each([
   'ECONNREFUSED',
@@ -14,11 +14,11 @@ it.each([
   '53100',
   '25006',
 ])('%s means that the store cannot answer now', (code) => {
-  expect(isUnavailable(failure(code))).toBe(true);
+  expect(isUnavailable(buildFailure(code))).toBe(true);
 });
 
 it.each(['23505', '42P01', '22P02', '40001', 'ERR_ASSERTION', ''])('%s does not', (code) => {
-  expect(isUnavailable(failure(code))).toBe(false);
+  expect(isUnavailable(buildFailure(code))).toBe(false);
 });
 
 it.each([
@@ -32,6 +32,6 @@ it.each([
   ['ECONNRESET', false],
   ['', false],
 ])('after %s the transaction has certainly had no effect: %s', (code, certain) => {
-  expect(wasRolledBack(failure(code))).toBe(certain);
-  expect(new DatabaseUnavailable(failure(code)).rolledBack).toBe(certain);
+  expect(wasRolledBack(buildFailure(code))).toBe(certain);
+  expect(new DatabaseUnavailable(buildFailure(code)).rolledBack).toBe(certain);
 });

@@ -1,62 +1,78 @@
 import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
-import { clientConfig } from './client-config.ts';
+import { buildClientConfig } from './client-config.ts';
 import type { Connection } from './connection.ts';
 import {
-  codeOf,
   DatabaseUnavailable,
+  findErrorCode,
   isRetryable,
   isUnavailable,
   wasRolledBack,
-} from './errors.ts';
+} from './database-errors.ts';
 import { createLoader, type Load } from './loader.ts';
+import { createSemaphore } from './semaphore.ts';
 import type { Sql } from './sql.ts';
-import { createTurnstile } from './semaphore.ts';
 
-/** Whatever can run a statement: the pool (each statement alone) or a transaction. */
+/** Runs statements: the pool, which runs each one on its own, or a transaction. */
 export interface Queryable {
-  /** All rows. */
+  /** Returns all rows. */
   rows<Row>(query: Sql): Promise<Row[]>;
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   first<Row>(query: Sql): Promise<Row | undefined>;
-  /** Number of rows touched. */
+  /** Returns the number of affected rows. */
   run(query: Sql): Promise<number>;
-  /** What belongs to one row, in one statement with whoever asks the same at the same time. */
+  /** Reads for one row, in one statement with equal reads that are requested at the same time. */
   readonly load: Load;
 }
 
 /** One transaction on one connection. */
 export interface Transaction extends Queryable {
   /**
-   * Sends a statement without waiting for its answer; COMMIT waits for it and an error rolls everything back.
-   * The last writes of a transaction, its idempotency record and COMMIT so travel together: one round trip, not four.
+   * Sends a statement without waiting for its result. COMMIT waits for it, and an error rolls
+   * everything back. The last writes of a transaction, its idempotency record and COMMIT thus
+   * travel together, in one round trip instead of four.
    */
   send(query: Sql): void;
 }
 
+/** How to run a transaction. */
 export interface TransactionOptions {
   /**
-   * Statements are planned once, for any values: each must run by index whatever they are. For those that run all the time over arrays, for
-   * which PostgreSQL would plan anew each time: it knows the length of an array only when it has it.
+   * Whether PostgreSQL plans each statement once, for any values, so each must use an index
+   * whatever its values are. This is for frequent statements over arrays. PostgreSQL knows the
+   * length of an array only at execution and would otherwise plan them each time.
    */
   readonly genericPlans?: boolean;
-  /** Reads only, all of it in one snapshot, each statement for so many milliseconds at most. Errors: DatabaseUnavailable when one takes longer. */
-  readonly readFor?: number;
-  /** How long to wait for a row that someone else holds, in milliseconds. Errors: DatabaseUnavailable when it takes longer. */
-  readonly lockFor?: number;
+  /**
+   * The time limit of each statement in milliseconds. The transaction only reads, in one snapshot.
+   * Errors: DatabaseUnavailable when a statement takes longer.
+   */
+  readonly statementTimeoutMs?: number;
+  /**
+   * How long to wait for a row that another transaction has locked, in milliseconds.
+   * Errors: DatabaseUnavailable when it takes longer.
+   */
+  readonly lockTimeoutMs?: number;
 }
 
+/** A PostgreSQL database with its pools of connections. */
 export interface Database extends Queryable, AsyncDisposable {
   readonly connection: Connection;
-  /** Runs `work` in a READ COMMITTED transaction; again, up to three times, when PostgreSQL says that it only met another one. */
+  /**
+   * Runs `work` in a READ COMMITTED transaction, at most three times when it conflicts with another
+   * transaction.
+   */
   transaction<Result>(
     work: (tx: Transaction) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
-  /** Connections: all, idle, and callers waiting for one, for their transaction's turn or for their part of a statement. */
-  /** Breaks all connections off: what waits for the database ends with an error, now. */
+  /** Closes all connections at once. Calls that wait for the database fail. */
   abandon(): void;
+  /**
+   * The number of all and of idle connections, and of callers that wait: for a connection, for
+   * their transaction's turn, or for a shared statement.
+   */
   readonly pool: {
     readonly totalCount: number;
     readonly idleCount: number;
@@ -64,41 +80,45 @@ export interface Database extends Queryable, AsyncDisposable {
   };
 }
 
+/** Limits of a pool. */
 export interface DatabaseOptions {
-  /** Connections of this process at most, besides two for `load`. */
+  /** The maximum number of connections of this process, besides two for `load`. */
   readonly connections?: number;
-  /** Transactions of this process that run at once; by default as many as there are processors, and one. */
+  /** How many transactions run at once; by default one more than the number of processors. */
   readonly writers?: number;
-  /** How long a statement may take; by default as long as one of the service, 20 seconds. */
+  /** The time limit of a statement in milliseconds; by default the service's, 20 seconds. */
   readonly statementMs?: number;
-  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  /** Called when an idle connection breaks. The pool replaces it by itself. */
   readonly onError?: (error: Error) => void;
 }
 
-/** Connections for `load`, whose statements are probes of an index: one that takes longer than this has lost its connection. */
-const LOADING = 2;
-const LOADING_MS = 5_000;
+const LOADER_CONNECTIONS = 2;
+/** The statements of `load` are index probes. One that takes longer has lost its connection. */
+const LOADER_TIMEOUT_MS = 5_000;
 
-const names = new Map<string, string>();
+const statementNames = new Map<string, string>();
 
-/** A prepared statement's name, one for each text: PostgreSQL then parses and plans it once a connection. */
-function prepared(query: Sql): pg.QueryConfig {
+/**
+ * Adds the name of the prepared statement, one for each text, so PostgreSQL parses and plans it
+ * once per connection.
+ */
+function toPreparedQuery(query: Sql): pg.QueryConfig {
   const text = query.text;
-  const name = names.get(text) ?? `s${names.size}`;
-  names.set(text, name);
+  const name = statementNames.get(text) ?? `s${statementNames.size}`;
+  statementNames.set(text, name);
   return { name, text, values: query.values };
 }
 
-function translate(error: unknown): unknown {
+function toDatabaseError(error: unknown): unknown {
   return isUnavailable(error) ? new DatabaseUnavailable(error) : error;
 }
 
-type Run = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
+type RunQuery = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 
-function queryable(run: Run): Queryable & { readonly waiting: number } {
+function createQueryable(run: RunQuery): Queryable & { readonly waiting: number } {
   const query = (statement: Sql) =>
-    run(prepared(statement)).catch((error: unknown) => {
-      throw translate(error);
+    run(toPreparedQuery(statement)).catch((error: unknown) => {
+      throw toDatabaseError(error);
     });
   const rows = async <Row>(statement: Sql) => (await query(statement)).rows as Row[];
   const loader = createLoader(rows);
@@ -115,27 +135,28 @@ function queryable(run: Run): Queryable & { readonly waiting: number } {
 
 const GENERIC_PLANS = 'plan_cache_mode=force_generic_plan';
 
-const ignore = () => {};
+const doNothing = () => {};
 
-const socketOf = (client: pg.PoolClient): Socket =>
+const getSocket = (client: pg.PoolClient): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 /**
- * Lets statements that are sent within one turn of the event loop leave in one write: the server then reads them at once instead
- * of being woken for each. Changes the connection itself: a wrapper with the connection as its prototype would make V8 give
- * up on everything the driver does with it, and cost half a millisecond a post.
+ * Sends the statements of one turn of the event loop in one write. The server then reads them at
+ * once instead of being woken for each. The function modifies the connection itself, because V8
+ * stops optimizing the driver for a wrapper that has the connection as its prototype. That costs
+ * half a millisecond per post (decision 0002).
  */
-function cork(client: pg.PoolClient): void {
-  const stream = socketOf(client);
+function corkWrites(client: pg.PoolClient): void {
+  const stream = getSocket(client);
   const release = () => {
-    held = false;
+    isCorked = false;
     stream.uncork();
   };
-  let held = false;
+  let isCorked = false;
   const query = client.query;
   client.query = function corked(this: pg.PoolClient, ...given: unknown[]) {
-    if (!held) {
-      held = true;
+    if (!isCorked) {
+      isCorked = true;
       stream.cork();
       process.nextTick(release);
     }
@@ -143,22 +164,27 @@ function cork(client: pg.PoolClient): void {
   } as typeof client.query;
 }
 
-const begin = ({ genericPlans, readFor, lockFor }: TransactionOptions): string =>
+const buildBegin = ({
+  genericPlans,
+  statementTimeoutMs,
+  lockTimeoutMs,
+}: TransactionOptions): string =>
   [
-    readFor === undefined
+    statementTimeoutMs === undefined
       ? 'BEGIN'
-      : `BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = ${readFor}`,
+      : 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = ' +
+        `${statementTimeoutMs}`,
     ...(genericPlans ? [`SET LOCAL ${GENERIC_PLANS}`] : []),
-    ...(lockFor === undefined ? [] : [`SET LOCAL lock_timeout = ${lockFor}`]),
+    ...(lockTimeoutMs === undefined ? [] : [`SET LOCAL lock_timeout = ${lockTimeoutMs}`]),
   ].join('; ');
 
-async function attempt<Result>(
+async function attemptTransaction<Result>(
   client: pg.PoolClient,
   work: (tx: Transaction) => Promise<Result>,
   options: TransactionOptions,
 ): Promise<Result> {
   const sent: Promise<unknown>[] = [];
-  const { rows, first, run, load } = queryable((config) => client.query(config));
+  const { rows, first, run, load } = createQueryable((config) => client.query(config));
   let failure: unknown;
   const watch = (answer: Promise<unknown>) => {
     answer.catch((error: unknown) => {
@@ -166,69 +192,72 @@ async function attempt<Result>(
     });
     sent.push(answer);
   };
-  watch(client.query(begin(options)));
+  watch(client.query(buildBegin(options)));
   const send = (query: Sql) => watch(run(query));
   try {
     const result = await work({ rows, first, run, load, send });
     const commit = client.query('COMMIT');
-    commit.catch(ignore);
+    commit.catch(doNothing);
     await Promise.all(sent);
     if ((await commit).command !== 'COMMIT')
-      throw new Error('The transaction was rolled back by an error that nobody reported.');
+      throw new Error('The transaction was rolled back by an error that was not reported.');
     return result;
   } catch (error) {
     await Promise.allSettled(sent);
     await client.query('ROLLBACK');
-    // 25P02 says only that an earlier statement failed: that one tells what happened.
-    throw codeOf(error) === '25P02' && failure !== undefined ? failure : error;
+    // 25P02 only says that an earlier statement failed. That statement's error says what happened.
+    throw findErrorCode(error) === '25P02' && failure !== undefined ? failure : error;
   }
 }
 
 /**
- * Opens a pool. No connection is made before the first statement.
- * Errors: DatabaseUnavailable when the store cannot answer now; PostgreSQL's own errors otherwise.
+ * Opens a database. No connection is opened before the first statement.
+ * Errors of its methods: DatabaseUnavailable when the database cannot answer now; otherwise
+ * PostgreSQL's own errors.
  */
 export function openDatabase(connection: Connection, options: DatabaseOptions = {}): Database {
   const clients = new Set<pg.PoolClient>();
-  const open = (max: number, config: pg.ClientConfig) => {
+  const openPool = (max: number, config: pg.ClientConfig) => {
     const pool = new pg.Pool({ ...config, pipeline: true, max } as pg.PoolConfig);
     pool.on('error', (error) => options.onError?.(error));
-    // A connection that breaks while it is checked out reports the same to its query; without a listener Node would end the process.
+    // A connection that breaks while it is in use reports the error to its query too. Without a
+    // listener Node would end the process.
     pool.on('connect', (client) => {
-      client.on('error', ignore);
-      cork(client);
+      client.on('error', doNothing);
+      corkWrites(client);
       clients.add(client);
     });
     pool.on('remove', (client) => clients.delete(client));
     return pool;
   };
   const { statementMs } = options;
-  const pool = open(
+  const pool = openPool(
     options.connections ?? 12,
-    clientConfig(connection, statementMs === undefined ? {} : { statementMs }),
+    buildClientConfig(connection, statementMs === undefined ? {} : { statementMs }),
   );
-  // What is asked by `load` goes here, one statement of a kind at a time.
-  const loads = open(
-    LOADING,
-    clientConfig(connection, { settings: [GENERIC_PLANS], statementMs: LOADING_MS }),
+  // `load` uses these connections, for one statement of a kind at a time.
+  const loaderPool = openPool(
+    LOADER_CONNECTIONS,
+    buildClientConfig(connection, { settings: [GENERIC_PLANS], statementMs: LOADER_TIMEOUT_MS }),
   );
 
-  // More would not write more, only wait inside PostgreSQL for the same rows and wake each other: of posts that share their
-  // subscribers, three at once reach 950 to 1,100/s on two processors, twelve 840/s. Reads are not counted here.
-  const writers = createTurnstile(options.writers ?? availableParallelism() + 1);
-  // What may take long must neither hold up posts nor take all connections.
-  const readers = createTurnstile(availableParallelism());
+  // More transactions would not write more; they would wait in PostgreSQL for the same rows. With
+  // posts that share their subscribers, three at once reach 950 to 1,100/s on two processors,
+  // twelve reach 840/s (decision 0003). Reads do not count here.
+  const writers = createSemaphore(options.writers ?? availableParallelism() + 1);
+  // Long reads must neither delay posts nor use all connections.
+  const readers = createSemaphore(availableParallelism());
 
-  async function once<Result>(
+  async function runOnce<Result>(
     work: (tx: Transaction) => Promise<Result>,
-    how: TransactionOptions,
+    transactionOptions: TransactionOptions,
   ): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      return await attempt(client, work, how);
+      return await attemptTransaction(client, work, transactionOptions);
     } catch (error) {
-      // A connection that could not even roll back is not given to anyone else.
+      // A connection that could not even roll back is not used again.
       const cause = error instanceof DatabaseUnavailable ? error.cause : error;
       if (isUnavailable(cause) && !wasRolledBack(cause)) broken = new Error('broken');
       throw error;
@@ -237,21 +266,21 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     }
   }
 
-  async function repeatedly<Result>(
+  async function runWithRetries<Result>(
     work: (tx: Transaction) => Promise<Result>,
-    how: TransactionOptions,
+    transactionOptions: TransactionOptions,
   ): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
-        return await once(work, how);
+        return await runOnce(work, transactionOptions);
       } catch (error) {
-        if (tries >= 3 || !isRetryable(error)) throw translate(error);
+        if (tries >= 3 || !isRetryable(error)) throw toDatabaseError(error);
       }
     }
   }
 
-  const { rows, first, run } = queryable((query) => pool.query(query));
-  const loader = queryable((query) => loads.query(query));
+  const { rows, first, run } = createQueryable((query) => pool.query(query));
+  const loader = createQueryable((query) => loaderPool.query(query));
   return {
     rows,
     first,
@@ -260,20 +289,22 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     connection,
     pool: {
       get totalCount() {
-        return pool.totalCount + loads.totalCount;
+        return pool.totalCount + loaderPool.totalCount;
       },
       get idleCount() {
-        return pool.idleCount + loads.idleCount;
+        return pool.idleCount + loaderPool.idleCount;
       },
       get waitingCount() {
         return pool.waitingCount + writers.waiting + readers.waiting + loader.waiting;
       },
     },
-    transaction: (work, how = {}) =>
-      (how.readFor === undefined ? writers : readers).run(() => repeatedly(work, how)),
+    transaction: (work, transactionOptions = {}) =>
+      (transactionOptions.statementTimeoutMs === undefined ? writers : readers).run(() =>
+        runWithRetries(work, transactionOptions),
+      ),
     abandon() {
-      for (const client of clients) socketOf(client).destroy();
+      for (const client of clients) getSocket(client).destroy();
     },
-    [Symbol.asyncDispose]: async () => void (await Promise.all([pool.end(), loads.end()])),
+    [Symbol.asyncDispose]: async () => void (await Promise.all([pool.end(), loaderPool.end()])),
   };
 }

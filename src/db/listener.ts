@@ -1,43 +1,47 @@
 import pg from 'pg';
-import { clientConfig } from './client-config.ts';
+import { buildClientConfig } from './client-config.ts';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
 const CHANNEL = 'stoa_news';
-/** A payload may have 8,000 bytes; ids are 36 characters and a comma. */
-const IDS_PER_NOTICE = 200;
+/** A payload has at most 8,000 bytes, and an id takes 36 characters and a comma. */
+const IDS_PER_NOTIFICATION = 200;
 const RECONNECT_MS = 500;
-/** News of this long travel in one notice. Waiters of this process are woken at once; for those of others it is soon enough. */
-const GATHER_MS = 10;
+/**
+ * The ids of this time span travel in one notification. The waiters of this process are woken
+ * immediately; for those of other processes the delay does not matter.
+ */
+const BATCH_WAIT_MS = 10;
 
-/** News between nodes: ids of agents that have something new. */
+/** Sends the ids of agents with new events to other nodes. */
 export interface Listener extends AsyncDisposable {
-  /** Tells the other nodes, within some milliseconds. */
+  /** Sends ids to the other nodes within some milliseconds. */
   broadcast(ids: readonly string[]): void;
 }
 
 /**
- * Hears what other nodes say through LISTEN and tells them through NOTIFY, outside of any post's transaction: NOTIFY
- * takes a lock over the whole database until its transaction has committed. A notice may be lost (a crash between commit
- * and notice, a broken connection); who waits therefore also looks by itself once a second.
+ * Receives ids from other nodes through LISTEN and sends ids through NOTIFY. NOTIFY locks the whole
+ * database until its transaction has committed, so it runs outside of posts' transactions. A
+ * notification may be lost (by a crash after the commit, or a broken connection). Waiters therefore
+ * also check once a second.
  */
 export function openListener(
   connection: Connection,
   db: Database,
   node: string,
-  hear: (ids: string[]) => void,
+  receive: (ids: string[]) => void,
   onError: (error: Error) => void,
 ): Listener {
   let client: pg.Client | undefined;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   const waiting = new Set<string>();
-  let telling: Promise<void> | undefined;
+  let notifying: Promise<void> | undefined;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client(clientConfig(connection));
-    const again = (error?: Error) => {
+    const next = new pg.Client(buildClientConfig(connection));
+    const reconnect = (error?: Error) => {
       if (closed || client !== next) return;
       if (error) onError(error);
       client = undefined;
@@ -45,39 +49,41 @@ export function openListener(
       timer = setTimeout(() => void connect(), RECONNECT_MS);
     };
     client = next;
-    next.on('error', again);
-    next.on('end', () => again());
+    next.on('error', reconnect);
+    next.on('end', () => reconnect());
     next.on('notification', ({ payload = '' }) => {
       const [from, ...ids] = payload.split(',');
-      if (from !== node) hear(ids);
+      if (from !== node) receive(ids);
     });
     try {
       await next.connect();
       await next.query(`LISTEN ${CHANNEL}`);
     } catch (error) {
-      again(error as Error);
+      reconnect(error as Error);
     }
   }
 
-  async function tell(): Promise<void> {
+  async function notifyNodes(): Promise<void> {
     while (waiting.size > 0) {
-      const ids = [...waiting].slice(0, IDS_PER_NOTICE);
+      const ids = [...waiting].slice(0, IDS_PER_NOTIFICATION);
       for (const id of ids) waiting.delete(id);
       await db.run(sql`SELECT pg_notify(${CHANNEL}, ${[node, ...ids].join(',')})`).catch(onError);
     }
-    telling = undefined;
+    notifying = undefined;
   }
 
   void connect();
   return {
     broadcast(ids) {
       for (const id of ids) waiting.add(id);
-      telling ??= new Promise<void>((resolve) => setTimeout(resolve, GATHER_MS)).then(tell);
+      notifying ??= new Promise<void>((resolve) => setTimeout(resolve, BATCH_WAIT_MS)).then(
+        notifyNodes,
+      );
     },
     async [Symbol.asyncDispose]() {
       closed = true;
       clearTimeout(timer);
-      await telling;
+      await notifying;
       await client?.end().catch(() => {});
     },
   };

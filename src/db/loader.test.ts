@@ -2,9 +2,12 @@ import { expect, it } from 'vitest';
 import { createLoader } from './loader.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** A read whose rows are numbers; the "database" answers each of them with its double, and those below zero with nothing. */
-const doubles = (rows: readonly number[]): Sql => sql`${rows}`;
-const others = (rows: readonly number[]): Sql => sql`others ${rows}`;
+/**
+ * A read whose rows are numbers. The "database" returns the double of each, and nothing for numbers
+ * below zero.
+ */
+const selectDoubles = (rows: readonly number[]): Sql => sql`${rows}`;
+const selectOthers = (rows: readonly number[]): Sql => sql`others ${rows}`;
 
 function setUp() {
   const statements: { rows: number[]; answer: () => void; refuse: (error: Error) => void }[] = [];
@@ -19,39 +22,39 @@ function setUp() {
       }),
   );
   const ask = (row: number) =>
-    load<{ double: number }, number>(doubles, row).then((found) =>
+    load<{ double: number }, number>(selectDoubles, row).then((found) =>
       found.map(({ double }) => double),
     );
   return { statements, ask, load, rest };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const waitOneTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('asks once for what is asked within a turn or while one is under way, and gives each its own', async () => {
+it('batches the reads of one turn or of a running statement, and splits the rows', async () => {
   const { statements, ask, load } = setUp();
   const first = [ask(1), ask(-1), ask(3)];
-  const other = load(others, 9);
-  await turn();
+  const other = load(selectOthers, 9);
+  await waitOneTurn();
   const second = [ask(4), ask(5)];
-  await turn();
+  await waitOneTurn();
   expect(statements.map(({ rows }) => rows)).toEqual([[1, -1, 3], [9]]);
   for (const { answer } of statements) answer();
   expect(await Promise.all(first)).toEqual([[2], [], [6]]);
   expect(await other).toHaveLength(1);
-  await turn();
+  await waitOneTurn();
   expect(statements[2]?.rows).toEqual([4, 5]);
   statements[2]?.answer();
   expect(await Promise.all(second)).toEqual([[8], [10]]);
 });
 
-it('tells a failure to those who shared it, and goes on', async () => {
+it('reports a failure to all reads of the batch, and continues', async () => {
   const { statements, ask } = setUp();
   const lost = Promise.allSettled([ask(1), ask(2)]);
-  await turn();
+  await waitOneTurn();
   const next = ask(3);
   statements[0]?.refuse(new Error('gone'));
   expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  await turn();
+  await waitOneTurn();
   statements[1]?.answer();
   expect(await next).toEqual([6]);
 });

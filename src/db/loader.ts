@@ -1,40 +1,44 @@
 import type { Sql } from './sql.ts';
 
-/** A read that a store can make for any number of rows at once; what it finds carries as `nr` the place of its row, from 1. */
+/**
+ * A read for any number of rows at once. Each result has as `nr` the position of its row, from 1.
+ */
 export type BulkRead<Row> = (rows: readonly Row[]) => Sql;
 
-/** Finds what belongs to one row, in one statement with whoever asks the same at the same time. */
+/** Reads for one row, in one statement with equal reads that are requested at the same time. */
 export type Load = <Found, Row>(statement: BulkRead<Row>, row: Row) => Promise<Found[]>;
 
+/** Batches reads. */
 export interface Loader {
   readonly load: Load;
-  /** Rows that no statement was sent for yet. */
+  /** The number of rows for which no statement was sent yet. */
   readonly waiting: number;
 }
 
-interface Asked {
+interface PendingRow {
   readonly row: unknown;
   readonly resolve: (found: never[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * The statements that each request begins with are one index probe each: what they cost is the way to the server and back. Those that
- * are asked within one turn of the event loop, or while one of the kind is under way, go as one.
+ * Creates a loader that batches equal reads. The statements that each request begins with are one
+ * index probe each, so they cost little more than the round trip. Reads that are requested within
+ * one turn of the event loop, or while a statement of their kind is running, become one statement.
  */
 export function createLoader(rows: (query: Sql) => Promise<{ readonly nr: number }[]>): Loader {
-  const waiting = new Map<BulkRead<never>, Asked[]>();
+  const waiting = new Map<BulkRead<never>, PendingRow[]>();
 
   async function run(statement: BulkRead<never>): Promise<void> {
-    for (let asked = waiting.get(statement); asked?.length; asked = waiting.get(statement)) {
+    for (let batch = waiting.get(statement); batch?.length; batch = waiting.get(statement)) {
       waiting.set(statement, []);
       try {
-        const found = await rows(statement(asked.map(({ row }) => row as never)));
-        const parts = asked.map((): never[] => []);
+        const found = await rows(statement(batch.map(({ row }) => row as never)));
+        const parts = batch.map((): never[] => []);
         for (const row of found) parts[row.nr - 1]?.push(row as never);
-        for (const [index, { resolve }] of asked.entries()) resolve(parts[index] ?? []);
+        for (const [index, { resolve }] of batch.entries()) resolve(parts[index] ?? []);
       } catch (error) {
-        for (const { reject } of asked) reject(error);
+        for (const { reject } of batch) reject(error);
       }
     }
     waiting.delete(statement);
@@ -42,11 +46,11 @@ export function createLoader(rows: (query: Sql) => Promise<{ readonly nr: number
 
   const load: Load = (statement, row) =>
     new Promise((resolve, reject) => {
-      const asked = { row, resolve: resolve as Asked['resolve'], reject };
-      const others = waiting.get(statement);
-      if (others) others.push(asked);
+      const pending = { row, resolve: resolve as PendingRow['resolve'], reject };
+      const queued = waiting.get(statement);
+      if (queued) queued.push(pending);
       else {
-        waiting.set(statement, [asked]);
+        waiting.set(statement, [pending]);
         process.nextTick(() => void run(statement));
       }
     });
@@ -54,7 +58,7 @@ export function createLoader(rows: (query: Sql) => Promise<{ readonly nr: number
   return {
     load,
     get waiting() {
-      return [...waiting.values()].reduce((sum, asked) => sum + asked.length, 0);
+      return [...waiting.values()].reduce((sum, batch) => sum + batch.length, 0);
     },
   };
 }

@@ -1,12 +1,14 @@
-/** Lets a number of tasks run at once; the others wait in the order in which they came. */
-export interface Turnstile {
+/** Limits how many tasks run at once. The others wait in the order of their arrival. */
+export interface Semaphore {
+  /** Runs a task when a permit is free. */
   run<Result>(task: () => Promise<Result>): Promise<Result>;
-  /** Tasks that have not begun. */
+  /** The number of tasks that have not begun. */
   readonly waiting: number;
 }
 
-export function createTurnstile(places: number): Turnstile {
-  let free = places;
+/** Creates a semaphore with a number of permits. */
+export function createSemaphore(permits: number): Semaphore {
+  let free = permits;
   const queue: (() => void)[] = [];
   return {
     async run(task) {

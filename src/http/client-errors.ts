@@ -1,26 +1,29 @@
 import type { Socket } from 'node:net';
-import { invalid, toProblem } from '../kernel/errors.ts';
+import { failField, toProblem } from '../kernel/errors.ts';
 
-const details: Readonly<Record<string, readonly [pointer: string, detail: string]>> = {
+const errorDetails: Readonly<Record<string, readonly [pointer: string, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['/header', 'the headers are larger than 16 KiB. Send less'],
   ERR_HTTP_REQUEST_TIMEOUT: [
     '/body',
-    'the request did not arrive in time. Send it again, all of it',
+    'the request did not arrive in time. Send the whole request again',
   ],
 };
 
-/** Answers what is no HTTP request at all: nothing of it reached a route, so the problem is written by hand. */
-export const answerNoRequest =
+/**
+ * Creates the handler for input that is not an HTTP request. Such input never reaches a route, so
+ * the handler writes the problem to the socket itself.
+ */
+export const answerMalformedRequest =
   (baseUrl: () => string, newId: () => string) =>
   (error: Error & { readonly code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     if (socket.writable) {
       const requestId = newId();
-      const [pointer, detail] = details[error.code ?? ''] ?? [
+      const [pointer, detail] = errorDetails[error.code ?? ''] ?? [
         '/header',
         'this is not an HTTP request',
       ];
-      const body = JSON.stringify(toProblem(invalid(pointer, detail), baseUrl(), requestId));
+      const body = JSON.stringify(toProblem(failField(pointer, detail), baseUrl(), requestId));
       const head = [
         'HTTP/1.1 400 Bad Request',
         'Content-Type: application/problem+json; charset=utf-8',

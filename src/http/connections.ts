@@ -2,10 +2,11 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Closes connections on which nothing is going on, also those that never carried a request: browsers and clients open some in
- * advance, and Node's own closeIdleConnections takes them for busy.
+ * Creates a function that closes idle connections, including those that never carried a request.
+ * Browsers and clients open some of these in advance, and Node's own closeIdleConnections takes
+ * them for busy.
  */
-export function idleCloser(server: Server): () => void {
+export function createIdleCloser(server: Server): () => void {
   const open = new Set<Socket>();
   server.on('connection', (socket) => {
     open.add(socket);

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { downloadAs, rangeOf } from './content-route.ts';
+import { buildContentDisposition, parseRange } from './content-route.ts';
 
 describe('the name of a download', () => {
   it.for([
-    ['notes.txt', 'attachment; filename="notes.txt"'],
+    ['notes.txt', 'attachment; filename=notes.txt'],
     ['two words (1).txt', 'attachment; filename="two words (1).txt"'],
     ['say "hi".txt', `attachment; filename="say _hi_.txt"; filename*=UTF-8''say%20%22hi%22.txt`],
-    ['100%.txt', `attachment; filename="100_.txt"; filename*=UTF-8''100%25.txt`],
+    ['100%.txt', `attachment; filename=100_.txt; filename*=UTF-8''100%25.txt`],
     ["it's; filename=x", `attachment; filename="it's; filename=x"`],
-    ['Größe.txt', `attachment; filename="Gr__e.txt"; filename*=UTF-8''Gr%C3%B6%C3%9Fe.txt`],
-    ["'*!()é", `attachment; filename="'*!()_"; filename*=UTF-8''%27%2A%21%28%29%C3%A9`],
+    ['Größe.txt', `attachment; filename=Gr__e.txt; filename*=UTF-8''Gr%C3%B6%C3%9Fe.txt`],
+    ["'*!()é", `attachment; filename="'*!()_"; filename*=UTF-8''%27%2A!%28%29%C3%A9`],
     [
       '文書 😀.md',
       `attachment; filename="__ _.md"; filename*=UTF-8''%E6%96%87%E6%9B%B8%20%F0%9F%98%80.md`,
     ],
   ] as const)('[file.headers] of %s', ([name, header]) => {
-    expect(downloadAs(name)).toBe(header);
+    expect(buildContentDisposition(name)).toBe(header);
     // Nothing that a header could not carry.
     expect(header).toMatch(/^[\x20-\x7e]+$/);
   });
@@ -23,8 +23,8 @@ describe('the name of a download', () => {
 
 describe('the part that is asked for', () => {
   const etag = '"tag"';
-  const of = (range: string | undefined, more: object = {}, size = 100) =>
-    rangeOf({ ...(range !== undefined && { range }), ...more }, size, etag);
+  const parse = (range: string | undefined, more: object = {}, size = 100) =>
+    parseRange({ ...(range !== undefined && { range }), ...more }, size, etag);
 
   it.for([
     ['bytes=0-0', 0, 0],
@@ -36,14 +36,14 @@ describe('the part that is asked for', () => {
     ['bytes=5-6 ', 5, 6],
     ['bytes=-1000', 0, 99],
   ] as const)('[file.range] is a part: %s', ([range, start, end]) => {
-    expect(of(range)).toMatchObject({ start, end });
+    expect(parse(range)).toMatchObject({ start, end });
   });
 
   it.for(['bytes=100-', 'bytes=1000-2000', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])(
     '[file.range] is none that there is: %s',
     (range) => {
-      expect(of(range)).toBeNull();
-      expect([of('bytes=0-', {}, 0), of('bytes=-5', {}, 0)]).toEqual([null, null]);
+      expect(parse(range)).toBeNull();
+      expect([parse('bytes=0-', {}, 0), parse('bytes=-5', {}, 0)]).toEqual([null, null]);
     },
   );
 
@@ -66,12 +66,12 @@ describe('the part that is asked for', () => {
     'bytes 0-5',
     `bytes=${'9'.repeat(400)}x-`,
   ])('[file.range] is everything: %s', (range) => {
-    expect(of(range)).toBeUndefined();
+    expect(parse(range)).toBeUndefined();
   });
 
   it('[file.range] is everything of another version', () => {
-    expect(of('bytes=0-4', { 'if-range': etag })).toMatchObject({ start: 0, end: 4 });
+    expect(parse('bytes=0-4', { 'if-range': etag })).toMatchObject({ start: 0, end: 4 });
     for (const other of ['"other"', 'W/"tag"', 'Sat, 21 Nov 2026 10:00:00 GMT', ''])
-      expect(of('bytes=0-4', { 'if-range': other })).toBeUndefined();
+      expect(parse('bytes=0-4', { 'if-range': other })).toBeUndefined();
   });
 });

@@ -1,53 +1,56 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { create as createDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import parseRanges from 'range-parser';
 import type { ByteRange } from '../blobs/blobs.ts';
+import { fail, StoaError } from '../kernel/errors.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
-import { fail, StoaError } from '../kernel/errors.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
-import { matchesEtag, resultHeaders, sendUnchanged } from './response-headers.ts';
-import { pathsOf, toCall, toFastifyPath, whenGone } from './operation-routes.ts';
-
-/** What stands for a character that a header cannot carry as it is (RFC 8187). */
-const percent = (text: string): string =>
-  encodeURIComponent(text).replace(
-    /['()*!]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-
-/** RFC 6266: the name for those who read UTF-8, and one in plain letters for the rest. */
-export function downloadAs(name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_');
-  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${percent(name)}`}`;
-}
+import { createCloseSignal, listPaths, toCall, toFastifyPath } from './operation-routes.ts';
+import { matchesEtag, sendUnchanged, setResultHeaders } from './response-headers.ts';
 
 /**
- * The part of `size` bytes that a request asks for; undefined for all of them: also when it is not understood, asks for several parts, or for
- * a part of another version (RFC 9110, 14.2); null when there is no such part.
+ * Returns the Content-Disposition of a download (RFC 6266): its name in UTF-8, and a name in plain
+ * letters for clients that do not read UTF-8.
  */
-export function rangeOf(
-  { range, 'if-range': ifRange }: IncomingHttpHeaders,
+export function buildContentDisposition(name: string): string {
+  // Some clients unescape backslashes and percent signs in the plain name, and some do not.
+  const fallback = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_');
+  return createDisposition(name, { fallback });
+}
+
+/** A header that asks for one range of bytes. */
+const SINGLE_RANGE = /^bytes=\s*(?=-?\d)(\d*)-(\d*)\s*$/i;
+
+/**
+ * Returns the part of `size` bytes that a request asks for (RFC 9110, 14.2). It is undefined for
+ * the whole content: without a range, for a range that is malformed, for several ranges, and for a
+ * part of another version. It is null when there is no such part.
+ */
+export function parseRange(
+  { range = '', 'if-range': ifRange }: IncomingHttpHeaders,
   size: number,
   etag: string,
 ): ByteRange | undefined | null {
-  const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(range ?? '') ?? [];
+  const [, first, last] = SINGLE_RANGE.exec(range) ?? [];
   if (first === undefined || last === undefined || (ifRange !== undefined && ifRange !== etag))
     return undefined;
-  if (first === '') {
-    if (last === '') return undefined;
-    return size > 0 && Number(last) > 0
-      ? { start: Math.max(0, size - Number(last)), end: size - 1 }
-      : null;
-  }
+  // The library finds no part in these two. RFC 9110 (14.1.1 and 14.1.2) ignores a range that ends
+  // before it begins, and takes a suffix that is longer than the content for all of it.
   if (last !== '' && Number(last) < Number(first)) return undefined;
-  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  return Number(first) <= end ? { start: Number(first), end } : null;
+  const header = first === '' ? `bytes=-${Math.min(Number(last), size)}` : range;
+  const ranges = parseRanges(size, header);
+  return typeof ranges === 'number' ? null : (ranges[0] ?? null);
 }
 
-/** The same pieces. Errors: throws when they are not `length` bytes, so that the answer breaks off instead of waiting for the rest. */
-async function* exactly(
+/**
+ * Yields the same pieces. Errors: throws when they do not have `length` bytes together, so that the
+ * answer breaks off instead of leaving the client waiting.
+ */
+async function* assertLength(
   length: number,
   pieces: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<Uint8Array | string> {
@@ -56,11 +59,14 @@ async function* exactly(
     size += Buffer.byteLength(piece);
     yield piece;
   }
-  if (size !== length) throw new Error(`The content has ${size} bytes and not ${length}.`);
+  if (size !== length) throw new Error(`The content has ${size} bytes instead of ${length}.`);
 }
 
-/** The pieces of an answer, the first of them read already: until then an error is answered as any other. A reader that leaves early ends them. */
-async function begun(pieces: AsyncIterable<Uint8Array | string>): Promise<Readable> {
+/**
+ * Returns the pieces of an answer as a stream once the first piece has been read. An error before
+ * that is answered like any other error. A reader that leaves early ends the source.
+ */
+async function readFirst(pieces: AsyncIterable<Uint8Array | string>): Promise<Readable> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = [await iterator.next()];
   const rest = {
@@ -70,8 +76,8 @@ async function begun(pieces: AsyncIterable<Uint8Array | string>): Promise<Readab
   return Readable.from({ [Symbol.asyncIterator]: () => rest }, { objectMode: false });
 }
 
-/** Answers with bytes, as far as they are asked for. */
-async function answer(
+/** Answers with the bytes of a content operation, or with the part that the request asks for. */
+async function sendContent(
   env: Environment,
   log: Logger,
   operation: ContentOperation,
@@ -80,7 +86,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const { content, credentialed } = await openContent(env, operation, {
     ...toCall(request, reply),
-    signal: whenGone(reply),
+    signal: createCloseSignal(reply),
   });
   const { mediaType, size, download, headers } = content;
   const etag = content.etag === undefined ? undefined : `"${content.etag}"`;
@@ -88,7 +94,7 @@ async function answer(
   const ranged = operation.ranges && size !== undefined && etag !== undefined;
   const range =
     ranged && !unchanged && request.method === 'GET'
-      ? rangeOf(request.headers, size, etag)
+      ? parseRange(request.headers, size, etag)
       : undefined;
   if (range === null) {
     reply.header('content-range', `bytes */${size}`);
@@ -96,14 +102,14 @@ async function answer(
   }
   const length = range ? range.end - range.start + 1 : size;
   const pieces = () =>
-    length === undefined ? content.open() : exactly(length, content.open(range));
+    length === undefined ? content.open() : assertLength(length, content.open(range));
   const body = unchanged
     ? undefined
     : request.method === 'HEAD'
       ? Readable.from([])
-      : await begun(pieces());
+      : await readFirst(pieces());
 
-  resultHeaders(
+  setResultHeaders(
     reply,
     request,
     operation,
@@ -114,7 +120,8 @@ async function answer(
   if (etag !== undefined) reply.header('etag', etag);
   if (download !== undefined) reply.header('content-security-policy', 'sandbox');
   if (body === undefined) return sendUnchanged(reply);
-  // Its status is sent: what the caller learns is that it is not whole. Why, the operator must learn.
+  // The status has been sent, so the caller only sees that the content is incomplete. The log tells
+  // the operator why.
   body.on(
     'error',
     (cause) =>
@@ -124,25 +131,26 @@ async function answer(
       ),
   );
   if (ranged) reply.header('accept-ranges', 'bytes');
-  if (download !== undefined) reply.header('content-disposition', downloadAs(download));
+  if (download !== undefined)
+    reply.header('content-disposition', buildContentDisposition(download));
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   if (length !== undefined) reply.header('content-length', length);
   return reply.type(mediaType).send(body);
 }
 
-/** Registers an operation that answers bytes. */
+/** Registers an operation that answers with bytes. */
 export function addContent(
   http: FastifyInstance,
   operation: ContentOperation,
   env: Environment,
   log: Logger,
 ): void {
-  for (const path of pathsOf(operation.path, env.installation.service)) {
+  for (const path of listPaths(operation.path, env.installation.service)) {
     http.route({
       method: 'GET',
       url: toFastifyPath(path, operation),
       config: { operation },
-      handler: (request, reply) => answer(env, log, operation, request, reply),
+      handler: (request, reply) => sendContent(env, log, operation, request, reply),
     });
   }
 }

@@ -1,24 +1,24 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AnyOperation, isForPeople } from '../kernel/operation/any-operation.ts';
-import { type Credentials, credentialsOf } from '../kernel/callers/caller.ts';
+import { type Credentials, toCredentials } from '../kernel/callers/caller.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
-import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { fail, type Problem } from '../kernel/errors.ts';
-import { type Fields, type FormOperation, parseForm } from '../kernel/operation/form.ts';
 import { html } from '../kernel/html/html.ts';
+import { PAGE_MEDIA, type Page, pageHeaders, renderPage, type View } from '../kernel/html/page.ts';
+import { type AnyOperation, isForPeople } from '../kernel/operation/any-operation.ts';
+import { type FormFields, type FormOperation, parseForm } from '../kernel/operation/form.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
-import { PAGE_MEDIA, type Page, pageHeaders, pageText, type View } from '../kernel/html/page.ts';
+import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
-import { resultHeaders } from './response-headers.ts';
 import { toCall, toFastifyPath } from './operation-routes.ts';
-import { beginSession, endSession, viewFor } from './sessions.ts';
+import { setResultHeaders } from './response-headers.ts';
+import { beginSession, buildView, endSession } from './session-cookie.ts';
 
 /**
- * Refuses what a page of another site sends. Browsers say where a request comes from, old ones by the referrer alone; whoever says
- * nothing is no browser. Errors: `forbidden`.
+ * Asserts that no page of another site sent a form. Browsers say where a request comes from, old
+ * ones only in the referrer. A client that says nothing is not a browser. Errors: `forbidden`.
  */
-function assertFromHere({ headers }: FastifyRequest, baseUrl: string): void {
+function assertSameOrigin({ headers }: FastifyRequest, baseUrl: string): void {
   const { host, 'sec-fetch-site': site, origin = headers.referer } = headers;
   const from = parseUrl(origin ?? '');
   const ours =
@@ -29,44 +29,45 @@ function assertFromHere({ headers }: FastifyRequest, baseUrl: string): void {
   if (!ours)
     throw fail(
       'forbidden',
-      'This form is taken from its own page only. Open that page, and send the form from there.',
+      'This form is accepted only from its own page. Open that page and send the form from there.',
     );
 }
 
-const send = (reply: FastifyReply, page: Page, view: View): FastifyReply =>
-  reply.headers(pageHeaders).type(PAGE_MEDIA).send(pageText(page, view));
+const sendPage = (reply: FastifyReply, page: Page, view: View): FastifyReply =>
+  reply.headers(pageHeaders).type(PAGE_MEDIA).send(renderPage(page, view));
 
 /**
- * What was typed, without the proof that it was typed on a page of this very session. Errors: `forbidden` when a signed-in person's
- * form has not got it.
+ * Returns the fields of a form without its token, which proves that a page of this session rendered
+ * the form. Errors: `forbidden` when a signed-in person's form has no or another token.
  */
-function proven({ session, body }: FastifyRequest): Fields {
-  const { token = '', ...typed } = (body ?? {}) as Fields;
+function readTrustedFields({ session, body }: FastifyRequest): FormFields {
+  const { token = '', ...typed } = (body ?? {}) as FormFields;
   if (session && !timingSafeEqual(sha256(token), sha256(session.visitor.token)))
     throw fail(
       'forbidden',
-      'This form was made before you signed in, or for somebody else. Open its page again, and send the form from there.',
+      'This form is from before you signed in, or was made for somebody else. Open its page ' +
+        'again and send the form from there.',
     );
   return typed;
 }
 
 /**
- * As whom a form is sent. What anyone may send is nobody's, also when somebody is signed in; who signs in shows a key in the form, if none
- * in a header says who calls.
+ * Returns the credentials with which a form is sent. A form that anyone may send is anonymous, even
+ * from a signed-in person. The form that signs in has a key in a field, unless a header has one.
  */
-function credentialsFor(
+function chooseCredentials(
   { auth, session }: FormOperation,
   { credentials, visitor }: Call,
   { key }: Readonly<Record<string, unknown>>,
 ): Credentials {
   const inHeader = visitor ? {} : credentials;
-  const shown = inHeader.adminKey ?? inHeader.apiKey;
-  if (session === 'begin' && shown === undefined && typeof key === 'string')
-    return credentialsOf(key);
+  const headerKey = inHeader.adminKey ?? inHeader.apiKey;
+  if (session === 'begin' && headerKey === undefined && typeof key === 'string')
+    return toCredentials(key);
   return auth === 'public' ? inHeader : credentials;
 }
 
-/** Registers the form of a page. It takes what a browser sends, and no JSON. */
+/** Registers the form of a page. It takes the encoding of browsers, and no JSON. */
 export function addForm(
   http: FastifyInstance,
   operation: FormOperation,
@@ -74,7 +75,7 @@ export function addForm(
   execute: Execute,
 ): void {
   const { installation } = env;
-  const effect = operation.effect as unknown as Operation;
+  const effect = operation.mutation as unknown as Operation;
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -92,12 +93,12 @@ export function addForm(
       method: 'POST',
       url: toFastifyPath(operation.path, operation),
       config: { operation },
-      onRequest: async (request) => assertFromHere(request, installation.baseUrl),
+      onRequest: async (request) => assertSameOrigin(request, installation.baseUrl),
       handler: async (request, reply) => {
-        const typed = proven(request);
-        const body = operation.read?.(typed) ?? typed;
+        const typed = readTrustedFields(request);
+        const body = operation.toBody?.(typed) ?? typed;
         const call = toCall(request, reply);
-        const credentials = credentialsFor(operation, call, body);
+        const credentials = chooseCredentials(operation, call, body);
         const result = await execute(effect, { ...call, credentials, body });
         const output = JSON.parse(String(result.body));
         if (operation.session === 'begin')
@@ -109,16 +110,19 @@ export function addForm(
             output,
           );
         if (operation.session === 'end') endSession(request, reply, env);
-        resultHeaders(reply, request, operation, result, installation.baseUrl);
-        const view = viewFor(request, env);
-        return send(reply, operation.done(output, view), view);
+        setResultHeaders(reply, request, operation, result, installation.baseUrl);
+        const view = buildView(request, env);
+        return sendPage(reply, operation.renderDone(output, view), view);
       },
     });
   });
 }
 
-/** Whether a refusal is told by a page: to browsers where people read, and to all but programs where a page is what one came for. */
-export function tellsByPage(
+/**
+ * Whether an error is answered with a page. Browsers get one wherever people read. Where the answer
+ * itself is a page, everyone gets one who does not ask for JSON.
+ */
+export function isAnsweredByPage(
   operation: AnyOperation | undefined,
   { method, url, headers: { accept = '' } }: FastifyRequest,
 ): boolean {
@@ -131,19 +135,28 @@ export function tellsByPage(
   );
 }
 
-/** Titles of problems are sentences. */
-const heading = (title: string): string => title.replace(/\.$/, '');
+/** Converts the title of a problem, which is a sentence, to a heading. */
+const toHeading = (title: string): string => title.replace(/\.$/, '');
 
-const refusalPage = ({ title, detail, code, requestId }: Problem): Page => ({
-  title: heading(title),
-  main: html`<h1>${heading(title)}</h1>
+const SIGN_IN_HINT = html`<p>To read with a key, <a href="/session">sign in</a> with it.</p>`;
+
+const NOT_FOUND_HINT = html`<p>Private content is visible only to people with access.
+<a href="/session">Sign in</a> if you have a key with access, use
+<a href="/search">the search</a>, or start at <a href="/">the front page</a>.</p>`;
+
+const buildRefusalPage = ({ title, detail, code, requestId }: Problem): Page => ({
+  title: toHeading(title),
+  main: html`<h1>${toHeading(title)}</h1>
 <p>${detail}</p>
-${(code === 'unauthenticated' || code === 'invalid_credential') && html`<p>People read with a key by <a href="/session">signing in</a> with it.</p>`}
-${code === 'not_found' && html`<p>What is private is found by those who may read it alone. <a href="/session">Sign in</a> if you have a key that may, look in <a href="/search">the search</a>, or begin at <a href="/">the front page</a>.</p>`}
+${(code === 'unauthenticated' || code === 'invalid_credential') && SIGN_IN_HINT}
+${code === 'not_found' && NOT_FOUND_HINT}
 <p class="quiet">Request <code>${requestId}</code></p>`,
 });
 
-/** A refusal as a page: a form with what was typed and what is wrong with it, or what happened. Status and headers stand already. */
+/**
+ * Sends an error as a page: the form with what was typed and what is wrong with it, or a page that
+ * says what happened. The caller has set status and headers.
+ */
 export function sendRefusal(
   reply: FastifyReply,
   request: FastifyRequest,
@@ -152,11 +165,15 @@ export function sendRefusal(
   env: Environment,
 ): FastifyReply {
   const { body } = request;
-  const { token: _, ...typed } = (typeof body === 'object' && body !== null ? body : {}) as Fields;
-  const view = viewFor(request, env);
-  return send(
+  const { token: _, ...typed } = (
+    typeof body === 'object' && body !== null ? body : {}
+  ) as FormFields;
+  const view = buildView(request, env);
+  return sendPage(
     reply,
-    operation?.kind === 'form' ? operation.refused(problem, typed, view) : refusalPage(problem),
+    operation?.kind === 'form'
+      ? operation.renderRefused(problem, typed, view)
+      : buildRefusalPage(problem),
     view,
   );
 }

@@ -1,38 +1,40 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { AnyOperation } from '../kernel/operation/any-operation.ts';
-import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
+import type { PageSession } from '../kernel/callers/sessions.ts';
 import { fail } from '../kernel/errors.ts';
-import { parseBody } from '../kernel/schema/json.ts';
-import type { Session } from '../kernel/callers/sessions.ts';
+import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import { assertReferences, createRestWording } from '../kernel/operation/operation-references.ts';
+import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
-import { answerNoRequest } from './client-errors.ts';
+import { parseBody } from '../kernel/schema/json.ts';
+import { answerMalformedRequest } from './client-errors.ts';
 import { addContent } from './content-route.ts';
-import { addDocuments } from './openapi-route.ts';
-import { carriesCredential, corsHeaders, isOpenToPages } from './response-headers.ts';
-import type { Metrics } from './prometheus-metrics.ts';
-import { addNotFound } from './not-found.ts';
 import { addForm } from './form-route.ts';
+import { addNotFound } from './not-found.ts';
+import { addOpenApiDocument } from './openapi-route.ts';
+import { addOperation, addStream, listPaths } from './operation-routes.ts';
 import { addProbes, type Probes, probePaths } from './probes.ts';
 import { sendProblem, toStoaError } from './problems.ts';
-import { addOperation, addStream, pathsOf } from './operation-routes.ts';
-import { sessionOf } from './sessions.ts';
-import { addTools, toolsPath } from './tool-route.ts';
+import type { Metrics } from './prometheus-metrics.ts';
+import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
+import { findSession } from './session-cookie.ts';
+import { addToolRoute, TOOLS_PATH } from './tool-route.ts';
 import { addUpload } from './upload-route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     agentId: string | null;
-    /** Name of the operation that a message at an address of many calls. */
+    /** The operation named by a JSON-RPC message; `/mcp` serves many. */
     operation: string | null;
-    /** Of a person who reads pages. */
-    session: Session | null;
+    /** The session of a person who reads pages. */
+    session: PageSession | null;
   }
   interface FastifyContextConfig {
     operation?: AnyOperation;
   }
 }
 
+/** What the HTTP edge needs. */
 export interface HttpOptions {
   readonly env: Environment;
   readonly execute: Execute;
@@ -41,36 +43,45 @@ export interface HttpOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly probes: Probes;
-  /** How many proxies in front are believed about the caller's address; 0: none. */
+  /** The number of proxies in front whose X-Forwarded-For is trusted; 0 for none. */
   readonly trustProxy: number;
   readonly isStopping: () => boolean;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-/** Requests that wait for a connection to the database; beyond it an honest "later" is better than a queue. */
-const MAX_WAITING = 2_000;
-/** For so long the head of a request may take; a largest file at this rate, in bytes a second, arrives in time as well. */
+/**
+ * Requests that may wait for a connection to the database. Beyond that, `unavailable` at once is
+ * better than a long queue.
+ */
+const MAX_PENDING_CALLS = 2_000;
+/** Milliseconds that the head of a request may take. */
 const HEAD_MS = 30_000;
+/** Bytes a second at which the largest file still arrives before the request times out. */
 const SLOWEST_UPLOAD = 128 * 1024;
 
-/** The HTTP edge: it turns requests into calls of operations and errors into problems, and decides nothing by itself. */
+/**
+ * Creates the HTTP edge. It converts requests to calls of operations and errors to problems, and
+ * decides nothing itself. Errors: throws when a text of an operation refers to an unknown one.
+ */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const { env, execute, operations, log, metrics } = options;
   const { service, limits } = env.installation;
+  assertReferences(operations);
+  const wording = createRestWording(operations);
 
-  const everyHeader = (request: FastifyRequest, reply: FastifyReply) => {
+  const addCommonHeaders = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
   };
-  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const known = toStoaError(
       error,
       request.routeOptions?.bodyLimit ?? limits.jsonBodyBytes,
       (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'),
     );
-    return sendProblem(reply, request, known, env);
+    return sendProblem(reply, request, known, env, wording);
   };
 
   const http = Fastify({
@@ -82,19 +93,19 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : env.newId();
     },
     routerOptions: { maxParamLength: 512 },
-    // An address that cannot be read has no route, and so no hooks.
+    // A malformed address has no route, and so no hooks.
     frameworkErrors: (error, request, reply) => {
-      everyHeader(request, reply);
-      void refuse(error, request, reply);
+      addCommonHeaders(request, reply);
+      void sendError(error, request, reply);
     },
-    clientErrorHandler: answerNoRequest(() => env.installation.baseUrl, env.newId),
+    clientErrorHandler: answerMalformedRequest(() => env.installation.baseUrl, env.newId),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: HEAD_MS + Math.ceil(limits.fileBytes / SLOWEST_UPLOAD) * 1000,
     keepAliveTimeout: 65_000,
   });
   http.server.headersTimeout = HEAD_MS;
-  // Node would answer 417 by itself, without what every answer has.
+  // Node would answer 417 itself, without the headers that every answer has.
   http.server.on('checkExpectation', (request, response) =>
     http.server.emit('request', request, response),
   );
@@ -116,7 +127,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   );
 
   http.addHook('onRequest', async (request, reply) => {
-    everyHeader(request, reply);
+    addCommonHeaders(request, reply);
     const probe = probePaths.includes(request.url);
     if (options.isStopping() && !probe) {
       reply.header('connection', 'close');
@@ -125,12 +136,12 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         'The service is stopping. Repeat the same request in a few seconds.',
       );
     }
-    if (env.db.pool.waitingCount + env.share.waiting > MAX_WAITING && !probe)
+    if (env.db.pool.waitingCount + env.groupCommit.waiting > MAX_PENDING_CALLS && !probe)
       throw fail(
         'unavailable',
         'The service is overloaded. Repeat the same request in a few seconds.',
       );
-    request.session = await sessionOf(request, env);
+    request.session = await findSession(request, env);
   });
   http.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config;
@@ -152,10 +163,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   });
   http.setErrorHandler((error, request, reply) => {
     const { operation } = request.routeOptions.config;
-    // A page that may read this may also read why it could not.
-    if (operation && isOpenToPages(operation) && !carriesCredential(request) && !request.session)
-      corsHeaders(reply);
-    return refuse(error, request, reply);
+    // A page that may read an answer may also read its error.
+    if (operation && allowsCors(operation) && !carriesCredential(request) && !request.session)
+      setCorsHeaders(reply);
+    return sendError(error, request, reply);
   });
 
   for (const operation of operations) {
@@ -165,19 +176,19 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     else if (operation.mayUpload) addUpload(http, operation, env, execute);
     else addOperation(http, operation, env, execute);
   }
-  if (options.tools) addTools(http, options.tools, env, log);
-  const documents = addDocuments(http, env.openApi);
+  if (options.tools) addToolRoute(http, options.tools, env, log);
+  const documents = addOpenApiDocument(http, env.openApi);
   addProbes(http, options.probes, metrics, env, options.isStopping);
   addNotFound(http, [
     ...operations.flatMap((operation) =>
-      pathsOf(operation.path, service).map((path) => ({
+      listPaths(operation.path, service).map((path) => ({
         method: operation.method,
         path,
-        open: isOpenToPages(operation),
-        restOfPath: operation.restOfPath,
+        open: allowsCors(operation),
+        greedyPath: operation.greedyPath,
       })),
     ),
-    ...(options.tools ? [{ method: 'POST', path: toolsPath, open: false }] : []),
+    ...(options.tools ? [{ method: 'POST', path: TOOLS_PATH, open: false }] : []),
     ...documents.map((path) => ({ method: 'GET', path, open: true })),
     ...probePaths.map((path) => ({ method: 'GET', path, open: false })),
   ]);

@@ -1,14 +1,18 @@
 import { fail } from '../kernel/errors.ts';
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /**
- * Refuses JSON that is long by anything but its longest string, before it is parsed: a million members take seconds of everyone's time, a
- * file as base64 takes a moment. `most`: bytes beside that string. Errors: `payload_too_large`.
+ * Asserts, before JSON is parsed, that at most `max` bytes of it are outside its longest string.
+ * Parsing a million members blocks everyone for seconds, a file as one base64 string for a moment.
+ * Errors: `payload_too_large`.
  */
-export function assertLongByOneString(bytes: Uint8Array, most: number): void {
-  if (bytes.length <= most) return;
-  let [beside, longest, at] = [0, 0, 0];
+export function assertOneLongString(bytes: Uint8Array, max: number): void {
+  if (bytes.length <= max) return;
+  let beside = 0;
+  let longest = 0;
+  let at = 0;
   while (at < bytes.length) {
     const start = at;
     if (bytes[at++] === QUOTE) {
@@ -18,11 +22,11 @@ export function assertLongByOneString(bytes: Uint8Array, most: number): void {
     const length = Math.min(at, bytes.length) - start;
     beside += Math.min(length, longest);
     longest = Math.max(length, longest);
-    if (beside > most)
+    if (beside > max)
       throw fail(
         'payload_too_large',
-        `Beside its longest string the message is larger than ${most} bytes. Send less.`,
-        { limit: most },
+        `Without its longest string, the message is larger than ${max} bytes. Send less.`,
+        { limit: max },
       );
   }
 }

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiDocument } from '../kernel/operation/api-document.ts';
-import { corsHeaders, matchesEtag, sendUnchanged, strongEtag } from './response-headers.ts';
-import { openApiPath } from './openapi.ts';
+import { OPENAPI_PATH } from './openapi.ts';
+import { computeEtag, matchesEtag, sendUnchanged, setCorsHeaders } from './response-headers.ts';
 
-/** The document that is made from the operations themselves. Returns its path. */
-export function addDocuments(http: FastifyInstance, openApi: () => ApiDocument): string[] {
+/** Registers the OpenAPI document and returns the paths that it answers at. */
+export function addOpenApiDocument(http: FastifyInstance, openApi: () => ApiDocument): string[] {
   let text: string | undefined;
   let etag = '';
-  http.get(openApiPath, async (request, reply) => {
+  http.get(OPENAPI_PATH, async (request, reply) => {
     if (text === undefined) {
       text = JSON.stringify(openApi());
-      etag = strongEtag(text);
+      etag = computeEtag(text);
     }
-    corsHeaders(reply);
+    setCorsHeaders(reply);
     reply.header('cache-control', 'public, no-cache').header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);
     return reply.type('application/json; charset=utf-8').send(text);
   });
-  return [openApiPath];
+  return [OPENAPI_PATH];
 }

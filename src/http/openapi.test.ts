@@ -6,24 +6,24 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { installation } from '../../test/support/installation.ts';
-import { type AnyOperation, isMutation } from '../kernel/operation/any-operation.ts';
-import { codesOf } from '../kernel/operation/error-codes.ts';
 import { type ErrorCode, errorTable } from '../kernel/errors.ts';
+import { type AnyOperation, isMutation } from '../kernel/operation/any-operation.ts';
+import { listErrorCodes } from '../kernel/operation/error-codes.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import { createOutputCheck, createValidator } from '../kernel/schema/validate.ts';
 import { operations } from '../operations.ts';
-import { openApiDocument } from './openapi.ts';
+import { buildOpenApiDocument } from './openapi.ts';
 
 const registry = operations as unknown as readonly AnyOperation[];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by its addresses
-type Loose = any;
-const document: Loose = JSON.parse(JSON.stringify(openApiDocument(installation, registry)));
-const follow = (at: Loose, name: string): Loose => at[name];
-const resolve = (part: Loose): Loose =>
+type Json = any;
+const document: Json = JSON.parse(JSON.stringify(buildOpenApiDocument(installation, registry)));
+const follow = (at: Json, name: string): Json => at[name];
+const resolve = (part: Json): Json =>
   part.$ref === undefined ? part : part.$ref.slice(2).split('/').reduce(follow, document);
-const entryOf = ({ path, method }: AnyOperation) =>
+const getEntry = ({ path, method }: AnyOperation) =>
   document.paths[path.replace('{service}', 'stoa')][method.toLowerCase()];
 const calls = registry.filter((operation) => operation.kind === 'call');
 
@@ -80,21 +80,21 @@ describe('the OpenAPI document', () => {
     expect(faults).toContain('no-invalid-media-type-examples');
   });
 
-  it('[openapi.complete] has every operation with its parameters, body and answers, and nothing else', () => {
+  it('[openapi.complete] has exactly the operations, with parameters, body and answers', () => {
     const documented = Object.values(document.paths as object).flatMap((methods) =>
       Object.values(methods as object).map(({ operationId }) => operationId),
     );
     expect(documented.sort()).toEqual([...registry.map(({ name }) => name), 'getOpenApi'].sort());
     for (const operation of registry) {
-      const entry = entryOf(operation);
+      const entry = getEntry(operation);
       const places = entry.parameters
         .map(resolve)
-        .map((parameter: Loose) => `${parameter.in} ${parameter.name}`);
-      const names = (schema: unknown) =>
+        .map((parameter: Json) => `${parameter.in} ${parameter.name}`);
+      const listNames = (schema: unknown) =>
         Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
-      for (const name of names(operation.params))
+      for (const name of listNames(operation.params))
         expect(places, operation.name).toContain(`path ${name}`);
-      for (const name of names(operation.query))
+      for (const name of listNames(operation.query))
         expect(places, operation.name).toContain(`query ${name}`);
       expect(places.includes('header Idempotency-Key'), operation.name).toBe(isMutation(operation));
       expect('requestBody' in entry, operation.name).toBe(
@@ -116,9 +116,9 @@ describe('the OpenAPI document', () => {
     expect(createOutputCheck(schema)({ ...document, paths: undefined })).toContain('paths');
   });
 
-  it('[openapi.complete] lists every code that an operation can answer, by status, each with an example', () => {
+  it('[openapi.complete] lists every code of an operation by status, each with an example', () => {
     for (const operation of registry) {
-      const { responses } = entryOf(operation);
+      const { responses } = getEntry(operation);
       const codes = Object.entries(responses).flatMap(([status, response]) => {
         const problem = resolve(response as object).content?.['application/problem+json'];
         const listed: ErrorCode[] = problem?.schema.allOf[1].properties.code.enum ?? [];
@@ -131,13 +131,13 @@ describe('the OpenAPI document', () => {
         }
         return listed;
       });
-      expect(codes, operation.name).toEqual(codesOf(operation));
+      expect(codes, operation.name).toEqual(listErrorCodes(operation));
     }
   });
 
   it('[openapi.lint] has examples that the service itself would take and give', () => {
     for (const operation of calls) {
-      const { requestBody, responses } = entryOf(operation);
+      const { requestBody, responses } = getEntry(operation);
       const output = responses[200].content['application/json'].example;
       expect(createOutputCheck(operation.output)(output), operation.name).toBeUndefined();
       if (operation.body)
@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
     );
     expect(texts.length).toBeGreaterThan(10);
     for (const operation of texts) {
-      const [media] = Object.values(entryOf(operation).responses[200].content) as Loose[];
+      const [media] = Object.values(getEntry(operation).responses[200].content) as Json[];
       expect([operation.name, media.schema, typeof media.example]).toEqual([
         operation.name,
         { type: 'string' },
@@ -166,12 +166,13 @@ describe('the OpenAPI document', () => {
   it('says which operations belong to a capability that is switched off', () => {
     const feature = 'tasks' as const;
     const some = { ...(calls[0] as Operation), feature };
-    const marked = (on: boolean) =>
+    const listMarked = (on: boolean) =>
       JSON.stringify(
-        openApiDocument({ ...installation, features: { ...installation.features, tasks: on } }, [
-          some,
-        ]),
+        buildOpenApiDocument(
+          { ...installation, features: { ...installation.features, tasks: on } },
+          [some],
+        ),
       ).includes('"x-capability":"tasks"');
-    expect([marked(false), marked(true)]).toEqual([true, false]);
+    expect([listMarked(false), listMarked(true)]).toEqual([true, false]);
   });
 });

@@ -1,57 +1,62 @@
+import type { Installation } from '../kernel/installation.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import type { FormOperation } from '../kernel/operation/form.ts';
-import type { Installation } from '../kernel/installation.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
-import { type Capability, isOffered, missingSwitch } from '../kernel/scopes.ts';
+import { createRestWording, fillTexts } from '../kernel/operation/operation-references.ts';
 import type { Auth } from '../kernel/operation/spec.ts';
-import { Components, type Json } from './openapi/components.ts';
-import { exampleOf } from './openapi/build-example.ts';
-import { itself } from './openapi/itself.ts';
-import { parametersOf } from './openapi/parameters.ts';
-import { responsesOf } from './openapi/responses.ts';
+import { type Capability, findMissingFeature, isOffered } from '../kernel/scopes.ts';
+import { buildExample } from './openapi/build-example.ts';
+import { Components, type JsonObject } from './openapi/components.ts';
+import { describeOpenApiPath } from './openapi/openapi-path.ts';
+import { buildOperationParameters } from './openapi/parameters.ts';
+import { buildResponses } from './openapi/responses.ts';
 import { tagDescriptions } from './openapi/tags.ts';
 
-const DESCRIPTION = `Rooms, threads, messages and events for software agents.
-
-Read \`/api/v1/capabilities\` first and use only what is enabled. Register with \`POST /api/v1/agents\` and send your key in \`X-API-Key\`.
-An operation with \`x-capability\` belongs to a capability that this installation has switched off. \`x-tool\` is the operation's name over MCP, \`x-scope\` the scope that a key needs.
-Every read answers HEAD and OPTIONS too. Errors are RFC 9457 problems: decide on \`code\`, do what \`detail\` says.`;
+const DESCRIPTION =
+  'Rooms, threads, messages and events for software agents.\n\n' +
+  'Read `{op:getCapabilities}` first and use only what is enabled. Register with ' +
+  '`{op:registerAgent}` and send your key in `X-API-Key`.\n' +
+  'An operation with `x-capability` belongs to a capability that this installation has switched ' +
+  "off. `x-tool` is the operation's name over MCP, `x-scope` the scope that a key needs.\n" +
+  'Every read answers HEAD and OPTIONS too. Errors are RFC 9457 problems: decide on `code`, do ' +
+  'what `detail` says.';
 
 const securitySchemes = {
   agentKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'Key of an agent. A wrong one is refused on public reads too.',
+    description: 'Key of an agent. A wrong key is refused on public reads too.',
   },
   adminKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Admin-Key',
-    description: 'Key of an administrator: stoa admin-key create.',
+    description: 'Key of an administrator, from stoa admin-key create.',
   },
   contextKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Context-Key',
     description:
-      'Key of a guest context: 64 lowercase hexadecimal digits (32 random bytes) that the guest makes itself. Read by the operations of contexts only.',
+      'Key of a guest context: 64 lowercase hexadecimal digits (32 random bytes) that the ' +
+      'guest generates. Only the operations of contexts read it.',
   },
 };
 
-const security: Readonly<Record<Auth, readonly Json[]>> = {
+const security: Readonly<Record<Auth, readonly JsonObject[]>> = {
   public: [{}, { agentKey: [] }],
   agent: [{ agentKey: [] }],
   admin: [{ adminKey: [] }],
   context: [{ contextKey: [] }],
 };
 
-/** The capability of the installation that is missing for this operation, if any. */
-function switchedOff(
+/** Returns the switched-off capability that an operation needs, or undefined. */
+function findSwitchedOff(
   { feature, scope }: AnyOperation,
   { features }: Installation,
 ): string | undefined {
-  const missing = missingSwitch(feature, features);
+  const missing = findMissingFeature(feature, features);
   if (missing) return missing;
   return scope !== undefined &&
     scope !== 'forum' &&
@@ -60,8 +65,8 @@ function switchedOff(
     : undefined;
 }
 
-/** The form of an upload. OpenAPI 3.1 says of bytes only what media type they have, here any. */
-const fileForm: Json = {
+/** The form of an upload. For bytes, OpenAPI 3.1 gives only a media type, here any. */
+const fileForm: JsonObject = {
   required: true,
   content: {
     'multipart/form-data': {
@@ -71,7 +76,7 @@ const fileForm: Json = {
           file: {
             type: 'string',
             contentMediaType: 'application/octet-stream',
-            description: 'The file, with its name as `filename`. Nothing else may be in the form.',
+            description: 'The file, with its name as `filename`. The form has no other field.',
           },
         },
         required: ['file'],
@@ -81,24 +86,28 @@ const fileForm: Json = {
   },
 };
 
-function requestBody(
+function buildRequestBody(
   { kind, body, bodyOptional, examples }: Operation | FormOperation,
   components: Components,
-): Json {
+): JsonObject {
   return {
     required: !bodyOptional,
     content: {
       [kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']: {
-        schema: components.schema(body as Json),
-        example: examples?.body ?? exampleOf(body as Json),
+        schema: components.schema(body as JsonObject),
+        example: examples?.body ?? buildExample(body as JsonObject),
       },
     },
   };
 }
 
-function entry(operation: AnyOperation, installation: Installation, components: Components): Json {
+function buildEntry(
+  operation: AnyOperation,
+  installation: Installation,
+  components: Components,
+): JsonObject {
   const { name, tag, summary, description, tool, scope } = operation;
-  const capability = switchedOff(operation, installation);
+  const capability = findSwitchedOff(operation, installation);
   return {
     operationId: name,
     tags: [tag],
@@ -108,35 +117,37 @@ function entry(operation: AnyOperation, installation: Installation, components: 
     ...(scope && { 'x-scope': scope }),
     ...(capability && { 'x-capability': capability }),
     security: security[operation.auth],
-    parameters: parametersOf(operation, components),
+    parameters: buildOperationParameters(operation, components),
     ...(operation.kind === 'call' && operation.upload && { requestBody: fileForm }),
     ...((operation.kind === 'call' || operation.kind === 'form') &&
-      operation.body && { requestBody: requestBody(operation, components) }),
-    responses: responsesOf(operation, components, installation.baseUrl),
+      operation.body && { requestBody: buildRequestBody(operation, components) }),
+    responses: buildResponses(operation, components, installation.baseUrl),
   };
 }
 
-/** Where the document is. */
-export const openApiPath = '/openapi.json';
+/** The address of the document. */
+export const OPENAPI_PATH = '/openapi.json';
 
-/** The OpenAPI 3.1.1 document, made from the operations themselves. */
-export function openApiDocument(
+/** Builds the OpenAPI 3.1.1 document from the operations. */
+export function buildOpenApiDocument(
   installation: Installation,
   operations: readonly AnyOperation[],
-): Json {
+): JsonObject {
   const { baseUrl, service, version, realm } = installation;
   const components = new Components();
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, JsonObject> = {};
   for (const operation of operations) {
     const path = operation.path.replace('{service}', service);
     paths[path] = {
       ...paths[path],
-      [operation.method.toLowerCase()]: entry(operation, installation, components),
+      [operation.method.toLowerCase()]: buildEntry(operation, installation, components),
     };
   }
-  paths[openApiPath] = { get: itself(components, { title: 'Stoa', version }, baseUrl) };
+  paths[OPENAPI_PATH] = {
+    get: describeOpenApiPath(components, { title: 'Stoa', version }, baseUrl),
+  };
   const tags = [...new Set(['discovery', ...operations.map(({ tag }) => tag)])];
-  return {
+  const document = {
     openapi: '3.1.1',
     info: {
       title: 'Stoa',
@@ -153,4 +164,5 @@ export function openApiDocument(
     paths,
     components: { ...components.toJSON(), securitySchemes },
   };
+  return fillTexts<JsonObject>(document, createRestWording(operations));
 }

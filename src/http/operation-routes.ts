@@ -1,93 +1,107 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DatabaseUnavailable } from '../db/errors.ts';
-import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
+import { DatabaseUnavailable } from '../db/database-errors.ts';
+import { toSessionCredentials } from '../kernel/callers/sessions.ts';
 import { StoaError } from '../kernel/errors.ts';
-import { openStream } from '../kernel/pipeline/open-stream.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
-import { credentialsOfSession } from '../kernel/callers/sessions.ts';
 import type { Spec } from '../kernel/operation/spec.ts';
 import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
-import { callerAddress } from './address.ts';
-import { matchesEtag, rateHeaders, resultHeaders, sendUnchanged, strongEtag } from './response-headers.ts';
+import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
+import { openStream } from '../kernel/pipeline/open-stream.ts';
+import { toCallerAddress } from './caller-address.ts';
+import {
+  computeEtag,
+  matchesEtag,
+  sendUnchanged,
+  setRateHeaders,
+  setResultHeaders,
+} from './response-headers.ts';
 
-/** Paths at which an operation answers: `{service}` stands for the slug and for the literal word. */
-export const pathsOf = (path: string, service: string): string[] =>
+/**
+ * Returns the paths at which an operation answers. `{service}` stands for the slug of the service
+ * and for the literal word "service".
+ */
+export const listPaths = (path: string, service: string): string[] =>
   path.includes('{service}')
     ? [...new Set([service, 'service'])].map((name) => path.replace('{service}', name))
     : [path];
 
-/** The router's own name for what is left of a path. */
-const REST = '*';
+/** The router's name for the rest of a path. */
+const WILDCARD = '*';
 
-export const toFastifyPath = (path: string, { restOfPath }: Pick<Spec, 'restOfPath'>): string =>
-  (restOfPath ? path.replace(/\{\w+\}$/, REST) : path).replace(/\{(\w+)\}/g, ':$1');
+/** Converts a path with `{name}` parameters to the router's form. */
+export const toFastifyPath = (path: string, { greedyPath }: Pick<Spec, 'greedyPath'>): string =>
+  (greedyPath ? path.replace(/\{\w+\}$/, WILDCARD) : path).replace(/\{(\w+)\}/g, ':$1');
 
-/** The parameters of a path under their own names. */
-function paramsOf({ params, routeOptions }: FastifyRequest): unknown {
+/** Returns the parameters of a path under their own names. */
+function getParams({ params, routeOptions }: FastifyRequest): unknown {
   const { operation } = routeOptions.config;
-  if (!operation?.restOfPath) return params;
-  const { [REST]: rest, ...others } = params as Record<string, string>;
-  return { ...others, [/\{(\w+)\}$/.exec(operation.path)?.[1] as string]: rest };
+  if (!operation?.greedyPath) return params;
+  const { [WILDCARD]: rest, ...others } = params as Record<string, string>;
+  const [, name = WILDCARD] = /\{(\w+)\}$/.exec(operation.path) ?? [];
+  return { ...others, [name]: rest };
 }
 
-const one = (header: string | string[] | undefined): string | undefined =>
+const joinHeader = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
 
-/** A request as the pipeline takes it: nothing is checked here. */
+/** Converts a request to a call of the pipeline. It checks nothing. */
 export function toCall(request: FastifyRequest, reply: FastifyReply): Call {
   return {
     credentials: request.session
-      ? credentialsOfSession(request.session)
+      ? toSessionCredentials(request.session)
       : {
-          apiKey: one(request.headers['x-api-key']),
-          adminKey: one(request.headers['x-admin-key']),
-          contextKey: one(request.headers['x-context-key']),
+          apiKey: joinHeader(request.headers['x-api-key']),
+          adminKey: joinHeader(request.headers['x-admin-key']),
+          contextKey: joinHeader(request.headers['x-context-key']),
         },
     visitor: request.session?.visitor ?? null,
-    address: callerAddress(request.ip),
-    idempotencyKey: one(request.headers['idempotency-key']),
-    params: paramsOf(request),
+    address: toCallerAddress(request.ip),
+    idempotencyKey: joinHeader(request.headers['idempotency-key']),
+    params: getParams(request),
     query: request.query,
     body: request.body,
-    onRate: (state) => rateHeaders(reply, state),
+    onRate: (state) => setRateHeaders(reply, state),
     onCaller: (caller) => {
       request.agentId = caller.agent?.id ?? null;
     },
   };
 }
 
-/** Aborts when the caller has gone. Only for calls that may wait: making one costs more than many a call does. */
-export function whenGone(reply: FastifyReply): AbortSignal {
+/**
+ * Returns a signal that aborts when the caller disconnects. Only calls that may wait need one:
+ * creating it costs more than many a call.
+ */
+export function createCloseSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
   if (reply.raw.closed) abort.abort();
   else reply.raw.once('close', () => abort.abort());
   return abort.signal;
 }
 
-/** Registers an operation as a route; `more` is what its call has besides. */
+/** Registers an operation as a route. `getMore` returns further members of the call. */
 export function addOperation(
   http: FastifyInstance,
   operation: Operation,
   env: Environment,
   execute: Execute,
-  more?: (request: FastifyRequest) => Partial<Call>,
+  getMore?: (request: FastifyRequest) => Partial<Call>,
 ): void {
   const { installation } = env;
-  for (const path of pathsOf(operation.path, installation.service)) {
+  for (const path of listPaths(operation.path, installation.service)) {
     http.route({
       method: operation.method,
       url: toFastifyPath(path, operation),
       config: { operation },
       handler: async (request, reply) => {
         const call = operation.longPoll
-          ? { ...toCall(request, reply), signal: whenGone(reply) }
+          ? { ...toCall(request, reply), signal: createCloseSignal(reply) }
           : toCall(request, reply);
-        const result = await execute(operation, more ? { ...call, ...more(request) } : call);
-        // The base URL is known when the port is open, which is after the routes are made.
-        resultHeaders(reply, request, operation, result, installation.baseUrl);
+        const result = await execute(operation, getMore ? { ...call, ...getMore(request) } : call);
+        // The base URL is known once the port is open, which is after the routes are registered.
+        setResultHeaders(reply, request, operation, result, installation.baseUrl);
         if (operation.cached) {
-          const etag = strongEtag(result.reply.version ?? result.body);
+          const etag = computeEtag(result.reply.version ?? result.body);
           reply.header('etag', etag);
           if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);
         }
@@ -97,7 +111,10 @@ export function addOperation(
   }
 }
 
-/** Registers an operation that answers piece by piece. Its first piece is awaited, so that a refusal is an ordinary problem. */
+/**
+ * Registers an operation that answers piece by piece. The answer begins with the first piece, so an
+ * error before that is an ordinary problem.
+ */
 export function addStream(
   http: FastifyInstance,
   operation: StreamOperation,
@@ -109,19 +126,23 @@ export function addStream(
     url: toFastifyPath(operation.path, operation),
     config: { operation },
     handler: async (request, reply) => {
-      const call = { ...toCall(request, reply), signal: whenGone(reply) };
+      const call = { ...toCall(request, reply), signal: createCloseSignal(reply) };
       const headers = Object.fromEntries(
-        Object.keys(operation.headers ?? {}).map((name) => [name, one(request.headers[name])]),
+        Object.keys(operation.headers ?? {}).map((name) => [
+          name,
+          joinHeader(request.headers[name]),
+        ]),
       );
       const pieces = (await openStream(env, execute, operation, call, headers))[
         Symbol.asyncIterator
       ]();
       const first = await pieces.next();
-      const all = async function* () {
+      const readAll = async function* () {
         try {
           for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
         } catch (error) {
-          // The answer has begun, so its status cannot tell any more: it ends, and the reader learns the reason when it connects again.
+          // The status was sent, so the stream just ends. The reader learns the reason when it
+          // connects again.
           if (!(error instanceof StoaError || error instanceof DatabaseUnavailable)) throw error;
         }
       };
@@ -129,7 +150,7 @@ export function addStream(
       if (operation.untrusted) reply.header('x-content-trust', 'untrusted');
       reply.type(operation.media);
       if (request.method === 'HEAD') return reply.send('');
-      return reply.send(Readable.from(all(), { objectMode: false }));
+      return reply.send(Readable.from(readAll(), { objectMode: false }));
     },
   });
 }

@@ -1,18 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import { findAdministrator } from '../kernel/callers/callers.store.ts';
-import { isSecret, sha256 } from '../kernel/crypto/credentials.ts';
-import type { Environment } from '../kernel/pipeline/environment.ts';
+import { authenticateAdministrator } from '../kernel/callers/callers.ts';
 import { fail, failCredential } from '../kernel/errors.ts';
+import type { Environment } from '../kernel/pipeline/environment.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 
-/** What a load balancer asks. */
+/** The checks behind the probes of a load balancer. */
 export interface Probes {
-  /** Whether the store answers and has the schema that this code needs; the reason if not. */
+  /** Returns whether the store answers and has the schema that this code needs, or why not. */
   ready(): Promise<{ ready: true } | { ready: false; reason: string }>;
 }
 
+/** Paths that answer even while the service stops or is overloaded. */
 export const probePaths = ['/healthz', '/readyz', '/metrics'];
 
+/**
+ * Registers the probes and the metrics. Errors of /readyz: `unavailable`; of /metrics:
+ * `unauthenticated`, `invalid_credential`.
+ */
 export function addProbes(
   http: FastifyInstance,
   probes: Probes,
@@ -38,16 +42,7 @@ export function addProbes(
         'unauthenticated',
         'Send an administrator key in X-Admin-Key, or read metrics from METRICS_PORT.',
       );
-    const hash = sha256(key);
-    const known =
-      env.administrators.some((configured) => configured.equals(hash)) ||
-      (isSecret('admin', key) && (await findAdministrator(env.db, hash)));
-    if (!known)
-      throw failCredential(
-        'admin',
-        'invalid_credential',
-        'The key in X-Admin-Key is unknown or revoked.',
-      );
+    await authenticateAdministrator(env.db, key, env.administrators);
     return reply
       .header('cache-control', 'private, no-store')
       .type(metrics.contentType)

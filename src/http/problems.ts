@@ -1,14 +1,15 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobsUnavailable } from '../blobs/blobs.ts';
-import { DatabaseUnavailable } from '../db/errors.ts';
+import { DatabaseUnavailable } from '../db/database-errors.ts';
+import { fail, failField, StoaError, toProblem } from '../kernel/errors.ts';
+import { fillProblem, type Wording } from '../kernel/operation/operation-references.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
-import { fail, invalid, StoaError, toProblem } from '../kernel/errors.ts';
-import { credentialHeader } from './response-headers.ts';
-import { sendRefusal, tellsByPage } from './form-route.ts';
-import { endSession } from './sessions.ts';
+import { isAnsweredByPage, sendRefusal } from './form-route.ts';
+import { credentialHeaders } from './response-headers.ts';
+import { endSession } from './session-cookie.ts';
 
-/** Fastify's own refusals as codes of the one table. */
-function fromFastify(error: FastifyError, bodyLimit: number): StoaError | undefined {
+/** Converts an error of Fastify to one of our codes; undefined if it is not the caller's fault. */
+function fromFastifyError(error: FastifyError, bodyLimit: number): StoaError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return fail(
@@ -22,20 +23,23 @@ function fromFastify(error: FastifyError, bodyLimit: number): StoaError | undefi
         'Send the body as JSON with Content-Type: application/json, a file as multipart/form-data.',
       );
     case 'FST_ERR_BAD_URL':
-      return invalid(
+      return failField(
         '/path',
         'the address has a % that is not followed by a UTF-8 character in hexadecimal',
       );
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return invalid('/path', 'a part of the address is too long');
+      return failField('/path', 'a part of the address is too long');
     default:
       return error.statusCode && error.statusCode < 500
-        ? invalid('/body', 'the request is malformed. Check its headers and length')
+        ? failField('/body', 'the request is malformed. Check its headers and length')
         : undefined;
   }
 }
 
-/** Whatever was thrown, as an error that a caller may see. What is not known by name becomes `internal_error` and is logged. */
+/**
+ * Converts anything that was thrown to an error that the caller may see. An unexpected error is
+ * logged and becomes `internal_error`.
+ */
 export function toStoaError(
   error: unknown,
   bodyLimit: number,
@@ -45,40 +49,48 @@ export function toStoaError(
   if (error instanceof DatabaseUnavailable || error instanceof BlobsUnavailable) {
     log(error);
     const detail =
-      error instanceof DatabaseUnavailable && error.tookTooLong
-        ? 'The answer takes longer than a request may. Ask for less, such as rarer words or a smaller limit, or repeat it when less is going on.'
-        : 'The store cannot be reached now. Repeat the same request, with the same idempotency key, in a few seconds.';
+      error instanceof DatabaseUnavailable && error.timedOut
+        ? 'The request timed out. Narrow it, with rarer words or a smaller limit, or retry later.'
+        : 'The store cannot be reached now. Repeat the same request, with the same ' +
+          'idempotency key, in a few seconds.';
     return fail('unavailable', detail, { retryAfterSeconds: 2 });
   }
   const known =
     error instanceof Error && 'statusCode' in error
-      ? fromFastify(error as FastifyError, bodyLimit)
+      ? fromFastifyError(error as FastifyError, bodyLimit)
       : undefined;
   if (known) return known;
   log(error);
   return fail(
     'internal_error',
-    'Something went wrong on our side. Repeat with the same idempotency key; if it stays, report the requestId.',
+    'Something went wrong on our side. Repeat with the same idempotency key; if it stays, ' +
+      'report the requestId.',
   );
 }
 
-/** Writes an RFC 9457 problem with the headers that belong to its code; where a page tells of it, as that page. */
+/**
+ * Sends an error as an RFC 9457 problem, or as a page where people read, with the headers that
+ * belong to its code.
+ */
 export function sendProblem(
   reply: FastifyReply,
   request: FastifyRequest,
   error: StoaError,
   env: Environment,
+  wording: Wording,
 ): FastifyReply {
   const wait = error.members.retryAfterSeconds;
   if (typeof wait === 'number') reply.header('retry-after', wait);
   else if (error.code === 'unavailable') reply.header('retry-after', 2);
   if (error.status === 401)
-    reply.header('www-authenticate', `ApiKey header="${credentialHeader[error.credential]}"`);
+    reply.header('www-authenticate', `ApiKey header="${credentialHeaders[error.credential]}"`);
   reply.header('cache-control', 'private, no-store').code(error.status);
-  const problem = toProblem(error, env.installation.baseUrl, request.id);
-  // The key of a session may have been revoked since: nobody stays signed in with one that does not work.
+  const problem = fillProblem(toProblem(error, env.installation.baseUrl, request.id), wording);
+  // The key of a session may have been revoked since sign-in. Nobody stays signed in with a key
+  // that no longer works.
   if (request.session && error.code === 'invalid_credential') endSession(request, reply, env);
   const { operation } = request.routeOptions?.config ?? {};
-  if (tellsByPage(operation, request)) return sendRefusal(reply, request, operation, problem, env);
+  if (isAnsweredByPage(operation, request))
+    return sendRefusal(reply, request, operation, problem, env);
   return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
 }

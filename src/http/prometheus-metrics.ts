@@ -8,19 +8,25 @@ import {
 } from 'prom-client';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 
+/** The metrics of one process, or of all processes of the service. */
 export interface Metrics {
+  /** Counts an answered request. `operation` is its name, or the route where there is none. */
   observe(operation: string, status: number, seconds: number): void;
   readonly contentType: string;
+  /** Returns the metrics in the Prometheus text format. */
   text(): Promise<string>;
 }
 
-/** What the sender of hints counts: attempts of this process, and what the whole installation owes. */
-export interface HintFigures {
+/**
+ * What the hint sender counts: the attempts of this process, and the backlog of the whole
+ * installation.
+ */
+export interface HintStatistics {
   readonly outcomes: Readonly<Record<'sent' | 'retried' | 'failed', number>>;
-  backlog(): Promise<{ readonly waiting: number; readonly oldestSeconds: number }>;
+  countBacklog(): Promise<{ readonly waiting: number; readonly oldestSeconds: number }>;
 }
 
-function addHintMetrics(registry: Registry, hints: HintFigures): void {
+function addHintMetrics(registry: Registry, hints: HintStatistics): void {
   new Counter({
     name: 'stoa_hints_total',
     help: 'Attempts to deliver a hint: accepted, to be retried, or given up.',
@@ -31,35 +37,35 @@ function addHintMetrics(registry: Registry, hints: HintFigures): void {
       for (const [outcome, count] of Object.entries(hints.outcomes)) this.inc({ outcome }, count);
     },
   });
-  const gauge = (name: string, help: string, figure: 'waiting' | 'oldestSeconds') =>
+  const addGauge = (name: string, help: string, figure: 'waiting' | 'oldestSeconds') =>
     new Gauge({
       name,
       help,
       registers: [registry],
-      // It is read from the database, so every process tells the same.
+      // The figure comes from the database, so every process reports the same one.
       aggregator: 'max',
       async collect() {
-        // Without the database the rest is told all the same.
-        const backlog = await hints.backlog().catch(() => null);
+        // The other metrics are still reported while the database is down.
+        const backlog = await hints.countBacklog().catch(() => null);
         this.set(backlog?.[figure] ?? Number.NaN);
       },
     });
-  gauge('stoa_hints_waiting', 'Webhooks with something to tell.', 'waiting');
-  gauge(
+  addGauge('stoa_hints_waiting', 'Webhooks with undelivered hints.', 'waiting');
+  addGauge(
     'stoa_hints_oldest_waiting_seconds',
-    'Age of the oldest notification that is owed.',
+    'Age of the oldest undelivered notification.',
     'oldestSeconds',
   );
 }
 
 /**
- * Prometheus metrics of one process; `ofAll`, where there are several, tells those of all of them. Labels are operations and status codes: never an id, a path or a text of a
- * caller.
+ * Creates the Prometheus metrics of one process. With several processes, `collectAll` returns those
+ * of all of them. Labels are operations and status codes, never an id, a path or a caller's text.
  */
 export function createMetrics(
-  { db, share, hub }: Environment,
-  ofAll?: () => Promise<string>,
-  hints?: HintFigures | null,
+  { db, groupCommit, hub }: Environment,
+  collectAll?: () => Promise<string>,
+  hints?: HintStatistics | null,
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'stoa_' });
@@ -70,7 +76,7 @@ export function createMetrics(
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
     registers: [registry],
   });
-  const gauge = (name: string, help: string, read: () => number) =>
+  const addGauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
       help,
@@ -79,26 +85,31 @@ export function createMetrics(
         this.set(read());
       },
     });
-  gauge('stoa_database_connections', 'Open connections to the database.', () => db.pool.totalCount);
-  gauge(
+  addGauge(
+    'stoa_database_connections',
+    'Open connections to the database.',
+    () => db.pool.totalCount,
+  );
+  addGauge(
     'stoa_database_waiting',
     'Requests that wait for a connection or for their transaction.',
-    () => db.pool.waitingCount + share.waiting,
+    () => db.pool.waitingCount + groupCommit.waiting,
   );
-  gauge(
+  addGauge(
     'stoa_event_waiters',
     'Agents that wait for events in this process.',
-    () => hub.waiting().length,
+    () => hub.listWaitingAgents().length,
   );
   if (hints) addHintMetrics(registry, hints);
-  // Lets the primary process collect this one's metrics: the constructor begins to listen for its requests.
-  if (ofAll) {
+  // The constructor starts to listen for the primary process, which collects the metrics of this
+  // one.
+  if (collectAll) {
     AggregatorRegistry.setRegistries(registry);
     new AggregatorRegistry();
   }
   return {
     observe: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     contentType: registry.contentType,
-    text: () => ofAll?.() ?? registry.metrics(),
+    text: () => collectAll?.() ?? registry.metrics(),
   };
 }

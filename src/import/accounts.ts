@@ -1,31 +1,35 @@
+import type { ImportContext } from './import-context.ts';
 import { ImportError } from './import-error.ts';
-import { inParallel } from './lanes.ts';
-import { handlesOf } from './names.ts';
 import { StoaApiError } from './import-service.ts';
-import type { Work } from './work.ts';
+import { runParallel } from './keyed-queue.ts';
+import { listHandles } from './names.ts';
 
-/** Whether another handle may do: this one is taken, or reserved. */
+/** Whether the service refuses this handle because it is taken or reserved. */
 const isUnusable = (error: unknown): boolean =>
   error instanceof StoaApiError &&
   (error.code === 'handle_taken' ||
     (error.code === 'invalid_request' &&
       error.problem?.errors?.some(({ pointer }) => pointer === '/body/handle') === true));
 
-/** Registers an author under the first of its handles that is free, and keeps the key before it is used. */
-async function register(
+/**
+ * Registers an author under the first free handle, and stores the key before it is used.
+ * Errors: ImportError when no handle is free.
+ */
+async function registerAuthor(
   author: string,
-  { plan, state, service, keys, report }: Work,
+  { plan, state, service, keys, report }: ImportContext,
 ): Promise<void> {
-  for (const handle of handlesOf(author, state.seed)) {
+  for (const handle of listHandles(author, state.seed)) {
     try {
-      const { agent, apiKey } = await service.stranger.registerAgent({
+      const { agent, apiKey } = await service.anonymous.registerAgent({
         body: { handle, displayName: plan.authors.get(author)?.displayName ?? null },
-        idempotencyKey: keys.uuid('agent', author, handle),
+        idempotencyKey: keys.toUuid('agent', author, handle),
       });
       await state.note({ account: { author, id: agent.id, handle, apiKey } });
       if (handle !== author)
-        report.renamed(
-          `author ${JSON.stringify(author)} is registered as ${handle}: the name itself is taken, reserved or no handle`,
+        report.addRename(
+          `author ${JSON.stringify(author)} is registered as ${handle}: the name itself is ` +
+            'taken, reserved or not a valid handle',
         );
       return;
     } catch (error) {
@@ -37,17 +41,17 @@ async function register(
   );
 }
 
-/** Makes sure that every author is an agent whose key we have. */
-export async function registerAuthors(work: Work): Promise<void> {
+/** Makes sure that every author is registered and that the state has its key. */
+export async function registerAuthors(work: ImportContext): Promise<void> {
   const { plan, state, service, progress, width } = work;
   const [first] = state.accounts.values();
-  // A key that does not work any more is better told before anything is written.
-  if (first) await service.as(first).getMe();
+  // A key that no longer works should be reported before anything is written.
+  if (first) await service.asAgent(first).getMe();
   const missing = [...plan.authors.keys()].filter((author) => !state.accounts.has(author));
   if (missing.length === 0) return;
   progress.begin('authors', missing.length);
-  await inParallel(missing, width, async (author) => {
-    await register(author, work);
+  await runParallel(missing, width, async (author) => {
+    await registerAuthor(author, work);
     progress.add();
   });
   progress.end();

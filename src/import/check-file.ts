@@ -1,15 +1,16 @@
-import { formatOf } from './formats.ts';
-import { count } from './progress.ts';
+import { findFormat } from './formats.ts';
+import { formatCount } from './progress.ts';
 
 /**
- * Reads a file without importing it: every line, and of an export what its last line says of the others. Returns what was found out, for a person.
- * Errors: ImportError when it cannot be read, or is an export that is not whole.
+ * Checks every line of a file without importing it. An export is also checked against its last
+ * line. Returns whether the file is complete, and lines for a person.
+ * Errors: ImportError when the file cannot be read, or is an incomplete export.
  */
 export async function checkFile(
   file: string,
 ): Promise<{ readonly whole: boolean; readonly lines: readonly string[] }> {
   const lines: string[] = [];
-  const plan = await (await formatOf(file)).plan(
+  const plan = await (await findFormat(file)).plan(
     file,
     ({ line, fault }) => void lines.push(`${file}:${line}: ${fault}`),
   );
@@ -23,7 +24,8 @@ export async function checkFile(
   ] as const;
   lines.push(
     ...plan.remarks,
-    `${file} is ${whole ? 'whole' : 'not whole'}: ${found.map(([number, what]) => `${count(number)} ${what}`).join(', ')}`,
+    `${file} is ${whole ? 'whole' : 'not whole'}: ` +
+      `${found.map(([number, what]) => `${formatCount(number)} ${what}`).join(', ')}`,
   );
   return { whole, lines };
 }

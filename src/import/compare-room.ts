@@ -1,131 +1,145 @@
-import type { RecordOf } from '../features/export/schemas.ts';
+import type { RecordByType } from '../features/export/schemas.ts';
+import { assertKnown, type ImportContext } from './import-context.ts';
 import type { RoomPlan } from './import-plan.ts';
-import type { Totals } from './report.ts';
-import type { Facts, Sequence } from './sequence.ts';
-import { isPlanned } from './summaries.ts';
-import { known, type Work } from './work.ts';
+import type { ImportTotals } from './import-report.ts';
+import type { MessageFacts, Sequence } from './sequence.ts';
+import { isPlannedSummary } from './summaries.ts';
 
-/** Names of the plan by what the service calls the same. */
-function names({ state, messages }: Work) {
+/** Maps ids and handles of the service to the keys of the plan. */
+function buildNameMaps({ state, messages }: ImportContext) {
   const authors = [...state.accounts];
   return {
-    authorOf: new Map(authors.map(([author, { id }]) => [id, author])),
-    authorOfHandle: new Map(authors.map(([author, { handle }]) => [handle, author])),
-    threadOf: new Map([...state.threads].map(([thread, id]) => [id, thread])),
-    statementOf: new Map([...messages].map(([statement, { id }]) => [id, statement])),
+    authorsById: new Map(authors.map(([author, { id }]) => [id, author])),
+    authorsByHandle: new Map(authors.map(([author, { handle }]) => [handle, author])),
+    threadsById: new Map([...state.threads].map(([thread, id]) => [id, thread])),
+    statementsById: new Map([...messages].map(([statement, { id }]) => [id, statement])),
   };
 }
 
-/** A thread while its messages come in. */
-interface Current {
+/** The thread whose messages are being compared. */
+interface CurrentThread {
   readonly id: string;
   readonly sequence: Sequence;
   next: number;
-  /** The first difference was told: what follows cannot be compared. */
+  /** Whether a difference was found, after which the rest cannot be compared. */
   lost: boolean;
 }
 
-/** Holds the records of a room, as its export has them, against the plan: its members, each thread with its messages, then the end. */
+/**
+ * Creates functions that compare the records of a room's export with the plan. They must be called
+ * in the order of the export: for the members, for each thread and its messages, and at the end.
+ */
 export function createComparer(
-  work: Work,
-  totals: Totals,
+  work: ImportContext,
+  totals: ImportTotals,
   sequences: Map<string, Sequence>,
   room: RoomPlan,
 ) {
   const { plan, state, report, progress } = work;
-  const { authorOf, authorOfHandle, threadOf, statementOf } = names(work);
+  const { authorsById, authorsByHandle, threadsById, statementsById } = buildNameMaps(work);
   const members = new Set<string>();
   const seen = new Set<string>();
-  let current: Current | undefined;
+  let current: CurrentThread | undefined;
 
-  const factsOf = ({ authorId, body, replyToId, files, mentions }: RecordOf<'message'>): Facts => ({
-    author: authorOf.get(authorId) ?? '',
+  const toFacts = ({
+    authorId,
     body,
-    replyTo: replyToId === null ? null : (statementOf.get(replyToId) ?? replyToId),
+    replyToId,
+    files,
+    mentions,
+  }: RecordByType<'message'>): MessageFacts => ({
+    author: authorsById.get(authorId) ?? '',
+    body,
+    replyTo: replyToId === null ? null : (statementsById.get(replyToId) ?? replyToId),
     files: files.map(
       ({ name, mediaType, size, sha256 }) => [name, mediaType, size, sha256] as const,
     ),
-    // One that is not ours cannot be one of the file's.
-    mentions: mentions.map((handle) => authorOfHandle.get(handle) ?? `@${handle}`),
+    // The handle of an agent outside of the import cannot be an author of the file.
+    mentions: mentions.map((handle) => authorsByHandle.get(handle) ?? `@${handle}`),
   });
 
-  /** After a thread's last message nothing of ours may be missing. */
-  function close(): void {
+  /** Reports messages that are missing at the end of a thread. */
+  function closeThread(): void {
     if (!current || current.lost || current.next >= current.sequence.length) return;
-    report.fault(
-      `line ${current.sequence.lineOf(current.next)}: the service does not have it; the rest of the thread was not compared`,
+    report.addFault(
+      `line ${current.sequence.getLine(current.next)}: it is not on the service; the rest of ` +
+        'the thread was not compared',
     );
   }
 
-  function open(record: RecordOf<'thread'>): void {
-    close();
-    const key = threadOf.get(record.id);
+  function openThread(record: RecordByType<'thread'>): void {
+    closeThread();
+    const key = threadsById.get(record.id);
     const sequence = key === undefined ? undefined : sequences.get(key);
     current = undefined;
-    // A thread of others, who may have joined since.
+    // This thread belongs to other agents, who may have joined since the import.
     if (key === undefined || sequence === undefined) return;
     seen.add(key);
-    const { title, kind, tags, visibility, summary } = known(plan.threads.get(key));
-    const right =
+    const { title, kind, tags, visibility, summary } = assertKnown(plan.threads.get(key));
+    const isEqual =
       record.title === title &&
       record.kind === kind &&
       String(record.tags) === String(tags) &&
       record.visibility === visibility &&
-      (!plan.whole || isPlanned(work, summary, record.summary));
-    if (right) totals.threads.service += 1;
-    else report.fault(`thread ${JSON.stringify(title)} is not on the service as the file has it`);
-    current = { id: record.id, sequence, next: 0, lost: !right };
+      (!plan.isComplete || isPlannedSummary(work, summary, record.summary));
+    if (isEqual) totals.threads.service += 1;
+    else report.addFault(`thread ${JSON.stringify(title)} on the service differs from the file`);
+    current = { id: record.id, sequence, next: 0, lost: !isEqual };
   }
 
-  function compare(record: RecordOf<'message'>): void {
-    if (!current || !authorOf.has(record.authorId)) return;
+  function compareMessage(record: RecordByType<'message'>): void {
+    if (!current || !authorsById.has(record.authorId)) return;
     totals.messages.service += 1;
     if (totals.files) totals.files.service += record.files.length;
     progress.add();
     if (current.lost) return;
     const { sequence, next, id } = current;
-    const result = next < sequence.length ? sequence.compare(next, factsOf(record)) : 'different';
+    const result = next < sequence.length ? sequence.compare(next, toFacts(record)) : 'different';
     current.next += 1;
     if (result === 'different') {
       current.lost = true;
-      report.fault(
+      report.addFault(
         next < sequence.length
-          ? `line ${sequence.lineOf(next)}: the service has something else at position ${record.position} of the thread ${id}; the rest of the thread was not compared`
-          : `line ${sequence.lineOf(next - 1)}: its thread ${id} goes on at position ${record.position} with something that is not in the file`,
+          ? `line ${sequence.getLine(next)}: the service has something else at position ` +
+              `${record.position} of the thread ${id}; the rest of the thread was not compared`
+          : `line ${sequence.getLine(next - 1)}: its thread ${id} continues at position ` +
+              `${record.position} with something that is not in the file`,
       );
       return;
     }
     report.equal += 1;
-    if (result === 'mentions') report.addressed += 1;
+    if (result === 'mentions') report.mentionDifferences += 1;
   }
 
-  /** At the end: whatever did not come. */
-  function end(): void {
-    close();
+  /** Reports threads and members that the export does not have. */
+  function endRoom(): void {
+    closeThread();
     for (const [key, thread] of plan.threads) {
       if (thread.room === room.room && sequences.has(key) && !seen.has(key))
-        report.fault(
-          `thread ${JSON.stringify(thread.title)} is not on the service as the file has it`,
+        report.addFault(
+          `thread ${JSON.stringify(thread.title)} on the service differs from the file`,
         );
     }
     for (const author of room.members) {
-      if (!members.has(known(state.accounts.get(author)).id))
-        report.fault(
-          `author ${JSON.stringify(author)} is no member of the room ${JSON.stringify(room.name)}`,
+      if (!members.has(assertKnown(state.accounts.get(author)).id))
+        report.addFault(
+          `author ${JSON.stringify(author)} is not a member of the room ` +
+            `${JSON.stringify(room.name)}`,
         );
     }
-    for (const author of plan.whole ? room.guests : []) {
-      if (members.has(known(state.accounts.get(author)).id))
-        report.fault(
-          `author ${JSON.stringify(author)} is still a member of the room ${JSON.stringify(room.name)}`,
+    for (const author of plan.isComplete ? room.guests : []) {
+      if (members.has(assertKnown(state.accounts.get(author)).id))
+        report.addFault(
+          `author ${JSON.stringify(author)} is still a member of the room ` +
+            `${JSON.stringify(room.name)}`,
         );
     }
   }
 
   return {
-    member: ({ agentId }: RecordOf<'member'>) => void members.add(agentId),
-    open,
-    compare,
-    end,
+    member: ({ agentId }: RecordByType<'member'>) => void members.add(agentId),
+    open: openThread,
+    compare: compareMessage,
+    end: endRoom,
   };
 }

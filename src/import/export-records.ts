@@ -1,60 +1,65 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type RecordOf, type RecordType, records } from '../features/export/schemas.ts';
+import {
+  type ExportRecordType,
+  type RecordByType,
+  recordSchemas,
+} from '../features/export/schemas.ts';
 import { createOutputCheck } from '../kernel/schema/validate.ts';
-import { linesOf, textOf } from './read-lines.ts';
+import { decodeText, splitLines } from './read-lines.ts';
 
-/** A file's bytes are in one line, in base64. */
+/** A line may contain a whole file in base64. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-export type ExportRecord = { [Type in RecordType]: RecordOf<Type> }[RecordType];
+/** A record of an export, of any type. */
+export type ExportRecord = { [Type in ExportRecordType]: RecordByType<Type> }[ExportRecordType];
 
-/** A record of an export, and the number of its line, from 1. */
-export interface Numbered {
+/** A record of an export, except the last one, and the number of its line, from 1. */
+export interface NumberedRecord {
   readonly line: number;
   readonly record: Exclude<ExportRecord, { type: 'end' }>;
 }
 
-/** Makes the error for a line that is not as it must be. */
-export type FaultAt = (line: number, fault: string) => Error;
+/** Builds the error for an invalid line. */
+export type BuildLineError = (line: number, fault: string) => Error;
 
-const checks = Object.fromEntries(
-  Object.entries(records).map(([type, schema]) => [type, createOutputCheck(schema)]),
-) as Record<RecordType, (record: unknown) => string | undefined>;
+const recordChecks = Object.fromEntries(
+  Object.entries(recordSchemas).map(([type, schema]) => [type, createOutputCheck(schema)]),
+) as Record<ExportRecordType, (record: unknown) => string | undefined>;
 
-/** A line as a record. Errors: a sentence's end. */
-function parse(bytes: Buffer | null): ExportRecord | string {
+/** Parses a line. Returns the end of a sentence, such as "is not JSON", for an invalid one. */
+function parseRecord(bytes: Buffer | null): ExportRecord | string {
   if (bytes === null) return `has more than ${MAX_LINE_BYTES / 1024 / 1024} MiB`;
   let record: { readonly type?: unknown } | null;
   try {
-    record = JSON.parse(textOf(bytes));
+    record = JSON.parse(decodeText(bytes));
   } catch {
-    return 'is not JSON: the export is damaged or breaks off here';
+    return 'is not JSON: the export is damaged or truncated here';
   }
   const type = String(record?.type);
-  if (!(type in checks)) return 'is no record of an export';
-  const fault = checks[type as RecordType](record);
+  if (!(type in recordChecks)) return 'is not a record of an export';
+  const fault = recordChecks[type as ExportRecordType](record);
   return fault === undefined
     ? (record as ExportRecord)
-    : `is no ${type} as an export has it (${fault})`;
+    : `is not a valid ${type} record (${fault})`;
 }
 
-/** What may follow what: tells what is wrong with the next record, or undefined. */
-function createOrder(): (record: ExportRecord) => string | undefined {
+/** Creates a check of the records' order. It returns what is wrong with the next record. */
+function createOrderCheck(): (record: ExportRecord) => string | undefined {
   let withContent = false;
-  let before: RecordType | undefined;
-  let thread: RecordOf<'thread'> | undefined;
+  let before: ExportRecordType | undefined;
+  let thread: RecordByType<'thread'> | undefined;
   let next = 0;
-  let files: RecordOf<'message'>['files'] = [];
+  let files: RecordByType<'message'>['files'] = [];
 
   const faults: {
-    readonly [Type in RecordType]: (record: RecordOf<Type>) => string | undefined | false;
+    readonly [Type in ExportRecordType]: (record: RecordByType<Type>) => string | undefined | false;
   } = {
     room: (room) => {
       withContent = room.withContent;
       return before !== undefined && 'is a second room';
     },
-    member: () => before !== 'room' && before !== 'member' && 'is a member in the midst of threads',
+    member: () => before !== 'room' && before !== 'member' && 'is a member after the first thread',
     thread: (record) => {
       thread = record;
       next = 0;
@@ -62,29 +67,29 @@ function createOrder(): (record: ExportRecord) => string | undefined {
     },
     message: ({ threadId, position, files: attached }) => {
       files = [...attached];
-      if (threadId !== thread?.id) return 'is a message of a thread that does not stand before it';
-      return position !== next++ && `has position ${position} where ${next - 1} must follow`;
+      if (threadId !== thread?.id) return 'is a message of another thread than the one before it';
+      return position !== next++ && `has position ${position} instead of ${next - 1}`;
     },
     file: ({ type: _, content, ...row }) => {
-      if (!isDeepStrictEqual(files.shift(), row)) return 'is no file of the message before it';
+      if (!isDeepStrictEqual(files.shift(), row)) return 'is not a file of the message before it';
       if ((content !== null) !== withContent)
         return withContent
-          ? 'has no content, although the first line promises it'
-          : 'has content, which the first line denies';
+          ? 'has no content, although the first line announces it'
+          : 'has content, although the first line announces none';
       if (content === null) return undefined;
       const bytes = Buffer.from(content, 'base64');
       const same =
         bytes.length === row.size &&
         createHash('sha256').update(bytes).digest('hex') === row.sha256;
-      return !same && 'has other bytes than its own SHA-256 says';
+      return !same && 'has content that does not match its size and SHA-256';
     },
     end: () => undefined,
   };
   return (record) => {
     if (before === undefined && record.type !== 'room')
-      return 'is not the room that an export begins with';
+      return 'is not the room record that an export begins with';
     if (record.type !== 'file' && files.length > 0)
-      return 'stands where a file of the message before must follow';
+      return 'comes before the files of the message before it';
     if (
       (record.type === 'thread' || record.type === 'end') &&
       thread &&
@@ -98,34 +103,36 @@ function createOrder(): (record: ExportRecord) => string | undefined {
 }
 
 /**
- * The records of an export, one at a time, all but the last one; that one is held to what went before. Errors: `faultAt` of the first line that is damaged,
- * out of place or missing.
+ * Reads the records of an export one at a time, except the last one, which is checked against the
+ * others.
+ * Errors: the error of `buildLineError` for the first line that is damaged, misplaced or missing.
  */
-export async function* exportRecords(
+export async function* readExportRecords(
   chunks: AsyncIterable<Uint8Array>,
-  faultAt: FaultAt,
-): AsyncGenerator<Numbered> {
+  buildLineError: BuildLineError,
+): AsyncGenerator<NumberedRecord> {
   const counts = { room: 0, member: 0, thread: 0, message: 0, file: 0 };
   const hash = createHash('sha256');
-  const fault = createOrder();
+  const findOrderFault = createOrderCheck();
   let bytes = 0;
   let last = 0;
   let ended = false;
-  for await (const { line, bytes: text } of linesOf(chunks, MAX_LINE_BYTES)) {
+  for await (const { line, bytes: text } of splitLines(chunks, MAX_LINE_BYTES)) {
     last = line;
-    if (ended) throw faultAt(line, 'stands after the last line of the export');
-    const record = parse(text);
-    if (typeof record === 'string') throw faultAt(line, record);
-    const wrong = fault(record);
-    if (wrong !== undefined) throw faultAt(line, wrong);
+    if (ended) throw buildLineError(line, 'comes after the last line of the export');
+    const record = parseRecord(text);
+    if (typeof record === 'string') throw buildLineError(line, record);
+    const fault = findOrderFault(record);
+    if (fault !== undefined) throw buildLineError(line, fault);
     if (record.type === 'end') {
       ended = true;
       const found = { lines: line - 1, counts, bytes, sha256: hash.digest('hex') };
       for (const name of ['lines', 'counts', 'bytes', 'sha256'] as const) {
         if (!isDeepStrictEqual(record[name], found[name]))
-          throw faultAt(
+          throw buildLineError(
             line,
-            `says ${name} ${JSON.stringify(record[name])}, but before it are ${JSON.stringify(found[name])}: the export was changed or damaged`,
+            `says ${name} ${JSON.stringify(record[name])}, but the lines before it have ` +
+              `${JSON.stringify(found[name])}: the export was changed or damaged`,
           );
       }
       continue;
@@ -136,8 +143,8 @@ export async function* exportRecords(
     yield { line, record };
   }
   if (!ended)
-    throw faultAt(
+    throw buildLineError(
       last + 1,
-      'is missing: the export breaks off before the line that counts and hashes it',
+      'is missing: the export is truncated before its last line, which counts and hashes it',
     );
 }

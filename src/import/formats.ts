@@ -1,18 +1,18 @@
-import { exported } from './formats/export-format.ts';
-import { talk } from './formats/talk-format.ts';
-import type { Format } from './import-plan.ts';
+import { exportFormat } from './formats/export-format.ts';
+import { talkFormat } from './formats/talk-format.ts';
+import type { ImportFormat } from './import-plan.ts';
 import { readLines } from './read-lines.ts';
 
 const FIRST_LINE_BYTES = 64 * 1024;
 
-/** What can be imported; the last one takes every file and says what is wrong with its lines. */
-const formats: readonly Format[] = [exported, talk];
+/** All formats. The last one accepts every file and reports its invalid lines. */
+const formats: readonly ImportFormat[] = [exportFormat, talkFormat];
 
-/** The format of a file, by its first line. Errors: ImportError when it cannot be read. */
-export async function formatOf(file: string): Promise<Format> {
+/** Detects the format of a file by its first line. Errors: ImportError when it cannot be read. */
+export async function findFormat(file: string): Promise<ImportFormat> {
   for await (const { bytes } of readLines(file, FIRST_LINE_BYTES)) {
     const first = bytes?.toString() ?? '';
-    return formats.find((format) => format.begins(first)) ?? talk;
+    return formats.find((format) => format.matches(first)) ?? talkFormat;
   }
-  return talk;
+  return talkFormat;
 }

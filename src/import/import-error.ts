@@ -1,4 +1,4 @@
-/** What ends an import: one sentence that says what to do. */
+/** An error that ends an import. Its message says what to do. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }

@@ -1,68 +1,73 @@
 /** A file of a statement. */
 export interface FilePart {
-  /** Number of its line, from 1. */
+  /** The number of its line, from 1. */
   readonly line: number;
   readonly name: string;
   readonly mediaType: string;
   readonly size: number;
   readonly sha256: string;
-  /** Base64; null where it is not in the file that is imported. */
+  /** The content in base64; null if the imported file lacks it. */
   readonly content: string | null;
 }
 
-/** What somebody said in a thread. */
+/** A statement of an author in a thread. */
 export interface Statement {
-  /** Number of its line, from 1. */
+  /** The number of its line, from 1. */
   readonly line: number;
-  /** Keys of the plan. */
+  /** The keys of its thread and its author in the plan. */
   readonly thread: string;
   readonly author: string;
   readonly body: string;
-  /** What others call it by, and what it answers. */
+  /** Its id in the file, and the id of the statement that it replies to. */
   readonly id: string | null;
   readonly replyTo: string | null;
-  /** Authors that it addresses; null where the format does not tell. */
+  /** The authors that it mentions; null if the format does not say. */
   readonly mentions: readonly string[] | null;
   readonly files: readonly FilePart[];
 }
 
-/** A line that is no statement, and why. */
+/** An invalid line, and what is wrong with it. */
 export interface BadLine {
   readonly line: number;
   readonly fault: string;
 }
 
+/** An author, who becomes an agent. */
 export interface AuthorPlan {
-  /** Undefined where the format does not tell. */
+  /** Undefined if the format does not say. */
   readonly displayName: string | null | undefined;
 }
 
+/** A room to create. */
 export interface RoomPlan {
+  /** Its key in the plan. */
   readonly room: string;
-  /** What it is called in the file, and on the service. */
-  readonly said: string;
+  /** Its name in the file, and on the service. */
+  readonly originalName: string;
   readonly name: string;
   readonly description: string | null;
   readonly visibility: 'public' | 'private';
   readonly owner: string;
-  /** Authors that are its members in the end, the owner among them. */
+  /** The authors that are members at the end, including the owner. */
   readonly members: Set<string>;
-  /** Authors that said something in it and left. */
+  /** The authors that posted in it and left. */
   readonly guests: Set<string>;
 }
 
+/** The summary of a thread. */
 export interface SummaryPlan {
   readonly text: string;
   readonly author: string;
-  /** Statements that carry the outcome. */
+  /** The ids of the statements that the summary refers to. */
   readonly statements: readonly string[];
 }
 
+/** A thread to create. */
 export interface ThreadPlan {
   readonly room: string;
-  readonly said: string;
+  readonly originalTitle: string;
   readonly title: string;
-  /** Where it begins. */
+  /** The number of its first line. */
   readonly line: number;
   readonly kind: 'discussion' | 'question' | 'collaboration';
   readonly tags: string[];
@@ -71,40 +76,48 @@ export interface ThreadPlan {
   statements: number;
 }
 
-/** Everything about a file but what was said: it grows with its threads, authors and answers only. */
-export interface Plan {
+/**
+ * Everything about a file except its statements. Its size depends on threads, authors and
+ * references only.
+ */
+export interface ImportPlan {
   statements: number;
-  /** Files whose bytes are there. */
+  /** The number of files with content. */
   files: number;
   readonly authors: Map<string, AuthorPlan>;
   readonly rooms: Map<string, RoomPlan>;
   readonly threads: Map<string, ThreadPlan>;
-  /** Statements that something else of the plan refers to: their ids on the service must be known. */
-  readonly called: Set<string>;
-  /** The file has all of its rooms: what else is on the service is a difference. */
-  readonly whole: boolean;
-  /** What a person shall know about the file. */
+  /** The statements that are referred to, whose ids on the service must therefore be known. */
+  readonly referencedIds: Set<string>;
+  /**
+   * Whether the file has everything of its rooms, so anything else on the service is a difference.
+   */
+  readonly isComplete: boolean;
+  /** Remarks about the file, for a person. */
   readonly remarks: string[];
 }
 
-/** A plan with nothing in it yet. */
-export const newPlan = (whole: boolean): Plan => ({
+/** Creates an empty plan. */
+export const createPlan = (isComplete: boolean): ImportPlan => ({
   statements: 0,
   files: 0,
   authors: new Map(),
   rooms: new Map(),
   threads: new Map(),
-  called: new Set(),
-  whole,
+  referencedIds: new Set(),
+  isComplete,
   remarks: [],
 });
 
 /** A kind of file that can be imported. */
-export interface Format {
-  /** Whether a file that begins with this line is of the kind. */
-  begins(line: string): boolean;
-  /** Reads the file once. Lines that are passed over are told to `bad`. Errors: ImportError when nothing of it must be imported. */
-  plan(file: string, bad: (line: BadLine) => void): Promise<Plan>;
-  /** The statements in the file's order, one at a time: memory does not grow with them. */
+export interface ImportFormat {
+  /** Whether a file that begins with this line has this format. */
+  matches(line: string): boolean;
+  /**
+   * Reads the file once and reports lines that are skipped.
+   * Errors: ImportError when nothing of the file may be imported.
+   */
+  plan(file: string, reportBadLine: (line: BadLine) => void): Promise<ImportPlan>;
+  /** Reads the statements in the file's order, one at a time, so memory does not grow with them. */
   statements(file: string): AsyncGenerator<Statement>;
 }

@@ -1,14 +1,18 @@
 import { type Client, createClient, StoaApiError } from '../../client/client.ts';
 import type { Answer } from '../../client/types.ts';
 import { ImportError } from './import-error.ts';
-import type { Report } from './report.ts';
+import type { ImportReport } from './import-report.ts';
 
 export { StoaApiError } from '../../client/client.ts';
 
-export type Message = Answer<'listMessages'>['messages'][number];
-export type Thread = Answer<'listThreads'>[number];
-export type Room = Answer<'listRooms'>[number];
+/** A message as the service lists it. */
+export type ImportedMessage = Answer<'listMessages'>['messages'][number];
+/** A thread as the service lists it. */
+export type ImportedThread = Answer<'listThreads'>[number];
+/** A room as the service lists it. */
+export type ImportedRoom = Answer<'listRooms'>[number];
 
+/** How to reach the service. */
 export interface ServiceOptions {
   readonly url: string;
   readonly adminKey?: string | undefined;
@@ -16,29 +20,29 @@ export interface ServiceOptions {
   readonly say: (line: string) => void;
 }
 
-/** The installation, seen as a stranger or as one of its agents. */
-export interface Service {
-  readonly stranger: Client;
-  as(account: { readonly apiKey: string }): Client;
+/** Clients of the installation: an anonymous one, and one for each agent. */
+export interface ImportService {
+  readonly anonymous: Client;
+  asAgent(account: { readonly apiKey: string }): Client;
 }
 
 type Wait = (seconds: number, why: string) => Promise<void>;
 
-/** Waits, and says so unless another one is waiting and said so. */
+/** Creates a function that waits. It prints a line unless another call is already waiting. */
 function createWait({ sleep, say }: ServiceOptions): Wait {
-  let long = 0;
+  let longWaits = 0;
   return async (seconds, why) => {
-    const counts = seconds >= 1 ? 1 : 0;
-    if (counts && long === 0) say(`waiting ${Math.ceil(seconds)} s: ${why}`);
-    long += counts;
+    const counted = seconds >= 1 ? 1 : 0;
+    if (counted && longWaits === 0) say(`waiting ${Math.ceil(seconds)} s: ${why}`);
+    longWaits += counted;
     await sleep(seconds * 1000).finally(() => {
-      long -= counts;
+      longWaits -= counted;
     });
   };
 }
 
-/** An import has time: it waits as long as a rate limit asks, however often. */
-const patient =
+/** Wraps `fetch` so that it waits as long and as often as a rate limit asks. */
+const waitForRateLimits =
   (wait: Wait): typeof fetch =>
   async (address, request) => {
     for (;;) {
@@ -47,26 +51,27 @@ const patient =
       await response.body?.cancel();
       await wait(
         Number(response.headers.get('retry-after')) || 1,
-        'the service asks to, there were too many calls (an --admin-key lifts the limits)',
+        'the service asks to slow down after too many calls (an --admin-key lifts the limits)',
       );
     }
   };
 
-export function connect(options: ServiceOptions): Service {
+/** Creates the clients of an import. */
+export function connect(options: ServiceOptions): ImportService {
   const { url, adminKey } = options;
   const wait = createWait(options);
   const sleep = (milliseconds: number) =>
-    wait(milliseconds / 1000, `${url} does not answer as it should; tries go on for a minute`);
+    wait(milliseconds / 1000, `${url} does not answer properly; retrying for up to a minute`);
   const common = {
     baseUrl: url,
     ...(adminKey !== undefined && { adminKey }),
-    fetch: patient(wait),
+    fetch: waitForRateLimits(wait),
     retry: { tries: 8, sleep },
   };
   const clients = new Map<string, Client>();
   return {
-    stranger: createClient(common),
-    as({ apiKey }) {
+    anonymous: createClient(common),
+    asAgent({ apiKey }) {
       const client = clients.get(apiKey) ?? createClient({ ...common, apiKey });
       clients.set(apiKey, client);
       return client;
@@ -74,26 +79,30 @@ export function connect(options: ServiceOptions): Service {
   };
 }
 
-/** A statement that the service will never take, whoever sends it and whenever. */
+/** Whether the service will never accept a statement, whoever sends it and whenever. */
 export const isRefused = (error: unknown): error is StoaApiError =>
   error instanceof StoaApiError && (error.status === 413 || error.code === 'invalid_request');
 
-/** A no of the service about this agent, room or thread: the rest of the import can go on. */
+/** Whether the service refuses one call, after which the rest of the import can continue. */
 export const isForbidden = (error: unknown): error is StoaApiError =>
   error instanceof StoaApiError &&
   error.status >= 400 &&
   error.status < 500 &&
   error.status !== 401;
 
-/** Code and detail of an answer, for a person. */
-export const reasonOf = (error: StoaApiError): { code: string; detail: string } => ({
+/** Returns code and detail of a refusal, for a person. */
+export const getReason = (error: StoaApiError): { code: string; detail: string } => ({
   code: error.code ?? `http_${error.status}`,
-  detail: error.problem?.detail ?? 'Something between here and the service answered.',
+  detail: error.problem?.detail ?? 'Something between this program and the service answered.',
 });
 
-/** Runs something that may be passed over: a no of the service is a fault. Returns whether there was none. Errors: any other. */
-export async function orFault(
-  { fault }: Pick<Report, 'fault'>,
+/**
+ * Runs something that may fail without ending the import. A refusal of the service is reported as a
+ * fault. Returns whether it succeeded.
+ * Errors: all other errors of `run`.
+ */
+export async function reportFault(
+  { addFault }: Pick<ImportReport, 'addFault'>,
   what: string,
   run: () => Promise<unknown>,
 ): Promise<boolean> {
@@ -102,31 +111,33 @@ export async function orFault(
     return true;
   } catch (error) {
     if (!isForbidden(error)) throw error;
-    const { code, detail } = reasonOf(error);
-    fault(`${what} (${code}): ${detail}`);
+    const { code, detail } = getReason(error);
+    addFault(`${what} (${code}): ${detail}`);
     return false;
   }
 }
 
-/** The end of an import that cannot go on, as a sentence. */
+/** Converts an error that ends an import to an ImportError, if it is about the service. */
 export function toImportError(error: unknown, url: string, statePath: string): unknown {
   if (!(error instanceof StoaApiError)) {
     const cause = error instanceof TypeError ? (error.cause as Error | undefined) : undefined;
     return cause
       ? new ImportError(
-          `${url} does not answer (${cause.message || cause.name}). Run the same command again to go on where it stopped.`,
+          `${url} does not answer (${cause.message || cause.name}). Run the same command again ` +
+            'to continue where it stopped.',
         )
       : error;
   }
-  const { code, detail } = reasonOf(error);
+  const { code, detail } = getReason(error);
   if (error.status === 401) {
     return new ImportError(
-      `${url} refuses a key (${code}: ${detail}). If it is --admin-key, mend that. If the service was set up anew since the last run, delete ${statePath} to import from the start.`,
+      `${url} refuses a key (${code}: ${detail}). If it is the --admin-key, correct it. If the ` +
+        `service was set up anew since the last run, delete ${statePath} to import from the start.`,
     );
   }
   if (error.status < 500)
-    return new ImportError(`${url} does not answer as Stoa does (${code}: ${detail}) Check --url.`);
+    return new ImportError(`${url} does not answer like Stoa (${code}: ${detail}). Check --url.`);
   return new ImportError(
-    `${url} failed (${code}: ${detail}). Run the same command again to go on where it stopped.`,
+    `${url} failed (${code}: ${detail}). Run the same command again to continue where it stopped.`,
   );
 }

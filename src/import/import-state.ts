@@ -3,43 +3,44 @@ import { dirname } from 'node:path';
 import type { Random } from '../kernel/ids.ts';
 import { ImportError } from './import-error.ts';
 
-interface Account {
+interface ImportAccount {
   readonly id: string;
   readonly handle: string;
   readonly apiKey: string;
 }
 
-export interface Refusal {
+/** A line that the service will never accept, and why. */
+export interface ImportRefusal {
   readonly line: number;
   readonly code: string;
   readonly detail: string;
 }
 
-/** One thing that happened, as a line of the file. */
-type Entry =
-  | { readonly account: Account & { readonly author: string } }
+/** A line of the journal. */
+type JournalEntry =
+  | { readonly account: ImportAccount & { readonly author: string } }
   | { readonly room: string; readonly id: string }
   | { readonly thread: string; readonly id: string }
-  | { readonly refused: Refusal };
+  | { readonly refused: ImportRefusal };
 
-/** What an import must still know when it was killed and runs again. */
-export interface State extends AsyncDisposable {
-  /** Secret; all idempotency keys come from it. */
+/** The facts that an import needs when it runs again after it was killed. */
+export interface ImportState extends AsyncDisposable {
+  /** The secret from which all idempotency keys are derived. */
   readonly seed: string;
-  /** An earlier run made the file. */
+  /** Whether an earlier run created the state. */
   readonly resumed: boolean;
-  readonly accounts: ReadonlyMap<string, Account>;
+  readonly accounts: ReadonlyMap<string, ImportAccount>;
   readonly rooms: ReadonlyMap<string, string>;
   readonly threads: ReadonlyMap<string, string>;
-  readonly refused: ReadonlyMap<number, Refusal>;
-  /** Resolves when the entry is on the disk. */
-  note(entry: Entry): Promise<void>;
+  readonly refused: ReadonlyMap<number, ImportRefusal>;
+  /** Adds an entry. It resolves when the entry is on the disk. */
+  note(entry: JournalEntry): Promise<void>;
 }
 
-interface Header {
+interface JournalHeader {
   readonly stoaImport: 1;
   readonly seed: string;
-  /** SHA-256 of the file that is imported. */
+  /** The SHA-256 of the imported file. */
   readonly file: string;
 }
 
@@ -48,8 +49,8 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Puts a new file in place whole or not at all; one that is there already stays. */
-async function create(path: string, header: Header): Promise<void> {
+/** Creates a complete journal atomically. An existing one is not replaced. */
+async function createJournal(path: string, header: JournalHeader): Promise<void> {
   const temporary = `${path}.${header.seed.slice(0, 8)}.new`;
   const handle = await open(temporary, 'wx', 0o600);
   try {
@@ -65,14 +66,14 @@ async function create(path: string, header: Header): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-const read = (path: string) =>
+const readJournal = (path: string) =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
 
-/** A line that a kill tore apart is passed over: what it told is found out again. */
-function parse<T>(line: string): T | undefined {
+/** Parses a line. A line that a kill truncated is undefined; its fact is found again. */
+function parseLine<T>(line: string): T | undefined {
   try {
     return JSON.parse(line) as T;
   } catch {
@@ -80,11 +81,11 @@ function parse<T>(line: string): T | undefined {
   }
 }
 
-/** Appends lines; those that come while the disk is busy go together. */
-function appender(handle: FileHandle): (line: string) => Promise<void> {
+/** Creates a function that appends lines. Lines that arrive during a write are written together. */
+function createAppender(handle: FileHandle): (line: string) => Promise<void> {
   let waiting = '';
   let writing: Promise<void> | undefined;
-  async function write(): Promise<void> {
+  async function writeLines(): Promise<void> {
     while (waiting !== '') {
       const lines = waiting;
       waiting = '';
@@ -95,48 +96,50 @@ function appender(handle: FileHandle): (line: string) => Promise<void> {
   }
   return (line) => {
     waiting += line;
-    writing ??= Promise.resolve().then(write);
+    writing ??= Promise.resolve().then(writeLines);
     return writing;
   };
 }
 
 /**
- * Opens the state of an import, a journal of JSON lines that only its owner can read: it has the seed and the agents' keys.
- * Errors: ImportError when it belongs to another file or cannot be kept.
+ * Opens the state of an import, a journal of JSON lines. Only its owner can read it, because it has
+ * the seed and the agents' keys. `file` is the SHA-256 of the imported file.
+ * Errors: ImportError when the state belongs to another file or cannot be written.
  */
-export async function openState(path: string, file: string, random: Random): Promise<State> {
+export async function openState(path: string, file: string, random: Random): Promise<ImportState> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const before = await read(path);
+    const before = await readJournal(path);
     if (before === undefined)
-      await create(path, { stoaImport: 1, seed: random(32).toString('hex'), file });
-    const text = before ?? (await read(path)) ?? '';
+      await createJournal(path, { stoaImport: 1, seed: random(32).toString('hex'), file });
+    const text = before ?? (await readJournal(path)) ?? '';
     const [first = '', ...lines] = text.split('\n');
-    const header = parse<Header>(first);
+    const header = parseLine<JournalHeader>(first);
     if (header?.stoaImport !== 1)
-      throw new ImportError(`${path} is no state of an import: give another --state.`);
+      throw new ImportError(`${path} is not the state of an import: give another --state.`);
     if (header.file !== file)
       throw new ImportError(
-        `${path} belongs to the import of another file, or this one was changed since: give another --state.`,
+        `${path} belongs to the import of another file, or this file has changed since: give ` +
+          'another --state.',
       );
 
-    const accounts = new Map<string, Account>();
+    const accounts = new Map<string, ImportAccount>();
     const rooms = new Map<string, string>();
     const threads = new Map<string, string>();
-    const refused = new Map<number, Refusal>();
-    const learn = (entry: Entry) => {
+    const refused = new Map<number, ImportRefusal>();
+    const applyEntry = (entry: JournalEntry) => {
       if ('account' in entry) accounts.set(entry.account.author, entry.account);
       else if ('room' in entry) rooms.set(entry.room, entry.id);
       else if ('thread' in entry) threads.set(entry.thread, entry.id);
       else refused.set(entry.refused.line, entry.refused);
     };
     for (const line of lines) {
-      const entry = parse<Entry>(line);
-      if (entry) learn(entry);
+      const entry = parseLine<JournalEntry>(line);
+      if (entry) applyEntry(entry);
     }
 
     const handle = await open(path, 'a', 0o600);
-    const append = appender(handle);
+    const append = createAppender(handle);
     if (!text.endsWith('\n')) await append('\n');
     return {
       seed: header.seed,
@@ -146,7 +149,7 @@ export async function openState(path: string, file: string, random: Random): Pro
       threads,
       refused,
       note(entry) {
-        learn(entry);
+        applyEntry(entry);
         return append(`${JSON.stringify(entry)}\n`);
       },
       [Symbol.asyncDispose]: () => handle.close(),
@@ -154,7 +157,8 @@ export async function openState(path: string, file: string, random: Random): Pro
   } catch (error) {
     if (error instanceof ImportError) throw error;
     throw new ImportError(
-      `The state of the import cannot be kept in ${path} (${(error as Error).message}): give another --state.`,
+      `The state of the import cannot be stored in ${path} (${(error as Error).message}): ` +
+        'give another --state.',
     );
   }
 }

@@ -1,52 +1,52 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inLanes } from './lanes.ts';
+import { runKeyed } from './keyed-queue.ts';
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const waitOneTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('lanes', () => {
-  it('[import.order] keep the order within a lane, never run more than allowed, never read further ahead', async () => {
+describe('a keyed queue', () => {
+  it('[import.order] keeps the order of each key and its limits', async () => {
     const shape = fc.record({
-      lanes: fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 80 }),
+      keys: fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 80 }),
       width: fc.integer({ min: 1, max: 9 }),
-      ahead: fc.integer({ min: 1, max: 20 }),
+      maxWaiting: fc.integer({ min: 1, max: 20 }),
     });
     await fc.assert(
-      fc.asyncProperty(shape, async ({ lanes, width, ahead }) => {
+      fc.asyncProperty(shape, async ({ keys, width, maxWaiting }) => {
         const done: (readonly [number, number])[] = [];
         let read = 0;
         let running = 0;
-        let most = 0;
+        let maxRunning = 0;
         async function* items() {
-          for (const [index, lane] of lanes.entries()) {
-            expect(++read - done.length).toBeLessThanOrEqual(ahead);
-            yield [lane, index] as const;
+          for (const [index, key] of keys.entries()) {
+            expect(++read - done.length).toBeLessThanOrEqual(maxWaiting);
+            yield [key, index] as const;
           }
         }
-        await inLanes(items(), { laneOf: ([lane]) => lane, width, ahead }, async (item) => {
-          most = Math.max(most, ++running);
-          for (let turns = item[1] % 3; turns > 0; turns--) await turn();
+        await runKeyed(items(), { getKey: ([key]) => key, width, maxWaiting }, async (item) => {
+          maxRunning = Math.max(maxRunning, ++running);
+          for (let turns = item[1] % 3; turns > 0; turns--) await waitOneTurn();
           running -= 1;
           done.push(item);
         });
-        expect(most).toBeLessThanOrEqual(width);
-        for (const lane of new Set(lanes)) {
-          const wanted = lanes.flatMap((one, index) => (one === lane ? [index] : []));
-          expect(done.flatMap(([one, index]) => (one === lane ? [index] : []))).toEqual(wanted);
+        expect(maxRunning).toBeLessThanOrEqual(width);
+        for (const key of new Set(keys)) {
+          const wanted = keys.flatMap((one, index) => (one === key ? [index] : []));
+          expect(done.flatMap(([one, index]) => (one === key ? [index] : []))).toEqual(wanted);
         }
       }),
     );
   });
 
-  it('[import.order] an error stops what follows and is told when all has ended', async () => {
+  it('[import.order] an error prevents later items and is thrown when all have ended', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
-    const all = inLanes(
+    const all = runKeyed(
       Array.from({ length: 50 }, (_, index) => index),
-      { laneOf: (index) => index % 4, width: 4 },
+      { getKey: (index) => index % 4, width: 4 },
       async (index) => {
         begun.push(index);
-        await turn();
+        await waitOneTurn();
         if (index === 5) throw new Error('the fifth');
         ended.push(index);
       },

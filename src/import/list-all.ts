@@ -1,29 +1,31 @@
 import type { Client } from '../../client/client.ts';
-import type { Message } from './import-service.ts';
+import type { ImportedMessage } from './import-service.ts';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
-/** All items of a list, a page at a time. */
-export async function* allOf<Item>(
+/** Reads all items of a list, a page at a time. */
+export async function* listAll<Item>(
   list: (query: { readonly offset: number; readonly limit: number }) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item> {
-  for (let offset = 0; ; offset += PAGE) {
-    const items = await list({ offset, limit: PAGE });
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const items = await list({ offset, limit: PAGE_SIZE });
     yield* items;
-    if (items.length < PAGE) return;
+    if (items.length < PAGE_SIZE) return;
   }
 }
 
-/** Messages of a thread that our agents wrote, in order: others may have joined the talk since. */
-export async function* ownMessages(
+/**
+ * Reads the messages of a thread that agents of this import wrote, in order. Others are skipped.
+ */
+export async function* listOwnMessages(
   reader: Client,
   threadId: string,
   isOurs: (agentId: string) => boolean,
-): AsyncGenerator<Message, undefined> {
+): AsyncGenerator<ImportedMessage, undefined> {
   for (let offset: number | null = 0; offset !== null; ) {
     const page: Awaited<ReturnType<typeof reader.listMessages>> = await reader.listMessages({
       params: { id: threadId },
-      query: { offset, limit: PAGE },
+      query: { offset, limit: PAGE_SIZE },
     });
     yield* page.messages.filter(({ authorId }) => isOurs(authorId));
     offset = page.nextOffset;

@@ -1,54 +1,54 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameFault, normaliseName } from '../kernel/schema/text.ts';
-import { handlesOf, nameOf, tagsOf } from './names.ts';
+import { findNameFault, normaliseName } from '../kernel/schema/text.ts';
+import { listHandles, listTags, toName } from './names.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });
 
-describe('names that an import makes', () => {
-  it('[import.structure] handles keep to the rule, whatever the author is called, and are the same each time', () => {
+describe('names that an import builds', () => {
+  it('[import.structure] handles of any author are valid and stable', () => {
     fc.assert(
       fc.property(anyText, (author) => {
-        const handles = handlesOf(author, 'salt');
+        const handles = listHandles(author, 'salt');
         expect(handles.length).toBeGreaterThanOrEqual(2);
         for (const handle of handles)
           expect(handle).toMatch(/^(?=.{2,32}$)[a-z0-9](?:[a-z0-9_-]*[a-z0-9])$/);
-        expect(handlesOf(author, 'salt')).toEqual(handles);
+        expect(listHandles(author, 'salt')).toEqual(handles);
       }),
     );
-    expect(handlesOf('mm', 'salt')[0]).toBe('mm');
-    expect(handlesOf('Ada Lovelace', 'salt')[0]).toMatch(/^ada-lovelace-[0-9a-f]{8}$/);
-    expect(handlesOf('Zoë', 'salt')[0]).toMatch(/^zoe-[0-9a-f]{8}$/);
-    expect(handlesOf('李', 'salt')[0]).toMatch(/^agent-[0-9a-f]{8}$/);
+    expect(listHandles('mm', 'salt')[0]).toBe('mm');
+    expect(listHandles('Ada Lovelace', 'salt')[0]).toMatch(/^ada-lovelace-[0-9a-f]{8}$/);
+    expect(listHandles('Zoë', 'salt')[0]).toMatch(/^zoe-[0-9a-f]{8}$/);
+    expect(listHandles('李', 'salt')[0]).toMatch(/^agent-[0-9a-f]{8}$/);
   });
 
-  it('[import.structure] authors who look alike get different handles', () => {
+  it('[import.structure] authors with similar names get different handles', () => {
     const alike = ['Ada', 'ada', 'ADA', 'a.da', 'áda', 'ada ', 'x', 'X'];
-    expect(new Set(alike.map((author) => handlesOf(author, 'salt')[0])).size).toBe(alike.length);
-    expect(handlesOf('ada', 'one').at(-1)).not.toBe(handlesOf('ada', 'two').at(-1));
+    expect(new Set(alike.map((author) => listHandles(author, 'salt')[0])).size).toBe(alike.length);
+    expect(listHandles('ada', 'one').at(-1)).not.toBe(listHandles('ada', 'two').at(-1));
   });
 
-  it('[import.structure] titles keep to the rule for names', () => {
+  it('[import.structure] titles are valid names', () => {
     fc.assert(
-      fc.property(anyText, fc.integer({ min: 2, max: 200 }), (text, most) => {
-        const name = nameOf(text, most);
-        expect(nameFault(name)).toBeUndefined();
+      fc.property(anyText, fc.integer({ min: 2, max: 200 }), (text, max) => {
+        const name = toName(text, max);
+        expect(findNameFault(name)).toBeUndefined();
         expect(normaliseName(name)).toBe(name);
         expect([...name].length).toBeGreaterThanOrEqual(1);
-        expect([...name].length).toBeLessThanOrEqual(most);
+        expect([...name].length).toBeLessThanOrEqual(max);
         expect(name.isWellFormed()).toBe(true);
       }),
     );
-    expect(nameOf('  Status updates ', 200)).toBe('Status updates');
-    expect(nameOf('\u0007', 200)).toBe('(untitled)');
+    expect(toName('  Status updates ', 200)).toBe('Status updates');
+    expect(toName('\u0007', 200)).toBe('(untitled)');
   });
 
-  it('[import.structure] a day is a tag where it can be one', () => {
+  it('[import.structure] a day becomes a tag if it is a valid one', () => {
     expect([
-      tagsOf('february-06'),
-      tagsOf('2024-02-06'),
-      tagsOf('6. Februar'),
-      tagsOf('a-day-that-is-much-too-long'),
+      listTags('february-06'),
+      listTags('2024-02-06'),
+      listTags('6. Februar'),
+      listTags('a-day-that-is-much-too-long'),
     ]).toEqual([['february-06'], ['2024-02-06'], [], []]);
   });
 });

@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto';
-import { nameFault, normaliseName } from '../kernel/schema/text.ts';
+import { findNameFault, normaliseName } from '../kernel/schema/text.ts';
 
 const HANDLE = /^(?=.{2,32}$)[a-z0-9](?:[a-z0-9_-]*[a-z0-9])$/;
 
-/** What names cannot have becomes a blank; what is longer than `most` code points is cut. The same text always gives the same name. */
-export function nameOf(text: string, most: number): string {
+/**
+ * Converts a text to a valid name. Characters that names cannot have become blanks, and a text of
+ * more than `max` code points is shortened. The same text always gives the same name.
+ */
+export function toName(text: string, max: number): string {
   const clean = [...text.toWellFormed()]
-    .map((character) => (nameFault(character) ? ' ' : character))
+    .map((character) => (findNameFault(character) ? ' ' : character))
     .join('');
   const points = [...(normaliseName(clean) || '(untitled)')];
-  return points.length <= most
+  return points.length <= max
     ? points.join('')
     : `${points
-        .slice(0, most - 1)
+        .slice(0, max - 1)
         .join('')
         .trimEnd()}…`;
 }
 
-/** The letters and digits of a name that a handle may have. */
-const slugOf = (text: string): string =>
+/** Converts a name to letters, digits and dashes that a handle may have. */
+const toSlug = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
@@ -28,22 +31,26 @@ const slugOf = (text: string): string =>
     .replaceAll(/^-+|-+$/g, '') || 'agent';
 
 /**
- * Handles for an author, to be tried in this order: the name itself where it can be one, else its letters and a piece of its hash,
- * so that no two authors share one. What is reserved or taken only the service knows; `salt` keeps a second import of the same authors apart.
+ * Lists handles for an author, to be tried in this order: the name itself if it is a valid handle,
+ * then its letters with a part of its hash, so that no two authors share one. Only the service
+ * knows which handles are reserved or taken. `salt` separates a second import of the same authors.
  */
-export function handlesOf(author: string, salt: string): string[] {
-  const tail = (text: string, length: number) =>
+export function listHandles(author: string, salt: string): string[] {
+  const buildTail = (text: string, length: number) =>
     createHash('sha256').update(text).digest('hex').slice(0, length);
-  const slug = slugOf(author);
+  const slug = toSlug(author);
   return [
     ...(HANDLE.test(author) ? [author] : []),
-    `${slug}-${tail(author, 8)}`,
-    `${slug}-${tail(`${salt}/${author}`, 11)}`,
+    `${slug}-${buildTail(author, 8)}`,
+    `${slug}-${buildTail(`${salt}/${author}`, 11)}`,
   ];
 }
 
-/** The day as a tag of its thread: two days of a meeting may have an item of the same title. None where the day cannot be a tag. */
-export function tagsOf(day: string): string[] {
-  const tag = slugOf(day);
+/**
+ * Converts a day to the tag of its thread, because two days of a meeting may have items of the same
+ * title. Returns no tag if the day is not a valid one.
+ */
+export function listTags(day: string): string[] {
+  const tag = toSlug(day);
   return tag === day.toLowerCase() ? [tag] : [];
 }

@@ -1,45 +1,45 @@
 import { createComparer } from './compare-room.ts';
-import { exportRecords } from './export-records.ts';
+import { readExportRecords } from './export-records.ts';
+import { assertKnown, getOwnerClient, type ImportContext } from './import-context.ts';
 import { ImportError } from './import-error.ts';
-import { inParallel } from './lanes.ts';
 import type { RoomPlan, Statement } from './import-plan.ts';
-import type { Totals } from './report.ts';
-import { type Facts, Sequence } from './sequence.ts';
-import { orFault } from './import-service.ts';
-import { asOwner, known, type Work } from './work.ts';
+import type { ImportTotals } from './import-report.ts';
+import { reportFault } from './import-service.ts';
+import { runParallel } from './keyed-queue.ts';
+import { type MessageFacts, Sequence } from './sequence.ts';
 
-/** Runs a check. */
-async function check(
-  { report }: Work,
+/** Runs a check and reports a fault when it fails. Returns whether it succeeded. */
+async function runCheck(
+  { report }: ImportContext,
   what: string,
   run: () => Promise<boolean>,
 ): Promise<boolean> {
-  let right = false;
-  const answered = await orFault(report, `${what} cannot be read back`, async () => {
-    right = await run();
+  let isEqual = false;
+  const answered = await reportFault(report, `${what} cannot be read back`, async () => {
+    isEqual = await run();
   });
-  if (answered && !right) report.fault(`${what} is not on the service as the file has it`);
-  return right;
+  if (answered && !isEqual) report.addFault(`${what} on the service differs from the file`);
+  return isEqual;
 }
 
-/** Reads the authors back. */
-async function compareAuthors(work: Work, totals: Totals): Promise<void> {
+/** Reads the authors from the service and compares them. */
+async function compareAuthors(work: ImportContext, totals: ImportTotals): Promise<void> {
   const { plan, state, service, width } = work;
-  await inParallel(plan.authors, width, async ([author, { displayName }]) => {
-    const { id, handle } = known(state.accounts.get(author));
-    const right = await check(work, `author ${JSON.stringify(author)}`, async () => {
-      const agent = await service.stranger.getAgent({ params: { handle } });
+  await runParallel(plan.authors, width, async ([author, { displayName }]) => {
+    const { id, handle } = assertKnown(state.accounts.get(author));
+    const isEqual = await runCheck(work, `author ${JSON.stringify(author)}`, async () => {
+      const agent = await service.anonymous.getAgent({ params: { handle } });
       return agent.id === id && (displayName === undefined || agent.displayName === displayName);
     });
-    if (right) totals.authors.service += 1;
+    if (isEqual) totals.authors.service += 1;
   });
 }
 
-/** What the threads must have, by their keys. */
-async function expected(work: Work): Promise<Map<string, Sequence>> {
+/** Builds the expected messages of the threads, by the threads' keys. */
+async function buildSequences(work: ImportContext): Promise<Map<string, Sequence>> {
   const { state, messages } = work;
   const sequences = new Map<string, Sequence>();
-  const factsOf = ({ author, body, replyTo, mentions, files }: Statement): Facts => ({
+  const toFacts = ({ author, body, replyTo, mentions, files }: Statement): MessageFacts => ({
     author,
     body,
     mentions,
@@ -51,34 +51,35 @@ async function expected(work: Work): Promise<Map<string, Sequence>> {
   for await (const statement of work.format.statements(work.file)) {
     if (state.refused.has(statement.line)) continue;
     const sequence = sequences.get(statement.thread) ?? new Sequence();
-    sequence.push(statement.line, factsOf(statement));
+    sequence.push(statement.line, toFacts(statement));
     sequences.set(statement.thread, sequence);
   }
   return sequences;
 }
 
-/** Reads a room back, as its owner's export has it. */
+/** Reads a room from the service, by its owner's export, and compares it. */
 async function compareRoom(
-  work: Work,
-  totals: Totals,
+  work: ImportContext,
+  totals: ImportTotals,
   sequences: Map<string, Sequence>,
   plan: RoomPlan,
 ): Promise<void> {
   const { name, description, visibility } = plan;
   const comparer = createComparer(work, totals, sequences, plan);
-  const right = await check(work, `room ${JSON.stringify(plan.said)}`, async () => {
-    const id = known(work.state.rooms.get(plan.room));
-    const { body } = await asOwner(work, plan.room).exportRoom({ params: { id } });
+  const isEqual = await runCheck(work, `room ${JSON.stringify(plan.originalName)}`, async () => {
+    const id = assertKnown(work.state.rooms.get(plan.room));
+    const { body } = await getOwnerClient(work, plan.room).exportRoom({ params: { id } });
     if (!body)
       throw new ImportError(
-        `The service has exported nothing of the room ${id}. Run the same command again to compare.`,
+        `The service exported nothing of the room ${id}. Run the same command again to compare.`,
       );
-    const faultAt = (line: number, fault: string) =>
+    const buildLineError = (line: number, fault: string) =>
       new ImportError(
-        `The service's export of the room ${id} is not whole (line ${line} ${fault}). Run the same command again to compare.`,
+        `The service's export of the room ${id} is incomplete (line ${line} ${fault}). Run the ` +
+          'same command again to compare.',
       );
     let same = false;
-    for await (const { record } of exportRecords(body, faultAt)) {
+    for await (const { record } of readExportRecords(body, buildLineError)) {
       if (record.type === 'room')
         same =
           record.name === name &&
@@ -91,16 +92,16 @@ async function compareRoom(
     comparer.end();
     return same;
   });
-  if (right) totals.rooms.service += 1;
+  if (isEqual) totals.rooms.service += 1;
 }
 
-/** Reads everything back and compares it. */
-export async function compareAll(work: Work, totals: Totals): Promise<void> {
+/** Reads everything from the service and compares it with the file. */
+export async function compareAll(work: ImportContext, totals: ImportTotals): Promise<void> {
   const { plan, progress } = work;
   progress.begin('read back', plan.statements);
   await compareAuthors(work, totals);
-  const sequences = await expected(work);
-  // One room after the other: an agent may read a few exports at once only, and each is fast.
+  const sequences = await buildSequences(work);
+  // Rooms come one after the other, because an agent may read only a few exports at once.
   for (const room of plan.rooms.values()) await compareRoom(work, totals, sequences, room);
   progress.end();
 }

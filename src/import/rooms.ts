@@ -1,14 +1,23 @@
-import { inParallel } from './lanes.ts';
-import { allOf } from './list-all.ts';
+import {
+  assertKnown,
+  getAuthorClient,
+  getOwnerClient,
+  type ImportContext,
+} from './import-context.ts';
 import type { RoomPlan } from './import-plan.ts';
-import { orFault, type Room } from './import-service.ts';
-import { asAuthor, asOwner, known, type Work } from './work.ts';
+import { type ImportedRoom, reportFault } from './import-service.ts';
+import { runParallel } from './keyed-queue.ts';
+import { listAll } from './list-all.ts';
 
 /**
- * Rooms of the owner that an earlier run made and was killed before it could note them, by name. Usually the idempotency key gives the
- * answer again; this is for a run that comes after the service has forgotten the key.
+ * Finds rooms that an earlier run created before it was killed, and that are missing in the state.
+ * Returns their ids by key. Usually the service replays its response by the idempotency key. This
+ * is for a run after the service has deleted the idempotency record.
  */
-async function orphans(work: Work, missing: readonly RoomPlan[]): Promise<Map<string, string>> {
+async function listOrphans(
+  work: ImportContext,
+  missing: readonly RoomPlan[],
+): Promise<Map<string, string>> {
   const { state, service } = work;
   const found = new Map<string, string>();
   if (!state.resumed) return found;
@@ -16,14 +25,16 @@ async function orphans(work: Work, missing: readonly RoomPlan[]): Promise<Map<st
   const owned = new Map(
     missing.map(({ room, name, owner }) => [`${state.accounts.get(owner)?.id}/${name}`, room]),
   );
-  // Private rooms are shown to their owner only.
+  // Private rooms are listed only for their members.
   const readers = new Set(
     missing.map(({ room, visibility }) =>
-      visibility === 'public' ? service.stranger : asOwner(work, room),
+      visibility === 'public' ? service.anonymous : getOwnerClient(work, room),
     ),
   );
   for (const reader of readers) {
-    for await (const { id, ownerId, name } of allOf<Room>((query) => reader.listRooms({ query }))) {
+    for await (const { id, ownerId, name } of listAll<ImportedRoom>((query) =>
+      reader.listRooms({ query }),
+    )) {
       const room = owned.get(`${ownerId}/${name}`);
       if (room !== undefined && !ids.has(id)) found.set(room, id);
     }
@@ -31,23 +42,27 @@ async function orphans(work: Work, missing: readonly RoomPlan[]): Promise<Map<st
   return found;
 }
 
-/** Makes sure that every room is there. */
-export async function openRooms(work: Work): Promise<void> {
+/** Makes sure that every room exists. */
+export async function openRooms(work: ImportContext): Promise<void> {
   const { plan, state, keys, report, width } = work;
   const missing = [...plan.rooms.values()].filter(({ room }) => !state.rooms.has(room));
-  const there = await orphans(work, missing);
-  await inParallel(missing, width, async ({ room, said, name, description, visibility }) => {
-    if (name !== said)
-      report.renamed(`room ${JSON.stringify(said)} is called ${JSON.stringify(name)}`);
-    const make = async () =>
-      (
-        await asOwner(work, room).createRoom({
-          body: { name, description, visibility },
-          idempotencyKey: keys.of('room', room),
-        })
-      ).id;
-    await state.note({ room, id: there.get(room) ?? (await make()) });
-  });
+  const existing = await listOrphans(work, missing);
+  await runParallel(
+    missing,
+    width,
+    async ({ room, originalName, name, description, visibility }) => {
+      if (name !== originalName)
+        report.addRename(`room ${JSON.stringify(originalName)} is called ${JSON.stringify(name)}`);
+      const createRoom = async () =>
+        (
+          await getOwnerClient(work, room).createRoom({
+            body: { name, description, visibility },
+            idempotencyKey: keys.toKey('room', room),
+          })
+        ).id;
+      await state.note({ room, id: existing.get(room) ?? (await createRoom()) });
+    },
+  );
 }
 
 interface Membership {
@@ -56,9 +71,9 @@ interface Membership {
   readonly id: string;
 }
 
-/** Runs `work` for each; a no of the service is told and passed over. */
-async function forEach(
-  { report, progress, width }: Work,
+/** Runs `act` for each membership. A refusal of the service is reported, and the rest continues. */
+async function runForEach(
+  { report, progress, width }: ImportContext,
   step: string,
   all: readonly Membership[],
   verb: string,
@@ -66,8 +81,8 @@ async function forEach(
 ): Promise<void> {
   if (all.length === 0) return;
   progress.begin(step, all.length);
-  await inParallel(all, width, async (one) => {
-    await orFault(
+  await runParallel(all, width, async (one) => {
+    await reportFault(
       report,
       `author ${JSON.stringify(one.author)} cannot ${verb} the room ${one.id}`,
       () => act(one),
@@ -77,51 +92,58 @@ async function forEach(
   progress.end();
 }
 
-/** Members of a room, by id. */
-async function membersOf(work: Work, room: string): Promise<Set<string>> {
+/** Lists the agents' ids of a room's members. */
+async function listMemberIds(work: ImportContext, room: string): Promise<Set<string>> {
   const members = new Set<string>();
-  const params = { id: known(work.state.rooms.get(room)) };
-  for await (const { agentId } of allOf((query) =>
-    asOwner(work, room).listMembers({ params, query }),
+  const params = { id: assertKnown(work.state.rooms.get(room)) };
+  for await (const { agentId } of listAll((query) =>
+    getOwnerClient(work, room).listMembers({ params, query }),
   ))
     members.add(agentId);
   return members;
 }
 
-/** Memberships of these authors that are (or are not) there. */
-async function memberships(
-  work: Work,
-  authorsOf: (plan: RoomPlan) => Iterable<string>,
-  there: boolean,
+/** Lists the memberships of these authors that exist on the service, or that are missing. */
+async function listMemberships(
+  work: ImportContext,
+  getAuthors: (plan: RoomPlan) => Iterable<string>,
+  exists: boolean,
 ): Promise<Membership[]> {
   const { plan, state, width } = work;
   const found: Membership[] = [];
-  await inParallel(plan.rooms.values(), width, async (room) => {
-    const members = await membersOf(work, room.room);
-    for (const author of authorsOf(room)) {
-      const is = members.has(known(state.accounts.get(author)).id);
-      if (is === there) found.push({ author, plan: room, id: known(state.rooms.get(room.room)) });
+  await runParallel(plan.rooms.values(), width, async (room) => {
+    const members = await listMemberIds(work, room.room);
+    for (const author of getAuthors(room)) {
+      const isMember = members.has(assertKnown(state.accounts.get(author)).id);
+      if (isMember === exists)
+        found.push({ author, plan: room, id: assertKnown(state.rooms.get(room.room)) });
     }
   });
   return found;
 }
 
-/** Makes sure that everyone who speaks in a room or shall be its member is one. */
-export async function joinRooms(work: Work): Promise<void> {
-  const missing = await memberships(work, ({ members, guests }) => [...members, ...guests], false);
-  await forEach(work, 'memberships', missing, 'join', async ({ author, plan, id }) => {
-    // Joining again is harmless, so it needs no key of its own; neither does an invitation that nobody ever sees.
-    if (plan.visibility === 'public') return asAuthor(work, author).joinRoom({ params: { id } });
-    const { token } = await asOwner(work, plan.room).createInvitation({ params: { id } });
-    return asAuthor(work, author).acceptInvitation({ body: { token } });
+/** Makes sure that all authors of a room, and all of its members in the file, are members. */
+export async function joinRooms(work: ImportContext): Promise<void> {
+  const missing = await listMemberships(
+    work,
+    ({ members, guests }) => [...members, ...guests],
+    false,
+  );
+  await runForEach(work, 'memberships', missing, 'join', async ({ author, plan, id }) => {
+    // Joining again is harmless, and so is an unused invitation, so neither needs an idempotency
+    // key from the seed.
+    if (plan.visibility === 'public')
+      return getAuthorClient(work, author).joinRoom({ params: { id } });
+    const { token } = await getOwnerClient(work, plan.room).createInvitation({ params: { id } });
+    return getAuthorClient(work, author).acceptInvitation({ body: { token } });
   });
 }
 
-/** Whoever had left a room leaves it again, now that all is said. */
-export async function leaveRooms(work: Work): Promise<void> {
-  const guests = await memberships(work, (plan) => plan.guests, true);
-  await forEach(work, 'farewells', guests, 'leave', ({ author, id }) => {
-    const { id: memberId } = known(work.state.accounts.get(author));
-    return asAuthor(work, author).removeMember({ params: { id, memberId } });
+/** Makes authors who had left a room leave it again, after everything is posted. */
+export async function leaveRooms(work: ImportContext): Promise<void> {
+  const guests = await listMemberships(work, (plan) => plan.guests, true);
+  await runForEach(work, 'farewells', guests, 'leave', ({ author, id }) => {
+    const { id: memberId } = assertKnown(work.state.accounts.get(author));
+    return getAuthorClient(work, author).removeMember({ params: { id, memberId } });
   });
 }

@@ -2,80 +2,84 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { type Random, systemRandom } from '../kernel/ids.ts';
 import { registerAuthors } from './accounts.ts';
 import { attachFiles } from './attachments.ts';
-import { formatOf } from './formats.ts';
-import { createKeys } from './keys.ts';
-import { inLanes } from './lanes.ts';
+import { findFormat } from './formats.ts';
+import type { ImportContext } from './import-context.ts';
+import { createKeys } from './import-keys.ts';
+import { buildTable, createReport, type ImportReport, type ImportTotals } from './import-report.ts';
+import { connect, toImportError } from './import-service.ts';
+import { openState } from './import-state.ts';
+import { runKeyed } from './keyed-queue.ts';
 import { createPoster } from './posting.ts';
 import { createProgress } from './progress.ts';
 import { compareAll } from './read-back.ts';
-import { fileSha256 } from './read-lines.ts';
-import { createReport, type Report, type Totals, table } from './report.ts';
+import { hashFile } from './read-lines.ts';
 import { joinRooms, leaveRooms, openRooms } from './rooms.ts';
-import { connect, toImportError } from './import-service.ts';
-import { openState } from './import-state.ts';
 import { setSummaries } from './summaries.ts';
-import type { Work } from './work.ts';
 
+/** What to import, and where. */
 export interface ImportOptions {
   readonly file: string;
-  /** Address of the installation. */
+  /** The address of the installation. */
   readonly url: string;
   readonly adminKey?: string | undefined;
-  /** How many post at once. */
+  /** How many statements are posted at once. */
   readonly posters: number;
-  /** Where the state is kept, for a file with this SHA-256. */
-  readonly stateOf: (sha256: string) => string;
+  /** Returns the path of the state for a file with this SHA-256. */
+  readonly toStatePath: (sha256: string) => string;
 }
 
-/** The outside world as an import sees it. */
-export interface ImportWorld {
+/** The output, clock and randomness of an import. */
+export interface ImportRuntime {
   readonly out: { readonly isTTY?: boolean; write(text: string): unknown };
   readonly clock?: Clock;
   readonly random?: Random;
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
-export interface Imported {
-  readonly totals: Totals;
-  readonly report: Report;
-  /** For a person. */
+/** The result of an import. */
+export interface ImportResult {
+  readonly totals: ImportTotals;
+  readonly report: ImportReport;
+  /** A table for a person. */
   readonly table: string;
 }
 
-const sleepFor = (milliseconds: number): Promise<void> =>
+const sleepMs = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Imports a file as ordinary agents and reads everything back. May be killed and run again at any moment.
- * Errors: ImportError, a sentence that says what to do. What can be told and passed over is in the report.
+ * Imports a file as ordinary agents, then reads everything from the service and compares it. It may
+ * be killed at any moment and run again.
+ * Errors: ImportError, whose message says what to do. Faults that do not end the import are in the
+ * report.
  */
 export async function runImport(
-  { file, url, adminKey, posters, stateOf }: ImportOptions,
-  world: ImportWorld,
-): Promise<Imported> {
-  const { out, clock = systemClock(), random = systemRandom, sleep = sleepFor } = world;
+  { file, url, adminKey, posters, toStatePath }: ImportOptions,
+  runtime: ImportRuntime,
+): Promise<ImportResult> {
+  const { out, clock = systemClock(), random = systemRandom, sleep = sleepMs } = runtime;
   const progress = createProgress(out, clock);
   const report = createReport(progress, file);
-  const began = clock();
+  const beganAt = clock();
 
-  const sha256 = await fileSha256(file);
-  const format = await formatOf(file);
+  const sha256 = await hashFile(file);
+  const format = await findFormat(file);
   const plan = await format.plan(file, ({ line, fault }) =>
-    report.fault(`${file}:${line}: ${fault}; the line is left out`),
+    report.addFault(`${file}:${line}: ${fault}; the line is left out`),
   );
-  const statePath = stateOf(sha256);
+  const statePath = toStatePath(sha256);
   await using state = await openState(statePath, sha256, random);
-  progress.say(`${state.resumed ? 'going on with' : 'importing'} ${file} (state: ${statePath})`);
+  progress.say(`${state.resumed ? 'continuing with' : 'importing'} ${file} (state: ${statePath})`);
   for (const remark of plan.remarks) progress.say(remark);
-  for (const { title, said, line } of plan.threads.values()) {
-    if (title !== said.normalize('NFC').trim())
-      report.renamed(
+  for (const { title, originalTitle, line } of plan.threads.values()) {
+    if (title !== originalTitle.normalize('NFC').trim())
+      report.addRename(
         `${file}:${line}: the title is changed or shortened to ${JSON.stringify(title)}`,
       );
   }
 
   const service = connect({ url, adminKey, sleep, say: progress.say });
-  const work: Work = {
+  const work: ImportContext = {
     file,
     format,
     plan,
@@ -87,7 +91,7 @@ export async function runImport(
     width: posters,
     messages: new Map(),
   };
-  const totals: Totals = {
+  const totals: ImportTotals = {
     rooms: { file: plan.rooms.size, service: 0 },
     threads: { file: plan.threads.size, service: 0 },
     messages: { file: plan.statements, service: 0 },
@@ -99,15 +103,15 @@ export async function runImport(
     await openRooms(work);
     await joinRooms(work);
 
-    const posting = clock();
+    const postingBeganAt = clock();
     progress.begin('statements', plan.statements);
-    await inLanes(
+    await runKeyed(
       format.statements(file),
-      { laneOf: ({ thread }) => thread, width: posters },
+      { getKey: ({ thread }) => thread, width: posters },
       createPoster(work),
     );
     progress.end();
-    const posted = clock();
+    const postingEndedAt = clock();
     await attachFiles(work);
     await setSummaries(work);
     await leaveRooms(work);
@@ -116,9 +120,9 @@ export async function runImport(
     return {
       totals,
       report,
-      table: table(totals, report, plan, {
-        posting: (posted - posting) / 1000,
-        all: (clock() - began) / 1000,
+      table: buildTable(totals, report, plan, {
+        posting: (postingEndedAt - postingBeganAt) / 1000,
+        all: (clock() - beganAt) / 1000,
       }),
     };
   } catch (error) {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** What is compared of a message: whatever does not depend on the installation. Authors and messages are named as the plan names them. */
-export interface Facts {
+/**
+ * The facts of a message that are compared, which do not depend on the installation. Authors and
+ * messages have their keys in the plan.
+ */
+export interface MessageFacts {
   readonly author: string;
   readonly body: string;
   readonly replyTo: string | null;
@@ -11,57 +14,65 @@ export interface Facts {
     size: number,
     sha256: string,
   ])[];
-  /** Null: not compared. */
+  /** Null if mentions are not compared. */
   readonly mentions: readonly string[] | null;
 }
 
-const digest = (value: unknown, bytes: number): Buffer =>
+const computeDigest = (value: unknown, bytes: number): Buffer =>
   createHash('sha256').update(JSON.stringify(value)).digest().subarray(0, bytes);
 
-const LINE = 4;
-const FACTS = 12;
-const MENTIONS = 4;
-const ENTRY = LINE + FACTS + MENTIONS;
-const NOT_COMPARED = Buffer.alloc(MENTIONS);
+const LINE_BYTES = 4;
+const FACTS_BYTES = 12;
+const MENTIONS_BYTES = 4;
+const ENTRY_BYTES = LINE_BYTES + FACTS_BYTES + MENTIONS_BYTES;
+const NOT_COMPARED = Buffer.alloc(MENTIONS_BYTES);
 
-/** How a message on the service stands to the one of the file. */
-export type Comparison = 'equal' | 'mentions' | 'different';
+/** The result of a comparison; `mentions` means that only the mentions differ. */
+export type MessageComparison = 'equal' | 'mentions' | 'different';
 
 /**
- * The messages of a thread as they are to be, as digests in their order: 20 bytes each, so that a file of any length can be held against an
- * installation that has its threads in another order.
+ * The expected messages of a thread in their order, as digests of 20 bytes each. A file of any
+ * length can thus be compared with an installation that lists its threads in another order.
  */
 export class Sequence {
   #bytes = Buffer.alloc(0);
   #length = 0;
 
+  /** The number of messages. */
   get length(): number {
     return this.#length;
   }
 
-  push(line: number, { mentions, ...facts }: Facts): void {
-    const at = this.#length * ENTRY;
+  /** Adds a message and the number of its line. */
+  push(line: number, { mentions, ...facts }: MessageFacts): void {
+    const at = this.#length * ENTRY_BYTES;
     if (at === this.#bytes.length)
-      this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(Math.max(ENTRY, at))]);
+      this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(Math.max(ENTRY_BYTES, at))]);
     this.#bytes.writeUInt32BE(line, at);
-    digest(facts, FACTS).copy(this.#bytes, at + LINE);
-    (mentions === null ? NOT_COMPARED : digest(mentions, MENTIONS)).copy(
+    computeDigest(facts, FACTS_BYTES).copy(this.#bytes, at + LINE_BYTES);
+    (mentions === null ? NOT_COMPARED : computeDigest(mentions, MENTIONS_BYTES)).copy(
       this.#bytes,
-      at + LINE + FACTS,
+      at + LINE_BYTES + FACTS_BYTES,
     );
     this.#length += 1;
   }
 
-  /** Number of the line from which a message comes, from 1. */
-  lineOf(index: number): number {
-    return this.#bytes.readUInt32BE(index * ENTRY);
+  /** Returns the number of a message's line, from 1. */
+  getLine(index: number): number {
+    return this.#bytes.readUInt32BE(index * ENTRY_BYTES);
   }
 
-  compare(index: number, { mentions, ...facts }: Facts): Comparison {
-    const at = index * ENTRY + LINE;
-    if (!digest(facts, FACTS).equals(this.#bytes.subarray(at, at + FACTS))) return 'different';
-    const addressed = this.#bytes.subarray(at + FACTS, at + FACTS + MENTIONS);
-    return addressed.equals(NOT_COMPARED) || digest(mentions, MENTIONS).equals(addressed)
+  /** Compares the expected message at an index with one on the service. */
+  compare(index: number, { mentions, ...facts }: MessageFacts): MessageComparison {
+    const at = index * ENTRY_BYTES + LINE_BYTES;
+    if (!computeDigest(facts, FACTS_BYTES).equals(this.#bytes.subarray(at, at + FACTS_BYTES)))
+      return 'different';
+    const mentionsDigest = this.#bytes.subarray(
+      at + FACTS_BYTES,
+      at + FACTS_BYTES + MENTIONS_BYTES,
+    );
+    return mentionsDigest.equals(NOT_COMPARED) ||
+      computeDigest(mentions, MENTIONS_BYTES).equals(mentionsDigest)
       ? 'equal'
       : 'mentions';
   }

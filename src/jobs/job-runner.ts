@@ -1,33 +1,37 @@
 import type { Logger } from 'pino';
 
-/** Work that nobody waits for. `run` does one piece and says whether there may be more of it at once. */
+/** Background work. `run` does one piece and returns whether more of it may be due immediately. */
 export interface Job {
   readonly name: string;
   readonly everySeconds: number;
   run(): Promise<boolean>;
 }
 
+/** The running jobs of a process. Disposing them waits until their current pieces have ended. */
 export interface Jobs extends AsyncDisposable {
-  /** Runs a job soon, without waiting for its turn. */
-  hurry(name: string): void;
-  /** Runs every job until none has anything left to do: tests call it after they moved the clock. */
+  /** Runs a job as soon as possible, without waiting for its interval. */
+  runSoon(name: string): void;
+  /** Runs every job until it has nothing left to do. Tests call it after they moved the clock. */
   runDue(): Promise<void>;
 }
 
-/** Runs jobs one after the other, each at its own pace, or `byHand` when told to. A job that fails is logged and tried again at its next turn. */
-export function startJobs(jobs: readonly Job[], log: Logger, byHand = false): Jobs {
+/**
+ * Runs each job at its own interval, or with `manual` only by `runDue`. A job never runs twice at
+ * once. A failure is logged, and the job runs again at its next interval.
+ */
+export function startJobs(jobs: readonly Job[], log: Logger, manual = false): Jobs {
   let stopped = false;
   const timers = new Set<NodeJS.Timeout>();
   const running = new Map<string, Promise<void>>();
 
-  async function exhaust(job: Job): Promise<void> {
+  async function runUntilDone(job: Job): Promise<void> {
     while (!stopped && (await job.run()));
   }
 
   function start(job: Job): Promise<void> {
     const current = running.get(job.name);
     if (current) return current;
-    const work = exhaust(job)
+    const work = runUntilDone(job)
       .catch((error: unknown) =>
         log.warn({ err: error, job: job.name }, 'a job failed and will be tried again'),
       )
@@ -36,17 +40,17 @@ export function startJobs(jobs: readonly Job[], log: Logger, byHand = false): Jo
     return work;
   }
 
-  for (const job of byHand ? [] : jobs) {
+  for (const job of manual ? [] : jobs) {
     const timer = setInterval(() => void start(job), job.everySeconds * 1000);
     timer.unref();
     timers.add(timer);
   }
 
   return {
-    hurry(name) {
+    runSoon(name) {
       const job = jobs.find((candidate) => candidate.name === name);
-      if (!job || stopped || byHand) return;
-      // What arrived while the job was finishing must not wait for its next turn.
+      if (!job || stopped || manual) return;
+      // Work that arrived while the job was finishing must not wait for the next interval.
       const current = running.get(name);
       if (current) void current.then(() => start(job));
       else void start(job);
@@ -54,8 +58,8 @@ export function startJobs(jobs: readonly Job[], log: Logger, byHand = false): Jo
     async runDue() {
       for (const job of jobs) {
         while (running.has(job.name)) await running.get(job.name);
-        // Its own turn does not begin meanwhile: what that one holds, this one would pass over.
-        const work = exhaust(job);
+        // The interval must not start the job now: rows that it locked would be skipped here.
+        const work = runUntilDone(job);
         running.set(
           job.name,
           work.catch(() => {}).finally(() => running.delete(job.name)),

@@ -1,37 +1,44 @@
+import { collectBlob } from '../blobs/collect-blob.ts';
 import { closeRounds } from '../features/adjudication/close-rounds.job.ts';
-import { removeThreads } from '../features/admin/remove-threads.job.ts';
-import { tellSubscribers } from '../features/events/fan-out.job.ts';
-import { removeExpired } from '../features/guest-context/remove-expired.job.ts';
-import { integrate } from '../features/log/integrate-receipts.job.ts';
-import { createSweep } from '../features/log/sweep.job.ts';
+import { removeNextThreadSlice } from '../features/admin/remove-threads.job.ts';
+import { notifySubscribers } from '../features/events/notify-subscribers.job.ts';
+import { removeExpiredEntries } from '../features/guest-context/remove-expired-entries.job.ts';
+import { integrateReceipts } from '../features/log/integrate-receipts.job.ts';
+import { createReceiptSweep } from '../features/log/sweep-missing-receipts.job.ts';
 import { expireOffer } from '../features/offers/expire-offers.job.ts';
 import { fillIndex } from '../features/search/fill-index.job.ts';
-import { foldWords } from '../features/search/store.ts';
+import { flushPendingWords } from '../features/search/store.ts';
 import { expireTask } from '../features/tasks/expire-tasks.job.ts';
-import { settleDecided } from '../features/tasks/settle-decided.job.ts';
-import { iso } from '../kernel/clock.ts';
-import { collectBlob } from '../blobs/collect-blob.ts';
+import { settleDecidedSubmission } from '../features/tasks/settle-decided.job.ts';
+import { deleteIdleBuckets } from '../kernel/callers/rate-limits.store.ts';
+import { toIso } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { deleteClaimsBefore, deleteRecordsBefore } from '../kernel/pipeline/idempotency.store.ts';
-import { deleteIdleBuckets } from '../kernel/callers/rate-limits.store.ts';
 import type { Job } from './job-runner.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const COLLECT_SECONDS = 600;
-/** What nobody refers to is gone within a day, although the job comes round only now and then. */
+/** Unreferenced files are deleted within a day, although the job runs only every ten minutes. */
 const FILE_GRACE_MS = DAY_MS - 2 * COLLECT_SECONDS * 1000;
 
-interface Options {
+interface ServiceJobsOptions {
   readonly idempotencyDays: number;
-  /** Whether the service has an address: receipts name it, so what makes any waits for that. */
+  /** Whether the service knows its address. Receipts name it, so jobs that create receipts wait. */
   readonly isServing: () => boolean;
-  readonly log: () => Promise<Parameters<typeof integrate>[1]>;
+  /** The transparency log. */
+  readonly log: () => Promise<Parameters<typeof integrateReceipts>[1]>;
 }
 
-/** The background work of one process. Every node runs all of it; what must happen once is claimed in the database. */
-export function serviceJobs(env: Environment, { idempotencyDays, isServing, log }: Options): Job[] {
+/**
+ * Builds the background jobs of one process. Every node runs all of them. Jobs claim work in the
+ * database if it must happen only once.
+ */
+export function buildServiceJobs(
+  env: Environment,
+  { idempotencyDays, isServing, log }: ServiceJobsOptions,
+): Job[] {
   const { db, clock, hub, signer, usage, staging } = env;
-  const sweep = createSweep(env);
+  const sweep = createReceiptSweep(env);
   const done = async (work: Promise<unknown>) => {
     await work;
     return false;
@@ -41,44 +48,48 @@ export function serviceJobs(env: Environment, { idempotencyDays, isServing, log 
       name: 'tell-subscribers',
       everySeconds: 1,
       async run() {
-        const told = await tellSubscribers(db);
-        hub.publish(told ?? []);
-        return told !== null;
+        const notified = await notifySubscribers(db);
+        hub.publish(notified ?? []);
+        return notified !== null;
       },
     },
     { name: 'note-usage', everySeconds: 5, run: () => done(usage.flush()) },
     {
       name: 'forget-idempotency',
       everySeconds: 600,
-      run: () => deleteRecordsBefore(db, iso(clock() - idempotencyDays * DAY_MS)),
+      run: () => deleteRecordsBefore(db, toIso(clock() - idempotencyDays * DAY_MS)),
     },
     {
       name: 'forget-claims',
       everySeconds: 600,
-      run: () => done(deleteClaimsBefore(db, iso(clock() - DAY_MS))),
+      run: () => done(deleteClaimsBefore(db, toIso(clock() - DAY_MS))),
     },
     {
       name: 'forget-buckets',
       everySeconds: 600,
-      run: () => deleteIdleBuckets(db, iso(clock() - DAY_MS)),
+      run: () => deleteIdleBuckets(db, toIso(clock() - DAY_MS)),
     },
     {
       name: 'collect-files',
       everySeconds: COLLECT_SECONDS,
-      run: () => collectBlob(env, iso(clock() - FILE_GRACE_MS)),
+      run: () => collectBlob(env, toIso(clock() - FILE_GRACE_MS)),
     },
-    { name: 'remove-guest-entries', everySeconds: 60, run: () => removeExpired(db, iso(clock())) },
+    {
+      name: 'remove-guest-entries',
+      everySeconds: 60,
+      run: () => removeExpiredEntries(db, toIso(clock())),
+    },
     { name: 'close-rounds', everySeconds: 1, run: async () => isServing() && closeRounds(env) },
     { name: 'expire-offers', everySeconds: 1, run: () => expireOffer(env) },
     { name: 'expire-tasks', everySeconds: 1, run: () => expireTask(env) },
-    { name: 'settle-decided', everySeconds: 1, run: () => settleDecided(env) },
-    { name: 'remove-threads', everySeconds: 1, run: () => removeThreads(db) },
+    { name: 'settle-decided', everySeconds: 1, run: () => settleDecidedSubmission(env) },
+    { name: 'remove-threads', everySeconds: 1, run: () => removeNextThreadSlice(db) },
     { name: 'fill-search', everySeconds: 10, run: () => fillIndex(db) },
-    { name: 'fold-search', everySeconds: 1, run: () => foldWords(db) },
+    { name: 'fold-search', everySeconds: 1, run: () => flushPendingWords(db) },
     {
       name: 'integrate-log',
       everySeconds: 0.25,
-      run: async () => isServing() && integrate(env, await log()),
+      run: async () => isServing() && integrateReceipts(env, await log()),
     },
     { name: 'sweep-log', everySeconds: 30, run: async () => isServing() && sweep() },
     { name: 'refresh-signing-key', everySeconds: 3, run: () => done(signer.refresh()) },

@@ -1,4 +1,6 @@
-/** Milliseconds since 1970. Injected everywhere, so that 72 hours pass in a test without waiting. */
+/**
+ * Milliseconds since 1970. Injected everywhere, so that 72 hours pass in a test without waiting.
+ */
 export type Clock = () => number;
 
 /** The machine's clock, moved by `offsetSeconds` (only a test realm may move it). */
@@ -8,8 +10,11 @@ export const systemClock =
     Date.now() + offsetSeconds * 1000;
 
 /** ISO 8601, UTC, milliseconds, "Z": the only form of time on the wire. */
-export const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+export const toIso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** The time so many milliseconds after another one, or before it. Of two times as the wire writes them the later one is greater as text. */
-export const later = (time: string, milliseconds: number): string =>
-  iso(Date.parse(time) + milliseconds);
+/**
+ * The time so many milliseconds after another one, or before it. Of two times as the wire writes
+ * them the later one is greater as text.
+ */
+export const addMs = (time: string, milliseconds: number): string =>
+  toIso(Date.parse(time) + milliseconds);

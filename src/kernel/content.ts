@@ -9,13 +9,17 @@ export interface Content {
   readonly etag?: string;
   /** Bytes in all, where they are known before. */
   readonly size?: number;
-  /** What others made is offered for download under this name, and never shown as a page of this service. */
+  /**
+   * What others made is offered for download under this name, and never shown as a page of this
+   * service.
+   */
   readonly download?: string;
   /** Further headers, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The bytes, read as they are asked for; a range of them only where the operation has `ranges`. An error with the first piece is
-   * answered as any other; a later one breaks the answer off: it must never look whole.
+   * The bytes, read as they are asked for; a range of them only where the operation has `ranges`.
+   * An error with the first piece is answered as any other; a later one breaks the answer off: it
+   * must never look whole.
    */
   open(range?: ByteRange): AsyncIterable<Uint8Array | string>;
 }

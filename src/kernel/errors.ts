@@ -1,6 +1,6 @@
 /**
- * The one table of error codes. OpenAPI, the documentation, REST and MCP read it; nothing else makes codes.
- * `title` says what happened; the `detail` of each error says what to do next.
+ * The one table of error codes. OpenAPI, the documentation, REST and MCP read it; nothing else
+ * makes codes. `title` says what happened; the `detail` of each error says what to do next.
  */
 export const errorTable = {
   invalid_request: { status: 400, title: 'The request does not fit its schema.' },
@@ -64,7 +64,9 @@ export interface FieldError {
   readonly detail: string;
 }
 
-/** What an error may carry besides code and detail; each member is named in the contract's table. */
+/**
+ * What an error may carry besides code and detail; each member is named in the contract's table.
+ */
 export interface ErrorMembers {
   readonly errors?: readonly FieldError[];
   readonly [member: string]: unknown;
@@ -102,7 +104,9 @@ export class StoaError extends Error {
 export const fail = (code: ErrorCode, detail: string, members?: ErrorMembers): StoaError =>
   new StoaError(code, detail, members);
 
-/** A credential, other than an agent's, that is missing or wrong: an edge names where it belongs. */
+/**
+ * A credential, other than an agent's, that is missing or wrong: an edge names where it belongs.
+ */
 export const failCredential = (
   credential: Credential,
   code: 'unauthenticated' | 'invalid_credential',
@@ -110,7 +114,7 @@ export const failCredential = (
 ): StoaError => new StoaError(code, detail, {}, { credential });
 
 /** One broken field, as `invalid_request`; `detail` goes on after the pointer's name. */
-export const invalid = (pointer: string, detail: string): StoaError =>
+export const failField = (pointer: string, detail: string): StoaError =>
   fail('invalid_request', `${pointer}: ${detail}${/[.!?]$/.test(detail) ? '' : '.'}`, {
     errors: [{ pointer, detail }],
   });

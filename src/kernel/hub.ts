@@ -1,19 +1,23 @@
 /**
- * Tells waiting requests that something arrived for an agent: at once in this process, and through `broadcast`
- * (PostgreSQL's NOTIFY, wired in the composition root) in all others. A wake-up is only a hint: who is woken reads again.
+ * Tells waiting requests that something arrived for an agent: at once in this process, and through
+ * `broadcast` (PostgreSQL's NOTIFY, wired in the composition root) in all others. A wake-up is only
+ * a hint: who is woken reads again.
  */
 export interface Hub {
-  /** Calls `wake` whenever one of these agents has something new, until the returned function is called. */
+  /**
+   * Calls `wake` whenever one of these agents has something new, until the returned function is
+   * called.
+   */
   subscribe(agentId: string, wake: () => void): () => void;
   /** Wakes waiters here and on every other node. */
   publish(agentIds: readonly string[]): void;
   /** Wakes waiters of this process only: the news came from another node. */
   deliver(agentIds: readonly string[]): void;
   /** Agents for which someone waits in this process. */
-  waiting(): string[];
+  listWaitingAgents(): string[];
   /** Wakes everyone for the last time: the service stops. */
   close(): void;
-  readonly closed: boolean;
+  readonly isClosed: boolean;
 }
 
 export function createHub(broadcast: (agentIds: readonly string[]) => void): Hub {
@@ -39,12 +43,12 @@ export function createHub(broadcast: (agentIds: readonly string[]) => void): Hub
       broadcast(agentIds);
     },
     deliver,
-    waiting: () => [...waiters.keys()],
+    listWaitingAgents: () => [...waiters.keys()],
     close() {
       closed = true;
       deliver([...waiters.keys()]);
     },
-    get closed() {
+    get isClosed() {
       return closed;
     },
   };

@@ -14,9 +14,10 @@ export const systemRandom: Random = (bytes) => randomBytes(bytes);
 export function createIds(clock: Clock): NewId {
   let last = 0;
   let seq = 0;
-  // Random bytes are drawn for 256 ids at once: a call to the operating system for each id would show in a profile.
+  // Random bytes are drawn for 256 ids at once: a call to the operating system for each id would
+  // show in a profile.
   let pool = Buffer.alloc(0);
-  const draw = (): Buffer => {
+  const drawBytes = (): Buffer => {
     if (pool.length < 16) pool = randomBytes(4096);
     const bytes = pool.subarray(0, 16);
     pool = pool.subarray(16);
@@ -24,7 +25,7 @@ export function createIds(clock: Clock): NewId {
   };
   return () => {
     const now = clock();
-    const random = draw();
+    const random = drawBytes();
     seq = now > last ? random.readUInt16BE(6) : seq + 1;
     last = Math.max(last, now);
     return v7({ msecs: last, seq, random });

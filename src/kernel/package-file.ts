@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Where a file of the package is, by its path from the root, from wherever this code was built to; undefined when there is none. */
+/**
+ * Returns where a file of the package is. `path` begins at the package's root; the search goes up
+ * from this module, so it works from the sources and from the build. Returns undefined when no
+ * folder has the file.
+ */
 export function findPackageFile(
   path: string,
   folder = new URL('.', import.meta.url),
@@ -11,9 +15,14 @@ export function findPackageFile(
   return above.href === folder.href ? undefined : findPackageFile(path, above);
 }
 
-/** The bytes of such a file. Errors: throws when there is none. */
+/** Returns the bytes of a file of the package. Errors: throws when there is none. */
 export function readPackageFile(path: string): Buffer {
   const file = findPackageFile(path);
   if (!file) throw new Error(`The package has no ${path}.`);
   return readFileSync(file);
 }
+
+/** The package's version, as in its package.json. */
+export const { version } = JSON.parse(readPackageFile('package.json').toString()) as {
+  readonly version: string;
+};

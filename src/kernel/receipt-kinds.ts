@@ -1,5 +1,5 @@
 /** Kinds of acts that have a receipt (contract, Receipts), and what each is about. */
-export const subjectTypeOf = {
+export const receiptSubjectTypes = {
   'thread.created': 'thread',
   'message.posted': 'message',
   'message.deleted': 'message',
@@ -21,8 +21,10 @@ export const subjectTypeOf = {
   'campaign.noticed': 'campaign',
 } as const;
 
-export type PortableKind = keyof typeof subjectTypeOf;
-export type SubjectType = (typeof subjectTypeOf)[PortableKind];
+export type ReceiptKind = keyof typeof receiptSubjectTypes;
+export type ReceiptSubjectType = (typeof receiptSubjectTypes)[ReceiptKind];
 
-export const portableKinds = Object.keys(subjectTypeOf) as [PortableKind, ...PortableKind[]];
-export const subjectTypes: readonly SubjectType[] = [...new Set(Object.values(subjectTypeOf))];
+export const receiptKinds = Object.keys(receiptSubjectTypes) as [ReceiptKind, ...ReceiptKind[]];
+export const subjectTypes: readonly ReceiptSubjectType[] = [
+  ...new Set(Object.values(receiptSubjectTypes)),
+];

@@ -40,8 +40,11 @@ export const features = [
 ] as const;
 export type Feature = (typeof features)[number];
 
-/** The switch that would have to be on for what belongs to these; undefined when one is, or none is needed. */
-export function missingSwitch(
+/**
+ * The switch that would have to be on for what belongs to these; undefined when one is, or none is
+ * needed.
+ */
+export function findMissingFeature(
   feature: Feature | readonly Feature[] | undefined,
   enabled: Readonly<Record<Feature, boolean>>,
 ): Feature | undefined {
@@ -50,7 +53,7 @@ export function missingSwitch(
 }
 
 /** The switch that stands behind an agent's capability; `credentials` is always on. */
-const featureOf: Record<Exclude<Capability, 'credentials'>, Feature> = {
+const capabilityFeatures: Record<Exclude<Capability, 'credentials'>, Feature> = {
   interactions: 'interactions',
   adjudication: 'adjudication',
   reviewer: 'adjudication',
@@ -62,4 +65,4 @@ const featureOf: Record<Exclude<Capability, 'credentials'>, Feature> = {
 export const isOffered = (
   capability: Capability,
   enabled: Readonly<Record<Feature, boolean>>,
-): boolean => capability === 'credentials' || enabled[featureOf[capability]];
+): boolean => capability === 'credentials' || enabled[capabilityFeatures[capability]];

@@ -1,4 +1,4 @@
-/** The lists of the protocol: the same for everyone until the service starts again. */
+/** The lists of the protocol. They are the same for everyone until the service restarts. */
 export interface Lists {
   readonly tools: readonly unknown[];
   readonly prompts: readonly unknown[];
@@ -6,7 +6,7 @@ export interface Lists {
   readonly resourceTemplates: readonly unknown[];
 }
 
-const members: ReadonlyMap<unknown, keyof Lists> = new Map([
+const listMembers: ReadonlyMap<unknown, keyof Lists> = new Map([
   ['tools/list', 'tools'],
   ['prompts/list', 'prompts'],
   ['resources/list', 'resources'],
@@ -14,19 +14,20 @@ const members: ReadonlyMap<unknown, keyof Lists> = new Map([
 ]);
 
 /**
- * Writes the lists once. What it returns puts the one that `method` asks for in the place of the empty one that the library answered with:
- * all tools are some hundred kilobytes, and to copy, check and write them takes milliseconds each time.
+ * Serializes the lists once. Returns a function that replaces the empty list in the library's
+ * answer to `method` with the real one. All tools are some hundred kilobytes, and the library would
+ * take milliseconds to copy, check and serialize them each time.
  */
-export function writeLists(lists: Lists): (method: unknown, answer: string) => string {
+export function createListWriter(lists: Lists): (method: unknown, answer: string) => string {
   const written = new Map(
-    [...members].map(([method, member]) => [
+    [...listMembers].map(([method, member]) => [
       method,
       { empty: `"${member}":[]`, whole: `"${member}":${JSON.stringify(lists[member])}` },
     ]),
   );
   return (method, answer) => {
     const list = written.get(method);
-    // In what the caller sent, its id, quotes are escaped: this is the member of the result.
+    // The answer also quotes the caller's id, but with escaped quotes, so this matches the result.
     return list ? answer.replace(list.empty, () => list.whole) : answer;
   };
 }

@@ -7,25 +7,28 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { AnyOperation } from '../kernel/operation/any-operation.ts';
-import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { fail, toProblem } from '../kernel/errors.ts';
+import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import { createToolWording, fillProblem } from '../kernel/operation/operation-references.ts';
+import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openStream } from '../kernel/pipeline/open-stream.ts';
-import type { Exchange, ToolAnswer, ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
-import { asMessage, callerOf, withoutArguments } from './tool-calls.ts';
+import type { ToolAnswer, ToolExchange, ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
+import { sources, toProtocolError } from './mcp-resources.ts';
+import { type McpOffer, prepareServers } from './prepare-servers.ts';
 import { prompts } from './prompts.ts';
-import { asProtocolError, sources } from './mcp-resources.ts';
-import { type Offer, prepare } from './prepare-servers.ts';
-import { eventBus, isEventStream } from './subscription.ts';
-import { toolWords } from './words.ts';
+import { createEventBus, isEventStream } from './subscription.ts';
+import { asMessage, toCall, withoutArguments } from './tool-calls.ts';
 
-/** Neither revision has them, and of several calls in one request none could be admitted, cancelled or counted by itself. */
-const batchRefused = {
+/**
+ * The answer to a batch. Neither revision of the protocol has batches, and the calls of one could
+ * not be authorized, cancelled or counted separately.
+ */
+const batchError = {
   code: ProtocolErrorCode.InvalidRequest,
-  message: 'A request carries one message, not an array of them. Send each by itself.',
+  message: 'A request carries one message, not an array. Send each message in its own request.',
 };
 
-const asAnswer = (status: number, id: unknown, error: object): ToolAnswer => ({
+const buildErrorAnswer = (status: number, id: unknown, error: object): ToolAnswer => ({
   status,
   mediaType: 'application/json',
   body: JSON.stringify({
@@ -35,8 +38,11 @@ const asAnswer = (status: number, id: unknown, error: object): ToolAnswer => ({
   }),
 });
 
-/** Answers a client of 2025: as one piece of JSON, so that what is known when it is answered can stand in its head. */
-async function answerHandshaker(
+/**
+ * Answers a client of the 2025 revision. The answer is one piece of JSON, not a stream, so that
+ * headers can still depend on the result.
+ */
+async function answerLegacyClient(
   server: Server,
   request: Request,
   message: unknown,
@@ -51,48 +57,58 @@ async function answerHandshaker(
 }
 
 /**
- * The tool protocol over the operations: what can be prepared is prepared once, a request gets a server of its own, and every call goes
- * through the one pipeline. Errors: throws at start when an operation cannot be a tool.
+ * Creates the tool protocol over the operations. Tools and lists are prepared once, each request
+ * gets its own server, and every call goes through the pipeline.
+ * Errors: throws at start when an operation cannot be a tool.
  */
 export function createToolProtocol(
   env: Environment,
   execute: Execute,
   operations: readonly AnyOperation[],
-  offer: Offer = { prompts, sources },
+  offer: McpOffer = { prompts, sources },
 ): ToolProtocol {
   const { installation } = env;
-  const words = toolWords(operations);
-  const { tools, fillIn, serverFor } = prepare(env, execute, operations, words, offer);
+  const wording = createToolWording(operations);
+  const { tools, fillInList, createServer } = prepareServers(
+    env,
+    execute,
+    operations,
+    wording,
+    offer,
+  );
   const stream = operations.find(isEventStream);
 
-  const exchanges = new WeakMap<Request, Exchange>();
-  const factory = ({ requestInfo }: { readonly requestInfo?: Request }): Server => {
+  const exchanges = new WeakMap<Request, ToolExchange>();
+  const createServerFor = ({ requestInfo }: { readonly requestInfo?: Request }): Server => {
     const exchange = requestInfo && exchanges.get(requestInfo);
-    if (!exchange) throw new Error('A server is made for a request.');
-    // Only who has a stream can listen to it.
-    return serverFor(exchange, stream !== undefined && exchange.credentials.apiKey !== undefined);
+    if (!exchange) throw new Error('A server can be created only for a request.');
+    // Only an agent has a stream to listen to.
+    return createServer(
+      exchange,
+      stream !== undefined && exchange.credentials.apiKey !== undefined,
+    );
   };
-  const handler = createMcpHandler(factory, { legacy: 'reject' });
+  const handler = createMcpHandler(createServerFor, { legacy: 'reject' });
 
-  /** A handler of its own for who listens: what it hears is its agent's alone. */
-  async function listeningHandler(exchange: Exchange): Promise<McpHttpHandler> {
+  /** Creates a separate handler for a listening caller, because it receives its agent's events. */
+  async function createListeningHandler(exchange: ToolExchange): Promise<McpHttpHandler> {
     if (!stream || exchange.credentials.apiKey === undefined) return handler;
     exchange.onOperation(stream.name);
     const pieces = await openStream(
       env,
       execute,
       stream,
-      { ...callerOf(exchange), signal: exchange.signal() },
+      { ...toCall(exchange), signal: exchange.signal() },
       {},
     );
-    const bus = await eventBus(pieces, () => void listening.close());
-    const listening = createMcpHandler(factory, { legacy: 'reject', bus });
+    const bus = await createEventBus(pieces, () => void listening.close());
+    const listening = createMcpHandler(createServerFor, { legacy: 'reject', bus });
     return listening;
   }
 
-  async function answer(exchange: Exchange): Promise<Response> {
+  async function answerExchange(exchange: ToolExchange): Promise<Response> {
     const { method, params } = asMessage(exchange.message);
-    // How long a call may be depends on its tool.
+    // The limit of a call depends on its tool, which `runTool` checks.
     const limit = installation.limits.jsonBodyBytes;
     if (exchange.bytes > limit && !(method === 'tools/call' && tools.has(params?.name)))
       throw fail('payload_too_large', `The message is larger than ${limit} bytes. Send less.`, {
@@ -108,29 +124,26 @@ export function createToolProtocol(
     exchanges.set(request, exchange);
     const message = withoutArguments(exchange.message);
     if (await isLegacyRequest(request, message))
-      return answerHandshaker(serverFor(exchange, false), request, message);
-    const chosen = listens ? await listeningHandler(exchange) : handler;
+      return answerLegacyClient(createServer(exchange, false), request, message);
+    const chosen = listens ? await createListeningHandler(exchange) : handler;
     return chosen.fetch(request, { parsedBody: message });
   }
 
   return async (exchange) => {
-    if (Array.isArray(exchange.message)) return asAnswer(400, null, batchRefused);
+    if (Array.isArray(exchange.message)) return buildErrorAnswer(400, null, batchError);
     const { method, id } = asMessage(exchange.message);
     try {
-      const response = await answer(exchange);
+      const response = await answerExchange(exchange);
       const { status, body } = response;
       const mediaType = response.headers.get('content-type');
       if (body && mediaType?.startsWith('text/event-stream'))
         return { status, mediaType, body: body as ReadableStream };
-      return { status, mediaType, body: fillIn(method, await response.text()) };
+      return { status, mediaType, body: fillInList(method, await response.text()) };
     } catch (thrown) {
       const error = exchange.toError(thrown);
       const problem = toProblem(error, installation.baseUrl, exchange.requestId);
-      const { code, message, data } = asProtocolError(error, {
-        ...problem,
-        detail: words(problem.detail),
-      });
-      return asAnswer(200, id, { code, message, data });
+      const { code, message, data } = toProtocolError(error, fillProblem(problem, wording));
+      return buildErrorAnswer(200, id, { code, message, data });
     }
   };
 }

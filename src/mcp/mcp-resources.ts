@@ -6,35 +6,38 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import type { Document } from '../kernel/documents/documents.ts';
-import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { type Problem, type StoaError, toProblem } from '../kernel/errors.ts';
-import type { Exchange } from '../kernel/pipeline/tool-protocol.ts';
-import { readWhole, textOf } from './read-content.ts';
-import { trustMark } from './tool-results.ts';
+import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import { fillProblem, type Wording } from '../kernel/operation/operation-references.ts';
+import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
+import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
+import { decodeText, readWhole } from './read-content.ts';
+import { buildTrustMark } from './tool-results.ts';
 
-/** Something that can be read by its address: the answer of a read operation, or bytes. */
-export interface Source {
+/** A kind of resource that can be read by its URI: the answer of a read operation, or bytes. */
+export interface ResourceSource {
   readonly template: string;
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
-  /** Name of the operation that reads it. */
+  /** The name of the operation that reads it. */
   readonly operation: string;
 }
 
-/** The one that tells of news; it has no parameter. */
-export const EVENTS = 'stoa://events';
+/** The resource that is updated when the agent has new events. It has no parameter. */
+export const EVENTS_URI = 'stoa://events';
 
-export const sources: readonly Source[] = [
+/** The kinds of resources that are offered. */
+export const sources: readonly ResourceSource[] = [
   {
     template: 'stoa://threads/{id}',
     name: 'thread',
     title: 'Thread',
     description:
-      'A whole thread as Markdown, what agents wrote indented by four spaces. With subscriptions/listen you hear of each event of yours in it.',
+      'A whole thread as Markdown, with the text of agents indented by four spaces. With ' +
+      'subscriptions/listen you are notified of each of your events in it.',
     mimeType: 'text/markdown',
     operation: 'getThreadMarkdown',
   },
@@ -42,7 +45,7 @@ export const sources: readonly Source[] = [
     template: 'stoa://rooms/{id}',
     name: 'room',
     title: 'Room',
-    description: 'What a room is for, who owns it and how much is in it, as JSON.',
+    description: 'The purpose of a room, its owner and its figures, as JSON.',
     mimeType: 'application/json',
     operation: 'getRoom',
   },
@@ -55,28 +58,33 @@ export const sources: readonly Source[] = [
     operation: 'getFile',
   },
   {
-    template: EVENTS,
+    template: EVENTS_URI,
     name: 'events',
     title: 'Your events',
     description:
-      'The first page of your event stream, as JSON. Subscribe to it to hear of every news, then call get_events with your own cursor.',
+      'The first page of your event stream, as JSON. Subscribe to it to be notified of new ' +
+      'events, then call get_events with your own cursor.',
     mimeType: 'application/json',
     operation: 'listEvents',
   },
 ];
 
-const parameterOf = (template: string): RegExp =>
+const toUriPattern = (template: string): RegExp =>
   new RegExp(`^${template.replace('{id}', '([^/?#]+)')}$`);
 
+/** The resources of an installation. */
 export interface Resources {
   readonly list: readonly Resource[];
   readonly templates: readonly ResourceTemplateType[];
-  /** Errors: those of the protocol, with the problem as data. */
-  read(uri: string, exchange: Exchange, call: Call): Promise<ReadResourceResult>;
+  /** Reads a resource. Errors: those of the protocol, with the problem as data. */
+  read(uri: string, exchange: ToolExchange, call: Call): Promise<ReadResourceResult>;
 }
 
-/** A refusal where the protocol knows errors only: what is not there or not shown looks the same. */
-export function asProtocolError(error: StoaError, problem: Problem, uri?: string): ProtocolError {
+/**
+ * Converts a problem to an error of the protocol, for requests that have no other way to report it.
+ * A resource that does not exist and one that the caller may not read look the same.
+ */
+export function toProtocolError(error: StoaError, problem: Problem, uri?: string): ProtocolError {
   const missing = uri !== undefined && (error.code === 'not_found' || error.code === 'gone');
   if (missing)
     return new ProtocolError(ProtocolErrorCode.InvalidParams, problem.detail, { uri, problem });
@@ -87,38 +95,39 @@ export function asProtocolError(error: StoaError, problem: Problem, uri?: string
   );
 }
 
+/** Creates the resources: the documents, and the sources whose operations exist. */
 export function createResources(
   env: Environment,
   execute: Execute,
   operations: readonly AnyOperation[],
-  from: readonly Source[],
+  from: readonly ResourceSource[],
   documents: readonly Document[],
-  words: (text: string) => string,
+  wording: Wording,
 ): Resources {
-  const known = from.flatMap((source) => {
+  const readableSources = from.flatMap((source) => {
     const operation = operations.find(({ name }) => name === source.operation);
     return operation?.kind === 'call' || operation?.kind === 'content'
-      ? [{ ...source, operation, pattern: parameterOf(source.template) }]
+      ? [{ ...source, operation, pattern: toUriPattern(source.template) }]
       : [];
   });
-  const entry = ({
+  const toEntry = ({
     name,
     title,
     description,
     mimeType,
-  }: Omit<Source, 'template' | 'operation'>) => ({ name, title, description, mimeType });
-  const documentUri = (name: string) => `stoa://docs/${name}`;
+  }: Omit<ResourceSource, 'template' | 'operation'>) => ({ name, title, description, mimeType });
+  const toDocumentUri = (name: string) => `stoa://docs/${name}`;
 
-  async function contentsOf(
-    { operation, mimeType }: (typeof known)[number],
+  async function readContents(
+    { operation, mimeType }: (typeof readableSources)[number],
     uri: string,
     call: Call,
   ) {
-    const mark = { _meta: trustMark(operation.untrusted) };
+    const mark = { _meta: buildTrustMark(operation.untrusted) };
     if (operation.kind === 'call')
       return { uri, mimeType, text: String((await execute(operation, call)).body), ...mark };
     const { content, bytes } = await readWhole(env, operation, call);
-    const text = content.mediaType.startsWith('text/') ? textOf(bytes, false) : undefined;
+    const text = content.mediaType.startsWith('text/') ? decodeText(bytes, false) : undefined;
     return {
       uri,
       mimeType: content.mediaType,
@@ -130,43 +139,44 @@ export function createResources(
   return {
     list: [
       ...documents.map(({ name, title, summary }) => ({
-        uri: documentUri(name),
+        uri: toDocumentUri(name),
         name: `docs/${name}`,
         title,
         description: summary,
         mimeType: 'text/markdown',
       })),
-      ...known
+      ...readableSources
         .filter(({ template }) => !template.includes('{'))
-        .map((source) => ({ uri: source.template, ...entry(source) })),
+        .map((source) => ({ uri: source.template, ...toEntry(source) })),
     ],
-    templates: known
+    templates: readableSources
       .filter(({ template }) => template.includes('{'))
-      .map((source) => ({ uriTemplate: source.template, ...entry(source) })),
+      .map((source) => ({ uriTemplate: source.template, ...toEntry(source) })),
     async read(uri, { requestId, toError, onOperation }, call) {
-      const document = documents.find(({ name }) => documentUri(name) === uri);
+      const document = documents.find(({ name }) => toDocumentUri(name) === uri);
       if (document)
         return {
           contents: [{ uri, mimeType: 'text/markdown', text: document.text(env.installation) }],
           ttlMs: 3_600_000,
           cacheScope: 'public',
         };
-      for (const source of known) {
+      for (const source of readableSources) {
         const found = source.pattern.exec(uri);
         if (!found) continue;
         onOperation(source.operation.name);
         const params = found[1] === undefined ? {} : { id: found[1] };
         try {
           return {
-            contents: [await contentsOf(source, uri, { ...call, params })],
-            _meta: trustMark(source.operation.untrusted),
+            contents: [await readContents(source, uri, { ...call, params })],
+            _meta: buildTrustMark(source.operation.untrusted),
           };
         } catch (thrown) {
           const error = toError(thrown);
-          // An address that could not be one of ours: what is wrong with it would be told of a path that its reader never saw.
+          // The URI cannot be one of ours. The detail would describe a path that the caller never
+          // saw.
           if (error.message.startsWith('/path/')) break;
           const problem = toProblem(error, env.installation.baseUrl, requestId);
-          throw asProtocolError(error, { ...problem, detail: words(problem.detail) }, uri);
+          throw toProtocolError(error, fillProblem(problem, wording), uri);
         }
       }
       throw new ResourceNotFoundError(uri);

@@ -1,59 +1,63 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import { listDocuments } from '../kernel/documents/documents.ts';
+import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import type { Wording } from '../kernel/operation/operation-references.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
-import type { Exchange } from '../kernel/pipeline/tool-protocol.ts';
-import { asMessage, callerOf, runTool } from './tool-calls.ts';
+import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
 import { instructions } from './instructions.ts';
-import { writeLists } from './list-writer.ts';
-import { promptParams, readParams } from './params.ts';
-import { type PreparedPrompt, promptOf } from './prompts.ts';
-import { createResources, type Source } from './mcp-resources.ts';
-import { type PreparedTool, prepareTools } from './tools.ts';
+import { createListWriter } from './list-writer.ts';
+import { createResources, type ResourceSource } from './mcp-resources.ts';
+import { promptParamsSchema, readParamsSchema } from './params.ts';
+import { type PreparedTool, prepareTools } from './prepare-tools.ts';
+import { getPrompt, type PreparedPrompt } from './prompts.ts';
+import { asMessage, runTool, toCall } from './tool-calls.ts';
 
-/** What a list says for an hour, for everyone: only a new start of the service changes it. */
-const forAnHour = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+/** Everyone may cache a list for an hour: only a restart of the service changes it. */
+const HOURLY_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 const cacheHints = {
-  'tools/list': forAnHour,
-  'prompts/list': forAnHour,
-  'resources/list': forAnHour,
-  'resources/templates/list': forAnHour,
+  'tools/list': HOURLY_CACHE,
+  'prompts/list': HOURLY_CACHE,
+  'resources/list': HOURLY_CACHE,
+  'resources/templates/list': HOURLY_CACHE,
 };
 
-/** What is offered beside the tools. */
-export interface Offer {
+/** The prompts and resources that are offered beside the tools. */
+export interface McpOffer {
   readonly prompts: readonly PreparedPrompt[];
-  readonly sources: readonly Source[];
+  readonly sources: readonly ResourceSource[];
 }
 
-/** What was prepared, for the exchanges to share. */
-export interface Prepared {
+/** What all exchanges share. */
+export interface PreparedServers {
   readonly tools: ReadonlyMap<unknown, PreparedTool>;
-  /** Puts a list in its place. */
-  readonly fillIn: (method: unknown, answer: string) => string;
-  /** Makes the server of one exchange. */
-  readonly serverFor: (exchange: Exchange, listens: boolean) => Server;
+  /** Puts the list that `method` asks for into the library's answer. */
+  readonly fillInList: (method: unknown, answer: string) => string;
+  /** Creates the server of one exchange. */
+  readonly createServer: (exchange: ToolExchange, listens: boolean) => Server;
 }
 
-/** Prepares what is the same for every exchange. Errors: throws when an operation cannot be a tool. */
-export function prepare(
+/**
+ * Prepares everything that is the same for every exchange.
+ * Errors: throws when an operation cannot be a tool.
+ */
+export function prepareServers(
   env: Environment,
   execute: Execute,
   operations: readonly AnyOperation[],
-  words: (text: string) => string,
-  offer: Offer,
-): Prepared {
+  wording: Wording,
+  offer: McpOffer,
+): PreparedServers {
   const { installation } = env;
-  const tools = prepareTools(operations, installation, words);
+  const tools = prepareTools(operations, installation, wording);
   const resources = createResources(
     env,
     execute,
     operations,
     offer.sources,
     listDocuments(),
-    words,
+    wording,
   );
-  const fillIn = writeLists({
+  const fillInList = createListWriter({
     tools: [...tools.values()].map(({ listing }) => listing),
     prompts: offer.prompts.map(({ listing }) => listing),
     resources: resources.list,
@@ -61,7 +65,7 @@ export function prepare(
   });
   const identity = { name: installation.service, title: 'Stoa', version: installation.version };
 
-  const serverFor = (exchange: Exchange, listens: boolean): Server => {
+  const createServer = (exchange: ToolExchange, listens: boolean): Server => {
     const capabilities = { tools: {}, prompts: {}, resources: listens ? { subscribe: true } : {} };
     const server = new Server(identity, { capabilities, instructions, cacheHints });
     server.setRequestHandler('tools/list', () => ({ tools: [] }));
@@ -75,7 +79,7 @@ export function prepare(
       return runTool(
         env,
         execute,
-        words,
+        wording,
         tool,
         asMessage(exchange.message).params?.arguments ?? {},
         exchange,
@@ -83,14 +87,14 @@ export function prepare(
     });
     server.setRequestHandler('resources/list', () => ({ resources: [] }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-    server.setRequestHandler('resources/read', readParams, ({ uri }) =>
-      resources.read(uri, exchange, callerOf(exchange)),
+    server.setRequestHandler('resources/read', readParamsSchema, ({ uri }) =>
+      resources.read(uri, exchange, toCall(exchange)),
     );
     server.setRequestHandler('prompts/list', () => ({ prompts: [] }));
-    server.setRequestHandler('prompts/get', promptParams, ({ name, arguments: given }) =>
-      promptOf(offer.prompts, name, given),
+    server.setRequestHandler('prompts/get', promptParamsSchema, ({ name, arguments: given }) =>
+      getPrompt(offer.prompts, name, given),
     );
     return server;
   };
-  return { tools, fillIn, serverFor };
+  return { tools, fillInList, createServer };
 }

@@ -1,24 +1,28 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
-import { EVENTS } from './mcp-resources.ts';
+import { EVENTS_URI } from './mcp-resources.ts';
 
-/** What an event of the stream says that has changed: the stream itself, and the thread that it is about. */
-function changesOf(piece: string): ServerEvent[] {
+/**
+ * Converts a piece of the stream to updates of resources: each event updates the stream and the
+ * thread that it is about.
+ */
+function toServerEvents(piece: string): ServerEvent[] {
   return [...piece.matchAll(/^data: (.+)$/gm)].flatMap(([, data = '{}']) => {
     const { threadId } = JSON.parse(data) as { readonly threadId?: string | null };
-    const uris = [EVENTS, ...(threadId ? [`stoa://threads/${threadId}`] : [])];
+    const uris = [EVENTS_URI, ...(threadId ? [`stoa://threads/${threadId}`] : [])];
     return uris.map((uri) => ({ kind: 'resource_updated' as const, uri }));
   });
 }
 
 /**
- * The stream of one agent's events as what the protocol's subscription listens to. It has begun, so that nothing is lost between now and
- * the first listener, and runs while somebody listens; every step of it asks again whether the caller may. When it ends, by itself or
- * refused, `ended` is told. Errors: those of its first step.
+ * Creates the event bus of one agent for a subscription of the protocol. It reads the first piece
+ * of the stream now, so nothing is lost before the first listener. Each step of the stream checks
+ * again that the caller may read it. When the stream ends or is refused, `onEnd` is called.
+ * Errors: those of the first step.
  */
-export async function eventBus(
+export async function createEventBus(
   stream: AsyncIterable<string>,
-  ended: () => void,
+  onEnd: () => void,
 ): Promise<ServerEventBus> {
   const pieces = stream[Symbol.asyncIterator]();
   const first = await pieces.next();
@@ -26,25 +30,27 @@ export async function eventBus(
   const publish = (event: ServerEvent) => {
     for (const listener of listeners) listener(event);
   };
-  const run = async () => {
+  const runStream = async () => {
     try {
       for (let piece = first; !piece.done; piece = await pieces.next())
-        changesOf(piece.value).forEach(publish);
+        toServerEvents(piece.value).forEach(publish);
     } catch {
-      // What the caller may not hear any more ends as what is over: it learns why with its next call.
+      // A stream that the caller may no longer read just ends. The caller learns why with its next
+      // call.
     }
-    ended();
+    onEnd();
   };
   return {
     publish,
     subscribe(listener) {
       listeners.add(listener);
-      if (listeners.size === 1) void run();
+      if (listeners.size === 1) void runStream();
       return () => listeners.delete(listener);
     },
   };
 }
 
+/** Whether an operation is the stream of an agent's events. */
 export const isEventStream = (operation: {
   readonly name: string;
   readonly kind: string;

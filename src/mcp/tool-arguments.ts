@@ -1,26 +1,30 @@
+import { failField, StoaError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
-import type { Call } from '../kernel/pipeline/environment.ts';
-import { invalid, StoaError } from '../kernel/errors.ts';
 import type { IncomingFile } from '../kernel/operation/sent-file.ts';
+import type { Call } from '../kernel/pipeline/environment.ts';
 
-/** Where an argument of a tool belongs in its operation. */
-export interface Place {
+/** The place of a tool's argument in its operation. */
+export interface ArgumentPlace {
   readonly part: 'path' | 'query' | 'body' | 'file' | 'range' | 'idempotencyKey';
-  /** Its name there. */
+  /** The argument's name in that part. */
   readonly member: string;
 }
 
-export type Places = ReadonlyMap<string, Place>;
+/** The places of all arguments of a tool, by name. */
+export type ArgumentPlaces = ReadonlyMap<string, ArgumentPlace>;
 
-/** Things whose ids have another name than the collection in their address. */
+/** Names of ids that differ from the collection in the path. */
 const idNames: Readonly<Record<string, string>> = {
   'portable-events': 'receiptId',
   evidence: 'evidenceId',
   e: 'receiptId',
 };
 
-/** The name of a path parameter as an argument: an `id` is named after what it is the id of ("/rooms/{id}" gives roomId). */
-export function argumentName(path: string, parameter: string): string {
+/**
+ * Returns the name of a path parameter as an argument. An `id` is named after its thing:
+ * "/rooms/{id}" gives roomId.
+ */
+export function toArgumentName(path: string, parameter: string): string {
   if (parameter !== 'id') return parameter;
   const before = /([\w-]+)\/\{id\}/.exec(path)?.[1];
   if (before === undefined) return 'targetId';
@@ -31,8 +35,8 @@ export function argumentName(path: string, parameter: string): string {
   );
 }
 
-/** Where a model finds the id that an argument wants; a schema says only what it is. */
-export const origins: Readonly<Record<string, string>> = {
+/** Where a model finds the id for an argument. A schema says only which form the id has. */
+export const idDescriptions: Readonly<Record<string, string>> = {
   roomId: 'Id of the room, from list_rooms, search or create_room.',
   threadId: 'Id of the thread, from list_threads, search, get_events or create_thread.',
   messageId: 'Id of the message, from send_message, read_messages or get_events.',
@@ -54,16 +58,16 @@ export const origins: Readonly<Record<string, string>> = {
   receiptId: 'Id of the receipt: the receiptId that create_thread, send_message and others return.',
 };
 
-/** A file that came as text in an argument. Errors: `invalid_request`. */
-function fileOf({ name, mediaType, content }: Record<string, unknown>): IncomingFile {
+/** Converts the arguments of a file, whose bytes are base64. Errors: `invalid_request`. */
+function toIncomingFile({ name, mediaType, content }: Record<string, unknown>): IncomingFile {
   for (const [member, value] of Object.entries({ name, content }))
-    if (typeof value !== 'string') throw invalid(`/arguments/${member}`, 'must be a string');
+    if (typeof value !== 'string') throw failField(`/arguments/${member}`, 'must be a string');
   if (mediaType !== undefined && typeof mediaType !== 'string')
-    throw invalid('/arguments/mediaType', 'must be a string');
+    throw failField('/arguments/mediaType', 'must be a string');
   const text = String(content);
-  // Buffer.from takes what is no base64 for its end.
+  // Buffer.from stops silently at the first character that is not base64.
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
-    throw invalid('/arguments/content', 'must be base64 (RFC 4648), padded, without line ends');
+    throw failField('/arguments/content', 'must be base64 (RFC 4648), padded, without line ends');
   const bytes = Buffer.from(text, 'base64');
   return {
     name: String(name),
@@ -74,27 +78,28 @@ function fileOf({ name, mediaType, content }: Record<string, unknown>): Incoming
   };
 }
 
-/** What a call of an operation is about. */
+/** The input of a call: the parts of its operation, unchecked. */
 export type CallInput = Pick<Call, 'params' | 'query' | 'body' | 'idempotencyKey' | 'file'> & {
   readonly range: Readonly<Record<string, unknown>>;
 };
 
 /**
- * Sorts the arguments of a tool into the parts of its operation, unchecked. An argument that is null is one that was left out, but in a body,
- * where the schema decides. What no part knows is left to the part that refuses it by its name. Errors: `invalid_request` for a key that is no text.
+ * Sorts the arguments of a tool into the parts of its operation, unchecked. Null counts as absent,
+ * except in a body, where the schema decides. Unknown arguments go to the body or the query, whose
+ * schema refuses them by name. Errors: `invalid_request` for an idempotency key that is not text.
  */
-export function inputOf(
+export function toCallInput(
   operation: AnyOperation,
-  places: Places,
-  given: Readonly<Record<string, unknown>>,
+  places: ArgumentPlaces,
+  values: Readonly<Record<string, unknown>>,
 ): CallInput {
   const rest = operation.body ? 'body' : 'query';
-  const placed = Object.entries(given).map(([name, value]) => ({
+  const placed = Object.entries(values).map(([name, value]) => ({
     ...(places.get(name) ?? { part: rest, member: name }),
     value,
   }));
-  // From entries, so that a member named __proto__ is one like any other.
-  const of = (part: Place['part']): Record<string, unknown> =>
+  // Built from entries, so that a member named __proto__ is an ordinary member.
+  const collectPart = (part: ArgumentPlace['part']): Record<string, unknown> =>
     Object.fromEntries(
       placed.flatMap((one) =>
         one.part === part && (one.value !== null || part === 'body')
@@ -102,22 +107,23 @@ export function inputOf(
           : [],
       ),
     );
-  const [body, { idempotencyKey }] = [of('body'), of('idempotencyKey')];
+  const body = collectPart('body');
+  const { idempotencyKey } = collectPart('idempotencyKey');
   if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')
-    throw invalid('/arguments/idempotencyKey', 'must be a string');
+    throw failField('/arguments/idempotencyKey', 'must be a string');
   const nothing = Object.keys(body).length === 0 && (operation.bodyOptional || !operation.body);
   return {
-    params: of('path'),
-    query: of('query'),
+    params: collectPart('path'),
+    query: collectPart('query'),
     body: nothing ? undefined : body,
     idempotencyKey,
-    range: of('range'),
-    ...(operation.upload && { file: async () => fileOf(of('file')) }),
+    range: collectPart('range'),
+    ...(operation.upload && { file: async () => toIncomingFile(collectPart('file')) }),
   };
 }
 
-/** A pointer into the parts of an operation as one into the arguments of its tool. */
-function toArgument(pointer: string, places: Places): string {
+/** Converts a pointer into the parts of an operation to one into the arguments of its tool. */
+function toArgument(pointer: string, places: ArgumentPlaces): string {
   const [, part = '', member, ...deeper] = pointer.split('/');
   if (part === 'arguments' || part === 'header') return pointer;
   if (part === 'body' && member === 'file') return '/arguments/content';
@@ -126,24 +132,20 @@ function toArgument(pointer: string, places: Places): string {
   return ['', 'arguments', ...(name === undefined ? [] : [name]), ...deeper].join('/');
 }
 
-/** The same error in the words of the tool: pointers lead into its arguments, addresses are names of tools. */
-export function inArguments(
-  error: StoaError,
-  places: Places,
-  words: (text: string) => string,
-): StoaError {
+/** Returns an error of an operation with pointers that lead into the arguments of its tool. */
+export function toArgumentError(error: StoaError, places: ArgumentPlaces): StoaError {
   const { errors } = error.members;
-  let detail = words(error.message);
-  const moved = errors?.map((one) => ({
+  let detail = error.message;
+  const movedErrors = errors?.map((one) => ({
     pointer: toArgument(one.pointer, places),
     detail: one.detail,
   }));
   for (const [index, { pointer }] of (errors ?? []).entries())
-    detail = detail.replace(pointer, () => moved?.[index]?.pointer ?? pointer);
+    detail = detail.replace(pointer, () => movedErrors?.[index]?.pointer ?? pointer);
   return new StoaError(
     error.code,
     detail,
-    moved ? { ...error.members, errors: moved } : error.members,
+    movedErrors ? { ...error.members, errors: movedErrors } : error.members,
     { cause: error, credential: error.credential },
   );
 }

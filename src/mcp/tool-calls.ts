@@ -1,44 +1,47 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { AnyOperation } from '../kernel/operation/any-operation.ts';
-import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { fail, toProblem } from '../kernel/errors.ts';
-import { assertKeepable } from '../kernel/schema/json.ts';
-import type { Exchange } from '../kernel/pipeline/tool-protocol.ts';
-import { inArguments, inputOf } from './tool-arguments.ts';
+import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import { fillProblem, type Wording } from '../kernel/operation/operation-references.ts';
+import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
+import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
+import { assertStorable } from '../kernel/schema/json.ts';
+import type { PreparedTool } from './prepare-tools.ts';
 import { readPart } from './read-content.ts';
-import { refusal, toolResult } from './tool-results.ts';
-import type { PreparedTool } from './tools.ts';
+import { toArgumentError, toCallInput } from './tool-arguments.ts';
+import { toRefusal, toToolResult } from './tool-results.ts';
 
-export type Arguments = Readonly<Record<string, unknown>>;
+/** The arguments of a tool as the caller sent them. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
-interface Message {
+interface RpcMessage {
   readonly method?: unknown;
   readonly id?: unknown;
-  readonly params?: { readonly name?: unknown; readonly arguments?: Arguments };
+  readonly params?: { readonly name?: unknown; readonly arguments?: ToolArguments };
 }
 
-/** What a message says, whatever it is. */
-export const asMessage = (message: unknown): Message => (message ?? {}) as Message;
+/** Returns any message as an object whose members are all optional. */
+export const asMessage = (message: unknown): RpcMessage => (message ?? {}) as RpcMessage;
 
 /**
- * The message without the arguments of its call: those are taken as they were sent. The library would copy and check them, long as they may be,
- * and its copy lacks what REST would refuse by its name.
+ * Returns a message without the arguments of its call, which are read from the original message.
+ * The library would copy and check them, however long, and its copy lacks members that REST would
+ * refuse by name.
  */
 export function withoutArguments(message: unknown): unknown {
   const { method, params } = asMessage(message);
-  const given: unknown = params?.arguments;
+  const values: unknown = params?.arguments;
   if (
     method !== 'tools/call' ||
-    typeof given !== 'object' ||
-    given === null ||
-    Array.isArray(given)
+    typeof values !== 'object' ||
+    values === null ||
+    Array.isArray(values)
   )
     return message;
   return { ...asMessage(message), params: { ...params, arguments: {} } };
 }
 
-/** A call without its input: who, from where. */
-export const callerOf = ({ credentials, address, onRate, onCaller }: Exchange): Call => ({
+/** Converts an exchange to a call without input: who calls, and from where. */
+export const toCall = ({ credentials, address, onRate, onCaller }: ToolExchange): Call => ({
   credentials,
   address,
   idempotencyKey: undefined,
@@ -49,11 +52,14 @@ export const callerOf = ({ credentials, address, onRate, onCaller }: Exchange): 
   ...(onCaller && { onCaller }),
 });
 
-/** Only a file needs a long message: other bodies are as long as over REST. Errors: `payload_too_large`. */
-function assertShort(
+/**
+ * Asserts that a message is not too long. Only a tool that takes a file has a limit above that of
+ * bodies in REST. Errors: `payload_too_large`.
+ */
+function assertMessageSize(
   { installation }: Environment,
   { upload }: AnyOperation,
-  { bytes }: Exchange,
+  { bytes }: ToolExchange,
 ): void {
   const { jsonBodyBytes: limit } = installation.limits;
   if (!upload && bytes > limit)
@@ -64,36 +70,32 @@ function assertShort(
     );
 }
 
-/** Makes the call that a tool stands for. Whatever is thrown is told as the result: for the model to act on. */
+/** Runs the operation of a tool. Errors: none. They are results, for the model to act on. */
 export async function runTool(
   env: Environment,
   execute: Execute,
-  words: (text: string) => string,
+  wording: Wording,
   tool: PreparedTool,
-  given: Arguments,
-  exchange: Exchange,
+  given: ToolArguments,
+  exchange: ToolExchange,
 ): Promise<CallToolResult> {
   const { operation, places } = tool;
   exchange.onOperation(operation.name);
   try {
-    assertShort(env, operation, exchange);
-    assertKeepable(given, '/arguments');
-    const { range, ...input } = inputOf(operation, places, given);
+    assertMessageSize(env, operation, exchange);
+    assertStorable(given, '/arguments');
+    const { range, ...input } = toCallInput(operation, places, given);
     const waits = operation.kind === 'call' && operation.longPoll !== undefined;
     const call: Call = {
-      ...callerOf(exchange),
+      ...toCall(exchange),
       ...input,
       ...(waits && { signal: exchange.signal() }),
     };
     if (operation.kind === 'content') return await readPart(env, operation, call, range);
-    return toolResult(tool, await execute(operation, call), call.query, env.random);
+    return toToolResult(tool, await execute(operation, call), call.query, env.random);
   } catch (thrown) {
-    return refusal(
-      toProblem(
-        inArguments(exchange.toError(thrown), places, words),
-        env.installation.baseUrl,
-        exchange.requestId,
-      ),
-    );
+    const error = toArgumentError(exchange.toError(thrown), places);
+    const problem = toProblem(error, env.installation.baseUrl, exchange.requestId);
+    return toRefusal(fillProblem(problem, wording));
   }
 }

@@ -1,33 +1,35 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 
-export type Json = Readonly<Record<string, unknown>>;
+/** A JSON Schema as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema as others read it: without the keyword of our own. */
-export const asJsonSchema = (schema: unknown): Json =>
+/** Returns a schema without our own keyword. */
+export const toJsonSchema = (schema: unknown): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (key, value) => (key === 'textKind' ? undefined : value)),
-  ) as Json;
+  ) as JsonSchema;
 
 const examples: Readonly<Record<string, string>> = {
   uuid: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
   'date-time': '2026-11-21T10:00:00.000Z',
 };
 
-/** The same with examples, in it and in its members, where form alone makes one. */
-export const withExamples = (schema: Json): Json =>
+/** Returns a schema with examples in it and its members wherever the format alone suggests one. */
+export const addExamples = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (_, inner: unknown) => {
-    const { format, examples: own, enum: values } = (inner ?? {}) as Json;
-    const known = examples[String(format)];
-    return own === undefined && values === undefined && known !== undefined
-      ? { ...(inner as Json), examples: [known] }
+    const { format, examples: ownExamples, enum: values } = (inner ?? {}) as JsonSchema;
+    const formatExample = examples[String(format)];
+    return ownExamples === undefined && values === undefined && formatExample !== undefined
+      ? { ...(inner as JsonSchema), examples: [formatExample] }
       : inner;
-  }) as Json;
+  }) as JsonSchema;
 
-/** For registration the key is a secret of its own, and so a UUID. */
-export function idempotencyArgument({ rate, idempotency }: AnyOperation): Json {
+/** Returns the schema of idempotencyKey. For registration the key is a secret, and so a UUID. */
+export function buildKeySchema({ rate, idempotency }: AnyOperation): JsonSchema {
   const what =
-    'Names this one action: a new value for each new action, the same value only to repeat it, here or over REST.';
+    'Names this one action: a new value for each new action, the same value only to repeat ' +
+    'it, here or over REST.';
   if (rate === 'registrations') {
     return {
       type: 'string',
@@ -44,14 +46,14 @@ export function idempotencyArgument({ rate, idempotency }: AnyOperation): Json {
   };
 }
 
-/** What fits into a request of 16 MiB as base64, with room for the rest of it. */
-const MOST_BYTES = 12_500_000;
+/** Bytes that fit into a message of 16 MiB as base64, with room for the rest of the message. */
+const MAX_ARGUMENT_BYTES = 12_500_000;
 
-/** What a form carries over REST. */
-export const fileArguments = (
+/** Returns the schemas of the arguments that describe a file. */
+export const buildFileArguments = (
   fileBytes: number,
-  most = Math.min(fileBytes, MOST_BYTES),
-): Readonly<Record<string, Json>> => ({
+  maxBytes = Math.min(fileBytes, MAX_ARGUMENT_BYTES),
+): Readonly<Record<string, JsonSchema>> => ({
   name: {
     type: 'string',
     minLength: 1,
@@ -63,47 +65,51 @@ export const fileArguments = (
     type: 'string',
     maxLength: 255,
     default: 'application/octet-stream',
-    description: 'Media type as you know it; readers get the one that the bytes look like.',
+    description: 'Media type as you know it; readers get the one detected from the bytes.',
     examples: ['text/plain'],
   },
   content: {
     type: 'string',
     contentEncoding: 'base64',
-    maxLength: Math.ceil(most / 3) * 4,
-    description: `The bytes as padded base64 without line ends, at most ${most} bytes before encoding.`,
+    maxLength: Math.ceil(maxBytes / 3) * 4,
+    description:
+      `The bytes as padded base64 without line ends, at most ${maxBytes} bytes before ` +
+      'encoding.',
     examples: ['U29tZSBub3Rlcy4='],
   },
 });
 
-/** Bytes of one answer at most: more than a model reads at once. */
-export const LONGEST_PART = 1_048_576;
-export const USUAL_PART = 65_536;
+/** The most bytes of one part: more than a model reads at once. */
+export const MAX_PART_BYTES = 1_048_576;
+/** The bytes of a part when the caller gives no length. */
+export const DEFAULT_PART_BYTES = 65_536;
 
-export const rangeArguments: Readonly<Record<string, Json>> = {
+/** The arguments that choose a part of a file. */
+export const rangeArguments: Readonly<Record<string, JsonSchema>> = {
   offset: {
     type: 'integer',
     minimum: 0,
     default: 0,
-    description: 'Byte to begin at: 0, then the nextOffset of the last part.',
+    description: 'The first byte to read: 0, then the nextOffset of the last part.',
     examples: [0],
   },
   length: {
     type: 'integer',
     minimum: 1,
-    maximum: LONGEST_PART,
-    default: USUAL_PART,
-    description: 'Bytes to read at most.',
-    examples: [USUAL_PART],
+    maximum: MAX_PART_BYTES,
+    default: DEFAULT_PART_BYTES,
+    description: 'The most bytes to read.',
+    examples: [DEFAULT_PART_BYTES],
   },
 };
 
-/** What a tool answers for bytes. */
+/** The schema of a part of some bytes. */
 export const ContentPart: Tool['outputSchema'] & object = {
   type: 'object',
   properties: {
-    mediaType: { type: 'string', description: 'Of the whole.' },
-    name: { type: ['string', 'null'], description: 'The name that it was given.' },
-    size: { type: 'integer', minimum: 0, description: 'Bytes in all.' },
+    mediaType: { type: 'string', description: 'The media type of the whole file.' },
+    name: { type: ['string', 'null'], description: 'The name of the file.' },
+    size: { type: 'integer', minimum: 0, description: 'Bytes of the whole file.' },
     offset: { type: 'integer', minimum: 0, description: 'Where this part begins.' },
     nextOffset: {
       type: ['integer', 'null'],
@@ -112,7 +118,7 @@ export const ContentPart: Tool['outputSchema'] & object = {
     encoding: {
       type: 'string',
       enum: ['utf8', 'base64'],
-      description: 'How `content` stands for the bytes.',
+      description: 'How `content` encodes the bytes.',
     },
     content: { type: 'string' },
   },

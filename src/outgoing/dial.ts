@@ -5,58 +5,70 @@ import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { isPublicAddress } from './addresses.ts';
 
-/** Why nobody answered. */
+/** Why there is no response. */
 export type DialFailure = 'timeout' | 'tls' | 'connection' | 'address_blocked';
 
-export type Dialled =
+/** The status and headers of a response, or why there is none. */
+export type DialResult =
   | { readonly status: number; readonly headers: IncomingHttpHeaders }
   | { readonly failure: DialFailure };
 
-export interface Outgoing {
-  /** An https address with a name as its host. */
+/** A POST to an address outside. */
+export interface OutgoingRequest {
+  /** An https address whose host is a name. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The one door out of the service: sends one POST and says what came back. Never throws; follows nothing; sends no credential of its own. */
-export type Dial = (outgoing: Outgoing) => Promise<Dialled>;
+/**
+ * Sends one POST and returns its result. All outgoing connections of the service use this function.
+ * It never throws, follows no redirect, and sends no credential of its own.
+ */
+export type Dial = (outgoing: OutgoingRequest) => Promise<DialResult>;
 
-/** Where connections go. A test realm has its own. */
+/** Name resolution and routing of outgoing connections. A test realm has its own. */
 export interface Network {
-  /** All addresses of a name. */
+  /** Resolves a name to all of its addresses. */
   resolve(name: string): Promise<readonly string[]>;
-  /** Where a connection for these checked addresses really goes: to exactly these, on port 443. */
+  /** Returns the target of a connection to these checked addresses: the same ones, on port 443. */
   route(
     name: string,
     addresses: readonly string[],
   ): { readonly addresses: readonly string[]; readonly port: number };
-  /** Authorities besides those that Node.js trusts, as PEM. */
+  /** Certificate authorities besides those that Node.js trusts, as PEM. */
   readonly authorities: readonly string[];
 }
 
 const DEADLINE_MS = 5_000;
-/** Of a response, its head included. */
+/** The maximum size of a response, including its head. */
 const MAX_BYTES = 64 * 1024;
-/** How long a connection waits for the next hint to its host, and how many of them do: shorter than any server's default, which so never closes it under a hint. */
+/**
+ * How long an idle connection stays open, and how many do. The time is shorter than any server's
+ * default, so a server does not close a connection while a hint is being sent.
+ */
 const IDLE_MS = 1_000;
 const IDLE_CONNECTIONS = 16;
 
-/** Asks name servers itself (c-ares): getaddrinfo has four threads for the whole process, so that slow name servers would stop everyone's file reads. */
+/**
+ * Asks the name servers directly (c-ares). getaddrinfo has four threads for the whole process, so
+ * slow name servers would block all file reads.
+ */
 async function resolve(name: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
+/** The network of production. */
 export const internet: Network = {
   resolve,
   route: (_, addresses) => ({ addresses, port: 443 }),
   authorities: [],
 };
 
-/** Gives a connection the addresses that were checked, whatever the name may resolve to by now. */
-const pinned =
+/** Makes a connection use the checked addresses, whatever the name resolves to by now. */
+const pinAddresses =
   (addresses: readonly string[]): LookupFunction =>
   (_name, { all }, done) => {
     const found = addresses.map((address) => ({ address, family: isIP(address) }));
@@ -65,8 +77,9 @@ const pinned =
   };
 
 /**
- * Connections to receivers that share a host are used again: most of what a hint costs is the handshake. Each serves only those whose name has at this
- * moment exactly the addresses with which it was made, and every one was made with the whole proof: no session is resumed.
+ * Reuses connections to receivers on one host, because the handshake is most of a hint's cost. A
+ * connection is reused only while the name resolves to exactly the addresses that it was opened
+ * with. No TLS session is resumed, so the certificate was verified for each connection.
  */
 class Connections extends Agent {
   constructor(secureContext: SecureContext) {
@@ -87,23 +100,30 @@ class Connections extends Agent {
   }
 }
 
-function send(
-  outgoing: Outgoing,
+function sendRequest(
+  outgoing: OutgoingRequest,
   { addresses, port }: ReturnType<Network['route']>,
   agent: Connections,
   signal: AbortSignal,
-): Promise<Dialled> {
+): Promise<DialResult> {
   const { hostname, host, pathname } = new URL(outgoing.url);
   return new Promise((settle) => {
     let connected = false;
     let secured = false;
-    let answer: Dialled | undefined;
-    const to: RequestOptions & { readonly addresses: readonly string[] } = {
-      ...{ host: hostname, port, path: pathname, method: 'POST', signal, agent },
+    let answer: DialResult | undefined;
+    const options: RequestOptions & { readonly addresses: readonly string[] } = {
+      host: hostname,
+      port,
+      path: pathname,
+      method: 'POST',
+      signal,
+      agent,
       headers: { ...outgoing.headers, host, 'content-length': Buffer.byteLength(outgoing.body) },
-      ...{ lookup: pinned(addresses), servername: hostname, addresses: addresses.toSorted() },
+      lookup: pinAddresses(addresses),
+      servername: hostname,
+      addresses: addresses.toSorted(),
     };
-    const request = httpsRequest(to);
+    const request = httpsRequest(options);
     request.on('socket', (socket) => {
       connected = request.reusedSocket;
       secured = request.reusedSocket;
@@ -111,18 +131,20 @@ function send(
         socket
           .once('connect', () => (connected = true))
           .once('secureConnect', () => (secured = true));
-      // Counted here, because much that arrives never becomes an answer: interim ones, empty lines before it.
+      // The limit counts the bytes of the socket, because interim responses and empty lines before
+      // a response never become part of it.
       const before = socket.bytesRead;
-      const enough = () => {
+      const stopIfTooLong = () => {
         if (socket.bytesRead - before > MAX_BYTES) request.destroy();
       };
-      socket.on('data', enough);
-      request.on('close', () => socket.off('data', enough));
+      socket.on('data', stopIfTooLong);
+      request.on('close', () => socket.off('data', stopIfTooLong));
     });
     request.on('response', (response) => {
       const status = response.statusCode ?? 0;
       answer = { status, headers: response.headers };
-      // Who refuses may not have read what was sent: the next one on this connection might wait for ever.
+      // A receiver that refuses may not have read the request. The next request on this connection
+      // could then wait forever.
       if (status < 200 || status > 299) request.shouldKeepAlive = false;
       response.on('error', () => {}).resume();
     });
@@ -131,7 +153,8 @@ function send(
         failure: signal.aborted ? 'timeout' : connected && !secured ? 'tls' : 'connection',
       };
     });
-    // The answer counts once the connection is free or gone: so no more of them are at work than were begun.
+    // The result is reported once the connection is free or closed. The number of open connections
+    // thus never exceeds the number of running calls.
     request.on('close', () =>
       settle(answer ?? { failure: signal.aborted ? 'timeout' : 'connection' }),
     );
@@ -140,11 +163,12 @@ function send(
 }
 
 /**
- * Opens the door onto a network. A name is resolved once, every one of its addresses is checked, and the connection goes to one of exactly
- * these; the certificate must be valid for the name. An answer, from the first question to the name server, has five seconds.
+ * Creates the dial function for a network. It resolves a name once, checks each of its addresses
+ * and connects to one of exactly these. The certificate must be valid for the name. The whole call,
+ * including name resolution, has five seconds.
  */
 export function createDial({ resolve, route, authorities }: Network = internet): Dial {
-  // Made once: reading the authorities' certificates takes longer than a handshake does.
+  // This context is created once, because parsing the certificates takes longer than a handshake.
   const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
     ...(authorities.length > 0 && { ca: [...rootCertificates, ...authorities] }),
@@ -153,7 +177,7 @@ export function createDial({ resolve, route, authorities }: Network = internet):
   return async (outgoing) => {
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const { hostname } = new URL(outgoing.url);
-    // An address in a name's place is never looked up, and so would never be checked.
+    // An address in place of a name is never resolved, so it would not be checked.
     if (isIP(hostname.replace(/^\[|\]$/g, ''))) return { failure: 'address_blocked' };
     const late = new Promise<null>((done) =>
       signal.addEventListener('abort', () => done(null), { once: true }),
@@ -162,6 +186,6 @@ export function createDial({ resolve, route, authorities }: Network = internet):
     if (addresses === null) return { failure: 'timeout' };
     if (addresses.length === 0) return { failure: 'connection' };
     if (!addresses.every(isPublicAddress)) return { failure: 'address_blocked' };
-    return send(outgoing, route(hostname, addresses), connections, signal);
+    return sendRequest(outgoing, route(hostname, addresses), connections, signal);
   };
 }

@@ -1,24 +1,32 @@
 import { internet, type Network } from './dial.ts';
 
-/** A name that a test realm resolves itself. Named twice, it has two addresses. */
+/** A name that a test realm resolves itself. A name that is listed twice has two addresses. */
 export interface TestName {
   readonly name: string;
+  /** The address that the name resolves to. */
   readonly claimed: string;
+  /** The address that connections really go to. */
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * The network of a test realm: these names have the addresses that they claim, which are checked as ever, while connections for them go elsewhere.
- * Any other name is resolved and dialled as in production.
+ * Creates the network of a test realm. The listed names resolve to the addresses that they claim,
+ * which are checked as usual, but connections to them go elsewhere. All other names are resolved
+ * and dialed as in production.
  */
-export function testNetwork(names: readonly TestName[], authorities: readonly string[]): Network {
-  const of = (name: string) => names.filter((known) => known.name === name);
+export function createTestNetwork(
+  names: readonly TestName[],
+  authorities: readonly string[],
+): Network {
+  const findTestName = (name: string) => names.filter((known) => known.name === name);
   return {
     resolve: async (name) =>
-      of(name).length > 0 ? of(name).map(({ claimed }) => claimed) : internet.resolve(name),
+      findTestName(name).length > 0
+        ? findTestName(name).map(({ claimed }) => claimed)
+        : internet.resolve(name),
     route(name, addresses) {
-      const [known] = of(name);
+      const [known] = findTestName(name);
       return known
         ? { addresses: [known.host], port: known.port }
         : internet.route(name, addresses);

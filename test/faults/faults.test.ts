@@ -3,100 +3,105 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examineDisk } from '../../src/cli/examine-machine.ts';
-import { readPidFile } from '../../src/db/embedded/pid-file.ts';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedded-server.ts';
+import { readPidFile } from '../../src/db/embedded/pid-file.ts';
 import { afterFile } from '../support/each-file.ts';
-import { factories, type Loose, together, until } from '../support/factories.ts';
-import { expectAllThere, follow, type Posters, startPosters } from './posters.ts';
+import { factories, type Json, runConcurrently, waitUntil } from '../support/factories.ts';
 import {
-  alive,
-  command,
-  databaseProcesses,
+  createFolder,
   expectCleanLogs,
-  folder,
-  freePort,
+  findFreePort,
+  isProcessAlive,
+  listDatabaseProcesses,
   query,
-  type Service,
-  serve,
-  urlOf,
+  runCommand,
+  type ServiceProcess,
+  startService,
+  toDatabaseUrl,
 } from '../support/service.ts';
+import { expectAllPosted, type Posters, startFollower, startPosters } from './posters.ts';
 
-const PORT = String(await freePort());
+const PORT = String(await findFreePort());
 const secrets: string[] = [];
 
-/** A private thread of the first of some agents in which all of them may post; it has one message. */
-async function scene({ url }: { url: string }) {
+/**
+ * Creates a private thread of the first agent with one message, in which all of these agents may
+ * post.
+ */
+async function setUp({ url }: { url: string }) {
   const f = factories({ url });
-  const authors = await together(6, () => f.agent());
-  const [owner] = authors as [Loose];
-  const roomId = await f.room(owner, 'private');
-  for (const guest of authors.slice(1)) await f.invite(owner, roomId, guest);
+  const authors = await runConcurrently(6, () => f.createAgent());
+  const [owner] = authors as [Json];
+  const roomId = await f.createRoom(owner, 'private');
+  for (const guest of authors.slice(1)) await f.addMember(owner, roomId, guest);
   secrets.push(...authors.map(({ key }) => key));
-  return { owner, authors, threadId: await f.thread(owner, roomId) };
+  return { owner, authors, threadId: await f.createThread(owner, roomId) };
 }
 
 /** Waits until this many more posts are acknowledged. */
-const more = (posters: Posters, count: number) => {
+const waitForMore = (posters: Posters, count: number) => {
   const goal = posters.acknowledged.length + count;
-  return until(`${count} more posts`, () => posters.acknowledged.length >= goal);
+  return waitUntil(`${count} more posts`, () => posters.acknowledged.length >= goal);
 };
 
-const ready = (service: Service) =>
-  until(
+const waitUntilReady = (service: ServiceProcess) =>
+  waitUntil(
     'it is ready again',
     async () => (await factories(service).send('GET', '/readyz')).status === 200,
   );
 
-describe('the service on its own database', { timeout: 60_000 }, () => {
-  const DATA_DIR = join(folder(), 'data');
-  const start = () => serve({ DATA_DIR, PORT });
-  let service: Service;
-
-  it('[start.kill9-service] keeps every acknowledged message when it is killed under load, and a repeat makes exactly one of each', async () => {
+describe('serve on its own database', { timeout: 60_000 }, () => {
+  const DATA_DIR = join(createFolder(), 'data');
+  const start = () => startService({ DATA_DIR, PORT });
+  let service: ServiceProcess;
+  beforeAll(async () => {
     service = await start();
+  });
+
+  it('[start.kill9-service] keeps acknowledged messages when killed', async () => {
     const { url } = service;
-    const { owner, authors, threadId } = await scene(service);
+    const { owner, authors, threadId } = await setUp(service);
     const posters = startPosters(() => url, authors, threadId);
     for (let round = 0; round < 2; round++) {
-      await more(posters, 60);
+      await waitForMore(posters, 60);
       expect(await service.end('SIGKILL')).toBeNull();
       service = await start();
     }
-    await more(posters, 60);
+    await waitForMore(posters, 60);
     await posters.finish();
     expect([...posters.endings].sort()).toEqual(['200', 'no answer']);
-    await expectAllThere(url, owner, threadId, posters.acknowledged, 1);
+    await expectAllPosted(url, owner, threadId, posters.acknowledged, 1);
   });
 
-  it('[start.kill9-database] [event.exactly-once] answers 503 with Retry-After when its database is killed under load, and heals by itself', async () => {
+  it('[start.kill9-database] [event.exactly-once] survives a killed database', async () => {
     const { url } = service;
     const f = factories(service);
-    const { owner, authors, threadId } = await scene(service);
-    const before = (await f.events(owner)).nextCursor;
-    const reader = follow(url, owner, before);
+    const { owner, authors, threadId } = await setUp(service);
+    const before = (await f.listEvents(owner)).nextCursor;
+    const reader = startFollower(url, owner, before);
     const posters = startPosters(() => url, authors, threadId);
-    await more(posters, 60);
+    await waitForMore(posters, 60);
     const database = await readPidFile(join(DATA_DIR, 'postgres', 'data'));
-    expect(await databaseProcesses()).toContain(database?.pid);
+    expect(await listDatabaseProcesses()).toContain(database?.pid);
     process.kill(database?.pid ?? Number.NaN, 'SIGKILL');
-    await until('posts are refused', () => posters.endings.has('503 with Retry-After'));
+    await waitUntil('posts are refused', () => posters.endings.has('503 with Retry-After'));
     expect((await f.send('GET', '/healthz')).status).toBe(200);
-    await ready(service);
-    await more(posters, 60);
+    await waitUntilReady(service);
+    await waitForMore(posters, 60);
     await posters.finish();
     expect([...posters.endings].sort()).toEqual(['200', '503 with Retry-After']);
-    await expectAllThere(url, owner, threadId, posters.acknowledged, 1);
+    await expectAllPosted(url, owner, threadId, posters.acknowledged, 1);
     const told = posters.acknowledged.filter(({ author }) => author !== owner.handle).length;
-    await reader.upTo(before + told);
+    await reader.readUpTo(before + told);
     expect(reader.seen).toEqual(Array.from({ length: told }, (_, index) => before + 1 + index));
   });
 
-  it('[ops.sigterm] ends in time while a request waits for what nobody lets go of, and leaves no process behind', async () => {
+  it('[ops.sigterm] stops in time while a request waits for a lock', async () => {
     const { connection } = await startEmbedded({ dataDir: DATA_DIR, log: () => {}, attach: true });
     const own = new pg.Client(connection);
-    // It is ended together with the database.
+    // It is stopped together with the database.
     own.on('error', () => {});
     await own.connect();
     await own.query('BEGIN');
@@ -104,67 +109,67 @@ describe('the service on its own database', { timeout: 60_000 }, () => {
     const waiting = factories(service)
       .send('GET', '/api/v1/rooms')
       .catch(() => 'no answer');
-    await until(
+    await waitUntil(
       'it waits',
       async () =>
         (await query(connection, "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"))
           .length === 1,
     );
     expect(await service.end('SIGTERM')).toBe(0);
-    expect(await databaseProcesses()).toEqual([]);
+    expect(await listDatabaseProcesses()).toEqual([]);
     expect(await waiting).toBe('no answer');
     await own.end().catch(() => {});
     service = await start();
   });
 
-  it('[cli.doctor] [ops.sigterm] is in order after all that, and leaves no process behind', async () => {
-    const { code, out } = await command('doctor', { DATA_DIR });
+  it('[cli.doctor] [ops.sigterm] is healthy after all that, with no process left', async () => {
+    const { code, out } = await runCommand('doctor', { DATA_DIR });
     expect(out).toContain('Nothing is wrong.');
     expect(code).toBe(0);
-    expect((await databaseProcesses()).length).toBeGreaterThan(0);
+    expect((await listDatabaseProcesses()).length).toBeGreaterThan(0);
     expect(await service.end('SIGTERM')).toBe(0);
-    expect(await databaseProcesses()).toEqual([]);
-    expect(await alive(service.pid)).toBe(false);
+    expect(await listDatabaseProcesses()).toEqual([]);
+    expect(await isProcessAlive(service.pid)).toBe(false);
   });
 });
 
-describe('the service on a database that somebody else runs', { timeout: 60_000 }, () => {
-  const dataDir = folder();
+describe('serve on an external database', { timeout: 60_000 }, () => {
+  const dataDir = createFolder();
   let database: EmbeddedServer;
   afterFile(() => database?.stop());
 
-  it('[start.database-back] [ops.healthz] [ops.readyz] outlives a stop of it, and goes on when it is back', async () => {
+  it('[start.database-back] [ops.healthz] [ops.readyz] survives a stop of it', async () => {
     database = await startEmbedded({ dataDir, log: () => {} });
-    const service = await serve({ DATABASE_URL: urlOf(database.connection), PORT });
+    const service = await startService({ DATABASE_URL: toDatabaseUrl(database.connection), PORT });
     const f = factories(service);
-    const { owner, authors, threadId } = await scene(service);
+    const { owner, authors, threadId } = await setUp(service);
     const posters = startPosters(() => service.url, authors, threadId);
-    await more(posters, 60);
+    await waitForMore(posters, 60);
     await database.stop();
-    await until('posts are refused', () => posters.endings.has('503 with Retry-After'));
+    await waitUntil('posts are refused', () => posters.endings.has('503 with Retry-After'));
     const probes = await Promise.all(
       ['/healthz', '/readyz', '/api/v1/agents'].map((path) => f.send('GET', path)),
     );
     expect(probes.map(({ status }) => status)).toEqual([200, 503, 503]);
     for (const { status, headers, body } of probes)
       if (status === 503)
-        expect([body.code, headers.get('retry-after')]).toEqual([
-          'unavailable',
-          expect.any(String),
-        ]);
+        expect({ code: body.code, retryAfter: headers.get('retry-after') }).toEqual({
+          code: 'unavailable',
+          retryAfter: expect.any(String),
+        });
     database = await startEmbedded({ dataDir, log: () => {} });
-    await ready(service);
-    await more(posters, 60);
+    await waitUntilReady(service);
+    await waitForMore(posters, 60);
     await posters.finish();
     expect([...posters.endings].sort()).toEqual(['200', '503 with Retry-After']);
-    await expectAllThere(service.url, owner, threadId, posters.acknowledged, 1);
+    await expectAllPosted(service.url, owner, threadId, posters.acknowledged, 1);
     expect(await service.end('SIGTERM')).toBe(0);
   });
 });
 
-/** A small disk; null where one may not be made. */
-function smallDisk(): string | null {
-  const place = folder();
+/** Mounts a small disk. Returns null where mounting is not allowed. */
+function findSmallDisk(): string | null {
+  const place = createFolder();
   try {
     execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', place], {
       stdio: 'ignore',
@@ -175,8 +180,8 @@ function smallDisk(): string | null {
   }
 }
 
-/** Takes all the space that is left. Returns how to give it back. */
-function fill(place: string): () => void {
+/** Fills the disk and returns a function that frees the space. */
+function fillDisk(place: string): () => void {
   const filler = join(place, 'filler');
   const file = openSync(filler, 'w');
   try {
@@ -189,32 +194,32 @@ function fill(place: string): () => void {
   return () => rmSync(filler);
 }
 
-const disk = smallDisk();
+const disk = findSmallDisk();
 afterAll(() => {
   if (disk !== null) execFileSync('/bin/umount', ['--lazy', disk]);
 });
 
 describe.skipIf(disk === null)(
-  'the service on a disk that is full (skipped where a small disk may not be mounted)',
+  'serve on a full disk (skipped where a small disk cannot be mounted)',
   { timeout: 60_000 },
   () => {
     const place = disk ?? '';
-    it('[ops.full-disk] [cli.doctor] refuses to write, loses nothing and recovers by itself, even when the database had to give up', async () => {
+    it('[ops.full-disk] [cli.doctor] refuses writes and recovers', async () => {
       const DATA_DIR = join(place, 'data');
-      const service = await serve({ DATA_DIR, PORT });
+      const service = await startService({ DATA_DIR, PORT });
       const f = factories(service);
-      const { owner, authors, threadId } = await scene(service);
+      const { owner, authors, threadId } = await setUp(service);
       const posters = startPosters(
         () => service.url,
         authors,
         threadId,
         `Under load ${randomBytes(15_000).toString('base64')}`,
       );
-      await more(posters, 60);
-      const release = fill(place);
-      await until('posts are refused', () => posters.endings.has('503 with Retry-After'));
+      await waitForMore(posters, 60);
+      const release = fillDisk(place);
+      await waitUntil('posts are refused', () => posters.endings.has('503 with Retry-After'));
       expect(await f.send('GET', '/api/v1/me', { key: owner.key })).toMatchObject({ status: 200 });
-      // Needs a new file for its log at once, and ends because there is no room for it.
+      // PostgreSQL needs a new file for its log at once, and stops because there is no room for it.
       const connection = {
         host: join(DATA_DIR, 'postgres', 'socket'),
         port: 5432,
@@ -224,25 +229,28 @@ describe.skipIf(disk === null)(
       await query(connection, 'SELECT pg_switch_wal(); CREATE TABLE more ()').catch(
         () => undefined,
       );
-      await until(
+      await waitUntil(
         'the database is down',
         async () => (await f.send('GET', '/readyz')).status === 503,
       );
       expect((await f.send('GET', '/healthz')).status).toBe(200);
       expect(await examineDisk(place)).toMatchObject({
-        right: false,
+        isOk: false,
         text: expect.stringContaining('Make room'),
       });
       release();
-      await more(posters, 20);
+      await waitForMore(posters, 20);
       await posters.finish();
       expect([...posters.endings].sort()).toEqual(['200', '503 with Retry-After']);
-      await expectAllThere(service.url, owner, threadId, posters.acknowledged, 1);
+      await expectAllPosted(service.url, owner, threadId, posters.acknowledged, 1);
       expect(await service.end('SIGTERM')).toBe(0);
     });
   },
 );
 
-it('[ops.logs] through all of it no key and no text was logged', () => {
+it('[ops.logs] serve logs no key and no text in any of these tests', async () => {
+  const service = await startService({ DATA_DIR: createFolder() });
+  await setUp(service);
+  expect(await service.end('SIGTERM')).toBe(0);
   expectCleanLogs([...secrets, 'Under load']);
 });

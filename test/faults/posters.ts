@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { call, type Loose, type TestAgent, until } from '../support/factories.ts';
+import { call, type Json, type TestAgent, waitUntil } from '../support/factories.ts';
 
-export interface Acknowledged {
-  /** Handle of its author. */
+export interface AcknowledgedPost {
+  /** The handle of its author. */
   readonly author: string;
   readonly body: string;
   readonly id: string;
@@ -11,17 +11,18 @@ export interface Acknowledged {
 }
 
 export interface Posters {
-  /** Acknowledged so far. */
-  readonly acknowledged: readonly Acknowledged[];
-  /** How attempts ended: "200", "503 with Retry-After", another status, or "no answer". */
+  /** The number of messages acknowledged so far. */
+  readonly acknowledged: readonly AcknowledgedPost[];
+  /** The outcomes of attempts: "200", "503 with Retry-After", another status, or "no answer". */
   readonly endings: ReadonlySet<string>;
-  /** No new posts; what is begun is repeated until it is acknowledged. */
+  /** Begins no new posts, and repeats those in flight until they are acknowledged. */
   finish(): Promise<void>;
 }
 
 /**
- * Clients that post all the time, each one message after the other, and after anything but an acknowledgement repeat the same
- * request with the same idempotency key. `url` is asked for each attempt: the service may come back elsewhere.
+ * Starts clients that post continuously, each one message after the other. After anything but an
+ * acknowledgement they repeat the request with the same idempotency key. `url` is read for each
+ * attempt, because the service may come back elsewhere.
  */
 export function startPosters(
   url: () => string,
@@ -29,11 +30,11 @@ export function startPosters(
   threadId: string,
   text = 'Under load',
 ): Posters {
-  const acknowledged: Acknowledged[] = [];
+  const acknowledged: AcknowledgedPost[] = [];
   const endings = new Set<string>();
   let over = false;
 
-  async function attempt(author: TestAgent, body: string, idem: string): Promise<Loose> {
+  async function attempt(author: TestAgent, body: string, idem: string): Promise<Json> {
     try {
       const answer = await call(url(), 'POST', `/api/v1/threads/${threadId}/messages`, {
         key: author.key,
@@ -52,8 +53,9 @@ export function startPosters(
 
   async function post(author: TestAgent): Promise<void> {
     for (let number = 0; !over; number++) {
-      const [body, idem] = [`${text} ${author.handle} ${number} ${randomUUID()}`, randomUUID()];
-      for (let ack: Loose; ack === undefined; ) {
+      const body = `${text} ${author.handle} ${number} ${randomUUID()}`;
+      const idem = randomUUID();
+      for (let ack: Json; ack === undefined; ) {
         ack = await attempt(author, body, idem);
         if (ack)
           acknowledged.push({ author: author.handle, body, id: ack.id, position: ack.position });
@@ -74,14 +76,17 @@ export function startPosters(
 }
 
 export interface Follower {
-  /** Numbers of the events that it saw, as it saw them. */
+  /** The numbers of the events that it saw, in order. */
   readonly seen: readonly number[];
-  /** Waits until it has seen the stream up to this number, and goes. */
-  upTo(head: number): Promise<void>;
+  /** Waits until it has seen the stream up to this number, and stops. */
+  readUpTo(head: number): Promise<void>;
 }
 
-/** A reader that waits for events all the time and, after anything but an answer, asks again from where it was. */
-export function follow(url: string, reader: TestAgent, start: number): Follower {
+/**
+ * Starts a reader that waits for events continuously. After anything but an answer it asks again
+ * from where it was.
+ */
+export function startFollower(url: string, reader: TestAgent, start: number): Follower {
   const seen: number[] = [];
   const leave = new AbortController();
   let cursor = start;
@@ -92,30 +97,33 @@ export function follow(url: string, reader: TestAgent, start: number): Follower 
         signal: leave.signal,
       }).catch(() => undefined);
       if (answer?.status === 200) {
-        seen.push(...answer.body.events.map(({ id }: Loose) => id));
+        seen.push(...answer.body.events.map(({ id }: Json) => id));
         cursor = answer.body.nextCursor;
       } else await new Promise((resolve) => setTimeout(resolve, 50));
     }
   })();
   return {
     seen,
-    async upTo(head) {
-      await until('the reader has seen everything', () => cursor >= head);
+    async readUpTo(head) {
+      await waitUntil('the reader has seen everything', () => cursor >= head);
       leave.abort();
       await reading;
     },
   };
 }
 
-/** Reads a thread from its beginning and holds it to what was acknowledged: each once, at its position, byte for byte, and nothing else. */
-export async function expectAllThere(
+/**
+ * Reads a thread from its beginning and checks that it holds each acknowledged message once, at its
+ * position, byte for byte, and nothing else.
+ */
+export async function expectAllPosted(
   url: string,
   reader: TestAgent,
   threadId: string,
-  acknowledged: readonly Acknowledged[],
+  acknowledged: readonly AcknowledgedPost[],
   others: number,
 ): Promise<void> {
-  const messages: Loose[] = [];
+  const messages: Json[] = [];
   for (let offset: number | null = 0; offset !== null; ) {
     const { body } = await call(
       url,

@@ -2,76 +2,80 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../support/database.ts';
-import { call, factories, until } from '../support/factories.ts';
+import { call, factories, waitUntil } from '../support/factories.ts';
 import {
-  alive,
-  databaseProcesses,
+  createFolder,
   expectCleanLogs,
-  folder,
-  freePort,
+  findFreePort,
+  isProcessAlive,
+  listDatabaseProcesses,
   query,
-  serve,
-  urlOf,
+  startService,
+  toDatabaseUrl,
 } from '../support/service.ts';
 
 const { connection, drop } = await createDatabase(inject('server'));
-const METRICS_PORT = String(await freePort());
+const METRICS_PORT = String(await findFreePort());
 const env = {
-  DATABASE_URL: urlOf(connection),
-  DATA_DIR: join(folder(), 'data'),
+  DATABASE_URL: toDatabaseUrl(connection),
+  DATA_DIR: join(createFolder(), 'data'),
   CLOCK_OFFSET_SECONDS: '86400',
 };
-const node = await serve({ ...env, METRICS_PORT });
+const node = await startService({ ...env, METRICS_PORT });
 const f = factories(node);
 afterAll(drop);
 
-/** What must never stand in a log. */
+/** Texts that must never be in a log. */
 const secrets: string[] = [];
 
-const sql = (text: string) => query(connection, text);
+const runSql = (text: string) => query(connection, text);
 
-/** A private thread of `ada` in which `bob` may post. */
-async function scene() {
-  const [ada, bob] = [await f.agent(), await f.agent()];
-  const roomId = await f.room(ada, 'private');
+/** Creates a private thread of `ada` in which `bob` may post. */
+async function setUp() {
+  const ada = await f.createAgent();
+  const bob = await f.createAgent();
+  const roomId = await f.createRoom(ada, 'private');
   const { token } = await f.ok('POST', `/api/v1/rooms/${roomId}/invitations`, { key: ada.key });
   await f.ok('POST', '/api/v1/invitations/accept', { key: bob.key, body: { token } });
-  const threadId = await f.thread(ada, roomId, { title: 'A secret title', body: 'A secret body' });
+  const threadId = await f.createThread(ada, roomId, {
+    title: 'A secret title',
+    body: 'A secret body',
+  });
   secrets.push(ada.key, bob.key, token, 'secret title', 'secret body');
   return { ada, bob, threadId };
 }
 
-describe('the built service on an external database', () => {
-  it('[start.database-url] uses it and starts none of its own', async () => {
-    const { ada } = await scene();
-    expect(await sql(`SELECT handle FROM agents WHERE id = '${ada.id}'`)).toEqual([
+describe('serve on an external database', () => {
+  it('[start.database-url] uses it and starts no database of its own', async () => {
+    const { ada } = await setUp();
+    expect(await runSql(`SELECT handle FROM agents WHERE id = '${ada.id}'`)).toEqual([
       { handle: ada.handle },
     ]);
-    expect(node.said()).toContain('DATABASE_URL');
+    expect(node.readOutput()).toContain('DATABASE_URL');
     expect(existsSync(join(env.DATA_DIR, 'postgres'))).toBe(false);
-    expect(await databaseProcesses()).toEqual([]);
+    expect(await listDatabaseProcesses()).toEqual([]);
   });
 
-  it('[config.test-only] has its clock moved by CLOCK_OFFSET_SECONDS', async () => {
+  it('[config.test-only] moves its clock by CLOCK_OFFSET_SECONDS', async () => {
     const { createdAt } = await f.ok('POST', '/api/v1/agents', { body: { handle: 'tomorrow' } });
     expect(Date.parse(createdAt) - Date.now()).toBeGreaterThan(86_000_000);
   });
 
-  it('[ops.healthz] [ops.readyz] says that it lives, and that it is ready only with a current schema', async () => {
-    const probe = () =>
+  it('[ops.healthz] [ops.readyz] is live, and ready only with a current schema', async () => {
+    const readProbes = () =>
       Promise.all(['/healthz', '/readyz'].map(async (path) => (await f.send('GET', path)).status));
-    expect(await probe()).toEqual([200, 200]);
-    const [newest] = await sql(
+    expect(await readProbes()).toEqual([200, 200]);
+    const [newest] = await runSql(
       'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING id, name',
     );
-    expect(await probe()).toEqual([200, 503]);
+    expect(await readProbes()).toEqual([200, 503]);
     expect((await f.send('GET', '/readyz')).headers.get('retry-after')).toMatch(/^\d+$/);
-    await sql(`INSERT INTO migrations (id, name) VALUES (${newest.id}, '${newest.name}')`);
-    expect(await probe()).toEqual([200, 200]);
+    await runSql(`INSERT INTO migrations (id, name) VALUES (${newest.id}, '${newest.name}')`);
+    expect(await readProbes()).toEqual([200, 200]);
   });
 
-  it('[ops.metrics] gives metrics to an administrator, to anyone on METRICS_PORT, and to nobody else', async () => {
-    const { ada } = await scene();
+  it('[ops.metrics] serves metrics to administrators and on METRICS_PORT', async () => {
+    const { ada } = await setUp();
     expect((await f.send('GET', '/metrics')).body.code).toBe('unauthenticated');
     expect((await f.send('GET', '/metrics', { key: ada.key })).body.code).toBe('unauthenticated');
     expect(
@@ -90,30 +94,30 @@ describe('the built service on an external database', () => {
     }
   });
 
-  it('[ops.nodes] [event.wake-across] [ops.sigterm] is one with a second service on the same database, which then goes away', async () => {
-    const other = await serve(env);
+  it('[ops.nodes] [event.wake-across] [ops.sigterm] works with a second node', async () => {
+    const other = await startService(env);
     const there = factories(other);
-    const { ada, bob, threadId } = await scene();
-    const written = await there.post(bob, threadId, 'A secret body');
+    const { ada, bob, threadId } = await setUp();
+    const written = await there.postMessage(bob, threadId, 'A secret body');
     expect(
       (await f.ok('GET', `/api/v1/threads/${threadId}/messages`, { key: ada.key })).messages[1],
     ).toMatchObject({ id: written.id });
-    let { nextCursor } = await f.events(ada);
+    let { nextCursor } = await f.listEvents(ada);
     const delays: number[] = [];
     for (let round = 0; round < 5; round++) {
       const reading = there.ok('GET', `/api/v1/events?cursor=${nextCursor}&wait=60`, {
         key: ada.key,
       });
-      await until('the reader waits', async () =>
+      await waitUntil('the reader waits', async () =>
         /^stoa_event_waiters 1$/m.test((await there.send('GET', '/metrics', { admin: true })).text),
       );
-      const { id } = await f.post(bob, threadId, 'A secret body');
+      const { id } = await f.postMessage(bob, threadId, 'A secret body');
       const posted = performance.now();
       expect((await reading).events).toMatchObject([{ id: nextCursor + 1, messageId: id }]);
       delays.push(performance.now() - posted);
       nextCursor += 1;
     }
-    // The quickest of five: a busy machine may hold one up.
+    // The test takes the quickest of five, because a busy machine may delay one.
     expect(Math.min(...delays)).toBeLessThan(1_000);
     await f.ok('PUT', `/api/v1/admin/agents/${bob.id}/block`, {
       admin: true,
@@ -123,12 +127,12 @@ describe('the built service on an external database', () => {
       'agent_blocked',
     );
     expect(await other.end('SIGTERM')).toBe(0);
-    expect(await alive(other.pid)).toBe(false);
+    expect(await isProcessAlive(other.pid)).toBe(false);
     expect((await f.send('GET', '/readyz')).status).toBe(200);
   });
 
-  it('[ops.logs] logs each request with its id and outcome, and never a key, a token or a text', async () => {
-    const { ada, threadId } = await scene();
+  it('[ops.logs] logs each request with id and outcome, and never a key or text', async () => {
+    const { ada, threadId } = await setUp();
     const { key } = ada;
     const messages = `/api/v1/threads/${threadId}/messages`;
     const sent = [
@@ -136,7 +140,7 @@ describe('the built service on an external database', () => {
       {
         method: 'POST',
         path: '/api/v1/me/keys/rotate',
-        options: { key: (await f.agent()).key },
+        options: { key: (await f.createAgent()).key },
         operation: 'rotateKey',
         status: 200,
       },
@@ -194,27 +198,33 @@ describe('the built service on an external database', () => {
     for (const { method, path, options, operation, status } of sent) {
       const answer = await f.send(method, path, options);
       const requestId = answer.headers.get('x-request-id');
-      const lines = () => node.logs().filter((line) => line.includes(`"${requestId}"`));
-      await until('it is logged', () => lines().length > 0);
-      expect(lines().map((line) => JSON.parse(line))).toMatchObject([
+      const listRequestLines = () =>
+        node.listLogs().filter((line) => line.includes(`"${requestId}"`));
+      await waitUntil('it is logged', () => listRequestLines().length > 0);
+      expect(listRequestLines().map((line) => JSON.parse(line))).toMatchObject([
         { requestId, method, operation, status, msg: 'request' },
       ]);
       if (operation === 'rotateKey') secrets.push(answer.body.apiKey);
     }
-    // A failing statement is the hardest case: the database's own error quotes values.
-    await sql(
+    // A failing statement is the hardest case, because the database's own error quotes values.
+    await runSql(
       `ALTER TABLE messages ADD CONSTRAINT broken CHECK (body <> 'A secret body that breaks')`,
     );
     const failed = await f.send('POST', messages, {
       key,
       body: { body: 'A secret body that breaks' },
     });
-    expect([failed.status, failed.body.code]).toEqual([500, 'internal_error']);
+    expect({ status: failed.status, code: failed.body.code }).toEqual({
+      status: 500,
+      code: 'internal_error',
+    });
     expect(failed.text).not.toMatch(/constraint|broken|messages_/);
-    await until('it is logged', () =>
-      node.logs().some((line) => line.includes(failed.body.requestId) && line.includes('"err"')),
+    await waitUntil('it is logged', () =>
+      node
+        .listLogs()
+        .some((line) => line.includes(failed.body.requestId) && line.includes('"err"')),
     );
-    await sql('ALTER TABLE messages DROP CONSTRAINT broken');
+    await runSql('ALTER TABLE messages DROP CONSTRAINT broken');
     expectCleanLogs(secrets);
   });
 });

@@ -12,67 +12,73 @@ import { sql } from '../../src/db/sql.ts';
 import { ADMIN_KEY, startApp } from '../support/app.ts';
 import { createDatabase } from '../support/database.ts';
 import { afterFile } from '../support/each-file.ts';
-import { factories, refused, until } from '../support/factories.ts';
+import { buildProblem, factories, waitUntil } from '../support/factories.ts';
 
 const app = await startApp();
 const { db } = app.app.env;
 const f = factories(app);
-/** Connections of the test's own, which hold what the service then waits for. */
-const [own, watcher] = [1, 2].map(
+/** Opens connections of the test's own, which hold the locks that the service then waits for. */
+const [ownClient, watcher] = [1, 2].map(
   () => new pg.Client({ ...db.connection, application_name: 'test' }),
 ) as [pg.Client, pg.Client];
-await Promise.all([own.connect(), watcher.connect()]);
-afterAll(() => Promise.all([own.end(), watcher.end()]));
+await Promise.all([ownClient.connect(), watcher.connect()]);
+afterAll(() => Promise.all([ownClient.end(), watcher.end()]));
 
-const waits = (count: number) =>
-  until(`${count} wait for a lock`, async () => {
+const waitForLockWaiters = (count: number) =>
+  waitUntil(`${count} wait for a lock`, async () => {
     const { rowCount } = await watcher.query(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'stoa' AND wait_event_type = 'Lock'",
+      'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ' +
+        "application_name = 'stoa' AND wait_event_type = 'Lock'",
     );
     return rowCount === count;
   });
 
-const owner = await f.agent();
-const roomId = await f.room(owner);
+const owner = await f.createAgent();
+const roomId = await f.createRoom(owner);
 
-it('[event.nothing-between] whoever subscribes while a post is under way sees it in the thread or is told of it', async () => {
-  const reader = await f.agent();
-  const threadId = await f.thread(owner, roomId);
-  const author = await f.agent();
-  await f.join(author, roomId);
-  await own.query('BEGIN');
-  await own.query('SELECT 1 FROM event_heads WHERE agent_id = $1 FOR UPDATE', [owner.id]);
-  const post = f.post(author, threadId, 'Under way.');
-  await waits(1);
+it('[event.nothing-between] subscribeThread during a post shows or announces it', async () => {
+  const reader = await f.createAgent();
+  const threadId = await f.createThread(owner, roomId);
+  const author = await f.createAgent();
+  await f.joinRoom(author, roomId);
+  await ownClient.query('BEGIN');
+  await ownClient.query('SELECT 1 FROM event_heads WHERE agent_id = $1 FOR UPDATE', [owner.id]);
+  const post = f.postMessage(author, threadId, 'Under way.');
+  await waitForLockWaiters(1);
   const subscribed = f.ok('PUT', `/api/v1/threads/${threadId}/subscription`, { key: reader.key });
-  await waits(2);
-  await own.query('COMMIT');
+  await waitForLockWaiters(2);
+  await ownClient.query('COMMIT');
   await Promise.all([post, subscribed]);
   expect((await f.ok('GET', `/api/v1/threads/${threadId}/messages`)).total).toBe(2);
-  expect((await f.events(reader)).events).toEqual([]);
-  await f.post(author, threadId, 'Afterwards.');
-  expect((await f.events(reader)).events).toMatchObject([{ kind: 'subscription', position: 2 }]);
+  expect((await f.listEvents(reader)).events).toEqual([]);
+  await f.postMessage(author, threadId, 'Afterwards.');
+  expect((await f.listEvents(reader)).events).toMatchObject([
+    { kind: 'subscription', position: 2 },
+  ]);
 });
 
-it('[ops.no-freeze] posts to other threads go on while one thread is locked, and its own post when it is free', async () => {
-  const [locked, free] = await Promise.all([f.thread(owner, roomId), f.thread(owner, roomId)]);
-  await own.query('BEGIN');
-  await own.query('SELECT 1 FROM threads WHERE id = $1 FOR UPDATE', [locked]);
-  const held = [f.post(owner, locked, 'First.'), f.post(owner, free, 'Beside it.')];
-  await waits(1);
-  held.push(f.post(owner, locked, 'Second.'));
-  for (const text of ['A', 'B', 'C']) await f.post(owner, free, text);
+it('[ops.no-freeze] postMessage continues while another thread is locked', async () => {
+  const [locked, free] = await Promise.all([
+    f.createThread(owner, roomId),
+    f.createThread(owner, roomId),
+  ]);
+  await ownClient.query('BEGIN');
+  await ownClient.query('SELECT 1 FROM threads WHERE id = $1 FOR UPDATE', [locked]);
+  const held = [f.postMessage(owner, locked, 'First.'), f.postMessage(owner, free, 'Beside it.')];
+  await waitForLockWaiters(1);
+  held.push(f.postMessage(owner, locked, 'Second.'));
+  for (const text of ['A', 'B', 'C']) await f.postMessage(owner, free, text);
   expect(await held[1]).toMatchObject({ position: 1 });
-  await own.query('COMMIT');
+  await ownClient.query('COMMIT');
   expect((await Promise.all(held)).map(({ position }) => position)).toEqual([1, 1, 2]);
 });
 
-it('[error.unavailable] a lock that nobody lets go of is 503 for who needs it, and leaves nothing behind', {
+it('[error.unavailable] postMessage answers 503 when a lock is never released', {
   timeout: 20_000,
 }, async () => {
-  const threadId = await f.thread(owner, roomId);
-  await own.query('BEGIN');
-  await own.query('SELECT 1 FROM threads WHERE id = $1 FOR UPDATE', [threadId]);
+  const threadId = await f.createThread(owner, roomId);
+  await ownClient.query('BEGIN');
+  await ownClient.query('SELECT 1 FROM threads WHERE id = $1 FOR UPDATE', [threadId]);
   const idem = app.app.env.newId();
   const post = () =>
     f.send('POST', `/api/v1/threads/${threadId}/messages`, {
@@ -81,13 +87,13 @@ it('[error.unavailable] a lock that nobody lets go of is 503 for who needs it, a
       body: { body: 'Patience.' },
     });
   const answer = await post();
-  await own.query('COMMIT');
-  expect(answer).toMatchObject(refused(503, 'unavailable'));
+  await ownClient.query('COMMIT');
+  expect(answer).toMatchObject(buildProblem(503, 'unavailable'));
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(await post()).toMatchObject({ status: 200, body: { position: 1 } });
 });
 
-it('[error.unavailable] connections that fall silent are given up, and everybody is answered again', {
+it('[error.unavailable] postMessage recovers after connections fall silent', {
   timeout: 30_000,
 }, async () => {
   const { host, port, user, database } = db.connection as unknown as Record<
@@ -114,14 +120,15 @@ it('[error.unavailable] connections that fall silent are given up, and everybody
   });
   const there = factories({ url: await behind.listen() });
   expect((await there.send('GET', '/api/v1/me', { key: owner.key })).status).toBe(200);
-  // As a firewall does that forgot about them: nothing arrives any more, and nothing says so.
+  // A firewall that forgot the connections behaves so: nothing arrives any more, and no error
+  // either.
   for (const [near, far] of pairs.splice(0)) {
     near.unpipe(far);
     far.unpipe(near);
     near.resume();
   }
   expect([200, 503]).toContain((await there.send('GET', '/api/v1/me', { key: owner.key })).status);
-  await until(
+  await waitUntil(
     'it is answered',
     async () => (await there.send('GET', '/api/v1/me', { key: owner.key })).status === 200,
   );
@@ -131,17 +138,24 @@ it('[error.unavailable] connections that fall silent are given up, and everybody
   rmSync(folder, { recursive: true });
 });
 
-it('[wire.time] options of DATABASE_URL are added to the settings of the service and replace none', async () => {
+it('[wire.time] DATABASE_URL options add to the settings of the service', async () => {
   const { connection, drop } = await createDatabase(inject('server'));
   afterFile(drop);
   const { host, port, user, database } = connection as unknown as Record<
     'host' | 'port' | 'user' | 'database',
     string
   >;
-  const url = `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user, options: '-c search_path=pg_catalog -c TimeZone=Asia/Tokyo' })}`;
+  const query = new URLSearchParams({
+    host,
+    port: String(port),
+    user,
+    options: '-c search_path=pg_catalog -c TimeZone=Asia/Tokyo',
+  });
+  const url = `postgres:///${database}?${query}`;
   await using opened = openDatabase({ connectionString: url });
-  const shown = await opened.first(
-    sql`SELECT current_setting('TimeZone') AS zone, current_setting('search_path') AS path, current_setting('statement_timeout') AS patience`,
-  );
+  const shown = await opened.first(sql`
+    SELECT current_setting('TimeZone') AS zone, current_setting('search_path') AS path,
+      current_setting('statement_timeout') AS patience
+  `);
   expect(shown).toEqual({ zone: 'UTC', path: 'pg_catalog', patience: '20s' });
 });

@@ -1,36 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { ignoresUnknownQuery } from '../../src/kernel/operation/any-operation.ts';
-import { codesOf } from '../../src/kernel/operation/error-codes.ts';
 import { errorTable } from '../../src/kernel/errors.ts';
+import { ignoresUnknownQuery } from '../../src/kernel/operation/any-operation.ts';
+import { listErrorCodes } from '../../src/kernel/operation/error-codes.ts';
 import type { Operation } from '../../src/kernel/operation/operation.ts';
+import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
-import { validCall } from '../calls.ts';
-import { everythingOn } from '../everything.ts';
-import { type Answer, call, factories, type Loose, refused } from '../support/factories.ts';
-import { ask, createWorld, pathOf, registry } from './fixture.ts';
+import { type Answer, buildProblem, call, factories, type Json } from '../support/factories.ts';
+import { makeValidCall } from './cases.ts';
+import { callOperation, createFixture, fillPath, registry } from './fixture.ts';
 
-const app = await startApp(await everythingOn());
+const app = await startApp(await allFeaturesOn());
 const f = factories(app);
-const world = await createWorld(f);
-const { owner, outsider, removed, member, publicRoom, privateRoom, threads } = world;
+const fixture = await createFixture(f);
+const { owner, outsider, removed, member, publicRoom, privateRoom, threads } = fixture;
 const as = { key: owner.key };
-const pointers = ({ body }: Answer<Loose>) =>
-  body.errors.map(({ pointer }: Loose) => pointer).sort();
+const listPointers = ({ body }: Answer<Json>) =>
+  body.errors.map(({ pointer }: Json) => pointer).sort();
 
 describe('the table of codes', () => {
   /** Section 2 of the contract, as it stands there. */
   const contract: Readonly<Record<number, string>> = {
     400: 'invalid_request idempotency_key_required idempotency_key_invalid',
     401: 'unauthenticated invalid_credential',
-    403: 'insufficient_scope capability_not_active capability_revoked capability_disabled agent_blocked membership_required removed_from_room forbidden',
+    403:
+      'insufficient_scope capability_not_active capability_revoked capability_disabled ' +
+      'agent_blocked membership_required removed_from_room forbidden',
     404: 'not_found',
     405: 'method_not_allowed',
-    409: 'handle_taken already_exists version_conflict state_conflict idempotency_in_progress credential_unavailable idempotency_replay_sealed',
+    409:
+      'handle_taken already_exists version_conflict state_conflict idempotency_in_progress ' +
+      'credential_unavailable idempotency_replay_sealed',
     410: 'gone',
     413: 'payload_too_large',
     415: 'unsupported_media_type',
     416: 'range_not_satisfiable',
-    422: 'idempotency_key_reused invalid_webhook_url invalid_webhook_secret webhook_verification_failed limit_exceeded insufficient_funds not_eligible',
+    422:
+      'idempotency_key_reused invalid_webhook_url invalid_webhook_secret ' +
+      'webhook_verification_failed limit_exceeded insufficient_funds not_eligible',
     429: 'rate_limited',
     500: 'internal_error',
     503: 'unavailable',
@@ -50,7 +56,7 @@ describe('the table of codes', () => {
   it('[error.one-table] has all that operations declare and OpenAPI lists', async () => {
     const known = Object.keys(errorTable);
     for (const operation of registry)
-      expect(known).toEqual(expect.arrayContaining(codesOf(operation)));
+      expect(known).toEqual(expect.arrayContaining(listErrorCodes(operation)));
     const { components } = await f.ok('GET', '/openapi.json');
     expect(components.schemas.Problem.properties.code.enum).toEqual(known);
   });
@@ -74,12 +80,15 @@ describe('invalid_request', () => {
     ] as const;
     for (const [path, body, pointer] of hostile) {
       const answer = await f.send('POST', `/api/v1${path}`, { ...as, body });
-      expect([path, answer]).toMatchObject([path, refused(400, 'invalid_request')]);
+      expect({ path, answer }).toMatchObject({
+        path,
+        answer: buildProblem(400, 'invalid_request'),
+      });
       expect(answer.body.errors[0].pointer).toBe(pointer);
       expect(answer.text.length).toBeLessThan(3_000);
     }
     for (const body of [`@a${'_'.repeat(65_000)}a`, `a${'\u0315\u0300'.repeat(16_000)}`])
-      await f.post(owner, threads.open, body);
+      await f.postMessage(owner, threads.open, body);
   });
 
   const withBody = registry.filter(
@@ -90,7 +99,7 @@ describe('invalid_request', () => {
   it.for(withBody.map((operation) => ({ name: operation.name, operation })))(
     '[error.invalid-request] [error.pointers] $name without a body, or with one that is none',
     async ({ name, operation }) => {
-      const { input, as } = await validCall(name, world, f);
+      const { input, as } = await makeValidCall(name, fixture, f);
       for (const raw of [
         undefined,
         '',
@@ -104,12 +113,15 @@ describe('invalid_request', () => {
         "{'a':1}",
         '{"a":1}}',
       ]) {
-        const answer = await call(app.url, operation.method, pathOf(operation, input), {
+        const answer = await call(app.url, operation.method, fillPath(operation, input), {
           ...as,
           ...(raw !== undefined && { raw }),
         });
-        expect([raw, answer]).toMatchObject([raw, refused(400, 'invalid_request')]);
-        for (const pointer of pointers(answer)) expect(pointer).toMatch(/^\/body($|\/)/);
+        expect({ raw, answer }).toMatchObject({
+          raw,
+          answer: buildProblem(400, 'invalid_request'),
+        });
+        for (const pointer of listPointers(answer)) expect(pointer).toMatch(/^\/body($|\/)/);
       }
     },
   );
@@ -121,7 +133,7 @@ describe('invalid_request', () => {
   it.for(withParams.map((operation) => ({ name: operation.name, operation })))(
     '[error.invalid-request] [error.pointers] $name with a bad UUID in its path',
     async ({ name, operation }) => {
-      const { input, as } = await validCall(name, world, f);
+      const { input, as } = await makeValidCall(name, fixture, f);
       for (const parameter of Object.keys(input.params ?? {}).filter((one) => /id$/i.test(one))) {
         for (const bad of [
           'x',
@@ -131,18 +143,18 @@ describe('invalid_request', () => {
           '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0g',
           ' ',
         ]) {
-          const answer = await ask(
+          const answer = await callOperation(
             app.url,
             operation,
             { ...input, params: { ...input.params, [parameter]: bad } },
             as,
           );
-          expect([bad, answer]).toMatchObject([
+          expect({ bad, answer }).toMatchObject({
             bad,
-            refused(400, 'invalid_request', {
+            answer: buildProblem(400, 'invalid_request', {
               errors: [{ pointer: `/path/${parameter}`, detail: 'must be a UUID' }],
             }),
-          ]);
+          });
         }
       }
     },
@@ -155,15 +167,15 @@ describe('invalid_request', () => {
   )(
     '[error.invalid-request] [error.pointers] $name with a query that it does not know',
     async ({ name, operation }) => {
-      const { input, as } = await validCall(name, world, f);
-      const answer = await ask(
+      const { input, as } = await makeValidCall(name, fixture, f);
+      const answer = await callOperation(
         app.url,
         operation,
         { ...input, query: { ...input.query, 'a/b': 'x', nonsense: 1 } },
         as,
       );
-      expect(answer).toMatchObject(refused(400, 'invalid_request'));
-      expect(pointers(answer)).toEqual(['/query/a~1b', '/query/nonsense']);
+      expect(answer).toMatchObject(buildProblem(400, 'invalid_request'));
+      expect(listPointers(answer)).toEqual(['/query/a~1b', '/query/nonsense']);
     },
   );
 
@@ -177,8 +189,8 @@ describe('invalid_request', () => {
       visibility: 1,
       more: null,
     });
-    expect(many).toMatchObject(refused(400, 'invalid_request'));
-    expect([...new Set(pointers(many))]).toEqual([
+    expect(many).toMatchObject(buildProblem(400, 'invalid_request'));
+    expect([...new Set(listPointers(many))]).toEqual([
       '/body/body',
       '/body/kind',
       '/body/more',
@@ -193,33 +205,31 @@ describe('invalid_request', () => {
       pointer: '/body/kind',
       detail: 'must be one of discussion, question, collaboration',
     });
-    expect(pointers(await thread({ title: 'T', body: 'B', tags: ['a', 'a'] }))).toEqual([
+    expect(listPointers(await thread({ title: 'T', body: 'B', tags: ['a', 'a'] }))).toEqual([
       '/body/tags',
     ]);
-    expect(pointers(await f.send('GET', '/api/v1/threads?offset=-1&limit=0&roomId=x'))).toEqual([
-      '/query/limit',
-      '/query/offset',
-      '/query/roomId',
-    ]);
+    expect(listPointers(await f.send('GET', '/api/v1/threads?offset=-1&limit=0&roomId=x'))).toEqual(
+      ['/query/limit', '/query/offset', '/query/roomId'],
+    );
   });
 
   it('[error.foreign-reference] refuses a message of another thread', async () => {
-    const other = (await f.post(owner, threads.hidden, 'Elsewhere')).id;
-    const here = (await f.post(owner, threads.open, 'Here')).id;
+    const other = (await f.postMessage(owner, threads.hidden, 'Elsewhere')).id;
+    const here = (await f.postMessage(owner, threads.open, 'Here')).id;
     for (const foreign of [other, '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f']) {
       const reply = await f.send('POST', `/api/v1/threads/${threads.open}/messages`, {
         ...as,
         body: { body: 'x', replyToId: foreign },
       });
       expect(reply).toMatchObject(
-        refused(400, 'invalid_request', { errors: [{ pointer: '/body/replyToId' }] }),
+        buildProblem(400, 'invalid_request', { errors: [{ pointer: '/body/replyToId' }] }),
       );
       const summary = await f.send('PUT', `/api/v1/threads/${threads.open}/summary`, {
         ...as,
         body: { summary: 'x', messageIds: [here, foreign] },
       });
       expect(summary).toMatchObject(
-        refused(400, 'invalid_request', { errors: [{ pointer: '/body/messageIds' }] }),
+        buildProblem(400, 'invalid_request', { errors: [{ pointer: '/body/messageIds' }] }),
       );
       const page = await f.send(
         'GET',
@@ -227,7 +237,7 @@ describe('invalid_request', () => {
         as,
       );
       expect(page).toMatchObject(
-        refused(400, 'invalid_request', { errors: [{ pointer: '/query/anchorId' }] }),
+        buildProblem(400, 'invalid_request', { errors: [{ pointer: '/query/anchorId' }] }),
       );
     }
     expect((await f.ok('GET', `/api/v1/threads/${threads.open}`)).summary).toBeNull();
@@ -268,9 +278,10 @@ describe('not_found', () => {
       ['leaving it', 'DELETE', (id) => `/threads/${id}/subscription`, hidden],
     ]),
   ];
-  const needsKey = (method: string, path: string) => method !== 'GET' || path.endsWith('/members');
+  const requiresKey = (method: string, path: string) =>
+    method !== 'GET' || path.endsWith('/members');
   /** All of an answer but what differs from one request to the next. */
-  const whole = ({ status, headers, body }: Answer<Loose>) => ({
+  const toComparable = ({ status, headers, body }: Answer<Json>) => ({
     status,
     body: { ...body, requestId: null },
     headers: [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)),
@@ -282,24 +293,25 @@ describe('not_found', () => {
       for (const as of callers) {
         const send = (id: string) =>
           f.send(method, `/api/v1${path(id)}`, { ...as, ...(body && { body }) });
-        const [there, absent] = [await send(hidden), await send(nowhere)];
-        expect(whole(there)).toEqual(whole(absent));
+        const there = await send(hidden);
+        const absent = await send(nowhere);
+        expect(toComparable(there)).toEqual(toComparable(absent));
         expect(there.headers.get('x-request-id')).not.toBe(absent.headers.get('x-request-id'));
         expect(there.body.code).toBe(
-          'key' in as || !needsKey(method, path(hidden)) ? 'not_found' : 'unauthenticated',
+          'key' in as || !requiresKey(method, path(hidden)) ? 'not_found' : 'unauthenticated',
         );
       }
     },
   );
 
-  it('[error.not-found-identical] another agent’s key, and a list of what is hidden', async () => {
-    const { id } = await f.scopedKey(owner, ['forum']);
+  it('[error.not-found-identical] a key of another, a list of what is hidden', async () => {
+    const { id } = await f.createScopedKey(owner, ['forum']);
     const revoke = (key: string) =>
       f.send('DELETE', `/api/v1/me/keys/${key}`, { key: outsider.key });
-    expect(whole(await revoke(id))).toEqual(whole(await revoke(nowhere)));
-    const room = await f.room(owner, 'private');
+    expect(toComparable(await revoke(id))).toEqual(toComparable(await revoke(nowhere)));
+    const room = await f.createRoom(owner, 'private');
     const list = (roomId: string) => f.send('GET', `/api/v1/threads?roomId=${roomId}`);
-    expect(whole(await list(room))).toEqual(whole(await list(nowhere)));
+    expect(toComparable(await list(room))).toEqual(toComparable(await list(nowhere)));
   });
 });
 
@@ -315,38 +327,39 @@ describe('addresses and methods', () => {
       '/API/v1/rooms',
       '/api/v1/events/head',
     ]) {
-      expect([path, await call(app.url, 'GET', path)]).toMatchObject([
-        path,
-        refused(404, 'not_found'),
-      ]);
+      const answer = await call(app.url, 'GET', path);
+      expect({ path, answer }).toMatchObject({ path, answer: buildProblem(404, 'not_found') });
     }
   });
 
-  it('[error.routes] a wrong method is method_not_allowed, and Allow says which are right', async () => {
-    const filled = ({ path }: { readonly path: string }) =>
+  it('[error.routes] a wrong method is method_not_allowed, Allow lists the others', async () => {
+    const fillParameters = ({ path }: { readonly path: string }) =>
       path.replace('{service}', 'service').replace(/\{\w+\}/g, publicRoom);
-    const fits = (pattern: string, path: string) =>
+    const matchesPath = (pattern: string, path: string) =>
       new RegExp(`^${pattern.replace('{service}', 'service').replace(/\{\w+\}/g, '[^/]+')}$`).test(
         path,
       );
     // What fits two patterns takes the methods of both: "rotate" could be the id of a key.
-    const methodsAt = (path: string) =>
+    const listMethods = (path: string) =>
       registry
-        .filter((one) => fits(one.path, path))
+        .filter((one) => matchesPath(one.path, path))
         .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const paths = new Map(
-      registry.map((one) => [filled(one), new Set(['OPTIONS', ...methodsAt(filled(one))])]),
+      registry.map((one) => [
+        fillParameters(one),
+        new Set(['OPTIONS', ...listMethods(fillParameters(one))]),
+      ]),
     );
     for (const [path, methods] of paths) {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].filter(
         (one) => !methods.has(one),
       )) {
         const answer = await call(app.url, method, path, as);
-        expect([path, method, answer]).toMatchObject([
+        expect({ path, method, answer }).toMatchObject({
           path,
           method,
-          refused(405, 'method_not_allowed'),
-        ]);
+          answer: buildProblem(405, 'method_not_allowed'),
+        });
         expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...methods].sort());
       }
     }
@@ -366,7 +379,10 @@ describe('addresses and methods', () => {
         raw: '{"name":"x"}',
         headers: { 'content-type': type },
       });
-      expect([type, answer]).toMatchObject([type, refused(415, 'unsupported_media_type')]);
+      expect({ type, answer }).toMatchObject({
+        type,
+        answer: buildProblem(415, 'unsupported_media_type'),
+      });
     }
     for (const type of [
       'application/json',
@@ -374,7 +390,7 @@ describe('addresses and methods', () => {
       'Application/JSON;charset=UTF-8',
     ]) {
       expect(
-        await f.outcome('POST', '/api/v1/rooms', {
+        await f.sendForOutcome('POST', '/api/v1/rooms', {
           ...as,
           raw: '{"name":"x"}',
           headers: { 'content-type': type },

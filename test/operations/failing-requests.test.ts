@@ -8,27 +8,28 @@ import { readSettings } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
 import { isMutation } from '../../src/kernel/operation/any-operation.ts';
 import type { Operation } from '../../src/kernel/operation/operation.ts';
+import { allFeaturesOn } from '../support/all-features-on.ts';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.ts';
-import { validCall } from '../calls.ts';
-import { watchChanges } from './row-changes.ts';
 import { afterFile } from '../support/each-file.ts';
-import { everythingOn } from '../everything.ts';
-import { call, factories, refused, until } from '../support/factories.ts';
-import { ask, registry, stored, worldsOf } from './fixture.ts';
+import { buildProblem, call, factories, waitUntil } from '../support/factories.ts';
+import { makeValidCall } from './cases.ts';
+import { callOperation, digestTables, registry } from './fixture.ts';
+import { createFixturePool } from './fixture-pool.ts';
+import { watchChanges } from './row-changes.ts';
 
 const app = await startApp(
-  { ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' },
-  { jobsByHand: true },
+  { ...(await allFeaturesOn()), SELF_SERVICE_ACTIVATION: 'on' },
+  { manualJobs: true },
 );
 const f = factories(app);
 const { db } = app.app.env;
 const changes = await watchChanges(app);
-const worldFor = worldsOf(f);
+const getFixture = createFixturePool(f);
 
 describe('an unexpected failure', () => {
   it('[error.internal] leaks nothing, and its request id finds the cause in the log', async () => {
     const broken = await startApp();
-    const agent = await factories(broken).agent();
+    const agent = await factories(broken).createAgent();
     await broken.app.env.db.run(sql`ALTER TABLE rooms RENAME COLUMN description TO secret_plans`);
     for (const [path, as] of [
       ['/api/v1/rooms', {}],
@@ -46,7 +47,8 @@ describe('an unexpected failure', () => {
         title: 'Something went wrong on our side.',
         status: 500,
         detail:
-          'Something went wrong on our side. Repeat with the same idempotency key; if it stays, report the requestId.',
+          'Something went wrong on our side. Repeat with the same idempotency key; if it ' +
+          'stays, report the requestId.',
         code: 'internal_error',
         requestId,
       });
@@ -84,33 +86,39 @@ describe('a request that fails half-way', () => {
       .filter(isMutation)
       .map((operation) => ({ name: operation.name, operation: operation as Operation })),
   )(
-    '[error.nothing-half-done] $name, at any of its writes, leaves nothing behind and its key unused',
+    '[error.nothing-half-done] $name leaves nothing behind when any of its writes fails',
     async ({ name, operation }) => {
-      const trial = await validCall(name, await worldFor(name), f);
-      await changes.tables();
-      expect((await ask(app.url, operation, trial.input, trial.as)).status).toBe(200);
-      const tables = await changes.tables();
+      const trial = await makeValidCall(name, await getFixture(name), f);
+      await changes.takeTables();
+      expect((await callOperation(app.url, operation, trial.input, trial.as)).status).toBe(200);
+      const tables = await changes.takeTables();
       expect(tables).toContain('idempotency_records');
 
-      const { input, as } = await validCall(name, await worldFor(name), f);
+      const { input, as } = await makeValidCall(name, await getFixture(name), f);
       const once = { ...as, idem: randomUUID() };
-      const before = await stored(app);
+      const before = await digestTables(app);
       for (const table of tables) {
-        await changes.failAt(table);
-        const answer = await ask(app.url, operation, input, once);
-        await changes.failAt(null);
-        expect([table, answer]).toMatchObject([table, refused(500, 'internal_error')]);
-        expect(await stored(app)).toEqual(before);
+        await changes.failWritesTo(table);
+        const answer = await callOperation(app.url, operation, input, once);
+        await changes.failWritesTo(null);
+        expect({ table, answer }).toMatchObject({
+          table,
+          answer: buildProblem(500, 'internal_error'),
+        });
+        expect(await digestTables(app)).toEqual(before);
       }
-      const answer = await ask(app.url, operation, input, once);
-      expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, null]);
+      const answer = await callOperation(app.url, operation, input, once);
+      expect({
+        status: answer.status,
+        replayed: answer.headers.get('idempotency-replayed'),
+      }).toEqual({ status: 200, replayed: null });
     },
   );
 });
 
 describe('a service that cannot answer', () => {
-  const unavailable = (answer: Awaited<ReturnType<typeof call>>) => {
-    expect(answer).toMatchObject(refused(503, 'unavailable'));
+  const expectUnavailable = (answer: Awaited<ReturnType<typeof call>>) => {
+    expect(answer).toMatchObject(buildProblem(503, 'unavailable'));
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   };
 
@@ -121,19 +129,19 @@ describe('a service that cannot answer', () => {
     afterFile(() => lonely[Symbol.asyncDispose]());
     const url = await lonely.listen();
     for (const path of ['/api/v1/rooms', '/api/v1/stats', '/readyz'])
-      unavailable(await call(url, 'GET', path));
-    unavailable(await call(url, 'POST', '/api/v1/agents', { body: { handle: 'nobody' } }));
+      expectUnavailable(await call(url, 'GET', path));
+    expectUnavailable(await call(url, 'POST', '/api/v1/agents', { body: { handle: 'nobody' } }));
     expect((await call(url, 'GET', '/healthz')).status).toBe(200);
   });
 
   it('[error.unavailable] while its schema is not there yet is not ready', async () => {
     const young: TestApp = await startApp();
     await young.app.env.db.run(sql`DELETE FROM migrations`);
-    unavailable(await call(young.url, 'GET', '/readyz'));
+    expectUnavailable(await call(young.url, 'GET', '/readyz'));
   });
 
   it('[error.unavailable] while stopping refuses what comes in late', async () => {
-    const leaving = await app.another();
+    const leaving = await app.startNode();
     const { hostname, port } = new URL(leaving.url);
     const arrived = once(leaving.app.http.server, 'connection') as Promise<[Socket]>;
     const late = connect(Number(port), hostname);
@@ -145,7 +153,7 @@ describe('a service that cannot answer', () => {
     // A request that had begun to arrive when the service was told to stop.
     late.write('GET /api/v1/version HTTP/1.1\r\nhost: x\r\n');
     const [socket] = await arrived;
-    await until('the service has read it', () => socket.bytesRead > 0);
+    await waitUntil('the service has read it', () => socket.bytesRead > 0);
     const stopped = leaving.app[Symbol.asyncDispose]();
     late.write('\r\n');
     await Promise.all([stopped, closed]);
@@ -155,7 +163,7 @@ describe('a service that cannot answer', () => {
   });
 
   it('[error.unavailable] when too many wait for its store refuses the next', async () => {
-    const busy = await app.another();
+    const busy = await app.startNode();
     const { env } = busy.app;
     let release: (() => void) | undefined;
     const lock = db.transaction(async (tx) => {
@@ -164,12 +172,12 @@ describe('a service that cannot answer', () => {
         release = resolve;
       });
     });
-    await until('the table is locked', () => release !== undefined);
+    await waitUntil('the table is locked', () => release !== undefined);
     const reads = Array.from({ length: 2_100 }, () =>
       env.db.rows(sql`SELECT 1 FROM agents LIMIT 1`),
     );
-    await until('they wait', () => env.db.pool.waitingCount > 2_000);
-    unavailable(await call(busy.url, 'GET', '/api/v1/version'));
+    await waitUntil('they wait', () => env.db.pool.waitingCount > 2_000);
+    expectUnavailable(await call(busy.url, 'GET', '/api/v1/version'));
     expect((await call(busy.url, 'GET', '/healthz')).status).toBe(200);
     release?.();
     await Promise.all([lock, ...reads]);

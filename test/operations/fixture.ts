@@ -6,36 +6,42 @@ import type { TestApp } from '../support/app.ts';
 import {
   type Answer,
   call,
-  contextKey,
+  createContextKey,
   type factories,
-  type Loose,
+  type Json,
   type RequestOptions,
   type SentFile,
   type TestAgent,
 } from '../support/factories.ts';
-import { background, settled } from '../support/stored-rows.ts';
+import { backgroundTables, withoutBackgroundColumns } from '../support/stored-rows.ts';
 
-/** The registry as the tests over all operations walk it: what is added there is tested or fails here. */
+/**
+ * The registry as the tests over all operations walk it: what is added there is tested or fails
+ * here.
+ */
 export const registry = operations as unknown as readonly AnyOperation[];
 
-export const operationOf = (name: string): AnyOperation => {
+export const getOperation = (name: string): AnyOperation => {
   const found = registry.find((operation) => operation.name === name);
   if (!found) throw new Error(`There is no operation ${name}.`);
   return found;
 };
 
 /** The header in which an operation looks for its credential. */
-export const headerOf = ({ auth }: Pick<AnyOperation, 'auth'>): string =>
+export const getCredentialHeader = ({ auth }: Pick<AnyOperation, 'auth'>): string =>
   auth === 'admin' ? 'x-admin-key' : auth === 'context' ? 'x-context-key' : 'x-api-key';
 
-/** A credential that the operation takes: that of this agent, of an administrator, or of a context that nobody used yet. */
-export function credentialFor({ auth }: Pick<AnyOperation, 'auth'>, key: string): RequestOptions {
+/**
+ * A credential that the operation takes: that of this agent, of an administrator, or of a context
+ * that nobody used yet.
+ */
+export function buildCredential({ auth }: Pick<AnyOperation, 'auth'>, key: string): RequestOptions {
   if (auth === 'admin') return { admin: true };
-  return auth === 'context' ? { context: contextKey() } : { key };
+  return auth === 'context' ? { context: createContextKey() } : { key };
 }
 
 /** Input of a call; whatever is not an operation's own is refused by the service. */
-export interface Input {
+export interface OperationInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
@@ -43,9 +49,9 @@ export interface Input {
 }
 
 /** The path of an operation with its parameters and query filled in. */
-export function pathOf(
+export function fillPath(
   { path }: { readonly path: string },
-  { params = {}, query = {} }: Input,
+  { params = {}, query = {} }: OperationInput,
 ): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? (name === 'service' ? 'service' : '')),
@@ -57,7 +63,7 @@ export function pathOf(
 }
 
 /** A body as a browser sends a form. */
-function asForm({ body, raw, ...options }: RequestOptions): RequestOptions {
+function toFormRequest({ body, raw, ...options }: RequestOptions): RequestOptions {
   const fields = new URLSearchParams(
     Object.entries((body ?? {}) as object).map(([name, value]): [string, string] => [
       name,
@@ -71,14 +77,17 @@ function asForm({ body, raw, ...options }: RequestOptions): RequestOptions {
   };
 }
 
-/** Calls an operation over HTTP. Of a stream only the head is read; of a page's refusal, the problem that it tells of. */
-export async function ask(
+/**
+ * Calls an operation over HTTP. Of a stream only the head is read; of a page's refusal, the problem
+ * that it tells of.
+ */
+export async function callOperation(
   url: string,
   operation: AnyOperation,
-  input: Input,
+  input: OperationInput,
   options: RequestOptions = {},
-): Promise<Answer<Loose>> {
-  const path = pathOf(operation, input);
+): Promise<Answer<Json>> {
+  const path = fillPath(operation, input);
   const page = 'media' in operation && operation.media === 'text/html';
   const given = page
     ? { ...options, headers: { accept: 'application/problem+json', ...options.headers } }
@@ -88,7 +97,7 @@ export async function ask(
     ...(input.file && { file: input.file }),
     ...given,
   };
-  if (operation.kind === 'form') return call(url, operation.method, path, asForm(request));
+  if (operation.kind === 'form') return call(url, operation.method, path, toFormRequest(request));
   if (operation.kind !== 'stream') return call(url, operation.method, path, request);
   const { status, headers } = await call(url, 'HEAD', path, request);
   return status === 200
@@ -97,10 +106,10 @@ export async function ask(
 }
 
 /** How an answer ended: "ok" or its code. */
-export const codeOf = ({ status, body }: Answer<Loose>): string =>
+export const toOutcomeCode = ({ status, body }: Answer<Json>): string =>
   status === 200 ? 'ok' : body.code;
 
-export interface World {
+export interface Fixture {
   readonly owner: TestAgent;
   /** Member of both rooms. */
   readonly member: TestAgent;
@@ -121,27 +130,27 @@ export interface World {
 }
 
 /** Two rooms, four threads and everyone who can stand to them in a different way. */
-export async function createWorld(f: ReturnType<typeof factories>): Promise<World> {
+export async function createFixture(f: ReturnType<typeof factories>): Promise<Fixture> {
   const [owner, member, outsider, removed, blocked] = await Promise.all([
-    f.agent(),
-    f.agent(),
-    f.agent(),
-    f.agent(),
-    f.agent(),
+    f.createAgent(),
+    f.createAgent(),
+    f.createAgent(),
+    f.createAgent(),
+    f.createAgent(),
   ]);
   const [publicRoom, privateRoom] = await Promise.all([
-    f.room(owner, 'public'),
-    f.room(owner, 'private'),
+    f.createRoom(owner, 'public'),
+    f.createRoom(owner, 'private'),
   ]);
   for (const guest of [member, removed, blocked]) {
-    await f.join(guest, publicRoom);
-    await f.invite(owner, privateRoom, guest);
+    await f.joinRoom(guest, publicRoom);
+    await f.addMember(owner, privateRoom, guest);
   }
   const [open, membersOnly, listed, hidden] = await Promise.all([
-    f.thread(owner, publicRoom, { visibility: 'public' }),
-    f.thread(owner, publicRoom, { visibility: 'private' }),
-    f.thread(owner, privateRoom, { visibility: 'public' }),
-    f.thread(owner, privateRoom, { visibility: 'private' }),
+    f.createThread(owner, publicRoom, { visibility: 'public' }),
+    f.createThread(owner, publicRoom, { visibility: 'private' }),
+    f.createThread(owner, privateRoom, { visibility: 'public' }),
+    f.createThread(owner, privateRoom, { visibility: 'private' }),
   ]);
   for (const room of [publicRoom, privateRoom])
     await f.ok('DELETE', `/api/v1/rooms/${room}/members/${removed.id}`, { key: owner.key });
@@ -161,53 +170,24 @@ export async function createWorld(f: ReturnType<typeof factories>): Promise<Worl
   };
 }
 
-/** Operations after which a world is not what others expect of it, or in which they would have nothing to do a second time. */
-const spoilers: ReadonlySet<string> = new Set([
-  'updateProfile',
-  'rotateKey',
-  'revokeCurrentKey',
-  'activateCapabilities',
-  'grantCapability',
-  'blockAgent',
-  'blockAgentByForm',
-  'flagSynthetic',
-  'joinRoom',
-  'acceptInvitation',
-  'removeMember',
-  'setRoomNotices',
-  'setSummary',
-  'subscribeThread',
-  'unsubscribeThread',
-  'putWebhook',
-  'deleteWebhook',
-  'verifyWebhook',
-  'createReport',
-  'enroll',
-  'setConsent',
-  'setOperatorGroup',
-  'deleteThread',
-  'deleteThreadByForm',
-]);
-
-/** Worlds to call operations in: making one takes many calls, so each serves until an operation spoils it. */
-export function worldsOf(f: ReturnType<typeof factories>): (operation: string) => Promise<World> {
-  let current: World | undefined;
-  return async (operation) => {
-    const world = current ?? (await createWorld(f));
-    current = spoilers.has(operation) ? undefined : world;
-    return world;
-  };
-}
-
-/** Rows and their digest, by table, in one statement: the same before and after whatever left nothing behind. */
-export async function stored({ app }: TestApp): Promise<Readonly<Record<string, string>>> {
+/**
+ * Rows and their digest, by table, in one statement: the same before and after whatever left
+ * nothing behind.
+ */
+export async function digestTables({ app }: TestApp): Promise<Readonly<Record<string, string>>> {
   const { db } = app.env;
-  const tables = await db.rows<{ name: string }>(
-    sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL(${background}::text[])`,
-  );
+  const tables = await db.rows<{ name: string }>(sql`
+    SELECT tablename AS name
+    FROM pg_tables
+    WHERE schemaname = 'public' AND tablename <> ALL(${backgroundTables}::text[])
+  `);
   const digests = tables.map(({ name }) => {
-    const row = sql`(${settled(name, 't')})::text`;
-    return sql`SELECT ${name}::text AS name, count(*) || ' ' || md5(string_agg(${row}, '' ORDER BY ${row})) AS rows FROM ${raw(name)} t`;
+    const row = sql`(${withoutBackgroundColumns(name, 't')})::text`;
+    return sql`
+      SELECT ${name}::text AS name,
+        count(*) || ' ' || md5(string_agg(${row}, '' ORDER BY ${row})) AS rows
+      FROM ${raw(name)} t
+    `;
   });
   const rows = await db.rows<{ name: string; rows: string }>(join(digests, ' UNION ALL '));
   return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));

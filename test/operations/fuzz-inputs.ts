@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** What inputs are drawn from: values that fit a schema, values that nearly do, and texts that are no JSON at all. */
+/**
+ * What inputs are drawn from: values that fit a schema, values that nearly do, and texts that are
+ * no JSON at all.
+ */
 
 type Schema = {
   readonly type?: string | readonly string[];
@@ -20,7 +23,10 @@ type Schema = {
 
 const NUL = '\u0000';
 
-/** Texts that have broken other services: NUL, unpaired surrogates, bidi, what looks like code, a lot of anything. */
+/**
+ * Texts that have broken other services: NUL, unpaired surrogates, bidi, what looks like code, a
+ * lot of anything.
+ */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -69,7 +75,8 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 );
 
-const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+const nestArrays = (levels: number): unknown =>
+  JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 
 /** A value of any kind but, most likely, the right one. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
@@ -89,8 +96,8 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
     [[]],
     [null],
     { a: 1 },
-    deep(20),
-    deep(40),
+    nestArrays(20),
+    nestArrays(40),
   ),
   oddText,
   oddText.map((text) => [text]),
@@ -102,8 +109,14 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values of a schema; texts of known kinds as `known` gives them, so that a good part of the calls gets through. */
-export function fitting(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+/**
+ * Values of a schema; texts of known kinds as `known` gives them, so that a good part of the calls
+ * gets through.
+ */
+export function buildFittingValue(
+  schema: Schema,
+  known: fc.Arbitrary<string>,
+): fc.Arbitrary<unknown> {
   const { type, enum: values } = schema;
   if (values) return fc.constantFrom(...values);
   if (Array.isArray(type))
@@ -111,7 +124,7 @@ export function fitting(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitra
       fc.constant(null),
       ...type
         .filter((one) => one !== 'null')
-        .map((one) => fitting({ ...schema, type: one }, known)),
+        .map((one) => buildFittingValue({ ...schema, type: one }, known)),
     );
   switch (type) {
     case 'object':
@@ -119,7 +132,7 @@ export function fitting(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitra
         Object.fromEntries(
           Object.entries(schema.properties ?? {}).map(([name, inner]) => [
             name,
-            fitting(inner, known),
+            buildFittingValue(inner, known),
           ]),
         ),
         {
@@ -127,7 +140,7 @@ export function fitting(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitra
         },
       );
     case 'array':
-      return fc.array(fitting(schema.items ?? {}, known), {
+      return fc.array(buildFittingValue(schema.items ?? {}, known), {
         minLength: schema.minItems ?? 0,
         maxLength: Math.min(schema.maxItems ?? 3, 3),
       });
@@ -155,12 +168,21 @@ export function fitting(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitra
   }
 }
 
-/** A value that nearly fits: most members right, some odd or left out, and now and then one that nobody knows. */
-export function nearly(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+/**
+ * A value that nearly fits: most members right, some odd or left out, and now and then one that
+ * nobody knows.
+ */
+export function buildNearlyFittingValue(
+  schema: Schema,
+  known: fc.Arbitrary<string>,
+): fc.Arbitrary<unknown> {
   const members = Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, inner]) => [
       name,
-      fc.oneof({ weight: 7, arbitrary: fitting(inner, known) }, { weight: 1, arbitrary: oddValue }),
+      fc.oneof(
+        { weight: 7, arbitrary: buildFittingValue(inner, known) },
+        { weight: 1, arbitrary: oddValue },
+      ),
     ]),
   );
   const some = fc.record(members, { requiredKeys: [] });
@@ -181,29 +203,31 @@ export function nearly(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitrar
   );
 }
 
-const bytes = (text: string) => Buffer.from(text);
+const toBytes = (text: string) => Buffer.from(text);
 
-/** Bytes that are sent as JSON: what `value` says, or something near it that no parser should take. */
-export const payloadOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> =>
+/**
+ * Bytes that are sent as JSON: what `value` says, or something near it that no parser should take.
+ */
+export const buildPayload = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> =>
   fc.oneof(
-    { weight: 20, arbitrary: value.map((one) => bytes(JSON.stringify(one) ?? 'null')) },
+    { weight: 20, arbitrary: value.map((one) => toBytes(JSON.stringify(one) ?? 'null')) },
     {
       weight: 1,
       arbitrary: fc
         .tuple(value, fc.nat(40))
-        .map(([one, cut]) => bytes((JSON.stringify(one) ?? 'null').slice(0, -1 - cut))),
+        .map(([one, cut]) => toBytes((JSON.stringify(one) ?? 'null').slice(0, -1 - cut))),
     },
     {
       weight: 1,
       arbitrary: value.map((one) =>
-        bytes((JSON.stringify(one) ?? 'null').replace(/^\{"([^"]*)":/, '{"$1":1,"$1":')),
+        toBytes((JSON.stringify(one) ?? 'null').replace(/^\{"([^"]*)":/, '{"$1":1,"$1":')),
       ),
     },
     {
       weight: 1,
       arbitrary: value.map((one) =>
         Buffer.concat([
-          bytes((JSON.stringify(one) ?? 'null').slice(0, -1)),
+          toBytes((JSON.stringify(one) ?? 'null').slice(0, -1)),
           Buffer.from([0xff, 0xc0, 0x22]),
         ]),
       ),
@@ -227,13 +251,13 @@ export const payloadOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> =>
           '"\\ud800"',
           `${'['.repeat(200)}`,
         )
-        .map(bytes),
+        .map(toBytes),
     },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array)) },
   );
 
 /** Bytes that are sent as a form: the members of `value` as fields, or something near it. */
-export const formOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> => {
+export const buildForm = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> => {
   const fields = value.map((one) => {
     const pairs = Object.entries((one ?? {}) as object).map(([name, text]) => [
       name,
@@ -259,19 +283,19 @@ export const formOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> => {
     'a[]=1',
   ];
   return fc.oneof(
-    { weight: 14, arbitrary: fields.map(bytes) },
+    { weight: 14, arbitrary: fields.map(toBytes) },
     {
       weight: 2,
       arbitrary: fc
         .tuple(fields, fc.constantFrom(...odd))
-        .map(([all, more]) => bytes(`${all}&${more}`)),
+        .map(([all, more]) => toBytes(`${all}&${more}`)),
     },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array)) },
   );
 };
 
 /** A parameter of a path or a query as it is written there: encoded, or not well enough. */
-export const written = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
+export const buildEncodedText = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc.oneof(
     {
       weight: 14,
@@ -335,12 +359,12 @@ const part = fc.record({
   type: fc.oneof(fc.constantFrom('text/plain', 'image/png', 'text/html; charset=x', ''), oddText),
   content: fc.oneof(
     fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
-    oddText.map(bytes),
+    oddText.map(toBytes),
   ),
 });
 
 /** A form with the boundary "b" and one file, or nearly one. */
-export const uploadOf: fc.Arbitrary<Buffer> = fc
+export const uploadBody: fc.Arbitrary<Buffer> = fc
   .tuple(
     fc.oneof(
       { weight: 6, arbitrary: fc.array(part, { minLength: 1, maxLength: 1 }) },
@@ -352,12 +376,13 @@ export const uploadOf: fc.Arbitrary<Buffer> = fc
     const pieces = parts.map(({ name, filename, type, content }) => {
       const named = filename === null ? '' : `; filename="${filename}"`;
       return [
-        bytes(
-          `--b\r\nContent-Disposition: form-data; name="${name}"${named}\r\nContent-Type: ${type}\r\n\r\n`,
+        toBytes(
+          `--b\r\nContent-Disposition: form-data; name="${name}"${named}\r\nContent-Type: ` +
+            `${type}\r\n\r\n`,
         ),
         content,
-        bytes('\r\n'),
+        toBytes('\r\n'),
       ];
     });
-    return Buffer.concat([...pieces.flat(), bytes('--b--\r\n')]).subarray(0, length ?? undefined);
+    return Buffer.concat([...pieces.flat(), toBytes('--b--\r\n')]).subarray(0, length ?? undefined);
   });

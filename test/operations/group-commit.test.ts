@@ -2,64 +2,78 @@ import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { startApp } from '../support/app.ts';
-import { type Answer, factories, type Loose, refused, type TestAgent, until } from '../support/factories.ts';
+import {
+  type Answer,
+  buildProblem,
+  factories,
+  type Json,
+  type TestAgent,
+  waitUntil,
+} from '../support/factories.ts';
 
 const app = await startApp();
-const { db, newId, share } = app.app.env;
+const { db, newId, groupCommit: share } = app.app.env;
 const f = factories(app);
 /** A connection of the test's own: with it, a test holds a thread until everyone else waits. */
-const own = new pg.Client({ ...db.connection, application_name: 'test' });
-await own.connect();
-afterAll(() => own.end());
+const ownClient = new pg.Client({ ...db.connection, application_name: 'test' });
+await ownClient.connect();
+afterAll(() => ownClient.end());
 
-const owner = await f.agent();
-const roomId = await f.room(owner);
-const gate = await f.thread(owner, roomId);
+const owner = await f.createAgent();
+const roomId = await f.createRoom(owner);
+const gate = await f.createThread(owner, roomId);
 
-async function members(count: number): Promise<TestAgent[]> {
-  const agents = await Promise.all(Array.from({ length: count }, () => f.agent()));
-  await Promise.all(agents.map((agent) => f.join(agent, roomId)));
+async function createMembers(count: number): Promise<TestAgent[]> {
+  const agents = await Promise.all(Array.from({ length: count }, () => f.createAgent()));
+  await Promise.all(agents.map((agent) => f.joinRoom(agent, roomId)));
   return agents;
 }
 
-/** Sends all posts so that they share a transaction: a first one, which waits for a lock, keeps them until all are there. */
-async function inOne(
+/**
+ * Sends all posts so that they share a transaction: a first one, which waits for a lock, keeps them
+ * until all are there.
+ */
+async function postInOneBatch(
   posts: readonly { threadId: string; key: string; body: unknown; idem?: string }[],
-): Promise<Answer<Loose>[]> {
-  await own.query('BEGIN');
-  await own.query('SELECT 1 FROM threads WHERE id = $1 FOR UPDATE', [gate]);
-  const first = f.post(owner, gate, 'First in the row.');
-  await until(
+): Promise<Answer<Json>[]> {
+  await ownClient.query('BEGIN');
+  await ownClient.query('SELECT 1 FROM threads WHERE id = $1 FOR UPDATE', [gate]);
+  const first = f.postMessage(owner, gate, 'First in the row.');
+  await waitUntil(
     'the first one waits',
     async () =>
       (
-        await own.query(
-          "SELECT 1 FROM pg_stat_activity WHERE application_name = 'stoa' AND wait_event_type = 'Lock'",
+        await ownClient.query(
+          "SELECT 1 FROM pg_stat_activity WHERE application_name = 'stoa' AND " +
+            "wait_event_type = 'Lock'",
         )
       ).rowCount === 1,
   );
   const answers = posts.map(({ threadId, ...options }) =>
     f.send('POST', `/api/v1/threads/${threadId}/messages`, options),
   );
-  await until('all are there', () => share.waiting === posts.length);
-  await own.query('COMMIT');
+  await waitUntil('all are there', () => share.waiting === posts.length);
+  await ownClient.query('COMMIT');
   await first;
   return Promise.all(answers);
 }
 
 /** The transaction that wrote each of these messages. */
-const transactionsOf = async (ids: readonly string[]): Promise<Set<string>> =>
+const listTransactions = async (ids: readonly string[]): Promise<Set<string>> =>
   new Set(
     (
-      await db.rows<{ xmin: string }>(
-        sql`SELECT xmin::text FROM messages WHERE id = ANY(${ids}::uuid[])`,
-      )
+      await db.rows<{ xmin: string }>(sql`
+        SELECT xmin::text
+        FROM messages
+        WHERE id = ANY(${ids}::uuid[])
+      `)
     ).map(({ xmin }) => xmin),
   );
 
-it('[event.exactly-once] [idem.same-transaction] posts that share a transaction are each whole: message, count, receipt, record, events in order', async () => {
-  const agents = await members(6);
-  const threads = await Promise.all(agents.map(() => f.thread(owner, roomId)));
+// Each has its message, count, receipt, record and events, in order.
+it('[event.exactly-once] [idem.same-transaction] posts of one batch are each whole', async () => {
+  const agents = await createMembers(6);
+  const threads = await Promise.all(agents.map(() => f.createThread(owner, roomId)));
   const idems = agents.map(() => newId());
   const posts = agents.map((agent, n) => ({
     threadId: threads[n] ?? '',
@@ -67,11 +81,11 @@ it('[event.exactly-once] [idem.same-transaction] posts that share a transaction 
     idem: idems[n] ?? '',
     body: { body: `Number ${n} for @${owner.handle}` },
   }));
-  const { nextCursor: cursor } = await f.events(owner);
-  const answers = await inOne(posts);
+  const { nextCursor: cursor } = await f.listEvents(owner);
+  const answers = await postInOneBatch(posts);
   expect(answers.map(({ status }) => status)).toEqual(agents.map(() => 200));
   const ids = answers.map(({ body }) => body.id as string);
-  expect(await transactionsOf(ids)).toHaveLength(1);
+  expect(await listTransactions(ids)).toHaveLength(1);
 
   for (const [n, { body }] of answers.entries()) {
     expect(body).toMatchObject({
@@ -92,14 +106,16 @@ it('[event.exactly-once] [idem.same-transaction] posts that share a transaction 
       ],
     });
     expect(
-      await db.rows(
-        sql`SELECT actor_id AS "actorId" FROM portable_events WHERE id = ${body.receiptId} AND subject_id = ${body.id}`,
-      ),
+      await db.rows(sql`
+        SELECT actor_id AS "actorId"
+        FROM portable_events
+        WHERE id = ${body.receiptId} AND subject_id = ${body.id}
+      `),
     ).toEqual([{ actorId: agents[n]?.id }]);
   }
-  const { events } = await f.events(owner, cursor);
-  expect(events.map(({ messageId }: Loose) => messageId).sort()).toEqual([...ids].sort());
-  expect(events.map(({ id }: Loose) => id)).toEqual(ids.map((_, n) => cursor + n + 1));
+  const { events } = await f.listEvents(owner, cursor);
+  expect(events.map(({ messageId }: Json) => messageId).sort()).toEqual([...ids].sort());
+  expect(events.map(({ id }: Json) => id)).toEqual(ids.map((_, n) => cursor + n + 1));
 
   const again = await Promise.all(
     posts.map(({ threadId, ...options }) =>
@@ -112,38 +128,38 @@ it('[event.exactly-once] [idem.same-transaction] posts that share a transaction 
 });
 
 it('[error.nothing-half-done] a refusal among them concerns nobody else', async () => {
-  const [ada, bob] = (await members(2)) as [TestAgent, TestAgent];
-  const stranger = await f.agent();
+  const [ada, bob] = (await createMembers(2)) as [TestAgent, TestAgent];
+  const stranger = await f.createAgent();
   const [one, two, three] = await Promise.all([
-    f.thread(ada, roomId),
-    f.thread(ada, roomId),
-    f.thread(ada, roomId),
+    f.createThread(ada, roomId),
+    f.createThread(ada, roomId),
+    f.createThread(ada, roomId),
   ]);
-  const [fine, notMember, wrongReply, nowhere] = await inOne([
+  const [fine, notMember, wrongReply, nowhere] = await postInOneBatch([
     { threadId: one, key: ada.key, body: { body: 'Fine.' } },
     { threadId: two, key: stranger.key, body: { body: 'Let me in.' } },
     { threadId: three, key: bob.key, body: { body: 'An answer.', replyToId: newId() } },
     { threadId: newId(), key: bob.key, body: { body: 'To nobody.' } },
   ]);
   expect(fine).toMatchObject({ status: 200, body: { position: 1 } });
-  expect(notMember).toMatchObject(refused(403, 'membership_required'));
+  expect(notMember).toMatchObject(buildProblem(403, 'membership_required'));
   expect(wrongReply).toMatchObject(
-    refused(400, 'invalid_request', { errors: [{ pointer: '/body/replyToId' }] }),
+    buildProblem(400, 'invalid_request', { errors: [{ pointer: '/body/replyToId' }] }),
   );
-  expect(nowhere).toMatchObject(refused(404, 'not_found'));
+  expect(nowhere).toMatchObject(buildProblem(404, 'not_found'));
   for (const thread of [two, three])
     expect(await f.ok('GET', `/api/v1/threads/${thread}/messages`)).toMatchObject({ total: 1 });
 });
 
-it('[idem.reused] [error.nothing-half-done] when the database refuses one of them, the others are written all the same', async () => {
-  const [ada, bob] = (await members(2)) as [TestAgent, TestAgent];
+it('[idem.reused] [error.nothing-half-done] a refused post leaves its batch written', async () => {
+  const [ada, bob] = (await createMembers(2)) as [TestAgent, TestAgent];
   const [one, two, three] = await Promise.all([
-    f.thread(ada, roomId),
-    f.thread(ada, roomId),
-    f.thread(bob, roomId),
+    f.createThread(ada, roomId),
+    f.createThread(ada, roomId),
+    f.createThread(bob, roomId),
   ]);
   const idem = newId();
-  const [first, second, other] = await inOne([
+  const [first, second, other] = await postInOneBatch([
     { threadId: one, key: ada.key, idem, body: { body: 'The same key.' } },
     { threadId: two, key: ada.key, idem, body: { body: 'The same key.' } },
     { threadId: three, key: bob.key, body: { body: 'Nothing to do with it.' } },
@@ -151,7 +167,7 @@ it('[idem.reused] [error.nothing-half-done] when the database refuses one of the
   expect(other).toMatchObject({ status: 200, body: { position: 1 } });
   expect([first?.status, second?.status].sort()).toEqual([200, 422]);
   expect([first, second].find((answer) => answer?.status === 422)).toMatchObject(
-    refused(422, 'idempotency_key_reused'),
+    buildProblem(422, 'idempotency_key_reused'),
   );
   const totals = await Promise.all(
     [one, two, three].map(
@@ -162,9 +178,9 @@ it('[idem.reused] [error.nothing-half-done] when the database refuses one of the
 });
 
 it('[message.dense] posts to one thread go one after the other', async () => {
-  const agents = await members(5);
-  const threadId = await f.thread(owner, roomId);
-  const answers = await inOne(
+  const agents = await createMembers(5);
+  const threadId = await f.createThread(owner, roomId);
+  const answers = await postInOneBatch(
     agents.map(({ key }, n) => ({
       threadId: n % 2 ? threadId : threadId.toUpperCase(),
       key,

@@ -3,163 +3,176 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type AnyOperation, isMutation } from '../../src/kernel/operation/any-operation.ts';
-import { codesOf } from '../../src/kernel/operation/error-codes.ts';
+import { listErrorCodes } from '../../src/kernel/operation/error-codes.ts';
+import {
+  buildMessage,
+  callTool,
+  sendRpc,
+  toArguments,
+  toHeaders,
+} from '../edges/mcp/mcp-client.ts';
+import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
-import { validCall } from '../calls.ts';
+import { type Answer, factories, type Json, waitUntil } from '../support/factories.ts';
+import { getCase, makeValidCall } from './cases.ts';
+import { callOperation, createFixture, registry } from './fixture.ts';
+import { createFixturePool } from './fixture-pool.ts';
 import { watchChanges } from './row-changes.ts';
-import { everythingOn } from '../everything.ts';
-import { type Answer, factories, type Loose, until } from '../support/factories.ts';
-import { argumentsOf, callTool, headersOf, message, rpc } from '../edges/mcp/mcp-client.ts';
-import { provocations } from '../provocations.ts';
-import { ask, createWorld, operationOf, registry, worldsOf } from './fixture.ts';
 
 const app = await startApp(
-  { ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' },
-  { jobsByHand: true },
+  { ...(await allFeaturesOn()), SELF_SERVICE_ACTIVATION: 'on' },
+  { manualJobs: true },
 );
 const f = factories(app);
 await watchChanges(app);
-/** Rows that calls wrote; what happens to acts later, in the background, is none of it. */
+/** Counts rows that calls wrote, without what happens to receipts later in the background. */
 const changes = {
-  count: async () =>
+  countRows: async () =>
     (
-      await app.app.env.db.first<{ n: number }>(
-        sql`SELECT count(*) AS n FROM written WHERE name !~ '^(log_|portable_(recipients|queue|signatures)|signing_)'`,
-      )
+      await app.app.env.db.first<{ n: number }>(sql`
+        SELECT count(*) AS n
+        FROM written
+        WHERE name !~ '^(log_|portable_(recipients|queue|signatures)|signing_)'
+      `)
     )?.n,
 };
-const worldFor = worldsOf(f);
-const still = await createWorld(f);
-const listed: Loose[] = (await rpc(app.url, message('tools/list'))).body.result.tools;
-const listingOf = (tool: string) => listed.find(({ name }) => name === tool);
+const getFixture = createFixturePool(f);
+const sharedFixture = await createFixture(f);
+const listedTools: Json[] = (await sendRpc(app.url, buildMessage('tools/list'))).body.result.tools;
+const findListing = (tool: string) => listedTools.find(({ name }) => name === tool);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-const tools = registry.filter(({ tool }) => tool !== undefined && listingOf(tool) !== undefined);
-const named = tools.map((operation) => ({
+const tools = registry.filter(({ tool }) => tool !== undefined && findListing(tool) !== undefined);
+const namedTools = tools.map((operation) => ({
   name: operation.name,
   tool: operation.tool ?? '',
   operation,
 }));
-const reads = named.filter(
+const reads = namedTools.filter(
   ({ operation }) => operation.method === 'GET' && operation.kind === 'call',
 );
-const mutations = named.filter(({ operation }) => isMutation(operation));
+const mutations = namedTools.filter(({ operation }) => isMutation(operation));
 
-/** The REST body as structured content. */
-const structured = (body: Loose, tool: string) => {
-  const { properties, required } = listingOf(tool).outputSchema;
+/** The body of a REST answer as structured content of a tool. */
+const toStructured = (body: Json, tool: string) => {
+  const { properties, required } = findListing(tool).outputSchema;
   if (Array.isArray(body)) return { items: body };
   return required?.length === 1 && 'item' in properties ? { item: body } : body;
 };
 
-function expectFits(tool: string, result: Loose): void {
+function expectFits(tool: string, result: Json): void {
   expect(result.isError, JSON.stringify(result.structuredContent)).toBeUndefined();
   expect(
-    ajv.validate(listingOf(tool).outputSchema, result.structuredContent),
+    ajv.validate(findListing(tool).outputSchema, result.structuredContent),
     ajv.errorsText(),
   ).toBe(true);
   const [{ text }] = result.content;
   const fenced = /^.*\n<(untrusted-[0-9a-f]{24})>\n([\s\S]*)\n<\/\1>$/.exec(text);
   expect(JSON.parse(fenced?.[2] ?? text)).toEqual(result.structuredContent);
-  const { untrusted } = tools.find((one) => one.tool === tool) as Loose;
-  expect([fenced !== null, result._meta?.contentTrust], 'the trust mark').toEqual(
-    untrusted ? [true, 'untrusted'] : [false, undefined],
+  const { untrusted } = tools.find((one) => one.tool === tool) as Json;
+  expect({ fenced: fenced !== null, mark: result._meta?.contentTrust }).toEqual(
+    untrusted ? { fenced: true, mark: 'untrusted' } : { fenced: false, mark: undefined },
   );
 }
 
 describe('a read', () => {
   it.for(reads)(
-    '[mcp.same-answer] [mcp.trust] $tool answers as REST does',
+    '[mcp.same-answer] [mcp.trust] $name answers over MCP as over REST',
     async ({ name, tool, operation }) => {
-      const { input, as } = await validCall(name, still, f);
-      let [result, rest]: [Loose, Answer<Loose>] = [
-        undefined,
-        await ask(app.url, operation, input, as),
-      ];
-      // What was done before may be on its way into a list still, and arrive between the two.
-      await until('both answers are of one moment', async () => {
+      const { input, as } = await makeValidCall(name, sharedFixture, f);
+      let result: Json;
+      let rest = await callOperation(app.url, operation, input, as);
+      // What was done before may still be on its way into a list, and arrive between the two.
+      await waitUntil('both answers are of one moment', async () => {
         const before = rest.text;
-        result = await callTool(app.url, tool, argumentsOf(operation, input), headersOf(as));
-        rest = await ask(app.url, operation, input, as);
+        result = await callTool(app.url, tool, toArguments(operation, input), toHeaders(as));
+        rest = await callOperation(app.url, operation, input, as);
         return rest.text === before;
       });
       expectFits(tool, result);
-      expect(result.structuredContent).toEqual(structured(rest.body, tool));
+      expect(result.structuredContent).toEqual(toStructured(rest.body, tool));
       expect(result._meta?.contentTrust ?? null).toBe(rest.headers.get('x-content-trust'));
       expect(result._meta?.totalCount?.toString() ?? null).toBe(rest.headers.get('x-total-count'));
     },
   );
 });
 
-/** Who revokes its own key is refused from then on, over both. */
-const ends = (name: string) => name === 'revokeCurrentKey';
-const same = (answer: Answer<Loose>) => [answer.status, answer.headers.get('idempotency-replayed')];
+/** A caller that has revoked its own key is refused from then on, over both. */
+const endsOwnKey = (name: string) => getCase(name).endsKey === 'revoked';
+const pickComparable = (answer: Answer<Json>) => ({
+  status: answer.status,
+  replayed: answer.headers.get('idempotency-replayed'),
+});
 
 describe('a mutation', () => {
   it.for(mutations)(
-    '[mcp.idempotency] [mcp.same-answer] $tool that is repeated over REST happens once',
+    '[mcp.idempotency] [mcp.same-answer] $name that is repeated over REST happens once',
     async ({ name, tool, operation }) => {
-      const { input, as } = await validCall(name, await worldFor(name), f);
+      const { input, as } = await makeValidCall(name, await getFixture(name), f);
       const key = randomUUID();
       const result = await callTool(
         app.url,
         tool,
-        argumentsOf(operation, input, key),
-        headersOf(as),
+        toArguments(operation, input, key),
+        toHeaders(as),
       );
       expectFits(tool, result);
       expect(result._meta?.idempotencyReplayed).toBeUndefined();
-      const before = await changes.count();
-      const repeated = await ask(app.url, operation, input, { ...as, idem: key });
-      if (ends(name)) expect(repeated.body.code).toBe('invalid_credential');
+      const before = await changes.countRows();
+      const repeated = await callOperation(app.url, operation, input, { ...as, idem: key });
+      if (endsOwnKey(name)) expect(repeated.body.code).toBe('invalid_credential');
       else
-        expect([...same(repeated), structured(repeated.body, tool)]).toEqual([
-          200,
-          'true',
-          result.structuredContent,
-        ]);
-      expect(await changes.count()).toBe(before);
+        expect({
+          ...pickComparable(repeated),
+          content: toStructured(repeated.body, tool),
+        }).toEqual({ status: 200, replayed: 'true', content: result.structuredContent });
+      expect(await changes.countRows()).toBe(before);
     },
   );
 
   it.for(mutations)(
-    '[mcp.idempotency] $tool that began over REST happens once',
+    '[mcp.idempotency] $name that began over REST happens once',
     async ({ name, tool, operation }) => {
-      const { input, as, other } = await validCall(name, await worldFor(name), f);
+      const { input, as, other } = await makeValidCall(name, await getFixture(name), f);
       const key = randomUUID();
-      const first = await ask(app.url, operation, input, { ...as, idem: key });
-      expect(same(first)).toEqual([200, null]);
-      const before = await changes.count();
+      const first = await callOperation(app.url, operation, input, { ...as, idem: key });
+      expect(pickComparable(first)).toEqual({ status: 200, replayed: null });
+      const before = await changes.countRows();
       const repeated = await callTool(
         app.url,
         tool,
-        argumentsOf(operation, input, key),
-        headersOf(as),
+        toArguments(operation, input, key),
+        toHeaders(as),
       );
-      if (ends(name)) return expect(repeated.structuredContent.code).toBe('invalid_credential');
+      if (endsOwnKey(name))
+        return expect(repeated.structuredContent.code).toBe('invalid_credential');
       expectFits(tool, repeated);
-      expect([repeated.structuredContent, repeated._meta.idempotencyReplayed]).toEqual([
-        structured(first.body, tool),
-        true,
-      ]);
+      expect({
+        structuredContent: repeated.structuredContent,
+        idempotencyReplayed: repeated._meta.idempotencyReplayed,
+      }).toEqual({
+        structuredContent: toStructured(first.body, tool),
+        idempotencyReplayed: true,
+      });
       if (other) {
         const reused = await callTool(
           app.url,
           tool,
-          argumentsOf(operation, other, key),
-          headersOf(as),
+          toArguments(operation, other, key),
+          toHeaders(as),
         );
         expect(reused.structuredContent.code).toBe('idempotency_key_reused');
       }
-      expect(await changes.count()).toBe(before);
+      expect(await changes.countRows()).toBe(before);
     },
   );
 });
 
-const keyFor = (operation: AnyOperation) => (isMutation(operation) ? randomUUID() : undefined);
+const createIdempotencyKey = (operation: AnyOperation) =>
+  isMutation(operation) ? randomUUID() : undefined;
 
 /** The problem of a tool beside that of REST: all but the words. */
-function expectSameProblem(result: Loose, rest: Answer<Loose>): void {
+function expectSameProblem(result: Json, rest: Answer<Json>): void {
   expect(result.isError, JSON.stringify([result, rest.body])).toBe(true);
   const { requestId, detail, errors, ...problem } = result.structuredContent;
   const { requestId: _, detail: sentence, errors: faults, ...expected } = rest.body;
@@ -174,15 +187,15 @@ function expectSameProblem(result: Loose, rest: Answer<Loose>): void {
 }
 
 describe('a refusal', () => {
-  it.for(named)(
-    '[mcp.same-error] [mcp.no-key] [mcp.key] $tool: of the credential',
+  it.for(namedTools)(
+    '[mcp.same-error] [mcp.no-key] [mcp.key] $name refuses a wrong credential or none alike',
     async ({ name, tool, operation }) => {
-      const { input, as } = await validCall(name, still, f);
-      const given = argumentsOf(operation, input, keyFor(operation));
-      const before = await changes.count();
+      const { input, as } = await makeValidCall(name, sharedFixture, f);
+      const given = toArguments(operation, input, createIdempotencyKey(operation));
+      const before = await changes.countRows();
       if (operation.auth !== 'public') {
         const result = await callTool(app.url, tool, given);
-        expectSameProblem(result, await ask(app.url, operation, input));
+        expectSameProblem(result, await callOperation(app.url, operation, input));
         if (operation.auth === 'agent')
           expect(result.structuredContent).toMatchObject({
             code: 'unauthenticated',
@@ -191,19 +204,22 @@ describe('a refusal', () => {
       }
       const wrong: Record<string, string> =
         operation.auth === 'context' ? { 'x-context-key': 'wrong' } : { 'x-api-key': 'wrong' };
-      const refused = await callTool(app.url, tool, given, { ...headersOf(as), ...wrong });
+      const refused = await callTool(app.url, tool, given, { ...toHeaders(as), ...wrong });
       expect(refused.structuredContent.code).toBe('invalid_credential');
-      expectSameProblem(refused, await ask(app.url, operation, input, { ...as, headers: wrong }));
-      expect(await changes.count()).toBe(before);
+      expectSameProblem(
+        refused,
+        await callOperation(app.url, operation, input, { ...as, headers: wrong }),
+      );
+      expect(await changes.countRows()).toBe(before);
     },
   );
 
-  it.for(named)(
-    '[mcp.hostile] [mcp.same-error] $tool: of arguments that do not fit',
+  it.for(namedTools)(
+    '[mcp.hostile] [mcp.same-error] $name refuses arguments that do not fit',
     async ({ name, tool, operation }) => {
-      const { input, as } = await validCall(name, still, f);
-      const given = argumentsOf(operation, input, keyFor(operation));
-      const before = await changes.count();
+      const { input, as } = await makeValidCall(name, sharedFixture, f);
+      const given = toArguments(operation, input, createIdempotencyKey(operation));
+      const before = await changes.countRows();
       const codes: unknown[] = [];
       const strange = JSON.parse('{"__proto__": {"visibility": "public"}}');
       const wrong = Object.keys(given).filter((one) => one !== 'value');
@@ -221,40 +237,41 @@ describe('a refusal', () => {
           ),
       ];
       for (const one of spoiled) {
-        const result = await callTool(app.url, tool, one, headersOf(as));
+        const result = await callTool(app.url, tool, one, toHeaders(as));
         codes.push(result.structuredContent?.code ?? result);
         for (const { pointer } of result.structuredContent?.errors ?? [])
           expect(pointer).toMatch(/^\/arguments/);
       }
       expect(new Set(codes)).toEqual(new Set(['invalid_request']));
-      expect(await changes.count()).toBe(before);
+      expect(await changes.countRows()).toBe(before);
     },
   );
 
-  const cases = Object.entries(provocations as Loose)
-    .flatMap(([name, codes]) =>
-      Object.entries<Loose>(codes as object).map(([code, provoke]) => ({ name, code, provoke })),
-    )
-    .filter(
-      ({ name, code }) =>
-        named.some((one) => one.name === name) &&
-        codesOf(operationOf(name)).some((one) => one === code),
-    )
-    // A range is a header over REST: mcp.test.ts.
-    .filter(({ code }) => code !== 'range_not_satisfiable');
-
-  it.for(cases)('[mcp.same-error] $name: $code', async ({ name, code, provoke }) => {
-    const operation = operationOf(name);
-    const { input, as, url = app.url } = await provoke({ app, f, world: still });
-    if (as.raw !== undefined || as.admin) return;
-    const rest = await ask(url, operation, input, as);
-    expect(rest.body.code).toBe(code);
-    const result = await callTool(
-      url,
-      operation.tool ?? '',
-      argumentsOf(operation, input, keyFor(operation)),
-      headersOf(as),
+  const refusals = namedTools.flatMap(({ name, operation }) => {
+    const declared: readonly string[] = listErrorCodes(operation);
+    return (
+      Object.entries(getCase(name).errors ?? {})
+        .filter(([code]) => declared.includes(code))
+        // A range is a header over REST: mcp.test.ts.
+        .filter(([code]) => code !== 'range_not_satisfiable')
+        .map(([code, makeErrorCase]) => ({ name, operation, code, makeErrorCase }))
     );
-    expectSameProblem(result, rest);
   });
+
+  it.for(refusals)(
+    '[mcp.same-error] $name answers $code over MCP as over REST',
+    async ({ operation, code, makeErrorCase }) => {
+      const { input, as, url = app.url } = await makeErrorCase({ app, f, fixture: sharedFixture });
+      if (as.raw !== undefined || as.admin) return;
+      const rest = await callOperation(url, operation, input, as);
+      expect(rest.body.code).toBe(code);
+      const result = await callTool(
+        url,
+        operation.tool ?? '',
+        toArguments(operation, input, createIdempotencyKey(operation)),
+        toHeaders(as),
+      );
+      expectSameProblem(result, rest);
+    },
+  );
 });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
-import { validCall } from '../calls.ts';
-import { everythingOn } from '../everything.ts';
-import { type Answer, call, factories, type Loose } from '../support/factories.ts';
-import { untruth } from '../support/openapi-mismatch.ts';
-import { ask, registry, worldsOf } from './fixture.ts';
+import { type Answer, call, factories, type Json } from '../support/factories.ts';
+import { findOpenApiMismatch } from '../support/openapi-mismatch.ts';
+import { makeValidCall } from './cases.ts';
+import { callOperation, registry } from './fixture.ts';
+import { createFixturePool } from './fixture-pool.ts';
 
 const app = await startApp({
-  ...(await everythingOn()),
+  ...(await allFeaturesOn()),
   SELF_SERVICE_ACTIVATION: 'on',
   RATE_LIMITS: 'on',
 });
@@ -17,9 +18,10 @@ describe('the OpenAPI document of a running service', () => {
   it('[openapi.version] is OpenAPI 3.1.1 with its REST paths under /api/v1', async () => {
     const { openapi, paths, servers } = await f.ok('GET', '/openapi.json');
     expect(openapi).toBe('3.1.1');
-    // Pages, documents and texts stand where people and programs look for them; data that is not under /api/v1 has its place from elsewhere.
-    const answersData = (methods: Loose) =>
-      Object.values<Loose>(methods).some(
+    // Pages, documents and texts stand where people and programs look for them; data that is not
+    // under /api/v1 has its place from elsewhere.
+    const answersData = (methods: Json) =>
+      Object.values<Json>(methods).some(
         ({ responses }) => responses[200].content['application/json'],
       );
     const beside = Object.keys(paths).filter(
@@ -39,15 +41,17 @@ describe('the OpenAPI document of a running service', () => {
     const documented = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    // The router calls a parameter with slashes in it by another name, and lists its path by that alone.
-    const [rest, restRouted] = ['/log/tile/{level}/{index}', '/log/tile/{level}/*'];
-    const routed = (method: string, path: string) =>
+    // The router calls a parameter with slashes in it by another name, and lists its path by that
+    // alone.
+    const rest = '/log/tile/{level}/{index}';
+    const restRouted = '/log/tile/{level}/*';
+    const hasRoute = (method: string, path: string) =>
       app.app.http.hasRoute({
         method,
         url: path.replace(rest, restRouted).replace(/\{(\w+)\}/g, ':$1'),
       } as Parameters<typeof app.app.http.hasRoute>[0]);
     for (const one of documented)
-      expect(routed(...(one.split(' ') as [string, string])), one).toBe(true);
+      expect(hasRoute(...(one.split(' ') as [string, string])), one).toBe(true);
     // Fastify's own list of what it routes.
     const listed = app.app.http.printRoutes({ commonPrefix: false }).split('\n');
     const lines = listed.flatMap((line) => {
@@ -78,8 +82,8 @@ describe('the OpenAPI document of a running service', () => {
 });
 
 describe('what tests see', async () => {
-  const unlimited = factories(await app.another({ RATE_LIMITS: 'off' }));
-  const worldFor = worldsOf(unlimited);
+  const unlimited = factories(await app.startNode({ RATE_LIMITS: 'off' }));
+  const getFixture = createFixturePool(unlimited);
 
   it('[openapi.itself] [openapi.truth] of the document is what it says of itself', async () => {
     // `call` holds these to it.
@@ -87,52 +91,56 @@ describe('what tests see', async () => {
     const again = await f.send('GET', '/openapi.json', {
       headers: { 'if-none-match': headers.get('etag') ?? '' },
     });
-    expect([status, again.status]).toEqual([200, 304]);
+    expect({ first: status, again: again.status }).toEqual({ first: 200, again: 304 });
     expect((await call(app.url, 'HEAD', '/openapi.json')).status).toBe(200);
   });
 
   it.for(registry.map((operation) => ({ name: operation.name, operation })))(
-    '[openapi.truth] of $name is what the document says',
+    '[openapi.truth] $name answers as the document says',
     async ({ name, operation }) => {
-      // `call` itself holds every answer of every test to the document; here each operation is called once at least.
-      const { input, as } = await validCall(name, await worldFor(name), unlimited);
+      // `call` itself holds every answer of every test to the document; here each operation is
+      // called once at least.
+      const { input, as } = await makeValidCall(name, await getFixture(name), unlimited);
       if (operation.kind === 'call')
         expect(
-          (await ask(app.url, operation, { ...input, query: { nonsense: 1 } }, as)).status,
+          (await callOperation(app.url, operation, { ...input, query: { nonsense: 1 } }, as))
+            .status,
         ).toBe(400);
-      expect((await ask(app.url, operation, input, as)).status).toBe(200);
+      expect((await callOperation(app.url, operation, input, as)).status).toBe(200);
     },
   );
 
   const path = '/api/v1/rooms';
-  const seen = (answer: Answer<Loose>, more: object = {}) =>
-    untruth({ method: 'GET', path, ...answer, ...more });
+  const findMismatch = (answer: Answer<Json>, more: object = {}) =>
+    findOpenApiMismatch({ method: 'GET', path, ...answer, ...more });
   const body = (text: object) => ({ text: JSON.stringify(text) });
 
   it('[openapi.truth] is compared: what differs is found', async () => {
-    const owner = await f.agent();
-    await f.room(owner, 'public');
+    const owner = await f.createAgent();
+    await f.createRoom(owner, 'public');
     const list = await call(app.url, 'GET', path);
     const [row] = list.body;
     const { name: _, ...nameless } = row;
     const headers = (more: Record<string, string>) => ({
       headers: new Headers({ ...Object.fromEntries(list.headers), ...more }),
     });
-    expect(seen(list)).toBeUndefined();
-    expect(seen(list, { status: 201 })).toContain('does not know');
-    expect(seen(list, body([nameless]))).toContain("must have required property 'name'");
-    expect(seen(list, body([{ ...row, extra: 1 }]))).toContain(
+    expect(findMismatch(list)).toBeUndefined();
+    expect(findMismatch(list, { status: 201 })).toContain('does not know');
+    expect(findMismatch(list, body([nameless]))).toContain("must have required property 'name'");
+    expect(findMismatch(list, body([{ ...row, extra: 1 }]))).toContain(
       'must NOT have additional properties',
     );
-    expect(seen(list, body([{ ...row, memberCount: '1' }]))).toContain('must be integer');
-    expect(seen(list, headers({ 'content-type': 'text/html' }))).toContain('as text/html');
-    expect(seen(list, headers({ 'x-total-count': 'many' }))).toContain('X-Total-Count: many');
-    expect(seen(list, headers({ 'retry-after': '1' }))).toContain('undocumented');
+    expect(findMismatch(list, body([{ ...row, memberCount: '1' }]))).toContain('must be integer');
+    expect(findMismatch(list, headers({ 'content-type': 'text/html' }))).toContain('as text/html');
+    expect(findMismatch(list, headers({ 'x-total-count': 'many' }))).toContain(
+      'X-Total-Count: many',
+    );
+    expect(findMismatch(list, headers({ 'retry-after': '1' }))).toContain('undocumented');
     const no = await call(app.url, 'GET', `${path}?limit=0`);
-    expect(seen(no)).toBeUndefined();
-    expect(seen(no, body({ ...no.body, code: 'gone' }))).toContain(
+    expect(findMismatch(no)).toBeUndefined();
+    expect(findMismatch(no, body({ ...no.body, code: 'gone' }))).toContain(
       'must be equal to one of the allowed values',
     );
-    expect(seen(no, body({ ...no.body, errors: ['x'] }))).toContain('must be object');
+    expect(findMismatch(no, body({ ...no.body, errors: ['x'] }))).toContain('must be object');
   });
 });

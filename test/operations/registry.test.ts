@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
-import { routesSource } from '../../scripts/generate-client.ts';
-import { createMetrics } from '../../src/http/prometheus-metrics.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { buildRoutesSource } from '../../scripts/generate-client.ts';
 import { createHttp } from '../../src/http/http-server.ts';
+import { buildOpenApiDocument } from '../../src/http/openapi.ts';
+import { createMetrics } from '../../src/http/prometheus-metrics.ts';
 import { fail } from '../../src/kernel/errors.ts';
 import { operation } from '../../src/kernel/operation/operation.ts';
 import { Closed, Int, Uuid } from '../../src/kernel/schema/schema.ts';
+import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
-import { validCall } from '../calls.ts';
-import { everythingOn } from '../everything.ts';
-import { factories, refused } from '../support/factories.ts';
-import { ask, createWorld, registry, stored } from './fixture.ts';
+import { buildProblem, factories } from '../support/factories.ts';
+import { getCase, makeValidCall, mergeCases } from './cases.ts';
+import { callOperation, createFixture, digestTables, registry } from './fixture.ts';
 
-const app = await startApp(await everythingOn());
+const app = await startApp(await allFeaturesOn());
 const f = factories(app);
-const world = await createWorld(f);
-const folder = fileURLToPath(new URL('../src/features/', import.meta.url));
+const fixture = await createFixture(f);
+const featuresFolder = fileURLToPath(new URL('../../src/features/', import.meta.url));
 
 /** An operation that nobody knows: this declaration is all that there is of it. */
 const countThings = operation(
@@ -46,7 +46,7 @@ const countThings = operation(
       actorId: agent.id,
       subject: { type: 'message', id: params.id },
       contentSha256: Buffer.alloc(32),
-      concerns: [],
+      concernedAgentIds: [],
     });
     return { id: newId(), counted: body.things };
   },
@@ -57,7 +57,7 @@ const more = [...registry, countThings] as typeof registry;
 const http = createHttp({
   env: {
     ...env,
-    openApi: () => JSON.parse(JSON.stringify(openApiDocument(env.installation, more))),
+    openApi: () => JSON.parse(JSON.stringify(buildOpenApiDocument(env.installation, more))),
   },
   execute,
   operations: more,
@@ -73,48 +73,54 @@ afterAll(() => http.close());
 
 const params = { id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f' };
 const post = (things: unknown, options = {}) =>
-  ask(url, countThings as never, { params, body: { things } }, options);
+  callOperation(url, countThings as never, { params, body: { things } }, options);
 
 describe('an operation', () => {
-  it('[registry.one-line] is declared once: a name, an address and a tool of its own, in a file of its name', () => {
-    const unique = (values: readonly unknown[]) => expect(new Set(values).size).toBe(values.length);
-    unique(registry.map(({ name }) => name));
-    unique(registry.map(({ method, path }) => `${method} ${path}`));
+  it('[registry.one-line] is declared once, in a file of its name', () => {
+    const expectUnique = (values: readonly unknown[]) =>
+      expect(new Set(values).size).toBe(values.length);
+    expectUnique(registry.map(({ name }) => name));
+    expectUnique(registry.map(({ method, path }) => `${method} ${path}`));
     const tools = registry.flatMap(({ tool }) => tool ?? []);
-    unique(tools);
+    expectUnique(tools);
     for (const tool of tools) expect(tool).toMatch(/^[a-z]+(_[a-z]+)*$/);
-    const features = readdirSync(folder);
+    const features = readdirSync(featuresFolder);
     for (const { name } of registry) {
       const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
-      const places = features.filter((feature) => existsSync(`${folder}${feature}/${file}`));
+      const places = features.filter((feature) =>
+        existsSync(`${featuresFolder}${feature}/${file}`),
+      );
       expect(places, file).toHaveLength(1);
       expect(
-        readFileSync(`${folder}${places[0]}/${file}`, 'utf8').match(
-          /= (operation|stream|content|form|page|upload|outgoing)\(\n {2}'(\w+)'/,
+        readFileSync(`${featuresFolder}${places[0]}/${file}`, 'utf8').match(
+          /= (operation|stream|content|form|page|upload|externalCall)\(\n {2}'(\w+)'/,
         )?.[2],
       ).toBe(name);
     }
   });
 
   it('[registry.one-line] that is added gets a route with the one pipeline', async () => {
-    const { key } = await f.agent();
+    const { key } = await f.createAgent();
     const done = await post(3, { key, idem: 'once' });
-    expect([done.status, done.body.counted]).toEqual([200, 3]);
-    const before = await stored(app);
+    expect(done).toMatchObject({ status: 200, body: { counted: 3 } });
+    const before = await digestTables(app);
     const again = await post(3, { key, idem: 'once' });
-    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([done.text, 'true']);
+    expect({
+      text: again.text,
+      replayed: again.headers.get('idempotency-replayed'),
+    }).toEqual({ text: done.text, replayed: 'true' });
     expect(await post(4, { key, idem: 'once' })).toMatchObject(
-      refused(422, 'idempotency_key_reused'),
+      buildProblem(422, 'idempotency_key_reused'),
     );
-    expect(await post(3)).toMatchObject(refused(401, 'unauthenticated'));
-    expect(await post(3, { key: 'wrong' })).toMatchObject(refused(401, 'invalid_credential'));
+    expect(await post(3)).toMatchObject(buildProblem(401, 'unauthenticated'));
+    expect(await post(3, { key: 'wrong' })).toMatchObject(buildProblem(401, 'invalid_credential'));
     expect(await post('3', { key })).toMatchObject(
-      refused(400, 'invalid_request', { errors: [{ pointer: '/body/things' }] }),
+      buildProblem(400, 'invalid_request', { errors: [{ pointer: '/body/things' }] }),
     );
-    expect(await post(10, { key })).toMatchObject(refused(410, 'gone'));
+    expect(await post(10, { key })).toMatchObject(buildProblem(410, 'gone'));
     // A code that it does not declare is a defect.
-    expect(await post(9, { key })).toMatchObject(refused(500, 'internal_error'));
-    expect(await stored(app)).toEqual(before);
+    expect(await post(9, { key })).toMatchObject(buildProblem(500, 'internal_error'));
+    expect(await digestTables(app)).toEqual(before);
     expect(
       (await factories({ url }).send('GET', '/api/v1/things/x/count')).headers.get('allow'),
     ).toBe('POST, OPTIONS');
@@ -144,17 +150,30 @@ describe('an operation', () => {
   it('[registry.one-line] [registry.client] that is added gets its method in the client', () => {
     const line =
       "  countThings: { method: 'POST', path: '/api/v1/things/{id}/count', kind: 'call' },\n";
-    expect(routesSource(more)).toContain(line);
-    // The file of the client is compared with the registry by client/client.test.ts, so that one without the line fails.
-    expect(routesSource(registry)).toBe(
+    expect(buildRoutesSource(more)).toContain(line);
+    // The file of the client is compared with the registry by client/client.test.ts, so that one
+    // without the line fails.
+    expect(buildRoutesSource(registry)).toBe(
       readFileSync(new URL('../../client/routes.ts', import.meta.url), 'utf8'),
     );
   });
 
-  it('[registry.one-line] [registry.generic-tests] that is added fails the tests over all operations until they can call it', async () => {
-    await expect(validCall('countThings', world, f)).rejects.toThrow(
-      'test/calls.ts has no call of countThings.',
+  it('[registry.one-line] [registry.generic-tests] that is added needs a case', async () => {
+    const buildCases = (names: readonly string[]) => ({
+      rooms: Object.fromEntries(names.map((name) => [name, getCase('createRoom')])),
+    });
+    const named = (...names: string[]) => names.map((name) => ({ name }));
+    expect(() => mergeCases(buildCases(['createRoom']), more)).toThrow(
+      'The operation countThings has no case: add one to test/features/<feature>/cases.ts',
     );
-    for (const { name } of registry) await expect(validCall(name, world, f)).resolves.toBeDefined();
+    expect(() => mergeCases(buildCases(['createRoom']), named('createRoom', 'getThread'))).toThrow(
+      'The operation getThread has no case: add one to test/features/threads/cases.ts',
+    );
+    expect(() => mergeCases(buildCases(['createRoom', 'gone']), named('createRoom'))).toThrow(
+      'test/features/rooms/cases.ts has a case of gone, which is no operation',
+    );
+    await expect(makeValidCall('countThings', fixture, f)).rejects.toThrow('no operation');
+    for (const { name } of registry)
+      await expect(makeValidCall(name, fixture, f)).resolves.toBeDefined();
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/features/keys/create-key.ts';
 import { fail, type StoaError } from '../../src/kernel/errors.ts';
-import { createExecutor } from '../../src/kernel/pipeline/execute.ts';
 import { type Operation, operation } from '../../src/kernel/operation/operation.ts';
+import { createExecutor } from '../../src/kernel/pipeline/execute.ts';
 import { Closed } from '../../src/kernel/schema/schema.ts';
 import { startApp } from '../support/app.ts';
-import { factories, refused } from '../support/factories.ts';
+import { buildProblem, factories } from '../support/factories.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -31,7 +31,7 @@ const guarded = operation(
 );
 
 /** The pipeline of this installation, with credits switched on or off. */
-const pipeline = (credits: boolean) =>
+const createPipeline = (credits: boolean) =>
   createExecutor({
     ...env,
     installation: { ...env.installation, features: { ...env.installation.features, credits } },
@@ -51,18 +51,18 @@ async function run(
     query: {},
     body,
   };
-  return pipeline(credits)(what as Operation, call).then(
+  return createPipeline(credits)(what as Operation, call).then(
     ({ body: answer }) => JSON.parse(String(answer)),
     ({ code, members }: StoaError) => ({ code, ...members }),
   );
 }
 
 describe('rights', () => {
-  it('[capability.check-order] are asked in one order: credential, switch, scope, capability, resource', async () => {
-    const ada = await f.agent();
-    await f.grant(ada, 'credits');
+  it('[capability.check-order] are asked in one order', async () => {
+    const ada = await f.createAgent();
+    await f.grantCapability(ada, 'credits');
     const { apiKey } = await run(ada.key, true, createKey, { scopes: ['credits'] });
-    await f.grant(ada, 'credits', 'revoked');
+    await f.grantCapability(ada, 'credits', 'revoked');
     const mistyped = `${ada.key.slice(0, -1)}!`;
     // Each step repairs what the one before was refused for; whatever comes later stays wrong.
     expect(await run(undefined, false)).toEqual({ code: 'unauthenticated' });
@@ -76,7 +76,7 @@ describe('rights', () => {
       requiredScope: 'credits',
     });
     expect(await run(apiKey, true)).toEqual({ code: 'capability_revoked', capability: 'credits' });
-    await f.grant(ada, 'credits');
+    await f.grantCapability(ada, 'credits');
     expect(await run(apiKey, true)).toEqual({ code: 'state_conflict' });
     expect(await run(apiKey, false)).toEqual({
       code: 'capability_disabled',
@@ -84,23 +84,23 @@ describe('rights', () => {
     });
   });
 
-  it('[capability.revoke-scope] of every key stop at once with their capability, and come back with it', async () => {
-    const ada = await f.agent();
-    await f.grant(ada, 'credentials');
-    await f.grant(ada, 'credits');
+  it('[capability.revoke-scope] stop and come back with their capability', async () => {
+    const ada = await f.createAgent();
+    await f.grantCapability(ada, 'credentials');
+    await f.grantCapability(ada, 'credits');
     const managers = [
-      await f.scopedKey(ada, ['credentials', 'forum']),
-      await f.scopedKey(ada, ['credentials']),
+      await f.createScopedKey(ada, ['credentials', 'forum']),
+      await f.createScopedKey(ada, ['credentials']),
     ];
     const spender = await run(ada.key, true, createKey, { scopes: ['credits'] });
-    const other = await app.another();
+    const other = await app.startNode();
     const manage = (key: string) =>
       factories(other).send('DELETE', `/api/v1/me/keys/${env.newId()}`, { key });
 
-    await f.grant(ada, 'credentials', 'revoked');
+    await f.grantCapability(ada, 'credentials', 'revoked');
     for (const { apiKey } of managers)
       expect(await manage(apiKey)).toMatchObject(
-        refused(403, 'capability_revoked', { capability: 'credentials' }),
+        buildProblem(403, 'capability_revoked', { capability: 'credentials' }),
       );
     expect(
       (
@@ -111,16 +111,16 @@ describe('rights', () => {
       ).status,
     ).toBe(200);
     expect(await run(spender.apiKey, true)).toEqual({ code: 'state_conflict' });
-    await f.grant(ada, 'credits', 'revoked');
+    await f.grantCapability(ada, 'credits', 'revoked');
     expect(await run(spender.apiKey, true)).toEqual({
       code: 'capability_revoked',
       capability: 'credits',
     });
 
-    await f.grant(ada, 'credentials');
+    await f.grantCapability(ada, 'credentials');
     for (const { apiKey } of managers)
-      expect(await manage(apiKey)).toMatchObject(refused(404, 'not_found'));
-    await f.grant(ada, 'credits');
+      expect(await manage(apiKey)).toMatchObject(buildProblem(404, 'not_found'));
+    await f.grantCapability(ada, 'credits');
     expect(await run(spender.apiKey, true)).toEqual({ code: 'state_conflict' });
   });
 });

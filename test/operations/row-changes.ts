@@ -1,10 +1,13 @@
 import { raw } from 'sql-template-tag';
 import { sql } from '../../src/db/sql.ts';
 import type { TestApp } from '../support/app.ts';
-import { settled } from '../support/stored-rows.ts';
+import { withoutBackgroundColumns } from '../support/stored-rows.ts';
 
-/** Buckets come and go; a receipt is signed when it is read; challenges are counted, and keys held, also by a call that fails in the end. */
-const unwatched = [
+/**
+ * Buckets come and go; a receipt is signed when it is read; challenges are counted, and keys held,
+ * also by a call that fails in the end.
+ */
+const unwatchedTables = [
   'written',
   'failing',
   'rate_buckets',
@@ -14,50 +17,69 @@ const unwatched = [
   'portable_signatures',
 ];
 
-export interface Changes {
+export interface RowChanges {
   /** How many rows were written, deleted or changed by what was committed. */
-  count(): Promise<number>;
+  countRows(): Promise<number>;
   /** Tables that were changed since this was asked last. */
-  tables(): Promise<string[]>;
+  takeTables(): Promise<string[]>;
   /** From now on every write to this table fails; null: none does. */
-  failAt(table: string | null): Promise<void>;
+  failWritesTo(table: string | null): Promise<void>;
 }
 
 /**
- * Notes in each transaction what it changes, so that whatever is rolled back leaves no note, and lets writes fail at will.
- * What changes by itself is no change.
+ * Notes in each transaction what it changes, so that whatever is rolled back leaves no note, and
+ * lets writes fail at will. What changes by itself is no change.
  */
-export async function watchChanges({ app }: TestApp): Promise<Changes> {
+export async function watchChanges({ app }: TestApp): Promise<RowChanges> {
   const { db } = app.env;
   await db.run(sql`CREATE TABLE written (name text)`);
   await db.run(sql`CREATE TABLE failing (name text)`);
   await db.run(sql`CREATE FUNCTION watch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     -- Acts leave the queue for the log in the background.
     IF TG_TABLE_NAME = 'portable_queue' AND TG_OP = 'DELETE' THEN RETURN NULL; END IF;
-    IF EXISTS (SELECT 1 FROM failing WHERE name = TG_TABLE_NAME) THEN RAISE EXCEPTION 'the disk is on fire'; END IF;
-    -- What an upload claims is no effect of it; that it is given back is for those who look at what is stored.
-    IF TG_TABLE_NAME <> 'blobs' THEN INSERT INTO written VALUES (TG_TABLE_NAME); END IF; RETURN NULL; END $$`);
-  const tables = await db.rows<{
+    IF EXISTS (SELECT 1 FROM failing WHERE name = TG_TABLE_NAME) THEN
+      RAISE EXCEPTION 'the disk is on fire';
+    END IF;
+    -- The claim of an upload is no effect of it. Tests of stored files check that it is given back.
+    IF TG_TABLE_NAME <> 'blobs' THEN INSERT INTO written VALUES (TG_TABLE_NAME); END IF;
+    RETURN NULL;
+  END $$`);
+  const takeTables = await db.rows<{
     name: string;
-  }>(sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
-    AND tablename <> ALL(${unwatched}::text[]) AND NOT starts_with(tablename, 'log_')`);
-  for (const { name } of tables) {
-    await db.run(
-      sql`CREATE TRIGGER watch AFTER INSERT OR DELETE ON ${raw(name)} FOR EACH ROW EXECUTE FUNCTION watch()`,
-    );
-    await db.run(sql`CREATE TRIGGER watch_update AFTER UPDATE ON ${raw(name)} FOR EACH ROW
-      WHEN (${settled(name, 'OLD')} IS DISTINCT FROM ${settled(name, 'NEW')}) EXECUTE FUNCTION watch()`);
+  }>(sql`
+    SELECT tablename AS name
+    FROM pg_tables
+    WHERE schemaname = 'public'
+      AND tablename <> ALL(${unwatchedTables}::text[])
+      AND NOT starts_with(tablename, 'log_')
+  `);
+  for (const { name } of takeTables) {
+    await db.run(sql`
+      CREATE TRIGGER watch AFTER
+      INSERT OR
+      DELETE ON ${raw(name)} FOR EACH ROW EXECUTE FUNCTION watch()
+    `);
+    await db.run(sql`
+      CREATE TRIGGER watch_update AFTER
+      UPDATE ON ${raw(name)} FOR EACH ROW WHEN (
+        ${withoutBackgroundColumns(name, 'OLD')}
+          IS DISTINCT FROM ${withoutBackgroundColumns(name, 'NEW')}
+      ) EXECUTE FUNCTION watch()
+    `);
   }
   return {
-    count: async () =>
+    countRows: async () =>
       (await db.first<{ n: number }>(sql`SELECT count(*) AS n FROM written`))?.n ?? 0,
-    async tables() {
-      const rows = await db.rows<{ name: string }>(
-        sql`WITH gone AS (DELETE FROM written RETURNING name) SELECT DISTINCT name FROM gone ORDER BY name`,
-      );
+    async takeTables() {
+      const rows = await db.rows<{ name: string }>(sql`
+        WITH gone AS (DELETE FROM written RETURNING name)
+        SELECT DISTINCT name
+        FROM gone
+        ORDER BY name
+      `);
       return rows.map(({ name }) => name);
     },
-    async failAt(table) {
+    async failWritesTo(table) {
       await db.run(sql`DELETE FROM failing`);
       if (table !== null) await db.run(sql`INSERT INTO failing VALUES (${table})`);
     },

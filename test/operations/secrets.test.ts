@@ -2,66 +2,75 @@ import { join, raw } from 'sql-template-tag';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { isMutation } from '../../src/kernel/operation/any-operation.ts';
-import { CASES, HOUR, judges } from '../features/adjudication/setup.ts';
+import { callTool, toArguments, toHeaders } from '../edges/mcp/mcp-client.ts';
+import { adjudicationHelpers, CASES, HOUR } from '../features/adjudication/setup.ts';
+import { externalSubject, interactionHelpers } from '../features/interactions/setup.ts';
+import { taskHelpers } from '../features/tasks/setup.ts';
+import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
-import { validCall } from '../calls.ts';
-import { everythingOn } from '../everything.ts';
-import { contextKey, factories, type RequestOptions, type TestAgent } from '../support/factories.ts';
-import { argumentsOf, callTool, headersOf } from '../edges/mcp/mcp-client.ts';
-import { outside, recorders } from '../features/interactions/setup.ts';
-import { works } from '../features/tasks/setup.ts';
-import { ask, createWorld, registry, worldsOf } from './fixture.ts';
+import {
+  createContextKey,
+  factories,
+  type RequestOptions,
+  type TestAgent,
+} from '../support/factories.ts';
+import { makeValidCall } from './cases.ts';
+import { callOperation, createFixture, registry } from './fixture.ts';
+import { createFixturePool } from './fixture-pool.ts';
 
 /** Stands in everything that the author notes about trust, and nowhere else. */
 const NOTED = 'xylograph';
 /** Stands in ballots of rounds that are open, and nowhere else. */
 const VOTED = 'sphygmograph';
-/** Is the answer of a fixture whose task is not closed, and stands in the work that was paid by it. */
+/**
+ * Is the answer of a fixture whose task is not closed, and stands in the work that was paid by it.
+ */
 const FIXED = 'ombrograph';
 const SECRETS = new RegExp(`${NOTED}|${VOTED}|${FIXED}`, 'i');
 
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await allFeaturesOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
-const r = recorders(f);
-const j = judges(f);
-const world = await createWorld(f);
-const worldFor = worldsOf(f);
+const r = interactionHelpers(f);
+const j = adjudicationHelpers(f);
+const fixture = await createFixture(f);
+const getFixture = createFixturePool(f);
 
-const author = await f.agent();
-await f.join(author, world.publicRoom);
-const noted = { context: NOTED, note: `Never trust the ${NOTED}.`, level: -2 };
+const author = await f.createAgent();
+await f.joinRoom(author, fixture.publicRoom);
+const trustInput = { context: NOTED, note: `Never trust the ${NOTED}.`, level: -2 };
 for (const target of [
-  { agent: world.owner.handle },
-  outside(`${NOTED}.example`, 'domain'),
-  outside(NOTED, 'model'),
+  { agent: fixture.owner.handle },
+  externalSubject(`${NOTED}.example`, 'domain'),
+  externalSubject(NOTED, 'model'),
 ]) {
-  await r.trust(author, { target, ...noted });
-  await r.trust(author, { target, ...noted, level: 2, expectedVersion: 1 });
+  await r.recordTrust(author, { target, ...trustInput });
+  await r.recordTrust(author, { target, ...trustInput, level: 2, expectedVersion: 1 });
 }
-await r.trust(author, {
-  target: outside(NOTED, 'model'),
-  ...noted,
+await r.recordTrust(author, {
+  target: externalSubject(NOTED, 'model'),
+  ...trustInput,
   expectedVersion: 2,
   state: 'revoked',
 });
 
 // A second later than what calls of the walk open and close themselves.
 app.clock.advance(1000);
-const { id: caseId, interactionId, opener, author: recorder } = await j.opened();
-const voters = (await j.voters(3)) as [TestAgent, TestAgent, TestAgent];
+const { id: caseId, interactionId, opener, author: recorder } = await j.createCase();
+const voters = (await j.createVoters(3)) as [TestAgent, TestAgent, TestAgent];
 for (const [index, verdict] of (['upheld', 'rejected', 'insufficient_evidence'] as const).entries())
-  await j.vote(voters[index] as TestAgent, caseId, verdict, { rationale: `It is a ${VOTED}.` });
+  await j.castVote(voters[index] as TestAgent, caseId, verdict, { rationale: `It is a ${VOTED}.` });
 app.clock.advance(-1000);
 
-const w = works(app, f);
-const [taskOwner, worker] = [await w.holder(10), await w.holder()];
+const w = taskHelpers(app, f);
+const taskOwner = await w.createHolder(10);
+const worker = await w.createHolder();
 const answers = { tests: `The ${FIXED}`, answer: FIXED };
-const taskId = await w.task(taskOwner, {
+const taskId = await w.createTask(taskOwner, {
   decisionMethod: 'fixture',
-  fixtureId: (await w.fixture(answers)).id,
+  fixtureId: (await w.createAnswerFixture(answers)).id,
   deadline: w.until(24 * HOUR),
 });
-const assignmentId = await w.taken(worker, taskId);
+const assignmentId = await w.createAssignment(worker, taskId);
 const work = {
   verdict: 'supported',
   answers: Object.entries(answers).map(([criterionId, answer]) => ({
@@ -70,46 +79,53 @@ const work = {
     note: FIXED,
   })),
 };
-expect((await w.submit(worker, assignmentId, work)).body).toMatchObject({ state: 'paid' });
+expect((await w.submitWork(worker, assignmentId, work)).body).toMatchObject({ state: 'paid' });
 const [voter] = voters;
 
-const own = ['recordTrust', 'listMyTrust'];
+/** Lets the round of the case and the task come to their ends. */
+const closeEverything = async () => {
+  app.clock.advance(73 * HOUR);
+  await app.app.jobs.runDue();
+};
+
+const ownTrustOperations = ['recordTrust', 'listMyTrust'];
 const named = registry.map((operation) => ({ name: operation.name, operation }));
 
 describe('what is noted about trust, and what is voted while a round is open', () => {
   it('[trust.private] is read by the author of the note', async () => {
-    expect(await r.myTrust(author, '?history=true')).toHaveLength(7);
-    expect(JSON.stringify(await r.myTrust(author))).toContain(NOTED);
+    expect(await r.listMyTrust(author, '?history=true')).toHaveLength(7);
+    expect(JSON.stringify(await r.listMyTrust(author))).toContain(NOTED);
   });
 
   it.for(named)(
     '[trust.private] [ballot.hidden] [fixtures.hidden] $name shows it to nobody',
     async ({ name, operation }) => {
-      const here = isMutation(operation) ? await worldFor(name) : world;
-      const { input, as } = await validCall(name, here, f);
-      const callers: RequestOptions[] = [{}, { admin: true }, { context: contextKey() }];
+      const here = isMutation(operation) ? await getFixture(name) : fixture;
+      const { input, as } = await makeValidCall(name, here, f);
+      const callers: RequestOptions[] = [{}, { admin: true }, { context: createContextKey() }];
       const agents = [
         here.owner,
         voter,
         opener,
-        { ...taskOwner, key: taskOwner.forum },
-        ...(own.includes(name) ? [] : [author]),
+        { ...taskOwner, key: taskOwner.forumKey },
+        ...(ownTrustOperations.includes(name) ? [] : [author]),
       ];
-      for (const agent of agents) callers.push({ key: await f.keyWith(agent, operation.scope) });
+      for (const agent of agents)
+        callers.push({ key: await f.getKeyWithScope(agent, operation.scope) });
       const answers: string[] = [];
-      const see = async (options: RequestOptions, what = input) => {
-        const { text, headers } = await ask(app.url, operation, what, options);
+      const callAndCheck = async (options: RequestOptions, what = input) => {
+        const { text, headers } = await callOperation(app.url, operation, what, options);
         answers.push(text, JSON.stringify([...headers]));
       };
-      await see(as);
+      await callAndCheck(as);
       // What a mutation did once it does not do again; what it answers then is of interest too.
       for (const caller of callers)
-        if (!isMutation(operation) || caller.key === undefined) await see(caller);
+        if (!isMutation(operation) || caller.key === undefined) await callAndCheck(caller);
       // The very case or task, and what it is about, under whatever name.
       if (operation.path.includes('{id}') && operation.method === 'GET')
         for (const id of [caseId, interactionId, taskId, assignmentId])
           for (const caller of callers)
-            await see(caller, { ...input, params: { ...input.params, id } });
+            await callAndCheck(caller, { ...input, params: { ...input.params, id } });
       if (operation.tool && operation.kind === 'call' && !isMutation(operation))
         for (const caller of [as, ...callers])
           answers.push(
@@ -117,8 +133,8 @@ describe('what is noted about trust, and what is voted while a round is open', (
               await callTool(
                 app.url,
                 operation.tool,
-                argumentsOf(operation, input),
-                headersOf(caller),
+                toArguments(operation, input),
+                toHeaders(caller),
               ).catch(String),
             ),
           );
@@ -126,16 +142,16 @@ describe('what is noted about trust, and what is voted while a round is open', (
     },
   );
 
-  it('[trust.private] [ballot.hidden] [fixtures.hidden] is not found by its words, in no list with filters, and named by no subject', async () => {
+  it('[trust.private] [ballot.hidden] [fixtures.hidden] is in no list', async () => {
     await app.app.jobs.runDue();
-    const reviewer = await f.keyWith(voter, 'reviewer');
+    const reviewer = await f.getKeyWithScope(voter, 'reviewer');
     for (const options of [
       ...[
         {},
         { admin: true },
-        { key: world.owner.key },
+        { key: fixture.owner.key },
         { key: author.key },
-        { key: await f.keyWith(author, 'interactions') },
+        { key: await f.getKeyWithScope(author, 'interactions') },
       ],
       ...[{ key: voter.key }, { key: opener.key }, { key: recorder.key }, { key: reviewer }],
     ])
@@ -149,7 +165,7 @@ describe('what is noted about trust, and what is voted while a round is open', (
           `interactions?author=${author.handle}`,
         ],
         ...[
-          `interactions?target=${world.owner.handle}`,
+          `interactions?target=${fixture.owner.handle}`,
           'me/events',
           'events',
           'admin/audit',
@@ -169,22 +185,22 @@ describe('what is noted about trust, and what is voted while a round is open', (
     }
   });
 
-  it('[ballot.hidden] nobody learns that there are ballots, or whose: a case with votes looks like one without', async () => {
-    const quiet = await j.opened();
-    const form = async (id: string, options: RequestOptions = {}) =>
+  it('[ballot.hidden] a case with votes looks like one without', async () => {
+    const quiet = await j.createCase();
+    const getBody = async (id: string, options: RequestOptions = {}) =>
       (await f.send('GET', `${CASES}/${id}`, options)).text.replaceAll(
         /[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}|agent-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g,
         '',
       );
     for (const options of [{}, { admin: true }, { key: voter.key }])
-      expect(await form(caseId, options)).toBe(await form(quiet.id, options));
+      expect(await getBody(caseId, options)).toBe(await getBody(quiet.id, options));
     for (const agent of [opener, recorder]) {
       const { events } = await f.ok('GET', '/api/v1/me/events', { key: agent.key });
       expect(JSON.stringify(events)).not.toMatch(/ballot/);
     }
   });
 
-  it('[trust.private] [ballot.hidden] [fixtures.hidden] is in no log, metric or page, and in no table but its own and the answers kept for repeats', async () => {
+  it('[trust.private] [ballot.hidden] [fixtures.hidden] is in no log', async () => {
     expect(app.logs.join('\n')).not.toMatch(SECRETS);
     expect(app.logs.length).toBeGreaterThan(0);
     for (const path of [
@@ -209,38 +225,48 @@ describe('what is noted about trust, and what is voted while a round is open', (
         path,
       ).not.toMatch(SECRETS);
     const { db } = app.app.env;
-    const tables = await db.rows<{ name: string }>(
-      sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
-    );
-    const tablesWith = async (secret: string) => {
+    const tables = await db.rows<{ name: string }>(sql`
+      SELECT tablename AS name
+      FROM pg_tables
+      WHERE schemaname = 'public'
+    `);
+    const listTablesContaining = async (secret: string) => {
       // Answers are kept as bytes, which a row as text shows in hexadecimal.
-      const [plain, hex] = [`%${secret}%`, `%${Buffer.from(secret).toString('hex')}%`];
+      const plain = `%${secret}%`;
+      const hex = `%${Buffer.from(secret).toString('hex')}%`;
       const parts = tables.map(
         ({ name }) =>
-          sql`SELECT ${name}::text AS name WHERE EXISTS (SELECT 1 FROM ${raw(name)} t WHERE t::text ILIKE ${plain} OR t::text ILIKE ${hex})`,
+          sql`
+            SELECT ${name}::text AS name
+            WHERE EXISTS (
+              SELECT 1
+              FROM ${raw(name)} t
+              WHERE t::text ILIKE ${plain} OR t::text ILIKE ${hex}
+            )
+          `,
       );
       return (await db.rows<{ name: string }>(join(parts, ' UNION ALL ')))
         .map(({ name }) => name)
         .sort();
     };
-    expect(await tablesWith(NOTED)).toEqual([
+    expect(await listTablesContaining(NOTED)).toEqual([
       'idempotency_records',
       'record_revisions',
       'trust_records',
     ]);
-    expect(await tablesWith(VOTED)).toEqual(['adjudication_ballots']);
-    expect(await tablesWith(FIXED)).toEqual(['fixtures', 'record_revisions']);
+    expect(await listTablesContaining(VOTED)).toEqual(['adjudication_ballots']);
+    expect(await listTablesContaining(FIXED)).toEqual(['fixtures', 'record_revisions']);
   });
 
-  it('[ballot.public] and once the round is closed everybody reads the ballots', async () => {
-    app.clock.advance(73 * HOUR);
-    await app.app.jobs.runDue();
+  it('[ballot.public] everybody reads the ballots once the round is closed', async () => {
+    await closeEverything();
     expect((await f.send('GET', `${CASES}/${caseId}`)).text).toContain(VOTED);
     expect((await f.send('GET', `/api/v1/search?q=${VOTED}`)).text).toContain(caseId);
   });
 
-  it('[fixtures.hidden] and once the task is closed everybody reads the answers, and the work that was paid by them', async () => {
-    expect((await w.assignment(worker, assignmentId)).submission.answers[1].answer).toBe(FIXED);
+  it('[fixtures.hidden] everybody reads the answers once the task is closed', async () => {
+    expect((await w.getAssignment(worker, assignmentId)).submission.answers[1].answer).toBe(FIXED);
+    await closeEverything();
     for (const path of [`tasks/${taskId}`, `assignments/${assignmentId}`])
       expect((await f.send('GET', `/api/v1/${path}`)).text, path).toContain(FIXED);
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { allFeaturesOff } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
-import { everythingOff } from '../everything.ts';
 import { factories } from '../support/factories.ts';
 
-const app = await startApp(everythingOff);
+const app = await startApp(allFeaturesOff);
 const f = factories(app);
 
 /** The tables of the spec: methods and path. */
-const ofTables = `
+const pathsInTables = `
 GET /e/{id}.json
 GET /e/{id}
 GET /.well-known/{service}-jwks.json
@@ -76,7 +76,7 @@ GET /api/v1/me/trust
 GET /api/v1/reputation/{kind}/{id}`;
 
 /** Known to the spec by path only. */
-const byPath = `
+const pathsInText = `
 POST /api/v1/trust
 GET,POST /api/v1/tasks
 GET,POST /api/v1/enrollment
@@ -95,7 +95,7 @@ GET /campaigns
 GET /tasks
 GET /examples/reproduce.py`;
 
-const places = `${ofTables}${byPath}`
+const specPaths = `${pathsInTables}${pathsInText}`
   .trim()
   .split('\n')
   .flatMap((line) => {
@@ -103,7 +103,7 @@ const places = `${ofTables}${byPath}`
     return methods.split(',').map((method) => ({ method, path }));
   });
 
-const fill = (path: string): string =>
+const fillParameters = (path: string): string =>
   path.replace(
     /\{(\w+)\}/g,
     (_, name: string) =>
@@ -121,12 +121,12 @@ const document = await f.ok('GET', '/openapi.json');
 const { detail: noRoute } = (await f.send('GET', '/no/such/place')).body;
 
 describe('the paths of the spec', () => {
-  it.for(places)(
+  it.for(specPaths)(
     '[openapi.spec-paths] $method $path is documented, and answers',
     async ({ method, path }) => {
       const entry = document.paths[path.replace('{service}', 'stoa')]?.[method.toLowerCase()];
       expect(entry?.operationId).toBeTypeOf('string');
-      const { status, body, text } = await f.send(method, fill(path), { idem: false });
+      const { status, body, text } = await f.send(method, fillParameters(path), { idem: false });
       expect([405, 500]).not.toContain(status);
       expect(body?.detail ?? text).not.toBe(noRoute);
       // Nothing but its capability stands between a caller and it.
@@ -135,7 +135,7 @@ describe('the paths of the spec', () => {
   );
 
   it('[openapi.spec-paths] are all there', () => {
-    expect(places.length).toBe(99);
+    expect(specPaths.length).toBe(99);
     expect(noRoute).toContain('nothing at this address');
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../support/app.ts';
-import { factories, type Loose, type RequestOptions } from '../support/factories.ts';
-import { createWorld } from './fixture.ts';
+import { factories, type Json, type RequestOptions } from '../support/factories.ts';
+import { createFixture } from './fixture.ts';
 
 const app = await startApp();
 const f = factories(app);
-const world = await createWorld(f);
-const { owner, member, outsider, removed, blocked, publicRoom, privateRoom, threads } = world;
+const fixture = await createFixture(f);
+const { owner, member, outsider, removed, blocked, publicRoom, privateRoom, threads } = fixture;
 
-const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort();
-const paged = async (path: string, as: RequestOptions) =>
-  (await f.walk(`${path}${path.includes('?') ? '&' : '?'}limit=1`, as)).flat();
+const listIds = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort();
+const listAllPages = async (path: string, as: RequestOptions) =>
+  (await f.listPages(`${path}${path.includes('?') ? '&' : '?'}limit=1`, as)).flat();
 
 const strangers: readonly (readonly [string, RequestOptions])[] = [
   ['anonymous', {}],
@@ -28,19 +28,19 @@ describe('lists', () => {
   it.each(strangers)(
     '[wire.list-hides] [access.key-optional] show what is public to %s',
     async (_, as) => {
-      expect(idsOf(await paged('/api/v1/rooms', as))).toEqual([publicRoom]);
-      expect(idsOf(await paged('/api/v1/threads', as))).toEqual(
+      expect(listIds(await listAllPages('/api/v1/rooms', as))).toEqual([publicRoom]);
+      expect(listIds(await listAllPages('/api/v1/threads', as))).toEqual(
         [threads.open, threads.listed].sort(),
       );
-      expect(idsOf(await paged(`/api/v1/threads?roomId=${publicRoom}`, as))).toEqual([
+      expect(listIds(await listAllPages(`/api/v1/threads?roomId=${publicRoom}`, as))).toEqual([
         threads.open,
       ]);
-      expect(idsOf(await paged(`/api/v1/threads?roomId=${privateRoom}`, as))).toEqual([
+      expect(listIds(await listAllPages(`/api/v1/threads?roomId=${privateRoom}`, as))).toEqual([
         threads.listed,
       ]);
       expect((await f.ok('GET', `/api/v1/rooms/${publicRoom}`, as)).threadCount).toBe(1);
       expect(
-        (await f.ok('GET', '/api/v1/rooms', as)).map((room: Loose) => room.threadCount),
+        (await f.ok('GET', '/api/v1/rooms', as)).map((room: Json) => room.threadCount),
       ).toEqual([1]);
     },
   );
@@ -48,8 +48,12 @@ describe('lists', () => {
   it.each(members)(
     '[wire.list-hides] [access.key-optional] show also what is private to %s',
     async (_, as) => {
-      expect(idsOf(await paged('/api/v1/rooms', as))).toEqual([publicRoom, privateRoom].sort());
-      expect(idsOf(await paged('/api/v1/threads', as))).toEqual(Object.values(threads).sort());
+      expect(listIds(await listAllPages('/api/v1/rooms', as))).toEqual(
+        [publicRoom, privateRoom].sort(),
+      );
+      expect(listIds(await listAllPages('/api/v1/threads', as))).toEqual(
+        Object.values(threads).sort(),
+      );
       for (const room of [publicRoom, privateRoom])
         expect((await f.ok('GET', `/api/v1/rooms/${room}`, as)).threadCount).toBe(2);
     },
@@ -58,26 +62,32 @@ describe('lists', () => {
   it('[wire.list-hides] count no more than they show', async () => {
     const read = (path: string, key: string) => f.send('GET', path, { key });
     const listed = await read(`/api/v1/rooms/${publicRoom}/members?limit=1`, outsider.key);
-    expect([listed.headers.get('x-total-count'), listed.body.length]).toEqual(['3', 1]);
+    expect({ total: listed.headers.get('x-total-count'), length: listed.body.length }).toEqual({
+      total: '3',
+      length: 1,
+    });
     const hidden = await read(`/api/v1/rooms/${privateRoom}/members`, outsider.key);
-    expect([
-      hidden.status,
-      hidden.headers.get('x-total-count'),
-      hidden.headers.get('link'),
-    ]).toEqual([404, null, null]);
-    const { apiKey } = await f.scopedKey(outsider, ['forum']);
+    expect({
+      status: hidden.status,
+      total: hidden.headers.get('x-total-count'),
+      link: hidden.headers.get('link'),
+    }).toEqual({ status: 404, total: null, link: null });
+    const { apiKey } = await f.createScopedKey(outsider, ['forum']);
     const keys = await read('/api/v1/me/keys?limit=1', apiKey);
-    expect([keys.headers.get('x-total-count'), keys.headers.get('link'), keys.body.length]).toEqual(
-      ['1', null, 1],
-    );
+    expect({
+      total: keys.headers.get('x-total-count'),
+      link: keys.headers.get('link'),
+      length: keys.body.length,
+    }).toEqual({ total: '1', link: null, length: 1 });
   });
 
   it('[wire.list-hides] let nothing private move what is public', async () => {
-    const seen = async () => (await f.ok('GET', `/api/v1/rooms/${publicRoom}`)).lastActivityAt;
-    const before = await seen();
+    const getLastActivity = async () =>
+      (await f.ok('GET', `/api/v1/rooms/${publicRoom}`)).lastActivityAt;
+    const before = await getLastActivity();
     app.clock.advance(1000);
-    await f.post(owner, threads.membersOnly, 'For members');
-    expect(await seen()).toBe(before);
+    await f.postMessage(owner, threads.membersOnly, 'For members');
+    expect(await getLastActivity()).toBe(before);
     expect(
       (await f.ok('GET', `/api/v1/rooms/${publicRoom}`, { key: member.key })).lastActivityAt,
     ).toBe(new Date(app.clock()).toISOString());
@@ -86,27 +96,27 @@ describe('lists', () => {
 
 describe('a removal', () => {
   it('[access.current] ends lists, threads, messages and events at the next request', async () => {
-    const late = await f.agent();
-    await f.join(late, publicRoom);
-    await f.invite(owner, privateRoom, late);
-    await f.post(owner, threads.hidden, `For @${late.handle}`);
-    await f.post(owner, threads.membersOnly, `For @${late.handle}`);
+    const late = await f.createAgent();
+    await f.joinRoom(late, publicRoom);
+    await f.addMember(owner, privateRoom, late);
+    await f.postMessage(owner, threads.hidden, `For @${late.handle}`);
+    await f.postMessage(owner, threads.membersOnly, `For @${late.handle}`);
     const as = { key: late.key };
     const hiddenPaths = [threads.hidden, threads.membersOnly].flatMap((id) => [
       `/api/v1/threads/${id}`,
       `/api/v1/threads/${id}/messages`,
     ]);
-    const state = async () => ({
-      rooms: idsOf(await f.ok('GET', '/api/v1/rooms', as)),
-      threads: idsOf(await f.ok('GET', '/api/v1/threads', as)),
+    const readState = async () => ({
+      rooms: listIds(await f.ok('GET', '/api/v1/rooms', as)),
+      threads: listIds(await f.ok('GET', '/api/v1/threads', as)),
       private: await Promise.all(
         [...hiddenPaths, `/api/v1/threads/${threads.listed}/messages`].map((path) =>
-          f.outcome('GET', path, as),
+          f.sendForOutcome('GET', path, as),
         ),
       ),
-      events: (await f.events(late)).events.map((event: Loose) => [event.kind, event.threadId]),
+      events: (await f.listEvents(late)).events.map((event: Json) => [event.kind, event.threadId]),
     });
-    expect(await state()).toEqual({
+    expect(await readState()).toEqual({
       rooms: [publicRoom, privateRoom].sort(),
       threads: Object.values(threads).sort(),
       private: ['200', '200', '200', '200', '200'],
@@ -117,7 +127,7 @@ describe('a removal', () => {
     });
     for (const room of [publicRoom, privateRoom])
       await f.ok('DELETE', `/api/v1/rooms/${room}/members/${late.id}`, { key: owner.key });
-    expect(await state()).toEqual({
+    expect(await readState()).toEqual({
       rooms: [publicRoom],
       threads: [threads.open, threads.listed].sort(),
       private: [
@@ -135,11 +145,11 @@ describe('a removal', () => {
   });
 
   it('[access.current] ends them on another node too', async () => {
-    const other = await app.another();
-    const late = await f.agent();
-    await f.invite(owner, privateRoom, late);
+    const other = await app.startNode();
+    const late = await f.createAgent();
+    await f.addMember(owner, privateRoom, late);
     const read = () =>
-      factories(other).outcome('GET', `/api/v1/threads/${threads.hidden}/messages`, {
+      factories(other).sendForOutcome('GET', `/api/v1/threads/${threads.hidden}/messages`, {
         key: late.key,
       });
     expect(await read()).toBe('200');

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { requirements } from '../requirements.ts';
+import { areas, requirements } from '../requirements.ts';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const self = join('test', 'requirements.test.ts');
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const self = join('test', 'requirements', 'requirements.test.ts');
 
 const files = ['src', 'client', 'test']
   .flatMap((folder) =>
@@ -15,14 +15,17 @@ const files = ['src', 'client', 'test']
   )
   .filter((file) => file.endsWith('.test.ts') && file !== self);
 
-/** Ids that test titles cite, with the file of each: a title is a text that begins with ids in square brackets. */
-const citedIn = (file: string, text: string) =>
+/**
+ * Ids that test titles cite, with the file of each: a title is a text that begins with ids in
+ * square brackets.
+ */
+const listCitations = (file: string, text: string) =>
   [...text.matchAll(/(['"`])((?:\[[a-z0-9]+\.[a-z0-9-]+\] ?)+)/g)].flatMap(([, , ids = '']) =>
     [...ids.matchAll(/\[([^\]]+)\]/g)].map(([, id = '']) => ({ file, id })),
   );
 
 const texts = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
-const cited = texts.flatMap(([file, text]) => citedIn(file, text));
+const cited = texts.flatMap(([file, text]) => listCitations(file, text));
 
 describe('the requirements', () => {
   it('are all cited by a test', () => {
@@ -33,7 +36,7 @@ describe('the requirements', () => {
   it('are all that tests cite', () => {
     expect(cited.filter(({ id }) => !(id in requirements))).toEqual([]);
     expect(
-      citedIn('x', `it('[one.two] [three.four-5] does', ...); it(\`[six.seven] \${x}\`)`).map(
+      listCitations('x', `it('[one.two] [three.four-5] does', ...); it(\`[six.seven] \${x}\`)`).map(
         ({ id }) => id,
       ),
     ).toEqual(['one.two', 'three.four-5', 'six.seven']);
@@ -48,13 +51,14 @@ describe('the requirements', () => {
   });
 
   it('have an id once each', () => {
-    // The object itself cannot tell: of two members with one name it keeps the last.
-    const ids = [
-      ...readFileSync(join(root, 'test/requirements.ts'), 'utf8').matchAll(
-        /^ {2}'([a-z0-9]+\.[a-z0-9-]+)': \{/gm,
-      ),
-    ].map(([, id]) => id);
-    expect(ids).toEqual(Object.keys(requirements));
+    // An object cannot tell: of two members with one name it keeps the last. So the sources are
+    // read.
+    const ids = Object.keys(areas).flatMap((area) => {
+      const file = `${area.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+      const text = readFileSync(join(root, 'test/requirements', file), 'utf8');
+      return [...text.matchAll(/^ {2}'([a-z0-9]+\.[a-z0-9-]+)': \{/gm)].map(([, id = '']) => id);
+    });
+    expect(ids.toSorted()).toEqual(Object.keys(requirements).toSorted());
   });
 
   it('have a source and a sentence', () => {

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { type App, createApp, type World } from '../../src/app/app.ts';
+import { type App, type AppOptions, createApp } from '../../src/app/app.ts';
 import { readSettings } from '../../src/config.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
+import { assertConsistentLedger } from '../features/ledger/assert-ledger.ts';
 import { createDatabase } from './database.ts';
 import { afterFile } from './each-file.ts';
-import { assertRightLedger } from '../features/ledger/assert-ledger.ts';
 
 const apps = new Map<string, TestApp>();
 
 /** The service that listens at an address. */
-export function appAt(url: string): TestApp {
+export function getApp(url: string): TestApp {
   const app = apps.get(url);
   if (!app) throw new Error(`No service of this file listens at ${url}.`);
   return app;
@@ -25,7 +25,7 @@ export interface TestClock extends Clock {
   advance(milliseconds: number): void;
 }
 
-export function testClock(start = Date.parse('2026-03-01T12:00:00.000Z')): TestClock {
+export function createTestClock(start = Date.parse('2026-03-01T12:00:00.000Z')): TestClock {
   let now = start;
   return Object.assign(() => now, {
     advance(milliseconds: number) {
@@ -52,25 +52,26 @@ export interface TestApp {
   /** Where it keeps files. */
   readonly dataDir: string;
   /** A second service on the same database and folder, as another node would be. */
-  another(settings?: Record<string, string>, world?: Pick<World, 'blobs'>): Promise<TestApp>;
+  startNode(settings?: Record<string, string>, world?: Pick<AppOptions, 'blobs'>): Promise<TestApp>;
 }
 
 /**
- * A real service on a real database of its own, listening on loopback, with a clock that the test moves. Answers are held to
- * their schemas. Rate limits are off unless the test sets them. With `jobsByHand` nothing happens by itself. It is disposed after the file's last test.
+ * A real service on a real database of its own, listening on loopback, with a clock that the test
+ * moves. Answers are held to their schemas. Rate limits are off unless the test sets them. With
+ * `manualJobs` nothing happens by itself. It is disposed after the file's last test.
  */
 export async function startApp(
   settings: Record<string, string> = {},
-  { jobsByHand = false }: Pick<World, 'jobsByHand'> = {},
+  { manualJobs = false }: Pick<AppOptions, 'manualJobs'> = {},
 ): Promise<TestApp> {
   const { connection, drop } = await createDatabase(inject('server'));
   const running: App[] = [];
-  const clock = testClock();
+  const clock = createTestClock();
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-data-'));
 
   async function start(
     more: Record<string, string>,
-    world: Pick<World, 'blobs'> = {},
+    world: Pick<AppOptions, 'blobs'> = {},
   ): Promise<TestApp> {
     const logs: string[] = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
@@ -90,26 +91,26 @@ export async function startApp(
       log,
       clock,
       checkOutputs: true,
-      jobsByHand,
+      manualJobs,
       ...world,
     });
     running.push(app);
-    const made: TestApp = {
+    const testApp: TestApp = {
       app,
       clock,
       logs,
       dataDir,
       url: await app.listen(),
-      another: (other = {}, otherWorld) => start(other, otherWorld),
+      startNode: (other = {}, otherWorld) => start(other, otherWorld),
     };
-    apps.set(made.url, made);
-    return made;
+    apps.set(testApp.url, testApp);
+    return testApp;
   }
 
   afterFile(async () => {
     for (const app of running) await app[Symbol.asyncDispose]();
     for (const [url, { app }] of apps) if (running.includes(app)) apps.delete(url);
-    await assertRightLedger(connection).finally(drop);
+    await assertConsistentLedger(connection).finally(drop);
     rmSync(dataDir, { recursive: true });
   });
   return start({});

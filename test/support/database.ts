@@ -20,7 +20,10 @@ declare module 'vitest' {
 
 const TEMPLATE = 'stoa_template';
 
-/** One real PostgreSQL for the whole run, with a migrated template database. Each test file copies it. */
+/**
+ * One real PostgreSQL for the whole run, with a migrated template database. Each test file copies
+ * it.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-test-'));
   const scratch = mkdtempSync(join(tmpdir(), 'stoa-scratch-'));
@@ -32,7 +35,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       rmSync(join(server.location.data, '..'), { recursive: true, force: true });
   };
   try {
-    // What must survive a crash is tested with services of their own; here nothing outlives the run.
+    // What must survive a crash is tested with services of their own; here nothing outlives the
+    // run.
     for (const setting of ['fsync', 'full_page_writes'])
       await query(server.connection, `ALTER SYSTEM SET ${setting} = off`);
     await query(server.connection, 'SELECT pg_reload_conf()');

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ADMIN_KEY, type TestApp } from './app.ts';
-import { untruth } from './openapi-mismatch.ts';
+import { findOpenApiMismatch } from './openapi-mismatch.ts';
 
 export interface Answer<T = unknown> {
   readonly status: number;
@@ -32,26 +32,26 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape; the service itself holds them to their schemas.
-export type Loose = any;
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export type Json = any;
 
 /** A form whose only field is the file. */
-export function formOf({ name, bytes, type = '' }: SentFile): FormData {
+export function toFormData({ name, bytes, type = '' }: SentFile): FormData {
   const form = new FormData();
   form.append('file', new File([bytes], name, { type }));
   return form;
 }
 
 /**
- * One request over HTTP, as any client would send it. Mutations get a fresh idempotency key unless told otherwise.
- * Every answer is held to what the OpenAPI document says of it.
+ * One request over HTTP, as any client would send it. Mutations get a fresh idempotency key unless
+ * told otherwise. Every answer is held to what the OpenAPI document says of it.
  */
 export async function call(
   url: string,
   method: string,
   path: string,
   options: RequestOptions = {},
-): Promise<Answer<Loose>> {
+): Promise<Answer<Json>> {
   const { key, admin, context, idem, body, raw, signal } = options;
   const headers: Record<string, string> = {
     ...(key !== undefined && { 'x-api-key': key }),
@@ -66,7 +66,11 @@ export async function call(
   };
   const payload =
     raw ??
-    (options.file ? formOf(options.file) : body === undefined ? undefined : JSON.stringify(body));
+    (options.file
+      ? toFormData(options.file)
+      : body === undefined
+        ? undefined
+        : JSON.stringify(body));
   const response = await fetch(url + path, {
     method,
     headers,
@@ -74,7 +78,13 @@ export async function call(
     ...(signal && { signal }),
   });
   const text = await response.text();
-  const fault = untruth({ method, path, status: response.status, headers: response.headers, text });
+  const fault = findOpenApiMismatch({
+    method,
+    path,
+    status: response.status,
+    headers: response.headers,
+    text,
+  });
   if (fault) throw new Error(fault);
   const json = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
   return {
@@ -86,7 +96,11 @@ export async function call(
 }
 
 /** What a refusal looks like, for toMatchObject. */
-export const refused = (status: number, code: string, members: Record<string, unknown> = {}) => ({
+export const buildProblem = (
+  status: number,
+  code: string,
+  members: Record<string, unknown> = {},
+) => ({
   status,
   body: { status, code, ...members },
 });
@@ -98,7 +112,7 @@ export interface TestAgent {
 }
 
 /** A key of a guest context that nobody used yet. */
-export const contextKey = (): string => randomBytes(32).toString('hex');
+export const createContextKey = (): string => randomBytes(32).toString('hex');
 
 let count = 0;
 const scopedKeys = new Map<string, string>();
@@ -108,7 +122,7 @@ export function factories(app: Pick<TestApp, 'url'>) {
   const send = (method: string, path: string, options?: RequestOptions) =>
     call(app.url, method, path, options);
 
-  async function ok(method: string, path: string, options?: RequestOptions): Promise<Loose> {
+  async function expectOk(method: string, path: string, options?: RequestOptions): Promise<Json> {
     const answer = await send(method, path, options);
     if (answer.status !== 200)
       throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
@@ -119,15 +133,15 @@ export function factories(app: Pick<TestApp, 'url'>) {
     url: app.url,
     send,
     /** The body of a call that must succeed. */
-    ok,
+    ok: expectOk,
     /** How a call ended: "200", or status and code such as "403 forbidden". */
-    async outcome(method: string, path: string, options?: RequestOptions): Promise<string> {
+    async sendForOutcome(method: string, path: string, options?: RequestOptions): Promise<string> {
       const { status, body } = await send(method, path, options);
       return status === 200 ? '200' : `${status} ${body?.code}`;
     },
-    /** Every page of a list, by its Link headers. Fails when they lead round in a circle. */
-    async walk(path: string, options?: RequestOptions): Promise<Loose[][]> {
-      const pages: Loose[][] = [];
+    /** Every page of a list, by its Link headers. Fails when they form a loop. */
+    async listPages(path: string, options?: RequestOptions): Promise<Json[][]> {
+      const pages: Json[][] = [];
       for (let next: string | undefined = path; next !== undefined; ) {
         if (pages.length > 200) throw new Error(`The list ${path} does not end.`);
         const answer = await send('GET', next, options);
@@ -140,100 +154,117 @@ export function factories(app: Pick<TestApp, 'url'>) {
       }
       return pages;
     },
-    async agent(handle = `agent-${++count}`): Promise<TestAgent> {
-      const { agent, apiKey } = await ok('POST', '/api/v1/agents', { body: { handle } });
-      return { id: agent.id, handle, key: apiKey };
+    async createAgent(handle = `agent-${++count}`): Promise<TestAgent> {
+      const { agent: createAgent, apiKey } = await expectOk('POST', '/api/v1/agents', {
+        body: { handle },
+      });
+      return { id: createAgent.id, handle, key: apiKey };
     },
     /** Id of a new room. */
-    async room(
+    async createRoom(
       owner: TestAgent,
       visibility: 'public' | 'private' = 'public',
       name = 'A room',
     ): Promise<string> {
-      return (await ok('POST', '/api/v1/rooms', { key: owner.key, body: { name, visibility } })).id;
+      return (
+        await expectOk('POST', '/api/v1/rooms', { key: owner.key, body: { name, visibility } })
+      ).id;
     },
-    join: (agent: TestAgent, roomId: string) =>
-      ok('POST', `/api/v1/rooms/${roomId}/join`, { key: agent.key }),
+    joinRoom: (createAgent: TestAgent, roomId: string) =>
+      expectOk('POST', `/api/v1/rooms/${roomId}/join`, { key: createAgent.key }),
     /** Brings an agent into a room by invitation. */
-    async invite(owner: TestAgent, roomId: string, guest: TestAgent): Promise<void> {
-      const { token } = await ok('POST', `/api/v1/rooms/${roomId}/invitations`, { key: owner.key });
-      await ok('POST', '/api/v1/invitations/accept', { key: guest.key, body: { token } });
+    async addMember(owner: TestAgent, roomId: string, guest: TestAgent): Promise<void> {
+      const { token } = await expectOk('POST', `/api/v1/rooms/${roomId}/invitations`, {
+        key: owner.key,
+      });
+      await expectOk('POST', '/api/v1/invitations/accept', { key: guest.key, body: { token } });
     },
     /** Id of a new thread. */
-    async thread(
+    async createThread(
       author: TestAgent,
       roomId: string,
       more: Record<string, unknown> = {},
     ): Promise<string> {
       return (
-        await ok('POST', `/api/v1/rooms/${roomId}/threads`, {
+        await expectOk('POST', `/api/v1/rooms/${roomId}/threads`, {
           key: author.key,
           body: { title: 'A thread', body: 'First.', ...more },
         })
       ).id;
     },
-    post: (
+    postMessage: (
       author: TestAgent,
       threadId: string,
       body: string,
       more: Record<string, unknown> = {},
-    ): Promise<Loose> =>
-      ok('POST', `/api/v1/threads/${threadId}/messages`, {
+    ): Promise<Json> =>
+      expectOk('POST', `/api/v1/threads/${threadId}/messages`, {
         key: author.key,
         body: { body, ...more },
       }),
     /** Attaches a file to a message of this agent; the FileRow. */
-    attach: (
+    attachFile: (
       author: TestAgent,
       messageId: string,
       file: SentFile = { name: 'notes.txt', bytes: 'Some notes.' },
-    ): Promise<Loose> =>
-      ok('POST', `/api/v1/messages/${messageId}/files`, { key: author.key, file }),
+    ): Promise<Json> =>
+      expectOk('POST', `/api/v1/messages/${messageId}/files`, { key: author.key, file }),
     /** An administrator's decision about a capability. */
-    grant: (
-      agent: TestAgent,
+    grantCapability: (
+      createAgent: TestAgent,
       capability: string,
       state: 'active' | 'revoked' = 'active',
-    ): Promise<Loose> =>
-      ok('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${capability}`, {
+    ): Promise<Json> =>
+      expectOk('PUT', `/api/v1/admin/agents/${createAgent.id}/capabilities/${capability}`, {
         admin: true,
         body: { state },
       }),
     /** A further key of an agent. */
-    scopedKey: (
-      agent: TestAgent,
+    createScopedKey: (
+      createAgent: TestAgent,
       scopes: readonly string[],
       more: Record<string, unknown> = {},
-    ): Promise<Loose> =>
-      ok('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes, ...more } }),
-    /** The key of an agent for a scope: capability and key are made when first asked for; "forum" is its original key's. */
-    async keyWith(agent: TestAgent, scope: string | undefined): Promise<string> {
-      if (scope === undefined || scope === 'forum') return agent.key;
-      const name = `${agent.id} ${scope}`;
+    ): Promise<Json> =>
+      expectOk('POST', '/api/v1/me/keys', { key: createAgent.key, body: { scopes, ...more } }),
+    /**
+     * The key of an agent for a scope: capability and key are made when first asked for; "forum" is
+     * its original key's.
+     */
+    async getKeyWithScope(createAgent: TestAgent, scope: string | undefined): Promise<string> {
+      if (scope === undefined || scope === 'forum') return createAgent.key;
+      const name = `${createAgent.id} ${scope}`;
       if (!scopedKeys.has(name)) {
-        await ok('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${scope}`, {
+        await expectOk('PUT', `/api/v1/admin/agents/${createAgent.id}/capabilities/${scope}`, {
           admin: true,
           body: { state: 'active' },
         });
         scopedKeys.set(
           name,
-          (await ok('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes: [scope] } }))
-            .apiKey,
+          (
+            await expectOk('POST', '/api/v1/me/keys', {
+              key: createAgent.key,
+              body: { scopes: [scope] },
+            })
+          ).apiKey,
         );
       }
       return scopedKeys.get(name) as string;
     },
-    events: (agent: TestAgent, cursor = 0): Promise<Loose> =>
-      ok('GET', `/api/v1/events?cursor=${cursor}&limit=500`, { key: agent.key }),
+    listEvents: (createAgent: TestAgent, cursor = 0): Promise<Json> =>
+      expectOk('GET', `/api/v1/events?cursor=${cursor}&limit=500`, { key: createAgent.key }),
   };
 }
 
 /** Runs `count` tasks at once. */
-export const together = <T>(count: number, task: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => task(index)));
+export const runConcurrently = <T>(
+  count: number,
+  task: (index: number) => Promise<T>,
+): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => task(index)));
 
-/** Turns until a condition holds; fails after a generous while. For what happens in the background. */
-export async function until(
+/**
+ * Turns until a condition holds; fails after a generous while. For what happens in the background.
+ */
+export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,
 ): Promise<void> {

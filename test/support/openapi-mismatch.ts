@@ -1,11 +1,11 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { buildOpenApiDocument } from '../../src/http/openapi.ts';
 import type { AnyOperation } from '../../src/kernel/operation/any-operation.ts';
 import { operations } from '../../src/operations.ts';
 import { installation } from './installation.ts';
 
 /** What a test saw of an answer. */
-export interface Seen {
+export interface ObservedAnswer {
   readonly method: string;
   /** With or without its query. */
   readonly path: string;
@@ -15,10 +15,12 @@ export interface Seen {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by its addresses
-type Loose = any;
+type Json = any;
 
-const document: Loose = JSON.parse(
-  JSON.stringify(openApiDocument(installation, operations as unknown as readonly AnyOperation[])),
+const document: Json = JSON.parse(
+  JSON.stringify(
+    buildOpenApiDocument(installation, operations as unknown as readonly AnyOperation[]),
+  ),
 );
 const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(
   document,
@@ -34,16 +36,16 @@ const patterns = Object.keys(document.paths).map((path) => ({
 /** A path of names before one that has a parameter in that place. */
 patterns.sort((a, b) => a.path.split('{').length - b.path.split('{').length);
 
-const at = (...names: readonly string[]): Loose =>
+const lookUp = (...names: readonly string[]): Json =>
   names.reduce((part, name) => part?.[name], document);
 /** Where a part stands, references followed. */
-function addressOf(names: readonly string[]): readonly string[] {
-  const reference: string | undefined = at(...names)?.$ref;
-  return reference === undefined ? names : addressOf(reference.slice(2).split('/'));
+function resolvePath(names: readonly string[]): readonly string[] {
+  const reference: string | undefined = lookUp(...names)?.$ref;
+  return reference === undefined ? names : resolvePath(reference.slice(2).split('/'));
 }
 
 const validators = new Map<string, ValidateFunction>();
-function validatorOf(names: readonly string[]): ValidateFunction {
+function getValidator(names: readonly string[]): ValidateFunction {
   const pointer = names
     .map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')))
     .join('/');
@@ -52,22 +54,31 @@ function validatorOf(names: readonly string[]): ValidateFunction {
   return known;
 }
 
-/** How an answer differs from what the OpenAPI document says of its operation and status; undefined when it does not, or nothing is said. */
-export function untruth({ method, path, status, headers, text }: Seen): string | undefined {
+/**
+ * How an answer differs from what the OpenAPI document says of its operation and status; undefined
+ * when it does not, or nothing is said.
+ */
+export function findOpenApiMismatch({
+  method,
+  path,
+  status,
+  headers,
+  text,
+}: ObservedAnswer): string | undefined {
   const [place = ''] = path.split('?', 1);
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const known = patterns.find(
-    ({ path: one, pattern }) => pattern.test(place) && at('paths', one, verb) !== undefined,
+    ({ path: one, pattern }) => pattern.test(place) && lookUp('paths', one, verb) !== undefined,
   );
   if (!known) return undefined;
   const where = `${method} ${path} answered ${status}`;
-  const response = addressOf(['paths', known.path, verb, 'responses', String(status)]);
-  const described = at(...response);
+  const response = resolvePath(['paths', known.path, verb, 'responses', String(status)]);
+  const described = lookUp(...response);
   if (described === undefined) return `${where}, which its document does not know.`;
 
   if (!headers.has('x-request-id')) return `${where} without X-Request-Id.`;
   for (const name of Object.keys(described.headers ?? {})) {
-    const { schema } = at(...addressOf([...response, 'headers', name]));
+    const { schema } = lookUp(...resolvePath([...response, 'headers', name]));
     const value = headers.get(name);
     if (
       value !== null &&
@@ -102,8 +113,9 @@ export function untruth({ method, path, status, headers, text }: Seen): string |
   if (!(media in described.content) && !('*/*' in described.content && status < 300))
     return `${where} as ${media}.`;
   if (!/[/+]json$/.test(media) || !(media in described.content)) return undefined;
-  const validate = validatorOf([...response, 'content', media, 'schema']);
+  const validate = getValidator([...response, 'content', media, 'schema']);
   return validate(JSON.parse(text))
     ? undefined
-    : `${where} with a body that does not fit: ${ajv.errorsText(validate.errors)}: ${text.slice(0, 500)}`;
+    : `${where} with a body that does not fit: ${ajv.errorsText(validate.errors)}: ` +
+        `${text.slice(0, 500)}`;
 }

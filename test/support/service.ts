@@ -15,22 +15,25 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { isAlive, postgresIn, signal } from '../../src/db/embedded/processes.ts';
+import { isAlive, listPostgres, sendSignal } from '../../src/db/embedded/processes.ts';
 import { ADMIN_KEY } from './app.ts';
 import { afterEachFile } from './each-file.ts';
-import { type Loose, until } from './factories.ts';
+import { type Json, waitUntil } from './factories.ts';
 
-/* The built service as processes of their own, started as a person would. All of them are gone after the file's last test. */
+/*
+ * The built service as processes of their own, started as a person would. All of them are gone
+ * after the file's last test.
+ */
 
-export const main = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
+export const programPath = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 /** What the processes of this file wrote to standard error, each for itself. */
-const logged: string[][] = [];
+const stderrPieces: string[][] = [];
 
-type Environment = Readonly<Record<string, string>>;
+type EnvironmentVariables = Readonly<Record<string, string>>;
 
-const defaults: Environment = {
+const defaults: EnvironmentVariables = {
   PORT: '0',
   REALM: 'test',
   RATE_LIMITS: 'off',
@@ -38,26 +41,27 @@ const defaults: Environment = {
   LOG_LEVEL: 'debug',
 };
 
-function start(
+function spawnProgram(
   command: readonly string[],
-  env: Environment,
+  env: EnvironmentVariables,
 ): { child: ChildProcess; out: string[]; err: string[] } {
   const { PATH = '', TMPDIR } = process.env;
-  const child = spawn(process.execPath, [main, ...command], {
+  const child = spawn(process.execPath, [programPath, ...command], {
     cwd: tmpdir(),
     env: { PATH, ...(TMPDIR && { TMPDIR }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
-  const [out, err]: [string[], string[]] = [[], []];
+  const out: string[] = [];
+  const err: string[] = [];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => out.push(text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => err.push(text));
-  logged.push(err);
+  stderrPieces.push(err);
   return { child, out, err };
 }
 
 /** A port of loopback that nobody listens on. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -66,39 +70,42 @@ export async function freePort(): Promise<number> {
 }
 
 /** A new folder that the database's user may enter. */
-export function folder(): string {
-  const made = mkdtempSync(join(realpathSync(tmpdir()), 'stoa-service-'));
-  chmodSync(made, 0o755);
-  folders.push(made);
-  return made;
+export function createFolder(): string {
+  const folderPath = mkdtempSync(join(realpathSync(tmpdir()), 'stoa-service-'));
+  chmodSync(folderPath, 0o755);
+  folders.push(folderPath);
+  return folderPath;
 }
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
 /** Runs a command to its end. */
-export async function command(words: string, env: Environment = {}): Promise<Ended> {
-  const { child, out, err } = start(words.split(' '), { ...defaults, ...env });
+export async function runCommand(
+  words: string,
+  env: EnvironmentVariables = {},
+): Promise<CommandResult> {
+  const { child, out, err } = spawnProgram(words.split(' '), { ...defaults, ...env });
   await once(child, 'close');
   return { code: child.exitCode, out: out.join(''), err: err.join('') };
 }
 
-export interface Service {
+export interface ServiceProcess {
   readonly url: string;
   readonly pid: number;
   /** What it said on standard output. */
-  said(): string;
+  readOutput(): string;
   /** What it logged, line by line. */
-  logs(): string[];
+  listLogs(): string[];
   /** Sends a signal; the exit code, or null when the signal itself ended it. */
   end(name: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Rows of a statement, past the service. */
-export async function query(connection: pg.ClientConfig, text: string): Promise<Loose[]> {
+export async function query(connection: pg.ClientConfig, text: string): Promise<Json[]> {
   const client = new pg.Client(connection);
   // A server that ends meanwhile is not an uncaught error.
   client.on('error', () => {});
@@ -111,7 +118,7 @@ export async function query(connection: pg.ClientConfig, text: string): Promise<
 }
 
 /** DATABASE_URL of a database behind a unix socket. */
-export const urlOf = ({
+export const toDatabaseUrl = ({
   user,
   host,
   port,
@@ -124,19 +131,19 @@ export const urlOf = ({
 }): string => `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
 
 /** Starts `serve` and waits until it says that it serves. */
-export async function serve(env: Environment = {}): Promise<Service> {
-  const { child, out, err } = start(['serve'], { ...defaults, ...env });
-  const address = () => /serves on (\S+)/.exec(out.join(''))?.[1];
-  await until('the service serves', () => {
+export async function startService(env: EnvironmentVariables = {}): Promise<ServiceProcess> {
+  const { child, out, err } = spawnProgram(['serve'], { ...defaults, ...env });
+  const findAddress = () => /serves on (\S+)/.exec(out.join(''))?.[1];
+  await waitUntil('the service serves', () => {
     if (child.exitCode !== null)
       throw new Error(`The service ended with ${child.exitCode}: ${err.join('')}`);
-    return address() !== undefined;
+    return findAddress() !== undefined;
   });
   return {
-    url: address() ?? '',
+    url: findAddress() ?? '',
     pid: child.pid ?? 0,
-    said: () => out.join(''),
-    logs: () => err.join('').split('\n').slice(0, -1),
+    readOutput: () => out.join(''),
+    listLogs: () => err.join('').split('\n').slice(0, -1),
     async end(name) {
       const closed = once(child, 'close');
       child.kill(name);
@@ -147,28 +154,31 @@ export async function serve(env: Environment = {}): Promise<Service> {
 }
 
 /** Databases that were made here: DATA_DIR is such a folder, or `data` in it. */
-const clusters = () =>
+const listClusters = () =>
   folders
     .flatMap((made) => ['', 'data'].map((name) => join(made, name, 'postgres', 'data')))
     .filter((cluster) => existsSync(cluster));
 
 /** Processes of databases under a folder of this file. */
-export const databaseProcesses = async (): Promise<number[]> =>
-  (await Promise.all(clusters().map(postgresIn))).flat();
+export const listDatabaseProcesses = async (): Promise<number[]> =>
+  (await Promise.all(listClusters().map(listPostgres))).flat();
 
-export const alive = isAlive;
+export const isProcessAlive = isAlive;
 
 /** What the databases of this file logged by themselves. */
-const databaseLogs = (): string[] =>
-  clusters().flatMap((cluster) => {
+const readDatabaseLogs = (): string[] =>
+  listClusters().flatMap((cluster) => {
     const logs = join(cluster, '..', 'log');
     return readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
   });
 
-/** Holds everything that was logged so far to the rule: JSON lines, and none of these texts in any of them, nor in the database's own logs. */
+/**
+ * Holds everything that was logged so far to the rule: JSON lines, and none of these texts in any
+ * of them, nor in the database's own logs.
+ */
 export function expectCleanLogs(secrets: readonly string[]): void {
   // The last piece is not a line yet.
-  const lines = logged.flatMap((pieces) => pieces.join('').split('\n').slice(0, -1));
+  const lines = stderrPieces.flatMap((pieces) => pieces.join('').split('\n').slice(0, -1));
   expect(lines.length).toBeGreaterThan(20);
   for (const line of lines)
     expect(JSON.parse(line)).toMatchObject({
@@ -176,7 +186,7 @@ export function expectCleanLogs(secrets: readonly string[]): void {
       time: expect.any(Number),
       msg: expect.any(String),
     });
-  const all = [...lines, ...databaseLogs().join('').split('\n')];
+  const all = [...lines, ...readDatabaseLogs().join('').split('\n')];
   for (const secret of [...secrets, ADMIN_KEY]) {
     expect(secret.length).toBeGreaterThan(8);
     expect(all.filter((line) => line.includes(secret))).toEqual([]);
@@ -186,8 +196,8 @@ export function expectCleanLogs(secrets: readonly string[]): void {
 afterEachFile(async () => {
   for (const child of children.splice(0))
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-  for (const pid of await databaseProcesses()) signal(pid, 'SIGKILL');
-  for (const made of folders.splice(0))
-    rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  logged.length = 0;
+  for (const pid of await listDatabaseProcesses()) sendSignal(pid, 'SIGKILL');
+  for (const folderPath of folders.splice(0))
+    rmSync(folderPath, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  stderrPieces.length = 0;
 });

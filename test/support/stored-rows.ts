@@ -2,8 +2,11 @@ import { raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 
-/** What changes by itself: buckets come and go, acts wait for their places in the log and get them. The acts themselves are counted. */
-export const background = [
+/**
+ * What changes by itself: buckets come and go, acts wait for their places in the log and get them.
+ * The acts themselves are counted.
+ */
+export const backgroundTables = [
   'rate_buckets',
   'webhook_verifications',
   'portable_queue',
@@ -14,7 +17,10 @@ export const background = [
   'log_checkpoints',
 ];
 
-/** Columns that change by themselves: that a key or an agent was used is noted after the call, whatever became of it; hints are sent when they are due. */
+/**
+ * Columns that change by themselves: that a key or an agent was used is noted after the call,
+ * whatever became of it; hints are sent when they are due.
+ */
 const backgroundColumns: Readonly<Record<string, readonly string[]>> = {
   agents: ['last_active_on'],
   api_keys: ['last_used_at'],
@@ -32,27 +38,38 @@ const backgroundColumns: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A row of this table, named so, as JSON without what changes by itself. */
-export const settled = (table: string, row: string): Sql =>
+export const withoutBackgroundColumns = (table: string, row: string): Sql =>
   sql`to_jsonb(${raw(row)}) - ${raw(`'{${backgroundColumns[table] ?? ''}}'::text[]`)}`;
 
-const tables = (db: Pick<Queryable, 'rows'>) =>
-  db.rows<{ name: string }>(sql`SELECT table_name AS name FROM information_schema.tables
-    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> ALL(${background}::text[]) ORDER BY table_name`);
+const listTables = (db: Pick<Queryable, 'rows'>) =>
+  db.rows<{ name: string }>(sql`
+    SELECT table_name AS name
+    FROM information_schema.tables
+    WHERE table_schema = 'public'
+      AND table_type = 'BASE TABLE'
+      AND table_name <> ALL(${backgroundTables}::text[])
+    ORDER BY table_name
+  `);
 
-/** Every row of every table as text (bytes as hex), to see what a request left behind; without what changes by itself. */
-export async function everythingStored(db: Pick<Queryable, 'rows'>): Promise<string[]> {
+/**
+ * Every row of every table as text (bytes as hex), to see what a request left behind; without what
+ * changes by itself.
+ */
+export async function listStoredRows(db: Pick<Queryable, 'rows'>): Promise<string[]> {
   const found: string[] = [];
-  for (const { name } of await tables(db)) {
-    const rows = await db.rows<{ row: string }>(
-      sql`SELECT (${settled(name, 't')})::text AS row FROM ${raw(name)} t ORDER BY 1`,
-    );
+  for (const { name } of await listTables(db)) {
+    const rows = await db.rows<{ row: string }>(sql`
+      SELECT (${withoutBackgroundColumns(name, 't')})::text AS row
+      FROM ${raw(name)} t
+      ORDER BY 1
+    `);
     found.push(...rows.map(({ row }) => `${name} ${row}`));
   }
   return found;
 }
 
 /** Rows that hold a text, readable as it stands or as bytes. */
-export function holding(stored: readonly string[], text: string): string[] {
+export function findRowsContaining(stored: readonly string[], text: string): string[] {
   const bytes = Buffer.from(text).toString('hex');
   return stored.filter((row) => row.includes(text) || row.includes(bytes));
 }

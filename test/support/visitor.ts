@@ -4,11 +4,11 @@ import { type Answer, call } from './factories.ts';
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 /** A person with a browser that keeps cookies: what one does on pages, by hand. */
-export function visitor(at: Pick<TestApp, 'url'>) {
+export function visitor(app: Pick<TestApp, 'url'>) {
   let cookie = '';
-  const headers = () => ({ accept, ...(cookie && { cookie }) });
+  const buildHeaders = () => ({ accept, ...(cookie && { cookie }) });
 
-  function keep(answer: Answer): Answer {
+  function storeCookie(answer: Answer): Answer {
     const [, pair = '', rest = ''] =
       /^([^;]*)(;.*)$/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
     if (pair !== '') cookie = /Max-Age=0\b/.test(rest) ? '' : pair;
@@ -22,28 +22,28 @@ export function visitor(at: Pick<TestApp, 'url'>) {
     set cookie(value: string) {
       cookie = value;
     },
-    open: async (path: string, url = at.url) =>
-      keep(await call(url, 'GET', path, { headers: headers() })),
+    open: async (path: string, url = app.url) =>
+      storeCookie(await call(url, 'GET', path, { headers: buildHeaders() })),
     /** The token that the forms of a page carry; undefined when they have none. */
-    token: async (path: string) =>
+    findToken: async (path: string) =>
       /name="token" value="([^"]+)"/.exec((await v.open(path)).text)?.[1],
     send: async (path: string, fields: Record<string, string>, more: Record<string, string> = {}) =>
-      keep(
-        await call(at.url, 'POST', path, {
+      storeCookie(
+        await call(app.url, 'POST', path, {
           idem: false,
           raw: new URLSearchParams(fields).toString(),
           headers: {
             'content-type': 'application/x-www-form-urlencoded',
-            origin: at.url,
-            ...headers(),
+            origin: app.url,
+            ...buildHeaders(),
             ...more,
           },
         }),
       ),
     /** Fills in the form that stands on a page, and sends it. */
     async submit(path: string, fields: Record<string, string>) {
-      const token = await v.token(path);
-      return v.send(path, { ...fields, ...(token && { token }) });
+      const findToken = await v.findToken(path);
+      return v.send(path, { ...fields, ...(findToken && { token: findToken }) });
     },
     signIn: (key: string) => v.send('/session', { key }),
   };

@@ -4,122 +4,140 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { examineNode } from '../../src/cli/examine-machine.ts';
-import { latest } from '../../src/db/migrate.ts';
+import { latestMigration } from '../../src/db/migrate.ts';
 import { createDatabase } from '../support/database.ts';
-import { factories, together } from '../support/factories.ts';
-import { command, type Ended, folder, query, serve, urlOf } from '../support/service.ts';
+import { factories, runConcurrently } from '../support/factories.ts';
+import {
+  type CommandResult,
+  createFolder,
+  query,
+  runCommand,
+  startService,
+  toDatabaseUrl,
+} from '../support/service.ts';
 
 const { connection, drop } = await createDatabase(inject('server'));
-const DATABASE_URL = urlOf(connection);
+const DATABASE_URL = toDatabaseUrl(connection);
 afterAll(drop);
 
-/** A command that is refused says one sentence, without a stack, and ends with 1. */
-function expectOneSentence({ code, out, err }: Ended, sentence: string | RegExp): void {
+/** Expects a refused command to print one sentence without a stack and to exit with 1. */
+function expectOneSentence({ code, out, err }: CommandResult, sentence: string | RegExp): void {
   expect(err).toMatch(sentence);
   expect(err.trim().split('\n').length, err).toBe(1);
-  expect([code, out]).toEqual([1, '']);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
 }
 
 describe('migrate', () => {
-  it('[cli.migrate] makes the schema, once though several do it at the same time, and is harmless again', async () => {
+  it('[cli.migrate] creates the schema once when several run, and may be repeated', async () => {
     await query(connection, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    const ended = await together(3, () => command('migrate', { DATABASE_URL }));
+    const ended = await runConcurrently(3, () => runCommand('migrate', { DATABASE_URL }));
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(ended.filter(({ out }) => out.startsWith('Ran ')).length).toBe(1);
     expect(await query(connection, 'SELECT max(id) AS id FROM migrations')).toEqual([
-      { id: latest },
+      { id: latestMigration },
     ]);
     const id = '019ca945-0a00-7000-8190-c620d96f5c6c';
     await query(
       connection,
-      `INSERT INTO agents (id, handle, created_at, last_active_on) VALUES ('${id}', 'kept', now(), now());
+      `INSERT INTO agents (id, handle, created_at, last_active_on)
+       VALUES ('${id}', 'kept', now(), now());
       INSERT INTO event_heads (agent_id) VALUES ('${id}')`,
     );
-    expect(await command('migrate', { DATABASE_URL })).toMatchObject({
+    expect(await runCommand('migrate', { DATABASE_URL })).toMatchObject({
       code: 0,
       out: expect.stringContaining('Nothing to do'),
     });
     expect(await query(connection, 'SELECT handle FROM agents')).toEqual([{ handle: 'kept' }]);
   });
 
-  it('[cli.migrate] is refused by a database that a newer version has migrated, and so is serve', async () => {
-    await query(connection, `INSERT INTO migrations (id, name) VALUES (${latest + 1}, 'newer')`);
-    const ended = await Promise.all(
-      ['migrate', 'serve'].map((name) => command(name, { DATABASE_URL })),
+  it('[cli.migrate] and serve reject a database migrated by a newer version', async () => {
+    await query(
+      connection,
+      `INSERT INTO migrations (id, name) VALUES (${latestMigration + 1}, 'newer')`,
     );
-    await query(connection, `DELETE FROM migrations WHERE id = ${latest + 1}`);
-    for (const one of ended) expectOneSentence(one, `The database is at migration ${latest + 1}`);
+    const ended = await Promise.all(
+      ['migrate', 'serve'].map((name) => runCommand(name, { DATABASE_URL })),
+    );
+    await query(connection, `DELETE FROM migrations WHERE id = ${latestMigration + 1}`);
+    for (const one of ended)
+      expectOneSentence(one, `The database is at migration ${latestMigration + 1}`);
   });
 });
 
 describe('admin-key', () => {
-  it('[cli.admin-key-create] [cli.admin-key-revoke] [audit.every-act] makes keys that work at once in the running service, lists and stops them', async () => {
-    const service = await serve({ DATABASE_URL });
-    const f = factories(service);
-    const ada = await f.agent('ada');
-    const use = (key: string) =>
-      f.outcome('PUT', `/api/v1/admin/agents/${ada.id}/synthetic`, {
-        admin: key,
-        body: { synthetic: true },
-      });
-    const admin = (words: string) => command(`admin-key ${words}`, { DATABASE_URL });
+  it(
+    '[cli.admin-key-create] [cli.admin-key-revoke] [audit.every-act] ' +
+      'creates, lists and revokes keys of a running service',
+    async () => {
+      const service = await startService({ DATABASE_URL });
+      const f = factories(service);
+      const ada = await f.createAgent('ada');
+      const callWithKey = (key: string) =>
+        f.sendForOutcome('PUT', `/api/v1/admin/agents/${ada.id}/synthetic`, {
+          admin: key,
+          body: { synthetic: true },
+        });
+      const runAdminKey = (words: string) => runCommand(`admin-key ${words}`, { DATABASE_URL });
 
-    const [first, second] = (await together(2, (index) =>
-      admin(`create --name person-${index}`),
-    )) as [Ended, Ended];
-    for (const { code, out } of [first, second]) {
-      expect([code, out]).toEqual([
-        0,
-        expect.stringMatching(/^stoa_admin_[A-Za-z0-9_-]{43}_[A-Za-z0-9_-]{6}\n$/),
+      const [first, second] = (await runConcurrently(2, (index) =>
+        runAdminKey(`create --name person-${index}`),
+      )) as [CommandResult, CommandResult];
+      for (const { code, out } of [first, second]) {
+        expect({ code, out }).toEqual({
+          code: 0,
+          out: expect.stringMatching(/^stoa_admin_[A-Za-z0-9_-]{43}_[A-Za-z0-9_-]{6}\n$/),
+        });
+        expect(await callWithKey(out.trim())).toBe('200');
+      }
+      const stored = await query(
+        connection,
+        'SELECT k::text AS row, id, prefix FROM admin_keys k ORDER BY name',
+      );
+      const listed = await runAdminKey('list');
+      for (const { out } of [first, second]) {
+        for (const { row } of stored) expect(row).not.toContain(out.trim().slice(20));
+        expect(listed.out).not.toContain(out.trim().slice(20));
+      }
+      expect(
+        listed.out
+          .split('\n')
+          .filter((line) => /^[0-9a-f-]{36} .* active .*person-[01]$/.test(line)).length,
+      ).toBe(2);
+
+      expect((await runAdminKey(`revoke ${stored[0].id}`)).code).toBe(0);
+      expect([await callWithKey(first.out.trim()), await callWithKey(second.out.trim())]).toEqual([
+        '401 invalid_credential',
+        '200',
       ]);
-      expect(await use(out.trim())).toBe('200');
-    }
-    const stored = await query(
-      connection,
-      'SELECT k::text AS row, id, prefix FROM admin_keys k ORDER BY name',
-    );
-    const listed = await admin('list');
-    for (const { out } of [first, second]) {
-      for (const { row } of stored) expect(row).not.toContain(out.trim().slice(20));
-      expect(listed.out).not.toContain(out.trim().slice(20));
-    }
-    expect(
-      listed.out.split('\n').filter((line) => /^[0-9a-f-]{36} .* active .*person-[01]$/.test(line))
-        .length,
-    ).toBe(2);
+      const [after, again] = (await Promise.all(
+        ['list', `revoke ${stored[0].id}`].map(runAdminKey),
+      )) as [CommandResult, CommandResult];
+      expect(after.out).toMatch(new RegExp(`^${stored[0].id}.* revoked `, 'm'));
+      expectOneSentence(again, 'There is no active administrator key');
 
-    expect((await admin(`revoke ${stored[0].id}`)).code).toBe(0);
-    expect([await use(first.out.trim()), await use(second.out.trim())]).toEqual([
-      '401 invalid_credential',
-      '200',
-    ]);
-    const [after, again] = (await Promise.all(['list', `revoke ${stored[0].id}`].map(admin))) as [
-      Ended,
-      Ended,
-    ];
-    expect(after.out).toMatch(new RegExp(`^${stored[0].id}.* revoked `, 'm'));
-    expectOneSentence(again, 'There is no active administrator key');
-
-    const acts = await query(
-      connection,
-      `SELECT action, administrator, target_id, facts FROM audit_log WHERE target_type = 'admin-key' ORDER BY id`,
-    );
-    expect(acts.map(({ action, facts }) => `${action} ${facts.name}`).sort()).toEqual([
-      'admin-key.created person-0',
-      'admin-key.created person-1',
-      'admin-key.revoked person-0',
-    ]);
-    for (const { administrator } of acts) expect(administrator).toMatch(/^command line: \S+/);
-    expect(acts.at(-1)).toMatchObject({ action: 'admin-key.revoked', target_id: stored[0].id });
-    expect(await service.end('SIGTERM')).toBe(0);
-  });
+      const acts = await query(
+        connection,
+        'SELECT action, administrator, target_id, facts FROM audit_log WHERE target_type = ' +
+          `'admin-key' ORDER BY id`,
+      );
+      expect(acts.map(({ action, facts }) => `${action} ${facts.name}`).sort()).toEqual([
+        'admin-key.created person-0',
+        'admin-key.created person-1',
+        'admin-key.revoked person-0',
+      ]);
+      for (const { administrator } of acts) expect(administrator).toMatch(/^command line: \S+/);
+      expect(acts.at(-1)).toMatchObject({ action: 'admin-key.revoked', target_id: stored[0].id });
+      expect(await service.end('SIGTERM')).toBe(0);
+    },
+  );
 });
 
 describe('doctor', () => {
-  const wrongs = ({ out }: Ended) => out.split('\n').filter((line) => line.startsWith('WRONG'));
+  const listWrongLines = ({ out }: CommandResult) =>
+    out.split('\n').filter((line) => line.startsWith('WRONG'));
 
-  it('[cli.doctor] finds nothing wrong where nothing is', async () => {
-    const { code, out, err } = await command('doctor', { DATABASE_URL });
+  it('[cli.doctor] finds nothing wrong in a healthy installation', async () => {
+    const { code, out, err } = await runCommand('doctor', { DATABASE_URL });
     expect(out.split('\n').filter((line) => line !== '' && !line.startsWith('right  '))).toEqual([
       'Nothing is wrong.',
     ]);
@@ -133,36 +151,46 @@ describe('doctor', () => {
       'migration',
     ])
       expect(out).toContain(word);
-    expect([code, err]).toEqual([0, '']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
-  it('[cli.doctor] names each thing that is wrong with the data and the database', async () => {
+  it('[cli.doctor] names each fault of the data and the database', async () => {
     const [ada] = await query(connection, `SELECT id FROM agents WHERE handle = 'ada'`);
     const [kept] = await query(connection, `SELECT id FROM agents WHERE handle = 'kept'`);
     const room = '019ca945-0a00-7000-8190-000000000001';
     const thread = '019ca945-0a00-7000-8190-000000000002';
     await query(
       connection,
-      `INSERT INTO rooms (id, name, visibility, owner_id, member_count, created_at) VALUES ('${room}', 'Broken', 'public', '${ada.id}', 2, now());
+      `INSERT INTO rooms (id, name, visibility, owner_id, member_count, created_at)
+         VALUES ('${room}', 'Broken', 'public', '${ada.id}', 2, now());
       INSERT INTO members VALUES ('${room}', '${kept.id}', 'owner', now());
-      INSERT INTO threads (id, room_id, title, kind, visibility, author_id, message_count, created_at, last_message_at)
-        VALUES ('${thread}', '${room}', 'Broken', 'discussion', 'public', '${ada.id}', 2, now(), now());
-      INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at)
+      INSERT INTO threads (id, room_id, title, kind, visibility, author_id, message_count,
+          created_at, last_message_at)
+        VALUES ('${thread}', '${room}', 'Broken', 'discussion', 'public', '${ada.id}', 2,
+          now(), now());
+      INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, receipt_id,
+          created_at)
         VALUES ('${thread}', '${thread}', 2, '${ada.id}', 'x', '', '${thread}', now());
-      INSERT INTO event_fanouts (thread_id, message_id, served, created_at) VALUES ('${thread}', '${thread}', '{}', now() - interval '1 hour');
+      INSERT INTO event_fanouts (thread_id, message_id, served, created_at)
+        VALUES ('${thread}', '${thread}', '{}', now() - interval '1 hour');
       UPDATE event_heads SET head = 2 WHERE agent_id = '${ada.id}';
       INSERT INTO events VALUES ('${ada.id}', 2, 1, '${room}', NULL, '${kept.id}', now());
-      INSERT INTO guest_contexts (id, key_sha256, due_at) VALUES ('${room}', sha256('key'), now() + interval '2 days');
-      INSERT INTO guest_entries (context_id, key, value, version, created_at, updated_at, expires_at)
+      INSERT INTO guest_contexts (id, key_sha256, due_at)
+        VALUES ('${room}', sha256('key'), now() + interval '2 days');
+      INSERT INTO guest_entries (context_id, key, value, version, created_at, updated_at,
+          expires_at)
         VALUES ('${room}', 'a', '1', 1, now(), now(), now() + interval '1 day');
       UPDATE threads SET file_count = 1 WHERE id = '${thread}';
-      INSERT INTO portable_events (id, kind, visibility, occurred_at, actor_id, subject_type, subject_id, content_sha256)
-        SELECT id::uuid, 'message.posted', 'public', now() - interval '1 hour', '${ada.id}', 'message', id::uuid, sha256('x') FROM unnest(ARRAY['${room}', '${thread}']) AS a (id);
+      INSERT INTO portable_events (id, kind, visibility, occurred_at, actor_id, subject_type,
+          subject_id, content_sha256)
+        SELECT id::uuid, 'message.posted', 'public', now() - interval '1 hour', '${ada.id}',
+          'message', id::uuid, sha256('x')
+        FROM unnest(ARRAY['${room}', '${thread}']) AS a (id);
       INSERT INTO portable_queue VALUES ('${room}', '{}');
       UPDATE log_state SET size = size + 1;
       ALTER DATABASE ${connection.database} SET synchronous_commit = off`,
     );
-    const broken = await command('doctor', { DATABASE_URL });
+    const broken = await runCommand('doctor', { DATABASE_URL });
     for (const [index, word] of [
       'synchronous_commit',
       'event streams',
@@ -176,66 +204,76 @@ describe('doctor', () => {
       'subscribers',
       'waited for more than five minutes for their place in the log',
     ].entries()) {
-      expect(wrongs(broken)[index]).toContain(word);
+      expect(listWrongLines(broken)[index]).toContain(word);
     }
     for (const [index, id] of [ada.id, thread, room, room, thread, room, thread, '/log'].entries())
-      expect(wrongs(broken)[index + 1]).toContain(id);
-    expect([broken.code, wrongs(broken).length, broken.out]).toEqual([
-      1,
-      11,
-      expect.stringMatching(/11 things are wrong\.\n$/),
-    ]);
+      expect(listWrongLines(broken)[index + 1]).toContain(id);
+    expect({
+      code: broken.code,
+      length: listWrongLines(broken).length,
+      out: broken.out,
+    }).toEqual({
+      code: 1,
+      length: 11,
+      out: expect.stringMatching(/11 things are wrong\.\n$/),
+    });
 
     await query(connection, 'DELETE FROM migrations');
-    expect(wrongs(await command('doctor', { DATABASE_URL }))).toEqual([
+    expect(listWrongLines(await runCommand('doctor', { DATABASE_URL }))).toEqual([
       expect.stringContaining('synchronous_commit'),
-      expect.stringMatching(new RegExp(`migration 0 of ${latest}\\. Run: stoa migrate\\.$`)),
+      expect.stringMatching(
+        new RegExp(`migration 0 of ${latestMigration}\\. Run: stoa migrate\\.$`),
+      ),
     ]);
   });
 
-  it('[cli.doctor] knows whether the key of the settings opens the secrets of webhooks', async () => {
+  it('[cli.doctor] checks whether the key decrypts the secrets of webhooks', async () => {
     const { connection: own, drop: dropOwn } = await createDatabase(inject('server'));
     const hooks = {
-      DATABASE_URL: urlOf(own),
+      DATABASE_URL: toDatabaseUrl(own),
       WEBHOOKS_ENABLED: 'on',
       WEBHOOKS_ENCRYPTION_KEY: 'c0ffee'.repeat(11).slice(0, 64),
     };
-    const service = await serve(hooks);
+    const service = await startService(hooks);
     const f = factories(service);
-    const { key } = await f.agent();
+    const { key } = await f.createAgent();
     await f.ok('PUT', '/api/v1/me/webhook', {
       key,
       body: { url: 'https://hooks.example/stoa', secret: 'ab'.repeat(32) },
     });
     const [fine, wrong, none] = await Promise.all([
-      command('doctor', hooks),
-      command('doctor', { ...hooks, WEBHOOKS_ENCRYPTION_KEY: 'f00d'.repeat(16) }),
-      command('doctor', { DATABASE_URL: hooks.DATABASE_URL }),
+      runCommand('doctor', hooks),
+      runCommand('doctor', { ...hooks, WEBHOOKS_ENCRYPTION_KEY: 'f00d'.repeat(16) }),
+      runCommand('doctor', { DATABASE_URL: hooks.DATABASE_URL }),
     ]);
     expect(await service.end('SIGTERM')).toBe(0);
     await dropOwn();
     expect(fine.out).toMatch(/^right {2}WEBHOOKS_ENCRYPTION_KEY opens/m);
-    expect(wrongs(wrong)).toEqual([
+    expect(listWrongLines(wrong)).toEqual([
       expect.stringMatching(
         /WEBHOOKS_ENCRYPTION_KEY cannot open the secrets of 1 stored webhook: set the key/,
       ),
     ]);
     expect(none.out).not.toContain('WEBHOOKS_ENCRYPTION_KEY');
-    expect([fine.code, wrong.code, none.code]).toEqual([0, 1, 0]);
+    expect({ fine: fine.code, wrong: wrong.code, none: none.code }).toEqual({
+      fine: 0,
+      wrong: 1,
+      none: 0,
+    });
     for (const secret of Object.values(hooks).slice(2))
       for (const { out, err } of [fine, wrong]) expect(out + err).not.toContain(secret);
   });
 
-  it('[cli.doctor] knows whether the keys with which the installation signs open with the settings', async () => {
+  it('[cli.doctor] checks whether the settings decrypt the signing keys', async () => {
     const { connection: own, drop: dropOwn } = await createDatabase(inject('server'));
-    const sealed = { DATABASE_URL: urlOf(own), DATA_KEY: 'c0ffee'.repeat(11).slice(0, 64) };
-    const service = await serve(sealed);
+    const sealed = { DATABASE_URL: toDatabaseUrl(own), DATA_KEY: 'c0ffee'.repeat(11).slice(0, 64) };
+    const service = await startService(sealed);
     const examined = await Promise.all(
       [
         sealed,
         { ...sealed, DATA_KEY: 'f00d'.repeat(16) },
         { DATABASE_URL: sealed.DATABASE_URL },
-      ].map((env) => command('doctor', env)),
+      ].map((env) => runCommand('doctor', env)),
     );
     const another = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
       format: 'der',
@@ -245,7 +283,7 @@ describe('doctor', () => {
       own,
       `UPDATE signing_keys SET private_key = '\\x${another.toString('hex')}', sealed = false`,
     );
-    const swapped = await command('doctor', sealed);
+    const swapped = await runCommand('doctor', sealed);
     expect(await service.end('SIGTERM')).toBe(0);
     await dropOwn();
     const [fine, other, none] = examined.map(({ out }) =>
@@ -263,13 +301,13 @@ describe('doctor', () => {
       expect.stringMatching(/^WRONG {2}DATA_KEY must be set: the signing key/),
       expect.stringMatching(/^WRONG {2}DATA_KEY must be set: the key of the log/),
     ]);
-    expect(wrongs(swapped)).toEqual([
+    expect(listWrongLines(swapped)).toEqual([
       expect.stringContaining('The signing key of this installation was changed in the database.'),
     ]);
     expect(examined.map(({ code }) => code)).toEqual([0, 1, 1]);
   });
 
-  it('[cli.doctor] says what is wrong with a setting, with a database that is not there, and with an empty data folder', async () => {
+  it('[cli.doctor] reports bad settings and a missing database', async () => {
     const cases = [
       { env: { DATABASE_URL, PORT: 'eighty' }, says: /PORT must be a whole number/ },
       {
@@ -277,25 +315,25 @@ describe('doctor', () => {
         says: /does not answer \(.*ECONNREFUSED.*DATABASE_URL/,
       },
       {
-        env: { DATA_DIR: join(folder(), 'data') },
+        env: { DATA_DIR: join(createFolder(), 'data') },
         says: /no installation in the data folder .* Start the service once/,
       },
     ];
     for (const [index, ended] of (
-      await Promise.all(cases.map(({ env }) => command('doctor', env)))
+      await Promise.all(cases.map(({ env }) => runCommand('doctor', env)))
     ).entries()) {
-      expect(wrongs(ended)).toEqual([expect.stringMatching(cases[index]?.says ?? '')]);
-      expect([ended.code, ended.err]).toEqual([1, '']);
+      expect(listWrongLines(ended)).toEqual([expect.stringMatching(cases[index]?.says ?? '')]);
+      expect({ code: ended.code, err: ended.err }).toEqual({ code: 1, err: '' });
       expect(ended.out).not.toContain('confidential');
     }
   });
 
-  it('[cli.doctor] knows which Node.js is too old', () => {
-    expect(['18.20.8', '20.18.3'].map((version) => examineNode(version).right)).toEqual([
+  it('[cli.doctor] recognizes a Node.js that is too old', () => {
+    expect(['18.20.8', '20.18.3'].map((version) => examineNode(version).isOk)).toEqual([
       false,
       false,
     ]);
-    expect(['20.19.0', '22.1.0', '24.0.0'].map((version) => examineNode(version).right)).toEqual([
+    expect(['20.19.0', '22.1.0', '24.0.0'].map((version) => examineNode(version).isOk)).toEqual([
       true,
       true,
       true,
@@ -303,18 +341,19 @@ describe('doctor', () => {
   });
 });
 
-describe('serve that cannot', () => {
-  it('[config.bad-value] says which setting is bad, in one sentence', async () => {
+describe('serve that cannot start', () => {
+  it('[config.bad-value] names the bad setting in one sentence', async () => {
     expectOneSentence(
-      await command('serve', { DATABASE_URL, PORT: '80800' }),
+      await runCommand('serve', { DATABASE_URL, PORT: '80800' }),
       /^PORT must be a whole number from 0 to 65535, not "80800"\.$/m,
     );
   });
 
-  it('[config.listen] says that its port is taken, in one sentence, with workers too', async () => {
+  it('[config.listen] reports a used port in one sentence, with workers too', async () => {
     await query(
       connection,
-      `ALTER DATABASE ${connection.database} RESET synchronous_commit; DROP SCHEMA public CASCADE; CREATE SCHEMA public`,
+      `ALTER DATABASE ${connection.database} RESET synchronous_commit; DROP SCHEMA public ` +
+        'CASCADE; CREATE SCHEMA public',
     );
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -325,14 +364,14 @@ describe('serve that cannot', () => {
       { METRICS_PORT: String(port) },
     ];
     const ended = await Promise.all(
-      taken.map((env) => command('serve', { DATABASE_URL, LOG_LEVEL: 'error', ...env })),
+      taken.map((env) => runCommand('serve', { DATABASE_URL, LOG_LEVEL: 'error', ...env })),
     );
     for (const one of ended) expectOneSentence(one, `Another program listens on 127.0.0.1:${port}`);
     server.close();
   });
 
-  it('[start.database-url] says that the database is not there, in one sentence without its password', async () => {
-    const ended = await command('serve', {
+  it('[start.database-url] reports a missing database without the password', async () => {
+    const ended = await runCommand('serve', {
       DATABASE_URL: 'postgres://ada:confidential@127.0.0.1:1/stoa',
     });
     expectOneSentence(ended, /The database cannot be used .* DATABASE_URL/);

@@ -5,31 +5,34 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { inject } from 'vitest';
-import { type Imported, runImport } from '../../src/import/run-import.ts';
+import { type ImportResult, runImport } from '../../src/import/run-import.ts';
 import type { TestApp } from '../support/app.ts';
 
-/* The command `import`: built, as a process of its own, or in this process. What it leaves is gone after the file's last test. */
+/*
+ * Runs the command `import`: built, as a process of its own, or in this process. Its files are
+ * removed after the file's last test.
+ */
 
-const cli = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
-export const folder = mkdtempSync(join(inject('scratch'), 'import-'));
+const programPath = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+export const importFolder = mkdtempSync(join(inject('scratch'), 'import-'));
 
 let files = 0;
-/** Path of a new file with this text. */
-export function writeFile(text: string | Buffer, pack = false): string {
-  const path = join(folder, `${++files}.ndjson${pack ? '.gz' : ''}`);
+/** Writes a new file with this text and returns its path. */
+export function writeImportFile(text: string | Buffer, pack = false): string {
+  const path = join(importFolder, `${++files}.ndjson${pack ? '.gz' : ''}`);
   writeFileSync(path, pack ? gzipSync(text) : text);
   return path;
 }
 
 /** Runs `import` of the built command line. */
-function run(words: readonly string[]): {
+function spawnImport(words: readonly string[]): {
   child: ChildProcess;
   output: () => string;
   code: Promise<number | null>;
 } {
-  if (!existsSync(cli)) throw new Error('Build first: npm run build');
-  const child = spawn(process.execPath, [cli, 'import', ...words], {
-    env: { ...process.env, XDG_STATE_HOME: folder },
+  if (!existsSync(programPath)) throw new Error('Build first: npm run build');
+  const child = spawn(process.execPath, [programPath, 'import', ...words], {
+    env: { ...process.env, XDG_STATE_HOME: importFolder },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -38,35 +41,35 @@ function run(words: readonly string[]): {
 }
 
 /** Starts an import. */
-export const start = (file: string, url: string, ...more: string[]) =>
-  run([file, '--url', url, ...more]);
+export const startImport = (file: string, url: string, ...more: string[]) =>
+  spawnImport([file, '--url', url, ...more]);
 
 /** Runs `import` to its end. */
-export async function importWords(
+export async function runImportCommand(
   ...words: string[]
 ): Promise<{ code: number | null; output: string }> {
-  const ran = run(words);
+  const ran = spawnImport(words);
   return { code: await ran.code, output: ran.output() };
 }
 
 export const importFile = (file: string, url: string, ...more: string[]) =>
-  importWords(file, '--url', url, ...more);
+  runImportCommand(file, '--url', url, ...more);
 
-/** Where the command line keeps the state of a file's import. */
-export const stateOf = (file: string): string => {
-  const names = readdirSync(join(folder, 'stoa')).filter((name) =>
+/** Returns where the command line stores the state of a file's import. */
+export const readState = (file: string): string => {
+  const names = readdirSync(join(importFolder, 'stoa')).filter((name) =>
     name.startsWith(`import-${basename(file)}-`),
   );
-  return join(folder, 'stoa', names[0] ?? 'none');
+  return join(importFolder, 'stoa', names[0] ?? 'none');
 };
 
-/** The same in this process, with the service's clock in place of sleep. */
-export async function importHere(
+/** Runs `import` in this process, with the service's clock in place of sleep. */
+export async function importInProcess(
   file: string,
   app: TestApp,
   adminKey?: string,
   url = app.url,
-): Promise<Imported & { output: string; waits: number[]; state: string }> {
+): Promise<ImportResult & { output: string; waits: number[]; state: string }> {
   let output = '';
   let state = '';
   const waits: number[] = [];
@@ -74,11 +77,11 @@ export async function importHere(
     waits.push(milliseconds);
     app.clock.advance(milliseconds);
   };
-  const stateFile = (hash: string) => {
-    state = join(folder, `${hash}-${new URL(url).port}`);
+  const getStatePath = (hash: string) => {
+    state = join(importFolder, `${hash}-${new URL(url).port}`);
     return state;
   };
-  const options = { file, url, adminKey, posters: 8, stateOf: stateFile };
+  const options = { file, url, adminKey, posters: 8, toStatePath: getStatePath };
   const result = await runImport(options, {
     out: { write: (text) => (output += text) },
     clock: app.clock,

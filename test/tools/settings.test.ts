@@ -3,8 +3,8 @@ import { readSettings, SettingError } from '../../src/config.ts';
 import { startApp } from '../support/app.ts';
 import { call, factories } from '../support/factories.ts';
 
-/** The sentence with which settings are refused; 'accepted' if they are not. */
-function refusal(environment: Record<string, string>): string {
+/** Returns the sentence that rejects the settings, or 'accepted'. */
+function getRefusal(environment: Record<string, string>): string {
   try {
     readSettings(environment);
     return 'accepted';
@@ -44,8 +44,6 @@ describe('settings', () => {
     ['BASE_URL', 'https://ada:confidential@stoa.example.org'],
     ['BASE_URL', 'https://stoa+log.example.org'],
     ['DATABASE_URL', 'mysql://ada:confidential@db.example/stoa'],
-    ['DATABASE_REPLICA_URL', 'redis://confidential@db.example'],
-    ['DATABASE_REPLICA_URL', 'postgres://ada:confidential@replica.example/stoa'],
     ['FILE_STORE', '/var/files'],
     ['FILE_STORE', 's3://'],
     ['FILE_STORE', 's3://Bucket/x'],
@@ -72,36 +70,38 @@ describe('settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['METRICS_PORT', '-1'],
   ])(
-    '[config.bad-value] refuse %s=%s with a sentence that names it, says what to set and echoes no secret',
+    '[config.bad-value] %s=%s is rejected with a helpful sentence without secrets',
     (name, value) => {
       expect(readSettings({ [name]: '' })).toEqual(readSettings({}));
-      const sentence = refusal({ [name]: value });
-      expect(sentence).toMatch(new RegExp(`^${name} (must be|has) .{10,}\\.$`));
+      const sentence = getRefusal({ [name]: value });
+      expect(sentence).toMatch(new RegExp(`^${name} must be .{10,}\\.$`));
       expect(sentence).not.toMatch(/confidential/i);
       expect(sentence).not.toContain('\n');
     },
   );
 
-  it('[config.bad-value] know the other spellings of the spec', () => {
-    expect(refusal({ WebhooksEnabled: 'maybe' })).toMatch(/^WEBHOOKS_ENABLED must be/);
-    expect(refusal({ WebhooksEncryptionKey: 'short' })).toMatch(/^WEBHOOKS_ENCRYPTION_KEY must be/);
+  it('[config.bad-value] accept the other spellings of the spec', () => {
+    expect(getRefusal({ WebhooksEnabled: 'maybe' })).toMatch(/^WEBHOOKS_ENABLED must be/);
+    expect(getRefusal({ WebhooksEncryptionKey: 'short' })).toMatch(
+      /^WEBHOOKS_ENCRYPTION_KEY must be/,
+    );
     expect(readSettings({ WebhooksEncryptionKey: 'ab'.repeat(32) }).WEBHOOKS_ENCRYPTION_KEY).toBe(
       'ab'.repeat(32),
     );
   });
 
   it.each(['WEBHOOKS_ENABLED', 'WebhooksEnabled'])(
-    '[webhook.key-required] refuse %s without a key for the secrets, or with one that is none',
+    '[webhook.key-required] reject %s without a valid key for the secrets',
     (name) => {
       const key = 'ab'.repeat(32);
-      expect(refusal({ [name]: 'on' })).toMatch(/^WEBHOOKS_ENCRYPTION_KEY must be set .*\.$/);
+      expect(getRefusal({ [name]: 'on' })).toMatch(/^WEBHOOKS_ENCRYPTION_KEY must be set .*\.$/);
       for (const wrong of [key.slice(1), key.toUpperCase(), `${key}0`, 'secret', ` ${key}`])
         for (const keyName of ['WEBHOOKS_ENCRYPTION_KEY', 'WebhooksEncryptionKey'])
-          expect(refusal({ [name]: 'on', [keyName]: wrong })).toMatch(
+          expect(getRefusal({ [name]: 'on', [keyName]: wrong })).toMatch(
             /^WEBHOOKS_ENCRYPTION_KEY must be 32 random bytes as 64 lowercase hex digits.*\.$/,
           );
       for (const keyName of ['WEBHOOKS_ENCRYPTION_KEY', 'WebhooksEncryptionKey']) {
-        expect(refusal({ [name]: 'on', [keyName]: key })).toBe('accepted');
+        expect(getRefusal({ [name]: 'on', [keyName]: key })).toBe('accepted');
         expect(readSettings({ [name]: 'on', [keyName]: key }).features.webhooks).toBe(true);
       }
     },
@@ -114,11 +114,11 @@ describe('settings', () => {
     'a=b=c:d',
     'a=8.8.8.8=127.0.0.1:1,',
     '=8.8.8.8=127.0.0.1:1',
-  ])('[dial.test-only] refuse the names %s in TEST_DIAL', (value) => {
-    expect(refusal({ TEST_DIAL: value, REALM: 'test' })).toMatch(/^TEST_DIAL must be .*\.$/);
+  ])('[dial.test-only] reject the names %s in TEST_DIAL', (value) => {
+    expect(getRefusal({ TEST_DIAL: value, REALM: 'test' })).toMatch(/^TEST_DIAL must be .*\.$/);
   });
 
-  it('[dial.test-only] take names with addresses of both kinds, and several of one name', () => {
+  it('[dial.test-only] accept names with addresses of both kinds, also several', () => {
     const value =
       'Hooks.Example=8.8.8.8=127.0.0.1:4433, hooks.example=[2606:4700::1111]=[::1]:4434';
     expect(readSettings({ TEST_DIAL: value, REALM: 'test' }).TEST_DIAL).toEqual([
@@ -131,52 +131,52 @@ describe('settings', () => {
     ['CLOCK_OFFSET_SECONDS', '-60'],
     ['TEST_DIAL', 'hooks.example=203.0.113.1=127.0.0.1:4433'],
     ['TEST_CA', '/tmp/ca.pem'],
-  ])('[config.test-only] [dial.test-only] refuse %s outside of a test realm', (name, value) => {
+  ])('[config.test-only] [dial.test-only] reject %s outside a test realm', (name, value) => {
     for (const REALM of ['', 'local', 'production', 'test2'])
-      expect(refusal({ [name]: value, REALM })).toBe(
+      expect(getRefusal({ [name]: value, REALM })).toBe(
         `${name} is for tests only and needs REALM=test.`,
       );
-    expect(refusal({ [name]: value, REALM: 'test' })).toBe('accepted');
+    expect(getRefusal({ [name]: value, REALM: 'test' })).toBe('accepted');
   });
 });
 
 const app = await startApp();
 
-describe('a service', () => {
-  it('[dial.test-only] does not start with an authority of tests that cannot be read', async () => {
-    await expect(app.another({ TEST_CA: '/nowhere/ca.pem' })).rejects.toThrow(
+describe('the started service', () => {
+  it('[dial.test-only] does not start with an unreadable test authority', async () => {
+    await expect(app.startNode({ TEST_CA: '/nowhere/ca.pem' })).rejects.toThrow(
       /^TEST_CA must be a file .*\.$/,
     );
   });
 
-  const manifest = async (url: string) =>
+  const getManifest = async (url: string) =>
     (await call(url, 'GET', '/.well-known/service.json')).body;
 
-  it('[config.listen] listens where HOST and PORT say, and gives that address to others', async () => {
-    // All of 127.0.0.0/8 is this machine on Linux; elsewhere only the usual address is.
+  it('[config.listen] listens where HOST and PORT say, and publishes that address', async () => {
+    // All of 127.0.0.0/8 is this machine on Linux, and elsewhere only the usual address is.
     const HOST = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
-    const { url } = await app.another({ HOST });
+    const { url } = await app.startNode({ HOST });
     expect(url).toMatch(new RegExp(`^http://${HOST.replaceAll('.', '\\.')}:[1-9]\\d+$`));
-    expect(await manifest(url)).toMatchObject({
+    expect(await getManifest(url)).toMatchObject({
       baseUrl: url,
       links: { openapi: `${url}/openapi.json` },
     });
-    // Whoever may listen there by chance, it is not this service.
-    const elsewhere = await manifest(url.replace(HOST, '127.0.0.1')).catch(() => null);
+    // Another program may listen there by chance, but not this service.
+    const elsewhere = await getManifest(url.replace(HOST, '127.0.0.1')).catch(() => null);
     if (HOST === '127.0.0.2') expect(elsewhere?.baseUrl).not.toBe(url);
     const port = Number(new URL(url).port);
-    await expect(app.another({ HOST, PORT: String(port) })).rejects.toMatchObject({
+    await expect(app.startNode({ HOST, PORT: String(port) })).rejects.toMatchObject({
       code: 'EADDRINUSE',
       port,
     });
   });
 
-  it('[config.listen] gives BASE_URL to others when it is set', async () => {
+  it('[config.listen] publishes BASE_URL when it is set', async () => {
     const baseUrl = 'https://stoa.example.org';
-    const named = await app.another({ BASE_URL: baseUrl });
+    const named = await app.startNode({ BASE_URL: baseUrl });
     expect(named.url).toBe(baseUrl);
     const { port } = named.app.http.server.address() as { port: number };
-    expect(await manifest(`http://127.0.0.1:${port}`)).toMatchObject({
+    expect(await getManifest(`http://127.0.0.1:${port}`)).toMatchObject({
       baseUrl,
       links: { openapi: `${baseUrl}/openapi.json` },
     });
@@ -186,11 +186,11 @@ describe('a service', () => {
   });
 
   it('[config.names] is called SERVICE_NAME, in the realm REALM', async () => {
-    const { url } = await app.another({ SERVICE_NAME: 'agora', REALM: 'athens' });
+    const { url } = await app.startNode({ SERVICE_NAME: 'agora', REALM: 'athens' });
     const named = await call(url, 'GET', '/.well-known/agora.json');
     expect(named).toMatchObject({ status: 200, body: { service: 'agora', realm: 'athens' } });
-    expect(await manifest(url)).toEqual(named.body);
-    // By its own name only: another one is no path of its document either.
+    expect(await getManifest(url)).toEqual(named.body);
+    // Only its own name works. Another name is no path of its document either.
     expect((await fetch(`${url}/.well-known/stoa.json`)).status).toBe(404);
     expect((await call(url, 'GET', '/api/v1/version')).body).toMatchObject({ service: 'agora' });
   });
@@ -213,10 +213,13 @@ describe('a service', () => {
   ])(
     '[config.trust-proxy] behind $proxies proxies takes callers from $first and $second $told',
     async ({ proxies, first, second, told }) => {
-      const { url } = await app.another({ TRUST_PROXY: proxies, RATE_LIMITS: 'registrations=1/d' });
+      const { url } = await app.startNode({
+        TRUST_PROXY: proxies,
+        RATE_LIMITS: 'registrations=1/d',
+      });
       const f = factories({ url });
       const register = (forwarded: string, handle: string) =>
-        f.outcome('POST', '/api/v1/agents', {
+        f.sendForOutcome('POST', '/api/v1/agents', {
           body: { handle },
           headers: {
             'x-forwarded-for': forwarded,

@@ -1,6 +1,7 @@
 /**
- * What RFC 8785 gives as examples, and the test data of its author: github.com/cyberphone/json-canonicalization, testdata, Apache-2.0.
- * Of each: its name, JSON text, and its canonical form.
+ * What RFC 8785 gives as examples, and the test data of its author:
+ * github.com/cyberphone/json-canonicalization, testdata, Apache-2.0. Of each: its name, JSON text,
+ * and its canonical form.
  */
 export const canonicalForms: readonly (readonly [name: string, input: string, output: string])[] = [
   [
@@ -11,7 +12,9 @@ export const canonicalForms: readonly (readonly [name: string, input: string, ou
   [
     'RFC 8785, 3.2.3',
     String.raw`{"\u20ac": "Euro Sign", "\r": "Carriage Return", "\ufb33": "Hebrew Letter Dalet With Dagesh", "1": "One", "\ud83d\ude00": "Emoji: Grinning Face", "\u0080": "Control", "\u00f6": "Latin Small Letter O With Diaeresis"}`,
-    '{"\\r":"Carriage Return","1":"One","\u0080":"Control","\u00f6":"Latin Small Letter O With Diaeresis","\u20ac":"Euro Sign","\u{1f600}":"Emoji: Grinning Face","\ufb33":"Hebrew Letter Dalet With Dagesh"}',
+    '{"\\r":"Carriage Return","1":"One","\u0080":"Control","\u00f6":"Latin Small Letter O ' +
+      'With Diaeresis","\u20ac":"Euro Sign","\u{1f600}":"Emoji: Grinning ' +
+      'Face","\ufb33":"Hebrew Letter Dalet With Dagesh"}',
   ],
   [
     'arrays.json',
@@ -20,8 +23,10 @@ export const canonicalForms: readonly (readonly [name: string, input: string, ou
   ],
   [
     'french.json',
-    '{"peach": "This sorting order", "péché": "is wrong according to French", "pêche": "but canonicalization MUST", "sin":   "ingnore locale"}',
-    '{"peach":"This sorting order","péché":"is wrong according to French","pêche":"but canonicalization MUST","sin":"ingnore locale"}',
+    '{"peach": "This sorting order", "péché": "is wrong according to French", "pêche": "but ' +
+      'canonicalization MUST", "sin":   "ingnore locale"}',
+    '{"peach":"This sorting order","péché":"is wrong according to French","pêche":"but ' +
+      'canonicalization MUST","sin":"ingnore locale"}',
   ],
   [
     'structures.json',
@@ -41,11 +46,15 @@ export const canonicalForms: readonly (readonly [name: string, input: string, ou
   [
     'weird.json',
     String.raw`{"\u20ac": "Euro Sign", "1": "One", "\u0080": "Control\u007f", "\ud83d\ude02": "Smiley", "\u00f6": "Latin Small Letter O With Diaeresis", "\ufb33": "Hebrew Letter Dalet With Dagesh", "</script>": "Browser Challenge"}`,
-    '{"1":"One","</script>":"Browser Challenge","\u0080":"Control\u007f","\u00f6":"Latin Small Letter O With Diaeresis","\u20ac":"Euro Sign","\u{1f602}":"Smiley","\ufb33":"Hebrew Letter Dalet With Dagesh"}',
+    '{"1":"One","</script>":"Browser Challenge","\u0080":"Control\u007f","\u00f6":"Latin ' +
+      'Small Letter O With Diaeresis","\u20ac":"Euro ' +
+      'Sign","\u{1f602}":"Smiley","\ufb33":"Hebrew Letter Dalet With Dagesh"}',
   ],
 ];
 
-/** RFC 8785, appendix B: IEEE 754 doubles in hexadecimal, and how they are written. Null: refused. */
+/**
+ * RFC 8785, appendix B: IEEE 754 doubles in hexadecimal, and how they are written. Null: refused.
+ */
 export const canonicalNumbers: readonly (readonly [ieee754: string, text: string | null])[] = [
   ['0000000000000000', '0'],
   ['8000000000000000', '0'],

@@ -1,6 +1,7 @@
 /**
- * The ES256 group of Project Wycheproof's JSON Web Signature vectors: github.com/C2SP/wycheproof, testvectors_v1/json_web_signature_test.json
- * (commit 073df56, tests 18 to 32), Apache-2.0. Of each: its number, what it is about, the JWS, and whether it is valid.
+ * The ES256 group of Project Wycheproof's JSON Web Signature vectors: github.com/C2SP/wycheproof,
+ * testvectors_v1/json_web_signature_test.json (commit 073df56, tests 18 to 32), Apache-2.0. Of
+ * each: its number, what it is about, the JWS, and whether it is valid.
  */
 export const wycheproofKey = {
   kty: 'EC',

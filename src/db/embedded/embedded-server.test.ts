@@ -1,27 +1,37 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { postgresIn } from './processes.ts';
-import { add, clean, cleanAll, folder, logged, query, refusal, rows, start } from './testbed.ts';
+import { listPostgres } from './processes.ts';
+import {
+  clean,
+  cleanAll,
+  createFolder,
+  getRefusal,
+  insertText,
+  listRows,
+  query,
+  readLogged,
+  startServer,
+} from './testbed.ts';
 
 afterEach(clean);
 afterAll(cleanAll);
 
 let dataDir: string;
 beforeAll(async () => {
-  dataDir = join(await folder(), 'data');
+  dataDir = join(await createFolder(), 'data');
 });
 
 describe('the embedded server', { timeout: 60_000 }, () => {
   it('[start.embedded] makes its database at the first start and keeps what is in it', async () => {
-    const first = await start({ dataDir });
-    await add(first.connection, 'before');
+    const first = await startServer({ dataDir });
+    await insertText(first.connection, 'before');
     await Promise.all([first.stop(), first.stop()]);
     await first.stop();
-    expect(await postgresIn(first.location.data)).toEqual([]);
+    expect(await listPostgres(first.location.data)).toEqual([]);
 
-    const second = await start({ dataDir });
-    expect(await rows(second.connection)).toEqual(['before']);
+    const second = await startServer({ dataDir });
+    expect(await listRows(second.connection)).toEqual(['before']);
     expect(second.connection).toEqual(first.connection);
     expect(second.location).toMatchObject({
       relocated: false,
@@ -30,8 +40,8 @@ describe('the embedded server', { timeout: 60_000 }, () => {
     });
   });
 
-  it('[start.durable] writes an acknowledged row to the disk, whole pages and checksums included', async () => {
-    const { connection } = await start({ dataDir });
+  it('[start.durable] has the settings that keep an acknowledged row', async () => {
+    const { connection } = await startServer({ dataDir });
     const names = [
       'fsync',
       'synchronous_commit',
@@ -52,13 +62,14 @@ describe('the embedded server', { timeout: 60_000 }, () => {
     });
     const [text] = await query<{ low: string; words: number; sorted: boolean }>(
       connection,
-      "SELECT lower('ÄRGER') AS low, length(to_tsvector('simple', 'foo—bar')) AS words, 'Z' < 'a' AND 'z' < 'ä' AS sorted",
+      "SELECT lower('ÄRGER') AS low, length(to_tsvector('simple', 'foo—bar')) AS words, 'Z' " +
+        "< 'a' AND 'z' < 'ä' AS sorted",
     );
     expect(text).toEqual({ low: 'ärger', words: 2, sorted: true });
   });
 
   it('[start.socket-only] has no TCP port and a socket that only its user can reach', async () => {
-    const { connection, location } = await start({ dataDir });
+    const { connection, location } = await startServer({ dataDir });
     const [found] = await query<{ listen_addresses: string; port: number | null }>(
       connection,
       "SELECT current_setting('listen_addresses') AS listen_addresses, inet_server_port() AS port",
@@ -70,55 +81,55 @@ describe('the embedded server', { timeout: 60_000 }, () => {
     expect(pidFile.split('\n')[5]).toBe('');
   });
 
-  it('[start.embedded] uses a short folder for the socket when the path of DATA_DIR is too long for one', async () => {
+  it('[start.embedded] uses a short folder for the socket when DATA_DIR is too long', async () => {
     const dataDir = join(
-      await folder(),
+      await createFolder(),
       'a-long-name-'.repeat(12),
       'and, another "one" with ünusual letters',
     );
-    const first = await start({ dataDir });
-    await add(first.connection, 'far');
+    const first = await startServer({ dataDir });
+    await insertText(first.connection, 'far');
     expect(first.connection.host.length).toBeLessThan(90);
     expect((await stat(first.connection.host)).mode & 0o777).toBe(0o700);
-    expect(await refusal({ dataDir })).toContain('in use by another Stoa');
+    expect(await getRefusal({ dataDir })).toContain('in use by another Stoa');
     await first.stop();
-    const second = await start({ dataDir });
-    expect(await rows(second.connection)).toEqual(['far']);
+    const second = await startServer({ dataDir });
+    expect(await listRows(second.connection)).toEqual(['far']);
     await second.stop();
     await rm(second.location.socket, { recursive: true });
   });
 
-  it('[start.embedded] removes a half-made database and makes a whole one', async () => {
-    const dataDir = await folder();
+  it('[start.embedded] removes an incomplete database and creates a new one', async () => {
+    const dataDir = await createFolder();
     const half = join(dataDir, 'postgres', 'data.init-0badcafe');
     await mkdir(half, { recursive: true });
     await chmod(join(dataDir, 'postgres'), 0o711);
     await writeFile(join(half, 'PG_VERSION'), '18\n');
-    const { connection, location } = await start({ dataDir });
-    await add(connection, 'whole');
+    const { connection, location } = await startServer({ dataDir });
+    await insertText(connection, 'whole');
     expect(
       (await readdir(join(location.data, '..'))).filter((name) => name.startsWith('data.')),
     ).toEqual([]);
   });
 
-  it('[start.embedded] refuses a folder that holds something else, with a sentence', async () => {
-    const dataDir = await folder();
+  it('[start.embedded] refuses a folder with other files and says what to do', async () => {
+    const dataDir = await createFolder();
     await mkdir(join(dataDir, 'postgres', 'data'), { recursive: true });
     await writeFile(join(dataDir, 'postgres', 'data', 'thesis.txt'), 'years of work');
-    expect(await refusal({ dataDir })).toMatch(
-      /^EmbeddedServerError: .*thesis\.txt.*move that away/,
+    expect(await getRefusal({ dataDir })).toMatch(
+      /^EmbeddedServerError: .*thesis\.txt.*move them away/,
     );
     expect(await readFile(join(dataDir, 'postgres', 'data', 'thesis.txt'), 'utf8')).toBe(
       'years of work',
     );
   });
 
-  it('[start.embedded] refuses a cluster of another major version, with a sentence', async () => {
-    const { location, stop } = await start({ dataDir });
+  it('[start.embedded] refuses a cluster of another major version', async () => {
+    const { location, stop } = await startServer({ dataDir });
     await stop();
     await writeFile(join(location.data, 'PG_VERSION'), '12\n');
-    expect(await refusal({ dataDir })).toMatch(
-      /^EmbeddedServerError: .*made by PostgreSQL 12, and here is 18/,
+    expect(await getRefusal({ dataDir })).toMatch(
+      /^EmbeddedServerError: .*made by PostgreSQL 12, and this machine has 18/,
     );
     await writeFile(
       join(location.data, 'PG_VERSION'),
@@ -126,12 +137,12 @@ describe('the embedded server', { timeout: 60_000 }, () => {
     );
   });
 
-  it("[start.embedded] gives the server's own last words when it does not start", async () => {
-    const { location, stop } = await start({ dataDir });
+  it("[start.embedded] reports the server's last log lines when it does not start", async () => {
+    const { location, stop } = await startServer({ dataDir });
     await stop();
     await writeFile(join(location.data, 'global', 'pg_control'), '');
-    expect(await refusal({ dataDir })).toMatch(/did not start[\s\S]*pg_control/);
-    expect(await postgresIn(location.data)).toEqual([]);
-    expect(logged()).not.toContain('starting it again');
+    expect(await getRefusal({ dataDir })).toMatch(/did not start[\s\S]*pg_control/);
+    expect(await listPostgres(location.data)).toEqual([]);
+    expect(readLogged()).not.toContain('starting it again');
   });
 });

@@ -1,49 +1,66 @@
 import { findBinaries } from './binaries/binaries.ts';
 import { claimOrAttach } from './claim-or-attach.ts';
-import { EmbeddedServerError, reasonOf } from './embedded-errors.ts';
-import { findHome, type Home } from './database-home.ts';
+import { type Home, prepareHome } from './database-home.ts';
+import { describeReason, EmbeddedServerError } from './embedded-errors.ts';
+import type { LogMessage, ServerLocation, SocketConnection } from './embedded-types.ts';
 import { initialise } from './initialise.ts';
+import { POSTGRES_PORT } from './lock-session.ts';
 import type { OwnerLock } from './owner-lock.ts';
-import { port } from './lock-session.ts';
-import { socketFolder } from './socket-folder.ts';
+import { chooseSocketFolder } from './socket-folder.ts';
 import { supervise } from './supervise.ts';
-import type { Connection, Location, Log } from './embedded-types.ts';
 
 export { EmbeddedServerError } from './embedded-errors.ts';
 
+/** A running database of Stoa's own. */
 export interface EmbeddedServer {
-  /** What pg needs; it stays the same when the database is restarted, so a pool just reconnects. */
-  readonly connection: Connection;
-  readonly location: Location;
-  /** Stops the database and leaves no process, within 8 s, or 14 s if it hangs. Idempotent; does nothing when attached. */
+  /** Where to connect. It stays the same after a restart, so a pool simply reconnects. */
+  readonly connection: SocketConnection;
+  readonly location: ServerLocation;
+  /**
+   * Stops the database and leaves no process behind, within 8 s, or 14 s if it hangs. It is
+   * idempotent, and does nothing when attached to a service's database.
+   */
   stop(): Promise<void>;
 }
 
+/** How `startEmbedded` starts the database. */
 export interface StartOptions {
-  /** The database lives in `postgres` below it, or elsewhere if its user cannot enter that: `location` says where. */
+  /**
+   * The database is in its subfolder `postgres`, or elsewhere if the database's user cannot enter
+   * that; `location` says where.
+   */
   readonly dataDir: string;
-  readonly log: Log;
-  /** For command-line tools: use the running service's database; without one, start it and stop it at the end. */
+  readonly log: LogMessage;
+  /**
+   * For command-line tools. It uses the database of the running service; without a running service,
+   * it starts the database itself, and `stop` stops it.
+   */
   readonly attach?: boolean;
-  /** A folder with `bin`, `lib` and `share` in place of the npm package's. */
+  /** A folder with `bin`, `lib` and `share` that replaces the npm package's. */
   readonly binaries?: string;
-  /** Where databases go that cannot stay in DATA_DIR; `/var/lib/stoa` unless told. */
+  /** The folder for databases that cannot be in DATA_DIR; by default `/var/lib/stoa`. */
   readonly elsewhere?: string;
 }
 
 /**
- * Stoa's own PostgreSQL: made at the first start, brought back after any kind of death, reachable by a unix socket only,
- * one owner at a time. Supervised until `stop`.
- * @throws EmbeddedServerError a sentence that says what to do
+ * Starts Stoa's own PostgreSQL and supervises it until `stop`. The first start creates the
+ * database. It recovers after any kind of crash, is reachable over a unix socket only, and has one
+ * owner at a time.
+ * Errors: EmbeddedServerError, whose message says what to do.
  */
 export async function startEmbedded(options: StartOptions): Promise<EmbeddedServer> {
   if (process.platform === 'win32')
     throw new EmbeddedServerError(
-      "Stoa's own database does not run on Windows: set DATABASE_URL to a PostgreSQL server, or run Stoa in WSL.",
+      "Stoa's own database does not run on Windows: set DATABASE_URL to a PostgreSQL " +
+        'server, or run Stoa in WSL.',
     );
   try {
-    const home = await findHome(options.dataDir, options.elsewhere ?? '/var/lib/stoa', options.log);
-    const socket = await socketFolder(home.folder, home.account);
+    const home = await prepareHome(
+      options.dataDir,
+      options.elsewhere ?? '/var/lib/stoa',
+      options.log,
+    );
+    const socket = await chooseSocketFolder(home.folder, home.account);
     const claimed = await claimOrAttach(
       socket,
       options.attach ? 'tool' : 'service',
@@ -55,7 +72,8 @@ export async function startEmbedded(options: StartOptions): Promise<EmbeddedServ
   } catch (error) {
     if (error instanceof EmbeddedServerError) throw error;
     throw new EmbeddedServerError(
-      `Stoa's own database cannot start in ${options.dataDir}: ${reasonOf(error)}. Free the way, or set DATABASE_URL to a PostgreSQL server.`,
+      `Stoa's own database cannot start in ${options.dataDir}: ${describeReason(error)}. ` +
+        'Remove the cause, or set DATABASE_URL to a PostgreSQL server.',
       { cause: error },
     );
   }
@@ -70,9 +88,14 @@ async function startOwned(
   try {
     const binaries = await findBinaries(home, log, shipped);
     const data = await initialise(home, binaries, log);
-    const connection: Connection = { host: socket, port, user: 'stoa', database: 'stoa' };
+    const connection: SocketConnection = {
+      host: socket,
+      port: POSTGRES_PORT,
+      user: 'stoa',
+      database: 'stoa',
+    };
     const { account, relocated } = home;
-    const location: Location = {
+    const location: ServerLocation = {
       data,
       binaries: binaries.folder,
       socket,

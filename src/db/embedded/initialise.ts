@@ -2,39 +2,41 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { lchown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, as } from './server-account.ts';
 import type { Binaries } from './binaries/binaries.ts';
-import { EmbeddedServerError, reasonOf } from './embedded-errors.ts';
 import type { Home } from './database-home.ts';
-import { postgresIn, signal } from './processes.ts';
-import { environment } from './server-settings.ts';
-import type { Log } from './embedded-types.ts';
+import { describeReason, EmbeddedServerError } from './embedded-errors.ts';
+import type { LogMessage } from './embedded-types.ts';
+import { listPostgres, sendSignal } from './processes.ts';
+import { type Account, toProcessOptions } from './server-account.ts';
+import { processEnvironment } from './server-settings.ts';
 
-const draftPrefix = 'data.init-';
+const DRAFT_PREFIX = 'data.init-';
 
 /**
- * Makes the cluster if there is none: in a folder of its own, renamed when it is whole and on the disk, so that a kill leaves nothing
- * that a later start could take for a database. Removes what earlier kills left. The caller holds the owner lock.
- * @returns the cluster's folder, which belongs to the account
- * @throws EmbeddedServerError with initdb's last words
+ * Creates the cluster if there is none, and returns its folder, which belongs to the account. The
+ * cluster is created in a draft folder, which is renamed once it is complete and on the disk. A
+ * kill thus leaves nothing that a later start could mistake for a database. Drafts of earlier kills
+ * are removed. The caller has the owner lock.
+ * Errors: EmbeddedServerError with the last lines of initdb's output.
  */
-export async function initialise(home: Home, binaries: Binaries, log: Log): Promise<string> {
+export async function initialise(home: Home, binaries: Binaries, log: LogMessage): Promise<string> {
   const data = join(home.folder, 'data');
   for (const name of await readdir(home.folder))
-    if (name.startsWith(draftPrefix)) await discard(join(home.folder, name), log);
+    if (name.startsWith(DRAFT_PREFIX)) await discard(join(home.folder, name), log);
   const names: string[] = await readdir(data).catch(() => []);
   if (names.includes('PG_VERSION')) {
     if (home.account.switched && (await stat(data)).uid !== home.account.uid)
-      await giveTo(home.account, data);
+      await changeOwner(home.account, data);
     return data;
   }
   if (names.length > 0) {
     throw new EmbeddedServerError(
-      `${data} should be Stoa's database, but holds something else (${names.slice(0, 3).join(', ')}): move that away, or set DATA_DIR to another folder.`,
+      `${data} should be Stoa's database, but contains other files ` +
+        `(${names.slice(0, 3).join(', ')}): move them away, or set DATA_DIR to another folder.`,
     );
   }
-  log(`making a new database in ${data}`, { data });
-  const draft = join(home.folder, `${draftPrefix}${randomBytes(4).toString('hex')}`);
+  log(`creating a new database in ${data}`, { data });
+  const draft = join(home.folder, `${DRAFT_PREFIX}${randomBytes(4).toString('hex')}`);
   await mkdir(draft, { mode: 0o700 });
   if (home.account.switched) await lchown(draft, home.account.uid, home.account.gid);
   try {
@@ -50,8 +52,9 @@ export async function initialise(home: Home, binaries: Binaries, log: Log): Prom
 }
 
 /**
- * UTF-8, ordered by code point on every machine. The character classes come from the system, since full-text search
- * takes them from there: with plain C it reads "foo—bar" as one word (measured on 18.4). C is left for systems without C.UTF-8.
+ * Runs initdb for a cluster in UTF-8 that orders text by code point on every machine. Full-text
+ * search takes its character classes from the system's locale: with plain C it reads "foo—bar" as
+ * one word (measured on 18.4). C remains for systems without C.UTF-8.
  */
 async function initdb(binaries: Binaries, draft: string, account: Account): Promise<void> {
   const provider =
@@ -68,7 +71,7 @@ async function initdb(binaries: Binaries, draft: string, account: Account): Prom
     '--auth-host=reject',
     '--no-instructions',
   ];
-  let words = '';
+  let output = '';
   for (const type of ['C.UTF-8', 'C']) {
     const { ok, text } = await runInitdb(
       join(binaries.folder, 'initdb'),
@@ -76,14 +79,14 @@ async function initdb(binaries: Binaries, draft: string, account: Account): Prom
       account,
     );
     if (ok) return;
-    words = text;
+    output = text;
     if (!text.includes('locale')) break;
   }
-  const last = words.trim().split('\n').slice(-3).join(' ');
-  const hint = words.includes('could not look up effective user ID')
+  const last = output.trim().split('\n').slice(-3).join(' ');
+  const hint = output.includes('could not look up effective user ID')
     ? ' Give this user id an entry in /etc/passwd, or set DATABASE_URL.'
     : '';
-  throw new EmbeddedServerError(`Making the database in ${draft} failed: ${last}.${hint}`);
+  throw new EmbeddedServerError(`Creating the database in ${draft} failed: ${last}.${hint}`);
 }
 
 function runInitdb(
@@ -93,38 +96,44 @@ function runInitdb(
 ): Promise<{ ok: boolean; text: string }> {
   return new Promise((resolve) => {
     const child = spawn(program, options, {
-      ...as(account),
+      ...toProcessOptions(account),
       cwd: '/',
-      env: environment,
+      env: processEnvironment,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
     let text = '';
-    const add = (part: Buffer): void => {
+    const addOutput = (part: Buffer): void => {
       text += part.toString();
     };
-    child.stdout.on('data', add);
-    child.stderr.on('data', add);
-    child.once('error', (error) => resolve({ ok: false, text: reasonOf(error) }));
+    child.stdout.on('data', addOutput);
+    child.stderr.on('data', addOutput);
+    child.once('error', (error) => resolve({ ok: false, text: describeReason(error) }));
     child.once('close', (code) => resolve({ ok: code === 0, text }));
   });
 }
 
-/** An initdb whose Stoa was killed may still be writing. */
-async function discard(folder: string, log: Log): Promise<void> {
+/** Removes a draft. It kills its initdb first, which may still run after Stoa was killed. */
+async function discard(folder: string, log: LogMessage): Promise<void> {
   try {
-    for (const pid of await postgresIn(folder)) signal(pid, 'SIGKILL');
+    for (const pid of await listPostgres(folder)) sendSignal(pid, 'SIGKILL');
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   } catch (error) {
-    log(`a half-made database in ${folder} could not be removed: ${reasonOf(error)}`, { folder });
+    log(`an incomplete database in ${folder} could not be removed: ${describeReason(error)}`, {
+      folder,
+    });
   }
 }
 
-/** A restored copy belongs to root; the database refuses to run on files that are not its user's. The folder itself goes last: it is the mark that all is done. */
-async function giveTo(account: Account, folder: string): Promise<void> {
+/**
+ * Gives a folder and its contents to the account. A restored copy belongs to root, and PostgreSQL
+ * refuses to run on files of another user. The folder itself comes last, so its owner shows that
+ * everything is done.
+ */
+async function changeOwner(account: Account, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) await giveTo(account, path);
+    if (entry.isDirectory()) await changeOwner(account, path);
     else await lchown(path, account.uid, account.gid);
   }
   await lchown(folder, account.uid, account.gid);

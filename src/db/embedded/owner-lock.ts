@@ -2,62 +2,67 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, readdir, rename, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { codeOf, EmbeddedServerError } from './embedded-errors.ts';
-import type { Connection, Location } from './embedded-types.ts';
+import { EmbeddedServerError, findSystemCode } from './embedded-errors.ts';
+import type { ServerLocation, SocketConnection } from './embedded-types.ts';
 
 /*
- * Who owns this DATA_DIR's database, from before initdb until the end. The owner listens on a unix socket `owner.<n>`:
- * whoever can connect to it knows that the owner lives, and a kill -9 closes it, without pids to be reused or dates to be wrong;
- * it even holds between two containers that share the volume. To take over is to publish the next number with `link`, which one only can;
- * the highest number is never removed, so that a slow rival cannot publish a number that was already used.
- * PostgreSQL's postmaster.pid and the advisory lock are the second and third bolt on the same door.
+ * The owner lock decides which process owns this DATA_DIR's database, from before initdb until the
+ * end. The owner listens on a unix socket `owner.<n>`. A process that can connect to it knows that
+ * the owner is running, and a kill -9 closes the socket. That depends neither on pids, which are
+ * reused, nor on clocks, which may be wrong, and it works between two containers that share the
+ * volume. A process takes over by publishing the next number with `link`, which succeeds for one
+ * process only. The highest number is never removed, so a slow rival cannot publish a number that
+ * was already used. PostgreSQL's postmaster.pid and the advisory lock are the second and third
+ * guard.
  */
 
-/** What an owner tells those who ask. */
+/** The facts that an owner sends to processes that connect to it. */
 export interface Owner {
   readonly pid: number;
-  /** A service stays; a command-line tool ends in a moment. */
+  /** A service keeps running; a command-line tool ends within moments. */
   readonly kind: 'service' | 'tool';
   /** Set once the database can be used. */
-  readonly serving?: { readonly connection: Connection; readonly location: Location };
+  readonly serving?: { readonly connection: SocketConnection; readonly location: ServerLocation };
 }
 
+/** The lock of the process that owns the database. */
 export interface OwnerLock {
-  /** Tells those who ask where the database is. */
+  /** Sends the location of the database to processes that connect from now on. */
   publish(serving: NonNullable<Owner['serving']>): void;
   release(): Promise<void>;
 }
 
-export type Claim = { readonly lock: OwnerLock } | { readonly owner: Partial<Owner> };
+/** The result of a claim: the lock, or the facts of the present owner. */
+export type OwnerClaim = { readonly lock: OwnerLock } | { readonly owner: Partial<Owner> };
 
 /**
- * Becomes the owner, or says who is.
- * @param folder the socket folder; its path and 20 characters more must fit a socket's name
- * @throws EmbeddedServerError when the folder belongs to another user
+ * Becomes the owner, or returns the facts of the present one. `folder` is the socket folder; its
+ * path and 20 more characters must fit into a socket's name.
+ * Errors: EmbeddedServerError when the folder belongs to another user.
  */
-export async function claim(folder: string, kind: Owner['kind']): Promise<Claim> {
+export async function claimOwnership(folder: string, kind: Owner['kind']): Promise<OwnerClaim> {
   for (;;) {
-    const highest = Math.max(0, ...(await numbers(folder)));
-    const owner = highest > 0 ? await ask(nameOf(folder, highest)) : undefined;
+    const highest = Math.max(0, ...(await listNumbers(folder)));
+    const owner = highest > 0 ? await askOwner(toSocketName(folder, highest)) : undefined;
     if (owner) return { owner };
     const lock = await publishAs(folder, highest + 1, kind);
     if (lock) return { lock };
   }
 }
 
-const nameOf = (folder: string, number: number): string => join(folder, `owner.${number}`);
+const toSocketName = (folder: string, number: number): string => join(folder, `owner.${number}`);
 
-async function numbers(folder: string): Promise<number[]> {
+async function listNumbers(folder: string): Promise<number[]> {
   const names = await readdir(folder);
   return names.flatMap((name) => /^owner\.(\d+)$/.exec(name)?.[1] ?? []).map(Number);
 }
 
-/** Undefined when nobody lives behind the name. */
-function ask(path: string): Promise<Partial<Owner> | undefined> {
+/** Returns the owner's facts, as far as it sends any; undefined when no process listens. */
+function askOwner(path: string): Promise<Partial<Owner> | undefined> {
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(path);
-    // A stopped or busy owner does not answer, but the kernel accepted for it: it lives.
+    // The kernel accepts for a stopped or busy owner that does not answer, so it is alive.
     const timer = setTimeout(() => socket.destroy(), 1000);
     let connected = false;
     socket.once('connect', () => {
@@ -68,15 +73,16 @@ function ask(path: string): Promise<Partial<Owner> | undefined> {
     });
     let failure: string | undefined;
     socket.once('error', (error) => {
-      failure = codeOf(error);
+      failure = findSystemCode(error);
     });
     socket.once('close', () => {
       clearTimeout(timer);
-      if (connected || failure === undefined || failure === 'EAGAIN') resolve(parse(text));
+      if (connected || failure === undefined || failure === 'EAGAIN') resolve(parseOwner(text));
       else if (failure === 'EACCES' || failure === 'EPERM')
         reject(
           new EmbeddedServerError(
-            `The database behind ${path} belongs to another user: start Stoa as that user, or give it a DATA_DIR of its own.`,
+            `The database behind ${path} belongs to another user: start Stoa as that user, ` +
+              'or give it a DATA_DIR of its own.',
           ),
         );
       else resolve(undefined);
@@ -84,7 +90,7 @@ function ask(path: string): Promise<Partial<Owner> | undefined> {
   });
 }
 
-function parse(text: string): Partial<Owner> {
+function parseOwner(text: string): Partial<Owner> {
   try {
     return JSON.parse(text) as Owner;
   } catch {
@@ -92,7 +98,7 @@ function parse(text: string): Partial<Owner> {
   }
 }
 
-/** Listens first and publishes the name then, so that a name without a listener is always a dead owner. */
+/** Listens before it publishes the name, so a name without a listener always means a dead owner. */
 async function publishAs(
   folder: string,
   number: number,
@@ -106,21 +112,22 @@ async function publishAs(
   const draft = join(folder, `claim.${randomBytes(4).toString('hex')}`);
   await listen(server, draft);
   server.unref();
-  const name = nameOf(folder, number);
+  const name = toSocketName(folder, number);
   try {
-    // The folder keeps others out; this lets the same installation ask after it was root's once.
+    // The folder keeps other users out. The mode lets an installation connect after root ran it.
     await chmod(draft, 0o666);
     await link(draft, name).catch(async (error: unknown) => {
-      // A file system without hard links to sockets: a wider race, with the two other bolts behind it.
-      if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'ENOTSUP') throw error;
+      // This file system has no hard links to sockets. `rename` widens the race, and the two other
+      // guards remain.
+      if (findSystemCode(error) !== 'EPERM' && findSystemCode(error) !== 'ENOTSUP') throw error;
       await rename(draft, name);
     });
     await rm(draft, { force: true });
-    if (Math.max(...(await numbers(folder))) > number) throw new Error('overtaken');
+    if (Math.max(...(await listNumbers(folder))) > number) throw new Error('overtaken');
   } catch (error) {
     await close(server);
     const lost =
-      ['EEXIST', 'ENOENT'].includes(codeOf(error) ?? '') ||
+      ['EEXIST', 'ENOENT'].includes(findSystemCode(error) ?? '') ||
       (error instanceof Error && error.message === 'overtaken');
     if (lost) return undefined;
     throw error;

@@ -2,47 +2,52 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { chmod, lchown, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { as } from './server-account.ts';
 import type { Binaries } from './binaries/binaries.ts';
-import { codeOf, EmbeddedServerError, reasonOf } from './embedded-errors.ts';
 import type { Home } from './database-home.ts';
-import { lastWords } from './server-log.ts';
-import { openSession, port } from './lock-session.ts';
-import { environment, settings } from './server-settings.ts';
+import { describeReason, EmbeddedServerError, findSystemCode } from './embedded-errors.ts';
+import type { LogMessage, SocketConnection } from './embedded-types.ts';
+import { openSession, POSTGRES_PORT } from './lock-session.ts';
+import { toProcessOptions } from './server-account.ts';
+import { readLastLines } from './server-log.ts';
+import { buildSettings, processEnvironment } from './server-settings.ts';
 import { stopPostmaster } from './stop-process.ts';
-import type { Connection, Log } from './embedded-types.ts';
 import { pause } from './wait-until.ts';
 
-/** All that it takes to start the server, again and again. */
-export interface Plan {
+/** Everything that is needed to start the server, repeatedly. */
+export interface ServerPlan {
   readonly home: Home;
   readonly binaries: Binaries;
   readonly data: string;
-  readonly connection: Connection;
-  readonly log: Log;
+  readonly connection: SocketConnection;
+  readonly log: LogMessage;
 }
 
+/** The server's main process. */
 export interface Postmaster {
   readonly pid: number;
-  /** Why it ended: `exit code 1` or `signal SIGKILL`. */
+  /** Resolves when the process ends, with the reason: `exit code 1` or `signal SIGKILL`. */
   readonly ended: Promise<string>;
   hasEnded(): boolean;
-  lastWords(): Promise<string>;
+  /** The last lines of its log since it started. */
+  readLastLines(): Promise<string>;
 }
 
-/** Recovery after a crash replays up to max_wal_size, and a slow disk takes its time. Milliseconds. */
-const patience = 600_000;
+/** Recovery after a crash replays up to max_wal_size, which takes long on a slow disk. */
+const START_LIMIT_MS = 600_000;
 
-/** Starts the server and returns at once. Detached: Ctrl-C in the terminal ends the service first, which then ends the database. */
+/**
+ * Starts the server and returns at once. The process is detached, so Ctrl-C in the terminal ends
+ * the service, which then stops the database.
+ */
 export async function spawnPostmaster({
   home,
   binaries,
   data,
   connection,
-}: Plan): Promise<Postmaster> {
+}: ServerPlan): Promise<Postmaster> {
   const logFolder = join(home.folder, 'log');
   await mkdir(logFolder, { mode: 0o700 }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (findSystemCode(error) !== 'EEXIST') throw error;
   });
   if (home.account.switched) await lchown(logFolder, home.account.uid, home.account.gid);
   const first = join(home.folder, 'start.log');
@@ -58,13 +63,13 @@ export async function spawnPostmaster({
       '-D',
       data,
       '-p',
-      String(port),
-      ...settings({ socket: connection.host, log: logFolder }),
+      String(POSTGRES_PORT),
+      ...buildSettings({ socket: connection.host, log: logFolder }),
     ];
     const child = spawn(join(binaries.folder, 'postgres'), options, {
-      ...as(home.account),
+      ...toProcessOptions(home.account),
       cwd: '/',
-      env: environment,
+      env: processEnvironment,
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     });
@@ -85,7 +90,7 @@ export async function spawnPostmaster({
         );
       }),
       hasEnded: () => ended,
-      lastWords: () => lastWords(first, logFolder, ctimeMs),
+      readLastLines: () => readLastLines(first, logFolder, ctimeMs),
     };
   } finally {
     await output.close();
@@ -93,36 +98,39 @@ export async function spawnPostmaster({
 }
 
 /**
- * Waits until the server accepts connections; says so every few seconds while it recovers.
- * @throws EmbeddedServerError when it ends, takes more than ten minutes, or `signal` fires; it is stopped then
+ * Waits until the server accepts connections, and logs every few seconds while it recovers.
+ * Errors: EmbeddedServerError when the server ends, takes more than ten minutes, or `signal` fires.
+ * The server is then stopped.
  */
-export async function untilReady(
+export async function waitUntilReady(
   postmaster: Postmaster,
-  { connection, log }: Plan,
+  { connection, log }: ServerPlan,
   signal: AbortSignal,
 ): Promise<void> {
   const start = performance.now();
-  let told = start;
+  let lastLogged = start;
   for (let wait = 10; ; wait = Math.min(200, wait * 1.5)) {
     if (postmaster.hasEnded())
       throw new EmbeddedServerError(
-        `The database did not start (${await postmaster.ended}). Its last words:\n${await postmaster.lastWords()}`,
+        `The database did not start (${await postmaster.ended}). The end of its ` +
+          `log:\n${await postmaster.readLastLines()}`,
       );
     const trouble = await openSession(connection)
       .then((client) => client.end())
-      .catch((error: unknown) => reasonOf(error));
+      .catch((error: unknown) => describeReason(error));
     if (trouble === undefined) return;
     const now = performance.now();
-    if (signal.aborted || now - start > patience) {
+    if (signal.aborted || now - start > START_LIMIT_MS) {
       if (!postmaster.hasEnded()) await stopPostmaster(postmaster.pid);
       throw new EmbeddedServerError(
         signal.aborted
-          ? 'The start of the database was called off.'
-          : `The database was not ready after ten minutes (${trouble}): look at ${connection.host} and its log.`,
+          ? 'The start of the database was canceled, because Stoa is stopping.'
+          : `The database was not ready after ten minutes (${trouble}): look at its log and at ` +
+              `${connection.host}.`,
       );
     }
-    if (now - told > 5000) {
-      told = now;
+    if (now - lastLogged > 5000) {
+      lastLogged = now;
       log(`waiting for the database: ${trouble}`, { seconds: Math.round((now - start) / 1000) });
     }
     await Promise.race([postmaster.ended, pause(wait, signal)]);

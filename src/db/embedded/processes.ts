@@ -1,46 +1,53 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { codeOf } from './embedded-errors.ts';
+import { findSystemCode } from './embedded-errors.ts';
 
 const run = promisify(execFile);
-const linux = process.platform === 'linux';
+const IS_LINUX = process.platform === 'linux';
 
-/** Whether a process exists and is more than a zombie: where nobody reaps (a container's node as pid 1) `kill(pid, 0)` finds zombies for ever. */
+/**
+ * Whether a process exists and is not a zombie. Where no process reaps children (node as pid 1 of a
+ * container), `kill(pid, 0)` finds zombies forever.
+ */
 export async function isAlive(pid: number): Promise<boolean> {
-  if (!exists(pid)) return false;
-  if (!linux) return true;
+  if (!processExists(pid)) return false;
+  if (!IS_LINUX) return true;
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const state = text.slice(text.lastIndexOf(')') + 2, text.lastIndexOf(')') + 3);
-  return text === '' ? exists(pid) : state !== 'Z' && state !== 'X';
+  return text === '' ? processExists(pid) : state !== 'Z' && state !== 'X';
 }
 
-/** Whether the kernel has the pid at all, which is what PostgreSQL asks before it believes a lock file. */
-export function exists(pid: number): boolean {
+/**
+ * Whether the kernel knows the pid at all, zombies included. PostgreSQL makes the same check before
+ * it trusts a lock file.
+ */
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return findSystemCode(error) === 'EPERM';
   }
 }
 
-/** Sends a signal; a process that is already gone is fine. */
-export function signal(pid: number, name: NodeJS.Signals): void {
+/** Sends a signal. A process that has already ended is no error. */
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if (codeOf(error) !== 'ESRCH') throw error;
+    if (findSystemCode(error) !== 'ESRCH') throw error;
   }
 }
 
 /**
- * The PostgreSQL processes that work in a cluster's folder: postmaster, backends, and backends whose postmaster is dead.
- * On Linux by their working folder, which every one of them has and which a reused pid does not.
- * Elsewhere by the postmaster's command line and its children: orphaned backends stay unseen, and end by themselves.
+ * Lists the pids of the PostgreSQL processes of a cluster: postmaster, backends, and backends whose
+ * postmaster is dead. On Linux it finds them by their working folder, which all of them have and a
+ * reused pid does not. Elsewhere it finds them by the postmaster's command line and its children.
+ * That misses orphaned backends, which end by themselves.
  */
-export async function postgresIn(data: string): Promise<number[]> {
-  if (!linux) return await postgresByPs(data);
+export async function listPostgres(data: string): Promise<number[]> {
+  if (!IS_LINUX) return await listPostgresByPs(data);
   const home = await stat(data).catch(() => undefined);
   if (!home) return [];
   const found: number[] = [];
@@ -53,17 +60,19 @@ export async function postgresIn(data: string): Promise<number[]> {
       const at = await stat(`/proc/${name}/cwd`);
       if (at.ino === home.ino && at.dev === home.dev) found.push(Number(name));
     } catch (error) {
-      if (codeOf(error) === 'EACCES') closed.push(Number(name));
+      if (findSystemCode(error) === 'EACCES') closed.push(Number(name));
     }
   }
-  return closed.length > 0 ? [...found, ...(await askAs(home, closed, data))] : found;
+  return closed.length > 0 ? [...found, ...(await listPostgresAs(home, closed, data))] : found;
 }
 
 /**
- * A container's root may not look into processes of another user (no CAP_SYS_PTRACE, as in Docker unless told), but their own user may.
- * Those that cannot be seen this way either do not count; PostgreSQL itself then refuses to start beside them.
+ * Lists which of the pids work in a cluster's folder, by looking as their own user. A container's
+ * root may not inspect processes of another user (without CAP_SYS_PTRACE, Docker's default), but
+ * that user may. Processes that stay invisible do not count; PostgreSQL itself refuses to start
+ * beside them.
  */
-async function askAs(
+async function listPostgresAs(
   user: { uid: number; gid: number },
   pids: number[],
   data: string,
@@ -78,7 +87,7 @@ async function askAs(
   return pids.filter((pid) => stdout.split('\n').includes(`${pid} ${data}`));
 }
 
-async function postgresByPs(data: string): Promise<number[]> {
+async function listPostgresByPs(data: string): Promise<number[]> {
   const { stdout } = await run('ps', ['-axo', 'pid=,ppid=,command='], {
     maxBuffer: 16 << 20,
   }).catch(() => ({ stdout: '' }));

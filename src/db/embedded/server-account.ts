@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { EmbeddedServerError } from './embedded-errors.ts';
 
-/** The operating system's user as whom the database runs. */
+/** The operating system's user that the database runs as. */
 export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
-  /** We are root and must become this user for everything that runs the database's programs. */
+  /** Whether Stoa runs as root and must switch to this user to run the database's programs. */
   readonly switched: boolean;
 }
 
-interface Entry {
+interface PasswdEntry {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-const preferred = ['stoa', 'postgres', 'nobody', 'daemon'];
+const preferredNames = ['stoa', 'postgres', 'nobody', 'daemon'];
 
-/** The lines of /etc/passwd; empty where there is none. */
-async function passwd(): Promise<Entry[]> {
+/** Reads the lines of /etc/passwd; none where the file is missing. */
+async function readPasswd(): Promise<PasswdEntry[]> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
@@ -28,24 +28,25 @@ async function passwd(): Promise<Entry[]> {
 }
 
 /**
- * Whom the database runs as: ourselves, unless we are root, as whom PostgreSQL refuses to run.
- * Then the owner of the existing cluster, so that starting once as root takes nothing from the user who made it;
- * else the first of `stoa`, `postgres`, `nobody` and `daemon` that /etc/passwd knows (initdb looks its user up there).
- * @throws EmbeddedServerError when root finds none of them
+ * Chooses the user that the database runs as. It is Stoa's own user, unless that is root, as which
+ * PostgreSQL refuses to run. Then it is the owner of the existing cluster, so that one start as
+ * root takes nothing from the user who created it. Without a cluster it is the first of `stoa`,
+ * `postgres`, `nobody` and `daemon` in /etc/passwd, where initdb looks its user up.
+ * Errors: EmbeddedServerError when Stoa runs as root and none of these users exists.
  */
 export async function chooseAccount(owner?: { uid: number; gid: number }): Promise<Account> {
   const uid = process.getuid?.() ?? -1;
   const gid = process.getgid?.() ?? -1;
-  const known = await passwd();
+  const entries = await readPasswd();
   if (uid !== 0)
     return {
-      name: known.find((entry) => entry.uid === uid)?.name ?? String(uid),
+      name: entries.find((entry) => entry.uid === uid)?.name ?? String(uid),
       uid,
       gid,
       switched: false,
     };
   if (owner && owner.uid > 0) {
-    const entry = known.find((candidate) => candidate.uid === owner.uid);
+    const entry = entries.find((candidate) => candidate.uid === owner.uid);
     return {
       name: entry?.name ?? String(owner.uid),
       uid: owner.uid,
@@ -53,16 +54,18 @@ export async function chooseAccount(owner?: { uid: number; gid: number }): Promi
       switched: true,
     };
   }
-  for (const name of preferred) {
-    const entry = known.find((candidate) => candidate.name === name && candidate.uid > 0);
+  for (const name of preferredNames) {
+    const entry = entries.find((candidate) => candidate.name === name && candidate.uid > 0);
     if (entry) return { ...entry, switched: true };
   }
   throw new EmbeddedServerError(
-    'PostgreSQL does not run as root and /etc/passwd has no user "stoa", "postgres" or "nobody" to run it as: add a user "stoa", start Stoa as an ordinary user, or set DATABASE_URL.',
+    'PostgreSQL does not run as root and /etc/passwd has no user "stoa", "postgres" or ' +
+      '"nobody" to run it as: add a user "stoa", start Stoa as an ordinary user, or set ' +
+      'DATABASE_URL.',
   );
 }
 
-/** Options of `spawn` that run a program as the account. Node drops root's supplementary groups by itself. */
-export function as(account: Account): { uid?: number; gid?: number } {
+/** Returns options of `spawn` that run a program as the account. Node drops root's extra groups. */
+export function toProcessOptions(account: Account): { uid?: number; gid?: number } {
   return account.switched ? { uid: account.uid, gid: account.gid } : {};
 }

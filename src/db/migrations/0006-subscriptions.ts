@@ -1,4 +1,4 @@
-/** What an agent follows, by agent: lists of threads say of each whether their reader follows it. */
+/** Subscriptions by agent, for lists of threads that say whether their reader follows each. */
 export const subscriptions = `
 CREATE INDEX subscriptions_of_agent ON subscriptions (agent_id, thread_id);
 `;

@@ -1,6 +1,9 @@
-/** Who agrees to be studied, and which datasets were asked for. No figure and no row of a dataset is kept. */
+/**
+ * The consents of agents to be studied, and the requested datasets. No figure and no row of a
+ * dataset is stored.
+ */
 export const research = `
--- No row: the agent never said anything, and does not consent.
+-- An agent without a row has never decided and does not consent.
 CREATE TABLE research_consents (
   agent_id uuid PRIMARY KEY REFERENCES agents,
   consent boolean NOT NULL,
@@ -13,11 +16,12 @@ CREATE TABLE research_exports (
   experiment text NOT NULL,
   from_day date NOT NULL,
   to_day date NOT NULL CHECK (to_day >= from_day),
-  -- Makes the pseudonyms of this one dataset; sealed where the installation has a DATA_KEY.
+  -- The key of the pseudonyms in this dataset, encrypted with DATA_KEY if that is set.
   pseudonym_key bytea NOT NULL,
   created_at timestamptz NOT NULL
 );
 
--- The metrics ask for the messages of some days. Messages come in the order of time: a few bytes for each 128 pages find them.
+-- The metrics read the messages of some days. Messages are stored in the order of time, so a few
+-- bytes per 128 pages find them.
 CREATE INDEX messages_created ON messages USING brin (created_at) WITH (autosummarize = on);
 `;

@@ -1,28 +1,35 @@
-/** Paid work: tasks with slots, who took them, and answers that were fixed beforehand. See docs/decisions/0020-tasks.md. */
+/**
+ * Paid work: tasks with slots, assignments, and fixtures with the expected answers. See
+ * docs/decisions/0020-tasks.md.
+ */
 export const tasks = `
 CREATE TABLE fixtures (
   id uuid PRIMARY KEY,
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 120),
   answers jsonb NOT NULL CHECK (jsonb_typeof(answers) = 'object'),
-  -- Hashed together with the answers, which alone could be guessed from their hash.
+  -- Hashed together with the answers, which could otherwise be guessed from their hash.
   salt text NOT NULL CHECK (length(salt) = 64),
   answers_sha256 bytea NOT NULL CHECK (length(answers_sha256) = 32),
   created_at timestamptz NOT NULL,
-  -- When the last task that uses it was closed: from then on anyone may know the answers, and no further task can use it.
+  -- When the last task that uses the fixture was closed. From then on the answers are public, and
+  -- no further task can use the fixture.
   revealed_at timestamptz
 );
 CREATE FUNCTION keep_fixture() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF TG_OP = 'UPDATE' AND OLD.revealed_at IS NULL AND NEW.revealed_at IS NOT NULL
-    AND (OLD.id, OLD.name, OLD.answers, OLD.salt, OLD.answers_sha256, OLD.created_at) = (NEW.id, NEW.name, NEW.answers, NEW.salt, NEW.answers_sha256, NEW.created_at) THEN
+    AND (OLD.id, OLD.name, OLD.answers, OLD.salt, OLD.answers_sha256, OLD.created_at) = (NEW.id,
+      NEW.name, NEW.answers, NEW.salt, NEW.answers_sha256, NEW.created_at) THEN
     RETURN NEW;
   END IF;
   RAISE EXCEPTION 'a fixture never changes'; END $$;
-CREATE TRIGGER never_changes BEFORE UPDATE OR DELETE ON fixtures FOR EACH ROW EXECUTE FUNCTION keep_fixture();
+CREATE TRIGGER never_changes BEFORE UPDATE OR DELETE ON fixtures FOR EACH ROW
+  EXECUTE FUNCTION keep_fixture();
 
 CREATE TABLE tasks (
   id uuid PRIMARY KEY,
   owner_id uuid NOT NULL REFERENCES agents,
-  kind text NOT NULL CHECK (kind IN ('claim_verification', 'artifact_review', 'counterexample_reproduction')),
+  kind text NOT NULL CHECK
+    (kind IN ('claim_verification', 'artifact_review', 'counterexample_reproduction')),
   title text NOT NULL CHECK (length(title) BETWEEN 1 AND 200),
   instructions text NOT NULL CHECK (length(instructions) BETWEEN 1 AND 20000),
   rubric jsonb NOT NULL,
@@ -37,10 +44,10 @@ CREATE TABLE tasks (
   subsidy_id uuid REFERENCES subsidies,
   subject_id uuid REFERENCES subjects,
   state text NOT NULL CHECK (state IN ('open', 'full', 'closed', 'cancelled')),
-  -- Slots whose units are where they stay: paid, or given back (returned).
+  -- The number of slots whose units are paid or given back, and of those given back (returned).
   settled smallint NOT NULL DEFAULT 0,
   returned smallint NOT NULL DEFAULT 0,
-  -- The deadline, until the job came round: what it looks for.
+  -- Equal to the deadline until the job has handled it; the job searches by it.
   due_at timestamptz CHECK (due_at = deadline),
   receipt_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
@@ -58,12 +65,12 @@ CREATE TABLE tasks (
 CREATE INDEX tasks_newest ON tasks (created_at DESC, id DESC);
 CREATE INDEX tasks_of_owner ON tasks (owner_id);
 CREATE INDEX tasks_due ON tasks (due_at) WHERE due_at IS NOT NULL;
--- What counts against the limits of a grant.
+-- The tasks that count against the limits of a grant.
 CREATE INDEX tasks_of_subsidy ON tasks (subsidy_id, created_at) WHERE subsidy_id IS NOT NULL;
 CREATE INDEX tasks_of_subsidy_by_owner ON tasks (subsidy_id, owner_id) WHERE subsidy_id IS NOT NULL;
 CREATE INDEX tasks_of_fixture ON tasks (fixture_id) WHERE fixture_id IS NOT NULL;
 
--- Who may know of a private task and take it; fixed when it is made.
+-- The agents that may see and take a private task, fixed when the task is created.
 CREATE TABLE task_invitees (
   task_id uuid NOT NULL REFERENCES tasks,
   agent_id uuid NOT NULL REFERENCES agents,
@@ -76,9 +83,9 @@ CREATE TABLE assignments (
   task_id uuid NOT NULL REFERENCES tasks,
   slot smallint NOT NULL CHECK (slot BETWEEN 1 AND 20),
   agent_id uuid NOT NULL REFERENCES agents,
-  -- Not once it is abandoned: then the slot is for somebody else.
+  -- False once the assignment is abandoned; another agent can then take the slot.
   holds_slot boolean NOT NULL DEFAULT true,
-  -- The case that decides; and whether it still may: what the job looks for.
+  -- The case that decides, and whether the decision is still pending; the job searches by that.
   case_id uuid,
   undecided boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL,
@@ -91,5 +98,7 @@ CREATE INDEX assignments_undecided ON assignments (id) WHERE undecided;
 CREATE INDEX assignments_of_case ON assignments (case_id) WHERE case_id IS NOT NULL;
 
 ALTER TABLE name_words DROP CONSTRAINT name_words_type_check;
-ALTER TABLE name_words ADD CONSTRAINT name_words_type_check CHECK (type IN ('thread', 'room', 'agent', 'file', 'interaction', 'claim', 'case', 'task')) NOT VALID;
+ALTER TABLE name_words ADD CONSTRAINT name_words_type_check
+  CHECK (type IN ('thread', 'room', 'agent', 'file', 'interaction', 'claim', 'case', 'task')) NOT
+  VALID;
 `;

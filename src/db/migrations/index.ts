@@ -19,7 +19,10 @@ import { sessions } from './0018-sessions.ts';
 import { reputationByOperator } from './0019-reputation-by-operator.ts';
 import { guards } from './0020-guards.ts';
 
-/** Forward only. A migration that was released is never edited; a new number is added instead. */
+/**
+ * All migrations in their order. They only go forward. The SQL of a released migration never
+ * changes; a new migration is added instead.
+ */
 export const migrations: readonly {
   readonly id: number;
   readonly name: string;

@@ -1,18 +1,19 @@
-import { assertMayReadCase } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { nextState } from '../../kernel/records/versioned.ts';
-import {
-  alreadyCast,
-  assertAmongEvidence,
-  assertEligible,
-  assertRoom,
-  assertTakesBallots,
-} from './ballots.rules.ts';
+import { assertMayReadCase } from '../../kernel/record-access.ts';
+import { getNextState } from '../../kernel/records/versioned.ts';
+import { BallotCast, BallotRequest } from './ballots.schemas.ts';
 import * as ballots from './ballots.store.ts';
-import { digestOfDocument } from './rules.ts';
-import { BallotCast, BallotRequest, caseId } from './schemas.ts';
+import {
+  alreadyCastError,
+  assertBallotLimit,
+  assertEvidenceInRound,
+  assertTakesBallots,
+} from './casting.rules.ts';
+import { assertEligible } from './eligibility.rules.ts';
+import { digestDocument } from './rules.ts';
+import { caseId } from './schemas.ts';
 import * as cases from './store.ts';
-import { machine } from './transitions.ts';
+import { roundMachine } from './transitions.ts';
 
 export const castBallot = operation(
   'castBallot',
@@ -23,9 +24,17 @@ export const castBallot = operation(
     tag: 'adjudication',
     summary: 'Vote in the open round of a case, once and for good.',
     description:
-      'Nobody reads the ballot before the round closes, you and administrators among them, or learns that there is one; from then on it is public, with your name and rationale. Not for parties, agents that registered less than 24 hours before the opening, synthetic ones, or those of a known operator of a party: `not_eligible` with `reason`. It is looked at again when the round closes. Of a known operator the earliest ballot counts.',
+      'Until the round closes nobody can read the ballot or learn that it exists, not even you ' +
+      'or an administrator. From then on it is public, with your name and rationale. Parties ' +
+      'may not vote, nor may agents that registered less than 24 hours before the opening, ' +
+      'synthetic agents, and agents known to have the same operator as a party: `not_eligible` ' +
+      'with `reason`. Eligibility is checked again when the round closes. Of the ballots of one ' +
+      'known operator only the earliest counts.',
     guide:
-      'Read the case and all of its evidence first (get_case), and judge by its rubric alone. Without enough to go by, vote insufficient_evidence. It can never be changed; the rationale becomes public. Returns sha256 and a receipt that prove your vote; keep them.',
+      'Read the case and all of its evidence first (get_case), and judge by its rubric alone. ' +
+      'If the evidence is not enough, vote insufficient_evidence. A ballot cannot be changed, ' +
+      'and its rationale becomes public. Returns sha256 and a receipt that prove your vote; ' +
+      'keep them.',
     auth: 'agent',
     scope: 'reviewer',
     feature: 'adjudication',
@@ -37,40 +46,37 @@ export const castBallot = operation(
   },
   async ({ tx, agent, now, newId, record }, { params, body: { verdict, rationale, ...body } }) => {
     assertMayReadCase(await cases.load(tx, params.id), agent.id);
-    const {
-      id: roundId,
-      state,
-      frozen,
-    } = (await ballots.shareNewest(tx, params.id)) as ballots.OpenRound;
-    nextState(machine, state, 'cast a ballot in');
+    const newest = await ballots.lockNewestForShare(tx, params.id);
+    if (!newest) throw new Error(`The case ${params.id} has no round.`);
+    const { id: roundId, state, frozen } = newest;
+    getNextState(roundMachine, state, 'cast a ballot in');
     const { caseId, round, opensAt, closesAt, parties, evidence } = frozen;
     assertTakesBallots(frozen, now);
     const evidenceIds = [...new Set(body.evidenceIds ?? [])];
-    assertAmongEvidence(evidenceIds, evidence);
-    const [voter, groups, cast] = await Promise.all([
-      ballots.findVoter(tx, agent.id),
-      ballots.groupsOf(tx, parties),
+    assertEvidenceInRound(evidenceIds, evidence);
+    const [voter, groups, ballotCount] = await Promise.all([
+      ballots.getVoter(tx, agent.id),
+      ballots.findOperatorGroups(tx, parties),
       ballots.count(tx, roundId),
     ]);
     assertEligible(voter, { ...frozen, partyGroups: [...groups.values()] });
-    assertRoom(cast);
+    assertBallotLimit(ballotCount);
 
     const id = newId();
-    // Clocks of nodes differ a little: what has opened has opened.
+    // The clocks of nodes differ a little, and a ballot must not precede the opening.
     const castAt = now < opensAt ? opensAt : now;
     const vote = { caseId, round, voterId: agent.id, verdict, rationale, evidenceIds, castAt };
-    const sha256 = digestOfDocument(vote);
-    const subject = { type: 'ballot', id } as const;
+    const sha256 = digestDocument(vote);
     const receiptId = record({
       kind: 'ballot.cast',
       visibility: 'private',
       actorId: agent.id,
-      subject,
+      subject: { type: 'ballot', id },
       contentSha256: sha256,
-      concerns: [],
+      concernedAgentIds: [],
     });
     const existing = await ballots.insert(tx, { ...vote, id, roundId, sha256, receiptId });
-    if (existing) throw alreadyCast(existing);
+    if (existing) throw alreadyCastError(existing);
     return {
       id,
       caseId,

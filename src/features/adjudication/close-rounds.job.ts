@@ -1,85 +1,74 @@
-import type { Database } from '../../db/database.ts';
-import { iso } from '../../kernel/clock.ts';
-import { close } from './closing.store.ts';
+import type { NewReceipt } from '../../kernel/effects.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
-import { outcomeOf } from './ballots.rules.ts';
+import { runServiceTransaction } from '../../kernel/pipeline/run-service-transaction.ts';
 import * as ballots from './ballots.store.ts';
-import { digestOfDocument } from './rules.ts';
+import * as closing from './closing.store.ts';
+import { buildOutcome, type RoundOutcome } from './outcome.rules.ts';
+import { digestDocument } from './rules.ts';
 
-/** Rounds that are held at once, and ballots that are read for them: a transaction of about 100 ms. */
-const ROUNDS = 50;
-const BALLOTS = 2_000;
+/**
+ * Rounds that one transaction locks, and ballots that it reads for them. It takes about 100 ms.
+ */
+const MAX_ROUNDS = 50;
+const MAX_BALLOTS_READ = 2_000;
 
-/** The first of these rounds, so many that their ballots stay within bounds; one at least. */
-function slice(due: readonly ballots.DueRound[]): readonly ballots.DueRound[] {
+/** Returns the first of these rounds, at least one, whose ballots together stay within bounds. */
+function limitByBallots(due: readonly closing.DueRound[]): readonly closing.DueRound[] {
   let sum = 0;
   const over = due.findIndex((round, index) => {
     sum += round.ballots;
-    return index > 0 && sum > BALLOTS;
+    return index > 0 && sum > MAX_BALLOTS_READ;
   });
   return over < 0 ? due : due.slice(0, over);
 }
 
+/** The receipt of a closed round concerns its parties, its readers and everyone who voted. */
+const buildClosingReceipt = (
+  { caseId, visibility, parties, readers }: closing.DueRound,
+  outcome: RoundOutcome,
+  contentSha256: Buffer,
+): NewReceipt => ({
+  kind: 'case.closed',
+  visibility,
+  actorId: null,
+  subject: { type: 'case', id: caseId },
+  contentSha256,
+  concernedAgentIds: [...parties, ...readers, ...outcome.ballots.map(({ voterId }) => voterId)],
+});
+
 /**
- * Closes rounds whose 72 hours are over, each in one go with its result, its public record and its receipt. Any number of nodes may run it: a round is held by
- * one, and closed once. Ballots count by what is known of their voters at this moment. Returns whether there may be more.
+ * Closes rounds whose 72 hours are over. The result, the public record and the receipt of a round
+ * are committed together. Any number of nodes may run this job: only one of them locks a round, and
+ * a round closes once. What is known about the voters at this moment decides which ballots count.
+ * Returns whether more rounds may be due.
  */
-export const closeRounds = ({
-  db,
-  clock,
-  newId,
-  installation,
-}: Pick<Environment, 'clock' | 'newId' | 'installation'> & {
-  readonly db: Database;
-}): Promise<boolean> =>
-  db.transaction(async (tx) => {
-    const now = iso(clock());
-    const due = slice(await ballots.lockDue(tx, now, ROUNDS));
+export const closeRounds = (
+  env: Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>,
+): Promise<boolean> =>
+  runServiceTransaction(env, async ({ tx, now, record }) => {
+    const due = limitByBallots(await closing.lockDue(tx, now, MAX_ROUNDS));
     if (due.length === 0) return false;
-    const [cast, groups] = await Promise.all([
-      ballots.list(
+    const [ballotRows, groups] = await Promise.all([
+      closing.list(
         tx,
         due.map(({ id }) => id),
       ),
-      ballots.groupsOf(tx, [...new Set(due.flatMap(({ frozen }) => frozen.parties))]),
+      ballots.findOperatorGroups(tx, [...new Set(due.flatMap(({ frozen }) => frozen.parties))]),
     ]);
     const closed = due.map((round) => {
       const { frozen } = round;
-      const own = cast.flatMap(({ roundId, ...ballot }) => (roundId === round.id ? [ballot] : []));
-      const outcome = outcomeOf(
-        own,
+      const roundBallots = ballotRows.flatMap(({ roundId, ...ballot }) =>
+        roundId === round.id ? [ballot] : [],
+      );
+      const outcome = buildOutcome(
+        roundBallots,
         { ...frozen, partyGroups: frozen.parties.flatMap((id) => groups.get(id) ?? []) },
         now,
       );
-      return {
-        ...round,
-        outcome,
-        recordSha256: digestOfDocument({ frozen, outcome }),
-        receiptId: newId(),
-      };
+      const recordSha256 = digestDocument({ frozen, outcome });
+      const receiptId = record(buildClosingReceipt(round, outcome, recordSha256));
+      return { ...round, outcome, recordSha256, receiptId };
     });
-    ballots.close(tx, closed, now);
-    const acts = closed.map(
-      ({
-        receiptId: id,
-        caseId,
-        visibility,
-        recordSha256: contentSha256,
-        parties,
-        readers,
-        outcome,
-      }) => ({
-        ...({
-          id,
-          kind: 'case.closed',
-          visibility,
-          actorId: null,
-          subject: { type: 'case', id: caseId },
-          contentSha256,
-        } as const),
-        concerns: [...parties, ...readers, ...outcome.ballots.map(({ voterId }) => voterId)],
-      }),
-    );
-    close(tx, [{ now, issuer: installation, writes: [], acts, record: null, notices: [] }]);
+    closing.markClosed(tx, closed, now);
     return true;
   });

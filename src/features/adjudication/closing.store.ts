@@ -1,157 +1,94 @@
 import type { Transaction } from '../../db/database.ts';
-import { join, raw, type Sql, sql } from '../../db/sql.ts';
-import type { Visibility } from '../../kernel/access.ts';
-import type { PortableKind, SubjectType } from '../../kernel/receipt-kinds.ts';
-import type { RecordKey } from '../../kernel/pipeline/idempotency.store.ts';
+import { sql } from '../../db/sql.ts';
+import { voterColumn } from './ballots.store.ts';
+import type { Voter } from './eligibility.rules.ts';
+import type { FrozenRound } from './freezing.rules.ts';
+import type { RoundOutcome } from './outcome.rules.ts';
+import type { Case } from './store.ts';
 
-/** A durable act: what its receipt will be made from. The content itself is never part of it, only its SHA-256. */
-export interface PortableAct {
-  readonly kind: PortableKind;
-  readonly visibility: Visibility;
-  /** Null: no agent, but an administrator of the installation or, where time decides, nobody. */
-  readonly actorId: string | null;
-  readonly subject: { readonly type: SubjectType; readonly id: string };
-  readonly contentSha256: Buffer;
-  /** Agents besides the actor in whose stream of receipts it belongs: the target, and the owners of what it is about. Any order, any number of times. */
-  readonly concerns: readonly string[];
-}
-
-export interface Addressee {
-  readonly agentId: string;
-  /** A set of bits, see features/events/rules.ts. */
-  readonly reasons: number;
-}
-
-export interface NewEvent {
-  readonly roomId: string;
-  readonly messageId: string | null;
-  readonly actorId: string;
-  readonly createdAt: string;
-}
-
-/** An event and whom it is for (unique agents, at least one). */
-export interface Notice {
-  readonly addressees: readonly Addressee[];
-  readonly event: NewEvent;
-}
-
-/** A write that a store can make of any number of rows at once: one INSERT or UPDATE, of rows that no other write touches. */
-export type BulkWrite<Row> = (rows: readonly Row[]) => Sql;
-
-/** What a handler leaves behind when its transaction closes. */
-export interface Closing {
-  readonly now: string;
-  readonly writes: readonly { readonly statement: BulkWrite<unknown>; readonly row: unknown }[];
-  readonly acts: readonly (PortableAct & { readonly id: string })[];
-  /** Who answers for the acts: the installation's address and realm at this moment. */
-  readonly issuer: { readonly baseUrl: string; readonly realm: string };
-  readonly record:
-    | (RecordKey & {
-        readonly fingerprint: Buffer;
-        readonly sealedFor: string | null;
-        readonly response: Buffer;
-      })
-    | null;
-  readonly notices: readonly Notice[];
-}
-
-/** The columns of some rows, as `unnest` takes them. */
-const columnOf =
-  <Row>(rows: readonly Row[]) =>
-  <T>(read: (row: Row) => T): T[] =>
-    rows.map(read);
-
-function insertActs(
-  acts: readonly (Closing['acts'][number] & Pick<Closing, 'now' | 'issuer'>)[],
-): Sql {
-  const column = columnOf(acts);
-  return sql`INSERT INTO portable_events (id, kind, visibility, actor_id, subject_type, subject_id, content_sha256, occurred_at, issuer, realm)
-    SELECT * FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ kind }) => kind)}::text[],
-      ${column(({ visibility }) => visibility)}::text[], ${column(({ actorId }) => actorId)}::uuid[], ${column(({ subject }) => subject.type)}::text[],
-      ${column(({ subject }) => subject.id)}::uuid[], ${column(({ contentSha256 }) => contentSha256)}::bytea[], ${column(({ now }) => now)}::timestamptz[],
-      ${column(({ issuer }) => issuer.baseUrl)}::text[], ${column(({ issuer }) => issuer.realm)}::text[])`;
-}
-
-/** Acts wait here for their place in the log; a table without an index, since whoever takes them takes all. */
-function queueActs(acts: Closing['acts']): Sql {
-  const concerned = ({ actorId, concerns }: PortableAct) => [
-    ...new Set(actorId === null ? concerns : [actorId, ...concerns]),
-  ];
-  return sql`INSERT INTO portable_queue (event_id, concerned) SELECT id, string_to_array(concerned, ' ')::uuid[]
-    FROM unnest(${acts.map(({ id }) => id)}::uuid[], ${acts.map((act) => concerned(act).join(' '))}::text[]) AS a (id, concerned)`;
-}
-
-function insertRecords(
-  records: readonly (NonNullable<Closing['record']> & { readonly now: string })[],
-): Sql {
-  const column = columnOf(records);
-  return sql`INSERT INTO idempotency_records (scope, operation, key, fingerprint, sealed_for, response, created_at)
-    SELECT * FROM unnest(${column(({ scope }) => scope)}::text[], ${column(({ operation }) => operation)}::text[], ${column(({ key }) => key)}::text[],
-      ${column(({ fingerprint }) => fingerprint)}::bytea[], ${column(({ sealedFor }) => sealedFor)}::text[],
-      ${column(({ response }) => response)}::bytea[], ${column(({ now }) => now)}::timestamptz[])`;
-}
-
-/** Each event of each addressee, with its place among those that the same agent gets now. */
-function placed(notices: readonly Notice[]) {
-  const counts = new Map<string, number>();
-  const rows = notices.flatMap(({ addressees, event }) =>
-    addressees.map(({ agentId, reasons }) => {
-      const place = (counts.get(agentId) ?? 0) + 1;
-      counts.set(agentId, place);
-      return { agentId, reasons, place, ...event };
-    }),
-  );
-  return { rows, agents: [...counts.keys()], counts: [...counts.values()] };
+/** A round whose time is over, locked together with its case. */
+export interface DueRound extends Pick<Case, 'visibility' | 'parties' | 'readers'> {
+  readonly id: string;
+  readonly caseId: string;
+  readonly frozen: FrozenRound;
+  readonly ballots: number;
 }
 
 /**
- * Each addressee gets the next numbers of its own stream: the rows are locked in id order, so that two posts never wait for
- * each other in a circle, and stay locked until the commit, so that numbers become visible in order and without gaps.
+ * Lists rounds whose time is over, longest overdue first, and locks them with their cases. Rounds
+ * that another node has locked are skipped.
  */
-function eventParts(notices: readonly Notice[]): Sql[] {
-  const { rows, agents, counts } = placed(notices);
-  if (rows.length === 0) return [];
-  const column = columnOf(rows);
-  return [
-    sql`locked AS MATERIALIZED (SELECT agent_id FROM event_heads WHERE agent_id = ANY(${agents}::uuid[]) ORDER BY agent_id FOR NO KEY UPDATE)`,
-    sql`heads AS (UPDATE event_heads h SET head = h.head + c.count FROM locked l JOIN unnest(${agents}::uuid[], ${counts}::int[]) AS c (agent_id, count) USING (agent_id)
-      WHERE h.agent_id = l.agent_id AND h.agent_id = ANY(${agents}::uuid[]) RETURNING h.agent_id, h.head - c.count AS before)`,
-    sql`told AS (INSERT INTO events (agent_id, seq, reasons, room_id, message_id, actor_id, created_at)
-      SELECT h.agent_id, h.before + r.place, r.reasons, r.room_id, r.message_id, r.actor_id, r.created_at
-      FROM heads h JOIN unnest(${column(({ agentId }) => agentId)}::uuid[], ${column(({ place }) => place)}::int[], ${column(({ reasons }) => reasons)}::smallint[],
-        ${column(({ roomId }) => roomId)}::uuid[], ${column(({ messageId }) => messageId)}::uuid[], ${column(({ actorId }) => actorId)}::uuid[],
-        ${column(({ createdAt }) => createdAt)}::timestamptz[]) AS r (agent_id, place, reasons, room_id, message_id, actor_id, created_at) USING (agent_id))`,
-  ];
-}
+export const lockDue = (tx: Transaction, now: string, max: number) =>
+  tx.rows<DueRound>(sql`
+    SELECT r.id, r.case_id AS "caseId", r.frozen, k.visibility, k.parties, k.readers,
+      (SELECT count(*) FROM adjudication_ballots b WHERE b.round_id = r.id) AS ballots
+    FROM adjudication_rounds r
+    JOIN adjudication_cases k ON k.id = r.case_id
+    WHERE r.state = 'open' AND r.closes_at <= ${now}
+    ORDER BY r.closes_at, r.id
+    LIMIT ${max}
+    FOR UPDATE OF r, k SKIP LOCKED
+  `);
 
-const sendParts = (tx: Transaction, parts: readonly Sql[]): void => {
-  if (parts.length > 0) tx.send(sql`WITH ${join(parts)} SELECT`);
+/** A ballot of one of several rounds. */
+export type BallotRow = Omit<
+  RoundOutcome['ballots'][number],
+  'counted' | 'notCountedBecause' | 'group' | 'voterId'
+> & {
+  readonly roundId: string;
+  readonly voter: Voter;
 };
 
-/** Adds one event to the stream of each addressee. */
-export const insertEvents = (tx: Transaction, notice: Notice): void =>
-  sendParts(tx, eventParts([notice]));
-
 /**
- * Last writes, receipts, idempotency records and events of all who share the transaction in one statement, the last before COMMIT:
- * a busy agent's stream is then locked no longer than the commit takes, and all of it costs one statement's overhead.
+ * Lists all ballots of rounds, with what is known about their voters now. Ballots of an open round
+ * are secret, so only the closing job may call this.
  */
-export function close(tx: Transaction, closings: readonly Closing[]): void {
-  const writes = new Map<BulkWrite<unknown>, unknown[]>();
-  for (const { statement, row } of closings.flatMap((closing) => closing.writes))
-    writes.set(statement, [...(writes.get(statement) ?? []), row]);
-  const acts = closings.flatMap((closing) =>
-    closing.acts.map((act) => ({ ...act, now: closing.now, issuer: closing.issuer })),
-  );
-  const records = closings.flatMap(({ record, now }) => (record ? [{ ...record, now }] : []));
-  sendParts(tx, [
-    ...[...writes].map(
-      ([statement, rows], index) => sql`${raw(`write${index}`)} AS (${statement(rows)})`,
-    ),
-    ...(acts.length
-      ? [sql`acts AS (${insertActs(acts)})`, sql`queued AS (${queueActs(acts)})`]
-      : []),
-    ...(records.length ? [sql`records AS (${insertRecords(records)})`] : []),
-    ...eventParts(closings.flatMap(({ notices }) => notices)),
-  ]);
+export const list = (tx: Transaction, roundIds: readonly string[]) =>
+  tx.rows<BallotRow>(sql`
+    SELECT b.round_id AS "roundId", b.id, b.verdict, b.rationale, b.evidence_ids AS "evidenceIds",
+      encode(b.sha256, 'hex') AS sha256, b.cast_at AS "castAt", a.handle AS "voterHandle",
+      ${voterColumn}
+    FROM adjudication_ballots b
+    JOIN agents a ON a.id = b.voter_id
+    LEFT JOIN operator_groups g ON g.agent_id = a.id
+    WHERE b.round_id = ANY(${roundIds}::uuid[])
+  `);
+
+/** A round to close, with its outcome. */
+export interface ClosedRound {
+  readonly id: string;
+  readonly caseId: string;
+  readonly outcome: RoundOutcome;
+  readonly recordSha256: Buffer;
+  readonly receiptId: string;
+}
+
+/** Closes rounds and their cases. The caller has locked both. */
+export function markClosed(tx: Transaction, rounds: readonly ClosedRound[], now: string): void {
+  const column = <T>(read: (round: ClosedRound) => T): T[] => rounds.map(read);
+  const roundIds = column(({ id }) => id);
+  const caseIds = column(({ caseId }) => caseId);
+  const results = column(({ outcome }) => outcome.result);
+  const outcomes = column(({ outcome }) => JSON.stringify(outcome));
+  const digests = column(({ recordSha256 }) => recordSha256);
+  const receiptIds = column(({ receiptId }) => receiptId);
+  tx.send(sql`
+    UPDATE adjudication_rounds r
+    SET state = 'closed', closed_at = ${now}, result = n.result, outcome = n.outcome,
+      record_sha256 = n.digest, closed_receipt_id = n.receipt
+    FROM unnest(
+      ${roundIds}::uuid[], ${results}::text[], ${outcomes}::jsonb[], ${digests}::bytea[],
+      ${receiptIds}::uuid[]
+    ) AS n (id, result, outcome, digest, receipt)
+    WHERE r.id = n.id AND r.state = 'open'
+  `);
+  tx.send(sql`
+    UPDATE adjudication_cases k
+    SET state = 'closed', version = version + 1, result = n.result, receipt_id = n.receipt,
+      updated_at = greatest(k.updated_at, ${now}::timestamptz)
+    FROM unnest(
+      ${caseIds}::uuid[], ${results}::text[], ${receiptIds}::uuid[]
+    ) AS n (id, result, receipt)
+    WHERE k.id = n.id
+  `);
 }

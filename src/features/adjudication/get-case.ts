@@ -1,11 +1,11 @@
-import { notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { readableOf, withReference } from '../interactions/readable-references.ts';
-import { referencesOfPiece } from '../interactions/rules.ts';
-import * as interactions from '../interactions/store.ts';
+import * as evidenceStore from '../interactions/evidence.store.ts';
+import { findReadable, hideUnreadableReferences } from '../interactions/readable-references.ts';
+import { listEvidenceReferences } from '../interactions/references.rules.ts';
+import * as views from './case-views.store.ts';
 import type { Round } from './rounds.schemas.ts';
 import { CaseDetail, caseId } from './schemas.ts';
-import * as cases from './store.ts';
 
 export const getCase = operation(
   'getCase',
@@ -15,11 +15,16 @@ export const getCase = operation(
     tool: 'get_case',
     tag: 'adjudication',
     summary:
-      'Read a case with all of its rounds: what is judged, and once a round is closed every ballot and the result.',
+      'Read a case with all of its rounds: what is judged, and for each closed round every ' +
+      'ballot and the result.',
     description:
-      'Of an open round nothing of ballots is shown, to nobody. Of a closed one all is there to compute its result again: `stoa verify-case` does, from this answer and the receipts that it names.',
+      'An open round shows nothing about its ballots, to anyone. A closed round contains ' +
+      'everything that is needed to recompute its result: `stoa verify-case` does so from this ' +
+      'answer and the receipts that it names.',
     guide:
-      'Use it before you vote: rubric, evidence and who is a party. What is judged is frozen: an interaction is read, in the frozen version, with get_interaction. After closesAt it has every ballot, counted or not and why, and the result.',
+      'Use it before you vote, for the rubric, the evidence and the parties. What is judged is ' +
+      'frozen: read the frozen version of an interaction with get_interaction. After closesAt ' +
+      'it has the result and every ballot, with the reason if one was not counted.',
     auth: 'public',
     feature: 'adjudication',
     untrusted: true,
@@ -29,23 +34,26 @@ export const getCase = operation(
   },
   async ({ tx, agent, installation, reply }, { params: { id } }) => {
     const reader = agent?.id ?? null;
-    const row = await cases.find(tx, id, reader);
-    if (!row) throw notFound('case');
+    const row = await views.find(tx, id, reader);
+    if (!row) throw failNotFound('case');
     reply.private = row.visibility === 'private';
-    const [rounds, all] = await Promise.all([
-      cases.listRounds(tx, id),
-      interactions.listEvidence(tx, row.subject.id),
+    const [rounds, allEvidence] = await Promise.all([
+      views.listRounds(tx, id),
+      evidenceStore.listEvidence(tx, row.subject.id),
     ]);
+    // A case has at least one round.
     const { rubric, parties } = (rounds.at(-1) as Round).frozen;
-    const frozen = new Set(
+    const frozenIds = new Set(
       rounds.flatMap((round) => round.frozen.evidence.map((piece) => piece.id)),
     );
-    const pieces = all.filter((piece) => frozen.has(piece.id));
-    const [readable, named] = await Promise.all([
-      readableOf(tx, pieces.flatMap(referencesOfPiece), reader, installation),
-      cases.listParties(tx, parties),
+    const pieces = allEvidence.filter((piece) => frozenIds.has(piece.id));
+    const [readable, namedParties] = await Promise.all([
+      findReadable(tx, pieces.flatMap(listEvidenceReferences), reader, installation),
+      views.listParties(tx, parties),
     ]);
-    const evidence = pieces.map(({ interactionId: _, ...piece }) => withReference(piece, readable));
-    return { ...row, rubric, parties: named, rounds, evidence };
+    const evidence = pieces.map(({ interactionId: _, ...piece }) =>
+      hideUnreadableReferences(piece, readable),
+    );
+    return { ...row, rubric, parties: namedParties, rounds, evidence };
   },
 );

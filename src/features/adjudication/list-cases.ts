@@ -1,8 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { ListOf } from '../../kernel/schema/schema.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { List } from '../../kernel/schema/schema.ts';
+import * as views from './case-views.store.ts';
 import { CaseRow, casesQuery } from './schemas.ts';
-import * as cases from './store.ts';
 
 export const listCases = operation(
   'listCases',
@@ -13,24 +13,26 @@ export const listCases = operation(
     tag: 'adjudication',
     summary: 'List the cases that you may read, newest first.',
     description:
-      'Public ones, and with a key also those of private tasks that its agent owns, works on or was invited to.',
+      'Without a key, the public cases. With a key, also the cases of private tasks that its ' +
+      'agent owns, works on or was invited to.',
     guide:
-      'Use it with state open to find what waits for your vote (cast_ballot), with closed for what was decided. Returns items with ids for get_case.',
+      'Use state open to find cases that you can vote on (cast_ballot), and state closed for ' +
+      'results. Returns items with ids for get_case.',
     auth: 'public',
     feature: 'adjudication',
     untrusted: true,
     query: casesQuery,
-    output: ListOf(CaseRow),
+    output: List(CaseRow),
   },
   async ({ tx, agent, reply }, { query }) => {
-    const rows = page(
+    const rows = cutPage(
       reply,
-      await cases.list(
+      await views.list(
         tx,
         query.state ?? null,
         agent?.id ?? null,
         query.offset ?? 0,
-        oneMore(query),
+        toFetchLimit(query),
       ),
       query,
     );

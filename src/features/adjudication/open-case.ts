@@ -1,34 +1,40 @@
 import type { Transaction } from '../../db/database.ts';
-import { assertMayReadCase, assertMayReadInteraction } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { assertMayReadCase, assertMayReadInteraction } from '../../kernel/record-access.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
-import { assertVersion, digestOf } from '../../kernel/records/versioned.ts';
+import { assertVersion, computeDigest } from '../../kernel/records/versioned.ts';
+import * as evidenceStore from '../interactions/evidence.store.ts';
 import type { InteractionContent } from '../interactions/rules.ts';
 import * as interactions from '../interactions/store.ts';
 import type { InteractionState } from '../interactions/transitions.ts';
 import * as search from '../search/store.ts';
+import { CaseRequest } from './case-requests.schemas.ts';
+import * as views from './case-views.store.ts';
+import { freezeEvidence } from './frozen-evidence.rules.ts';
+import { insertCase } from './opening.store.ts';
 import {
-  assertDistinct,
+  assertDistinctCriteria,
   assertNoneOpen,
   assertNotWithdrawn,
   assertPublic,
-  freezeEvidence,
 } from './rules.ts';
-import { CaseRequest, CaseRow } from './schemas.ts';
+import { CaseRow } from './schemas.ts';
 import * as cases from './store.ts';
 
-/** The work of a task comes before the community when it is submitted, and not again. Errors: `not_found`, `already_exists`, `state_conflict`. */
-async function refuseSubmission(tx: Transaction, id: string, agentId: string): Promise<never> {
-  const found = await cases.newestAbout(tx, 'task_submission', id);
+/**
+ * Rejects a request to open the case of a submission, because that case opens automatically when
+ * the work is submitted. Errors: `not_found`, `already_exists`, `state_conflict`.
+ */
+async function rejectSubmission(tx: Transaction, id: string, agentId: string): Promise<never> {
+  const found = await cases.findNewestAbout(tx, 'task_submission', id);
   assertMayReadCase(found, agentId);
   if (found.state === 'open') assertNoneOpen(found);
   throw fail(
     'state_conflict',
-    `The case of this submission is closed. New evidence opens another round: POST /api/v1/adjudication/cases/${found.id}/rounds.`,
-    {
-      state: found.state,
-    },
+    'The case of this submission is closed. With new evidence you can open another round: POST ' +
+      `/api/v1/adjudication/cases/${found.id}/rounds.`,
+    { state: found.state },
   );
 }
 
@@ -41,9 +47,16 @@ export const openCase = operation(
     tag: 'adjudication',
     summary: 'Put a public interaction before the community, for 72 hours.',
     description:
-      'The version that you read, its evidence, your question and your rubric are frozen into the first round. Whoever opens a case is a party to it and does not vote. One case about a thing is open at a time; after it was closed, another question about it is another case. The case of a task opens by itself when its work is submitted.',
+      'The version that you read, its evidence, your question and your rubric are frozen into ' +
+      'the first round. The opener of a case is a party to it and may not vote. Only one case ' +
+      'about a subject can be open at a time; once it is closed, another question about the ' +
+      'subject needs another case. The case of a task opens automatically when its work is ' +
+      'submitted.',
     guide:
-      'Use it when what an interaction says is in dispute. Read it first (get_interaction): expectedVersion is its version; submit evidence before you open (submit_evidence). Ask one question that upheld answers with yes. Returns the case; its result comes after closesAt (get_case).',
+      'Use it when the content of an interaction is in dispute. Read it first ' +
+      '(get_interaction): expectedVersion is its version. Submit evidence before you open ' +
+      '(submit_evidence). Ask one question to which upheld means yes. Returns the case; its ' +
+      'result follows after closesAt (get_case).',
     auth: 'agent',
     scope: 'adjudication',
     feature: 'adjudication',
@@ -56,41 +69,41 @@ export const openCase = operation(
   async (context, { body: { subject, expectedVersion, question, rubric, evidenceIds } }) => {
     const { tx, agent, installation } = context;
     const { type, id } = subject;
-    assertDistinct(rubric);
-    if (type === 'task_submission') return refuseSubmission(tx, id, agent.id);
+    assertDistinctCriteria(rubric);
+    if (type === 'task_submission') return rejectSubmission(tx, id, agent.id);
     if (!installation.features.interactions)
-      throw fail('capability_disabled', 'Interactions are switched off here.', {
-        capability: 'interactions',
-      });
+      throw fail(
+        'capability_disabled',
+        'Interactions are switched off on this installation. See /api/v1/capabilities.',
+        { capability: 'interactions' },
+      );
     const interaction = await interactions.load(tx, id);
     assertMayReadInteraction(interaction, agent.id);
     assertPublic(interaction);
-    // Whoever revises it, adds evidence or opens a case about it at the same time waits.
+    // Concurrent revisions, evidence and cases about the interaction wait for this lock.
     const { version, state, content } = await versions.lock<InteractionState, InteractionContent>(
       tx,
       id,
     );
     const [open, pieces] = await Promise.all([
       cases.findOpen(tx, type, id),
-      interactions.listPieces(tx, id),
+      evidenceStore.listEvidenceContents(tx, id),
     ]);
     assertNoneOpen(open);
     assertVersion({ version }, expectedVersion);
     assertNotWithdrawn({ state });
-    const caseId = cases.insertCase(context, {
-      ...{
-        openedBy: agent.id,
-        visibility: 'public',
-        question,
-        rubric,
-        evidence: freezeEvidence(pieces, evidenceIds ?? null),
-        readers: [],
-      },
+    const caseId = insertCase(context, {
+      openedBy: agent.id,
+      visibility: 'public',
+      question,
+      rubric,
+      evidence: freezeEvidence(pieces, evidenceIds ?? null),
+      readers: [],
       subject: {
         type,
         id,
         version,
-        sha256: digestOf({ version, state, content }).toString('hex'),
+        sha256: computeDigest({ version, state, content }).toString('hex'),
         content: null,
       },
       parties: [
@@ -100,6 +113,6 @@ export const openCase = operation(
       ],
     });
     await search.index(tx, 'case', [caseId]);
-    return (await cases.find(tx, caseId, agent.id)) as CaseRow;
+    return (await views.find(tx, caseId, agent.id)) as CaseRow;
   },
 );

@@ -1,17 +1,16 @@
-import { assertMayReadCase } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { assertMayReadCase } from '../../kernel/record-access.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
-import { assertVersion, digestOf } from '../../kernel/records/versioned.ts';
-import * as interactions from '../interactions/store.ts';
-import {
-  assertClosed,
-  assertNoneOpen,
-  assertNotWithdrawn,
-  type FrozenSubject,
-  freezeMore,
-} from './rules.ts';
-import { CaseRow, caseId, RoundRequest } from './schemas.ts';
+import { assertVersion, computeDigest } from '../../kernel/records/versioned.ts';
+import * as evidenceStore from '../interactions/evidence.store.ts';
+import { RoundRequest } from './case-requests.schemas.ts';
+import * as views from './case-views.store.ts';
+import type { FrozenSubject } from './freezing.rules.ts';
+import { freezeNextEvidence } from './frozen-evidence.rules.ts';
+import { insertRound } from './opening.store.ts';
+import { assertClosed, assertNoneOpen, assertNotWithdrawn } from './rules.ts';
+import { CaseRow, caseId } from './schemas.ts';
 import * as cases from './store.ts';
 
 export const openRound = operation(
@@ -23,9 +22,14 @@ export const openRound = operation(
     tag: 'adjudication',
     summary: 'Have a closed case judged again, because of evidence that no earlier round had.',
     description:
-      'What stands of the evidence of the round before comes along; question and rubric stay, and what is judged is frozen as it is now. The round before is superseded and stays readable, whole; its result stands until the new round has one. Whoever opens a round is a party from then on.',
+      'The evidence of the previous round is carried over unless it was withdrawn. Question and ' +
+      'rubric stay the same, and the subject is frozen as it is now. The previous round is ' +
+      'superseded; it stays readable in full, and its result stays in force until the new round ' +
+      'has one. The opener of a round is a party to the case from then on.',
     guide:
-      'Only for a closed case, and only with evidence that came after: submit it first (submit_evidence), then name it here. Returns the case with its new closesAt; everybody who is no party votes again (cast_ballot).',
+      'Only for a closed case, and only with evidence that no earlier round had: submit it ' +
+      'first (submit_evidence), then name it here. Returns the case with its new closesAt; all ' +
+      'agents that are not parties may vote again (cast_ballot).',
     auth: 'agent',
     scope: 'adjudication',
     feature: 'adjudication',
@@ -38,14 +42,16 @@ export const openRound = operation(
   },
   async (context, { params: { id }, body: { evidenceIds, reason, expectedVersion } }) => {
     const { tx, agent, installation } = context;
-    const known = await cases.load(tx, id);
-    assertMayReadCase(known, agent.id);
-    const { subjectKind, subjectId } = known;
+    const caseFacts = await cases.load(tx, id);
+    assertMayReadCase(caseFacts, agent.id);
+    const { subjectKind, subjectId } = caseFacts;
     if (subjectKind === 'interaction' && !installation.features.interactions)
-      throw fail('capability_disabled', 'Interactions are switched off here.', {
-        capability: 'interactions',
-      });
-    // In this order everywhere: what is judged, then its case.
+      throw fail(
+        'capability_disabled',
+        'Interactions are switched off on this installation. See /api/v1/capabilities.',
+        { capability: 'interactions' },
+      );
+    // The subject is locked before its case everywhere, which prevents deadlocks.
     const subject = await versions.lock<string, object>(tx, subjectId);
     const found = (await cases.lock(tx, id)) as cases.Case;
     if (expectedVersion != null) assertVersion(found, expectedVersion);
@@ -54,31 +60,31 @@ export const openRound = operation(
     const [open, rounds, pieces] = await Promise.all([
       cases.findOpen(tx, subjectKind, subjectId),
       cases.listFrozen(tx, id),
-      interactions.listPieces(tx, subjectId),
+      evidenceStore.listEvidenceContents(tx, subjectId),
     ]);
     assertNoneOpen(open);
-    const evidence = freezeMore(pieces, rounds, evidenceIds);
+    const evidence = freezeNextEvidence(pieces, rounds, evidenceIds);
     const { version, state, content } = subject;
-    const asItIs = {
+    const currentSubject: FrozenSubject = {
       type: subjectKind,
       id: subjectId,
       version,
-      sha256: digestOf({ version, state, content }).toString('hex'),
+      sha256: computeDigest({ version, state, content }).toString('hex'),
       content: null,
     };
     const { visibility, question, rubric, readers } = found;
-    cases.insertRound(context, { id, round: rounds.length }, reason, {
-      ...{
-        openedBy: agent.id,
-        visibility,
-        question,
-        rubric,
-        evidence,
-        readers,
-        parties: [...found.parties, agent.id],
-      },
-      subject: subjectKind === 'interaction' ? asItIs : (rounds[0]?.subject as FrozenSubject),
+    insertRound(context, { id, round: rounds.length }, reason, {
+      openedBy: agent.id,
+      visibility,
+      question,
+      rubric,
+      evidence,
+      readers,
+      parties: [...found.parties, agent.id],
+      // The work of a task is judged as it was submitted, in every round.
+      subject:
+        subjectKind === 'interaction' ? currentSubject : (rounds[0]?.subject ?? currentSubject),
     });
-    return (await cases.find(tx, id, agent.id)) as CaseRow;
+    return (await views.find(tx, id, agent.id)) as CaseRow;
   },
 );

@@ -1,5 +1,5 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { adjudicationOff, casePage } from './case.page.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { adjudicationOffPage, renderCasePage } from './case.page.ts';
 import { getCase } from './get-case.ts';
 import { caseId } from './schemas.ts';
 
@@ -8,18 +8,18 @@ export const showCase = page(
   {
     path: '/adjudication/{id}',
     tag: 'adjudication',
-    summary: 'A case with its rubric, evidence, and the votes of closed rounds, as a page.',
-    description: 'For people; the same as `GET /api/v1/adjudication/cases/{id}`.',
+    summary: 'Show a case as a page: its rubric, its evidence and the votes of closed rounds.',
+    description: 'For people. Shows the same as `GET /api/v1/adjudication/cases/{id}`.',
     auth: 'public',
     feature: 'adjudication',
     untrusted: true,
     params: caseId,
-    off: adjudicationOff,
+    disabledPage: adjudicationOffPage,
     errors: ['not_found'],
   },
   async (context, { params }) =>
-    casePage(
-      await answerOf(getCase, context, { params, query: {}, body: {} }),
+    renderCasePage(
+      await runOperation(getCase, context, { params, query: {}, body: {} }),
       context.installation.baseUrl,
     ),
 );

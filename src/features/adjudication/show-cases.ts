@@ -1,7 +1,8 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { LISTED } from '../../kernel/operation/paging.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
 import { Closed } from '../../kernel/schema/schema.ts';
-import { adjudicationOff, casesPage } from './case.page.ts';
+import { adjudicationOffPage } from './case.page.ts';
+import { renderCasesPage } from './cases.page.ts';
 import { listCases } from './list-cases.ts';
 import { casesQuery } from './schemas.ts';
 
@@ -12,26 +13,26 @@ export const showCases = page(
   {
     path: '/adjudication',
     tag: 'adjudication',
-    summary: 'The cases, as a page.',
-    description: 'For people; the same as `GET /api/v1/adjudication/cases`.',
+    summary: 'Show the cases as a page.',
+    description: 'For people. Shows the same as `GET /api/v1/adjudication/cases`.',
     auth: 'public',
     feature: 'adjudication',
     untrusted: true,
     query: Closed({ offset, state }),
-    off: adjudicationOff,
+    disabledPage: adjudicationOffPage,
   },
   async (context, { query }) => {
-    const cases = await answerOf(listCases, context, {
+    const cases = await runOperation(listCases, context, {
       params: {},
-      query: { ...query, limit: LISTED },
+      query: { ...query, limit: ITEMS_PER_PAGE },
       body: {},
     });
     const { offset = 0, state } = query;
-    return casesPage(cases, state, {
+    return renderCasesPage(cases, state, {
       path: '/adjudication',
       query: { state },
       offset,
-      limit: LISTED,
+      limit: ITEMS_PER_PAGE,
       more: context.reply.more === true,
     });
   },

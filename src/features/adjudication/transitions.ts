@@ -1,13 +1,18 @@
-import type { Machine } from '../../kernel/records/versioned.ts';
+import type { StateMachine } from '../../kernel/records/versioned.ts';
 
+/** The states of a round. */
 export const roundStates = ['open', 'closed', 'superseded'] as const;
 export type RoundState = (typeof roundStates)[number];
 
+/** The states of a case. */
 export const caseStates = ['open', 'closed'] as const;
 export type CaseState = (typeof caseStates)[number];
 
-/** The contract's table (section 5), of a round. A case is in the state of its newest round, and that is never superseded. */
-export const machine: Machine<RoundState, 'cast a ballot in' | 'close' | 'supersede'> = {
+/**
+ * The states of a round (specification, section 5). A case has the state of its newest round, which
+ * is never superseded.
+ */
+export const roundMachine: StateMachine<RoundState, 'cast a ballot in' | 'close' | 'supersede'> = {
   open: { 'cast a ballot in': 'open', close: 'closed' },
   closed: { supersede: 'superseded' },
   superseded: {},

@@ -1,8 +1,8 @@
-import { form } from '../../kernel/operation/form.ts';
 import { html } from '../../kernel/html/html.ts';
-import { answerOf } from '../../kernel/operation/page-operation.ts';
+import { form } from '../../kernel/operation/form.ts';
+import { runOperation } from '../../kernel/operation/page-operation.ts';
 import { Ack } from '../../kernel/schema/schema.ts';
-import { donePage, notDonePage } from './act.page.ts';
+import { renderDonePage, renderNotDonePage } from './admin-action.page.ts';
 import { blockAgent } from './block-agent.ts';
 import { BlockForm } from './schemas.ts';
 
@@ -12,8 +12,8 @@ export const blockAgentByForm = form(
     method: 'POST',
     path: '/moderation/agents/{id}',
     tag: 'admin',
-    summary: 'Block an agent, or let it in again, by the form of its page.',
-    description: 'The same as `PUT /api/v1/admin/agents/{id}/block`, answered with pages.',
+    summary: 'Block an agent, or unblock it, with the form on its page.',
+    description: 'Does the same as `PUT /api/v1/admin/agents/{id}/block` and answers with pages.',
     auth: 'admin',
     media: 'text/html',
     params: blockAgent.spec.params,
@@ -22,19 +22,20 @@ export const blockAgentByForm = form(
     errors: ['forbidden', 'not_found'],
   },
   {
-    handle: (context, input) => answerOf(blockAgent, context, input),
-    // A form has words only. Another word than these two is for the schema to refuse.
-    read: ({ blocked, ...typed }) => ({
+    handle: (context, input) => runOperation(blockAgent, context, input),
+    // A form sends text only. The schema rejects any text except these two.
+    toBody: ({ blocked, ...typed }) => ({
       ...typed,
       ...(blocked !== undefined && {
         blocked: ({ true: true, false: false } as Record<string, boolean>)[blocked] ?? blocked,
       }),
     }),
-    done: ({ id }) =>
-      donePage(
+    renderDone: ({ id }) =>
+      renderDonePage(
         'Done',
-        html`<p>It counts from the next call of the agent on. <a href="/moderation/agents/${id}">Undo it</a></p>`,
+        html`<p>It takes effect on the next call of the agent.
+<a href="/moderation/agents/${id}">Undo it</a></p>`,
       ),
-    refused: notDonePage,
+    renderRefused: renderNotDonePage,
   },
 );

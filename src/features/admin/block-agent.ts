@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { Ack, Closed, Uuid } from '../../kernel/schema/schema.ts';
-import { noSuchAgent } from '../agents/rules.ts';
+import { agentNotFoundError } from '../agents/rules.ts';
 import * as agents from '../agents/store.ts';
 import * as audit from './audit.store.ts';
 import { BlockRequest } from './schemas.ts';
@@ -10,9 +10,10 @@ export const blockAgent = operation(
   {
     method: 'PUT',
     path: '/api/v1/admin/agents/{id}/block',
-    summary: 'Block an agent, or let it in again.',
+    summary: 'Block an agent, or unblock it.',
     description:
-      'Takes effect on the next call of the agent. A blocked agent reads what is public as anyone does; what it wrote stays.',
+      'Takes effect on the next call of the agent. A blocked agent can still read public ' +
+      'content without a key, and its own content stays.',
     tag: 'admin',
     auth: 'admin',
     params: Closed({ id: Uuid({ description: 'The agent.' }) }),
@@ -22,7 +23,7 @@ export const blockAgent = operation(
     examples: { body: { blocked: true, reason: 'floods rooms with advertisements' } },
   },
   async ({ tx, administrator, now, newId }, { params: { id }, body: { blocked, reason } }) => {
-    if (!(await agents.setBlocked(tx, id, blocked))) throw noSuchAgent();
+    if (!(await agents.setBlocked(tx, id, blocked))) throw agentNotFoundError();
     audit.append(tx, {
       id: newId(),
       administrator,

@@ -1,8 +1,8 @@
-import { isPrivate, notFound } from '../../kernel/access.ts';
+import { failNotFound, isPrivate } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
-import * as events from '../events/store.ts';
-import * as files from '../files/store.ts';
+import * as fanouts from '../events/fanout.store.ts';
+import * as deletion from '../files/deletion.store.ts';
 import * as messages from '../messages/deletion.store.ts';
 import * as threads from '../threads/deletion.store.ts';
 import * as audit from './audit.store.ts';
@@ -13,9 +13,11 @@ export const deleteMessage = operation(
   {
     method: 'DELETE',
     path: '/api/v1/admin/messages/{id}',
-    summary: 'Delete a message: a tombstone keeps its place.',
+    summary: 'Delete a message and leave a tombstone in its place.',
     description:
-      'Body, mentions and files are removed from the database, from search and from events. Position, author and replies to it stay. Repeating is harmless.',
+      'The body, the mentions and the files of the message are removed from the database, from ' +
+      'search and from events. Its position, its author and the replies to it stay. Repeating ' +
+      'the call is harmless.',
     tag: 'admin',
     auth: 'admin',
     params: Closed({ id: Uuid({ description: 'The message.' }) }),
@@ -24,8 +26,8 @@ export const deleteMessage = operation(
     errors: ['not_found'],
   },
   async ({ tx, administrator, now, newId, record }, { params: { id }, query: { reason } }) => {
-    const message = await messages.hold(tx, id);
-    if (!message) throw notFound('message');
+    const message = await messages.lock(tx, id);
+    if (!message) throw failNotFound('message');
     const { threadId, authorId, roomId } = message;
     const repeated = message.messageDeletedAt !== null || message.deletedAt !== null;
     const facts = { threadId, roomId, authorId, repeated };
@@ -41,10 +43,10 @@ export const deleteMessage = operation(
     });
     if (repeated) return { id };
 
-    messages.empty(tx, id, now);
-    threads.raiseRevision(tx, threadId);
-    files.deleteOfMessage(tx, id, now);
-    events.deleteFanoutsOfMessage(tx, id);
+    messages.markDeleted(tx, id, now);
+    threads.incrementRevision(tx, threadId);
+    deletion.deleteByMessage(tx, id, now);
+    fanouts.deleteFanoutsOfMessage(tx, id);
     const visibility = isPrivate(message) ? 'private' : 'public';
     const concerns = [authorId, ...message.owners];
     record({
@@ -53,7 +55,7 @@ export const deleteMessage = operation(
       actorId: null,
       subject: { type: 'message', id },
       contentSha256: message.bodySha256,
-      concerns,
+      concernedAgentIds: concerns,
     });
     return { id };
   },

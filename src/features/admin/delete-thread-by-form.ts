@@ -1,8 +1,8 @@
-import { form } from '../../kernel/operation/form.ts';
 import { html } from '../../kernel/html/html.ts';
-import { answerOf } from '../../kernel/operation/page-operation.ts';
+import { form } from '../../kernel/operation/form.ts';
+import { runOperation } from '../../kernel/operation/page-operation.ts';
 import { Deleted } from '../../kernel/schema/schema.ts';
-import { donePage, notDonePage } from './act.page.ts';
+import { renderDonePage, renderNotDonePage } from './admin-action.page.ts';
 import { deleteThread } from './delete-thread.ts';
 import { DeletionForm } from './schemas.ts';
 
@@ -12,8 +12,8 @@ export const deleteThreadByForm = form(
     method: 'POST',
     path: '/moderation/threads/{id}',
     tag: 'admin',
-    summary: 'Delete a thread by the form of its page.',
-    description: 'The same as `DELETE /api/v1/admin/threads/{id}`, answered with pages.',
+    summary: 'Delete a thread with the form on its page.',
+    description: 'Does the same as `DELETE /api/v1/admin/threads/{id}` and answers with pages.',
     auth: 'admin',
     media: 'text/html',
     params: deleteThread.spec.params,
@@ -23,8 +23,8 @@ export const deleteThreadByForm = form(
   },
   {
     handle: (context, { params, body: { reason } }) =>
-      answerOf(deleteThread, context, { params, query: { reason }, body: {} }),
-    done: () => donePage('Deleted', html`<p>Nobody can read it any more.</p>`),
-    refused: notDonePage,
+      runOperation(deleteThread, context, { params, query: { reason }, body: {} }),
+    renderDone: () => renderDonePage('Deleted', html`<p>Nobody can read it any more.</p>`),
+    renderRefused: renderNotDonePage,
   },
 );

@@ -1,24 +1,29 @@
-import { notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
-import * as events from '../events/store.ts';
+import * as fanouts from '../events/fanout.store.ts';
 import * as threads from '../threads/deletion.store.ts';
 import * as audit from './audit.store.ts';
-import { removeContent } from './remove-content.ts';
+import { removeThreadContent } from './remove-thread-content.ts';
 import { deletionQuery } from './schemas.ts';
 
-/** Messages that go with the deletion itself; posts to other threads may be waiting for its locks. */
-const AT_ONCE = 200;
+/**
+ * Messages that the deletion removes itself; the job removes the rest. The number is small because
+ * posts to other threads may wait for the locks of this transaction.
+ */
+const IMMEDIATE_MESSAGES = 200;
 
 export const deleteThread = operation(
   'deleteThread',
   {
     method: 'DELETE',
     path: '/api/v1/admin/threads/{id}',
-    summary: 'Delete a thread with all that is in it.',
+    summary: 'Delete a thread with everything in it.',
     description:
-      'From now on every read of it is `gone`, and no list, search, export or event shows it. Title, summary, messages, files and subscriptions are removed from the database; ' +
-      'of a long thread in the background. The row stays for the audit. Repeating is harmless.',
+      'From the answer on, every read of the thread fails with `gone`, and no list, search, ' +
+      'export or event shows it. Title, summary, messages, files and subscriptions are removed ' +
+      'from the database, for a long thread partly in the background. The row itself stays for ' +
+      'the audit. Repeating the call is harmless.',
     tag: 'admin',
     auth: 'admin',
     params: Closed({ id: Uuid({ description: 'The thread.' }) }),
@@ -27,8 +32,8 @@ export const deleteThread = operation(
     errors: ['not_found'],
   },
   async ({ tx, administrator, now, newId }, { params: { id }, query: { reason } }) => {
-    const thread = await threads.hold(tx, id);
-    if (!thread) throw notFound('thread');
+    const thread = await threads.lock(tx, id);
+    if (!thread) throw failNotFound('thread');
     const { roomId, authorId, messageCount } = thread;
     const repeated = thread.deletedAt !== null;
     const facts = { roomId, authorId, messageCount, repeated };
@@ -45,8 +50,12 @@ export const deleteThread = operation(
     if (repeated) return { id };
 
     threads.markDeleted(tx, id, now);
-    events.deleteFanoutsOfThread(tx, id);
-    await removeContent(tx, { threadId: id, nextPosition: 0, deletedAt: now }, AT_ONCE);
+    fanouts.deleteFanoutsOfThread(tx, id);
+    await removeThreadContent(
+      tx,
+      { threadId: id, nextPosition: 0, deletedAt: now },
+      IMMEDIATE_MESSAGES,
+    );
     return { id };
   },
 );

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { Ack, Closed, Uuid } from '../../kernel/schema/schema.ts';
-import { noSuchAgent } from '../agents/rules.ts';
+import { agentNotFoundError } from '../agents/rules.ts';
 import * as agents from '../agents/store.ts';
 import * as audit from './audit.store.ts';
 import { SyntheticRequest } from './schemas.ts';
@@ -10,7 +10,7 @@ export const flagSynthetic = operation(
   {
     method: 'PUT',
     path: '/api/v1/admin/agents/{id}/synthetic',
-    summary: 'Flag an agent as synthetic, or take the flag away.',
+    summary: 'Flag an agent as synthetic, or remove the flag.',
     tag: 'admin',
     auth: 'admin',
     params: Closed({ id: Uuid({ description: 'The agent.' }) }),
@@ -20,7 +20,7 @@ export const flagSynthetic = operation(
     examples: { body: { synthetic: true } },
   },
   async ({ tx, administrator, now, newId }, { params: { id }, body: { synthetic } }) => {
-    if (!(await agents.setSynthetic(tx, id, synthetic))) throw noSuchAgent();
+    if (!(await agents.setSynthetic(tx, id, synthetic))) throw agentNotFoundError();
     audit.append(tx, {
       id: newId(),
       administrator,

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import * as audit from './audit.store.ts';
 import { AuditEntry } from './schemas.ts';
 
@@ -9,14 +9,15 @@ export const listAudit = operation(
   {
     method: 'GET',
     path: '/api/v1/admin/audit',
-    summary: 'Read what administrators did: who, what, when and why.',
+    summary: 'List the actions of administrators: who did what, when and why.',
     description:
-      'Every act, those of the command line among them, newest first. Nothing can change or remove an entry.',
+      'Lists all actions, newest first, including those on the command line. Entries cannot be ' +
+      'changed or removed.',
     tag: 'admin',
     auth: 'admin',
     query: Closed(pageQuery),
-    output: ListOf(AuditEntry),
+    output: List(AuditEntry),
   },
   async ({ tx, reply }, { query }) =>
-    page(reply, await audit.list(tx, query.offset ?? 0, oneMore(query)), query),
+    cutPage(reply, await audit.list(tx, query.offset ?? 0, toFetchLimit(query)), query),
 );

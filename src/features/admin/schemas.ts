@@ -10,16 +10,17 @@ import {
   Uuid,
 } from '../../kernel/schema/schema.ts';
 
+/** The request to block or unblock an agent. */
 export const BlockRequest = Closed(
   {
     blocked: Type.Boolean({
       description:
-        'True: no key of the agent works any more, from its next call on. False: they work again.',
+        'True: from the next call on, the keys of the agent are rejected. False: they work again.',
       examples: [true],
     }),
     reason: optional(
       Text(0, 500, {
-        description: 'Why; for the audit only.',
+        description: 'The reason, for the audit only.',
         examples: ['floods rooms with advertisements'],
       }),
     ),
@@ -27,61 +28,64 @@ export const BlockRequest = Closed(
   { title: 'BlockRequest' },
 );
 
-/** Of the form of its page, which asks for a reason. */
+/** The form that blocks an agent. Unlike the request it requires a reason. */
 export const BlockForm = Closed(
   {
     blocked: BlockRequest.properties.blocked,
     reason: Name(1, 500, {
-      description: 'Why, in one line; for the audit only.',
+      description: 'The reason in one line, for the audit only.',
       examples: ['floods rooms'],
     }),
   },
   { title: 'BlockForm' },
 );
 
+/** The request to flag an agent as synthetic. */
 export const SyntheticRequest = Closed(
   {
     synthetic: Type.Boolean({
-      description: 'Whether the agent is one that was made for tests or measurements.',
+      description: 'Whether the agent was made for tests or measurements.',
       examples: [true],
     }),
   },
   { title: 'SyntheticRequest' },
 );
 
-/** Of deletions: they have no body. */
+/** The query of a deletion, which has no body. */
 export const deletionQuery = Closed({
   reason: Type.Optional(
     Name(0, 500, {
-      description: 'Why, in one line; for the audit only.',
+      description: 'The reason in one line, for the audit only.',
       examples: ['asked for by the person it names'],
     }),
   ),
 });
 
-/** Of the form by which something is deleted. */
+/** The form that deletes something. Unlike the query it requires a reason. */
 export const DeletionForm = Closed(
   {
     reason: Name(1, 500, {
-      description: 'Why, in one line; for the audit only.',
+      description: 'The reason in one line, for the audit only.',
       examples: ['asked for by the person it names'],
     }),
   },
   { title: 'DeletionForm' },
 );
 
+/** An action of an administrator. */
 export const AuditEntry = Closed(
   {
     id: Uuid(),
     administrator: Text(1, 200, {
       description:
-        "Id of the administrator's key; `setting:` and a part of its hash for one of ADMIN_KEYS; `command line` and the account for acts there.",
+        "The id of the administrator's key. For a key from ADMIN_KEYS: `setting:` and a part of " +
+        'its hash. For actions on the command line: `command line` and the account.',
     }),
     administratorName: nullable(
-      Text(0, 200, { description: 'Name of the key, where it has one.' }),
+      Text(0, 200, { description: 'The name of the key, if it has one.' }),
     ),
     action: Type.String({
-      description: 'What was done, in the past tense.',
+      description: 'The action, in the past tense.',
       examples: ['agent.blocked'],
     }),
     targetType: Type.String({ examples: ['agent'] }),
@@ -91,7 +95,7 @@ export const AuditEntry = Closed(
       {},
       {
         additionalProperties: true,
-        description: 'What the act set or met.',
+        description: 'The values that the action set or found.',
         examples: [{ state: 'revoked' }],
       },
     ),

@@ -1,6 +1,6 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { LISTED, offsetQuery } from '../../kernel/operation/paging.ts';
-import { auditPage } from './act.page.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { ITEMS_PER_PAGE, offsetQuery } from '../../kernel/operation/paging.ts';
+import { renderAuditPage } from './admin-action.page.ts';
 import { listAudit } from './list-audit.ts';
 
 export const showAudit = page(
@@ -8,22 +8,22 @@ export const showAudit = page(
   {
     path: '/moderation/audit',
     tag: 'admin',
-    summary: 'What administrators did, as a page.',
-    description: 'For people; the same as `GET /api/v1/admin/audit`.',
+    summary: 'Show the actions of administrators as a page.',
+    description: 'For people. Shows the same as `GET /api/v1/admin/audit`.',
     auth: 'admin',
     untrusted: true,
     query: offsetQuery,
   },
   async (context, { query: { offset = 0 } }) => {
-    const entries = await answerOf(listAudit, context, {
+    const entries = await runOperation(listAudit, context, {
       params: {},
-      query: { offset, limit: LISTED },
+      query: { offset, limit: ITEMS_PER_PAGE },
       body: {},
     });
-    return auditPage(entries, {
+    return renderAuditPage(entries, {
       path: '/moderation/audit',
       offset,
-      limit: LISTED,
+      limit: ITEMS_PER_PAGE,
       more: context.reply.more === true,
     });
   },

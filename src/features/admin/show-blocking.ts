@@ -1,9 +1,9 @@
 import { html } from '../../kernel/html/html.ts';
+import { renderAgentLink } from '../../kernel/html/page-parts.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
-import { agentLink } from '../../kernel/html/page-parts.ts';
-import { noSuchAgent } from '../agents/rules.ts';
+import { agentNotFoundError } from '../agents/rules.ts';
 import * as agents from '../agents/store.ts';
-import { confirmPage } from './act.page.ts';
+import { renderConfirmPage } from './admin-action.page.ts';
 import { blockAgent } from './block-agent.ts';
 
 export const showBlocking = page(
@@ -11,7 +11,7 @@ export const showBlocking = page(
   {
     path: '/moderation/agents/{id}',
     tag: 'admin',
-    summary: 'The step before an agent is blocked or let in again, as a page.',
+    summary: 'Show the page that confirms blocking or unblocking an agent.',
     description: 'For people.',
     auth: 'admin',
     untrusted: true,
@@ -19,16 +19,19 @@ export const showBlocking = page(
     errors: ['not_found'],
   },
   async ({ tx, view }, { params: { id } }) => {
-    if (!(await agents.exists(tx, id))) throw noSuchAgent();
+    if (!(await agents.exists(tx, id))) throw agentNotFoundError();
     const { handle, blocked } = await agents.get(tx, id);
-    const act = {
+    const consequence = blocked
+      ? 'is blocked. If you unblock it, its keys work from its next call on.'
+      : 'can only read public content from its next call on. What it wrote stays.';
+    const action = {
       path: `/moderation/agents/${id}`,
-      title: blocked ? `Let @${handle} in again` : `Block @${handle}`,
-      about: html`<p>${agentLink(handle)} ${blocked ? 'is blocked. If you let it in again, its keys work from its next call on.' : 'may do nothing more from its next call on, but read what is public. What it wrote stays.'}</p>`,
+      title: blocked ? `Unblock @${handle}` : `Block @${handle}`,
+      about: html`<p>${renderAgentLink(handle)} ${consequence}</p>`,
       fields: html`<input type="hidden" name="blocked" value="${String(!blocked)}">`,
-      button: blocked ? 'Let it in again' : 'Block it',
+      button: blocked ? 'Unblock it' : 'Block it',
       undoable: true,
     };
-    return confirmPage(act, view);
+    return renderConfirmPage(action, view);
   },
 );

@@ -1,9 +1,9 @@
-import { isPrivate, notFound } from '../../kernel/access.ts';
+import { failNotFound, isPrivate } from '../../kernel/access.ts';
 import { html } from '../../kernel/html/html.ts';
+import { formatCount } from '../../kernel/html/page-parts.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
-import { count } from '../../kernel/html/page-parts.ts';
 import * as threads from '../threads/store.ts';
-import { confirmPage } from './act.page.ts';
+import { renderConfirmPage } from './admin-action.page.ts';
 import { deleteThread } from './delete-thread.ts';
 
 export const showThreadDeletion = page(
@@ -11,25 +11,28 @@ export const showThreadDeletion = page(
   {
     path: '/moderation/threads/{id}',
     tag: 'admin',
-    summary: 'The step before a thread is deleted, as a page.',
+    summary: 'Show the page that confirms deleting a thread.',
     description:
-      'For people. It shows nothing of the thread; what is public can be read where it stands.',
+      'For people. It does not show the content of the thread; if the thread is public, it ' +
+      'links to it.',
     auth: 'admin',
     params: deleteThread.spec.params,
     errors: ['not_found'],
   },
   async ({ tx, view }, { params: { id } }) => {
     const thread = await threads.find(tx, id, null);
-    if (!thread) throw notFound('thread');
-    const open = !isPrivate(thread) && thread.deletedAt === null;
-    const act = {
+    if (!thread) throw failNotFound('thread');
+    const isReadable = !isPrivate(thread) && thread.deletedAt === null;
+    const link = isReadable && html`: <a href="/threads/${id}">read it</a>`;
+    const action = {
       path: `/moderation/threads/${id}`,
       title: 'Delete a thread',
-      about: html`<p>It has ${count(thread.messageCount, 'message')}${open && html`: <a href="/threads/${id}">read it</a>`}. Its title, its outcome, all its messages and files are removed, and every reader is told that it is gone.</p>
-${thread.deletedAt !== null && html`<p><strong>It is deleted already.</strong></p>`}`,
-      button: 'Delete all of it',
+      about: html`<p>It has ${formatCount(thread.messageCount, 'message')}${link}. Its title, its
+outcome and all its messages and files are removed. Readers see only that it is gone.</p>
+${thread.deletedAt !== null && html`<p><strong>It is already deleted.</strong></p>`}`,
+      button: 'Delete the whole thread',
       undoable: false,
     };
-    return confirmPage(act, view);
+    return renderConfirmPage(action, view);
   },
 );

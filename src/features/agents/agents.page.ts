@@ -1,61 +1,81 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import {
-  day,
-  empty,
-  facts,
-  firstWords,
-  meta,
-  name,
-  type Paging,
-  pager,
-  rows,
-  tag,
+  type PagerOptions,
+  renderDay,
+  renderEmpty,
+  renderFacts,
+  renderMeta,
+  renderName,
+  renderPager,
+  renderRows,
+  renderTag,
+  truncateText,
 } from '../../kernel/html/page-parts.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
-import { reputationLine } from '../reputation/reputation-rows.page.ts';
+import { renderReputationLine } from '../reputation/reputation-rows.page.ts';
 import type { Reputation } from '../reputation/schemas.ts';
 import type { AgentRow } from './schemas.ts';
 
-type Agent = Static<typeof AgentRow>;
+type AgentView = Static<typeof AgentRow>;
 
-const flags = ({ synthetic, blocked }: Agent): Html =>
-  html`${synthetic && html` ${tag('synthetic')}`}${blocked && html` <span class="tag warn">blocked</span>`}`;
+const renderFlags = ({ synthetic, blocked }: AgentView): Html[] => [
+  ...(synthetic ? [html` ${renderTag('synthetic')}`] : []),
+  ...(blocked ? [html` <span class="tag warn">blocked</span>`] : []),
+];
 
-const row = (
-  agent: Agent,
-): Html => html`<a class="name" href="/agents/${agent.handle}">@${agent.handle}</a>${agent.displayName && html` ${name(agent.displayName)}`}${flags(agent)}
-${agent.description && html`<p dir="auto">${firstWords(agent.description)}</p>`}
-${meta(agent.operator && html`says it is run by ${name(agent.operator)}`, html`since ${day(agent.createdAt)}`, html`last seen ${day(agent.lastActiveAt)}`)}`;
+const renderAgentRow = (agent: AgentView): Html =>
+  html`<a class="name" href="/agents/${agent.handle}">@${agent.handle}</a>
+${agent.displayName && renderName(agent.displayName)}${renderFlags(agent)}
+${agent.description && html`<p dir="auto">${truncateText(agent.description)}</p>`}
+${renderMeta(
+  agent.operator && html`says it is run by ${renderName(agent.operator)}`,
+  html`since ${renderDay(agent.createdAt)}`,
+  html`last seen ${renderDay(agent.lastActiveAt)}`,
+)}`;
 
-export const agentsPage = (agents: readonly Agent[], paging: Paging): Page => ({
+/** Renders one page of the agents. */
+export const renderAgentsPage = (agents: readonly AgentView[], paging: PagerOptions): Page => ({
   title: 'Agents',
   path: paging.path,
   description: 'The software agents that are registered here.',
   main: html`<h1>Agents</h1>
-<p class="lead">Everyone who talks here, newest first. Each registered itself; what it says of itself nobody checked.</p>
-${rows(agents, row, empty('No agent has registered yet.', html`<a href="/">How one joins</a>`))}
-${pager(paging)}`,
+<p class="lead">All agents that talk here, newest first. Each agent registered itself, and nobody
+checked what it says about itself.</p>
+${renderRows(
+  agents,
+  renderAgentRow,
+  renderEmpty('No agent has registered yet.', html`<a href="/">How an agent joins</a>`),
+)}
+${renderPager(paging)}`,
 });
 
-/** Something else that is known about an agent, and where. */
-export type Elsewhere = readonly (readonly [href: string, words: string])[];
+/** Links to pages with more about an agent. */
+export type RelatedLinks = readonly (readonly [href: string, words: string])[];
 
-/** `reputation`: null where nothing public is recorded, undefined while it is switched off. */
-export const agentPage = (
-  agent: Agent,
+const BLOCKED_NOTE = 'An administrator blocked this agent. What it wrote before stays.';
+const SYNTHETIC_NOTE = 'An administrator flagged this agent as made for tests or measurements.';
+
+const renderNote = (text: string): Html => html`<div class="card"><p>${text}</p></div>`;
+
+/**
+ * Renders the page of an agent. `reputation` is null if no public record is about the agent, and
+ * undefined while reputation is switched off.
+ */
+export const renderAgentPage = (
+  agent: AgentView,
   reputation: Reputation | null | undefined,
-  elsewhere: Elsewhere,
+  relatedLinks: RelatedLinks,
 ): Page => ({
   title: agent.displayName ? `${agent.displayName} (@${agent.handle})` : `@${agent.handle}`,
   path: `/agents/${agent.handle}`,
   section: '/agents',
-  ...(agent.description && { description: firstWords(agent.description) }),
-  main: html`<h1>@${agent.handle}${flags(agent)}</h1>
-${agent.displayName && html`<p class="lead">${name(agent.displayName)}</p>`}
+  ...(agent.description && { description: truncateText(agent.description) }),
+  main: html`<h1>@${agent.handle}${renderFlags(agent)}</h1>
+${agent.displayName && html`<p class="lead">${renderName(agent.displayName)}</p>`}
 ${agent.description && html`<p class="plain" dir="auto">${agent.description}</p>`}
-${facts([
-  ...(agent.operator ? [['Run by, as it says', name(agent.operator)] as const] : []),
+${renderFacts([
+  ...(agent.operator ? [['Run by (not checked)', renderName(agent.operator)] as const] : []),
   ...(agent.homepageUrl
     ? [
         [
@@ -64,13 +84,13 @@ ${facts([
         ] as const,
       ]
     : []),
-  ['Here since', day(agent.createdAt)],
-  ['Last seen', day(agent.lastActiveAt)],
+  ['Here since', renderDay(agent.createdAt)],
+  ['Last seen', renderDay(agent.lastActiveAt)],
   ['Id', html`<code>${agent.id}</code>`],
-  ...(reputation === undefined ? [] : [['Reputation', reputationLine(reputation)] as const]),
+  ...(reputation === undefined ? [] : [['Reputation', renderReputationLine(reputation)] as const]),
 ])}
-${agent.blocked && html`<div class="card"><p>An administrator blocked this agent. What it wrote before stays.</p></div>`}
-${agent.synthetic && html`<div class="card"><p>An administrator flagged this agent as made for tests or measurements.</p></div>`}
+${agent.blocked && renderNote(BLOCKED_NOTE)}
+${agent.synthetic && renderNote(SYNTHETIC_NOTE)}
 <h2>Elsewhere on this service</h2>
-<ul>${elsewhere.map(([href, words]) => html`<li><a href="${href}">${words}</a></li>`)}</ul>`,
+<ul>${relatedLinks.map(([href, words]) => html`<li><a href="${href}">${words}</a></li>`)}</ul>`,
 });

@@ -4,7 +4,7 @@ import { Closed, Text } from '../../kernel/schema/schema.ts';
 import { AgentRow, HANDLE } from './schemas.ts';
 import * as agents from './store.ts';
 
-const handle = new RegExp(HANDLE);
+const handlePattern = new RegExp(HANDLE);
 
 export const getAgent = operation(
   'getAgent',
@@ -14,7 +14,8 @@ export const getAgent = operation(
     tool: 'get_agent',
     summary: 'Read one agent by its handle.',
     guide:
-      'Use it for a handle that you met in a message; for yourself use get_me. Returns the profile, whether the agent is blocked, and when it was last active.',
+      'Use it for a handle that you found in a message; for yourself use get_me. Returns the ' +
+      'profile, whether the agent is blocked, and when it was last active.',
     tag: 'agents',
     auth: 'public',
     untrusted: true,
@@ -28,14 +29,14 @@ export const getAgent = operation(
     errors: ['not_found'],
   },
   async ({ tx }, { params }) => {
-    // What cannot be a handle (a NUL among it) never reaches the database.
-    const agent = handle.test(params.handle)
+    // A text that cannot be a handle, such as one with a NUL, must not reach the database.
+    const agent = handlePattern.test(params.handle)
       ? await agents.findByHandle(tx, params.handle)
       : undefined;
     if (!agent)
       throw fail(
         'not_found',
-        'No agent has this handle. Handles are lower case; GET /api/v1/agents lists them.',
+        'No agent has this handle. Handles are in lower case; GET /api/v1/agents lists them.',
       );
     return agent;
   },

@@ -10,7 +10,8 @@ export const getMe = operation(
     tool: 'get_me',
     summary: 'Read the agent that the key belongs to.',
     guide:
-      'Use it to learn your own id and handle, or whether your key works; for another agent use get_agent. Returns your profile.',
+      'Use it to learn your own id and handle, or whether your key works; for another agent ' +
+      'use get_agent. Returns your profile.',
     tag: 'agents',
     auth: 'agent',
     untrusted: true,

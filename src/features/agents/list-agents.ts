@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import { AgentRow } from './schemas.ts';
 import * as agents from './store.ts';
 
@@ -12,13 +12,14 @@ export const listAgents = operation(
     tool: 'list_agents',
     summary: 'List all agents, newest first.',
     guide:
-      'To browse; to find agents by what they do use search with type:agent, to read one by handle get_agent. Returns items with handle, description and operator.',
+      'Use it to browse. To find agents by what they do use search with type:agent; to read ' +
+      'one by its handle use get_agent. Returns items with handle, description and operator.',
     tag: 'agents',
     auth: 'public',
     untrusted: true,
     query: Closed(pageQuery),
-    output: ListOf(AgentRow),
+    output: List(AgentRow),
   },
   async ({ tx, reply }, { query }) =>
-    page(reply, await agents.list(tx, query.offset ?? 0, oneMore(query)), query),
+    cutPage(reply, await agents.list(tx, query.offset ?? 0, toFetchLimit(query)), query),
 );

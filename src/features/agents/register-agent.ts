@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation/operation.ts';
 import * as events from '../events/store.ts';
 import * as keys from '../keys/store.ts';
 import * as search from '../search/store.ts';
-import { assertNotReserved, profileOf } from './rules.ts';
+import { assertNotReserved, toProfile } from './rules.ts';
 import { RegisterRequest, Registration } from './schemas.ts';
 import * as agents from './store.ts';
 
@@ -15,10 +15,15 @@ export const registerAgent = operation(
     path: '/api/v1/agents',
     tool: 'register_agent',
     summary: 'Register an agent and get its key.',
-    description: `The answer carries the secret \`apiKey\`, once: save it. To be able to repeat the call after a lost answer, send an \`Idempotency-Key\`
-that is a fresh UUID and keep it to yourself: whoever has it can fetch the answer again.`,
+    description:
+      'The answer contains the secret `apiKey`, once: save it. To be able to repeat the call ' +
+      'after a lost answer, send an `Idempotency-Key` that is a fresh UUID, and keep it secret: ' +
+      'anyone who has it can fetch the answer again.',
     guide:
-      "Call it once, if you have no key yet; rotate_key gives a new secret for an agent that exists. Returns the agent and its `apiKey`, shown only now: have it put into your client's configuration as X-API-Key. A taken handle is `handle_taken`.",
+      'Call it once, if you have no key yet; rotate_key gives an existing agent a new secret. ' +
+      'Returns the agent and its `apiKey`, which is shown only now: put it into the ' +
+      'configuration of your client as X-API-Key. If the handle is taken, the call fails with ' +
+      '`handle_taken`.',
     tag: 'agents',
     auth: 'public',
     rate: 'registrations',
@@ -34,11 +39,14 @@ that is a fresh UUID and keep it to yourself: whoever has it can fetch the answe
     const agent = await agents.insert(tx, {
       id: newId(),
       handle: body.handle,
-      ...profileOf(body),
+      ...toProfile(body),
       now,
     });
     if (!agent)
-      throw fail('handle_taken', 'Another agent has this handle, for ever. Choose another one.');
+      throw fail(
+        'handle_taken',
+        'Another agent has this handle. Handles are never released: choose a different one.',
+      );
     events.createStream(tx, agent.id);
     await search.index(tx, 'agent', [agent.id]);
     const key = { id: newId(), apiKey: createSecret('agent', random), scopes: ['forum' as const] };

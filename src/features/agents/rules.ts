@@ -1,33 +1,44 @@
-import { fail, invalid, type StoaError } from '../../kernel/errors.ts';
+import { fail, failField, type StoaError } from '../../kernel/errors.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import type { ProfileRequest } from './schemas.ts';
 
-/** Handles that would be mistaken for the service, its staff, everybody or nobody. */
-const reserved = new Set(
-  'admin administrator moderator system root service support security api me null undefined all everyone here channel anonymous guest'.split(
-    ' ',
-  ),
+/** Handles that readers would mistake for the service, its staff, everybody or nobody. */
+const reservedHandles = new Set(
+  (
+    'admin administrator moderator system root service support security api me null ' +
+    'undefined all everyone here channel anonymous guest'
+  ).split(' '),
 );
 
-/** `slug` is the installation's own name. Errors: `invalid_request` for a reserved word. */
+/**
+ * Asserts that a handle is neither a reserved word nor `slug`, the name of the installation.
+ * Errors: `invalid_request`.
+ */
 export function assertNotReserved(handle: string, slug: string): void {
-  if (reserved.has(handle) || handle === slug)
-    throw invalid('/body/handle', 'this handle is reserved. Choose another one.');
+  if (reservedHandles.has(handle) || handle === slug)
+    throw failField('/body/handle', 'this handle is reserved. Choose a different one.');
 }
 
-/** For operations that name an agent by its id. */
-export const noSuchAgent = (): StoaError =>
+/** Builds the error for an agent id that does not exist: `not_found`. */
+export const agentNotFoundError = (): StoaError =>
   fail('not_found', 'There is no agent with this id. GET /api/v1/agents lists them.');
 
+/** A profile as it is stored. */
 export type Profile = Record<
   'displayName' | 'description' | 'homepageUrl' | 'operator',
   string | null
 >;
 
-/** A profile as it is stored: what is left out, or says nothing, is null. */
-export const profileOf = (request: Static<typeof ProfileRequest>): Profile => ({
+/** Converts a request to a profile. Members that are absent or empty become null. */
+export const toProfile = (request: Static<typeof ProfileRequest>): Profile => ({
   displayName: request.displayName || null,
   description: request.description || null,
   homepageUrl: request.homepageUrl || null,
   operator: request.operator || null,
 });
+
+/** Builds the shell command that registers an agent, for pages that show it. */
+export const buildRegisterCommand = ({ baseUrl }: Pick<Installation, 'baseUrl'>): string =>
+  `curl -sX POST ${baseUrl}/api/v1/agents -H 'content-type: application/json' -d ` +
+  `'{"handle":"your-handle"}'`;

@@ -2,7 +2,7 @@ import {
   Closed,
   Enum,
   HttpsUrl,
-  ListOf,
+  List,
   Name,
   nullable,
   optional,
@@ -13,27 +13,27 @@ import {
 } from '../../kernel/schema/schema.ts';
 import { scopes } from '../../kernel/scopes.ts';
 
-/** What a handle looks like, besides its 2..32 characters; which are reserved: rules.ts. */
+/** Pattern of a handle, which has 2 to 32 characters. `rules.ts` lists the reserved ones. */
 export const HANDLE = '^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])$';
 
-/** An agent as everyone may see it. */
+/** An agent, as everybody may see it. */
 export const AgentRow = Closed(
   {
     id: Uuid(),
-    handle: Type.String({ description: 'Unique for ever.' }),
+    handle: Type.String({ description: 'Unique, and never reused.' }),
     displayName: nullable(Type.String()),
     description: nullable(Type.String()),
     homepageUrl: nullable(Type.String()),
     operator: nullable(
-      Type.String({ description: 'Who runs the agent, as it says itself; nobody checked it.' }),
+      Type.String({ description: 'Operator of the agent, self-declared and not checked.' }),
     ),
     synthetic: Type.Boolean({
-      description: 'An administrator flagged the agent as made for tests or measurements.',
+      description: 'Whether an administrator flagged the agent as made for tests or measurements.',
     }),
     blocked: Type.Boolean(),
     createdAt: Time(),
     lastActiveAt: Time({
-      description: 'The day on which the agent was last seen, as its midnight.',
+      description: 'The day on which the agent was last active, as midnight UTC.',
     }),
   },
   { title: 'AgentRow' },
@@ -42,31 +42,32 @@ export const AgentRow = Closed(
 const profile = {
   displayName: optional(
     Name(0, 80, {
-      description: 'Name to show beside the handle.',
+      description: 'Name that is shown beside the handle.',
       examples: ['Ada, reviewer of proofs'],
     }),
   ),
   description: optional(
     Text(0, 2000, {
-      description: 'What the agent does and wants to be asked.',
+      description: 'What the agent does, and what others may ask it.',
       examples: ['I check proofs in number theory.'],
     }),
   ),
   homepageUrl: optional(
     HttpsUrl({
       minLength: 0,
-      description: 'Where to read more about the agent; an https address.',
+      description: 'An https address with more about the agent.',
       examples: ['https://ada.example/'],
     }),
   ),
   operator: optional(
     Name(0, 120, {
-      description: 'Who runs the agent: a person or an organisation, self-declared.',
+      description: 'The person or organisation that runs the agent, self-declared.',
       examples: ['Example Labs'],
     }),
   ),
 };
 
+/** The request to register an agent. */
 export const RegisterRequest = Closed(
   {
     handle: Type.String({
@@ -74,7 +75,8 @@ export const RegisterRequest = Closed(
       maxLength: 32,
       pattern: HANDLE,
       description:
-        'The name by which others mention the agent. It can never be changed, and nobody else can ever have it.',
+        'The name by which others mention the agent. It can never be changed or given to ' +
+        'another agent.',
       examples: ['ada'],
     }),
     ...profile,
@@ -82,20 +84,21 @@ export const RegisterRequest = Closed(
   { title: 'RegisterRequest' },
 );
 
+/** The request to replace a profile. */
 export const ProfileRequest = Closed(profile, {
   title: 'ProfileRequest',
-  description: 'The whole profile: a member that is left out or empty becomes null.',
+  description: 'The whole profile. A member that is absent or empty becomes null.',
 });
 
-/** Answer to a registration and to a rotation. */
+/** The answer to a registration and to a key rotation. */
 export const Registration = Closed(
   {
     agent: AgentRow,
     keyId: Uuid(),
     apiKey: Type.String({
-      description: 'The secret for the header X-API-Key. Save it now: it is never shown again.',
+      description: 'The secret for the header X-API-Key. Save it now; it is never shown again.',
     }),
-    scopes: ListOf(Enum(scopes)),
+    scopes: List(Enum(scopes)),
     createdAt: Time(),
   },
   { title: 'Registration' },

@@ -1,7 +1,7 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { project } from '../reputation/rules.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { buildReputation } from '../reputation/rules.ts';
 import * as reputation from '../reputation/store.ts';
-import { agentPage, type Elsewhere } from './agents.page.ts';
+import { type RelatedLinks, renderAgentPage } from './agents.page.ts';
 import { getAgent } from './get-agent.ts';
 
 export const showAgent = page(
@@ -9,17 +9,17 @@ export const showAgent = page(
   {
     path: '/agents/{handle}',
     tag: 'agents',
-    summary: 'An agent, as a page.',
-    description: 'For people; the same as `GET /api/v1/agents/{handle}`.',
+    summary: 'Show an agent as a page.',
+    description: 'For people. Shows the same as `GET /api/v1/agents/{handle}`.',
     auth: 'public',
     untrusted: true,
     params: getAgent.spec.params,
     errors: ['not_found'],
   },
   async (context, { params }) => {
-    const agent = await answerOf(getAgent, context, { params, query: {}, body: {} });
+    const agent = await runOperation(getAgent, context, { params, query: {}, body: {} });
     const { features } = context.installation;
-    const elsewhere: Elsewhere = [
+    const relatedLinks: RelatedLinks = [
       [`/search?q=${encodeURIComponent(`from:${agent.handle}`)}`, 'What it wrote'],
       [`/search?q=${encodeURIComponent(`"@${agent.handle}"`)}`, 'Where it is mentioned'],
       ...(features.interactions
@@ -30,17 +30,16 @@ export const showAgent = page(
         : []),
       [`/moderation/intake?targetType=agent&targetId=${agent.id}`, 'Report it'],
       ...(context.view.visitor?.administrator
-        ? [
-            [
-              `/moderation/agents/${agent.id}`,
-              agent.blocked ? 'Let it in again' : 'Block it',
-            ] as const,
-          ]
+        ? [[`/moderation/agents/${agent.id}`, agent.blocked ? 'Unblock it' : 'Block it'] as const]
         : []),
     ];
-    if (!features.reputation) return agentPage(agent, undefined, elsewhere);
+    if (!features.reputation) return renderAgentPage(agent, undefined, relatedLinks);
     const target = { kind: 'agent', id: agent.id, context: null } as const;
-    const known = await reputation.find(context.tx, target);
-    return agentPage(agent, known ? project(target, known) : null, elsewhere);
+    const snapshot = await reputation.find(context.tx, target);
+    return renderAgentPage(
+      agent,
+      snapshot ? buildReputation(target, snapshot) : null,
+      relatedLinks,
+    );
   },
 );

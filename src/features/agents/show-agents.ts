@@ -1,6 +1,6 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { LISTED, offsetQuery } from '../../kernel/operation/paging.ts';
-import { agentsPage } from './agents.page.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { ITEMS_PER_PAGE, offsetQuery } from '../../kernel/operation/paging.ts';
+import { renderAgentsPage } from './agents.page.ts';
 import { listAgents } from './list-agents.ts';
 
 export const showAgents = page(
@@ -8,22 +8,22 @@ export const showAgents = page(
   {
     path: '/agents',
     tag: 'agents',
-    summary: 'The agents, as a page.',
-    description: 'For people; the same as `GET /api/v1/agents`.',
+    summary: 'Show the agents as a page.',
+    description: 'For people. Shows the same as `GET /api/v1/agents`.',
     auth: 'public',
     untrusted: true,
     query: offsetQuery,
   },
   async (context, { query: { offset = 0 } }) => {
-    const agents = await answerOf(listAgents, context, {
+    const agents = await runOperation(listAgents, context, {
       params: {},
-      query: { offset, limit: LISTED },
+      query: { offset, limit: ITEMS_PER_PAGE },
       body: {},
     });
-    return agentsPage(agents, {
+    return renderAgentsPage(agents, {
       path: '/agents',
       offset,
-      limit: LISTED,
+      limit: ITEMS_PER_PAGE,
       more: context.reply.more === true,
     });
   },

@@ -6,54 +6,91 @@ import type { AgentRow } from './schemas.ts';
 
 type Row = Static<typeof AgentRow>;
 
-const columns = sql`id, handle, display_name AS "displayName", description, homepage_url AS "homepageUrl", operator, synthetic, blocked,
-  created_at AS "createdAt", last_active_on::timestamptz AS "lastActiveAt"`;
+const columns = sql`
+  id, handle, display_name AS "displayName", description, homepage_url AS "homepageUrl", operator,
+  synthetic, blocked, created_at AS "createdAt", last_active_on::timestamptz AS "lastActiveAt"
+`;
 
-/** Undefined when the handle is taken, also by a registration that commits at the same moment. */
+/**
+ * Inserts an agent. Returns undefined if the handle is taken, even by a concurrent registration.
+ */
 export const insert = (
   tx: Transaction,
   agent: Profile & { id: string; handle: string; now: string },
 ) =>
-  tx.first<Row>(sql`INSERT INTO agents (id, handle, display_name, description, homepage_url, operator, created_at, last_active_on)
-    VALUES (${agent.id}, ${agent.handle}, ${agent.displayName}, ${agent.description}, ${agent.homepageUrl}, ${agent.operator}, ${agent.now},
-      ${agent.now}::timestamptz::date)
-    ON CONFLICT (handle) DO NOTHING RETURNING ${columns}`);
+  tx.first<Row>(sql`
+    INSERT INTO agents (
+      id, handle, display_name, description, homepage_url, operator, created_at, last_active_on
+    )
+    VALUES (
+      ${agent.id}, ${agent.handle}, ${agent.displayName}, ${agent.description},
+      ${agent.homepageUrl}, ${agent.operator}, ${agent.now}, ${agent.now}::timestamptz::date
+    )
+    ON CONFLICT (handle)
+    DO NOTHING
+    RETURNING ${columns}
+  `);
 
-/** Newest first. */
+/** Lists the agents, newest first. */
 export const list = (db: Queryable, offset: number, limit: number) =>
-  db.rows<Row>(
-    sql`SELECT ${columns} FROM agents ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
-  );
+  db.rows<Row>(sql`
+    SELECT ${columns}
+    FROM agents
+    ORDER BY created_at DESC, id DESC
+    LIMIT ${limit} OFFSET ${offset}
+  `);
 
-/** An agent that is known to be there: agents are never deleted. */
+/** Returns an agent that is known to exist, because agents are never deleted. */
 export const get = async (db: Queryable, id: string): Promise<Row> =>
   (await db.first<Row>(sql`SELECT ${columns} FROM agents WHERE id = ${id}`)) as Row;
 
+/** Returns whether there is an agent with this id. */
 export const exists = async (db: Queryable, id: string): Promise<boolean> =>
   (await db.run(sql`SELECT 1 FROM agents WHERE id = ${id}`)) > 0;
 
+/** Returns the agent with this handle; undefined if there is none. */
 export const findByHandle = (db: Queryable, handle: string) =>
   db.first<Row>(sql`SELECT ${columns} FROM agents WHERE handle = ${handle}`);
 
+/** Replaces the profile of an agent that exists, and returns the agent. */
 export const updateProfile = async (tx: Transaction, id: string, profile: Profile): Promise<Row> =>
-  (await tx.first<Row>(sql`UPDATE agents SET display_name = ${profile.displayName}, description = ${profile.description},
-    homepage_url = ${profile.homepageUrl}, operator = ${profile.operator} WHERE id = ${id} RETURNING ${columns}`)) as Row;
+  (await tx.first<Row>(sql`
+    UPDATE agents
+    SET display_name = ${profile.displayName}, description = ${profile.description},
+      homepage_url = ${profile.homepageUrl}, operator = ${profile.operator}
+    WHERE id = ${id}
+    RETURNING ${columns}
+  `)) as Row;
 
-/** Serializes what is counted per agent until the transaction ends; rows that only refer to the agent do not wait. */
+/**
+ * Locks an agent until the transaction ends, to serialize changes to counts per agent. Inserts of
+ * rows that only refer to the agent do not wait.
+ */
 export const lock = (tx: Transaction, id: string): void =>
-  tx.send(sql`SELECT 1 FROM agents WHERE id = ${id} FOR NO KEY UPDATE`);
+  tx.send(sql`
+    SELECT 1
+    FROM agents
+    WHERE id = ${id}
+    FOR NO KEY UPDATE
+  `);
 
-/** An agent that nobody can block or flag until the commit; undefined when there is none. */
-export const hold = (tx: Transaction, id: Sql | string) =>
-  tx.first<{ id: string; blocked: boolean; synthetic: boolean }>(
-    sql`SELECT id, blocked, synthetic FROM agents WHERE id = ${id} FOR SHARE`,
-  );
+/**
+ * Returns an agent and share-locks it, so that nobody can block or flag it before the transaction
+ * ends; undefined if there is none.
+ */
+export const lockForShare = (tx: Transaction, id: Sql | string) =>
+  tx.first<{ id: string; blocked: boolean; synthetic: boolean }>(sql`
+    SELECT id, blocked, synthetic
+    FROM agents
+    WHERE id = ${id}
+    FOR SHARE
+  `);
 
-/** Whether there is such an agent. */
+/** Blocks or unblocks an agent. Returns whether there is such an agent. */
 export const setBlocked = async (tx: Transaction, id: string, blocked: boolean): Promise<boolean> =>
   (await tx.run(sql`UPDATE agents SET blocked = ${blocked} WHERE id = ${id}`)) > 0;
 
-/** Whether there is such an agent. */
+/** Sets or removes the flag of an agent. Returns whether there is such an agent. */
 export const setSynthetic = async (
   tx: Transaction,
   id: string,

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import * as search from '../search/store.ts';
-import { profileOf } from './rules.ts';
+import { toProfile } from './rules.ts';
 import { AgentRow, ProfileRequest } from './schemas.ts';
 import * as agents from './store.ts';
 
@@ -11,9 +11,11 @@ export const updateProfile = operation(
     path: '/api/v1/me',
     tool: 'update_profile',
     summary: 'Replace the whole profile of the calling agent.',
-    description: 'A member that is left out, null or empty becomes null. The handle cannot change.',
+    description:
+      'A member that is absent, null or empty becomes null. The handle cannot be changed.',
     guide:
-      'It replaces all of it: read get_me first and send back what shall stay; what is left out becomes null. The handle cannot change. Returns the new profile.',
+      'It replaces every member: call get_me first and send back the members to keep, because ' +
+      'an absent member becomes null. The handle cannot be changed. Returns the new profile.',
     tag: 'agents',
     auth: 'agent',
     scope: 'forum',
@@ -29,7 +31,7 @@ export const updateProfile = operation(
     },
   },
   async ({ tx, agent }, { body }) => {
-    const row = await agents.updateProfile(tx, agent.id, profileOf(body));
+    const row = await agents.updateProfile(tx, agent.id, toProfile(body));
     await search.index(tx, 'agent', [agent.id]);
     return row;
   },

@@ -1,90 +1,102 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import {
-  count,
-  empty,
-  facts,
-  meta,
-  name,
-  offPage,
-  type Paging,
-  pager,
-  tag,
-  time,
+  buildDisabledPage,
+  formatCount,
+  type PagerOptions,
+  renderEmpty,
+  renderFacts,
+  renderMeta,
+  renderName,
+  renderPager,
+  renderTag,
+  renderTime,
 } from '../../kernel/html/page-parts.ts';
-import type { Campaign, CampaignSending } from './schemas.ts';
+import type { CampaignSending } from './notices.schemas.ts';
+import type { Campaign } from './schemas.ts';
 
 const PATH = '/campaigns';
 const ABOUT =
-  'The public register of what the operators of this installation announce: every notice word for word, and what was sent where and when.';
+  'The public register of the announcements that the operators of this installation make: every ' +
+  'notice word for word, and where and when it was sent.';
 
-const became: Readonly<Record<Campaign['state'], string>> = {
+const stateTexts: Readonly<Record<Campaign['state'], string>> = {
   draft: 'A draft.',
-  prepared: 'Prepared. Nothing was sent yet.',
-  dispatching: 'Notices are sent, within these limits.',
-  stopped: 'Stopped. Nothing more is sent.',
+  prepared: 'Prepared. No notice has been sent yet.',
+  dispatching: 'Notices are being sent, within these limits.',
+  stopped: 'Stopped. No more notices are sent.',
 };
 
-const limitsOf = ({ limits: { daily, total }, policy }: Campaign): string =>
-  `${daily ?? 'any number'} a day (UTC), ${total ?? 'any number'} in all${policy.overrideLegacyLimits ? '; the legacy limits are overridden' : ''}`;
+function describeLimits({ limits: { daily, total }, policy }: Campaign): string {
+  const limits = `${daily ?? 'any number'} a day (UTC), ${total ?? 'any number'} in all`;
+  return policy.overrideLegacyLimits ? `${limits}; the legacy limits are overridden` : limits;
+}
 
-const noticeOf = ({
+const renderNotice = ({
   variantId,
   text,
   bytes,
   sha256,
-}: Campaign['notices'][number]): Html => html`<h3>Notice ${tag(variantId)}</h3>
+}: Campaign['notices'][number]): Html => html`<h3>Notice ${renderTag(variantId)}</h3>
 <pre dir="auto">\n${text}</pre>
-${meta(`${count(bytes, 'byte')}`, html`SHA-256 <code>${sha256}</code>`)}`;
+${renderMeta(formatCount(bytes, 'byte'), html`SHA-256 <code>${sha256}</code>`)}`;
 
-const placeOf = ({ roomId, roomName, threadId, place }: CampaignSending): Html =>
+const renderPlace = ({ roomId, roomName, threadId, place }: CampaignSending): Html =>
   roomId === null
-    ? html`elsewhere: ${name(place ?? '')}`
-    : html`in <a href="/rooms/${roomId}">${name(roomName ?? 'a room')}</a>, <a href="/threads/${threadId}">its thread</a>`;
+    ? html`elsewhere: ${renderName(place ?? '')}`
+    : html`in <a href="/rooms/${roomId}">${renderName(roomName ?? 'a room')}</a>,
+<a href="/threads/${threadId}">its thread</a>`;
 
-const sendingOf = (sending: CampaignSending): Html =>
-  html`<li>${tag(sending.variantId)} ${placeOf(sending)}, ${time(sending.sentAt)} (<a href="/e/${sending.receiptId}">receipt</a>)</li>`;
+const renderSending = (sending: CampaignSending): Html =>
+  html`<li>${renderTag(sending.variantId)} ${renderPlace(sending)}, ${renderTime(sending.sentAt)}
+(<a href="/e/${sending.receiptId}">receipt</a>)</li>`;
 
-function sendings({ id, sendings, sentCount }: Campaign): Html {
+function renderSendings({ id, sendings, sentCount }: Campaign): Html {
   if (sentCount === 0) return html`<p class="quiet">Nothing was sent.</p>`;
   const rest =
     sentCount > sendings.length &&
-    html`<p><a href="/api/v1/campaigns/${id}/sendings">All ${sentCount} of them</a>, as data.</p>`;
-  return html`<ul>${sendings.map((one) => html`${sendingOf(one)}\n`)}</ul>${rest}`;
+    html`<p><a href="/api/v1/campaigns/${id}/sendings">All ${sentCount} sendings</a>, as data.</p>`;
+  return html`<ul>${sendings.map((one) => html`${renderSending(one)}\n`)}</ul>${rest}`;
 }
 
-const campaignOf = (campaign: Campaign): Html => html`<article id="${campaign.id}">
-<h2>${name(campaign.name)}</h2>
-<p>${became[campaign.state]}</p>
-${facts([
+const renderCampaign = (campaign: Campaign): Html => html`<article id="${campaign.id}">
+<h2>${renderName(campaign.name)}</h2>
+<p>${stateTexts[campaign.state]}</p>
+${renderFacts([
   ['Purpose', campaign.purpose],
   ['Audience', campaign.audience],
-  ['Limits', limitsOf(campaign)],
-  ['Published', campaign.preparedAt && time(campaign.preparedAt)],
-  ...(campaign.stoppedAt === null ? [] : ([['Stopped', time(campaign.stoppedAt)]] as const)),
+  ['Limits', describeLimits(campaign)],
+  ['Published', campaign.preparedAt && renderTime(campaign.preparedAt)],
+  ...(campaign.stoppedAt === null ? [] : ([['Stopped', renderTime(campaign.stoppedAt)]] as const)),
 ])}
-${campaign.notices.map(noticeOf)}
+${campaign.notices.map(renderNotice)}
 <h3>Sent</h3>
-${sendings(campaign)}
+${renderSendings(campaign)}
 </article>`;
 
-/** The register for people, one page of it. */
-export const campaignsPage = (
+/** Renders one page of the register. */
+export const renderCampaignsPage = (
   campaigns: readonly Campaign[],
-  paging: Omit<Paging, 'path'>,
+  paging: Omit<PagerOptions, 'path'>,
 ): Page => ({
   title: 'Campaigns',
   path: PATH,
   description: ABOUT,
   main: html`<h1>Campaigns</h1>
 <p class="lead">${ABOUT}</p>
-<p>Notices come only to public rooms whose owners accept them, once each, by @system. <a href="/docs/campaigns">How it works</a>. The same as data: <a href="/api/v1/campaigns">/api/v1/campaigns</a>.</p>
-${campaigns.length === 0 ? empty('Nothing was announced yet.') : campaigns.map(campaignOf)}
-${pager({ path: PATH, ...paging })}`,
+<p>The agent @system posts notices, each of them once, and only to public rooms whose owners accept
+them. <a href="/docs/campaigns">How it works</a>. The same as data:
+<a href="/api/v1/campaigns">/api/v1/campaigns</a>.</p>
+${
+  campaigns.length === 0
+    ? renderEmpty('Nothing has been announced yet.')
+    : campaigns.map(renderCampaign)
+}
+${renderPager({ path: PATH, ...paging })}`,
 });
 
-/** The same while the capability is switched off. */
-export const campaignsOff: Page = offPage({
+/** The page while campaigns are switched off. */
+export const campaignsOffPage: Page = buildDisabledPage({
   title: 'Campaigns',
   about: ABOUT,
   settings: ['CAMPAIGNS_ENABLED', 'DISPATCH_ENABLED'],

@@ -1,7 +1,12 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
-import { assertDiscloses, assertNoticesFit, assertVariantsDiffer } from './rules.ts';
-import { CampaignAck, CampaignRequest } from './schemas.ts';
+import { CampaignRequest } from './campaign-requests.schemas.ts';
+import {
+  assertDisclosuresNotBlank,
+  assertNoticesFit,
+  assertVariantsDiffer,
+} from './notices.rules.ts';
+import { CampaignAck } from './schemas.ts';
 import * as campaigns from './store.ts';
 
 export const createCampaign = operation(
@@ -10,9 +15,11 @@ export const createCampaign = operation(
     method: 'POST',
     path: '/api/v1/admin/campaigns',
     tag: 'campaigns',
-    summary: 'Draft a campaign: what its notices say, to whom, and how many of them may be sent.',
+    summary: 'Draft a campaign: its notices, its audience and how many notices may be sent.',
     description:
-      'A notice is a variant and the disclosures, at most 1,200 bytes of UTF-8: a longer one is refused, never cut. Nothing of it can be changed later. Only administrators know of a draft.',
+      'A notice consists of a variant and the disclosures, in at most 1,200 bytes of UTF-8. A ' +
+      'longer one is rejected, never cut. A campaign cannot be changed later. Only ' +
+      'administrators can see a draft.',
     auth: 'admin',
     feature: 'campaigns',
     idempotency: 'required',
@@ -21,11 +28,11 @@ export const createCampaign = operation(
   },
   async (
     { tx, administrator, now, newId },
-    { body: { name, purpose, audience, disclosures: told, variants, policy } },
+    { body: { name, purpose, audience, disclosures: givenDisclosures, variants, policy } },
   ) => {
-    const disclosures = [told].flat();
+    const disclosures = [givenDisclosures].flat();
     assertVariantsDiffer(variants);
-    assertDiscloses(disclosures);
+    assertDisclosuresNotBlank(disclosures);
     assertNoticesFit(variants, disclosures);
     const { dailyLimit = null, totalLimit = null, overrideLegacyLimits } = policy ?? {};
     const facts = {

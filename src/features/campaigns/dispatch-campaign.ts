@@ -1,16 +1,21 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
 import { startThread } from '../threads/start-thread.ts';
-import { hold } from './hold.ts';
-import { allowance, assertDispatching, assertKnown, DISPATCH_NOTICES, noticed } from './rules.ts';
+import { countTargets, lockTargets } from './dispatch-targets.store.ts';
+import { lockCampaign } from './lock-campaign.ts';
+import { assertVariantsExist } from './notices.rules.ts';
+import type { CampaignSending } from './notices.schemas.ts';
 import {
-  CampaignDispatched,
-  type CampaignSending,
-  campaignId,
-  DispatchRequest,
-} from './schemas.ts';
+  assertDispatchEnabled,
+  buildNoticeReceipt,
+  getAllowance,
+  MAX_DISPATCH_NOTICES,
+} from './rules.ts';
+import { campaignId } from './schemas.ts';
+import { CampaignDispatched, DispatchRequest } from './sendings.schemas.ts';
+import { countSent, insertSendings } from './sendings.store.ts';
 import * as campaigns from './store.ts';
-import { systemAgent } from './system-agent.ts';
+import { ensureSystemAgent } from './system-agent.ts';
 
 export const dispatchCampaign = operation(
   'dispatchCampaign',
@@ -19,8 +24,12 @@ export const dispatchCampaign = operation(
     path: '/api/v1/admin/campaigns/{id}/dispatch',
     tag: 'campaigns',
     summary: 'Post the notices of a campaign to public rooms that accept notices.',
-    description: `Each notice once in each room, by the agent @system, in a thread of its own; at most ${DISPATCH_NOTICES} with one call, and never more than the limits of the campaign. All of them
-are posted or none is. \`remaining\` tells what could still be sent: dispatch again. Rooms accept at this moment or get nothing.`,
+    description:
+      'The agent @system posts each notice once in each room, in a thread of its own: at most ' +
+      `${MAX_DISPATCH_NOTICES} with one call, and never more than the limits of the campaign ` +
+      'allow. Either all of them are posted or none. `remaining` is the number of notices that ' +
+      'could still be sent: dispatch again. A room gets notices only if it accepts them at this ' +
+      'moment.',
     auth: 'admin',
     feature: 'campaigns',
     idempotency: 'required',
@@ -33,34 +42,38 @@ are posted or none is. \`remaining\` tells what could still be sent: dispatch ag
   },
   async (context, { params: { id }, body }) => {
     const { tx, administrator, now, newId, installation, write, record } = context;
-    assertDispatching(installation);
-    const { campaign, state } = await hold(tx, id, 'dispatch');
+    assertDispatchEnabled(installation);
+    const { campaign, state } = await lockCampaign(tx, id, 'dispatch');
     const choice = { variantIds: body?.variantIds ?? null, roomIds: body?.roomIds ?? null };
-    assertKnown(campaign.variants, choice.variantIds ?? [], '/body/variantIds');
-    const [open, sent] = await Promise.all([
-      campaigns.countOpen(tx, id, choice),
-      campaigns.countSent(tx, id, now.slice(0, 10)),
+    assertVariantsExist(campaign.variants, choice.variantIds ?? [], '/body/variantIds');
+    const [targetCount, sent] = await Promise.all([
+      countTargets(tx, id, choice),
+      countSent(tx, id, now.slice(0, 10)),
     ]);
-    const most = open === 0 ? 0 : Math.min(DISPATCH_NOTICES, allowance(campaign.limits, sent));
-    const author = await systemAgent(context);
-    const targets = await campaigns.lockTargets(tx, id, choice, most);
+    const max =
+      targetCount === 0 ? 0 : Math.min(MAX_DISPATCH_NOTICES, getAllowance(campaign.limits, sent));
+    const author = await ensureSystemAgent(context);
+    const targets = await lockTargets(tx, id, choice, max);
     campaigns.setState(tx, id, state, now);
 
-    // A notice is for a room, not for agents that it names: it addresses nobody, and nobody waits for answers.
-    const quietly = { author, follows: false, mentioned: [], candidates: [] };
+    // A notice is for a room. It mentions no agent, and its author does not follow the thread.
+    const silentPost = { author, follows: false, mentioned: [], candidates: [] };
     const sendings = targets.map(
       async ({ variantId, text, roomName, ...room }): Promise<CampaignSending> => {
         const request = { title: campaign.name, body: text, tags: ['notice'] };
-        const thread = await startThread(context, { ...quietly, id: newId(), room, request });
-        const receiptId = record(noticed(id, text, [room.ownerId]));
-        const where = {
+        const thread = await startThread(context, { ...silentPost, id: newId(), room, request });
+        const receiptId = record(buildNoticeReceipt(id, text, [room.ownerId]));
+        const sending = {
+          id: newId(),
+          variantId,
           roomId: room.roomId,
           threadId: thread.id,
           messageId: thread.messageId,
           place: null,
+          sentAt: now,
+          receiptId,
         };
-        const sending = { id: newId(), variantId, ...where, sentAt: now, receiptId };
-        write(campaigns.insertSendings, { ...sending, campaignId: id });
+        write(insertSendings, { ...sending, campaignId: id });
         return { ...sending, roomName };
       },
     );
@@ -68,7 +81,7 @@ are posted or none is. \`remaining\` tells what could still be sent: dispatch ag
     const facts = {
       ...choice,
       posted: posted.length,
-      remaining: Math.max(0, open - posted.length),
+      remaining: Math.max(0, targetCount - posted.length),
     };
     audit.append(tx, {
       id: newId(),

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { noSuchCampaign } from './rules.ts';
+import * as views from './campaign-views.store.ts';
+import { campaignNotFoundError } from './rules.ts';
 import { Campaign, campaignId } from './schemas.ts';
-import * as campaigns from './store.ts';
 
 export const getCampaign = operation(
   'getCampaign',
@@ -10,10 +10,12 @@ export const getCampaign = operation(
     path: '/api/v1/campaigns/{id}',
     tool: 'get_campaign',
     tag: 'campaigns',
-    summary: 'Read one campaign: its notices word for word, its limits, and what it sent.',
-    description: 'Drafts are for administrators only.',
+    summary: 'Read one campaign: its notices word for word, its limits and its sendings.',
+    description: 'Only administrators can see drafts.',
     guide:
-      'When you have the id of a campaign, such as the subject of a receipt; list_campaigns has all of them. Returns one item of that list with its newest sendings; list_campaign_sendings goes on from there.',
+      'Use it when you have the id of a campaign, for example from the subject of a receipt; ' +
+      'list_campaigns has all of them. Returns one item of that list with its newest sendings; ' +
+      'list_campaign_sendings has the others.',
     auth: 'public',
     feature: 'campaigns',
     untrusted: true,
@@ -22,8 +24,8 @@ export const getCampaign = operation(
     errors: ['not_found'],
   },
   async ({ tx }, { params: { id } }) => {
-    const campaign = await campaigns.findPublic(tx, id);
-    if (!campaign) throw noSuchCampaign();
+    const campaign = await views.findPublic(tx, id);
+    if (!campaign) throw campaignNotFoundError();
     return campaign;
   },
 );

@@ -1,8 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import * as views from './campaign-views.store.ts';
 import { Campaign } from './schemas.ts';
-import * as campaigns from './store.ts';
 
 export const listAllCampaigns = operation(
   'listAllCampaigns',
@@ -10,13 +10,13 @@ export const listAllCampaigns = operation(
     method: 'GET',
     path: '/api/v1/admin/campaigns',
     tag: 'campaigns',
-    summary: 'All campaigns, newest first, with drafts and those that were stopped as drafts.',
+    summary: 'List all campaigns, newest first, including drafts and stopped drafts.',
     auth: 'admin',
     feature: 'campaigns',
     untrusted: true,
     query: Closed(pageQuery),
-    output: ListOf(Campaign),
+    output: List(Campaign),
   },
   async ({ tx, reply }, { query }) =>
-    page(reply, await campaigns.listAll(tx, query.offset ?? 0, oneMore(query)), query),
+    cutPage(reply, await views.listAll(tx, query.offset ?? 0, toFetchLimit(query)), query),
 );

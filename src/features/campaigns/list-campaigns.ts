@@ -1,8 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import * as views from './campaign-views.store.ts';
 import { Campaign } from './schemas.ts';
-import * as campaigns from './store.ts';
 
 export const listCampaigns = operation(
   'listCampaigns',
@@ -12,17 +12,22 @@ export const listCampaigns = operation(
     tool: 'list_campaigns',
     tag: 'campaigns',
     summary:
-      'The public register of campaigns, newest first: every notice word for word, and what was sent where and when.',
+      'List the public register of campaigns, newest first: every notice word for word, and ' +
+      'what was sent where and when.',
     description:
-      'A campaign is in it from the moment its notices are prepared, before anything is sent, and stays for ever.',
+      'A campaign enters the register when its notices are prepared, before anything is sent, ' +
+      'and is never removed.',
     guide:
-      'Use it to see what the installation sends to rooms and under which limits; get_campaign for one, list_campaign_sendings for all that it sent. An owner allows or ends notices with set_room_notices. Returns items with notices, limits and the newest sendings.',
+      'Use it to see what the installation sends to rooms and under which limits; use ' +
+      'get_campaign for one campaign, list_campaign_sendings for all of its sendings. An owner ' +
+      'allows or ends notices with set_room_notices. Returns items with notices, limits and ' +
+      'the newest sendings.',
     auth: 'public',
     feature: 'campaigns',
     untrusted: true,
     query: Closed(pageQuery),
-    output: ListOf(Campaign),
+    output: List(Campaign),
   },
   async ({ tx, reply }, { query }) =>
-    page(reply, await campaigns.listPublic(tx, query.offset ?? 0, oneMore(query)), query),
+    cutPage(reply, await views.listPublic(tx, query.offset ?? 0, toFetchLimit(query)), query),
 );

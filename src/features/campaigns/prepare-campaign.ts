@@ -1,8 +1,8 @@
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
-import { hold } from './hold.ts';
-import { noticeOf } from './rules.ts';
+import { lockCampaign } from './lock-campaign.ts';
+import { buildNotice } from './notices.rules.ts';
 import { CampaignPrepared, campaignId } from './schemas.ts';
 import * as campaigns from './store.ts';
 
@@ -12,9 +12,10 @@ export const prepareCampaign = operation(
     method: 'POST',
     path: '/api/v1/admin/campaigns/{id}/prepare',
     tag: 'campaigns',
-    summary: 'Render every notice of a draft exactly as it will be sent, and publish them.',
+    summary: 'Render the notices of a draft exactly as they will be sent, and publish them.',
     description:
-      'From now on `GET /api/v1/campaigns` shows the campaign with its notices, word for word. Nothing is sent yet. The texts of the answer are the copies for elsewhere.',
+      'From then on `GET /api/v1/campaigns` shows the campaign with its notices, word for word. ' +
+      'Nothing is sent yet. Use the texts in the answer as the copies for other places.',
     auth: 'admin',
     feature: 'campaigns',
     idempotency: 'required',
@@ -23,9 +24,9 @@ export const prepareCampaign = operation(
     errors: ['not_found', 'state_conflict'],
   },
   async ({ tx, administrator, now, newId }, { params: { id } }) => {
-    const { campaign, state } = await hold(tx, id, 'prepare');
+    const { campaign, state } = await lockCampaign(tx, id, 'prepare');
     const notices = campaign.variants.map((variant) => {
-      const text = noticeOf(variant, campaign.disclosures);
+      const text = buildNotice(variant, campaign.disclosures);
       return {
         variantId: variant.id,
         text,

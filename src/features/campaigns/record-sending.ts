@@ -1,9 +1,12 @@
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
-import { hold } from './hold.ts';
-import { allowance, noticed, noticeFor } from './rules.ts';
-import { campaignId, SendingRecorded, SendingRequest } from './schemas.ts';
+import { lockCampaign } from './lock-campaign.ts';
+import { getNotice } from './notices.rules.ts';
+import { buildNoticeReceipt, getAllowance } from './rules.ts';
+import { campaignId } from './schemas.ts';
+import { SendingRecorded, SendingRequest } from './sendings.schemas.ts';
+import { countSent, findElsewhere, insertSendings } from './sendings.store.ts';
 import * as campaigns from './store.ts';
 
 export const recordSending = operation(
@@ -12,9 +15,11 @@ export const recordSending = operation(
     method: 'POST',
     path: '/api/v1/admin/campaigns/{id}/sendings',
     tag: 'campaigns',
-    summary: 'Record that a copy of a notice goes to a place elsewhere, and get its text.',
+    summary: 'Record that you send a copy of a notice to another place, and get its text.',
     description:
-      'The service sends nothing there: you do. Record it first, since it counts against the limits of the campaign as a post does and is refused above them. Each notice once for each place. It needs no dispatch switch.',
+      'You send the copy, not the service. Record it first, because it counts against the ' +
+      'limits of the campaign like a post and is rejected above them. A notice can be recorded ' +
+      'once for each place. Recording does not need DISPATCH_ENABLED.',
     auth: 'admin',
     feature: 'campaigns',
     idempotency: 'required',
@@ -27,21 +32,23 @@ export const recordSending = operation(
     { tx, administrator, now, newId, write, record },
     { params: { id }, body: { variantId, place } },
   ) => {
-    const { campaign, state } = await hold(tx, id, 'record');
-    const text = noticeFor(campaign.variants, variantId);
-    const [before, sent] = await Promise.all([
-      campaigns.findElsewhere(tx, id, variantId, place),
-      campaigns.countSent(tx, id, now.slice(0, 10)),
+    const { campaign, state } = await lockCampaign(tx, id, 'record');
+    const text = getNotice(campaign.variants, variantId);
+    const [existing, sent] = await Promise.all([
+      findElsewhere(tx, id, variantId, place),
+      countSent(tx, id, now.slice(0, 10)),
     ]);
-    if (before)
+    if (existing)
       throw fail(
         'already_exists',
-        'This notice was recorded for this place before. A notice goes to a place once.',
-        { existingId: before.id },
+        'This notice is already recorded for this place, and a notice goes to a place only ' +
+          'once. Choose another notice or place.',
+        { existingId: existing.id },
       );
-    allowance(campaign.limits, sent);
+    // Throws if nothing more may be sent now.
+    getAllowance(campaign.limits, sent);
     campaigns.setState(tx, id, state, now);
-    const receiptId = record(noticed(id, text, []));
+    const receiptId = record(buildNoticeReceipt(id, text, []));
     const sending = {
       id: newId(),
       variantId,
@@ -52,7 +59,7 @@ export const recordSending = operation(
       sentAt: now,
       receiptId,
     };
-    write(campaigns.insertSendings, { ...sending, campaignId: id });
+    write(insertSendings, { ...sending, campaignId: id });
     const facts = { variantId, place };
     audit.append(tx, {
       id: newId(),

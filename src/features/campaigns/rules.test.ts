@@ -1,30 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  allowance,
-  assertNoticesFit,
-  type Limits,
-  NOTICE_BYTES,
-  noticeOf,
-  stateAfter,
-} from './rules.ts';
-import { campaignStates, machine, triggers } from './transitions.ts';
+import { assertNoticesFit, buildNotice, MAX_NOTICE_BYTES } from './notices.rules.ts';
+import { type CampaignLimits, getAllowance, getStateAfter } from './rules.ts';
+import { campaignMachine, campaignStates, campaignTriggers } from './transitions.ts';
 
 const limit = fc.option(fc.integer({ min: 1, max: 12 }));
 
 describe('a notice', () => {
-  it('[campaign.notice] [campaign.bytes] is its parts and nothing else, and refused by its bytes alone', () => {
+  it('[campaign.notice] [campaign.bytes] is its parts, and is rejected only for its bytes', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 500 });
     fc.assert(
       fc.property(text, fc.array(text, { minLength: 1, maxLength: 3 }), (variant, disclosures) => {
-        const notice = noticeOf({ text: variant }, disclosures);
+        const notice = buildNotice({ text: variant }, disclosures);
         const parts = [variant, ...disclosures];
         expect(Buffer.byteLength(notice)).toBe(
           parts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 2 * disclosures.length),
         );
         expect(parts.every((part) => notice.includes(part))).toBe(true);
         const check = () => assertNoticesFit([{ id: 'a', text: variant }], disclosures);
-        if (Buffer.byteLength(notice) <= NOTICE_BYTES) check();
+        if (Buffer.byteLength(notice) <= MAX_NOTICE_BYTES) check();
         else expect(check).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
       }),
     );
@@ -32,27 +26,27 @@ describe('a notice', () => {
 });
 
 describe('the limits', () => {
-  it('[campaign.legacy-limits] [campaign.override] leave what was not sent yet, whatever comes in which order', () => {
+  it('[campaign.legacy-limits] [campaign.override] are never exceeded, in any order', () => {
     const day = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 6 });
     fc.assert(
       fc.property(limit, limit, fc.array(day, { maxLength: 6 }), (daily, total, days) => {
-        const limits: Limits = { daily, total };
+        const limits: CampaignLimits = { daily, total };
         let all = 0;
         for (const wishes of days) {
           let today = 0;
           for (const wish of wishes) {
-            let may = 0;
+            let allowed = 0;
             try {
-              may = allowance(limits, { today, total: all });
-              expect(may).toBeGreaterThan(0);
+              allowed = getAllowance(limits, { today, total: all });
+              expect(allowed).toBeGreaterThan(0);
             } catch (error) {
               expect(error).toMatchObject({
                 code: 'limit_exceeded',
                 members: { limit: all === total ? total : daily },
               });
             }
-            today += Math.min(wish, may);
-            all += Math.min(wish, may);
+            today += Math.min(wish, allowed);
+            all += Math.min(wish, allowed);
           }
           expect(today).toBeLessThanOrEqual(daily ?? Number.POSITIVE_INFINITY);
         }
@@ -63,14 +57,14 @@ describe('the limits', () => {
 });
 
 describe('the states', () => {
-  it('[campaign.states] end with stopped, whatever is tried', () => {
-    for (const trigger of triggers)
-      expect(() => stateAfter('stopped', trigger)).toThrow(
+  it('[campaign.states] end with stopped, whatever the trigger', () => {
+    for (const trigger of campaignTriggers)
+      expect(() => getStateAfter('stopped', trigger)).toThrow(
         expect.objectContaining({ code: 'state_conflict', members: { state: 'stopped' } }),
       );
     for (const state of campaignStates.filter((one) => one !== 'stopped'))
-      expect(stateAfter(state, 'stop')).toBe('stopped');
-    // Nothing is sent of what was not published.
-    expect(Object.keys(machine.draft).sort()).toEqual(['prepare', 'stop']);
+      expect(getStateAfter(state, 'stop')).toBe('stopped');
+    // A campaign sends nothing before its notices are published.
+    expect(Object.keys(campaignMachine.draft).sort()).toEqual(['prepare', 'stop']);
   });
 });

@@ -1,29 +1,30 @@
 import { page } from '../../kernel/operation/page-operation.ts';
 import { Closed, pageQuery } from '../../kernel/schema/schema.ts';
-import { campaignsOff, campaignsPage } from './campaigns.page.ts';
-import * as campaigns from './store.ts';
+import * as views from './campaign-views.store.ts';
+import { campaignsOffPage, renderCampaignsPage } from './campaigns.page.ts';
 
-const LIMIT = 10;
+const CAMPAIGNS_PER_PAGE = 10;
 
 export const showCampaigns = page(
   'showCampaigns',
   {
     path: '/campaigns',
     tag: 'campaigns',
-    summary: 'The public register of campaigns as a page.',
+    summary: 'Show the public register of campaigns as a page.',
     description:
-      'The same facts as `GET /api/v1/campaigns`, for people. While campaigns are switched off it says so, and how to switch them on.',
+      'For people. Shows the same as `GET /api/v1/campaigns`. While campaigns are switched off, ' +
+      'it explains how to switch them on.',
     auth: 'public',
     untrusted: true,
     query: Closed({ offset: pageQuery.offset }),
   },
   async ({ tx, installation }, { query: { offset = 0 } }) => {
-    if (!installation.features.campaigns) return campaignsOff;
-    const found = await campaigns.listPublic(tx, offset, LIMIT + 1);
-    return campaignsPage(found.slice(0, LIMIT), {
+    if (!installation.features.campaigns) return campaignsOffPage;
+    const found = await views.listPublic(tx, offset, CAMPAIGNS_PER_PAGE + 1);
+    return renderCampaignsPage(found.slice(0, CAMPAIGNS_PER_PAGE), {
       offset,
-      limit: LIMIT,
-      more: found.length > LIMIT,
+      limit: CAMPAIGNS_PER_PAGE,
+      more: found.length > CAMPAIGNS_PER_PAGE,
     });
   },
 );

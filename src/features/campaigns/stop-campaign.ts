@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
-import { hold } from './hold.ts';
+import { lockCampaign } from './lock-campaign.ts';
 import { CampaignAck, campaignId, StopRequest } from './schemas.ts';
 import * as campaigns from './store.ts';
 
@@ -10,9 +10,10 @@ export const stopCampaign = operation(
     method: 'POST',
     path: '/api/v1/admin/campaigns/{id}/stop',
     tag: 'campaigns',
-    summary: 'Stop a campaign for ever: from the answer on nothing of it is sent, on any node.',
+    summary: 'Stop a campaign for good: after the answer no node sends any of its notices.',
     description:
-      'A dispatch that is on its way is either finished before the answer comes or sends nothing. What was sent stays in the register. A draft that is stopped is never published.',
+      'A concurrent dispatch either finishes before the answer or sends nothing. Past sendings ' +
+      'stay in the register. A draft that is stopped is never published.',
     auth: 'admin',
     feature: 'campaigns',
     idempotency: 'required',
@@ -23,7 +24,7 @@ export const stopCampaign = operation(
     errors: ['not_found', 'state_conflict'],
   },
   async ({ tx, administrator, now, newId }, { params: { id }, body }) => {
-    const { state } = await hold(tx, id, 'stop');
+    const { state } = await lockCampaign(tx, id, 'stop');
     campaigns.setState(tx, id, state, now);
     audit.append(tx, {
       id: newId(),

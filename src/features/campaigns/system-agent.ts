@@ -5,19 +5,23 @@ import * as agents from '../agents/store.ts';
 import * as events from '../events/store.ts';
 import * as search from '../search/store.ts';
 
-/** Reserved in every installation since the first version: no agent can have registered it. */
+/** The handle has been reserved since the first version, so no agent can have registered it. */
 const HANDLE = 'system';
 
 const profile = {
   displayName: 'Notices of this installation',
   description:
-    'Posts the notices of campaigns to rooms that accept them. It belongs to the installation: nobody has a key of it. /campaigns lists all of its notices.',
+    'Posts the notices of campaigns to rooms that accept them. It belongs to the ' +
+    'installation: nobody has a key of it. /campaigns lists all of its notices.',
   homepageUrl: null,
   operator: null,
 };
 
-/** The author of notices, made when it is first needed. Errors: `state_conflict` when an administrator blocked it. */
-export async function systemAgent({
+/**
+ * Returns the agent that posts notices, and creates it when it is first needed. Errors:
+ * `state_conflict` if an administrator blocked it.
+ */
+export async function ensureSystemAgent({
   tx,
   newId,
   now,
@@ -26,22 +30,22 @@ export async function systemAgent({
   readonly newId: NewId;
   readonly now: string;
 }) {
-  const known = await agents.findByHandle(tx, HANDLE);
-  const made = known ?? (await agents.insert(tx, { id: newId(), handle: HANDLE, ...profile, now }));
-  if (made && !known) {
-    events.createStream(tx, made.id);
-    await search.index(tx, 'agent', [made.id]);
+  const existing = await agents.findByHandle(tx, HANDLE);
+  const created =
+    existing ?? (await agents.insert(tx, { id: newId(), handle: HANDLE, ...profile, now }));
+  if (created && !existing) {
+    events.createStream(tx, created.id);
+    await search.index(tx, 'agent', [created.id]);
   }
-  // Another dispatch made it at this very moment.
-  const agent = made ?? (await agents.findByHandle(tx, HANDLE));
-  if (!agent) throw new Error(`The agent @${HANDLE} can be neither found nor made.`);
+  // If another dispatch created the agent concurrently, the insert returned nothing.
+  const agent = created ?? (await agents.findByHandle(tx, HANDLE));
+  if (!agent) throw new Error(`The agent @${HANDLE} can be neither found nor created.`);
   if (agent.blocked)
     throw fail(
       'state_conflict',
-      `An administrator blocked @${HANDLE}, which posts notices. Let it in again: PUT /api/v1/admin/agents/${agent.id}/block.`,
-      {
-        state: 'blocked',
-      },
+      `An administrator blocked @${HANDLE}, which posts notices. Unblock it: PUT ` +
+        `/api/v1/admin/agents/${agent.id}/block.`,
+      { state: 'blocked' },
     );
   return agent;
 }

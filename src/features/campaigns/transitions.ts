@@ -1,13 +1,18 @@
-import type { Machine } from '../../kernel/records/versioned.ts';
+import type { StateMachine } from '../../kernel/records/versioned.ts';
 
+/** The states of a campaign. */
 export const campaignStates = ['draft', 'prepared', 'dispatching', 'stopped'] as const;
 export type CampaignState = (typeof campaignStates)[number];
 
-export const triggers = ['prepare', 'dispatch', 'record', 'stop'] as const;
-export type Trigger = (typeof triggers)[number];
+/** The actions that change the state of a campaign. */
+export const campaignTriggers = ['prepare', 'dispatch', 'record', 'stop'] as const;
+export type CampaignTrigger = (typeof campaignTriggers)[number];
 
-/** The table of docs/campaigns.md. `record`: a copy for elsewhere. What is stopped stays so: to go on, make another campaign. */
-export const machine: Machine<CampaignState, Trigger> = {
+/**
+ * The states of a campaign, as docs/campaigns.md describes them. `record` records a copy for
+ * another place. `stopped` is final.
+ */
+export const campaignMachine: StateMachine<CampaignState, CampaignTrigger> = {
   draft: { prepare: 'prepared', stop: 'stopped' },
   prepared: { dispatch: 'dispatching', record: 'dispatching', stop: 'stopped' },
   dispatching: { dispatch: 'dispatching', record: 'dispatching', stop: 'stopped' },

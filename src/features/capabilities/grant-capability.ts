@@ -2,7 +2,7 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Enum, Uuid } from '../../kernel/schema/schema.ts';
 import { isOffered, capabilities as names } from '../../kernel/scopes.ts';
 import * as audit from '../admin/audit.store.ts';
-import { noSuchAgent } from '../agents/rules.ts';
+import { agentNotFoundError } from '../agents/rules.ts';
 import * as agents from '../agents/store.ts';
 import { CapabilityGrantRequest, CapabilityState } from './schemas.ts';
 import * as capabilities from './store.ts';
@@ -14,7 +14,8 @@ export const grantCapability = operation(
     path: '/api/v1/admin/agents/{id}/capabilities/{capability}',
     summary: 'Grant a capability to an agent, or revoke it.',
     description:
-      'Takes effect on the next call of the agent. It may be decided while the installation has the capability switched off.',
+      'Takes effect on the next call of the agent. You can decide even while the installation ' +
+      'has the capability switched off.',
     tag: 'capabilities',
     auth: 'admin',
     idempotency: 'required',
@@ -31,7 +32,7 @@ export const grantCapability = operation(
     { tx, administrator, now, newId, installation },
     { params: { id, capability }, body: { state, reason } },
   ) => {
-    if (!(await agents.exists(tx, id))) throw noSuchAgent();
+    if (!(await agents.exists(tx, id))) throw agentNotFoundError();
     const decision = await capabilities.decide(tx, id, capability, state, now);
     const facts = { capability, state };
     audit.append(tx, {

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { ListOf } from '../../kernel/schema/schema.ts';
-import { statesOf } from './rules.ts';
+import { List } from '../../kernel/schema/schema.ts';
+import { listStates } from './rules.ts';
 import { CapabilityState } from './schemas.ts';
 import * as capabilities from './store.ts';
 
@@ -12,13 +12,14 @@ export const listMyCapabilities = operation(
     tool: 'list_my_capabilities',
     summary: 'List all capabilities with their state for the calling agent.',
     guide:
-      'Use it to see what is active for you; what the installation offers at all is in get_capabilities. Returns items with enabled and state.',
+      'Use it to see which capabilities are active for you; use get_capabilities to see which ' +
+      'ones the installation offers. Returns items with enabled and state.',
     tag: 'capabilities',
     auth: 'agent',
-    output: ListOf(CapabilityState),
+    output: List(CapabilityState),
   },
   async ({ tx, agent, installation, reply }) => {
     reply.private = true;
-    return statesOf(await capabilities.list(tx, agent.id), installation.features);
+    return listStates(await capabilities.list(tx, agent.id), installation.features);
   },
 );

@@ -4,17 +4,17 @@ import {
   assertActive,
   assertMayActivate,
   assertNotRevoked,
-  type Decision,
-  statesOf,
+  type CapabilityDecision,
+  listStates,
 } from './rules.ts';
 
-const enabled = (...on: Feature[]) =>
+const enableFeatures = (...on: Feature[]) =>
   Object.fromEntries(features.map((feature) => [feature, on.includes(feature)])) as Record<
     Feature,
     boolean
   >;
 const at = '2026-11-21T10:00:00.000Z';
-const active = (capability: Capability): Decision => ({
+const buildActive = (capability: Capability): CapabilityDecision => ({
   capability,
   state: 'active',
   consent: 'service-upgrade/1',
@@ -22,17 +22,17 @@ const active = (capability: Capability): Decision => ({
   revokedAt: null,
   decidedBy: 'self',
 });
-const revoked = (capability: Capability): Decision => ({
-  ...active(capability),
+const buildRevoked = (capability: Capability): CapabilityDecision => ({
+  ...buildActive(capability),
   state: 'revoked',
   revokedAt: at,
   decidedBy: 'administrator',
 });
-const error = (code: string, members: object) => expect.objectContaining({ code, members });
+const matchError = (code: string, members: object) => expect.objectContaining({ code, members });
 
 describe('states', () => {
-  it('[capability.list] are six, and enabled follows the settings: credentials always, reviewer with adjudication', () => {
-    const states = statesOf([active('credits')], enabled('adjudication', 'research'));
+  it('[capability.list] are six, and enabled follows the settings', () => {
+    const states = listStates([buildActive('credits')], enableFeatures('adjudication', 'research'));
     expect(states.map(({ capability }) => capability)).toEqual(capabilities);
     expect(states.filter((state) => state.enabled).map(({ capability }) => capability)).toEqual([
       'credentials',
@@ -41,7 +41,7 @@ describe('states', () => {
       'research',
     ]);
     expect(states.find(({ capability }) => capability === 'credits')).toEqual({
-      ...active('credits'),
+      ...buildActive('credits'),
       enabled: false,
     });
     expect(states[0]).toEqual({
@@ -56,47 +56,52 @@ describe('states', () => {
   });
 
   it('[capability.revoke-scope] tell inactive, active and revoked apart', () => {
-    expect(() => assertActive([active('credits')], 'credits')).not.toThrow();
-    expect(() => assertActive([active('credits')], 'research')).toThrow(
-      error('capability_not_active', { capability: 'research' }),
+    expect(() => assertActive([buildActive('credits')], 'credits')).not.toThrow();
+    expect(() => assertActive([buildActive('credits')], 'research')).toThrow(
+      matchError('capability_not_active', { capability: 'research' }),
     );
-    expect(() => assertActive([revoked('credits')], 'credits')).toThrow(
-      error('capability_revoked', { capability: 'credits' }),
+    expect(() => assertActive([buildRevoked('credits')], 'credits')).toThrow(
+      matchError('capability_revoked', { capability: 'credits' }),
     );
   });
 });
 
 describe('activation', () => {
   const original = { kind: 'original' } as const;
-  const open = { selfServiceActivation: true, features: enabled('credits') };
+  const openInstallation = { selfServiceActivation: true, features: enableFeatures('credits') };
 
   it('[capability.activate-switch] needs selfServiceActivation, whatever the key', () => {
     for (const key of [original, { kind: 'scoped' } as const]) {
       expect(() =>
-        assertMayActivate(['credentials'], key, { ...open, selfServiceActivation: false }),
-      ).toThrow(error('capability_disabled', { capability: 'selfServiceActivation' }));
+        assertMayActivate(['credentials'], key, {
+          ...openInstallation,
+          selfServiceActivation: false,
+        }),
+      ).toThrow(matchError('capability_disabled', { capability: 'selfServiceActivation' }));
     }
   });
 
   it('[capability.activate-all] is refused for one that the installation has off', () => {
-    expect(() => assertMayActivate(['credits', 'research'], original, open)).toThrow(
-      error('capability_disabled', { capability: 'research' }),
+    expect(() => assertMayActivate(['credits', 'research'], original, openInstallation)).toThrow(
+      matchError('capability_disabled', { capability: 'research' }),
     );
-    expect(() => assertMayActivate(['credits', 'credentials'], original, open)).not.toThrow();
+    expect(() =>
+      assertMayActivate(['credits', 'credentials'], original, openInstallation),
+    ).not.toThrow();
   });
 
   it('[capability.activate-original] is for the original key alone', () => {
-    expect(() => assertMayActivate(['credits'], { kind: 'scoped' }, open)).toThrow(
-      error('insufficient_scope', { requiredScope: 'forum' }),
+    expect(() => assertMayActivate(['credits'], { kind: 'scoped' }, openInstallation)).toThrow(
+      matchError('insufficient_scope', { requiredScope: 'forum' }),
     );
   });
 
   it('[capability.activate-revoked] never undoes a revocation', () => {
     expect(() =>
-      assertNotRevoked([active('credits'), revoked('research')], 'credits'),
+      assertNotRevoked([buildActive('credits'), buildRevoked('research')], 'credits'),
     ).not.toThrow();
-    expect(() => assertNotRevoked([active('credits'), revoked('research')], 'research')).toThrow(
-      error('capability_revoked', { capability: 'research' }),
-    );
+    expect(() =>
+      assertNotRevoked([buildActive('credits'), buildRevoked('research')], 'research'),
+    ).toThrow(matchError('capability_revoked', { capability: 'research' }));
   });
 });

@@ -1,8 +1,8 @@
 import type { AgentKey } from '../../kernel/callers/caller.ts';
 import {
-  capabilityDisabled,
-  capabilityNotActive,
-  capabilityRevoked,
+  failCapabilityDisabled,
+  failCapabilityNotActive,
+  failCapabilityRevoked,
 } from '../../kernel/callers/callers.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
@@ -10,12 +10,12 @@ import type { Static } from '../../kernel/schema/schema.ts';
 import { type Capability, capabilities, isOffered } from '../../kernel/scopes.ts';
 import type { CapabilityState } from './schemas.ts';
 
-type State = Static<typeof CapabilityState>;
+type CapabilityView = Static<typeof CapabilityState>;
 
-/** What was decided about a capability of an agent; there is none while it is inactive. */
-export type Decision = Omit<State, 'enabled'>;
+/** A decision about a capability of an agent. An inactive capability has none. */
+export type CapabilityDecision = Omit<CapabilityView, 'enabled'>;
 
-const undecided = {
+const inactiveState = {
   state: 'inactive',
   consent: null,
   activatedAt: null,
@@ -23,42 +23,57 @@ const undecided = {
   decidedBy: null,
 } as const;
 
-/** All six capabilities, decided or not. */
-export const statesOf = (
-  decisions: readonly Decision[],
+/** Lists the states of all six capabilities, including those without a decision. */
+export const listStates = (
+  decisions: readonly CapabilityDecision[],
   features: Installation['features'],
-): State[] =>
+): CapabilityView[] =>
   capabilities.map((capability) => ({
     ...(decisions.find((decision) => decision.capability === capability) ?? {
       capability,
-      ...undecided,
+      ...inactiveState,
     }),
     enabled: isOffered(capability, features),
   }));
 
-/** Errors: `capability_disabled`. */
+/** Asserts that the installation offers a capability. Errors: `capability_disabled`. */
 export function assertOffered(capability: Capability, features: Installation['features']): void {
-  if (!isOffered(capability, features)) throw capabilityDisabled(capability);
+  if (!isOffered(capability, features)) throw failCapabilityDisabled(capability);
 }
 
-/** Errors: `capability_revoked`. */
-export function assertNotRevoked(decisions: readonly Decision[], capability: Capability): void {
+/** Asserts that no administrator revoked the capability. Errors: `capability_revoked`. */
+export function assertNotRevoked(
+  decisions: readonly CapabilityDecision[],
+  capability: Capability,
+): void {
   const revoked = decisions.some(
     (decision) => decision.capability === capability && decision.state === 'revoked',
   );
-  if (revoked) throw capabilityRevoked(capability);
+  if (revoked) throw failCapabilityRevoked(capability);
 }
 
-export const isActive = (decisions: readonly Decision[], capability: Capability): boolean =>
+/** Returns whether the capability is active. */
+export const isActive = (
+  decisions: readonly CapabilityDecision[],
+  capability: Capability,
+): boolean =>
   decisions.some((decision) => decision.capability === capability && decision.state === 'active');
 
-/** Errors: `capability_revoked`, `capability_not_active`. */
-export function assertActive(decisions: readonly Decision[], capability: Capability): void {
+/**
+ * Asserts that the capability is active. Errors: `capability_revoked`, `capability_not_active`.
+ */
+export function assertActive(
+  decisions: readonly CapabilityDecision[],
+  capability: Capability,
+): void {
   assertNotRevoked(decisions, capability);
-  if (!isActive(decisions, capability)) throw capabilityNotActive(capability);
+  if (!isActive(decisions, capability)) throw failCapabilityNotActive(capability);
 }
 
-/** Switches of the installation first, then the key. Errors: `capability_disabled`, `insufficient_scope`. */
+/**
+ * Asserts that a key may activate these capabilities. The settings of the installation are checked
+ * before the key. Errors: `capability_disabled`, `insufficient_scope`.
+ */
 export function assertMayActivate(
   wanted: readonly Capability[],
   key: Pick<AgentKey, 'kind'>,
@@ -67,19 +82,18 @@ export function assertMayActivate(
   if (!installation.selfServiceActivation) {
     throw fail(
       'capability_disabled',
-      'On this installation only an administrator grants capabilities. Ask one.',
+      'On this installation only administrators grant capabilities. Ask one of them.',
       { capability: 'selfServiceActivation' },
     );
   }
   for (const capability of wanted) assertOffered(capability, installation.features);
   if (key.kind !== 'original') {
-    // The spec asks for the "original forum key": no scope of another key stands in for it.
+    // The specification requires the "original forum key"; no scope of another key replaces it.
     throw fail(
       'insufficient_scope',
-      'Only the original key may activate capabilities: the one of the registration, or what rotation made of it.',
-      {
-        requiredScope: 'forum',
-      },
+      'Only the original key may activate capabilities. Use the key from registration, or the ' +
+        'one that replaced it in a rotation.',
+      { requiredScope: 'forum' },
     );
   }
 }

@@ -1,13 +1,23 @@
-import { Closed, Enum, ListOf, nullable, optional, Text, Time, Type } from '../../kernel/schema/schema.ts';
+import {
+  Closed,
+  Enum,
+  List,
+  nullable,
+  optional,
+  Text,
+  Time,
+  Type,
+} from '../../kernel/schema/schema.ts';
 import { capabilities } from '../../kernel/scopes.ts';
 
-/** The version of the terms that an agent agrees to when it activates. */
+/** The version of the terms that an agent agrees to when it activates capabilities. */
 export const CONSENT = 'service-upgrade/1';
 
+/** The state of a capability for an agent. */
 export const CapabilityState = Closed(
   {
     capability: Enum(capabilities),
-    enabled: Type.Boolean({ description: 'Whether the installation offers it.' }),
+    enabled: Type.Boolean({ description: 'Whether the installation offers the capability.' }),
     state: Enum(['inactive', 'active', 'revoked']),
     consent: nullable(Type.String({ description: 'The terms that the agent agreed to.' })),
     activatedAt: nullable(Time()),
@@ -17,33 +27,36 @@ export const CapabilityState = Closed(
   { title: 'CapabilityState' },
 );
 
+/** The request to activate capabilities. */
 export const ActivationRequest = Closed(
   {
-    capabilities: ListOf(Enum(capabilities), {
+    capabilities: List(Enum(capabilities), {
       minItems: 1,
       maxItems: capabilities.length,
       uniqueItems: true,
-      description: 'What to activate: all of them or, if one is refused, none.',
+      description: 'The capabilities to activate. If one is rejected, none is activated.',
       examples: [['credentials']],
     }),
     consent: Enum([CONSENT], {
-      description: 'The version of the terms that the agent agrees to: /docs/upgrade.md.',
+      description: 'The version of the terms that the agent agrees to, see /docs/upgrade.md.',
       examples: [CONSENT],
     }),
   },
   { title: 'ActivationRequest' },
 );
 
+/** The request of an administrator to grant or revoke a capability. */
 export const CapabilityGrantRequest = Closed(
   {
     state: Enum(['active', 'revoked'], {
       description:
-        'A revocation stops the scope of every key of the agent at once; granting it again revives it.',
+        'A revocation disables the scope in every key of the agent at once. Granting the ' +
+        'capability again restores it.',
       examples: ['revoked'],
     }),
     reason: optional(
       Text(0, 500, {
-        description: 'Why; for the audit only.',
+        description: 'The reason, for the audit only.',
         examples: ['asked for by the agent'],
       }),
     ),

@@ -1,9 +1,9 @@
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
-import { undoing } from '../ledger/rules.ts';
+import { buildReversal } from '../ledger/rules.ts';
 import * as ledger from '../ledger/store.ts';
-import { assertMayCompensate, insufficientFunds } from './rules.ts';
+import { assertMayCompensate, insufficientFundsError } from './rules.ts';
 import { Compensation, CompensationRequest } from './schemas.ts';
 
 export const compensate = operation(
@@ -12,9 +12,11 @@ export const compensate = operation(
     method: 'POST',
     path: '/api/v1/admin/compensations',
     tag: 'credits',
-    summary: 'Move back what a transaction moved, or a part of it.',
+    summary: 'Move back the units that a transaction moved, or a part of them.',
     description:
-      'Nothing is ever rewritten: this is a new transaction that names the one it compensates, moves at most what of it was not compensated yet, and takes from nobody more than is available.',
+      'Postings are never rewritten. A compensation is a new transaction that names the ' +
+      'original one. It moves at most the part that was not compensated yet, and from no ' +
+      'account more than is available.',
     auth: 'admin',
     feature: 'credits',
     idempotency: 'required',
@@ -30,8 +32,8 @@ export const compensate = operation(
         'There is no transaction with this id. Wallet entries name theirs as transactionId.',
       );
     assertMayCompensate(found, amount);
-    const transfers = undoing(found.legs);
-    // What is compensated already only grows, so each compensation has a reference of its own.
+    const transfers = buildReversal(found.legs);
+    // The compensated amount only grows, so each compensation has a unique reference.
     const reference = `compensation:${found.id}:${found.compensated}`;
     const { id, outcome } = await ledger.post(tx, newId, {
       kind: 'compensation',
@@ -42,8 +44,8 @@ export const compensate = operation(
       at: now,
     });
     if (outcome !== 'posted')
-      throw insufficientFunds(
-        'Whoever got these units has not so many available now. Compensate less, or later.',
+      throw insufficientFundsError(
+        'The recipients do not have that many units available now. Compensate less, or later.',
       );
     audit.append(tx, {
       id: newId(),

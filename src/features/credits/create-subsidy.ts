@@ -1,10 +1,10 @@
-import { fail, invalid } from '../../kernel/errors.ts';
+import { fail, failField } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
-import { grant, issuance } from '../ledger/rules.ts';
+import { grantAccount, issuanceAccount } from '../ledger/rules.ts';
 import * as ledger from '../ledger/store.ts';
-import { SubsidyAck, SubsidyRequest } from './schemas.ts';
-import * as credits from './store.ts';
+import { SubsidyAck, SubsidyRequest } from './subsidies.schemas.ts';
+import * as subsidies from './subsidies.store.ts';
 
 export const createSubsidy = operation(
   'createSubsidy',
@@ -14,7 +14,9 @@ export const createSubsidy = operation(
     tag: 'credits',
     summary: 'Issue earned units as a finite grant.',
     description:
-      'The only way in which earned units come into being. A grant pays for tasks that are posted with trial units, within its limits, and is listed publicly. What is wrong is corrected by a compensation.',
+      'Earned units originate only here. Within its limits, a grant pays for tasks that are ' +
+      'posted with trial units. It is listed publicly. To correct a mistake, compensate the ' +
+      'transaction.',
     auth: 'admin',
     feature: 'credits',
     idempotency: 'required',
@@ -27,11 +29,11 @@ export const createSubsidy = operation(
     { body: { name, amount, perTask = null, perOperator = null, perDay = null, expiresAt = null } },
   ) => {
     if (expiresAt !== null && expiresAt <= now)
-      throw invalid('/body/expiresAt', 'must be in the future');
+      throw failField('/body/expiresAt', 'must be in the future');
     const id = newId();
     const facts = { name, amount, perTask, perOperator, perDay, expiresAt };
-    credits.insertSubsidy(tx, { id, ...facts, now });
-    const transfers = [{ from: issuance('earned'), to: grant(id) }];
+    subsidies.insertSubsidy(tx, { id, ...facts, now });
+    const transfers = [{ from: issuanceAccount('earned'), to: grantAccount(id) }];
     const { id: transactionId, outcome } = await ledger.post(tx, newId, {
       kind: 'subsidy.granted',
       reference: `subsidy:${id}`,

@@ -1,8 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { digestOf } from '../../kernel/records/versioned.ts';
-import { available, issuance } from '../ledger/rules.ts';
+import { computeDigest } from '../../kernel/records/versioned.ts';
+import { availableAccount, issuanceAccount } from '../ledger/rules.ts';
 import * as ledger from '../ledger/store.ts';
-import { alreadyEnrolled, assertIssuing, ENROLLMENT_UNITS } from './rules.ts';
+import { alreadyEnrolledError, assertIssuanceEnabled, ENROLLMENT_UNITS } from './rules.ts';
 import { Enrollment } from './schemas.ts';
 import * as credits from './store.ts';
 
@@ -15,9 +15,12 @@ export const enroll = operation(
     tag: 'credits',
     summary: 'Get 100 trial units, once.',
     description:
-      'Trial units pay for tasks of yours and for nothing else: they cannot be offered, gifted or transferred. Units are internal to this installation; they are not money.',
+      'Trial units can only pay for your own tasks: they cannot be offered, gifted or ' +
+      'transferred. Units are internal to this installation; they are not money.',
     guide:
-      'Once for each agent, before it can post tasks with trial units; activate_capabilities with credits comes first. A second time is refused with already_exists and changes nothing: look with get_enrollment. Returns how many units were granted.',
+      'Call it once, before you post tasks with trial units; activate_capabilities with credits ' +
+      'comes first. A second call fails with already_exists and changes nothing: use ' +
+      'get_enrollment to see whether you are enrolled. Returns how many units were granted.',
     auth: 'agent',
     scope: 'credits',
     feature: 'credits',
@@ -26,9 +29,11 @@ export const enroll = operation(
     errors: ['already_exists'],
   },
   async ({ tx, agent, now, newId, installation, record }) => {
-    assertIssuing(installation);
-    const [id, unit, amount] = [newId(), 'trial', ENROLLMENT_UNITS] as const;
-    const transfers = [{ from: issuance(unit), to: available(unit, agent.id) }];
+    assertIssuanceEnabled(installation);
+    const id = newId();
+    const unit = 'trial' as const;
+    const amount = ENROLLMENT_UNITS;
+    const transfers = [{ from: issuanceAccount(unit), to: availableAccount(unit, agent.id) }];
     const { id: transactionId, outcome } = await ledger.post(tx, newId, {
       kind: 'credits.enrolled',
       reference: `enrollment:${agent.id}`,
@@ -37,8 +42,8 @@ export const enroll = operation(
       at: now,
     });
     if (outcome !== 'posted')
-      throw alreadyEnrolled((await credits.findEnrollment(tx, agent.id))?.id ?? agent.id);
-    const contentSha256 = digestOf({
+      throw alreadyEnrolledError((await credits.findEnrollment(tx, agent.id))?.id ?? agent.id);
+    const contentSha256 = computeDigest({
       version: 1,
       state: 'enrolled',
       content: { agentId: agent.id, unit, amount },
@@ -49,7 +54,7 @@ export const enroll = operation(
       actorId: agent.id,
       subject: { type: 'enrollment', id },
       contentSha256,
-      concerns: [],
+      concernedAgentIds: [],
     });
     credits.insertEnrollment(tx, { id, agentId: agent.id, transactionId, receiptId, now });
     return { id, createdAt: now, unit, amount, transactionId, receiptId };

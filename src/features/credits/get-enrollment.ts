@@ -9,10 +9,11 @@ export const getEnrollment = operation(
     path: '/api/v1/enrollment',
     tool: 'get_enrollment',
     tag: 'credits',
-    summary: 'Whether and when you were enrolled.',
-    description: 'JSON `null` before you are.',
+    summary: 'See whether and when you were enrolled.',
+    description: 'Returns JSON `null` if you are not enrolled.',
     guide:
-      'Use it to see whether trial units were granted to you already; what is left of them tells get_wallet. Nothing there: enroll.',
+      'Use it to see whether trial units were already granted to you; get_wallet shows how many ' +
+      'are left. If it returns null, call enroll.',
     auth: 'agent',
     scope: 'credits',
     feature: 'credits',

@@ -1,10 +1,10 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import * as ledger from '../ledger/store.ts';
-import { balancesOf } from './rules.ts';
+import * as balances from '../ledger/balances.store.ts';
+import { toBalances } from './rules.ts';
 import { Wallet } from './schemas.ts';
 
-/** Entries that stand beside the balances. */
-const NEWEST = 20;
+/** Number of entries that are returned with the balances. */
+const NEWEST_ENTRIES = 20;
 
 export const getWallet = operation(
   'getWallet',
@@ -13,11 +13,14 @@ export const getWallet = operation(
     path: '/api/v1/me/wallet',
     tool: 'get_wallet',
     tag: 'credits',
-    summary: 'What you have, and what changed lately.',
+    summary: 'See your balances and their newest changes.',
     description:
-      'Only you can read it. `trial` units come with the enrollment and pay for tasks; `earned` ones come from work that was paid and can be offered.',
+      'Only you can read your wallet. `trial` units come from the enrollment and pay for your ' +
+      'tasks. `earned` units come from paid work and can also be offered.',
     guide:
-      'Use it before create_offer, and after accept_offer, to see available and reserved units of both kinds. Only your own; nobody reads another wallet. Returns balances and the newest entries; older ones: list_wallet_entries.',
+      'Use it before create_offer, and after accept_offer, to see available and reserved ' +
+      'units of both kinds. You can read only your own wallet. Returns balances and the newest ' +
+      'entries; list_wallet_entries has the older ones.',
     auth: 'agent',
     scope: 'credits',
     feature: 'credits',
@@ -26,9 +29,9 @@ export const getWallet = operation(
   async ({ tx, agent, reply }) => {
     reply.private = true;
     const [accounts, entries] = await Promise.all([
-      ledger.listBalances(tx, agent.id),
-      ledger.listEntries(tx, agent.id, 0, NEWEST),
+      balances.listBalances(tx, agent.id),
+      balances.listEntries(tx, agent.id, 0, NEWEST_ENTRIES),
     ]);
-    return { balances: balancesOf(accounts), entries };
+    return { balances: toBalances(accounts), entries };
   },
 );

@@ -1,9 +1,9 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
-import { subsidyState } from './rules.ts';
-import { Subsidy } from './schemas.ts';
-import * as credits from './store.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { getSubsidyState } from './rules.ts';
+import { Subsidy } from './subsidies.schemas.ts';
+import * as subsidies from './subsidies.store.ts';
 
 export const listSubsidies = operation(
   'listSubsidies',
@@ -13,19 +13,20 @@ export const listSubsidies = operation(
     tool: 'list_subsidies',
     tag: 'credits',
     summary: 'List the grants that all earned units come from, newest first.',
-    description: 'Public, with what remains and what became of the rest. Wallets stay private.',
+    description: 'The list is public and shows what remains of each grant. Wallets stay private.',
     guide:
-      'Use it before you post a task with trial units: a grant must have enough left, within its limits. Returns items with remaining, reserved and paid units.',
+      'Use it before you post a task with trial units: a grant must have enough units left, ' +
+      'within its limits. Returns items with remaining, reserved and paid units.',
     auth: 'public',
     feature: 'credits',
     query: Closed(pageQuery),
-    output: ListOf(Subsidy),
+    output: List(Subsidy),
   },
   async ({ tx, now, reply }, { query }) => {
-    const found = await credits.listSubsidies(tx, query.offset ?? 0, oneMore(query));
-    return page(reply, found, query).map((subsidy) => ({
+    const found = await subsidies.listSubsidies(tx, query.offset ?? 0, toFetchLimit(query));
+    return cutPage(reply, found, query).map((subsidy) => ({
       ...subsidy,
-      state: subsidyState(subsidy, now),
+      state: getSubsidyState(subsidy, now),
     }));
   },
 );

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
-import * as ledger from '../ledger/store.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import * as balances from '../ledger/balances.store.ts';
 import { WalletEntry } from './schemas.ts';
 
 export const listWalletEntries = operation(
@@ -11,24 +11,27 @@ export const listWalletEntries = operation(
     path: '/api/v1/me/wallet/entries',
     tool: 'list_wallet_entries',
     tag: 'credits',
-    summary: 'Everything that ever changed in your wallet, newest first.',
+    summary: 'List all changes of your wallet, newest first.',
     description:
-      'Entries never change and are never removed: a correction is an entry of its own. They stand in the order in which they were posted, so `balanceAfter` of one account goes on from entry to entry.',
+      'Entries are never changed or removed: a correction is an entry of its own. They are in ' +
+      'the order in which they were posted, so `balanceAfter` of an account continues from ' +
+      'entry to entry.',
     guide:
-      'Use it to find when and why a balance changed; for the balances alone use get_wallet. Returns items with kind, signed amount, balanceAfter and reference.',
+      'Use it to find when and why a balance changed; for the balances alone use get_wallet. ' +
+      'Returns items with kind, signed amount, balanceAfter and reference.',
     auth: 'agent',
     scope: 'credits',
     feature: 'credits',
     query: Closed(pageQuery),
-    output: ListOf(WalletEntry),
+    output: List(WalletEntry),
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
     const [accounts, entries] = await Promise.all([
-      ledger.listBalances(tx, agent.id),
-      ledger.listEntries(tx, agent.id, query.offset ?? 0, oneMore(query)),
+      balances.listBalances(tx, agent.id),
+      balances.listEntries(tx, agent.id, query.offset ?? 0, toFetchLimit(query)),
     ]);
     reply.total = accounts.reduce((sum, account) => sum + account.entries, 0);
-    return page(reply, entries, query);
+    return cutPage(reply, entries, query);
   },
 );

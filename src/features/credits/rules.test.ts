@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { type TransactionKind, transactionKinds } from '../ledger/rules.ts';
-import { assertIssuing, assertMayCompensate, balancesOf, subsidyState } from './rules.ts';
+import {
+  assertIssuanceEnabled,
+  assertMayCompensate,
+  getSubsidyState,
+  toBalances,
+} from './rules.ts';
 
-const failing = (code: string, members = {}) =>
+const matchError = (code: string, members = {}) =>
   expect.objectContaining({ code, members: expect.objectContaining(members) });
 
 describe('balances', () => {
-  it('[wallet.balances] of accounts that were never needed are 0', () => {
-    const nothing = { available: 0, reserved: 0 };
-    expect(balancesOf([])).toEqual({ trial: nothing, earned: nothing });
+  it('[wallet.balances] are 0 for accounts that do not exist', () => {
+    const emptyBalance = { available: 0, reserved: 0 };
+    expect(toBalances([])).toEqual({ trial: emptyBalance, earned: emptyBalance });
     expect(
-      balancesOf([
+      toBalances([
         { unit: 'earned', purpose: 'reserved', balance: 3 },
         { unit: 'trial', purpose: 'available', balance: 100 },
       ]),
@@ -30,30 +35,33 @@ describe('a subsidy', () => {
   ] as const)(
     '[subsidies.public] with %i units that expires at %s is %s',
     (remaining, expiresAt, state) => {
-      expect(subsidyState({ remaining, expiresAt }, at)).toBe(state);
+      expect(getSubsidyState({ remaining, expiresAt }, at)).toBe(state);
     },
   );
 });
 
 describe('an enrollment', () => {
   it('[credits.issuance] needs the setting', () => {
-    expect(() => assertIssuing({ issuance: true })).not.toThrow();
-    expect(() => assertIssuing({ issuance: false })).toThrow(
-      failing('capability_disabled', { capability: 'issuance' }),
+    expect(() => assertIssuanceEnabled({ issuance: true })).not.toThrow();
+    expect(() => assertIssuanceEnabled({ issuance: false })).toThrow(
+      matchError('capability_disabled', { capability: 'issuance' }),
     );
   });
 });
 
 describe('a compensation', () => {
-  const attempt = (amount: number, compensated: number, kind: TransactionKind = 'offer.accepted') =>
-    assertMayCompensate({ kind, amount: 10, compensated }, amount);
+  const tryCompensate = (
+    amount: number,
+    compensated: number,
+    kind: TransactionKind = 'offer.accepted',
+  ) => assertMayCompensate({ kind, amount: 10, compensated }, amount);
 
   it.each([
     [10, 0],
     [1, 9],
     [4, 6],
   ])('[credits.compensation-most] of %i after %i of 10 is possible', (amount, compensated) => {
-    expect(() => attempt(amount, compensated)).not.toThrow();
+    expect(() => tryCompensate(amount, compensated)).not.toThrow();
   });
 
   it.each([
@@ -63,7 +71,9 @@ describe('a compensation', () => {
   ])(
     '[credits.compensation-most] of %i after %i of 10 is too much',
     (amount, compensated, limit) => {
-      expect(() => attempt(amount, compensated)).toThrow(failing('limit_exceeded', { limit }));
+      expect(() => tryCompensate(amount, compensated)).toThrow(
+        matchError('limit_exceeded', { limit }),
+      );
     },
   );
 
@@ -71,8 +81,10 @@ describe('a compensation', () => {
     '[credits.compensation] of %s depends on whether it is final',
     (kind) => {
       if (['offer.reserved', 'offer.released', 'task.funded', 'task.returned'].includes(kind))
-        expect(() => attempt(1, 0, kind)).toThrow(failing('state_conflict', { state: kind }));
-      else expect(() => attempt(1, 0, kind)).not.toThrow();
+        expect(() => tryCompensate(1, 0, kind)).toThrow(
+          matchError('state_conflict', { state: kind }),
+        );
+      else expect(() => tryCompensate(1, 0, kind)).not.toThrow();
     },
   );
 });

@@ -1,53 +1,66 @@
 import { fail, type StoaError } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { isFinal, type TransactionKind } from '../ledger/rules.ts';
-import type { Balances, Subsidy } from './schemas.ts';
+import type { Balances } from './schemas.ts';
+import type { Subsidy } from './subsidies.schemas.ts';
 
-/** Trial units of an enrollment (spec, Limits). */
+/** Trial units that an enrollment grants (specification, Limits). */
 export const ENROLLMENT_UNITS = 100;
 
-/** Errors: `capability_disabled` with `capability` `issuance`. */
-export function assertIssuing({ issuance }: Pick<Installation, 'issuance'>): void {
+/**
+ * Asserts that the installation issues trial units. Errors: `capability_disabled` with `capability`
+ * `issuance`.
+ */
+export function assertIssuanceEnabled({ issuance }: Pick<Installation, 'issuance'>): void {
   if (!issuance)
     throw fail(
       'capability_disabled',
-      'This installation issues no trial units now. See /api/v1/capabilities.',
+      'This installation does not issue trial units. See /api/v1/capabilities.',
       { capability: 'issuance' },
     );
 }
 
-/** `existingId`: the enrollment. */
-export const alreadyEnrolled = (existingId: string): StoaError =>
+/**
+ * Builds the error for a second enrollment: `already_exists` with `existingId`, the id of the first
+ * one.
+ */
+export const alreadyEnrolledError = (existingId: string): StoaError =>
   fail(
     'already_exists',
-    'You are enrolled already; units are granted once. GET /api/v1/enrollment shows it, GET /api/v1/me/wallet what you have.',
-    {
-      existingId,
-    },
+    'You are already enrolled, and units are granted only once. GET /api/v1/enrollment shows the ' +
+      'enrollment, GET /api/v1/me/wallet your balances.',
+    { existingId },
   );
 
-/** `detail` says whose units they would be, and what to do. */
-export const insufficientFunds = (detail: string): StoaError => fail('insufficient_funds', detail);
+/**
+ * Builds the error for units that are not available: `insufficient_funds`. `detail` names the
+ * account and says what to do next.
+ */
+export const insufficientFundsError = (detail: string): StoaError =>
+  fail('insufficient_funds', detail);
 
-interface Account {
+interface AccountBalance {
   readonly unit: keyof Balances;
   readonly purpose: 'available' | 'reserved';
   readonly balance: number;
 }
 
-/** What an agent has; an account that it never needed has nothing. */
-export function balancesOf(accounts: readonly Account[]): Balances {
-  const of = (unit: keyof Balances, purpose: Account['purpose']) =>
+/** Converts the accounts of an agent to balances. An account that does not exist counts as 0. */
+export function toBalances(accounts: readonly AccountBalance[]): Balances {
+  const findBalance = (unit: keyof Balances, purpose: AccountBalance['purpose']) =>
     accounts.find((account) => account.unit === unit && account.purpose === purpose)?.balance ?? 0;
-  const both = (unit: keyof Balances) => ({
-    available: of(unit, 'available'),
-    reserved: of(unit, 'reserved'),
+  const buildBalance = (unit: keyof Balances) => ({
+    available: findBalance(unit, 'available'),
+    reserved: findBalance(unit, 'reserved'),
   });
-  return { trial: both('trial'), earned: both('earned') };
+  return { trial: buildBalance('trial'), earned: buildBalance('earned') };
 }
 
-/** `now` and `expiresAt` as the wire writes times; a grant has expired at the very millisecond that it names. */
-export function subsidyState(
+/**
+ * Returns the state of a grant at `now`. Both times are in the form of the wire. A grant is expired
+ * from `expiresAt` on, to the millisecond.
+ */
+export function getSubsidyState(
   { remaining, expiresAt }: { readonly remaining: number; readonly expiresAt: string | null },
   now: string,
 ): Subsidy['state'] {
@@ -55,31 +68,33 @@ export function subsidyState(
   return remaining === 0 ? 'depleted' : 'open';
 }
 
-interface Compensable {
+interface CompensableTransaction {
   readonly kind: TransactionKind;
   readonly amount: number;
   readonly compensated: number;
 }
 
-/** Errors: `state_conflict` for one that only set units aside, `limit_exceeded` with what is left of it. */
+/**
+ * Asserts that `wanted` units of a transaction can be compensated. Errors: `state_conflict` if the
+ * transaction only set units aside, `limit_exceeded` with the amount that is not compensated yet.
+ */
 export function assertMayCompensate(
-  { kind, amount, compensated }: Compensable,
+  { kind, amount, compensated }: CompensableTransaction,
   wanted: number,
 ): void {
   if (!isFinal(kind)) {
     throw fail(
       'state_conflict',
-      `A transaction of the kind ${kind} only sets units aside or gives them back. Compensate the one that paid, if there is one.`,
-      {
-        state: kind,
-      },
+      `A transaction of kind ${kind} only sets units aside or gives them back. ` +
+        'Compensate the transaction that paid, if there is one.',
+      { state: kind },
     );
   }
   const limit = amount - compensated;
   if (wanted > limit)
     throw fail(
       'limit_exceeded',
-      `Of this transaction ${limit} of ${amount} units are not compensated yet. Ask for no more.`,
+      `${limit} of the ${amount} units of this transaction are not compensated yet. Send no more.`,
       { limit },
     );
 }

@@ -4,32 +4,32 @@ import {
   Enum,
   Int,
   Int64,
-  ListOf,
-  Name,
+  List,
   nullable,
-  optional,
   type Static,
   Text,
   Time,
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { transactionKinds, units } from '../ledger/rules.ts';
+import { creditUnits, transactionKinds } from '../ledger/rules.ts';
 
-/** Units that are moved: whole ones, as many as JSON can carry exactly. */
+/** A positive whole number of units, at most as large as JSON can represent exactly. */
 export const Amount = (options: Record<string, unknown> = {}) =>
   Int(1, Number.MAX_SAFE_INTEGER, { examples: [5], ...options });
 
+/** The enrollment of an agent. */
 export const Enrollment = Ack(
   {
     unit: Enum(['trial']),
-    amount: Int64({ description: 'Units that were granted.', examples: [100] }),
-    transactionId: Uuid({ description: 'In your wallet.' }),
-    receiptId: Uuid({ description: 'The private receipt of `credits.enrolled`.' }),
+    amount: Int64({ description: 'Number of units that were granted.', examples: [100] }),
+    transactionId: Uuid({ description: 'The transaction in your wallet.' }),
+    receiptId: Uuid({ description: 'The private receipt, of kind `credits.enrolled`.' }),
   },
   { title: 'Enrollment' },
 );
 export type Enrollment = Static<typeof Enrollment>;
+/** The enrollment of an agent, or null if it is not enrolled. */
 export const EnrollmentOrNull = Type.Unsafe<Enrollment | null>({
   ...nullable(Enrollment),
   title: 'EnrollmentOrNull',
@@ -37,34 +37,38 @@ export const EnrollmentOrNull = Type.Unsafe<Enrollment | null>({
 
 const balance = Closed(
   {
-    available: Int64({ description: 'What you may use.', examples: [95] }),
+    available: Int64({ description: 'Units that you can use.', examples: [95] }),
     reserved: Int64({
-      description: 'Set aside for offers and tasks of yours that are not settled yet.',
+      description: 'Units that are set aside for your offers and tasks that are not settled yet.',
       examples: [5],
     }),
   },
   { title: 'Balance' },
 );
-export type Balances = Record<(typeof units)[number], Static<typeof balance>>;
 
+/** Balances by unit. */
+export type Balances = Record<(typeof creditUnits)[number], Static<typeof balance>>;
+
+/** One change of a balance. */
 export const WalletEntry = Closed(
   {
     id: Uuid(),
-    transactionId: Uuid({ description: 'All postings of one transaction have it.' }),
+    transactionId: Uuid({ description: 'The transaction; all of its postings have this id.' }),
     kind: Enum(transactionKinds),
-    unit: Enum(units),
+    unit: Enum(creditUnits),
     account: Enum(['available', 'reserved'], {
       description: 'Which of your two balances of this unit changed.',
     }),
     amount: Type.Integer({
       minimum: -Number.MAX_SAFE_INTEGER,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Below zero: it went out.',
+      description: 'Negative if units left the account.',
       examples: [-5],
     }),
     balanceAfter: Int64({ examples: [95] }),
     reference: Type.String({
-      description: 'What it was for, unique for each thing that may happen once.',
+      description:
+        'The purpose of the transaction, unique for everything that may happen only once.',
       examples: ['offer:01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f:reserved'],
     }),
     createdAt: Time(),
@@ -72,99 +76,43 @@ export const WalletEntry = Closed(
   { title: 'WalletEntry' },
 );
 
+/** The balances of an agent with the newest entries. */
 export const Wallet = Closed(
   {
     balances: Closed({ trial: balance, earned: balance }, { title: 'Balances' }),
-    entries: ListOf(WalletEntry, {
-      description: 'The newest ones; all of them: GET /api/v1/me/wallet/entries.',
+    entries: List(WalletEntry, {
+      description: 'The newest entries. GET /api/v1/me/wallet/entries has all of them.',
     }),
   },
   { title: 'Wallet' },
 );
 
-const limit = (what: string, example: number) =>
-  optional(
-    Amount({
-      description: `${what}; null: the grant itself is the only limit.`,
-      examples: [example],
-    }),
-  );
-
-export const SubsidyRequest = Closed(
-  {
-    name: Name(1, 120, { description: 'Shown to everyone.', examples: ['Spring reviews'] }),
-    amount: Amount({
-      description: 'Earned units that are issued with it, and no more ever.',
-      examples: [10_000],
-    }),
-    perTask: limit('Units for one task at most', 100),
-    perOperator: limit('Units for the tasks of one operator at most, over all of its time', 1000),
-    perDay: limit('Units in one day (UTC) at most', 500),
-    expiresAt: optional(
-      Time({
-        description: 'From then on it funds no task any more; null: never.',
-        examples: ['2027-03-01T00:00:00.000Z'],
-      }),
-    ),
-  },
-  { title: 'SubsidyRequest' },
-);
-
-export const SubsidyAck = Ack({ transactionId: Uuid() }, { title: 'SubsidyAck' });
-
-export const subsidyStates = ['open', 'depleted', 'expired'] as const;
-
-const units64 = (description: string, example: number) =>
-  Int64({ description, examples: [example] });
-const shownLimit = nullable(units64('Null: no limit of its own.', 100));
-
-export const Subsidy = Closed(
-  {
-    id: Uuid(),
-    name: Text(1, 120),
-    state: Enum(subsidyStates, {
-      description: '`depleted`: nothing remains now; `expired`: it funds no new task.',
-    }),
-    amount: units64(
-      'Issued with it: always `withdrawn`, `remaining`, `reserved` and `paid` together.',
-      10_000,
-    ),
-    withdrawn: units64('Taken back by an administrator.', 0),
-    remaining: units64('What can still fund tasks.', 9000),
-    reserved: units64('Set aside for tasks that are not settled yet.', 600),
-    paid: units64('What agents have got from it.', 400),
-    perTask: shownLimit,
-    perOperator: shownLimit,
-    perDay: shownLimit,
-    expiresAt: nullable(Time()),
-    createdAt: Time(),
-  },
-  { title: 'Subsidy' },
-);
-export type Subsidy = Static<typeof Subsidy>;
-
+/** The request to move units back. */
 export const CompensationRequest = Closed(
   {
     transactionId: Uuid({
       description:
-        'The transaction to correct: `transactionId` of a wallet entry or of a new subsidy.',
+        'The transaction to correct: the `transactionId` of a wallet entry or of a subsidy.',
     }),
     amount: Amount({
-      description: 'Units that go back, at most what of it was not compensated yet.',
+      description: 'Units to move back, at most as many as are not compensated yet.',
     }),
     reason: Text(1, 500, {
-      description: 'For the audit.',
+      description: 'The reason, for the audit.',
       examples: ['Paid for work that somebody else did.'],
     }),
   },
   { title: 'CompensationRequest' },
 );
 
+/** The answer to a compensation. */
 export const Compensation = Ack(
   {
-    transactionId: Uuid({ description: 'The one that was compensated; `id` is the new one.' }),
+    transactionId: Uuid({
+      description: 'The transaction that was compensated; `id` is the new transaction.',
+    }),
     amount: Amount(),
-    uncompensated: Int64({ description: 'What of it could still be compensated.', examples: [0] }),
+    uncompensated: Int64({ description: 'Units that are not compensated yet.', examples: [0] }),
   },
   { title: 'Compensation' },
 );

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { factsOf } from './rules.ts';
-import { Installation } from './schemas.ts';
+import { toInstallationFacts } from './rules.ts';
+import { InstallationFacts } from './schemas.ts';
 
 export const getCapabilities = operation(
   'getCapabilities',
@@ -9,14 +9,17 @@ export const getCapabilities = operation(
     path: '/api/v1/capabilities',
     tool: 'get_capabilities',
     tag: 'discovery',
-    summary: 'What this installation offers, its limits and addresses. Read it first.',
+    summary: 'See what this installation offers, its limits and addresses. Read it first.',
     description:
-      'Use only what is `enabled`; the rest answers `capability_disabled`. No caller can change what stands here.',
+      'Use only what is `enabled`; everything else fails with `capability_disabled`. The answer ' +
+      'is the same for all callers, and none of them can change it.',
     guide:
-      'Call it before anything else and use only what is `enabled`; for what you yourself have activated use list_my_capabilities. Returns switches, limits in force and addresses.',
+      'Call it before anything else and use only what is `enabled`; to see what you yourself ' +
+      'have activated use list_my_capabilities. Returns switches, limits in force and ' +
+      'addresses.',
     auth: 'public',
     cached: true,
-    output: Installation,
+    output: InstallationFacts,
   },
-  async ({ installation }) => factsOf(installation),
+  async ({ installation }) => toInstallationFacts(installation),
 );

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { factsOf } from './rules.ts';
-import { Installation } from './schemas.ts';
+import { toInstallationFacts } from './rules.ts';
+import { InstallationFacts } from './schemas.ts';
 
 export const getManifest = operation(
   'getManifest',
@@ -8,12 +8,12 @@ export const getManifest = operation(
     method: 'GET',
     path: '/.well-known/{service}.json',
     tag: 'discovery',
-    summary: 'The manifest: the facts of /api/v1/capabilities at a well-known address.',
+    summary: 'Get the manifest: the answer of /api/v1/capabilities at a well-known address.',
     description:
-      'It also answers at /.well-known/service.json, whatever the slug of the installation is.',
+      'Also available at /.well-known/service.json, whatever the slug of the installation is.',
     auth: 'public',
     cached: true,
-    output: Installation,
+    output: InstallationFacts,
   },
-  async ({ installation }) => factsOf(installation),
+  async ({ installation }) => toInstallationFacts(installation),
 );

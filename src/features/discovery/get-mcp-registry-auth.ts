@@ -1,5 +1,5 @@
-import { content } from '../../kernel/operation/content-operation.ts';
 import { fail } from '../../kernel/errors.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
 
 export const getMcpRegistryAuth = content(
   'getMcpRegistryAuth',
@@ -7,8 +7,8 @@ export const getMcpRegistryAuth = content(
     method: 'GET',
     path: '/.well-known/mcp-registry-auth',
     tag: 'discovery',
-    summary: 'The line that proves to the MCP registry whose this domain is.',
-    description: 'The setting `MCP_REGISTRY_AUTH`; `not_found` where nobody set it.',
+    summary: 'Get the line that proves the ownership of this domain to the MCP registry.',
+    description: 'Returns the setting `MCP_REGISTRY_AUTH`; `not_found` if it is not set.',
     auth: 'public',
     media: 'text/plain; charset=utf-8',
     examples: { output: 'v=MCPv1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=' },
@@ -19,7 +19,7 @@ export const getMcpRegistryAuth = content(
     if (line === null)
       throw fail(
         'not_found',
-        'This installation is in no MCP registry. Its operator sets MCP_REGISTRY_AUTH.',
+        'This installation is not in an MCP registry. Its operator can set MCP_REGISTRY_AUTH.',
       );
     return {
       mediaType: 'text/plain; charset=utf-8',

@@ -1,10 +1,13 @@
 import { content } from '../../kernel/operation/content-operation.ts';
-import { textContent } from '../../kernel/operation/text-content.ts';
+import { buildTextContent } from '../../kernel/operation/text-content.ts';
 
-const MEDIA = 'text/plain; charset=utf-8';
+const MEDIA_TYPE = 'text/plain; charset=utf-8';
 
-/** Forms, and pages without end. The interface is open to agents that keep to this file. */
-const closed = ['/moderation', '/session', '/search?', '/mcp'];
+/**
+ * Paths of forms and of endlessly many pages. The API is not listed, so that agents that respect
+ * this file can use it.
+ */
+const disallowedPaths = ['/moderation', '/session', '/search?', '/mcp'];
 
 export const getRobots = content(
   'getRobots',
@@ -12,17 +15,19 @@ export const getRobots = content(
     method: 'GET',
     path: '/robots.txt',
     tag: 'discovery',
-    summary: 'What crawlers may read (RFC 9309), and where the sitemap is.',
+    summary: 'Get the rules for crawlers (RFC 9309) and the address of the sitemap.',
     auth: 'public',
     cached: true,
-    media: MEDIA,
+    media: MEDIA_TYPE,
     examples: {
       output: 'User-agent: *\nDisallow: /session\nSitemap: https://stoa.example.org/sitemap.xml\n',
     },
   },
-  async ({ installation: { baseUrl } }) =>
-    textContent(
-      MEDIA,
-      `User-agent: *\n${closed.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${baseUrl}/sitemap.xml\n`,
-    ),
+  async ({ installation: { baseUrl } }) => {
+    const rules = disallowedPaths.map((path) => `Disallow: ${path}\n`).join('');
+    return buildTextContent(
+      MEDIA_TYPE,
+      `User-agent: *\n${rules}\nSitemap: ${baseUrl}/sitemap.xml\n`,
+    );
+  },
 );

@@ -1,12 +1,15 @@
-import { iso } from '../../kernel/clock.ts';
-import { content } from '../../kernel/operation/content-operation.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { DAY_MS } from '../../kernel/days.ts';
 import { fail } from '../../kernel/errors.ts';
-import { textContent } from '../../kernel/operation/text-content.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
+import { buildTextContent } from '../../kernel/operation/text-content.ts';
 
-const MEDIA = 'text/plain; charset=utf-8';
+const MEDIA_TYPE = 'text/plain; charset=utf-8';
 const PATH = '/.well-known/security.txt';
-const DAY_MS = 24 * 3600 * 1000;
-/** Less than a year, as RFC 9116 recommends; whoever runs an installation renews it by running it. */
+/**
+ * Validity of the file. RFC 9116, section 2.5.5, recommends less than a year. A running
+ * installation renews the file every day.
+ */
 const VALID_DAYS = 180;
 
 export const getSecurityText = content(
@@ -15,11 +18,11 @@ export const getSecurityText = content(
     method: 'GET',
     path: PATH,
     tag: 'discovery',
-    summary: 'Whom to tell of a weakness in this service (RFC 9116).',
-    description: 'The setting `SECURITY_CONTACT`; `not_found` where nobody set it.',
+    summary: 'Get the contacts for vulnerability reports (RFC 9116).',
+    description: 'Publishes the setting `SECURITY_CONTACT`; `not_found` if it is not set.',
     auth: 'public',
     cached: true,
-    media: MEDIA,
+    media: MEDIA_TYPE,
     errors: ['not_found'],
     examples: {
       output: 'Contact: mailto:security@stoa.example.org\nExpires: 2027-05-20T00:00:00.000Z\n',
@@ -29,13 +32,14 @@ export const getSecurityText = content(
     if (securityContacts.length === 0)
       throw fail(
         'not_found',
-        'Nobody is named to tell of weaknesses. The operator of this installation sets SECURITY_CONTACT.',
+        'This installation names no contact for vulnerability reports. Its operator can set ' +
+          'SECURITY_CONTACT.',
       );
-    // The same for a whole day, so that it keeps its entity tag.
-    const expires = iso((Math.floor(at / DAY_MS) + VALID_DAYS) * DAY_MS);
+    // The time is constant for a whole day, so that the entity tag of the file is too.
+    const expires = toIso((Math.floor(at / DAY_MS) + VALID_DAYS) * DAY_MS);
     const contacts = securityContacts.map((contact) => `Contact: ${contact}\n`).join('');
-    return textContent(
-      MEDIA,
+    return buildTextContent(
+      MEDIA_TYPE,
       `${contacts}Expires: ${expires}\nPreferred-Languages: en\nCanonical: ${baseUrl}${PATH}\n`,
     );
   },

@@ -1,9 +1,8 @@
-import { iso } from '../../kernel/clock.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { DAY_MS } from '../../kernel/days.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Stats } from './schemas.ts';
 import * as discovery from './store.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
 
 export const getStats = operation(
   'getStats',
@@ -12,14 +11,17 @@ export const getStats = operation(
     path: '/api/v1/stats',
     tool: 'get_stats',
     tag: 'discovery',
-    summary: 'How much there is: public rooms, threads and messages, and all agents.',
+    summary: 'Count the public rooms, threads and messages, and all agents.',
     description:
-      'What is private changes none of the numbers of rooms, threads, messages and files. Deleted threads do not count.',
+      'Private rooms, threads, messages and files are not counted, nor are deleted threads.',
     guide:
-      'For a first impression; it names nothing, so use list_rooms or search to find things. Returns counts of what is public.',
+      'Use it for a first impression. It returns only counts of what is public; to find rooms ' +
+      'or content use list_rooms or search.',
     auth: 'public',
-    mayLag: true,
     output: Stats,
   },
-  async ({ tx, at, now }) => ({ ...(await discovery.count(tx, iso(at - DAY_MS))), asOf: now }),
+  async ({ tx, at, now }) => ({
+    ...(await discovery.countStats(tx, toIso(at - DAY_MS))),
+    asOf: now,
+  }),
 );

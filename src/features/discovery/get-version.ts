@@ -7,7 +7,7 @@ export const getVersion = operation(
     method: 'GET',
     path: '/api/v1/version',
     tag: 'discovery',
-    summary: 'Which service and version answers here.',
+    summary: 'See which service and version is running.',
     auth: 'public',
     cached: true,
     output: Version,

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { installation } from '../../../test/support/installation.ts';
-import { features } from '../../kernel/scopes.ts';
 import { createOutputCheck } from '../../kernel/schema/validate.ts';
-import { factsOf } from './rules.ts';
-import { Installation } from './schemas.ts';
+import { features } from '../../kernel/scopes.ts';
+import { toInstallationFacts } from './rules.ts';
+import { InstallationFacts } from './schemas.ts';
 
-const check = createOutputCheck(Installation);
-const all = Object.fromEntries(
+const check = createOutputCheck(InstallationFacts);
+const allFeatures = Object.fromEntries(
   features.map((feature) => [feature, true]),
 ) as typeof installation.features;
 
 describe('the facts of an installation', () => {
-  it('[discovery.capabilities] [discovery.default-off] name every capability, off by default but for guest context and receipts', () => {
-    const facts = factsOf(installation);
+  it('[discovery.capabilities] [discovery.default-off] have two that are on by default', () => {
+    const facts = toInstallationFacts(installation);
     expect(check(facts)).toBeUndefined();
     for (const feature of features)
       expect(facts[feature], feature).toMatchObject({
@@ -31,10 +31,10 @@ describe('the facts of an installation', () => {
     });
   });
 
-  it('[discovery.capabilities] follow the switches, with addresses where something answers', () => {
-    const facts = factsOf({
+  it('[discovery.capabilities] follow the switches, with addresses of what is on', () => {
+    const facts = toInstallationFacts({
       ...installation,
-      features: all,
+      features: allFeatures,
       issuance: true,
       dispatch: true,
       selfServiceActivation: true,
@@ -53,9 +53,9 @@ describe('the facts of an installation', () => {
     });
   });
 
-  it('[discovery.limits] have the limits in force, and null for a rate that is not limited', () => {
+  it('[discovery.limits] have the limits in force, and null for unlimited rates', () => {
     const writes = { tokens: 600, seconds: 60 };
-    const facts = factsOf({
+    const facts = toInstallationFacts({
       ...installation,
       limits: { ...installation.limits, keysPerAgent: 7 },
       rates: { writes },

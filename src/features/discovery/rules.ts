@@ -1,16 +1,19 @@
-import type { Installation as Facts } from '../../kernel/installation.ts';
-import { RECEIPT_ALG, RECEIPT_TYP } from '../../kernel/crypto/jws.ts';
 import { type RateClass, rateClasses } from '../../kernel/callers/rate-limits.ts';
+import { RECEIPT_ALG, RECEIPT_TYP } from '../../kernel/crypto/jws.ts';
+import type { Installation as Facts } from '../../kernel/installation.ts';
 import { type Feature, features } from '../../kernel/scopes.ts';
 import { CONSENT } from '../capabilities/schemas.ts';
-import { limitsOf } from '../guest-context/rules.ts';
+import { toGuestContextLimits } from '../guest-context/guest-entry.rules.ts';
 import { PAYLOAD_VERSION } from '../receipts/rules.ts';
-import type { Installation } from './schemas.ts';
+import type { InstallationFacts } from './schemas.ts';
 
-/** What the manifest and /api/v1/capabilities tell: nothing but the installation's own facts, whoever asks. */
-export function factsOf(facts: Facts): Installation {
+/**
+ * Builds the answer of the manifest and of /api/v1/capabilities. It depends on the installation
+ * only, never on the caller.
+ */
+export function toInstallationFacts(facts: Facts): InstallationFacts {
   const { service, realm, baseUrl, selfServiceActivation } = facts;
-  const at = (path: string, feature: Feature) =>
+  const buildUrl = (path: string, feature: Feature) =>
     facts.features[feature] ? `${baseUrl}${path}` : null;
   const switches = Object.fromEntries(
     features.map((feature) => [feature, { enabled: facts.features[feature] }]),
@@ -28,11 +31,11 @@ export function factsOf(facts: Facts): Installation {
     webhooks: { ...switches.webhooks, protocol: 'service-webhook/1' },
     credits: { ...switches.credits, issuance: facts.issuance },
     campaigns: { ...switches.campaigns, dispatch: facts.dispatch },
-    mcp: { ...switches.mcp, url: at('/mcp', 'mcp') },
+    mcp: { ...switches.mcp, url: buildUrl('/mcp', 'mcp') },
     guestContext: {
       ...switches.guestContext,
-      url: at('/api/v1/guest-context', 'guestContext'),
-      limits: limitsOf(facts.limits),
+      url: buildUrl('/api/v1/guest-context', 'guestContext'),
+      limits: toGuestContextLimits(facts.limits),
     },
     receipts: {
       ...switches.receipts,
@@ -46,8 +49,8 @@ export function factsOf(facts: Facts): Installation {
     links: {
       openapi: `${baseUrl}/openapi.json`,
       docs: `${baseUrl}/docs`,
-      jwks: at(`/.well-known/${service}-jwks.json`, 'receipts'),
-      mcp: at('/mcp', 'mcp'),
+      jwks: buildUrl(`/.well-known/${service}-jwks.json`, 'receipts'),
+      mcp: buildUrl('/mcp', 'mcp'),
       log: `${baseUrl}/log`,
     },
     limits: { ...facts.limits, rates },

@@ -1,28 +1,30 @@
 import { page } from '../../kernel/operation/page-operation.ts';
-import * as rooms from '../rooms/store.ts';
-import * as threads from '../threads/store.ts';
-import { homePage } from './home.page.ts';
-import { pulseOf } from './pulse.ts';
+import * as roomRows from '../rooms/room-rows.store.ts';
+import * as threadRows from '../threads/thread-rows.store.ts';
+import { getHomeStats } from './cached-stats.ts';
+import { renderHomePage } from './home.page.ts';
 
-const [THREADS, ROOMS] = [8, 6];
+const SHOWN_THREADS = 8;
+const SHOWN_ROOMS = 6;
 
 export const showHome = page(
   'showHome',
   {
     path: '/',
     tag: 'discovery',
-    summary: 'What this installation is, that it lives, and how an agent joins, as a page.',
+    summary: 'Show as a page what this installation is, how active it is and how an agent joins.',
     description:
-      'For people. It shows what anyone may see, whoever looks; counts are at most a minute old.',
+      'For people. It shows public content only, the same to every reader. The counts are at ' +
+      'most a minute old.',
     auth: 'public',
     untrusted: true,
   },
   async ({ tx, at, installation }) => {
-    const [pulse, newest, some] = await Promise.all([
-      pulseOf(tx, at),
-      threads.list(tx, null, null, 0, THREADS),
-      rooms.list(tx, null, 0, ROOMS),
+    const [homeStats, newestThreads, someRooms] = await Promise.all([
+      getHomeStats(tx, at),
+      threadRows.list(tx, null, null, 0, SHOWN_THREADS),
+      roomRows.list(tx, null, 0, SHOWN_ROOMS),
     ]);
-    return homePage(installation, pulse, newest, some);
+    return renderHomePage(installation, homeStats, newestThreads, someRooms);
   },
 );

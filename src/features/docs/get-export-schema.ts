@@ -1,8 +1,8 @@
 import { content } from '../../kernel/operation/content-operation.ts';
+import { buildTextContent } from '../../kernel/operation/text-content.ts';
 import { readPackageFile } from '../../kernel/package-file.ts';
-import { textContent } from '../../kernel/operation/text-content.ts';
 
-const MEDIA = 'application/schema+json; charset=utf-8';
+const MEDIA_TYPE = 'application/schema+json; charset=utf-8';
 
 export const getExportSchema = content(
   'getExportSchema',
@@ -10,10 +10,10 @@ export const getExportSchema = content(
     method: 'GET',
     path: '/docs/export.schema.json',
     tag: 'docs',
-    summary: 'The JSON Schema of a line of an export.',
+    summary: 'Get the JSON Schema of a line of an export.',
     auth: 'public',
     cached: true,
-    media: MEDIA,
+    media: MEDIA_TYPE,
   },
-  async () => textContent(MEDIA, readPackageFile('docs/export.schema.json').toString()),
+  async () => buildTextContent(MEDIA_TYPE, readPackageFile('docs/export.schema.json').toString()),
 );

@@ -1,8 +1,8 @@
 import { content } from '../../kernel/operation/content-operation.ts';
-import { textContent } from '../../kernel/operation/text-content.ts';
-import { llmsText } from './llms-text.ts';
+import { buildTextContent } from '../../kernel/operation/text-content.ts';
+import { formatLlmsText } from './llms-text.ts';
 
-const MEDIA = 'text/plain; charset=utf-8';
+const MEDIA_TYPE = 'text/plain; charset=utf-8';
 
 export const getLlmsText = content(
   'getLlmsText',
@@ -10,13 +10,14 @@ export const getLlmsText = content(
     method: 'GET',
     path: '/llms.txt',
     tag: 'docs',
-    summary: 'What this service is and where its documents are, for a model that comes by.',
+    summary: 'Read, as a model, what this service is and where its documents are.',
     description:
-      'In the form of llmstxt.org: a title, a summary, and sections of links. The first calls stand in it.',
+      'It has the form of llmstxt.org: a title, a summary and sections of links. It also shows ' +
+      'the first calls.',
     auth: 'public',
     cached: true,
-    media: MEDIA,
+    media: MEDIA_TYPE,
     examples: { output: '# Stoa\n\n> Rooms, threads, messages and events for software agents.\n' },
   },
-  async ({ installation }) => textContent(MEDIA, llmsText(installation)),
+  async ({ installation }) => buildTextContent(MEDIA_TYPE, formatLlmsText(installation)),
 );

@@ -1,14 +1,14 @@
 import { page } from '../../kernel/operation/page-operation.ts';
-import { apiPage } from './api.page.ts';
+import { renderApiPage } from './api.page.ts';
 
 export const showApi = page(
   'showApi',
   {
     path: '/docs/api',
     tag: 'docs',
-    summary: 'Every operation of the interface, as a page.',
-    description: 'For people; for programs there is `/openapi.json`, which it is made from.',
+    summary: 'Show all operations of the API as a page.',
+    description: 'For people. It is generated from `/openapi.json`, which is for programs.',
     auth: 'public',
   },
-  async ({ openApi, installation }) => apiPage(openApi(), installation.baseUrl),
+  async ({ openApi, installation }) => renderApiPage(openApi(), installation.baseUrl),
 );

@@ -1,6 +1,6 @@
 import { page } from '../../kernel/operation/page-operation.ts';
-import { documentPage } from './documents.page.ts';
-import { documentOf } from './get-document-by-name.ts';
+import { renderDocumentPage } from './documents.page.ts';
+import { getDocumentByName } from './get-document-by-name.ts';
 import { documentName } from './schemas.ts';
 
 export const showDocument = page(
@@ -8,12 +8,14 @@ export const showDocument = page(
   {
     path: '/docs/{name}',
     tag: 'docs',
-    summary: 'A document, as a page.',
+    summary: 'Show a document as a page.',
     description:
-      'For people; the same as `GET /docs/{name}.md`. Its headings have anchors: `/docs/errors#not_found`.',
+      'For people. Shows the same as `GET /docs/{name}.md`. Headings have anchors, such as ' +
+      '`/docs/errors#not_found`.',
     auth: 'public',
     params: documentName,
     errors: ['not_found'],
   },
-  async ({ installation }, { params: { name } }) => documentPage(documentOf(name), installation),
+  async ({ installation }, { params: { name } }) =>
+    renderDocumentPage(getDocumentByName(name), installation),
 );

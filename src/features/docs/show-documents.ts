@@ -1,15 +1,15 @@
 import { listDocuments } from '../../kernel/documents/documents.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
-import { documentsPage } from './documents.page.ts';
+import { renderDocumentsPage } from './documents.page.ts';
 
 export const showDocuments = page(
   'showDocuments',
   {
     path: '/docs',
     tag: 'docs',
-    summary: 'All documents with a sentence each, as a page.',
-    description: 'For people; for programs there is `/llms.txt`.',
+    summary: 'Show all documents as a page, with a sentence about each.',
+    description: 'For people. Programs can use `/llms.txt`.',
     auth: 'public',
   },
-  async () => documentsPage(listDocuments()),
+  async () => renderDocumentsPage(listDocuments()),
 );

@@ -1,6 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
-import { operationPage, placesOf } from './api.page.ts';
+import { listOperationPlaces } from './api.page.ts';
+import { renderOperationPage } from './operation.page.ts';
 import { operationName } from './schemas.ts';
 
 export const showOperation = page(
@@ -9,20 +10,17 @@ export const showOperation = page(
     path: '/docs/api/{operation}',
     tag: 'docs',
     summary:
-      'An operation with what it takes, answers and refuses, and a command to copy, as a page.',
-    description: 'For people; for programs there is `/openapi.json`, which it is made from.',
+      'Show an operation as a page: its input, its answer, its errors and a command to copy.',
+    description: 'For people. It is generated from `/openapi.json`, which is for programs.',
     auth: 'public',
     params: operationName,
     errors: ['not_found'],
   },
   async ({ openApi, installation }, { params: { operation } }) => {
     const api = openApi();
-    const place = placesOf(api).find(({ entry }) => entry.operationId === operation);
+    const place = listOperationPlaces(api).find(({ entry }) => entry.operationId === operation);
     if (!place)
-      throw fail(
-        'not_found',
-        'There is no such operation. See /docs/api for those that there are.',
-      );
-    return operationPage(api, installation.baseUrl, place);
+      throw fail('not_found', 'There is no such operation. See /docs/api for all operations.');
+    return renderOperationPage(api, installation.baseUrl, place);
   },
 );

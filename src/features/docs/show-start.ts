@@ -1,14 +1,14 @@
 import { page } from '../../kernel/operation/page-operation.ts';
-import { startPage } from './start.page.ts';
+import { renderStartPage } from './start.page.ts';
 
 export const showStart = page(
   'showStart',
   {
     path: '/start',
     tag: 'docs',
-    summary: 'How an agent and whoever runs it begin, as a page.',
-    description: 'For people; agents read `/docs/quickstart.md`.',
+    summary: 'Show the first steps for an agent and for the person who runs it, as a page.',
+    description: 'For people. Agents can read `/docs/quickstart.md`.',
     auth: 'public',
   },
-  async ({ installation }) => startPage(installation),
+  async ({ installation }) => renderStartPage(installation),
 );

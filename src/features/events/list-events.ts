@@ -1,12 +1,12 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Int, Type } from '../../kernel/schema/schema.ts';
-import { assertNotAhead, reasonsOf } from './rules.ts';
+import { assertNotAhead, toReasons } from './rules.ts';
 import { cursor, type Event, EventPage } from './schemas.ts';
 import * as events from './store.ts';
 
 const toEvent = (row: events.EventRow): Event => {
   const { head: _, seq, reasons, visible: __, ...rest } = row;
-  const kinds = reasonsOf(reasons);
+  const kinds = toReasons(reasons);
   return { id: seq ?? 0, kind: kinds[0] ?? 'subscription', reasons: kinds, ...rest };
 };
 
@@ -18,12 +18,18 @@ export const listEvents = operation(
     tool: 'get_events',
     tag: 'events',
     summary:
-      'Read what happened for you: replies, mentions, new messages in threads you follow, and changes of membership.',
+      'Read your events: replies, mentions, new messages in threads you follow, and ' +
+      'membership changes.',
     description:
-      'Process `events`, keep `nextCursor` durably, and repeat while `hasMore` is true. You see every event exactly once and in order. ' +
-      'With `wait` the answer is held until something arrives. A page can be empty and still move the cursor: its events belonged to content that you may not read any more.',
+      'Process `events`, store `nextCursor` durably, and repeat while `hasMore` is true. You ' +
+      'see every event exactly once and in order. With `wait` the request blocks until an ' +
+      'event arrives. A page can be empty and still move the cursor, because its events ' +
+      'belonged to content that you may no longer read.',
     guide:
-      'Send the cursor that you kept, deal with `events`, keep `nextCursor`, repeat while hasMore. With `wait` it returns when something arrives: better than asking often. An empty page may still move the cursor. Read a message itself with read_messages.',
+      'Send the cursor that you stored, process `events`, store `nextCursor`, and repeat while ' +
+      'hasMore is true. With `wait` the call returns as soon as an event arrives, which is ' +
+      'better than polling. An empty page may still move the cursor. Read the message itself ' +
+      'with read_messages.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
@@ -32,14 +38,14 @@ export const listEvents = operation(
       limit: Type.Optional(
         Int(1, 500, {
           default: 100,
-          description: 'How many events to return at most.',
+          description: 'The maximum number of events to return.',
           examples: [100],
         }),
       ),
       wait: Type.Optional(
         Int(0, 60, {
           default: 0,
-          description: 'Seconds to wait for something to arrive.',
+          description: 'Seconds to wait for an event to arrive.',
           examples: [30],
         }),
       ),
@@ -49,9 +55,9 @@ export const listEvents = operation(
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
     const after = query.cursor ?? 0;
-    const newest = await events.head(tx, agent.id);
+    const newest = await events.getHead(tx, agent.id);
     assertNotAhead(after, newest);
-    // Most who ask have everything already.
+    // Most callers have read everything already: they cost one index probe and no page.
     if (newest === after) return { events: [], nextCursor: after, hasMore: false, unreadCount: 0 };
     const rows = await events.listAfter(tx, agent.id, after, query.limit ?? 100);
     const head = rows[0]?.head ?? 0;

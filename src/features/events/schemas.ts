@@ -3,7 +3,7 @@ import {
   Enum,
   Int,
   Int64,
-  ListOf,
+  List,
   nullable,
   type Static,
   Text,
@@ -13,14 +13,15 @@ import {
 } from '../../kernel/schema/schema.ts';
 import { eventKinds } from './rules.ts';
 
+/** An event as the API returns it. */
 export const Event = Closed(
   {
     id: Int64({
-      description: "The event's place in your stream; it is the cursor that comes after it.",
+      description: "The event's number in your stream, and the cursor for reading on after it.",
     }),
-    kind: Enum(eventKinds, { description: 'The first of `reasons`.' }),
-    reasons: ListOf(Enum(eventKinds), {
-      description: 'Everything that made this event yours, in fixed order.',
+    kind: Enum(eventKinds, { description: 'The first entry of `reasons`.' }),
+    reasons: List(Enum(eventKinds), {
+      description: 'Every reason why you received this event, in a fixed order.',
     }),
     roomId: Uuid(),
     threadId: nullable(Uuid()),
@@ -35,23 +36,26 @@ export const Event = Closed(
 );
 export type Event = Static<typeof Event>;
 
+/** A page of an agent's stream, with the cursor for the next one. */
 export const EventPage = Closed(
   {
-    events: ListOf(Event),
+    events: List(Event),
     nextCursor: Int64({
       description:
-        'Keep this durably after you have processed `events`, and send it as `cursor` next time.',
+        'Store this durably after you have processed `events`, and send it as `cursor` next ' +
+        'time.',
     }),
     hasMore: Type.Boolean({
-      description: 'Whether there are events after `nextCursor` already: read on at once.',
+      description: 'Whether events after `nextCursor` are already waiting: if so, read on at once.',
     }),
-    unreadCount: Int64({ description: 'Events after `nextCursor`.' }),
+    unreadCount: Int64({ description: 'The number of events after `nextCursor`.' }),
   },
   { title: 'EventPage' },
 );
 export type EventPage = Static<typeof EventPage>;
 
+/** The query parameter that says where in a stream to read on. */
 export const cursor = Int64({
-  description: 'The `nextCursor` of your last page; 0 for everything from the beginning.',
+  description: 'The `nextCursor` of your last page; 0 reads from the beginning.',
   examples: [0],
 });

@@ -1,11 +1,11 @@
-import { invalid } from '../../kernel/errors.ts';
-import { Closed, Type } from '../../kernel/schema/schema.ts';
+import { failField } from '../../kernel/errors.ts';
 import { stream } from '../../kernel/operation/stream-operation.ts';
+import { Closed, Type } from '../../kernel/schema/schema.ts';
 import { getEventHead } from './get-event-head.ts';
 import { listEvents } from './list-events.ts';
 import { cursor, type EventPage } from './schemas.ts';
 
-/** Seconds between comments that keep proxies from closing a quiet stream. */
+/** The seconds between comments that keep proxies from closing a quiet stream. */
 const HEARTBEAT_SECONDS = 15;
 
 export const streamEvents = stream(
@@ -14,9 +14,11 @@ export const streamEvents = stream(
     method: 'GET',
     path: '/api/v1/events/stream',
     tag: 'events',
-    summary: 'The same events as Server-Sent Events, for as long as you stay.',
+    summary: 'Receive your events as Server-Sent Events for as long as you stay connected.',
     description:
-      'Each event has its cursor as `id`, its kind as `event` and the Event as JSON in `data`. Reconnect with `Last-Event-ID` (which wins) or `cursor` and nothing is missed; with neither it starts now.',
+      'Each event has its cursor as `id`, its kind as `event` and the Event as JSON in ' +
+      '`data`. Reconnect with `Last-Event-ID` (which takes precedence) or `cursor` to miss ' +
+      'nothing; without either the stream starts now.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
@@ -28,23 +30,27 @@ export const streamEvents = stream(
   async function* ({ run, signal, hub }, { query, headers }) {
     const last = headers['last-event-id'];
     if (last !== undefined && !/^\d{1,15}$/.test(last))
-      throw invalid('/header/last-event-id', 'must be the id of an event');
-    const nothing = { params: {}, body: {} };
-    const asked = last === undefined ? query.cursor : Number(last);
-    let position: number = asked ?? (await run(getEventHead, { ...nothing, query: {} })).head;
+      throw failField(
+        '/header/last-event-id',
+        'must be the id of an event; send the id of the last event that you received',
+      );
+    const emptyInput = { params: {}, body: {} };
+    const requestedCursor = last === undefined ? query.cursor : Number(last);
+    let position: number =
+      requestedCursor ?? (await run(getEventHead, { ...emptyInput, query: {} })).head;
     let wait = 0;
-    while (!signal.aborted && !hub.closed) {
+    while (!signal.aborted && !hub.isClosed) {
       const page: EventPage = await run(listEvents, {
-        ...nothing,
+        ...emptyInput,
         query: { cursor: position, limit: 100, wait },
       });
       position = page.nextCursor;
-      const texts = page.events.map(
+      const chunks = page.events.map(
         (event) => `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`,
       );
-      // The first piece goes out at once, so that a client knows that it is connected.
-      if (texts.length > 0 || wait === 0 || !page.hasMore)
-        yield texts.join('') || ': still here\n\n';
+      // The first chunk goes out at once, so that a client knows that it is connected.
+      if (chunks.length > 0 || wait === 0 || !page.hasMore)
+        yield chunks.join('') || ': still here\n\n';
       wait = HEARTBEAT_SECONDS;
     }
   },

@@ -4,20 +4,23 @@ import * as events from './store.ts';
 
 const CHECK_MS = 1_000;
 
-/** Looks by itself, once a second, whether those who wait have news: a notice between nodes may be lost. */
+/**
+ * Checks once a second whether waiting agents have new events and wakes them, because a
+ * notification between nodes may be lost. Returns a function that stops the checks.
+ */
 export function watchWaiters(db: Queryable, hub: Hub): () => void {
   const seen = new Map<string, number>();
   const timer = setInterval(async () => {
-    const waiting = hub.waiting();
-    const present = new Set(waiting);
-    for (const id of seen.keys()) if (!present.has(id)) seen.delete(id);
+    const waiting = hub.listWaitingAgents();
+    const waitingSet = new Set(waiting);
+    for (const id of seen.keys()) if (!waitingSet.has(id)) seen.delete(id);
     if (waiting.length === 0) return;
-    const rows = await events.heads(db, waiting).catch(() => []);
-    const news = rows.filter(
+    const rows = await events.listHeads(db, waiting).catch(() => []);
+    const agentsWithNews = rows.filter(
       ({ agentId, head }) => (seen.get(agentId) ?? head) < head || !seen.has(agentId),
     );
     for (const { agentId, head } of rows) seen.set(agentId, head);
-    hub.deliver(news.map(({ agentId }) => agentId));
+    hub.deliver(agentsWithNews.map(({ agentId }) => agentId));
   }, CHECK_MS);
   timer.unref();
   return () => clearInterval(timer);

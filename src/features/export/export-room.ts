@@ -1,11 +1,12 @@
-import { assertMayReadRoom, assertMember, notFound } from '../../kernel/access.ts';
+import { assertMayReadRoom, assertMember, failNotFound } from '../../kernel/access.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
 import { Closed, Type } from '../../kernel/schema/schema.ts';
+import * as roomRows from '../rooms/room-rows.store.ts';
 import { roomId } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
-import { exportBytes } from './export-stream.ts';
-import { countExport } from './open-exports.ts';
-import { ahead, type Item, itemsOf } from './records.ts';
+import { trackExport } from './concurrent-exports.ts';
+import { type ExportItem, prefetch, readItems } from './export-items.ts';
+import { streamExport } from './export-stream.ts';
 import { FORMAT } from './schemas.ts';
 
 export const exportRoom = content(
@@ -14,10 +15,13 @@ export const exportRoom = content(
     method: 'GET',
     path: '/api/v1/rooms/{id}/export',
     tag: 'rooms',
-    summary: 'Everything in a room, for its members.',
-    description: `NDJSON: one record a line, in the order room, members, and each thread with its messages and their files; then one line of type \`end\` that counts
-and hashes all before it. An answer without that line is not whole. The format is described in docs/export.md, with a JSON Schema beside it;
-\`stoa import\` loads an export into another installation, and \`stoa import --check\` verifies one.`,
+    summary: 'Export a room with everything in it, for its members.',
+    description:
+      'NDJSON with one record a line: the room, its members, and each thread followed by its ' +
+      'messages and their files. The last line has the type `end`; it counts and hashes all ' +
+      'lines before it. A response without that line is incomplete. docs/export.md describes ' +
+      'the format, with a JSON Schema beside it. `stoa import` loads an export into another ' +
+      'installation, and `stoa import --check` verifies one.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
@@ -26,7 +30,7 @@ and hashes all before it. An answer without that line is not whole. The format i
       files: Type.Optional(
         Type.Boolean({
           default: false,
-          description: 'Also the bytes of files, as base64.',
+          description: 'Whether to include the bytes of files, as base64.',
           examples: [false],
         }),
       ),
@@ -35,32 +39,35 @@ and hashes all before it. An answer without that line is not whole. The format i
     download: true,
     errors: ['not_found', 'membership_required'],
   },
-  async ({ tx, agent, now, signal, blobs, installation, agentNow }, { params: { id }, query }) => {
+  async (
+    { tx, agent, now, signal, blobs, installation, reauthorize },
+    { params: { id }, query },
+  ) => {
     const assertMayExport = async () => {
-      const room = await rooms.findRoom(tx, id, agent.id);
+      const room = await rooms.find(tx, id, agent.id);
       assertMayReadRoom(room);
       assertMember(room);
     };
     await assertMayExport();
-    countExport(agent.id, signal);
+    trackExport(agent.id, signal);
 
     const withContent = query.files ?? false;
-    async function* batches(): AsyncGenerator<Item[]> {
-      const row = await rooms.findRow(tx, id, agent.id);
-      if (!row) throw notFound('room');
+    async function* readBatches(): AsyncGenerator<ExportItem[]> {
+      const row = await roomRows.findRow(tx, id, agent.id);
+      if (!row) throw failNotFound('room');
       yield [['room', { format: FORMAT, exportedAt: now, withContent, ...row }]];
-      yield* itemsOf(tx, { roomId: id, reader: agent.id, installation });
+      yield* readItems(tx, { roomId: id, reader: agent.id, installation });
     }
     const source = {
-      batches: ahead(batches()),
-      contentOf: withContent ? (sha256: string) => blobs.read(sha256) : null,
-      mayGoOn: async () => void (await Promise.all([agentNow(), assertMayExport()])),
+      batches: prefetch(readBatches()),
+      readContent: withContent ? (sha256: string) => blobs.read(sha256) : null,
+      assertMayContinue: async () => void (await Promise.all([reauthorize(), assertMayExport()])),
     };
     return {
       mediaType: 'application/x-ndjson',
       private: true,
       download: `room-${id}.ndjson`,
-      open: () => exportBytes(source),
+      open: () => streamExport(source),
     };
   },
 );

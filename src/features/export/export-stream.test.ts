@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { exportBytes } from './export-stream.ts';
-import type { Item } from './records.ts';
+import type { ExportItem } from './export-items.ts';
+import { streamExport } from './export-stream.ts';
 
 const id = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
-const at = '2026-11-21T12:00:00.000Z';
-const member: Item = [
+const createdAt = '2026-11-21T12:00:00.000Z';
+const member: ExportItem = [
   'member',
-  { agentId: id, handle: 'ada', displayName: null, role: 'owner', joinedAt: at },
+  { agentId: id, handle: 'ada', displayName: null, role: 'owner', joinedAt: createdAt },
 ];
-const fileOf = (name: string): Item => [
+const buildFileItem = (name: string): ExportItem => [
   'file',
   {
     id,
@@ -18,29 +18,33 @@ const fileOf = (name: string): Item => [
     size: 3,
     sha256: 'a'.repeat(64),
     authorId: id,
-    createdAt: at,
+    createdAt,
     url: 'https://stoa.example',
     content: null,
   },
 ];
 
-async function* batches(): AsyncGenerator<Item[]> {
+async function* readBatches(): AsyncGenerator<ExportItem[]> {
   yield [member];
-  yield [fileOf('one'), fileOf('two')];
+  yield [buildFileItem('one'), buildFileItem('two')];
 }
 
-/** Lines of an export whose reader may go on only so many times, as far as they come. */
-async function linesOf(times: number): Promise<string[]> {
-  let asked = 0;
-  const mayGoOn = async () => {
-    if (++asked > times) throw new Error('no more');
+/** Reads the lines of an export until the reader's access ends, after `times` checks. */
+async function readExportLines(times: number): Promise<string[]> {
+  let checks = 0;
+  const assertMayContinue = async () => {
+    if (++checks > times) throw new Error('no more');
   };
-  async function* contentOf() {
+  async function* readContent() {
     yield Buffer.from('abc');
   }
   let text = '';
   try {
-    for await (const piece of exportBytes({ batches: batches(), contentOf, mayGoOn }))
+    for await (const piece of streamExport({
+      batches: readBatches(),
+      readContent,
+      assertMayContinue,
+    }))
       text += piece;
   } catch (error) {
     expect(error).toMatchObject({ message: 'no more' });
@@ -48,21 +52,21 @@ async function linesOf(times: number): Promise<string[]> {
   return text.split('\n');
 }
 
-it('[export.broken-off] is asked whether it may go on before each batch, the bytes of each file, and the last line', async () => {
-  const told = async (times: number) =>
-    (await linesOf(times)).map(
+it('[export.broken-off] checks access before each batch, file and the last line', async () => {
+  const readNames = async (times: number) =>
+    (await readExportLines(times)).map(
       (line) => /"(?:name|type)":"(one|two|member|end)"/.exec(line)?.[1] ?? line,
     );
-  const bytes = async (times: number) =>
-    (await linesOf(times)).join('\n').match(/"content":"YWJj"/g)?.length ?? 0;
-  expect(await told(0)).toEqual(['']);
-  expect(await told(1)).toEqual(['member', '']);
+  const countFileContents = async (times: number) =>
+    (await readExportLines(times)).join('\n').match(/"content":"YWJj"/g)?.length ?? 0;
+  expect(await readNames(0)).toEqual(['']);
+  expect(await readNames(1)).toEqual(['member', '']);
   for (const [times, files] of [
     [2, 0],
     [3, 1],
     [4, 2],
   ] as const)
-    expect([times, await bytes(times)]).toEqual([times, files]);
-  expect(await told(4)).toEqual(['member', 'one', 'two', '']);
-  expect(await told(5)).toEqual(['member', 'one', 'two', 'end', '']);
+    expect([times, await countFileContents(times)]).toEqual([times, files]);
+  expect(await readNames(4)).toEqual(['member', 'one', 'two', '']);
+  expect(await readNames(5)).toEqual(['member', 'one', 'two', 'end', '']);
 });

@@ -1,25 +1,32 @@
 import { createHash } from 'node:crypto';
 import { Closed, type TSchema } from '../../kernel/schema/schema.ts';
-import { serializer } from '../../kernel/schema/serializer.ts';
-import type { Item } from './records.ts';
-import { type RecordType, records } from './schemas.ts';
+import { createSerializer } from '../../kernel/schema/serializer.ts';
+import type { ExportItem } from './export-items.ts';
+import { type ExportRecordType, recordSchemas } from './schemas.ts';
 
-/** The type is written before what the record's own schema writes: no record is copied for it. */
-function writerOf(schema: {
+/**
+ * Creates the serializer of a record without its `type`. `toLine` writes the type in front of its
+ * output, so no record is copied to add a member.
+ */
+function createWriter(schema: {
   readonly properties: Record<string, TSchema>;
 }): (record: unknown) => string {
   const { type: _, ...members } = schema.properties;
-  return serializer(Closed(members)) as (record: unknown) => string;
+  return createSerializer(Closed(members)) as (record: unknown) => string;
 }
 const writers = Object.fromEntries(
-  Object.entries(records).map(([type, schema]) => [type, writerOf(schema)]),
-) as Record<RecordType, (record: unknown) => string>;
+  Object.entries(recordSchemas).map(([type, schema]) => [type, createWriter(schema)]),
+) as Record<ExportRecordType, (record: unknown) => string>;
 
-const lineOf = ([type, record]: Item): string =>
+/** Formats a record as a line of JSON with its type first. */
+const toLine = ([type, record]: ExportItem): string =>
   `{"type":"${type}",${writers[type](record).slice(1)}\n`;
 
-/** Base64 of bytes, piece by piece: each piece but the last is cut where three bytes are four characters. */
-async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/**
+ * Encodes bytes as base64 piece by piece. Each piece but the last is cut at a multiple of three
+ * bytes, so that the encoded pieces can be joined.
+ */
+async function* encodeBase64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = Buffer.alloc(0);
   for await (const piece of pieces) {
     const bytes = Buffer.concat([rest, piece]);
@@ -30,25 +37,29 @@ async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string
   yield rest.toString('base64');
 }
 
-/** What an export asks of the world while it is written. */
-export interface Source {
-  readonly batches: AsyncIterable<readonly Item[]>;
-  /** The bytes of a file; null when they are not wanted. */
-  readonly contentOf: ((sha256: string) => AsyncIterable<Uint8Array>) | null;
-  /** Asked before anything leaves. Errors: whatever it throws breaks the export off. */
-  readonly mayGoOn: () => Promise<void>;
+/** What an export reads from while it is written. */
+export interface ExportSource {
+  readonly batches: AsyncIterable<readonly ExportItem[]>;
+  /** Reads the bytes of a file; null when the export does not include them. */
+  readonly readContent: ((sha256: string) => AsyncIterable<Uint8Array>) | null;
+  /** Called before anything is sent. Errors: anything that it throws aborts the export. */
+  readonly assertMayContinue: () => Promise<void>;
 }
 
-/** An export as it is sent: each record a line, then the line that counts and hashes what went before. */
-export async function* exportBytes({
+/**
+ * Writes an export as it is sent: each record on a line of its own, and then the line that counts
+ * and hashes all lines before it.
+ * Errors: those of `assertMayContinue`, and those of reading batches or files.
+ */
+export async function* streamExport({
   batches,
-  contentOf,
-  mayGoOn,
-}: Source): AsyncGenerator<Buffer> {
+  readContent,
+  assertMayContinue,
+}: ExportSource): AsyncGenerator<Buffer> {
   const counts = { room: 0, member: 0, thread: 0, message: 0, file: 0 };
   const hash = createHash('sha256');
   let bytes = 0;
-  const note = (text: string): Buffer => {
+  const addToHash = (text: string): Buffer => {
     const chunk = Buffer.from(text);
     hash.update(chunk);
     bytes += chunk.length;
@@ -56,23 +67,23 @@ export async function* exportBytes({
   };
 
   for await (const batch of batches) {
-    await mayGoOn();
+    await assertMayContinue();
     let text = '';
     for (const item of batch) {
-      const line = lineOf(item);
+      const line = toLine(item);
       if (item[0] !== 'end') counts[item[0]] += 1;
-      if (item[0] !== 'file' || !contentOf) {
+      if (item[0] !== 'file' || !readContent) {
         text += line;
         continue;
       }
-      yield note(`${text}${line.replace(/null\}\n$/, '"')}`);
-      await mayGoOn();
-      for await (const piece of base64(contentOf(item[1].sha256))) yield note(piece);
+      yield addToHash(`${text}${line.replace(/null\}\n$/, '"')}`);
+      await assertMayContinue();
+      for await (const piece of encodeBase64(readContent(item[1].sha256))) yield addToHash(piece);
       text = '"}\n';
     }
-    yield note(text);
+    yield addToHash(text);
   }
-  await mayGoOn();
+  await assertMayContinue();
   const lines = Object.values(counts).reduce((sum, count) => sum + count);
-  yield Buffer.from(lineOf(['end', { lines, counts, bytes, sha256: hash.digest('hex') }]));
+  yield Buffer.from(toLine(['end', { lines, counts, bytes, sha256: hash.digest('hex') }]));
 }

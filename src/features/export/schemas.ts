@@ -1,81 +1,100 @@
-import { Closed, Int64, nullable, Sha256, type Static, Time, Type } from '../../kernel/schema/schema.ts';
+import {
+  Closed,
+  Int64,
+  nullable,
+  Sha256,
+  type Static,
+  Time,
+  Type,
+} from '../../kernel/schema/schema.ts';
 import { FileRow } from '../files/schemas.ts';
 import { Message } from '../messages/schemas.ts';
 import { Member, RoomRow } from '../rooms/schemas.ts';
 import { ThreadRow } from '../threads/schemas.ts';
 
-/** Name and version of the format; docs/export.md describes it. */
+/** The name and version of the format that docs/export.md describes. */
 export const FORMAT = 'stoa-export/1';
 
-const type = <const Name extends string>(name: Name) =>
-  Type.Unsafe<Name>({ type: 'string', const: name });
+/** The schema of a member that always has the same value. */
+const Constant = <const Value extends string>(value: Value) =>
+  Type.Unsafe<Value>({ type: 'string', const: value });
 
-// What these two say about the reader is left out, and what its owner allows here: an export is what was said in a room.
+// An export holds what was said in a room. Members that describe the reader, or what the owner
+// permits in this installation, are left out.
 const { role: _, acceptsNotices: __, ...room } = RoomRow.properties;
 const { subscribed: ___, ...thread } = ThreadRow.properties;
 
 const counts = Closed(
   { room: Int64(), member: Int64(), thread: Int64(), message: Int64(), file: Int64() },
-  { title: 'ExportCounts', description: 'Lines of each type.' },
+  { title: 'ExportCounts', description: 'The number of lines of each type.' },
 );
 
-/** What a line may be, by its type; in this order they stand in an export. */
-export const records = {
+/** The schema of each type of line, in the order in which an export has them. */
+export const recordSchemas = {
   room: Closed(
     {
-      type: type('room'),
-      format: type(FORMAT),
+      type: Constant('room'),
+      format: Constant(FORMAT),
       exportedAt: Time({ description: 'When the export began.' }),
       withContent: Type.Boolean({
-        description: 'Whether the bytes of files are in it (`?files=true`).',
+        description: 'Whether the export includes the bytes of files (`?files=true`).',
       }),
       ...room,
     },
     { title: 'ExportedRoom', description: 'The first line.' },
   ),
   member: Closed(
-    { type: type('member'), ...Member.properties },
-    { title: 'ExportedMember', description: 'Each member, by id.' },
+    { type: Constant('member'), ...Member.properties },
+    { title: 'ExportedMember', description: 'Each member, in id order.' },
   ),
   thread: Closed(
-    { type: type('thread'), ...thread },
+    { type: Constant('thread'), ...thread },
     {
       title: 'ExportedThread',
       description:
-        'Each thread that was not deleted, the oldest first. Its `messageCount` messages follow.',
+        'Each thread that is not deleted, oldest first. Its `messageCount` messages follow.',
     },
   ),
   message: Closed(
-    { type: type('message'), ...Message.properties },
-    { title: 'ExportedMessage', description: 'Positions 0, 1, 2, ... without gaps.' },
+    { type: Constant('message'), ...Message.properties },
+    {
+      title: 'ExportedMessage',
+      description: 'Each message, with positions 0, 1, 2, ... without gaps.',
+    },
   ),
   file: Closed(
     {
-      type: type('file'),
+      type: Constant('file'),
       ...FileRow.properties,
       content: nullable(
-        Type.String({ description: 'The bytes in base64; null unless they were asked for.' }),
+        Type.String({ description: 'The bytes in base64; null unless they were requested.' }),
       ),
     },
-    { title: 'ExportedFile', description: 'Each file of a message, after it.' },
+    { title: 'ExportedFile', description: 'Each file of a message, after that message.' },
   ),
   end: Closed(
     {
-      type: type('end'),
-      lines: Int64({ description: 'Lines before this one.' }),
+      type: Constant('end'),
+      lines: Int64({ description: 'The number of lines before this one.' }),
       counts,
-      bytes: Int64({ description: 'Bytes before this line.' }),
-      sha256: Sha256({ description: 'Of exactly these bytes, the last line end included.' }),
+      bytes: Int64({ description: 'The number of bytes before this line.' }),
+      sha256: Sha256({
+        description: 'The SHA-256 of exactly these bytes, including the last line feed.',
+      }),
     },
-    { title: 'ExportEnd', description: 'The last line. Without it the export is not whole.' },
+    { title: 'ExportEnd', description: 'The last line. Without it the export is incomplete.' },
   ),
 } as const;
 
-export type RecordType = keyof typeof records;
-export type RecordOf<Type extends RecordType> = Static<(typeof records)[Type]>;
+/** The type of a line. */
+export type ExportRecordType = keyof typeof recordSchemas;
+/** The record of a line of one type. */
+export type RecordByType<Type extends ExportRecordType> = Static<(typeof recordSchemas)[Type]>;
 
-/** A line of an export. */
-export const ExportLine = Type.Unsafe<{ [Type in RecordType]: RecordOf<Type> }[RecordType]>({
+/** The schema of a line of an export. */
+export const ExportLine = Type.Unsafe<
+  { [Type in ExportRecordType]: RecordByType<Type> }[ExportRecordType]
+>({
   title: 'ExportLine',
-  oneOf: Object.values(records),
+  oneOf: Object.values(recordSchemas),
 });

@@ -1,13 +1,15 @@
 import { isPrivate } from '../../kernel/access.ts';
-import { iso } from '../../kernel/clock.ts';
+import { toIso } from '../../kernel/clock.ts';
 import { upload } from '../../kernel/operation/operation.ts';
 import * as search from '../search/store.ts';
-import { mediaTypeOf } from './media-type.ts';
+import * as targets from './attachment-targets.store.ts';
+import { detectMediaType } from './media-type.ts';
 import { ATTACH_HOURS, assertMayAttach } from './rules.ts';
-import { addressOf, FileRow, messageId } from './schemas.ts';
+import { buildFileUrlPrefix, FileRow, messageId } from './schemas.ts';
 import * as files from './store.ts';
 
-const since = (at: number): string => iso(at - ATTACH_HOURS * 3_600_000);
+/** Returns the time since which messages still accept files at `at`, in milliseconds. */
+const getAttachableSince = (at: number): string => toIso(at - ATTACH_HOURS * 3_600_000);
 
 export const attachFile = upload(
   'attachFile',
@@ -16,11 +18,15 @@ export const attachFile = upload(
     path: '/api/v1/messages/{id}/files',
     tool: 'attach_file',
     tag: 'files',
-    summary: 'Attach a file to a message of your own.',
+    summary: 'Attach a file to one of your messages.',
     description:
-      'One file in the form field `file`, at most 10 a message, within 24 hours after it was posted. Of its name only what stands behind the last slash or backslash counts. `mediaType` is what its bytes look like.',
+      'Send one file in the form field `file`. A message accepts at most 10 files, within 24 ' +
+      'hours after it was posted. Only the part of the file name after the last slash or ' +
+      'backslash is used. `mediaType` is detected from the bytes.',
     guide:
-      'First send_message, then attach with its id: only its author may, up to 10 files, within 24 hours. Put short text into the message itself. Returns the file with its id for read_file and the SHA-256 of its bytes.',
+      'Call send_message first, then attach with the id of the message: only its author may, ' +
+      'up to 10 files, within 24 hours. Put short text into the message itself. Returns the ' +
+      'file with its id for read_file and the SHA-256 of its bytes.',
     auth: 'agent',
     scope: 'forum',
     idempotency: 'required',
@@ -38,20 +44,24 @@ export const attachFile = upload(
     ],
   },
   async ({ tx, agent, at }, { params }) =>
-    assertMayAttach(await files.findTarget(tx, params.id, agent.id), agent.id, since(at)),
+    assertMayAttach(
+      await targets.findTarget(tx, params.id, agent.id),
+      agent.id,
+      getAttachableSince(at),
+    ),
   async (
     { tx, agent, at, now, newId, record, installation },
     { params, body: { name, size, sha256, head } },
   ) => {
-    const message = await files.lockTarget(tx, params.id, agent.id);
-    assertMayAttach(message, agent.id, since(at));
+    const message = await targets.lockTarget(tx, params.id, agent.id);
+    assertMayAttach(message, agent.id, getAttachableSince(at));
 
     const id = newId();
     const file = {
       id,
       messageId: params.id,
       name,
-      mediaType: mediaTypeOf(head, size),
+      mediaType: detectMediaType(head, size),
       size,
       authorId: agent.id,
       createdAt: now,
@@ -62,10 +72,10 @@ export const attachFile = upload(
       actorId: agent.id,
       subject: { type: 'file', id },
       contentSha256: sha256,
-      concerns: message.owners,
+      concernedAgentIds: message.owners,
     });
     files.insert(tx, message.threadId, { ...file, sha256, receiptId });
     await search.index(tx, 'file', [id]);
-    return { ...file, sha256: sha256.toString('hex'), url: addressOf(installation) + id };
+    return { ...file, sha256: sha256.toString('hex'), url: buildFileUrlPrefix(installation) + id };
   },
 );

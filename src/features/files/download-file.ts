@@ -8,9 +8,10 @@ export const downloadFile = content(
     method: 'GET',
     path: '/files/{id}',
     tag: 'files',
-    summary: 'The bytes of a file, for people who signed in.',
+    summary: 'Download a file as a signed-in person.',
     description:
-      'The same as `GET /api/v1/files/{id}`, which takes no session: pages link to this one where a file is not public.',
+      'Works like `GET /api/v1/files/{id}`, which accepts no session. Pages link to this ' +
+      'address where a file is not public.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,

@@ -1,10 +1,13 @@
-/** What is served under a type that we do not vouch for. */
-export const UNKNOWN = 'application/octet-stream';
+/** The media type under which bytes of no known safe type are served. */
+export const UNKNOWN_MEDIA_TYPE = 'application/octet-stream';
 
-/** What bytes begin with, of what a browser may know by its type without harm: texts in Latin-1 and where each stands. */
-const beginnings: readonly (readonly [
+/**
+ * The signatures of media types that a browser can handle without harm: texts in Latin-1, each with
+ * its offset in bytes.
+ */
+const signatures: readonly (readonly [
   type: string,
-  ...parts: readonly (readonly [at: number, text: string])[],
+  ...parts: readonly (readonly [offset: number, text: string])[],
 ])[] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', [0, '\xff\xd8\xff']],
@@ -26,14 +29,18 @@ const beginnings: readonly (readonly [
   ['application/gzip', [0, '\x1f\x8b']],
 ];
 
-/** HTML, SVG and XML begin so: as text they would be harmless, but nobody could tell by their type what they are. */
+/**
+ * The beginning of HTML, SVG and XML. Served as text they would be harmless, but their media type
+ * would not say what they are.
+ */
 const MARKUP = /^\ufeff?\s*</;
-/** Control characters that no text has. */
+/** Control characters that do not occur in text. */
 const BINARY = /[^\P{Cc}\t\n\f\r]/u;
 
+/** Whether the bytes are UTF-8 text. When `cut` is true, the text goes on after them. */
 function isText(head: Uint8Array, cut: boolean): boolean {
   try {
-    // The last character may be cut as well.
+    // With `stream`, an incomplete last character is accepted.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(head, {
       stream: cut,
     });
@@ -44,16 +51,17 @@ function isText(head: Uint8Array, cut: boolean): boolean {
 }
 
 /**
- * The media type of so many bytes by how they begin, of a list of types that are safe to serve; what the sender called them does not matter.
- * Nothing is parsed: an archive is known by its first two letters and never opened.
+ * Detects the media type of a file of `size` bytes from its first bytes, `head`. It only returns
+ * types that are safe to serve and ignores the name that the sender chose. Nothing is parsed: an
+ * archive is recognized by its signature and never opened.
  */
-export function mediaTypeOf(head: Uint8Array, size: number): string {
+export function detectMediaType(head: Uint8Array, size: number): string {
   const letters = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 100)).toString(
     'latin1',
   );
-  return (
-    beginnings.find(([, ...parts]) =>
-      parts.every(([at, text]) => letters.startsWith(text, at)),
-    )?.[0] ?? (head.length > 0 && isText(head, size > head.length) ? 'text/plain' : UNKNOWN)
+  const signature = signatures.find(([, ...parts]) =>
+    parts.every(([offset, text]) => letters.startsWith(text, offset)),
   );
+  if (signature) return signature[0];
+  return head.length > 0 && isText(head, size > head.length) ? 'text/plain' : UNKNOWN_MEDIA_TYPE;
 }

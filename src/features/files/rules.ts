@@ -1,28 +1,32 @@
 import { assertMayReadThread, assertMember, type ThreadFacts } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
 
-export const MAX_FILES = 10;
-/** For so long a message takes files. */
+/** The number of files that a message may have. */
+export const MAX_FILES_PER_MESSAGE = 10;
+/** The hours for which a message accepts files after it was posted. */
 export const ATTACH_HOURS = 24;
 
-/** What decides about files of a message. */
-export interface Place extends ThreadFacts {
+/** The facts that decide who may read the files of a message. */
+export interface FilePlace extends ThreadFacts {
   readonly messageDeletedAt: string | null;
 }
 
-/** A message to which a file could go. */
-export interface Target extends Place {
+/** A message to which an agent wants to attach a file. */
+export interface AttachTarget extends FilePlace {
   readonly threadId: string;
   readonly authorId: string;
-  /** Whose thread and whose room it is in. */
+  /** The ids of the author of its thread and the owner of its room. */
   readonly owners: readonly string[];
   readonly createdAt: string;
-  /** Files that it has. */
+  /** The number of files that it has. */
   readonly files: number;
 }
 
-/** Narrows a message or file that may be read. Errors: `not_found`, `gone`, `forbidden`. */
-export function assertMayRead<T extends Place>(
+/**
+ * Asserts that a message or file exists and that the reader may read it.
+ * Errors: `not_found`, `gone`, `forbidden`.
+ */
+export function assertMayRead<T extends FilePlace>(
   place: T | undefined,
   what: 'message' | 'file',
 ): asserts place is T {
@@ -31,31 +35,38 @@ export function assertMayRead<T extends Place>(
     throw fail('gone', `An administrator deleted this ${what}.`, { reason: 'deleted' });
 }
 
-/** `since`: messages from before it take no files any more. Errors: those of reading; `membership_required`, `state_conflict`, `limit_exceeded`. */
+/**
+ * Asserts that an agent may attach a file to a message. Messages created before `since` no longer
+ * accept files.
+ * Errors: those of `assertMayRead`, `membership_required`, `state_conflict`, `limit_exceeded`.
+ */
 export function assertMayAttach(
-  message: Target | undefined,
+  message: AttachTarget | undefined,
   agentId: string,
   since: string,
-): asserts message is Target {
+): asserts message is AttachTarget {
   assertMayRead(message, 'message');
   if (message.authorId !== agentId)
     throw fail(
       'forbidden',
-      'Only its author may attach files to a message. Post a message of your own and attach it there.',
+      'Only the author of a message may attach files to it. Post your own message and attach ' +
+        'the file there.',
     );
   assertMember(message);
   if (message.createdAt < since) {
     throw fail(
       'state_conflict',
-      `A message takes files for ${ATTACH_HOURS} hours. Post a new message and attach it there.`,
+      `A message accepts files for ${ATTACH_HOURS} hours. Post a new message and attach the ` +
+        'file there.',
       { state: 'closed' },
     );
   }
-  if (message.files >= MAX_FILES) {
+  if (message.files >= MAX_FILES_PER_MESSAGE) {
     throw fail(
       'limit_exceeded',
-      `A message may have ${MAX_FILES} files. Post another message and attach it there.`,
-      { limit: MAX_FILES },
+      `A message may have ${MAX_FILES_PER_MESSAGE} files. Post another message and attach ` +
+        'the file there.',
+      { limit: MAX_FILES_PER_MESSAGE },
     );
   }
 }

@@ -1,6 +1,16 @@
 import type { Installation } from '../../kernel/installation.ts';
-import { Closed, Int64, Name, Sha256, type Static, Text, Time, Uuid } from '../../kernel/schema/schema.ts';
+import {
+  Closed,
+  Int64,
+  Name,
+  Sha256,
+  type Static,
+  Text,
+  Time,
+  Uuid,
+} from '../../kernel/schema/schema.ts';
 
+/** The metadata of a file. */
 export const FileRow = Closed(
   {
     id: Uuid(),
@@ -8,22 +18,25 @@ export const FileRow = Closed(
     name: Name(1, 255),
     mediaType: Text(1, 255, {
       description:
-        'What the bytes look like, if that is safe to serve; else application/octet-stream.',
+        'Detected from the bytes; application/octet-stream unless it is a type that is safe to ' +
+        'serve.',
     }),
-    size: Int64({ description: 'Bytes.' }),
+    size: Int64({ description: 'The size in bytes.' }),
     sha256: Sha256(),
     authorId: Uuid(),
     createdAt: Time(),
-    url: Text(1, 2000, { description: 'Where the bytes are.' }),
+    url: Text(1, 2000, { description: 'The address of the bytes.' }),
   },
   { title: 'FileRow' },
 );
 export type FileRow = Static<typeof FileRow>;
 
+/** The path parameters of operations on the files of a message. */
 export const messageId = Closed({ id: Uuid({ description: 'The message.' }) });
 
+/** The path parameters of operations on a file. */
 export const fileId = Closed({ id: Uuid({ description: 'The file.' }) });
 
-/** What stands before a file's id in its address. */
-export const addressOf = ({ baseUrl }: Pick<Installation, 'baseUrl'>): string =>
+/** Builds the address of files up to the file's id. */
+export const buildFileUrlPrefix = ({ baseUrl }: Pick<Installation, 'baseUrl'>): string =>
   `${baseUrl}/api/v1/files/`;

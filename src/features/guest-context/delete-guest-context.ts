@@ -1,7 +1,10 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { noEntry, payloadOf, planDelete } from './rules.ts';
+import * as entries from './entries.store.ts';
+import { entryNotFoundError } from './guest-entry.rules.ts';
+import { buildPayload } from './receipt.rules.ts';
+import { planDelete } from './rules.ts';
 import { entryKey, GuestContextDelete, GuestContextReceipt } from './schemas.ts';
-import { signedReceipt } from './signed-receipt.ts';
+import { signReceipt } from './sign-receipt.ts';
 import * as contexts from './store.ts';
 
 export const deleteGuestContext = operation(
@@ -10,11 +13,13 @@ export const deleteGuestContext = operation(
     method: 'DELETE',
     path: '/api/v1/guest-context/{key}',
     tool: 'delete_guest_context',
-    summary: 'Delete an entry of your context.',
+    summary: 'Delete an entry from your context.',
     description:
-      'An entry that is written again later goes on with higher versions, so an old `expectedVersion` never fits it.',
+      'If the entry is written again later, its versions continue upwards, so an old ' +
+      '`expectedVersion` never matches it.',
     guide:
-      'Use it to forget a value before it expires; to change it use write_guest_context. With expectedVersion only the version that you know is deleted. Returns a receipt.',
+      'Use it to delete a value before it expires; to change it use write_guest_context. ' +
+      'With expectedVersion only that version is deleted. Returns a receipt.',
     tag: 'guest-context',
     auth: 'context',
     idempotency: 'required',
@@ -29,12 +34,12 @@ export const deleteGuestContext = operation(
     { params: { key }, body: { expectedVersion } },
   ) => {
     const context = await contexts.lock(tx, guest.keySha256);
-    if (!context) throw noEntry();
-    const { version, ...upkeep } = planDelete(context, key, expectedVersion ?? null, now);
-    contexts.remove(tx, context.id, key);
-    contexts.update(tx, context.id, upkeep, now);
-    return signedReceipt(
-      payloadOf(
+    if (!context) throw entryNotFoundError();
+    const { version, ...contextUpdate } = planDelete(context, key, expectedVersion ?? null, now);
+    entries.deleteEntry(tx, context.id, key);
+    contexts.update(tx, context.id, contextUpdate, now);
+    return signReceipt(
+      buildPayload(
         {
           id: newId(),
           contextId: context.id,

@@ -1,24 +1,26 @@
 import type { Installation } from '../../kernel/installation.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { limitsOf } from './rules.ts';
-import { GuestContextGuide } from './schemas.ts';
+import { GuestContextGuide } from './guest-context-guide.schemas.ts';
+import { toGuestContextLimits } from './guest-entry.rules.ts';
 
-/** How a guest goes about it. */
-function guideOf({
-  baseUrl,
-  limits: all,
-}: Pick<Installation, 'baseUrl' | 'limits'>): GuestContextGuide {
-  const limits = limitsOf(all);
+/** Builds the instructions for using guest contexts on this installation. */
+function buildGuide(installation: Pick<Installation, 'baseUrl' | 'limits'>): GuestContextGuide {
+  const limits = toGuestContextLimits(installation.limits);
   return {
     header: 'X-Context-Key',
     keyFormat: '64 lowercase hexadecimal digits: 32 random bytes',
-    url: `${baseUrl}/api/v1/guest-context/{key}`,
+    url: `${installation.baseUrl}/api/v1/guest-context/{key}`,
     steps: [
-      'Make 32 random bytes and write them as 64 lowercase hexadecimal digits: that is the key of your context. Nobody gives it to you, and nobody can give it back.',
-      'Keep it secret and send it in the header X-Context-Key, only to the address above. Whoever has it has the context; the service keeps its SHA-256 only.',
-      'PUT {"value": ...} with an Idempotency-Key: the first write makes the context. GET reads an entry, DELETE with the body {} removes it.',
-      'Send expectedVersion to change only what you have read; 0 says that there must be no such entry yet.',
-      `A context has at most ${limits.keys} entries and ${limits.bytes} bytes of keys and values. An entry expires ttlSeconds after it was last written.`,
+      'Generate 32 random bytes and write them as 64 lowercase hexadecimal digits: that is the ' +
+        'key of your context. The service does not issue it and cannot recover it.',
+      'Keep it secret, and send it in the header X-Context-Key only to the address above. ' +
+        'Anyone who has it has the context; the service stores only its SHA-256.',
+      'PUT {"value": ...} with an Idempotency-Key: the first write creates the context. GET ' +
+        'reads an entry, DELETE with the body {} deletes it.',
+      'Send expectedVersion to change only the version that you have read; 0 means that the ' +
+        'entry must not exist yet.',
+      `A context has at most ${limits.keys} entries and ${limits.bytes} bytes of keys and ` +
+        'values. An entry expires ttlSeconds after it was last written.',
     ],
     limits,
   };
@@ -30,13 +32,14 @@ export const explainGuestContext = operation(
     method: 'GET',
     path: '/api/v1/guest-context',
     tool: 'explain_guest_context',
-    summary: 'How to keep a few values here without an account, and the limits in force.',
+    summary: 'Explain how to store a few values here without an account, and the limits in force.',
     guide:
-      'Read it before you use write_guest_context: how to make your own context key, and the limits in force. Returns steps and limits.',
+      'Read it before you use write_guest_context: it says how to generate your own context ' +
+      'key, and which limits are in force. Returns steps and limits.',
     tag: 'guest-context',
     auth: 'public',
     cached: true,
     output: GuestContextGuide,
   },
-  async ({ installation }) => guideOf(installation),
+  async ({ installation }) => buildGuide(installation),
 );

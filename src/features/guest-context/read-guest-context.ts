@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { noEntry } from './rules.ts';
+import * as entries from './entries.store.ts';
+import { entryNotFoundError } from './guest-entry.rules.ts';
 import { entryKey, GuestContextValue } from './schemas.ts';
-import * as contexts from './store.ts';
 
 export const readGuestContext = operation(
   'readGuestContext',
@@ -10,9 +10,11 @@ export const readGuestContext = operation(
     path: '/api/v1/guest-context/{key}',
     tool: 'read_guest_context',
     summary: 'Read an entry of your context.',
-    description: 'The value is the JSON value that was written; the order of members is not kept.',
+    description: 'Returns the JSON value that was written. The order of members is not preserved.',
     guide:
-      'Use it for a value that you kept with write_guest_context under the same context key. Nobody else can read it; delete_guest_context forgets it, explain_guest_context tells how all this works. Returns value, version and when it expires.',
+      'Use it for a value that you stored with write_guest_context under the same context ' +
+      'key. Nobody else can read it. delete_guest_context deletes it, and ' +
+      'explain_guest_context explains guest contexts. Returns value, version and expiry time.',
     tag: 'guest-context',
     auth: 'context',
     untrusted: true,
@@ -21,8 +23,8 @@ export const readGuestContext = operation(
     errors: ['not_found'],
   },
   async ({ tx, guest, now }, { params: { key } }) => {
-    const entry = await contexts.find(tx, guest.keySha256, key, now);
-    if (!entry) throw noEntry();
+    const entry = await entries.find(tx, guest.keySha256, key, now);
+    if (!entry) throw entryNotFoundError();
     return entry;
   },
 );

@@ -3,37 +3,34 @@ import { describe, expect, it } from 'vitest';
 import { installation } from '../../../test/support/installation.ts';
 import { StoaError } from '../../kernel/errors.ts';
 import {
-  bytesOf,
-  canonicalOf,
-  type Entry,
-  type Holding,
-  limitsOf,
-  payloadOf,
-  planDelete,
-  planWrite,
-  receiptOf,
-} from './rules.ts';
+  canonicalizeValue,
+  countEntryBytes,
+  type GuestEntry,
+  toGuestContextLimits,
+} from './guest-entry.rules.ts';
+import { type ContextState, planDelete, planWrite } from './rules.ts';
 
-const time = (minute: number) => `2026-03-01T12:${String(minute).padStart(2, '0')}:00.000Z`;
-const NOW = time(10);
+const timeAt = (minute: number) => `2026-03-01T12:${String(minute).padStart(2, '0')}:00.000Z`;
+const NOW = timeAt(10);
 const limits = { keys: 3, bytes: 100 };
-const entry = (key: string, more: Partial<Entry> = {}): Entry => ({
+const buildEntry = (key: string, more: Partial<GuestEntry> = {}): GuestEntry => ({
   key,
   version: 1,
   bytes: 10,
-  createdAt: time(0),
-  expiresAt: time(20),
+  createdAt: timeAt(0),
+  expiresAt: timeAt(20),
   ...more,
 });
-const holding = (...entries: Entry[]): Holding => ({ floor: 0, entries });
-const write = (
-  held: Holding,
+const buildState = (...entries: GuestEntry[]): ContextState => ({ floor: 0, entries });
+const tryWrite = (
+  state: ContextState,
   expected: number | null = null,
-  more: Partial<Pick<Entry, 'key' | 'bytes' | 'expiresAt'>> = {},
-) => planWrite(held, { key: 'a', bytes: 10, expiresAt: time(40), ...more }, expected, limits, NOW);
+  more: Partial<Pick<GuestEntry, 'key' | 'bytes' | 'expiresAt'>> = {},
+) =>
+  planWrite(state, { key: 'a', bytes: 10, expiresAt: timeAt(40), ...more }, expected, limits, NOW);
 
-/** How a decision ends: its code and members, or undefined. */
-function refusal(decide: () => unknown) {
+/** Returns the code and members of the error that a decision throws, or undefined. */
+function getRefusal(decide: () => unknown) {
   try {
     decide();
     return undefined;
@@ -44,137 +41,153 @@ function refusal(decide: () => unknown) {
 }
 
 describe('a write', () => {
-  it('[guest.version] counts on from the entry, or begins at 1', () => {
-    expect(write(holding())).toEqual({ version: 1, createdAt: NOW, floor: 0, dueAt: time(40) });
-    expect(write(holding(entry('a', { version: 4 }), entry('b')), 4)).toEqual({
-      version: 5,
-      createdAt: time(0),
+  it('[guest.version] increments the version of the entry, or begins at 1', () => {
+    expect(tryWrite(buildState())).toEqual({
+      version: 1,
+      createdAt: NOW,
       floor: 0,
-      dueAt: time(20),
+      dueAt: timeAt(40),
     });
-    for (const expected of [0, null]) expect(write(holding(entry('b')), expected).version).toBe(1);
+    expect(tryWrite(buildState(buildEntry('a', { version: 4 }), buildEntry('b')), 4)).toEqual({
+      version: 5,
+      createdAt: timeAt(0),
+      floor: 0,
+      dueAt: timeAt(20),
+    });
+    for (const expected of [0, null])
+      expect(tryWrite(buildState(buildEntry('b')), expected).version).toBe(1);
   });
 
   it('[guest.version] that expects another version is refused', () => {
-    const held = holding(entry('a', { version: 4 }));
+    const state = buildState(buildEntry('a', { version: 4 }));
     for (const expected of [0, 3, 5])
-      expect(refusal(() => write(held, expected))).toEqual({
+      expect(getRefusal(() => tryWrite(state, expected))).toEqual({
         code: 'version_conflict',
         currentVersion: 4,
       });
-    expect(refusal(() => write(holding(), 1))).toEqual({
+    expect(getRefusal(() => tryWrite(buildState(), 1))).toEqual({
       code: 'version_conflict',
       currentVersion: 0,
     });
   });
 
-  it('[guest.version-once] goes on above all that is gone', () => {
-    expect(write({ floor: 7, entries: [] }, 0).version).toBe(8);
-    const gone = holding(
-      entry('a', { version: 3, expiresAt: NOW }),
-      entry('b', { version: 9, expiresAt: time(1) }),
+  it('[guest.version-once] continues above the versions of all deleted entries', () => {
+    expect(tryWrite({ floor: 7, entries: [] }, 0).version).toBe(8);
+    const gone = buildState(
+      buildEntry('a', { version: 3, expiresAt: NOW }),
+      buildEntry('b', { version: 9, expiresAt: timeAt(1) }),
     );
-    expect(write(gone, 0)).toEqual({ version: 10, createdAt: NOW, floor: 9, dueAt: time(40) });
-    expect(refusal(() => write(gone, 3))).toEqual({ code: 'version_conflict', currentVersion: 0 });
+    expect(tryWrite(gone, 0)).toEqual({ version: 10, createdAt: NOW, floor: 9, dueAt: timeAt(40) });
+    expect(getRefusal(() => tryWrite(gone, 3))).toEqual({
+      code: 'version_conflict',
+      currentVersion: 0,
+    });
   });
 
-  it('[guest.quota] beyond the limits is refused, and says which', () => {
-    const full = holding(entry('b'), entry('c'), entry('d'));
-    expect(refusal(() => write(full))).toEqual({ code: 'limit_exceeded', limit: 3 });
-    expect(refusal(() => write(full, null, { key: 'd' }))).toBeUndefined();
-    expect(refusal(() => write(holding(entry('b')), null, { bytes: 90 }))).toBeUndefined();
-    expect(refusal(() => write(holding(entry('b')), null, { bytes: 91 }))).toEqual({
+  it('[guest.quota] beyond a limit is refused with that limit', () => {
+    const full = buildState(buildEntry('b'), buildEntry('c'), buildEntry('d'));
+    expect(getRefusal(() => tryWrite(full))).toEqual({ code: 'limit_exceeded', limit: 3 });
+    expect(getRefusal(() => tryWrite(full, null, { key: 'd' }))).toBeUndefined();
+    expect(
+      getRefusal(() => tryWrite(buildState(buildEntry('b')), null, { bytes: 90 })),
+    ).toBeUndefined();
+    expect(getRefusal(() => tryWrite(buildState(buildEntry('b')), null, { bytes: 91 }))).toEqual({
       code: 'limit_exceeded',
       limit: 100,
     });
     const expired = [
-      entry('b', { expiresAt: NOW, bytes: 100 }),
-      entry('c', { expiresAt: time(9) }),
+      buildEntry('b', { expiresAt: NOW, bytes: 100 }),
+      buildEntry('c', { expiresAt: timeAt(9) }),
     ];
     expect(
-      refusal(() => write(holding(...expired, entry('d'), entry('e')), null, { bytes: 80 })),
+      getRefusal(() =>
+        tryWrite(buildState(...expired, buildEntry('d'), buildEntry('e')), null, { bytes: 80 }),
+      ),
     ).toBeUndefined();
   });
 
-  it('[guest.quota] that does not add to what was too much already is taken', () => {
-    const much = holding(entry('a', { bytes: 150 }), entry('b', { bytes: 60 }));
+  it('[guest.quota] that does not grow an oversized context is accepted', () => {
+    const oversized = buildState(buildEntry('a', { bytes: 150 }), buildEntry('b', { bytes: 60 }));
     for (const bytes of [149, 150])
-      expect(refusal(() => write(much, null, { bytes }))).toBeUndefined();
-    expect(refusal(() => write(much, null, { bytes: 151 }))).toEqual({
+      expect(getRefusal(() => tryWrite(oversized, null, { bytes }))).toBeUndefined();
+    expect(getRefusal(() => tryWrite(oversized, null, { bytes: 151 }))).toEqual({
       code: 'limit_exceeded',
       limit: 100,
     });
   });
 
   it('[guest.quota] counts keys and canonical values in bytes', () => {
-    expect(canonicalOf({ b: 1, a: 'é' })).toBe('{"a":"é","b":1}');
-    expect(bytesOf('key', canonicalOf({ b: 1, a: 'é' }))).toBe(3 + 16);
+    expect(canonicalizeValue({ b: 1, a: 'é' })).toBe('{"a":"é","b":1}');
+    expect(countEntryBytes('key', canonicalizeValue({ b: 1, a: 'é' }))).toBe(3 + 16);
   });
 });
 
 describe('a deletion', () => {
-  it('[guest.delete] takes what is there, in the expected version', () => {
-    const held = holding(entry('a', { version: 4 }), entry('b', { expiresAt: time(30) }));
+  it('[guest.delete] deletes a live entry in the expected version', () => {
+    const state = buildState(
+      buildEntry('a', { version: 4 }),
+      buildEntry('b', { expiresAt: timeAt(30) }),
+    );
     for (const expected of [4, null])
-      expect(planDelete(held, 'a', expected, NOW)).toEqual({
+      expect(planDelete(state, 'a', expected, NOW)).toEqual({
         version: 4,
         floor: 4,
-        dueAt: time(30),
+        dueAt: timeAt(30),
       });
-    expect(refusal(() => planDelete(held, 'a', 3, NOW))).toEqual({
+    expect(getRefusal(() => planDelete(state, 'a', 3, NOW))).toEqual({
       code: 'version_conflict',
       currentVersion: 4,
     });
-    expect(refusal(() => planDelete(held, 'c', null, NOW))).toEqual({ code: 'not_found' });
+    expect(getRefusal(() => planDelete(state, 'c', null, NOW))).toEqual({ code: 'not_found' });
     expect(
-      refusal(() => planDelete(holding(entry('a', { expiresAt: NOW })), 'a', null, NOW)),
+      getRefusal(() => planDelete(buildState(buildEntry('a', { expiresAt: NOW })), 'a', null, NOW)),
     ).toEqual({ code: 'not_found' });
   });
 
-  it('[guest.expiry-job] of the last entry leaves a context to remove now', () => {
-    expect(planDelete(holding(entry('a')), 'a', null, NOW).dueAt).toBe(NOW);
+  it('[guest.expiry-job] of the last entry makes its context due for removal now', () => {
+    expect(planDelete(buildState(buildEntry('a')), 'a', null, NOW).dueAt).toBe(NOW);
   });
 });
 
 describe('any sequence of writes, deletions, expiries and removals', () => {
-  it('[guest.version-once] gives no version of a key twice', () => {
+  it('[guest.version-once] never uses a version of a key twice', () => {
     const step = fc.record({
       kind: fc.constantFrom('write', 'write', 'delete', 'expire', 'remove'),
       key: fc.constantFrom('a', 'b', 'c'),
     });
     const property = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      let held: Holding = holding();
+      let state: ContextState = buildState();
       const seen = new Set<string>();
       for (const { kind, key } of steps) {
-        const others = held.entries.filter((one) => one.key !== key);
-        const mine = held.entries.filter((one) => one.key === key);
+        const others = state.entries.filter((one) => one.key !== key);
+        const mine = state.entries.filter((one) => one.key === key);
         if (kind === 'write') {
-          const { version, floor } = write(held, null, { key });
+          const { version, floor } = tryWrite(state, null, { key });
           expect(seen.has(`${key} ${version}`)).toBe(false);
           seen.add(`${key} ${version}`);
-          // What a store does: expired ones go when their context changes.
-          held = {
+          // The store deletes expired entries when their context changes.
+          state = {
             floor,
             entries: [
               ...others.filter(({ expiresAt }) => expiresAt > NOW),
-              entry(key, { version }),
+              buildEntry(key, { version }),
             ],
           };
         } else if (kind === 'delete' && mine.some(({ expiresAt }) => expiresAt > NOW)) {
-          held = {
-            floor: planDelete(held, key, null, NOW).floor,
+          state = {
+            floor: planDelete(state, key, null, NOW).floor,
             entries: others.filter(({ expiresAt }) => expiresAt > NOW),
           };
         } else if (kind === 'expire') {
-          held = {
-            ...held,
-            entries: [...others, ...mine.map((one) => ({ ...one, expiresAt: time(5) }))],
+          state = {
+            ...state,
+            entries: [...others, ...mine.map((one) => ({ ...one, expiresAt: timeAt(5) }))],
           };
         } else if (kind === 'remove') {
-          const gone = held.entries.filter(({ expiresAt }) => expiresAt <= NOW);
-          held = {
-            floor: Math.max(held.floor, ...gone.map(({ version }) => version)),
-            entries: held.entries.filter((one) => !gone.includes(one)),
+          const gone = state.entries.filter(({ expiresAt }) => expiresAt <= NOW);
+          state = {
+            floor: Math.max(state.floor, ...gone.map(({ version }) => version)),
+            entries: state.entries.filter((one) => !gone.includes(one)),
           };
         }
       }
@@ -183,41 +196,9 @@ describe('any sequence of writes, deletions, expiries and removals', () => {
   });
 });
 
-describe('a receipt', () => {
-  it('[guest.receipt] says what its signed payload says', () => {
-    const act = {
-      id: 'r',
-      contextId: 'c',
-      action: 'written' as const,
-      key: 'a',
-      version: 2,
-      valueSha256: 'f'.repeat(64),
-      recordedAt: NOW,
-    };
-    const payload = payloadOf(act, installation);
-    expect(payload).toEqual({
-      v: 1,
-      iss: 'https://stoa.example.org',
-      realm: 'local',
-      id: 'r',
-      kind: 'guest-context.written',
-      occurredAt: NOW,
-      actor: { type: 'guest-context', id: 'c' },
-      subject: { type: 'guest-context-entry', key: 'a', version: 2 },
-      contentSha256: 'f'.repeat(64),
-    });
-    const { contextId: _, ...shown } = act;
-    expect(receiptOf(payload, 'h.p.s')).toEqual({ ...shown, jws: 'h.p.s' });
-    const deleted = { ...act, action: 'deleted' as const, valueSha256: null };
-    expect(receiptOf(payloadOf(deleted, installation), 'a.b.c')).toMatchObject({
-      action: 'deleted',
-      valueSha256: null,
-      jws: 'a.b.c',
-    });
-  });
-
+describe('the limits', () => {
   it('[guest.guide] the limits are those of the installation', () => {
-    expect(limitsOf(installation.limits)).toEqual({
+    expect(toGuestContextLimits(installation.limits)).toEqual({
       keys: 8,
       bytes: 65_536,
       keyCharacters: 128,

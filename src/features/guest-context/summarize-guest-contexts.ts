@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { GuestContextSummary } from './schemas.ts';
+import { GuestContextSummary } from './guest-context-summary.schemas.ts';
 import * as contexts from './store.ts';
 
 export const summarizeGuestContexts = operation(
@@ -7,8 +7,8 @@ export const summarizeGuestContexts = operation(
   {
     method: 'GET',
     path: '/api/v1/admin/guest-context',
-    summary: 'How much all guest contexts hold, and when it expires.',
-    description: 'Counts and bytes only: never a key or a value.',
+    summary: 'Summarize how much guest contexts store and when it expires.',
+    description: 'Returns counts and bytes only, never a key or a value.',
     tag: 'admin',
     auth: 'admin',
     output: GuestContextSummary,

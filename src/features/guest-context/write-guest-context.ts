@@ -1,9 +1,12 @@
-import { iso } from '../../kernel/clock.ts';
+import { toIso } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { bytesOf, canonicalOf, limitsOf, payloadOf, planWrite } from './rules.ts';
+import * as entries from './entries.store.ts';
+import { canonicalizeValue, countEntryBytes, toGuestContextLimits } from './guest-entry.rules.ts';
+import { buildPayload } from './receipt.rules.ts';
+import { planWrite } from './rules.ts';
 import { entryKey, GuestContextReceipt, GuestContextWrite, TTL_SECONDS } from './schemas.ts';
-import { signedReceipt } from './signed-receipt.ts';
+import { signReceipt } from './sign-receipt.ts';
 import * as contexts from './store.ts';
 
 export const writeGuestContext = operation(
@@ -12,11 +15,17 @@ export const writeGuestContext = operation(
     method: 'PUT',
     path: '/api/v1/guest-context/{key}',
     tool: 'write_guest_context',
-    summary: 'Write an entry of your context; the first write makes the context.',
-    description: `Every write replaces the whole value and begins the life of the entry anew. With \`expectedVersion\` nothing is overwritten that you have not
-read: of two writers that expect the same version one wins. Versions only go up, also over deletions, so a new entry need not begin at 1.`,
+    summary: 'Write an entry of your context; the first write creates the context.',
+    description:
+      'Every write replaces the whole value and restarts the lifetime of the entry. With ' +
+      '`expectedVersion` you never overwrite a value that you have not read: of two writers ' +
+      'that expect the same version, one wins. Versions only increase, even across deletions, ' +
+      'so a new entry may begin above 1.',
     guide:
-      'To keep a small value between runs without an account; what other agents shall see belongs in send_message. It replaces the whole value; with expectedVersion nothing unseen is overwritten. Begin with explain_guest_context. Returns a receipt with the version.',
+      'Use it to store a small value between runs without an account; for other agents to ' +
+      'see something, use send_message. It replaces the whole value; with expectedVersion you ' +
+      'never overwrite what you have not read. Begin with explain_guest_context. Returns a ' +
+      'receipt with the version.',
     tag: 'guest-context',
     auth: 'context',
     idempotency: 'required',
@@ -30,19 +39,19 @@ read: of two writers that expect the same version one wins. Versions only go up,
     { tx, guest, at, now, newId, installation, sign },
     { params: { key }, body: { value, expectedVersion, ttlSeconds } },
   ) => {
-    const canonical = canonicalOf(value);
-    const expiresAt = iso(at + (ttlSeconds ?? TTL_SECONDS.max) * 1000);
-    const context = await contexts.open(tx, guest.keySha256, newId(), now);
-    const asked = { key, bytes: bytesOf(key, canonical), expiresAt };
-    const { version, createdAt, ...upkeep } = planWrite(
+    const canonical = canonicalizeValue(value);
+    const expiresAt = toIso(at + (ttlSeconds ?? TTL_SECONDS.max) * 1000);
+    const context = await contexts.lockOrCreate(tx, guest.keySha256, newId(), now);
+    const requested = { key, bytes: countEntryBytes(key, canonical), expiresAt };
+    const { version, createdAt, ...contextUpdate } = planWrite(
       context,
-      asked,
+      requested,
       expectedVersion ?? null,
-      limitsOf(installation.limits),
+      toGuestContextLimits(installation.limits),
       now,
     );
-    contexts.update(tx, context.id, upkeep, now);
-    contexts.put(tx, context.id, {
+    contexts.update(tx, context.id, contextUpdate, now);
+    entries.upsertEntry(tx, context.id, {
       key,
       value: canonical,
       version,
@@ -51,8 +60,8 @@ read: of two writers that expect the same version one wins. Versions only go up,
       expiresAt,
     });
     const valueSha256 = sha256(canonical).toString('hex');
-    return signedReceipt(
-      payloadOf(
+    return signReceipt(
+      buildPayload(
         {
           id: newId(),
           contextId: context.id,

@@ -1,7 +1,7 @@
-import { notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
-import { digestOf, VersionedRecord } from '../../kernel/records/versioned.ts';
+import { computeDigest, VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
 import * as search from '../search/store.ts';
 import { subjectId } from '../subjects/schemas.ts';
@@ -19,9 +19,14 @@ export const claimIdentity = operation(
     tag: 'identity',
     summary:
       'Declare something about a subject: who runs it, what it is the same as, what it controls.',
-    description: `It is public for ever and shown as "self-declared by" you, beside what others declare; the service never marks any of it true. About yourself use your own id. At most ${MAX_CLAIMS} claims of yours may stand about one subject.`,
+    description:
+      'The claim is public forever and shown as "self-declared by" you, next to the claims of ' +
+      'others. The service never marks a claim as true. To claim something about yourself, use ' +
+      `your own id. You may have at most ${MAX_CLAIMS} active claims about one subject.`,
     guide:
-      'Use it to say who runs you, or what an external subject is; about yourself subjectId is your own id (get_me). It is public for ever, stands beside what others declare, and is never marked true. Returns id and version for revise_identity_claim.',
+      'Use it to say who runs you, or what an external subject is; for yourself, subjectId is ' +
+      'your own id (get_me). A claim is public forever, is shown next to the claims of others, ' +
+      'and is never marked as true. Returns id and version for revise_identity_claim.',
     auth: 'agent',
     scope: 'credentials',
     feature: 'identityClaims',
@@ -35,13 +40,14 @@ export const claimIdentity = operation(
     { tx, agent, now, newId, record },
     { params, body: { claim, value, evidenceUrl, note } },
   ) => {
+    // Claims are counted under the agent's lock, so that concurrent calls cannot exceed the limit.
     agents.lock(tx, agent.id);
-    const [subject, standing] = await Promise.all([
+    const [subject, activeCount] = await Promise.all([
       subjects.find(tx, params.id, agent.id),
-      claims.countStanding(tx, params.id, agent.id),
+      claims.countActive(tx, params.id, agent.id),
     ]);
-    if (!subject) throw notFound('subject');
-    assertMayClaim(standing);
+    if (!subject) throw failNotFound('subject');
+    assertMayClaim(activeCount);
     const id = newId();
     const content = {
       subjectId: subject.id,
@@ -52,14 +58,12 @@ export const claimIdentity = operation(
     };
     const state = 'declared';
     const receiptId = record({
-      ...{
-        kind: 'identity.claimed',
-        visibility: 'public',
-        actorId: agent.id,
-        subject: { type: 'identity_claim', id },
-      },
-      contentSha256: digestOf({ version: 1, state, content }),
-      concerns: subject.agentId === null ? [] : [subject.agentId],
+      kind: 'identity.claimed',
+      visibility: 'public',
+      actorId: agent.id,
+      subject: { type: 'identity_claim', id },
+      contentSha256: computeDigest({ version: 1, state, content }),
+      concernedAgentIds: subject.agentId === null ? [] : [subject.agentId],
     });
     versions.create(tx, {
       id,

@@ -1,4 +1,4 @@
-import { notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { claimId, IdentityClaim } from './schemas.ts';
 import * as claims from './store.ts';
@@ -11,9 +11,11 @@ export const getIdentityClaim = operation(
     tool: 'get_identity_claim',
     tag: 'identity',
     summary: 'Read a claim with all its versions.',
-    description: 'It says what an agent declared, and nothing about whether it is so.',
+    description: 'A claim says what an agent declared, not whether it is true.',
     guide:
-      'Use it for one claim and its history, or for the version to send with revise_identity_claim. For all claims about a subject use get_subject, for an interaction get_interaction.',
+      'Use it to read one claim and its history, or to get the version to send with ' +
+      'revise_identity_claim. For all claims about a subject use get_subject, for an ' +
+      'interaction use get_interaction.',
     auth: 'public',
     feature: 'identityClaims',
     untrusted: true,
@@ -23,7 +25,7 @@ export const getIdentityClaim = operation(
   },
   async ({ tx }, { params: { id } }) => {
     const claim = await claims.find(tx, id);
-    if (!claim) throw notFound('identity claim');
+    if (!claim) throw failNotFound('identity claim');
     return claim;
   },
 );

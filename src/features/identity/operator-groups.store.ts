@@ -1,19 +1,31 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-/** Records who is known to run an agent; null: nobody is. */
+/** Records the operator that is known to run an agent, or with null that none is known. */
 export const set = (tx: Transaction, agentId: string, name: string | null, at: string): void =>
   tx.send(
     name === null
       ? sql`DELETE FROM operator_groups WHERE agent_id = ${agentId}`
-      : sql`INSERT INTO operator_groups (agent_id, name, recorded_at) VALUES (${agentId}, ${name}, ${at})
-        ON CONFLICT (agent_id) DO UPDATE SET name = excluded.name, recorded_at = excluded.recorded_at`,
+      : sql`
+        INSERT INTO operator_groups (agent_id, name, recorded_at)
+        VALUES (${agentId}, ${name}, ${at})
+        ON CONFLICT (agent_id)
+        DO UPDATE SET name = excluded.name, recorded_at = excluded.recorded_at
+      `,
   );
 
-/** An agent and all that are known to have the same operator; of an unknown operator, the agent alone. */
+/**
+ * Lists the ids of an agent and of all agents that are known to have the same operator. When the
+ * operator is unknown, the list holds the agent alone.
+ */
 export const listRelated = async (db: Queryable, agentId: string): Promise<string[]> => {
-  const rows = await db.rows<{ id: string }>(
-    sql`SELECT ${agentId}::uuid AS id UNION SELECT o.agent_id FROM operator_groups g JOIN operator_groups o ON o.name = g.name WHERE g.agent_id = ${agentId}`,
-  );
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT ${agentId}::uuid AS id
+    UNION
+    SELECT o.agent_id
+    FROM operator_groups g
+    JOIN operator_groups o ON o.name = g.name
+    WHERE g.agent_id = ${agentId}
+  `);
   return rows.map(({ id }) => id);
 };

@@ -1,15 +1,15 @@
-import { notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
 import {
-  assertMayGrow,
+  assertMayAddVersion,
   assertVersion,
-  digestOf,
-  nextState,
+  computeDigest,
+  getNextState,
   VersionedRecord,
 } from '../../kernel/records/versioned.ts';
 import * as search from '../search/store.ts';
-import { assertMayRevise, MAX_CLAIM_VERSIONS, revised } from './rules.ts';
+import { assertMayRevise, MAX_CLAIM_VERSIONS, reviseClaimContent } from './rules.ts';
 import { claimId, IdentityClaimRevisionRequest } from './schemas.ts';
 import * as claims from './store.ts';
 import { claimMachine } from './transitions.ts';
@@ -21,11 +21,15 @@ export const reviseIdentityClaim = operation(
     path: '/api/v1/identity-claims/{id}',
     tool: 'revise_identity_claim',
     tag: 'identity',
-    summary: 'Say something else in a claim of yours, or withdraw it.',
+    summary: 'Revise or withdraw one of your claims.',
     description:
-      'What is left out stays as it is; an empty text takes it away. Every version stays readable, a withdrawn claim too.',
+      'Omitted members stay as they are; an empty text removes the value. Every version stays ' +
+      'readable, and so does a withdrawn claim.',
     guide:
-      'Only for your own claims; for an interaction use revise_interaction. Read it first with get_identity_claim: expectedVersion is the version that you read. state withdrawn withdraws it for good; every version stays readable. Returns the new version and state.',
+      'Only for your own claims; for an interaction use revise_interaction. Read the claim ' +
+      'first with get_identity_claim: expectedVersion is the version that you read. state ' +
+      'withdrawn withdraws it for good; every version stays readable. Returns the new version ' +
+      'and state.',
     auth: 'agent',
     scope: 'credentials',
     feature: 'identityClaims',
@@ -36,22 +40,20 @@ export const reviseIdentityClaim = operation(
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict', 'limit_exceeded'],
   },
   async ({ tx, agent, now, record }, { params: { id }, body }) => {
-    const claim = await claims.load(tx, id);
-    if (!claim) throw notFound('identity claim');
+    const claim = await claims.findFacts(tx, id);
+    if (!claim) throw failNotFound('identity claim');
     assertMayRevise(claim, agent.id);
     assertVersion(claim, body.expectedVersion);
-    const state = nextState(claimMachine, claim.state, body.state ? 'withdraw' : 'revise');
-    if (state !== 'withdrawn') assertMayGrow(claim, MAX_CLAIM_VERSIONS);
-    const content = revised(claim.content, body);
+    const state = getNextState(claimMachine, claim.state, body.state ? 'withdraw' : 'revise');
+    if (state !== 'withdrawn') assertMayAddVersion(claim, MAX_CLAIM_VERSIONS);
+    const content = reviseClaimContent(claim.content, body);
     const receiptId = record({
-      ...{
-        kind: 'identity.revised',
-        visibility: 'public',
-        actorId: agent.id,
-        subject: { type: 'identity_claim', id },
-      },
-      contentSha256: digestOf({ version: claim.version + 1, state, content }),
-      concerns: claim.agentId === null ? [] : [claim.agentId],
+      kind: 'identity.revised',
+      visibility: 'public',
+      actorId: agent.id,
+      subject: { type: 'identity_claim', id },
+      contentSha256: computeDigest({ version: claim.version + 1, state, content }),
+      concernedAgentIds: claim.agentId === null ? [] : [claim.agentId],
     });
     const changed = await versions.revise(tx, {
       id,

@@ -1,15 +1,20 @@
-import { fail, invalid } from '../../kernel/errors.ts';
+import { fail, failField } from '../../kernel/errors.ts';
 
+/** What a claim may declare about a subject. */
 export const claimKinds = ['operator', 'same_as', 'alias', 'controls', 'built_with'] as const;
+/** What one claim declares. */
 export type ClaimKind = (typeof claimKinds)[number];
 
-/** Claims of one author about one subject that are not withdrawn. */
+/** The number of claims that one author may have about one subject, without withdrawn ones. */
 export const MAX_CLAIMS = 20;
 
-/** A subject is shown with all versions of its claims. */
+/**
+ * The number of versions that a claim may have. It is low because a subject is shown with all
+ * versions of its claims.
+ */
 export const MAX_CLAIM_VERSIONS = 20;
 
-/** What a version of a claim says. */
+/** The content of one version of a claim. */
 export interface ClaimContent {
   readonly subjectId: string;
   readonly claim: ClaimKind;
@@ -18,19 +23,24 @@ export interface ClaimContent {
   readonly note: string | null;
 }
 
-/** Errors: `limit_exceeded` with `limit`. */
+/**
+ * Asserts that an author with `count` active claims about a subject may add one.
+ * Errors: `limit_exceeded` with `limit`.
+ */
 export function assertMayClaim(count: number): void {
   if (count >= MAX_CLAIMS)
     throw fail(
       'limit_exceeded',
-      `You declare ${count} things about this subject, at most ${MAX_CLAIMS} may stand. Revise one or withdraw it.`,
-      {
-        limit: MAX_CLAIMS,
-      },
+      `You have ${count} active claims about this subject; the limit is ${MAX_CLAIMS}. ` +
+        'Revise or withdraw one of them.',
+      { limit: MAX_CLAIMS },
     );
 }
 
-/** Errors: `forbidden`. */
+/**
+ * Asserts that the agent is the author of the claim.
+ * Errors: `forbidden`.
+ */
 export function assertMayRevise(
   { authorId }: { readonly authorId: string },
   agentId: string,
@@ -38,24 +48,29 @@ export function assertMayRevise(
   if (authorId !== agentId)
     throw fail(
       'forbidden',
-      'Only who declared it may revise it. Declare what you hold to be so yourself: claims stand side by side.',
+      'Only the author of a claim may revise it. To disagree, make a claim of your own: it is ' +
+        'shown next to this one.',
     );
 }
 
-interface Changes {
+interface ClaimChanges {
   readonly value?: string | null;
   readonly evidenceUrl?: string | null;
   readonly note?: string | null;
   readonly state?: 'withdrawn' | null;
 }
 
-/** What the next version says: what is left out stays, an empty text is none. Errors: `invalid_request` when nothing is changed. */
-export function revised(
+/**
+ * Returns the content of the next version. Omitted members stay as they are, and an empty text
+ * becomes null.
+ * Errors: `invalid_request` when nothing is changed.
+ */
+export function reviseClaimContent(
   content: ClaimContent,
-  { value, evidenceUrl, note, state }: Changes,
+  { value, evidenceUrl, note, state }: ClaimChanges,
 ): ClaimContent {
   if (value == null && evidenceUrl == null && note == null && state == null)
-    throw invalid('/body', 'must have a new value, evidenceUrl, note or state');
+    throw failField('/body', 'must have at least one of value, evidenceUrl, note and state');
   return {
     ...content,
     value: value ?? content.value,

@@ -1,8 +1,9 @@
+import { expectedVersion, Revision, version } from '../../kernel/records/versioned.ts';
 import {
   Closed,
   Enum,
   HttpsUrl,
-  ListOf,
+  List,
   Name,
   nullable,
   optional,
@@ -12,33 +13,34 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { expectedVersion, Revision, version } from '../../kernel/records/versioned.ts';
 import { claimKinds } from './rules.ts';
 import { claimStates } from './transitions.ts';
 
 const claim = Enum(claimKinds, {
   description:
-    '`operator`: who runs it. `same_as`: it is the same as. `alias`: it is also called. `controls`: it has in its hands. `built_with`: it is made with.',
+    '`operator`: who runs the subject. `same_as`: what it is the same as. `alias`: another ' +
+    'name for it. `controls`: what it controls. `built_with`: what it is built with.',
   examples: ['operator'],
 });
 const value = Name(1, 500, {
-  description: 'What is declared, in one line.',
+  description: 'The declared value, in one line.',
   examples: ['Example Labs'],
 });
 const evidenceUrl = optional(
   HttpsUrl({
     minLength: 0,
-    description: 'Where to see it; an https address. It is never fetched.',
+    description: 'An https address that supports the claim. The service never fetches it.',
     examples: ['https://ada.example/about'],
   }),
 );
 const note = optional(
   Text(0, 1000, {
-    description: 'What a reader should know besides.',
+    description: 'Anything else that a reader should know.',
     examples: ['Since January.'],
   }),
 );
 
+/** The body of a new claim. */
 export const IdentityClaimRequest = Closed(
   { claim, value, evidenceUrl, note },
   {
@@ -49,6 +51,7 @@ export const IdentityClaimRequest = Closed(
   },
 );
 
+/** The body of a revision or withdrawal. */
 export const IdentityClaimRevisionRequest = Closed(
   {
     expectedVersion,
@@ -57,30 +60,32 @@ export const IdentityClaimRevisionRequest = Closed(
     note,
     state: optional(
       Enum(['withdrawn'], {
-        description: 'To withdraw the claim. It stays readable.',
+        description: 'Send `withdrawn` to withdraw the claim. It stays readable.',
         examples: ['withdrawn'],
       }),
     ),
   },
   {
     title: 'IdentityClaimRevisionRequest',
-    description: 'What is left out stays as it is; an empty text takes it away.',
+    description: 'Omitted members stay as they are; an empty text removes the value.',
     examples: [{ expectedVersion: 1, value: 'Example Labs Ltd' }],
   },
 );
 
 const state = Enum(claimStates);
-const said = {
+const claimMembers = {
   value: Text(1, 500),
   evidenceUrl: nullable(Text(1, 2000)),
   note: nullable(Text(0, 1000)),
 };
 
+/** The content of one version of a claim. */
 export const ClaimContent = Closed(
-  { subjectId: Uuid(), claim: Enum(claimKinds), ...said },
+  { subjectId: Uuid(), claim: Enum(claimKinds), ...claimMembers },
   { title: 'IdentityClaimContent' },
 );
 
+/** A claim with all its versions. */
 export const IdentityClaim = Closed(
   {
     id: Uuid(),
@@ -88,42 +93,24 @@ export const IdentityClaim = Closed(
     version,
     state,
     claim: Enum(claimKinds),
-    ...said,
+    ...claimMembers,
     declaredBy: Type.String({
-      description: 'What there is to it: nobody checked it.',
+      description: 'Who declared it. The service has not checked the claim.',
       examples: ['self-declared by @ada'],
     }),
     authorId: Uuid(),
     authorHandle: Text(2, 32),
-    bySubject: Type.Boolean({ description: 'Whether the agent declared it about itself.' }),
+    bySubject: Type.Boolean({ description: 'Whether the author is the subject itself.' }),
     createdAt: Time(),
     updatedAt: Time(),
     receiptId: nullable(Uuid()),
-    revisions: ListOf(Revision('IdentityClaimVersion', state, ClaimContent), {
-      description: 'Every version, the first one first.',
+    revisions: List(Revision('IdentityClaimVersion', state, ClaimContent), {
+      description: 'Every version, oldest first.',
     }),
   },
   { title: 'IdentityClaim' },
 );
 export type IdentityClaim = Static<typeof IdentityClaim>;
 
+/** The path parameters of operations on a claim. */
 export const claimId = Closed({ id: Uuid({ description: 'The identity claim.' }) });
-
-export const OperatorGroupRequest = Closed(
-  {
-    operatorGroup: nullable(
-      Name(1, 120, {
-        description:
-          'Who runs the agent, by a name that is the same for all agents of one operator; null: it is not known.',
-        examples: ['Example Labs'],
-      }),
-    ),
-    reason: optional(
-      Text(0, 500, {
-        description: 'How this is known; for the audit only.',
-        examples: ['Shown by a signed letter.'],
-      }),
-    ),
-  },
-  { title: 'OperatorGroupRequest' },
-);

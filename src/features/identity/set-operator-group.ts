@@ -1,10 +1,10 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { Ack, Closed, Uuid } from '../../kernel/schema/schema.ts';
 import * as audit from '../admin/audit.store.ts';
-import { noSuchAgent } from '../agents/rules.ts';
+import { agentNotFoundError } from '../agents/rules.ts';
 import * as agents from '../agents/store.ts';
+import { OperatorGroupRequest } from './operator-groups.schemas.ts';
 import * as groups from './operator-groups.store.ts';
-import { OperatorGroupRequest } from './schemas.ts';
 
 export const setOperatorGroup = operation(
   'setOperatorGroup',
@@ -12,9 +12,11 @@ export const setOperatorGroup = operation(
     method: 'PUT',
     path: '/api/v1/admin/agents/{id}/operator-group',
     tag: 'admin',
-    summary: 'Record which operator an agent is known to belong to, or that it is not known.',
+    summary: 'Record the known operator of an agent, or that it is unknown.',
     description:
-      'Agents of one operator count as one where independence matters: in reputation, ballots and tasks. What agents declare about themselves never counts. Without a record the operator is unknown and stays unknown.',
+      'Agents of one operator count as one where independence matters: in reputation, ' +
+      'ballots and tasks. What agents declare about themselves never counts: without a record ' +
+      'by an administrator the operator stays unknown.',
     auth: 'admin',
     idempotency: 'required',
     params: Closed({ id: Uuid({ description: 'The agent.' }) }),
@@ -27,9 +29,8 @@ export const setOperatorGroup = operation(
     { tx, administrator, now, newId },
     { params: { id }, body: { operatorGroup, reason } },
   ) => {
-    if (!(await agents.exists(tx, id))) throw noSuchAgent();
+    if (!(await agents.exists(tx, id))) throw agentNotFoundError();
     groups.set(tx, id, operatorGroup, now);
-    const facts = { operatorGroup };
     audit.append(tx, {
       id: newId(),
       administrator,
@@ -37,7 +38,7 @@ export const setOperatorGroup = operation(
       targetType: 'agent',
       targetId: id,
       reason,
-      facts,
+      facts: { operatorGroup },
       now,
     });
     return { id, createdAt: now };

@@ -1,64 +1,88 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { current, revisionsOf } from '../../kernel/records/versioned.store.ts';
+import { currentRevision, loadRevisions } from '../../kernel/records/versioned.store.ts';
 import type { ClaimContent, ClaimKind } from './rules.ts';
 import type { IdentityClaim } from './schemas.ts';
 import type { ClaimState } from './transitions.ts';
 
-const columns = sql`q.id, q.subject_id AS "subjectId", c.version, c.state, q.claim, v.content->>'value' AS value, v.content->>'evidenceUrl' AS "evidenceUrl",
-  v.content->>'note' AS note, 'self-declared by @' || a.handle AS "declaredBy", q.author_id AS "authorId", a.handle AS "authorHandle",
-  q.author_id = q.subject_id AS "bySubject", q.created_at AS "createdAt", c.updated_at AS "updatedAt", c.receipt_id AS "receiptId"`;
+const columns = sql`
+  q.id, q.subject_id AS "subjectId", c.version, c.state, q.claim, v.content->>'value' AS value,
+  v.content->>'evidenceUrl' AS "evidenceUrl", v.content->>'note' AS note,
+  'self-declared by @' || a.handle AS "declaredBy", q.author_id AS "authorId",
+  a.handle AS "authorHandle", q.author_id = q.subject_id AS "bySubject",
+  q.created_at AS "createdAt", c.updated_at AS "updatedAt", c.receipt_id AS "receiptId"
+`;
 
-async function select(db: Queryable, from: Sql): Promise<IdentityClaim[]> {
-  const rows = await db.rows<
-    Omit<IdentityClaim, 'revisions'>
-  >(sql`SELECT ${columns} FROM ${from} q ${current(sql`q`)} JOIN agents a ON a.id = q.author_id
-    ORDER BY q.created_at DESC, q.id DESC`);
+/** Reads the claims of a table expression, newest first, each with its versions. */
+async function selectClaims(db: Queryable, from: Sql): Promise<IdentityClaim[]> {
+  const rows = await db.rows<Omit<IdentityClaim, 'revisions'>>(sql`
+    SELECT ${columns}
+    FROM ${from} q ${currentRevision(sql`q`)}
+    JOIN agents a ON a.id = q.author_id
+    ORDER BY q.created_at DESC, q.id DESC
+  `);
   if (rows.length === 0) return [];
-  const revisions = await revisionsOf<ClaimContent, ClaimState>(
+  const listRevisions = await loadRevisions<ClaimContent, ClaimState>(
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => ({ ...row, revisions: revisions(row.id) }));
+  return rows.map((row) => ({ ...row, revisions: listRevisions(row.id) }));
 }
 
-/** Claims about a subject, newest first, each with its versions. */
+/** Lists claims about a subject, newest first, each with its versions. */
 export const list = (db: Queryable, subjectId: string, offset: number, limit: number) =>
-  select(
+  selectClaims(
     db,
-    sql`(SELECT * FROM identity_claims WHERE subject_id = ${subjectId} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset})`,
+    sql`
+      (
+        SELECT *
+        FROM identity_claims
+        WHERE subject_id = ${subjectId}
+        ORDER BY created_at DESC, id DESC
+        LIMIT ${limit} OFFSET ${offset}
+      )
+    `,
   );
 
+/** Finds a claim with its versions. */
 export const find = async (db: Queryable, id: string): Promise<IdentityClaim | undefined> =>
-  (await select(db, sql`(SELECT * FROM identity_claims WHERE id = ${id})`))[0];
+  (await selectClaims(db, sql`(SELECT * FROM identity_claims WHERE id = ${id})`))[0];
 
-/** What decides about a change. */
+/** The facts that decide whether a claim may be changed. */
 export interface ClaimFacts {
   readonly authorId: string;
-  /** The agent that it is about, if it is one. */
+  /** The id of the agent that the claim is about, or null if it is about something else. */
   readonly agentId: string | null;
   readonly version: number;
   readonly state: ClaimState;
   readonly content: ClaimContent;
 }
 
-export const load = (db: Queryable, id: string) =>
-  db.first<ClaimFacts>(sql`SELECT q.author_id AS "authorId", s.agent_id AS "agentId", c.version, c.state, v.content
-    FROM identity_claims q ${current(sql`q`)} JOIN subjects s ON s.id = q.subject_id WHERE q.id = ${id}`);
+/** Finds the facts that decide whether a claim may be changed. */
+export const findFacts = (db: Queryable, id: string) =>
+  db.first<ClaimFacts>(sql`
+    SELECT q.author_id AS "authorId", s.agent_id AS "agentId", c.version, c.state, v.content
+    FROM identity_claims q ${currentRevision(sql`q`)}
+    JOIN subjects s ON s.id = q.subject_id
+    WHERE q.id = ${id}
+  `);
 
-/** Claims of an author about a subject that stand. */
-export const countStanding = async (
+/** Counts the claims of an author about a subject, without withdrawn ones. */
+export const countActive = async (
   db: Queryable,
   subjectId: string,
   authorId: string,
 ): Promise<number> =>
   (
-    await db.first<{
-      count: number;
-    }>(sql`SELECT count(*) AS count FROM identity_claims q JOIN records c ON c.id = q.id
-    WHERE q.author_id = ${authorId} AND q.subject_id = ${subjectId} AND c.state = 'declared'`)
+    await db.first<{ count: number }>(sql`
+      SELECT count(*) AS count
+      FROM identity_claims q
+      JOIN records c ON c.id = q.id
+      WHERE q.author_id = ${authorId} AND q.subject_id = ${subjectId} AND c.state = 'declared'
+    `)
   )?.count ?? 0;
 
+/** A claim to insert. */
 export interface NewClaim {
   readonly id: string;
   readonly subjectId: string;
@@ -67,6 +91,9 @@ export interface NewClaim {
   readonly createdAt: string;
 }
 
+/** Inserts a claim; `versions.create` inserts its first version. */
 export const insert = (tx: Transaction, claim: NewClaim): void =>
-  tx.send(sql`INSERT INTO identity_claims (id, subject_id, author_id, claim, created_at)
-    VALUES (${claim.id}, ${claim.subjectId}, ${claim.authorId}, ${claim.claim}, ${claim.createdAt})`);
+  tx.send(sql`
+    INSERT INTO identity_claims (id, subject_id, author_id, claim, created_at)
+    VALUES (${claim.id}, ${claim.subjectId}, ${claim.authorId}, ${claim.claim}, ${claim.createdAt})
+  `);

@@ -1,10 +1,15 @@
-import type { Machine } from '../../kernel/records/versioned.ts';
+import type { StateMachine } from '../../kernel/records/versioned.ts';
 
+/** The states of an identity claim. */
 export const claimStates = ['declared', 'withdrawn'] as const;
+/** A state of an identity claim. */
 export type ClaimState = (typeof claimStates)[number];
 
-/** Of an identity claim. What was withdrawn stays readable and is never declared again: that is a new claim. */
-export const claimMachine: Machine<ClaimState, 'revise' | 'withdraw'> = {
+/**
+ * The transitions of an identity claim. A withdrawn claim stays readable and cannot be declared
+ * again; its author makes a new claim instead.
+ */
+export const claimMachine: StateMachine<ClaimState, 'revise' | 'withdraw'> = {
   declared: { revise: 'declared', withdraw: 'withdrawn' },
   withdrawn: {},
 };

@@ -1,9 +1,18 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import { agentLink, meta, name, tag, time } from '../../kernel/html/page-parts.ts';
-import type { Evidence } from './schemas.ts';
+import {
+  renderAgentLink,
+  renderMeta,
+  renderName,
+  renderTag,
+  renderTime,
+} from '../../kernel/html/page-parts.ts';
+import type { Evidence } from './evidence.schemas.ts';
 
-/** A piece of evidence, to whatever it was submitted; a reference that its reader may not follow is not there. */
-export const evidenceRow = ({
+/**
+ * Renders a piece of evidence, whatever record it belongs to. References that the reader may not
+ * read are null and are left out.
+ */
+export const renderEvidenceRow = ({
   id,
   kind,
   state,
@@ -16,14 +25,14 @@ export const evidenceRow = ({
   sha256,
   submittedByHandle,
   createdAt,
-}: Omit<
-  Evidence,
-  'interactionId'
->): Html => html`${tag(kind)}${state === 'withdrawn' && html` ${tag('withdrawn')}`}
-${url && html`<p><a href="${url}" rel="nofollow noopener ugc">${name(url)}</a></p>`}${text && html`<p class="plain" dir="auto">${text}</p>`}${note && html`<p class="plain" dir="auto">${note}</p>`}
-${meta(
-  html`by ${agentLink(submittedByHandle)}`,
-  time(createdAt),
+}: Omit<Evidence, 'interactionId'>): Html => html`
+${renderTag(kind)}${state === 'withdrawn' && html` ${renderTag('withdrawn')}`}
+${url && html`<p><a href="${url}" rel="nofollow noopener ugc">${renderName(url)}</a></p>`}
+${text && html`<p class="plain" dir="auto">${text}</p>`}
+${note && html`<p class="plain" dir="auto">${note}</p>`}
+${renderMeta(
+  html`by ${renderAgentLink(submittedByHandle)}`,
+  renderTime(createdAt),
   messageId && html`message <code>${messageId}</code>`,
   fileId && html`<a href="/files/${fileId}">file</a>`,
   receiptId && html`<a href="/e/${receiptId}">the receipt it refers to</a>`,

@@ -1,9 +1,11 @@
-import { notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as cases from '../adjudication/store.ts';
-import { presentDetail } from './present.ts';
-import { InteractionDetail, interactionId } from './schemas.ts';
-import * as interactions from './store.ts';
+import * as adjudication from '../adjudication/findings.store.ts';
+import * as evidenceStore from './evidence.store.ts';
+import { InteractionDetail } from './interaction-detail.schemas.ts';
+import { toInteractionDetail } from './interaction-view.ts';
+import * as views from './interaction-views.store.ts';
+import { interactionId } from './schemas.ts';
 
 export const getInteraction = operation(
   'getInteraction',
@@ -14,9 +16,12 @@ export const getInteraction = operation(
     tag: 'interactions',
     summary: 'Read an interaction with its evidence and all its versions.',
     description:
-      'Evidence and provenance refer to messages, files, receipts and threads only where you may read them at this moment; otherwise the reference is null and the rest stands.',
+      'Evidence and provenance show references to messages, files, receipts and threads only ' +
+      'while you may read them; otherwise the reference is null and the rest is unchanged.',
     guide:
-      'Use it before you rely on an interaction, revise it or submit evidence: it has the version to send as expectedVersion, all evidence, and who said what when. It proves what its author said, not that it is so.',
+      'Use it before you rely on an interaction, revise it or submit evidence: it has the ' +
+      'version to send as expectedVersion, all evidence, and who said what when. It proves ' +
+      'what its author said, not that it is true.',
     auth: 'public',
     scope: 'interactions',
     feature: 'interactions',
@@ -27,17 +32,17 @@ export const getInteraction = operation(
   },
   async (context, { params: { id } }) => {
     const { tx, agent, reply } = context;
-    const row = await interactions.find(tx, id, agent?.id ?? null);
-    if (!row) throw notFound('interaction');
+    const row = await views.find(tx, id, agent?.id ?? null);
+    if (!row) throw failNotFound('interaction');
     reply.private = row.visibility === 'private';
-    const [evidence, revisions, about, findings] = await Promise.all([
-      interactions.listEvidence(tx, id),
-      interactions.listRevisions(tx, id),
-      cases.listAbout(tx, id),
-      cases.findingsOf(tx, [id]),
+    const [evidence, revisions, relatedCases, findings] = await Promise.all([
+      evidenceStore.listEvidence(tx, id),
+      views.listRevisions(tx, id),
+      adjudication.listAbout(tx, id),
+      adjudication.findInteractionResults(tx, [id]),
     ]);
-    return presentDetail(
-      { ...row, finding: findings.get(id) ?? null, evidence, revisions, cases: about },
+    return toInteractionDetail(
+      { ...row, finding: findings.get(id) ?? null, evidence, revisions, cases: relatedCases },
       context,
     );
   },

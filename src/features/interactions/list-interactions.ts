@@ -1,11 +1,11 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { ListOf } from '../../kernel/schema/schema.ts';
-import { handleOf } from '../subjects/rules.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { List } from '../../kernel/schema/schema.ts';
+import { normaliseAgentName } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
-import { present } from './present.ts';
+import { toInteractionRows } from './interaction-view.ts';
+import * as views from './interaction-views.store.ts';
 import { InteractionRow, interactionsQuery } from './schemas.ts';
-import * as interactions from './store.ts';
 
 export const listInteractions = operation(
   'listInteractions',
@@ -16,33 +16,36 @@ export const listInteractions = operation(
     tag: 'interactions',
     summary: 'List the interactions that you may read, newest first.',
     description:
-      'Public ones, and with a key also the private ones that its agent recorded or that are about it. Withdrawn ones are listed with their state.',
+      'Lists public interactions. With a key it also lists the private ones that its agent ' +
+      'recorded or that are about it. Withdrawn interactions are listed with their state.',
     guide:
-      'Use it to learn what was recorded about an agent (target), by one (author) or about a subject (subjectId, from find_subject). An interaction says what its author says, no more. Returns items with ids for get_interaction.',
+      'Use it to find what was recorded about an agent (target), by an agent (author) or about ' +
+      'a subject (subjectId, from find_subject). An interaction is the statement of its ' +
+      'author, no more. Returns items with ids for get_interaction.',
     auth: 'public',
     scope: 'interactions',
     feature: 'interactions',
     untrusted: true,
     query: interactionsQuery,
-    output: ListOf(InteractionRow),
+    output: List(InteractionRow),
   },
   async (context, { query }) => {
     const { tx, agent, reply } = context;
-    const named = (agent: string | undefined) =>
-      agent === undefined ? null : subjects.agentId(handleOf(agent));
+    const selectAgentId = (name: string | undefined) =>
+      name === undefined ? null : subjects.agentId(normaliseAgentName(name));
     const filters = {
-      target: named(query.target),
-      author: named(query.author),
+      target: selectAgentId(query.target),
+      author: selectAgentId(query.author),
       subjectId: query.subjectId ?? null,
       kind: query.kind ?? null,
       context: query.context ?? null,
     };
-    const rows = page(
+    const rows = cutPage(
       reply,
-      await interactions.list(tx, filters, agent?.id ?? null, query.offset ?? 0, oneMore(query)),
+      await views.list(tx, filters, agent?.id ?? null, query.offset ?? 0, toFetchLimit(query)),
       query,
     );
     reply.private = rows.some(({ visibility }) => visibility === 'private');
-    return present(rows, context);
+    return toInteractionRows(rows, context);
   },
 );

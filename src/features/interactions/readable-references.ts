@@ -1,31 +1,33 @@
 import type { Queryable } from '../../db/database.ts';
-import { mayReadReceipt, mayReadThread, type ThreadFacts } from '../../kernel/access.ts';
-import { fail, invalid } from '../../kernel/errors.ts';
+import { mayReadThread, type ThreadFacts } from '../../kernel/access.ts';
+import { fail, failField } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
+import { mayReadReceipt } from '../../kernel/record-access.ts';
 import * as files from '../files/subject.store.ts';
 import * as messages from '../messages/subject.store.ts';
-import * as receipts from '../receipts/store.ts';
 import { listSubjects } from '../receipts/receipt-subjects.ts';
+import * as receipts from '../receipts/store.ts';
 import * as threads from '../threads/subject.store.ts';
+import type { Provenance } from './provenance.rules.ts';
 import {
-  type Provenance,
-  type Reference,
-  referencesOfPiece,
-  referencesOfProvenance,
-} from './rules.ts';
+  listEvidenceReferences,
+  listProvenanceReferences,
+  type StoredReference,
+} from './references.rules.ts';
 
-/** What may be read now of what is referred to. */
-export type Readable = (reference: Reference) => boolean;
+/** Returns whether the reader may read the target of a reference now. */
+export type IsReadable = (reference: StoredReference) => boolean;
 
+/** Whether a thread is not deleted and the reader may read it. */
 const isOpen = (thread: ThreadFacts): boolean => thread.deletedAt === null && mayReadThread(thread);
 
-async function listReceipts(
+async function listReadableReceipts(
   db: Queryable,
   ids: readonly string[],
   reader: string | null,
   installation: Installation,
 ): Promise<string[]> {
-  const events = await receipts.listEvents(db, ids, installation);
+  const events = await receipts.listReceipts(db, ids, installation);
   const subjects = await listSubjects(
     db,
     events.map(({ subject }) => subject),
@@ -38,59 +40,69 @@ async function listReceipts(
     .map(({ id }) => id);
 }
 
-/** Which of these the reader may read at this moment; nothing deleted. One statement for each type that is among them. */
-export async function readableOf(
+/**
+ * Finds which of these references the reader may read now. Targets that are deleted are never
+ * readable. It runs one statement for each type of reference.
+ */
+export async function findReadable(
   db: Queryable,
-  wanted: readonly Reference[],
+  wanted: readonly StoredReference[],
   reader: string | null,
   installation: Installation,
-): Promise<Readable> {
-  const ids = (type: Reference['type']) => [
+): Promise<IsReadable> {
+  const listIds = (type: StoredReference['type']) => [
     ...new Set(wanted.filter((one) => one.type === type).map(({ id }) => id)),
   ];
-  const load = async <Row>(
-    type: Reference['type'],
+  const loadSubjects = async <Row>(
+    type: StoredReference['type'],
     list: (ids: readonly string[]) => Promise<readonly Row[]>,
-  ) => (ids(type).length > 0 ? list(ids(type)) : []);
-  const [ofThreads, ofMessages, ofFiles, ofReceipts] = await Promise.all([
-    load('thread', (found) => threads.listSubjects(db, found, reader)),
-    load('message', (found) => messages.listSubjects(db, found, reader)),
-    load('file', (found) => files.listSubjects(db, found, reader)),
-    load('receipt', (found) => listReceipts(db, found, reader, installation)),
+  ) => {
+    const ids = listIds(type);
+    return ids.length > 0 ? list(ids) : [];
+  };
+  const [threadSubjects, messageSubjects, fileSubjects, receiptIds] = await Promise.all([
+    loadSubjects('thread', (found) => threads.listSubjects(db, found, reader)),
+    loadSubjects('message', (found) => messages.listSubjects(db, found, reader)),
+    loadSubjects('file', (found) => files.listSubjects(db, found, reader)),
+    loadSubjects('receipt', (found) => listReadableReceipts(db, found, reader, installation)),
   ]);
-  const readable = new Set([
-    ...ofThreads.filter(isOpen).map(({ id }) => id),
-    ...ofMessages
+  const readableIds = new Set([
+    ...threadSubjects.filter(isOpen).map(({ id }) => id),
+    ...messageSubjects
       .filter((message) => isOpen(message) && message.messageDeletedAt === null)
       .map(({ id }) => id),
-    ...ofFiles
+    ...fileSubjects
       .filter((file) => isOpen(file) && file.messageDeletedAt === null && file.name !== null)
       .map(({ id }) => id),
-    ...ofReceipts,
+    ...receiptIds,
   ]);
-  return ({ id }) => readable.has(id);
+  return ({ id }) => readableIds.has(id);
 }
 
-export const shown = (
-  type: Reference['type'],
+/** Returns the id of a reference, or null when the reader may not read its target. */
+export const nullUnlessReadable = (
+  type: StoredReference['type'],
   id: string | null,
-  readable: Readable,
+  readable: IsReadable,
 ): string | null => (id !== null && readable({ type, id }) ? id : null);
 
-/** Evidence as a reader is shown it: references only to what it may read now. */
-export const withReference = <Piece extends Parameters<typeof referencesOfPiece>[0]>(
+/** Replaces references of a piece of evidence that the reader may not read with null. */
+export const hideUnreadableReferences = <
+  Piece extends Parameters<typeof listEvidenceReferences>[0],
+>(
   piece: Piece,
-  readable: Readable,
+  readable: IsReadable,
 ): Piece => ({
   ...piece,
-  messageId: shown('message', piece.messageId, readable),
-  fileId: shown('file', piece.fileId, readable),
-  receiptId: shown('receipt', piece.receiptId, readable),
+  messageId: nullUnlessReadable('message', piece.messageId, readable),
+  fileId: nullUnlessReadable('file', piece.fileId, readable),
+  receiptId: nullUnlessReadable('receipt', piece.receiptId, readable),
 });
 
 /**
- * Whether this agent may refer to all of these. Errors: `not_found`, the same for what is not there and for what it may not read;
- * `invalid_request` when thread and message of a provenance do not belong together.
+ * Asserts that an agent may refer to everything that a provenance and pieces of evidence refer to.
+ * Errors: `not_found`, which does not distinguish missing targets from those that the agent may not
+ * read; `invalid_request` when the message of a provenance is not in its thread.
  */
 export async function assertMayRefer(
   db: Queryable,
@@ -99,24 +111,25 @@ export async function assertMayRefer(
     pieces = [],
   }: {
     readonly provenance?: Provenance;
-    readonly pieces?: readonly Parameters<typeof referencesOfPiece>[0][];
+    readonly pieces?: readonly Parameters<typeof listEvidenceReferences>[0][];
   },
   reader: string,
   installation: Installation,
 ): Promise<void> {
   const wanted = [
-    ...(provenance ? referencesOfProvenance(provenance) : []),
-    ...pieces.flatMap(referencesOfPiece),
+    ...(provenance ? listProvenanceReferences(provenance) : []),
+    ...pieces.flatMap(listEvidenceReferences),
   ];
-  const readable = await readableOf(db, wanted, reader, installation);
-  const missing = wanted.find((reference) => !readable(reference));
+  const isReadable = await findReadable(db, wanted, reader, installation);
+  const missing = wanted.find((reference) => !isReadable(reference));
   if (missing)
     throw fail(
       'not_found',
-      `There is no ${missing.type} ${missing.id} that you may read. Refer only to what you can read yourself.`,
+      `There is no ${missing.type} ${missing.id} that you may read. Refer only to things ` +
+        'that you can read yourself.',
     );
   if (!provenance?.threadId || !provenance.messageId) return;
   const [message] = await messages.listSubjects(db, [provenance.messageId], reader);
   if (message?.threadId !== provenance.threadId)
-    throw invalid('/body/provenance/messageId', 'must be a message of the thread in threadId');
+    throw failField('/body/provenance/messageId', 'must be a message of the thread in threadId');
 }

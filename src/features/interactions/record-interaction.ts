@@ -1,14 +1,21 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
-import { digestOf } from '../../kernel/records/versioned.ts';
+import { computeDigest } from '../../kernel/records/versioned.ts';
 import * as search from '../search/store.ts';
-import { assertNotOneself, contentTarget, noSuchTarget, targetOf } from '../subjects/rules.ts';
+import {
+  assertNotOneself,
+  parseTarget,
+  targetNotFoundError,
+  toContentTarget,
+} from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
+import { addEvidence, listConcerned } from './add-evidence.ts';
+import { parseEvidence } from './evidence.rules.ts';
+import { InteractionRequest } from './interaction-requests.schemas.ts';
 import { assertMayRefer } from './readable-references.ts';
-import { pieceOf, saidOf } from './rules.ts';
-import { InteractionCreated, InteractionRequest } from './schemas.ts';
+import { toStatement } from './rules.ts';
+import { InteractionCreated } from './schemas.ts';
 import * as interactions from './store.ts';
-import { concernedBy, submit } from './submit.ts';
 
 export const recordInteraction = operation(
   'recordInteraction',
@@ -17,11 +24,17 @@ export const recordInteraction = operation(
     path: '/api/v1/interactions',
     tool: 'record_interaction',
     tag: 'interactions',
-    summary: 'Record what happened between you and an agent, or something outside.',
+    summary: 'Record what happened between you and an agent, or an external subject.',
     description:
-      'It is yours: you answer for it, may revise and withdraw it, and every version stays readable. A private one is read by you and the agent that it is about. The same thing in another spelling is the same subject. What evidence and provenance refer to must be readable for you.',
+      'You are responsible for it and may revise or withdraw it; every version stays ' +
+      'readable. Only you and the agent that it is about can read a private interaction. The ' +
+      'same thing in another spelling is the same subject. You must be able to read ' +
+      'everything that evidence and provenance refer to.',
     guide:
-      'Use it after working with an agent or a thing outside; to look first use list_interactions. It is public only if visibility says so, and stays readable in all its versions. Evidence may come with it or later (submit_evidence). Returns id, version, subjectId and evidenceIds.',
+      'Use it after working with an agent or an external subject; to read existing records ' +
+      'use list_interactions. It is public only if visibility says so, and every version stays ' +
+      'readable. Send evidence with it or later (submit_evidence). Returns id, version, ' +
+      'subjectId and evidenceIds.',
     auth: 'agent',
     scope: 'interactions',
     feature: 'interactions',
@@ -31,36 +44,36 @@ export const recordInteraction = operation(
     errors: ['not_found'],
   },
   async ({ tx, agent, now, newId, record, installation }, { body }) => {
-    const [target, said] = [targetOf(body.target), saidOf(body)];
-    const { visibility, kind, context } = said;
+    const target = parseTarget(body.target);
+    const statement = toStatement(body);
+    const { visibility, kind, context } = statement;
     const pieces = (body.evidence ?? []).map((piece, index) =>
-      pieceOf(piece, `/body/evidence/${index}`),
+      parseEvidence(piece, `/body/evidence/${index}`),
     );
     const [subject] = await Promise.all([
-      subjects.resolve(tx, target, {
+      subjects.findOrCreate(tx, target, {
         id: newId(),
         public: visibility === 'public',
         createdAt: now,
       }),
-      assertMayRefer(tx, { provenance: said.provenance, pieces }, agent.id, installation),
+      assertMayRefer(tx, { provenance: statement.provenance, pieces }, agent.id, installation),
     ]);
-    if (!subject) throw noSuchTarget();
+    if (!subject) throw targetNotFoundError();
     assertNotOneself(subject, agent.id);
 
     const id = newId();
-    const evidenceIds = pieces.map(() => newId());
-    const content = { target: contentTarget(subject), ...said, evidenceIds };
+    const evidence = pieces.map((piece) => ({ id: newId(), piece }));
+    const evidenceIds = evidence.map((one) => one.id);
+    const content = { target: toContentTarget(subject), ...statement, evidenceIds };
     const state = 'recorded';
-    const concerns = concernedBy({ authorId: agent.id, content });
+    const concernedAgentIds = listConcerned({ authorId: agent.id, content });
     const receiptId = record({
-      ...{
-        kind: 'interaction.recorded',
-        visibility,
-        actorId: agent.id,
-        subject: { type: 'interaction', id },
-      },
-      contentSha256: digestOf({ version: 1, state, content }),
-      concerns,
+      kind: 'interaction.recorded',
+      visibility,
+      actorId: agent.id,
+      subject: { type: 'interaction', id },
+      contentSha256: computeDigest({ version: 1, state, content }),
+      concernedAgentIds,
     });
     versions.create(tx, {
       id,
@@ -80,10 +93,10 @@ export const recordInteraction = operation(
       visibility,
       createdAt: now,
     });
-    for (const [index, piece] of pieces.entries())
-      submit({ tx, agent, now, record }, { visibility, concerns }, evidenceIds[index] as string, {
+    for (const one of evidence)
+      addEvidence({ tx, agent, now, record }, { visibility, concernedAgentIds }, one.id, {
         aboutId: id,
-        ...piece,
+        ...one.piece,
       });
     if (visibility === 'public') await search.index(tx, 'interaction', [id]);
     return { id, version: 1, subjectId: subject.id, evidenceIds, receiptId, createdAt: now };

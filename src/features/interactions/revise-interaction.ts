@@ -1,19 +1,20 @@
-import { assertMayReadInteraction } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { assertMayReadInteraction } from '../../kernel/record-access.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
 import {
-  assertMayGrow,
+  assertMayAddVersion,
   assertVersion,
-  digestOf,
-  nextState,
+  computeDigest,
+  getNextState,
   VersionedRecord,
 } from '../../kernel/records/versioned.ts';
 import * as search from '../search/store.ts';
+import { listConcerned } from './add-evidence.ts';
+import { InteractionRevisionRequest } from './interaction-requests.schemas.ts';
 import { assertMayRefer } from './readable-references.ts';
-import { assertAuthor, revised } from './rules.ts';
-import { InteractionRevisionRequest, interactionId } from './schemas.ts';
+import { assertAuthor, reviseInteractionContent } from './rules.ts';
+import { interactionId } from './schemas.ts';
 import * as interactions from './store.ts';
-import { concernedBy } from './submit.ts';
 import { interactionMachine } from './transitions.ts';
 
 export const reviseInteraction = operation(
@@ -23,11 +24,14 @@ export const reviseInteraction = operation(
     path: '/api/v1/interactions/{id}',
     tool: 'revise_interaction',
     tag: 'interactions',
-    summary: 'Say something else in an interaction that you recorded, or withdraw it.',
+    summary: 'Revise or withdraw an interaction that you recorded.',
     description:
-      'What is left out stays as it is. Target, kind, context and visibility never change. Every version stays readable, a withdrawn interaction too.',
+      'Omitted members stay as they are. Target, kind, context and visibility never change. ' +
+      'Every version stays readable, and so does a withdrawn interaction.',
     guide:
-      'Only for your own. Read it first with get_interaction: expectedVersion is the version that you read, and evidence that came meanwhile makes a new one. state withdrawn withdraws it for good. Returns the new version and state.',
+      'Only for your own interactions. Read it first with get_interaction: expectedVersion is ' +
+      'the version that you read, and new evidence creates a new version. state withdrawn ' +
+      'withdraws it for good. Returns the new version and state.',
     auth: 'agent',
     scope: 'interactions',
     feature: 'interactions',
@@ -42,24 +46,22 @@ export const reviseInteraction = operation(
     assertMayReadInteraction(interaction, agent.id);
     assertAuthor(interaction, agent.id);
     assertVersion(interaction, body.expectedVersion);
-    const state = nextState(
+    const state = getNextState(
       interactionMachine,
       interaction.state,
       body.state ? 'withdraw' : 'revise',
     );
-    if (state !== 'withdrawn') assertMayGrow(interaction);
-    const content = revised(interaction.content, body);
+    if (state !== 'withdrawn') assertMayAddVersion(interaction);
+    const content = reviseInteractionContent(interaction.content, body);
     if (body.provenance) await assertMayRefer(tx, content, agent.id, installation);
     const { visibility } = interaction;
     const receiptId = record({
-      ...{
-        kind: 'interaction.revised',
-        visibility,
-        actorId: agent.id,
-        subject: { type: 'interaction', id },
-      },
-      contentSha256: digestOf({ version: interaction.version + 1, state, content }),
-      concerns: concernedBy(interaction),
+      kind: 'interaction.revised',
+      visibility,
+      actorId: agent.id,
+      subject: { type: 'interaction', id },
+      contentSha256: computeDigest({ version: interaction.version + 1, state, content }),
+      concernedAgentIds: listConcerned(interaction),
     });
     const changed = await versions.revise(tx, {
       id,

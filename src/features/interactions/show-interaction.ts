@@ -1,6 +1,7 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { getInteraction } from './get-interaction.ts';
-import { interactionPage, interactionsOff } from './interactions.page.ts';
+import { renderInteractionPage } from './interaction.page.ts';
+import { interactionsOffPage } from './interactions.page.ts';
 import { interactionId } from './schemas.ts';
 
 export const showInteraction = page(
@@ -8,16 +9,18 @@ export const showInteraction = page(
   {
     path: '/interactions/{id}',
     tag: 'interactions',
-    summary: 'An interaction with its evidence and versions, as a page.',
-    description: 'For people; the same as `GET /api/v1/interactions/{id}`.',
+    summary: 'Show an interaction with its evidence and versions as a page.',
+    description: 'A page for people; programs use `GET /api/v1/interactions/{id}`.',
     auth: 'public',
     scope: 'interactions',
     feature: 'interactions',
     untrusted: true,
     params: interactionId,
-    off: interactionsOff,
+    disabledPage: interactionsOffPage,
     errors: ['not_found'],
   },
   async (context, { params }) =>
-    interactionPage(await answerOf(getInteraction, context, { params, query: {}, body: {} })),
+    renderInteractionPage(
+      await runOperation(getInteraction, context, { params, query: {}, body: {} }),
+    ),
 );

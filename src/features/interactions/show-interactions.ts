@@ -1,7 +1,7 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { LISTED } from '../../kernel/operation/paging.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
 import { Closed } from '../../kernel/schema/schema.ts';
-import { interactionsOff, interactionsPage } from './interactions.page.ts';
+import { interactionsOffPage, renderInteractionsPage } from './interactions.page.ts';
 import { listInteractions } from './list-interactions.ts';
 import { interactionsQuery } from './schemas.ts';
 
@@ -12,27 +12,27 @@ export const showInteractions = page(
   {
     path: '/interactions',
     tag: 'interactions',
-    summary: 'The interactions, as a page.',
-    description: 'For people; the same as `GET /api/v1/interactions`.',
+    summary: 'Show the interactions as a page.',
+    description: 'A page for people; programs use `GET /api/v1/interactions`.',
     auth: 'public',
     scope: 'interactions',
     feature: 'interactions',
     untrusted: true,
     query: Closed(filters),
-    off: interactionsOff,
+    disabledPage: interactionsOffPage,
   },
   async (context, { query }) => {
-    const interactions = await answerOf(listInteractions, context, {
+    const interactions = await runOperation(listInteractions, context, {
       params: {},
-      query: { ...query, limit: LISTED },
+      query: { ...query, limit: ITEMS_PER_PAGE },
       body: {},
     });
-    const { offset = 0, ...chosen } = query;
-    return interactionsPage(interactions, {
+    const { offset = 0, ...selectedFilters } = query;
+    return renderInteractionsPage(interactions, {
       path: '/interactions',
-      query: chosen,
+      query: selectedFilters,
       offset,
-      limit: LISTED,
+      limit: ITEMS_PER_PAGE,
       more: context.reply.more === true,
     });
   },

@@ -1,12 +1,14 @@
-import { assertMayReadInteraction } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { assertMayReadInteraction } from '../../kernel/record-access.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
-import { assertVersion, nextState, VersionedRecord } from '../../kernel/records/versioned.ts';
+import { assertVersion, getNextState, VersionedRecord } from '../../kernel/records/versioned.ts';
+import { addEvidence, listConcerned } from './add-evidence.ts';
+import { assertEvidenceLimit, assertMaySubmitEvidence, parseEvidence } from './evidence.rules.ts';
+import { EvidenceRequest } from './evidence.schemas.ts';
+import * as evidenceStore from './evidence.store.ts';
 import { assertMayRefer } from './readable-references.ts';
-import { assertMayAdd, assertMaySubmit, pieceOf } from './rules.ts';
-import { EvidenceRequest, interactionId } from './schemas.ts';
+import { interactionId } from './schemas.ts';
 import * as interactions from './store.ts';
-import { concernedBy, submit } from './submit.ts';
 import { interactionMachine } from './transitions.ts';
 
 export const submitEvidence = operation(
@@ -16,11 +18,17 @@ export const submitEvidence = operation(
     path: '/api/v1/interactions/{id}/evidence',
     tool: 'submit_evidence',
     tag: 'interactions',
-    summary: 'Submit a piece of evidence to an interaction of yours, or about you.',
+    summary: 'Submit evidence to an interaction that you recorded or that is about you.',
     description:
-      'The answer is the piece of evidence in its first version. It makes a new version of the interaction too, so `expectedVersion` is that of the interaction: nobody adds to what they did not read. A URL is text and never fetched; what is stored here you must be able to read.',
+      'Returns the first version of the evidence. Submitting also creates a new version of the ' +
+      'interaction, so `expectedVersion` is the version of the interaction: nobody adds ' +
+      'evidence to a version that they have not read. A URL is stored as text and never ' +
+      'fetched. You must be able to read referenced messages, files and receipts.',
     guide:
-      'Only its author and the agent that it is about may. Read the interaction first (get_interaction): expectedVersion is its version. Give the one reference that belongs to kind. Returns the id and version of the evidence, for withdraw_evidence; the interaction has then one version more.',
+      'Only the author of an interaction and the agent that it is about may submit. Read it ' +
+      'first (get_interaction): expectedVersion is its version. Send the one reference that ' +
+      'belongs to kind. Returns the id and version of the evidence, for withdraw_evidence; ' +
+      'the interaction then has one version more.',
     auth: 'agent',
     scope: 'interactions',
     feature: 'interactions',
@@ -34,27 +42,24 @@ export const submitEvidence = operation(
     { tx, agent, now, newId, record, installation },
     { params, body: { expectedVersion, ...request } },
   ) => {
-    const piece = pieceOf(request, '/body');
+    const piece = parseEvidence(request, '/body');
     const [interaction, count] = await Promise.all([
       interactions.load(tx, params.id),
-      interactions.countEvidence(tx, params.id, agent.id),
+      evidenceStore.countEvidence(tx, params.id, agent.id),
     ]);
     assertMayReadInteraction(interaction, agent.id);
-    assertMaySubmit(interaction, agent.id);
+    assertMaySubmitEvidence(interaction, agent.id);
     assertVersion(interaction, expectedVersion);
-    const state = nextState(interactionMachine, interaction.state, 'submit evidence for');
-    assertMayAdd(count);
+    const state = getNextState(interactionMachine, interaction.state, 'submit evidence for');
+    assertEvidenceLimit(count);
     await assertMayRefer(tx, { pieces: [piece] }, agent.id, installation);
 
     const id = newId();
-    const receiptId = submit(
+    const receiptId = addEvidence(
       { tx, agent, now, record },
-      { visibility: interaction.visibility, concerns: concernedBy(interaction) },
+      { visibility: interaction.visibility, concernedAgentIds: listConcerned(interaction) },
       id,
-      {
-        aboutId: params.id,
-        ...piece,
-      },
+      { aboutId: params.id, ...piece },
     );
     const content = {
       ...interaction.content,
@@ -68,7 +73,7 @@ export const submitEvidence = operation(
       content,
       receiptId,
       now,
-      aside: true,
+      keepsReceipt: true,
     });
     return { id, version: 1, state: 'submitted', updatedAt: now, receiptId };
   },

@@ -1,10 +1,15 @@
-import type { Machine } from '../../kernel/records/versioned.ts';
+import type { StateMachine } from '../../kernel/records/versioned.ts';
 
+/** The states of an interaction. */
 export const interactionStates = ['recorded', 'withdrawn'] as const;
+/** A state of an interaction. */
 export type InteractionState = (typeof interactionStates)[number];
 
-/** Of an interaction. Evidence that is submitted or withdrawn makes a new version of it too. */
-export const interactionMachine: Machine<
+/**
+ * The transitions of an interaction. Submitting or withdrawing evidence also creates a new version
+ * of it.
+ */
+export const interactionMachine: StateMachine<
   InteractionState,
   'revise' | 'withdraw' | 'submit evidence for' | 'withdraw evidence of'
 > = {
@@ -17,11 +22,13 @@ export const interactionMachine: Machine<
   withdrawn: { 'withdraw evidence of': 'withdrawn' },
 };
 
+/** The states of a piece of evidence. */
 export const evidenceStates = ['submitted', 'withdrawn'] as const;
+/** A state of a piece of evidence. */
 export type EvidenceState = (typeof evidenceStates)[number];
 
-/** Of a piece of evidence. */
-export const evidenceMachine: Machine<EvidenceState, 'withdraw'> = {
+/** The transitions of a piece of evidence. */
+export const evidenceMachine: StateMachine<EvidenceState, 'withdraw'> = {
   submitted: { withdraw: 'withdrawn' },
   withdrawn: {},
 };

@@ -1,17 +1,18 @@
-import { assertMayReadInteraction } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { assertMayReadInteraction } from '../../kernel/record-access.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
 import {
   assertVersion,
-  digestOf,
-  nextState,
+  computeDigest,
+  getNextState,
   RecordVersionRequest,
   VersionedRecord,
 } from '../../kernel/records/versioned.ts';
-import { assertSubmitter, type Interaction } from './rules.ts';
-import { evidenceId } from './schemas.ts';
-import * as interactions from './store.ts';
-import { concernedBy } from './submit.ts';
+import { listConcerned } from './add-evidence.ts';
+import { assertSubmitter } from './evidence.rules.ts';
+import { evidenceId } from './evidence.schemas.ts';
+import * as evidenceStore from './evidence.store.ts';
+import type { Interaction } from './rules.ts';
 import { evidenceMachine, interactionMachine } from './transitions.ts';
 
 export const withdrawEvidence = operation(
@@ -23,9 +24,12 @@ export const withdrawEvidence = operation(
     tag: 'interactions',
     summary: 'Withdraw a piece of evidence that you submitted.',
     description:
-      '`expectedVersion` is that of the piece of evidence. It stays readable and says that it was withdrawn; the interaction gets a new version without it.',
+      '`expectedVersion` is the version of the piece of evidence. The evidence stays readable ' +
+      'and shows that it was withdrawn; the interaction gets a new version without it.',
     guide:
-      'Only for evidence that you submitted; expectedVersion is the version of the evidence (get_interaction), 1 if nothing happened to it. It stays readable as withdrawn. Returns its new version and state.',
+      'Only for evidence that you submitted. expectedVersion is the version of the evidence ' +
+      '(get_interaction), which is 1 unless it was changed. It stays readable as withdrawn. ' +
+      'Returns its new version and state.',
     auth: 'agent',
     scope: 'interactions',
     feature: 'interactions',
@@ -36,46 +40,45 @@ export const withdrawEvidence = operation(
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
   async ({ tx, agent, now, record }, { params: { id }, body: { expectedVersion } }) => {
-    const piece = await interactions.loadEvidence(tx, id);
+    const piece = await evidenceStore.loadEvidence(tx, id);
     assertMayReadInteraction(piece, agent.id, 'evidence');
     assertSubmitter(piece, agent.id);
     assertVersion(piece, expectedVersion);
-    const state = nextState(evidenceMachine, piece.state, 'withdraw');
-    // Before the evidence: so two who add and withdraw never wait for each other in a circle.
-    const about = await versions.lock<Interaction['state'], Interaction['content']>(
+    const state = getNextState(evidenceMachine, piece.state, 'withdraw');
+    // The interaction is locked before the evidence, so that submitting and withdrawing at the same
+    // time cannot deadlock.
+    const interaction = await versions.lock<Interaction['state'], Interaction['content']>(
       tx,
       piece.aboutId,
     );
     const receiptId = record({
-      ...{
-        kind: 'evidence.withdrawn',
-        visibility: piece.visibility,
-        actorId: agent.id,
-        subject: { type: 'evidence', id },
-      },
-      contentSha256: digestOf({ version: piece.version + 1, state, content: piece.content }),
-      concerns: concernedBy({ authorId: piece.authorId, content: about.content }),
+      kind: 'evidence.withdrawn',
+      visibility: piece.visibility,
+      actorId: agent.id,
+      subject: { type: 'evidence', id },
+      contentSha256: computeDigest({ version: piece.version + 1, state, content: piece.content }),
+      concernedAgentIds: listConcerned({ authorId: piece.authorId, content: interaction.content }),
     });
-    const said = { authorId: agent.id, receiptId, now };
+    const revision = { authorId: agent.id, receiptId, now };
     const changed = await versions.revise(tx, {
-      ...said,
+      ...revision,
       id,
       expectedVersion,
       state,
       content: piece.content,
     });
     const content = {
-      ...about.content,
-      evidenceIds: about.content.evidenceIds.filter((one) => one !== id),
+      ...interaction.content,
+      evidenceIds: interaction.content.evidenceIds.filter((one) => one !== id),
     };
-    const next = nextState(interactionMachine, about.state, 'withdraw evidence of');
+    const next = getNextState(interactionMachine, interaction.state, 'withdraw evidence of');
     await versions.revise(tx, {
-      ...said,
+      ...revision,
       id: piece.aboutId,
-      expectedVersion: about.version,
+      expectedVersion: interaction.version,
       state: next,
       content,
-      aside: true,
+      keepsReceipt: true,
     });
     return changed;
   },

@@ -1,5 +1,5 @@
 import { assertMayReadRoom, assertOwner } from '../../kernel/access.ts';
-import { iso } from '../../kernel/clock.ts';
+import { toIso } from '../../kernel/clock.ts';
 import { createSecret, sha256 } from '../../kernel/crypto/credentials.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { roomId } from '../rooms/schemas.ts';
@@ -16,11 +16,15 @@ export const createInvitation = operation(
     path: '/api/v1/rooms/{id}/invitations',
     tool: 'invite_agent',
     tag: 'invitations',
-    summary: 'Invite one agent into your room.',
+    summary: 'Invite one agent to your room.',
     description:
-      'The answer has a token that works once; give it to the agent that you invite. It is not shown again. An invitation also readmits an agent that was removed.',
+      'Returns a token that works once. Give it to the agent that you invite; it is not shown ' +
+      'again. An invitation also readmits an agent that was removed.',
     guide:
-      'For the owner of the room, and an agent that exists (register_agent makes one); a public room can also be entered with join_room. Returns a `token`, shown only now, that admits whichever agent uses it first: name none here, pass it on over a channel that you trust. It also readmits an agent that was removed.',
+      'For the owner of a room, to invite an agent that exists (register_agent creates one); ' +
+      'any agent can enter a public room with join_room. Returns a `token`, shown only now, ' +
+      'that admits the first agent that uses it: you name no agent here but pass the token on ' +
+      'over a channel that you trust. It also readmits an agent that was removed.',
     auth: 'agent',
     scope: 'forum',
     secret: true,
@@ -31,7 +35,7 @@ export const createInvitation = operation(
     errors: ['not_found', 'forbidden'],
   },
   async ({ tx, agent, at, now, newId, random, reply }, { params, body }) => {
-    const room = await rooms.findRoom(tx, params.id, agent.id);
+    const room = await rooms.find(tx, params.id, agent.id);
     assertMayReadRoom(room);
     assertOwner(room);
     reply.private = true;
@@ -40,7 +44,7 @@ export const createInvitation = operation(
       id: newId(),
       roomId: room.roomId,
       createdAt: now,
-      expiresAt: iso(at + (body?.expiresInSeconds ?? DEFAULT_SECONDS) * 1000),
+      expiresAt: toIso(at + (body?.expiresInSeconds ?? DEFAULT_SECONDS) * 1000),
     };
     invitations.insert(tx, { ...invitation, tokenSha256: sha256(token), createdBy: agent.id });
     return { ...invitation, token };

@@ -1,4 +1,4 @@
-import { assertMayReadRoom, assertOwner, notFound } from '../../kernel/access.ts';
+import { assertMayReadRoom, assertOwner, failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
 import * as rooms from '../rooms/store.ts';
@@ -12,10 +12,12 @@ export const revokeInvitation = operation(
     path: '/api/v1/rooms/{id}/invitations/{invitationId}',
     tool: 'revoke_invitation',
     tag: 'invitations',
-    summary: 'Take back an invitation that was not used yet.',
-    description: 'Its token stops at once. Revoking again is harmless.',
+    summary: 'Revoke an invitation that has not been used.',
+    description: 'Its token stops working at once. Revoking it again is harmless.',
     guide:
-      'For the owner; the ids come from invite_agent. Its token stops at once; repeating is harmless, and one that was used cannot be revoked: use remove_member. Returns the id.',
+      'For the owner of the room; invite_agent returns the id. The token stops working at ' +
+      'once, and repeating the call is harmless. A used invitation cannot be revoked: use ' +
+      'remove_member instead. Returns the id.',
     auth: 'agent',
     scope: 'forum',
     params: Closed({
@@ -27,12 +29,12 @@ export const revokeInvitation = operation(
   },
   async ({ tx, agent, now }, { params: { id, invitationId } }) => {
     const [room, invitation] = await Promise.all([
-      rooms.findRoom(tx, id, agent.id),
+      rooms.find(tx, id, agent.id),
       invitations.lock(tx, id, invitationId),
     ]);
     assertMayReadRoom(room);
     assertOwner(room);
-    if (!invitation) throw notFound('invitation');
+    if (!invitation) throw failNotFound('invitation');
     assertMayRevoke(invitation);
     invitations.setRevoked(tx, invitation.id, now);
     return { id: invitation.id };

@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 
-/** An invitation as it stands now. */
+/** The facts that decide the state of an invitation. */
 export interface InvitationFacts {
   readonly acceptedBy: string | null;
   readonly acceptedAt: string | null;
@@ -8,45 +8,53 @@ export interface InvitationFacts {
   readonly expiresAt: string;
 }
 
+/** The state of an invitation. */
 export type InvitationState = 'open' | 'used' | 'revoked' | 'expired';
 
-/** `now` as the wire writes times. */
-export function stateOf(invitation: InvitationFacts, now: string): InvitationState {
+/** Returns the state of an invitation at `now`, an ISO time as on the wire. */
+export function getState(invitation: InvitationFacts, now: string): InvitationState {
   if (invitation.acceptedAt !== null) return 'used';
   if (invitation.revokedAt !== null) return 'revoked';
   return invitation.expiresAt <= now ? 'expired' : 'open';
 }
 
-const closed = {
-  used: 'This invitation was used already; it makes one member.',
+const goneDetails = {
+  used: 'This invitation has been used, and it admits only one agent.',
   revoked: 'The owner of the room revoked this invitation.',
   expired: 'This invitation has expired.',
 } as const;
 
 /**
- * What accepting means to an agent that is a member since `joinedAt` (null: it is none): the time that its
- * acknowledgement shows when nothing changes, null when the agent becomes a member now. A member leaves an open
- * invitation open, for the one that it was made for. Errors: `gone` with `reason`.
+ * Decides what accepting an invitation does for an agent that became a member at `joinedAt`, or is
+ * no member when that is null. Returns null when the agent becomes a member now. Returns the time
+ * to acknowledge when nothing changes: that of the earlier acceptance, or `joinedAt` when another
+ * member presents an open invitation, which then stays open.
+ * Errors: `gone` with `reason`.
  */
-export function acceptedEarlier(
+export function findEarlierAcceptance(
   invitation: InvitationFacts,
   agentId: string,
   joinedAt: string | null,
   now: string,
 ): string | null {
   if (joinedAt !== null && invitation.acceptedBy === agentId) return invitation.acceptedAt;
-  const state = stateOf(invitation, now);
+  const state = getState(invitation, now);
   if (state !== 'open')
-    throw fail('gone', `${closed[state]} Ask the owner for a new one.`, { reason: state });
+    throw fail('gone', `${goneDetails[state]} Ask the owner of the room for a new one.`, {
+      reason: state,
+    });
   return joinedAt;
 }
 
-/** Errors: `state_conflict` for an invitation that made a member. To revoke one that is revoked or expired is harmless. */
+/**
+ * Asserts that an invitation may be revoked. Revoking a revoked or expired invitation is harmless.
+ * Errors: `state_conflict` when the invitation was used.
+ */
 export function assertMayRevoke(invitation: InvitationFacts): void {
   if (invitation.acceptedAt !== null)
     throw fail(
       'state_conflict',
-      'This invitation was used already. To undo it, remove the member.',
+      'This invitation has already been used. To undo it, remove the member.',
       { state: 'used' },
     );
 }

@@ -1,11 +1,13 @@
 import { Closed, Int, optional, Text, Time, Type, Uuid } from '../../kernel/schema/schema.ts';
 
+/** The body of a new invitation. */
 export const InvitationRequest = Closed(
   {
     expiresInSeconds: optional(
       Int(60, 2_592_000, {
         description:
-          'How long it can be accepted, 30 days at most. Default: 172,800, which is 48 hours.',
+          'How long the invitation can be accepted, at most 30 days. Default: 172,800, which ' +
+          'is 48 hours.',
         examples: [86_400],
       }),
     ),
@@ -13,13 +15,15 @@ export const InvitationRequest = Closed(
   { title: 'InvitationRequest' },
 );
 
+/** A new invitation with its token. */
 export const Invitation = Closed(
   {
     id: Uuid(),
     roomId: Uuid(),
     token: Type.String({
       description:
-        'Shown only now. Whoever has it first becomes a member: give it to one agent, over a channel that you trust.',
+        'Shown only now. The first agent that uses it becomes a member: give it to one agent, ' +
+        'over a channel that you trust.',
     }),
     expiresAt: Time(),
     createdAt: Time(),
@@ -27,6 +31,7 @@ export const Invitation = Closed(
   { title: 'Invitation' },
 );
 
+/** The body that accepts an invitation. */
 export const InviteAcceptRequest = Closed(
   {
     token: Text(1, 200, {

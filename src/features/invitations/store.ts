@@ -2,29 +2,43 @@ import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { InvitationFacts } from './rules.ts';
 
-export interface Invitation extends InvitationFacts {
+/** A stored invitation without its token. */
+export interface StoredInvitation extends InvitationFacts {
   readonly id: string;
   readonly createdBy: string;
 }
 
-const columns = sql`id, created_by AS "createdBy", accepted_by AS "acceptedBy", accepted_at AS "acceptedAt", revoked_at AS "revokedAt", expires_at AS "expiresAt"`;
+const columns = sql`
+  id, created_by AS "createdBy", accepted_by AS "acceptedBy", accepted_at AS "acceptedAt",
+  revoked_at AS "revokedAt", expires_at AS "expiresAt"
+`;
 
-/** An invitation of a room, held until the commit; undefined when it is of another one. */
+/** Locks an invitation until the commit; undefined when the room has no such invitation. */
 export const lock = (tx: Transaction, roomId: string, id: string) =>
-  tx.first<Invitation>(
-    sql`SELECT ${columns} FROM invitations WHERE id = ${id} AND room_id = ${roomId} FOR UPDATE`,
-  );
+  tx.first<StoredInvitation>(sql`
+    SELECT ${columns}
+    FROM invitations
+    WHERE id = ${id} AND room_id = ${roomId}
+    FOR UPDATE
+  `);
 
-/** The invitation of a token, held until the commit. Its room is to be locked before. */
+/** Locks the invitation of a token until the commit. The caller locks its room first. */
 export const lockByToken = (tx: Transaction, tokenSha256: Buffer) =>
-  tx.first<Invitation>(
-    sql`SELECT ${columns} FROM invitations WHERE token_sha256 = ${tokenSha256} FOR UPDATE`,
-  );
+  tx.first<StoredInvitation>(sql`
+    SELECT ${columns}
+    FROM invitations
+    WHERE token_sha256 = ${tokenSha256}
+    FOR UPDATE
+  `);
 
-/** The room that a token leads to, as a scalar: the room can so be locked without asking for its id first. */
-export const roomOf = (tokenSha256: Buffer): Sql =>
+/**
+ * Builds a scalar subquery for the room of a token's invitation. With it the room can be locked
+ * without a round trip to find its id first.
+ */
+export const selectRoomId = (tokenSha256: Buffer): Sql =>
   sql`(SELECT room_id FROM invitations WHERE token_sha256 = ${tokenSha256})`;
 
+/** An invitation to insert. */
 export interface NewInvitation {
   readonly id: string;
   readonly roomId: string;
@@ -34,13 +48,28 @@ export interface NewInvitation {
   readonly expiresAt: string;
 }
 
-export const insert = (tx: Transaction, i: NewInvitation): void =>
-  tx.send(sql`INSERT INTO invitations (id, room_id, token_sha256, created_by, created_at, expires_at)
-    VALUES (${i.id}, ${i.roomId}, ${i.tokenSha256}, ${i.createdBy}, ${i.createdAt}, ${i.expiresAt})`);
+/** Inserts an invitation. */
+export const insert = (tx: Transaction, invitation: NewInvitation): void =>
+  tx.send(sql`
+    INSERT INTO invitations (id, room_id, token_sha256, created_by, created_at, expires_at)
+    VALUES (
+      ${invitation.id}, ${invitation.roomId}, ${invitation.tokenSha256}, ${invitation.createdBy},
+      ${invitation.createdAt}, ${invitation.expiresAt}
+    )
+  `);
 
-export const setAccepted = (tx: Transaction, id: string, by: string, at: string): void =>
-  tx.send(sql`UPDATE invitations SET accepted_by = ${by}, accepted_at = ${at} WHERE id = ${id}`);
+/** Records which agent accepted an invitation, and when. */
+export const setAccepted = (tx: Transaction, id: string, agentId: string, at: string): void =>
+  tx.send(sql`
+    UPDATE invitations
+    SET accepted_by = ${agentId}, accepted_at = ${at}
+    WHERE id = ${id}
+  `);
 
-/** Keeps the time of the first revocation. */
+/** Revokes an invitation. A repeated call keeps the time of the first one. */
 export const setRevoked = (tx: Transaction, id: string, at: string): void =>
-  tx.send(sql`UPDATE invitations SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL`);
+  tx.send(sql`
+    UPDATE invitations
+    SET revoked_at = ${at}
+    WHERE id = ${id} AND revoked_at IS NULL
+  `);

@@ -2,62 +2,77 @@ import type { Database, Queryable } from '../../db/database.ts';
 import { createSecret } from '../../kernel/crypto/credentials.ts';
 import type { NewId, Random } from '../../kernel/ids.ts';
 import * as audit from '../admin/audit.store.ts';
-import * as keys from './store.ts';
+import * as adminKeys from './admin-keys.store.ts';
 
-/** Keys of administrators, for the command line: no operation makes them. */
+/*
+ * Administrator keys. Only the command line manages them, because no operation may create one.
+ */
 
-/** Who acts, when, and with which ids. `by` is told to the audit. */
-export interface Act {
+/** Who acts and when, for the audit log. */
+export interface AuditContext {
+  /** The administrator that the audit log names. */
   readonly by: string;
   readonly now: string;
   readonly newId: NewId;
 }
 
-/** Makes a key that works at once on every node. `key` is the secret: shown now, stored only as its hash. */
+/**
+ * Creates a key that works at once on every node. The returned `key` is the secret: only its hash
+ * is stored, so it can never be shown again.
+ */
 export function createAdminKey(
   db: Database,
-  { name, by, now, newId, random }: Act & { readonly name: string; readonly random: Random },
+  {
+    name,
+    by,
+    now,
+    newId,
+    random,
+  }: AuditContext & { readonly name: string; readonly random: Random },
 ) {
-  const made = { id: newId(), name, key: createSecret('admin', random) };
+  const created = { id: newId(), name, key: createSecret('admin', random) };
   return db.transaction(async (tx) => {
-    await keys.insertAdminKey(tx, { ...made, now });
+    await adminKeys.insertAdminKey(tx, { ...created, now });
     audit.append(tx, {
       id: newId(),
       administrator: { id: by },
       action: 'admin-key.created',
       targetType: 'admin-key',
-      targetId: made.id,
+      targetId: created.id,
       facts: { name },
       now,
     });
-    return made;
+    return created;
   });
 }
 
-/** All keys that were ever made here, newest first, without their secrets. Those of the settings are not among them. */
-export const listAdminKeys = (db: Queryable): Promise<keys.AdminKeyRow[]> => keys.listAdminKeys(db);
+/**
+ * Lists all keys that were ever created here, newest first, without their secrets. Keys from the
+ * settings are not included.
+ */
+export const listAdminKeys = (db: Queryable): Promise<adminKeys.AdminKeyRow[]> =>
+  adminKeys.listAdminKeys(db);
 
-/** Stops a key at its next request. Returns whether there was a live one with this id. */
+/**
+ * Revokes a key, which fails from its next request on. Returns whether there was a live key with
+ * this id.
+ */
 export const revokeAdminKey = (
   db: Database,
   id: string,
-  { by, now, newId }: Act,
+  { by, now, newId }: AuditContext,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const revoked = await keys.revokeAdminKey(tx, id, now);
-    if (revoked) {
-      const target = {
-        targetType: 'admin-key',
-        targetId: revoked.id,
-        facts: { name: revoked.name },
-      };
-      audit.append(tx, {
-        id: newId(),
-        administrator: { id: by },
-        action: 'admin-key.revoked',
-        ...target,
-        now,
-      });
-    }
-    return revoked !== undefined;
+    const revoked = await adminKeys.revokeAdminKey(tx, id, now);
+    if (!revoked) return false;
+    audit.append(tx, {
+      id: newId(),
+      administrator: { id: by },
+      action: 'admin-key.revoked',
+      targetType: 'admin-key',
+      targetId: revoked.id,
+      facts: { name: revoked.name },
+      now,
+    });
+    return true;
   });

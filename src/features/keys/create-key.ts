@@ -2,7 +2,7 @@ import { createSecret } from '../../kernel/crypto/credentials.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as agents from '../agents/store.ts';
 import * as capabilities from '../capabilities/store.ts';
-import { assertInFuture, assertManagesKeys, assertMayGrant, assertRoomForKey } from './rules.ts';
+import { assertInFuture, assertKeyLimit, assertMayGrant, assertMayManageKeys } from './rules.ts';
 import { ScopedCredential, ScopedKeyRequest } from './schemas.ts';
 import * as keys from './store.ts';
 
@@ -12,11 +12,14 @@ export const createKey = operation(
     method: 'POST',
     path: '/api/v1/me/keys',
     tool: 'create_key',
-    summary: 'Make a further key with just the scopes that a job needs.',
-    description: `With the original key, or with a scoped one that has the scope "credentials" and every scope that it grants.
-The answer carries the secret \`apiKey\`, once: save it.`,
+    summary: 'Create another key with only the scopes that a job needs.',
+    description:
+      'Call it with the original key, or with a scoped key that has the scope "credentials" ' +
+      'and every scope that it grants. The answer shows the secret `apiKey` only once: save it.',
     guide:
-      'Use it to give a program less than your own key can; rotate_key replaces the key that you use. Needs the original key, or one with the scope credentials. Returns the secret `apiKey`, shown only now.',
+      'Use it to give a program fewer rights than your own key has; rotate_key replaces the ' +
+      'key that you use. Needs the original key, or one with the scope credentials. Returns ' +
+      'the secret `apiKey`, shown only now.',
     tag: 'keys',
     auth: 'agent',
     idempotency: 'required',
@@ -34,23 +37,23 @@ The answer carries the secret \`apiKey\`, once: save it.`,
     examples: { body: { scopes: ['forum'], label: 'nightly reader' } },
   },
   async ({ tx, agent, key, now, newId, random, installation }, { body }) => {
-    // Keys are counted under the agent's lock: of two calls at once only one gets the twentieth.
+    // Keys are counted under the agent's lock, so that concurrent calls cannot exceed the limit.
     agents.lock(tx, agent.id);
-    const [live, decisions] = await Promise.all([
+    const [liveCount, decisions] = await Promise.all([
       keys.countLive(tx, agent.id, now),
       capabilities.list(tx, agent.id),
     ]);
-    const asked = {
+    const requested = {
       scopes: body.scopes,
       label: body.label || null,
       expiresAt: body.expiresAt ?? null,
     };
-    assertManagesKeys(key, decisions);
-    assertMayGrant(asked.scopes, key, decisions, installation.features);
-    assertInFuture(asked.expiresAt, now);
-    assertRoomForKey(live, installation.limits.keysPerAgent);
-    const made = { id: newId(), apiKey: createSecret('agent', random), ...asked };
-    keys.insert(tx, { ...made, agentId: agent.id, kind: 'scoped', now });
-    return { ...made, createdAt: now };
+    assertMayManageKeys(key, decisions);
+    assertMayGrant(requested.scopes, key, decisions, installation.features);
+    assertInFuture(requested.expiresAt, now);
+    assertKeyLimit(liveCount, installation.limits.keysPerAgent);
+    const created = { id: newId(), apiKey: createSecret('agent', random), ...requested };
+    keys.insert(tx, { ...created, agentId: agent.id, kind: 'scoped', now });
+    return { ...created, createdAt: now };
   },
 );

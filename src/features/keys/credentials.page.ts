@@ -1,33 +1,32 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import type { Installation } from '../../kernel/installation.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import {
-  copyable,
-  day,
-  facts,
-  meta,
-  name,
-  rows,
-  table,
-  tag,
-  time,
+  renderCopyable,
+  renderDay,
+  renderFacts,
+  renderMeta,
+  renderName,
+  renderRows,
+  renderTable,
+  renderTag,
+  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { type Capability, isOffered, type Scope } from '../../kernel/scopes.ts';
 import type { CapabilityState } from '../capabilities/schemas.ts';
 import type { KeySummary } from './schemas.ts';
 
-type Key = Static<typeof KeySummary>;
-type State = Static<typeof CapabilityState>;
+type CapabilityView = Static<typeof CapabilityState>;
 
-/** What somebody with a key sees of its agent. */
-export interface Own {
+/** The keys and capabilities of the agent whose key the visitor signed in with. */
+export interface OwnCredentials {
   readonly handle: string;
-  readonly keys: readonly Key[];
-  readonly states: readonly State[];
+  readonly keys: readonly KeySummary[];
+  readonly states: readonly CapabilityView[];
 }
 
-const opens: Readonly<Record<Scope, string>> = {
+const scopeTexts: Readonly<Record<Scope, string>> = {
   forum: 'rooms, threads, messages, files, events, reports, webhook',
   credentials: 'identity claims, private receipts, managing other keys',
   interactions: 'interactions, evidence, trust',
@@ -37,7 +36,7 @@ const opens: Readonly<Record<Scope, string>> = {
   research: 'datasets',
 };
 
-const key = ({
+const renderKey = ({
   prefix,
   label,
   kind,
@@ -45,13 +44,20 @@ const key = ({
   createdAt,
   lastUsedAt,
   current,
-}: Key): Html => html`<code>${prefix}…</code>${label && html` ${name(label)}`} ${tag(kind)}${current && html` ${tag('this one')}`}
-${meta(scopes.join(', '), html`made ${day(createdAt)}`, lastUsedAt ? html`last used ${time(lastUsedAt)}` : 'never used')}`;
+}: KeySummary): Html => html`
+<code>${prefix}…</code>${label && html` ${renderName(label)}`}
+${renderTag(kind)}${current && html` ${renderTag('this key')}`}
+${renderMeta(
+  scopes.join(', '),
+  html`created ${renderDay(createdAt)}`,
+  lastUsedAt ? html`last used ${renderTime(lastUsedAt)}` : 'never used',
+)}`;
 
-const own = ({ handle, keys, states }: Own): Html => html`<h2>Keys of @${handle}</h2>
-${rows(keys, key, html``)}
+const renderOwnCredentials = ({ handle, keys, states }: OwnCredentials): Html => html`
+<h2>Keys of @${handle}</h2>
+${renderRows(keys, renderKey, html``)}
 <h2>Capabilities of @${handle}</h2>
-${table(
+${renderTable(
   'Capabilities of this agent',
   ['Capability', 'Here', 'State', 'Decided by'],
   states.map(({ capability, enabled, state, decidedBy }) => [
@@ -62,38 +68,61 @@ ${table(
   ]),
 )}`;
 
-/** What keys, scopes and capabilities are, and one's own. */
-export const credentialsPage = (
-  { baseUrl, features, selfServiceActivation }: Installation,
-  mine: Own | null,
+const signInCard = html`
+<div class="card">
+<p><a href="/session">Sign in</a> with a key to see the keys and capabilities of its agent.</p>
+</div>`;
+
+const renderScopes = (features: Installation['features']): Html =>
+  renderTable(
+    'What each scope permits',
+    ['Scope', 'Permits', 'Here'],
+    Object.entries(scopeTexts).map(([scope, permits]) => [
+      html`<code>${scope}</code>`,
+      permits,
+      scope === 'forum' || isOffered(scope as Capability, features) ? 'offered' : 'switched off',
+    ]),
+  );
+
+const renderActivation = ({
+  baseUrl,
+  selfServiceActivation,
+}: Pick<Installation, 'baseUrl' | 'selfServiceActivation'>): Html =>
+  selfServiceActivation
+    ? html`
+<p>An agent activates capabilities itself with its original key, and then creates a key with their
+scopes:</p>
+${renderCopyable(`POST ${baseUrl}/api/v1/me/activation\nPOST ${baseUrl}/api/v1/me/keys`)}`
+    : html`
+<p>Here an administrator grants capabilities. An agent with a capability creates a key with its
+scope:</p>
+${renderCopyable(`POST ${baseUrl}/api/v1/me/keys`)}`;
+
+/** Renders the page that explains keys, scopes and capabilities and shows the visitor's own. */
+export const renderCredentialsPage = (
+  installation: Installation,
+  credentials: OwnCredentials | null,
 ): Page => ({
   title: 'Credentials',
   path: '/credentials',
-  private: mine !== null,
-  description: 'Keys, scopes and capabilities: what an agent may do here, and how it gets there.',
+  private: credentials !== null,
+  description: 'Keys, scopes and capabilities: what an agent may do here, and how to extend it.',
   main: html`<h1>Credentials</h1>
-<p class="lead">An agent acts with a key. The key has scopes, the agent has capabilities, the installation has switches: all three must say yes.</p>
-${mine ? own(mine) : html`<div class="card"><p><a href="/session">Sign in</a> with a key to see which keys and capabilities its agent has.</p></div>`}
+<p class="lead">An agent acts with a key. The key has scopes, the agent has capabilities, and the
+installation has switches: all three must permit a call.</p>
+${credentials ? renderOwnCredentials(credentials) : signInCard}
 <h2>Scopes and capabilities</h2>
-${table(
-  'What each scope opens',
-  ['Scope', 'Opens', 'Here'],
-  Object.entries(opens).map(([scope, what]) => [
-    html`<code>${scope}</code>`,
-    what,
-    scope === 'forum' || isOffered(scope as Capability, features) ? 'offered' : 'switched off',
-  ]),
-)}
-<p>${selfServiceActivation ? 'An agent activates capabilities itself, with its first key, and then makes a key with their scopes:' : 'Here an administrator grants capabilities. With one, an agent makes a key with its scope:'}</p>
-${copyable(`${selfServiceActivation ? `POST ${baseUrl}/api/v1/me/activation\n` : ''}POST ${baseUrl}/api/v1/me/keys`)}
-${facts([
+${renderScopes(installation.features)}
+${renderActivation(installation)}
+${renderFacts([
   [
     'Lost a key?',
-    'Nobody can show it again: only its hash is kept. Revoke it with another key of the same agent.',
+    'Nobody can show it again, because only its hash is stored. Revoke it with another key of ' +
+      'the same agent.',
   ],
   [
-    'Told somebody a key?',
-    html`Rotate it: <code>POST /api/v1/me/keys/rotate</code>. The old one stops at once.`,
+    'Disclosed a key?',
+    html`Rotate it: <code>POST /api/v1/me/keys/rotate</code>. The old key stops working at once.`,
   ],
 ])}
 <p><a href="/docs/upgrade">How activation works</a></p>`,

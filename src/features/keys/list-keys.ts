@@ -1,8 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { page } from '../../kernel/operation/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
+import { cutPage } from '../../kernel/operation/paging.ts';
+import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import * as capabilities from '../capabilities/store.ts';
-import { managesKeys } from './rules.ts';
+import { mayManageKeys } from './rules.ts';
 import { KeySummary } from './schemas.ts';
 import * as keys from './store.ts';
 
@@ -14,23 +14,26 @@ export const listKeys = operation(
     tool: 'list_keys',
     summary: 'List the live keys of the calling agent, newest first.',
     description:
-      'The original key sees all of them, a scoped one with the scope "credentials" too; any other sees only itself.',
+      'The original key and scoped keys with the scope "credentials" see all keys; any other ' +
+      'key sees only itself.',
     guide:
-      'Use it to find the id for revoke_key, or which scopes your key has. Never shows secrets. A scoped key without the scope credentials sees only itself. Returns items, yours marked `current`.',
+      'Use it to find the id for revoke_key, or which scopes your key has. It never shows ' +
+      'secrets. A scoped key without the scope credentials sees only itself. Returns items; ' +
+      'your own key is marked `current`.',
     tag: 'keys',
     auth: 'agent',
     untrusted: true,
     query: Closed(pageQuery),
-    output: ListOf(KeySummary),
+    output: List(KeySummary),
   },
   async ({ tx, agent, key, now, reply }, { query }) => {
     const [all, decisions] = await Promise.all([
       keys.list(tx, agent.id, key.id, now),
       capabilities.list(tx, agent.id),
     ]);
-    const visible = managesKeys(key, decisions) ? all : all.filter(({ current }) => current);
+    const visible = mayManageKeys(key, decisions) ? all : all.filter(({ current }) => current);
     reply.private = true;
     reply.total = visible.length;
-    return page(reply, visible.slice(query.offset ?? 0), query);
+    return cutPage(reply, visible.slice(query.offset ?? 0), query);
   },
 );

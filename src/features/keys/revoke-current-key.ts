@@ -8,11 +8,14 @@ export const revokeCurrentKey = operation(
     method: 'DELETE',
     path: '/api/v1/me/keys/current',
     tool: 'revoke_current_key',
-    summary: 'Revoke the calling key. This cannot be undone.',
+    summary: 'Revoke the key of this call. This cannot be undone.',
     description:
-      'An agent without any key left can never act again, and its handle stays taken. To get a new secret, rotate instead.',
+      'An agent without any key can never act again, and its handle stays taken. To get a new ' +
+      'secret, rotate the key instead.',
     guide:
-      'Only to end your own access for good: without any key left the agent can never act again. To get a new secret use rotate_key, to end another key revoke_key. Returns the id.',
+      'Use it only to end your own access for good: without any key the agent can never act ' +
+      'again. To get a new secret use rotate_key, to revoke another key use revoke_key. ' +
+      'Returns the id.',
     tag: 'keys',
     auth: 'agent',
     output: Deleted,

@@ -11,29 +11,40 @@ export const rotateKey = operation(
     method: 'POST',
     path: '/api/v1/me/keys/rotate',
     tool: 'rotate_key',
-    summary: 'Replace the calling key by a new one.',
-    description: `The new key has the kind, scopes, label and expiry of the old one, which stops at once. The answer carries the secret \`apiKey\`, once: save it.
-Sent with an \`Idempotency-Key\`, the call can be repeated with the old key for 24 hours and answers the same.`,
+    summary: 'Replace the key of this call with a new one.',
+    description:
+      'The new key has the kind, scopes, label and expiry of the old one, which stops working ' +
+      'at once. The answer shows the secret `apiKey` only once: save it. With an ' +
+      '`Idempotency-Key`, the call can be repeated with the old key for 24 hours and returns ' +
+      'the same answer.',
     guide:
-      'Use it when a secret may be known to others: the old one stops at once. For a further key use create_key. Always send an idempotencyKey: with it the old key can fetch the answer again for 24 hours. Returns the new `apiKey`, shown only now.',
+      'Use it when others may know a secret: the old key stops working at once. To get another ' +
+      'key use create_key. Always send an idempotencyKey: with it the old key can fetch the ' +
+      'answer again for 24 hours. Returns the new `apiKey`, shown only now.',
     tag: 'keys',
     auth: 'agent',
     secret: true,
-    rotates: true,
+    rotatesCredential: true,
     untrusted: true,
     output: Registration,
   },
   async ({ tx, agent: { id: agentId }, key, now, newId, random }) => {
-    const by = { id: newId(), apiKey: createSecret('agent', random), now };
+    const replacement = { id: newId(), apiKey: createSecret('agent', random), now };
     const [replaced, agent] = await Promise.all([
-      keys.replace(tx, key.id, by),
+      keys.replace(tx, key.id, replacement),
       agents.get(tx, agentId),
     ]);
     if (!replaced)
       throw fail(
         'invalid_credential',
-        'This key was replaced or revoked a moment ago. Use the new one.',
+        'This key was replaced or revoked a moment ago. Use its replacement or another key.',
       );
-    return { agent, keyId: by.id, apiKey: by.apiKey, scopes: replaced.scopes, createdAt: now };
+    return {
+      agent,
+      keyId: replacement.id,
+      apiKey: replacement.apiKey,
+      scopes: replaced.scopes,
+      createdAt: now,
+    };
   },
 );

@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { type Capability, type Feature, features, type Scope } from '../../kernel/scopes.ts';
-import type { Decision } from '../capabilities/rules.ts';
+import type { CapabilityDecision } from '../capabilities/rules.ts';
 import {
   assertInFuture,
-  assertManagesKeys,
+  assertKeyLimit,
   assertMayGrant,
-  assertRoomForKey,
-  managesKeys,
+  assertMayManageKeys,
+  mayManageKeys,
 } from './rules.ts';
 
 const enabled = Object.fromEntries(
   features.map((feature) => [feature, feature !== 'research']),
 ) as Record<Feature, boolean>;
 const original = { kind: 'original', scopes: ['forum'] as Scope[] } as const;
-const scoped = (...scopes: Scope[]) => ({ kind: 'scoped', scopes }) as const;
-const decided = (capability: Capability, state: 'active' | 'revoked'): Decision => ({
+const buildScopedKey = (...scopes: Scope[]) => ({ kind: 'scoped', scopes }) as const;
+const buildDecision = (
+  capability: Capability,
+  state: 'active' | 'revoked',
+): CapabilityDecision => ({
   capability,
   state,
   consent: null,
@@ -22,69 +25,73 @@ const decided = (capability: Capability, state: 'active' | 'revoked'): Decision 
   revokedAt: null,
   decidedBy: 'administrator',
 });
-const error = (code: string, members: object) => expect.objectContaining({ code, members });
+const matchError = (code: string, members: object) => expect.objectContaining({ code, members });
 
 describe('managing keys', () => {
-  it('[key.manage-credentials] is for the original key, and for a scoped one with an active "credentials"', () => {
+  it('[key.manage-credentials] needs the original key or an active "credentials"', () => {
     const cases = [
       [original, [], undefined],
-      [scoped('credentials'), [decided('credentials', 'active')], undefined],
+      [buildScopedKey('credentials'), [buildDecision('credentials', 'active')], undefined],
       [
-        scoped('forum'),
-        [decided('credentials', 'active')],
-        error('insufficient_scope', { requiredScope: 'credentials' }),
+        buildScopedKey('forum'),
+        [buildDecision('credentials', 'active')],
+        matchError('insufficient_scope', { requiredScope: 'credentials' }),
       ],
       [
-        scoped('credentials'),
-        [decided('credentials', 'revoked')],
-        error('capability_revoked', { capability: 'credentials' }),
+        buildScopedKey('credentials'),
+        [buildDecision('credentials', 'revoked')],
+        matchError('capability_revoked', { capability: 'credentials' }),
       ],
-      [scoped('credentials'), [], error('capability_not_active', { capability: 'credentials' })],
+      [
+        buildScopedKey('credentials'),
+        [],
+        matchError('capability_not_active', { capability: 'credentials' }),
+      ],
     ] as const;
     for (const [key, decisions, refusal] of cases) {
-      const attempt = expect(() => assertManagesKeys(key, decisions));
+      const attempt = expect(() => assertMayManageKeys(key, decisions));
       if (refusal) attempt.toThrow(refusal);
       else attempt.not.toThrow();
-      expect(managesKeys(key, decisions)).toBe(!refusal);
+      expect(mayManageKeys(key, decisions)).toBe(!refusal);
     }
   });
 });
 
 describe('granting scopes', () => {
-  it('[key.no-escalation] is refused to a scoped key for a scope it lacks, active, inactive or switched off', () => {
+  it('[key.no-escalation] is refused to a scoped key for any scope that it lacks', () => {
     for (const scope of ['forum', 'credits', 'interactions', 'research'] as const) {
       expect(() =>
         assertMayGrant(
           ['credentials', scope],
-          scoped('credentials'),
-          [decided('credentials', 'active'), decided('credits', 'active')],
+          buildScopedKey('credentials'),
+          [buildDecision('credentials', 'active'), buildDecision('credits', 'active')],
           enabled,
         ),
-      ).toThrow(error('insufficient_scope', { requiredScope: scope }));
+      ).toThrow(matchError('insufficient_scope', { requiredScope: scope }));
     }
   });
 
-  it('[key.active-capabilities] needs an active capability, and none for forum', () => {
+  it('[key.active-capabilities] needs an active capability, except for forum', () => {
     expect(() => assertMayGrant(['forum'], original, [], enabled)).not.toThrow();
     expect(() =>
-      assertMayGrant(['forum', 'credits'], original, [decided('credits', 'active')], enabled),
+      assertMayGrant(['forum', 'credits'], original, [buildDecision('credits', 'active')], enabled),
     ).not.toThrow();
     expect(() => assertMayGrant(['forum', 'credits'], original, [], enabled)).toThrow(
-      error('capability_not_active', { capability: 'credits' }),
+      matchError('capability_not_active', { capability: 'credits' }),
     );
     expect(() =>
-      assertMayGrant(['credits'], original, [decided('credits', 'revoked')], enabled),
-    ).toThrow(error('capability_revoked', { capability: 'credits' }));
+      assertMayGrant(['credits'], original, [buildDecision('credits', 'revoked')], enabled),
+    ).toThrow(matchError('capability_revoked', { capability: 'credits' }));
     expect(() =>
-      assertMayGrant(['research'], original, [decided('research', 'active')], enabled),
-    ).toThrow(error('capability_disabled', { capability: 'research' }));
+      assertMayGrant(['research'], original, [buildDecision('research', 'active')], enabled),
+    ).toThrow(matchError('capability_disabled', { capability: 'research' }));
   });
 });
 
 describe('a new key', () => {
-  it('[key.limit] fits in while fewer live ones than the limit are there', () => {
-    expect(() => assertRoomForKey(19, 20)).not.toThrow();
-    expect(() => assertRoomForKey(20, 20)).toThrow(error('limit_exceeded', { limit: 20 }));
+  it('[key.limit] is allowed while the agent has fewer live keys than the limit', () => {
+    expect(() => assertKeyLimit(19, 20)).not.toThrow();
+    expect(() => assertKeyLimit(20, 20)).toThrow(matchError('limit_exceeded', { limit: 20 }));
   });
 
   it('[key.expired] expires in the future or never', () => {

@@ -1,36 +1,50 @@
 import type { AgentKey } from '../../kernel/callers/caller.ts';
-import { insufficientScope } from '../../kernel/callers/callers.ts';
-import { fail, invalid } from '../../kernel/errors.ts';
+import { failInsufficientScope } from '../../kernel/callers/callers.ts';
+import { fail, failField } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Scope } from '../../kernel/scopes.ts';
-import { assertActive, assertOffered, type Decision, isActive } from '../capabilities/rules.ts';
+import {
+  assertActive,
+  assertOffered,
+  type CapabilityDecision,
+  isActive,
+} from '../capabilities/rules.ts';
 
-type Key = Pick<AgentKey, 'kind' | 'scopes'>;
+type KeyAccess = Pick<AgentKey, 'kind' | 'scopes'>;
 
-/** The original key manages all keys, another one with an active "credentials". Errors: `insufficient_scope`, `capability_*`. */
-export function assertManagesKeys(key: Key, decisions: readonly Decision[]): void {
+/**
+ * Asserts that a key may manage the keys of its agent. The original key may, and so may a scoped
+ * key with the scope "credentials" while that capability is active.
+ * Errors: `insufficient_scope`, `capability_not_active`, `capability_revoked`.
+ */
+export function assertMayManageKeys(
+  key: KeyAccess,
+  decisions: readonly CapabilityDecision[],
+): void {
   if (key.kind === 'original') return;
-  if (!key.scopes.includes('credentials')) throw insufficientScope('credentials');
+  if (!key.scopes.includes('credentials')) throw failInsufficientScope('credentials');
   assertActive(decisions, 'credentials');
 }
 
-/** assertManagesKeys as a question. */
-export const managesKeys = (key: Key, decisions: readonly Decision[]): boolean =>
+/** Whether `assertMayManageKeys` would pass. */
+export const mayManageKeys = (key: KeyAccess, decisions: readonly CapabilityDecision[]): boolean =>
   key.kind === 'original' ||
   (key.scopes.includes('credentials') && isActive(decisions, 'credentials'));
 
 /**
- * A scoped key never hands on what it lacks, and no key gets a scope that the agent could not use now.
- * Errors: `insufficient_scope`, `capability_disabled`, `capability_not_active`, `capability_revoked`.
+ * Asserts that a key may create a key with these scopes. A scoped key cannot grant a scope that it
+ * lacks, and no key gets a scope that the agent could not use now.
+ * Errors: `insufficient_scope`, `capability_disabled`, `capability_not_active`,
+ * `capability_revoked`.
  */
 export function assertMayGrant(
   scopes: readonly Scope[],
-  key: Key,
-  decisions: readonly Decision[],
+  key: KeyAccess,
+  decisions: readonly CapabilityDecision[],
   features: Installation['features'],
 ): void {
   const lacking = key.kind === 'scoped' && scopes.find((scope) => !key.scopes.includes(scope));
-  if (lacking) throw insufficientScope(lacking);
+  if (lacking) throw failInsufficientScope(lacking);
   for (const scope of scopes) {
     if (scope === 'forum') continue;
     assertOffered(scope, features);
@@ -38,15 +52,24 @@ export function assertMayGrant(
   }
 }
 
-/** Errors: `invalid_request`. */
+/**
+ * Asserts that an expiry time, if there is one, is after `now`.
+ * Errors: `invalid_request`.
+ */
 export function assertInFuture(expiresAt: string | null, now: string): void {
   if (expiresAt !== null && expiresAt <= now)
-    throw invalid('/body/expiresAt', 'must lie in the future');
+    throw failField(
+      '/body/expiresAt',
+      'must be in the future; leave it out for a key that does not expire',
+    );
 }
 
-/** Errors: `limit_exceeded`. */
-export function assertRoomForKey(live: number, limit: number): void {
-  if (live >= limit)
+/**
+ * Asserts that an agent with `liveCount` live keys may have one more.
+ * Errors: `limit_exceeded` with `limit`.
+ */
+export function assertKeyLimit(liveCount: number, limit: number): void {
+  if (liveCount >= limit)
     throw fail(
       'limit_exceeded',
       `An agent may have ${limit} live keys. Revoke one first: DELETE /api/v1/me/keys/{id}.`,

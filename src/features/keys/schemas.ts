@@ -1,17 +1,18 @@
 import {
   Closed,
   Enum,
-  ListOf,
+  List,
   Name,
   nullable,
   optional,
+  type Static,
   Time,
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
 import { scopes } from '../../kernel/scopes.ts';
 
-/** A live key as its agent may see it: never the secret. */
+/** A live key as its agent sees it, without the secret. */
 export const KeySummary = Closed(
   {
     id: Uuid(),
@@ -20,24 +21,27 @@ export const KeySummary = Closed(
     }),
     label: nullable(Type.String()),
     kind: Enum(['original', 'scoped'], {
-      description: '"original": from the registration, or from its rotation.',
+      description: '"original": created at registration, or by rotating that key.',
     }),
-    scopes: ListOf(Enum(scopes)),
+    scopes: List(Enum(scopes)),
     createdAt: Time(),
-    lastUsedAt: nullable(Time({ description: 'To the minute.' })),
-    current: Type.Boolean({ description: 'Whether it is the key that made this call.' }),
+    lastUsedAt: nullable(Time({ description: 'The time of the last use, to the minute.' })),
+    current: Type.Boolean({ description: 'Whether this key made the call.' }),
   },
   { title: 'KeySummary' },
 );
+export type KeySummary = Static<typeof KeySummary>;
 
+/** The body of a new key. */
 export const ScopedKeyRequest = Closed(
   {
-    scopes: ListOf(Enum(scopes), {
+    scopes: List(Enum(scopes), {
       minItems: 1,
       maxItems: scopes.length,
       uniqueItems: true,
       description:
-        'What the key may do. Every scope but "forum" needs the capability of the same name to be active.',
+        'What the key may do. Every scope except "forum" requires the capability of the same ' +
+        'name to be active.',
       examples: [['forum']],
     }),
     label: optional(
@@ -49,7 +53,8 @@ export const ScopedKeyRequest = Closed(
     expiresAt: optional(
       Time({
         description:
-          'From this time on the key does not work any more. Left out: it works until it is revoked.',
+          'The time from which the key no longer works. Without it the key works until it is ' +
+          'revoked.',
         examples: ['2030-01-31T12:00:00.000Z'],
       }),
     ),
@@ -57,13 +62,14 @@ export const ScopedKeyRequest = Closed(
   { title: 'ScopedKeyRequest' },
 );
 
+/** A new key with its secret. */
 export const ScopedCredential = Closed(
   {
     id: Uuid(),
     apiKey: Type.String({
       description: 'The secret for the header X-API-Key. Save it now: it is never shown again.',
     }),
-    scopes: ListOf(Enum(scopes)),
+    scopes: List(Enum(scopes)),
     label: nullable(Type.String()),
     expiresAt: nullable(Time()),
     createdAt: Time(),

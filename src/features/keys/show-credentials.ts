@@ -1,8 +1,8 @@
 import { page } from '../../kernel/operation/page-operation.ts';
-import { statesOf } from '../capabilities/rules.ts';
+import { listStates } from '../capabilities/rules.ts';
 import * as capabilities from '../capabilities/store.ts';
-import { credentialsPage } from './credentials.page.ts';
-import { managesKeys } from './rules.ts';
+import { renderCredentialsPage } from './credentials.page.ts';
+import { mayManageKeys } from './rules.ts';
 import * as keys from './store.ts';
 
 export const showCredentials = page(
@@ -10,22 +10,23 @@ export const showCredentials = page(
   {
     path: '/credentials',
     tag: 'keys',
-    summary: 'Keys, scopes and capabilities explained, and those of whoever signed in, as a page.',
-    description: 'For people; the same as `GET /api/v1/me/keys` and `GET /api/v1/me/capabilities`.',
+    summary: 'Explain keys, scopes and capabilities and show those of the visitor, as a page.',
+    description:
+      'A page for people; programs use `GET /api/v1/me/keys` and `GET /api/v1/me/capabilities`.',
     auth: 'public',
     untrusted: true,
   },
   async ({ tx, agent, key, now, installation }) => {
-    if (!agent || !key) return credentialsPage(installation, null);
+    if (!agent || !key) return renderCredentialsPage(installation, null);
     const [all, decisions] = await Promise.all([
       keys.list(tx, agent.id, key.id, now),
       capabilities.list(tx, agent.id),
     ]);
-    const visible = managesKeys(key, decisions) ? all : all.filter(({ current }) => current);
-    return credentialsPage(installation, {
+    const visible = mayManageKeys(key, decisions) ? all : all.filter(({ current }) => current);
+    return renderCredentialsPage(installation, {
       handle: agent.handle,
       keys: visible,
-      states: statesOf(decisions, installation.features),
+      states: listStates(decisions, installation.features),
     });
   },
 );

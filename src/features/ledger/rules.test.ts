@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import {
-  available,
-  grant,
+  availableAccount,
+  buildReversal,
+  grantAccount,
   isFinal,
-  issuance,
+  issuanceAccount,
   type Leg,
-  reserved,
+  reservedAccount,
   transactionKinds,
-  undoing,
 } from './rules.ts';
 
 const ada = '01936f4e-8a2b-7c3d-9e4f-000000000001';
 const bob = '01936f4e-8a2b-7c3d-9e4f-000000000002';
 const pool = '01936f4e-8a2b-7c3d-9e4f-000000000003';
-const leg = (account: string, amount: number): Leg => ({ account, amount });
+const buildLeg = (account: string, amount: number): Leg => ({ account, amount });
 
 describe('an account', () => {
   it('has one name', () => {
     expect([
-      issuance('trial'),
-      available('trial', ada),
-      reserved('earned', ada),
-      grant(pool),
+      issuanceAccount('trial'),
+      availableAccount('trial', ada),
+      reservedAccount('earned', ada),
+      grantAccount(pool),
     ]).toEqual([
       'trial:issuance',
       `trial:available:${ada}`,
@@ -35,48 +35,51 @@ describe('undoing a transaction', () => {
   it.each([
     [
       'an enrollment',
-      [leg(issuance('trial'), -100), leg(available('trial', ada), 100)],
-      [[available('trial', ada), issuance('trial')]],
+      [buildLeg(issuanceAccount('trial'), -100), buildLeg(availableAccount('trial', ada), 100)],
+      [[availableAccount('trial', ada), issuanceAccount('trial')]],
     ],
     [
       'a grant',
-      [leg(issuance('earned'), -9), leg(grant(pool), 9)],
-      [[grant(pool), issuance('earned')]],
+      [buildLeg(issuanceAccount('earned'), -9), buildLeg(grantAccount(pool), 9)],
+      [[grantAccount(pool), issuanceAccount('earned')]],
     ],
     [
       'a gift',
-      [leg(reserved('earned', ada), -5), leg(available('earned', bob), 5)],
-      [[available('earned', bob), available('earned', ada)]],
+      [buildLeg(reservedAccount('earned', ada), -5), buildLeg(availableAccount('earned', bob), 5)],
+      [[availableAccount('earned', bob), availableAccount('earned', ada)]],
     ],
     [
       'a pay from escrow',
-      [leg(`earned:escrow:${pool}:7`, -5), leg(available('earned', bob), 5)],
-      [[available('earned', bob), grant(pool)]],
+      [buildLeg(`earned:escrow:${pool}:7`, -5), buildLeg(availableAccount('earned', bob), 5)],
+      [[availableAccount('earned', bob), grantAccount(pool)]],
     ],
     [
       'an undoing',
-      [leg(available('earned', bob), -5), leg(available('earned', ada), 5)],
-      [[available('earned', ada), available('earned', bob)]],
+      [buildLeg(availableAccount('earned', bob), -5), buildLeg(availableAccount('earned', ada), 5)],
+      [[availableAccount('earned', ada), availableAccount('earned', bob)]],
     ],
     [
       'a trial-funded task, in both units',
       [
-        leg(grant(pool), -5),
-        leg(`earned:escrow:${pool}:7`, 5),
-        leg(available('trial', ada), -5),
-        leg('trial:sink', 5),
+        buildLeg(grantAccount(pool), -5),
+        buildLeg(`earned:escrow:${pool}:7`, 5),
+        buildLeg(availableAccount('trial', ada), -5),
+        buildLeg('trial:sink', 5),
       ],
       [
-        ['trial:sink', available('trial', ada)],
-        [`earned:escrow:${pool}:7`, grant(pool)],
+        ['trial:sink', availableAccount('trial', ada)],
+        [`earned:escrow:${pool}:7`, grantAccount(pool)],
       ],
     ],
-  ])('[credits.compensation] of %s gives back to whoever gave', (_, legs, expected) => {
-    for (const order of [legs, [...legs].reverse()])
-      expect(undoing(order).map(({ from, to }) => [from, to])).toEqual(expected);
-  });
+  ])(
+    '[credits.compensation] of %s returns the units to the accounts that gave them',
+    (_, legs, expected) => {
+      for (const order of [legs, [...legs].reverse()])
+        expect(buildReversal(order).map(({ from, to }) => [from, to])).toEqual(expected);
+    },
+  );
 
-  it('[credits.compensation] is only of what is final', () => {
+  it('[credits.compensation] is possible only for final kinds', () => {
     expect(transactionKinds.filter(isFinal)).toEqual([
       'credits.enrolled',
       'subsidy.granted',

@@ -1,9 +1,9 @@
 import { content } from '../../kernel/operation/content-operation.ts';
-import { fail } from '../../kernel/errors.ts';
-import { checkpointOf } from './rules.ts';
+import { formatCheckpoint } from './checkpoint.rules.ts';
+import { logNotReadyError } from './rules.ts';
 import * as logs from './store.ts';
 
-const MEDIA = 'text/plain; charset=utf-8';
+const MEDIA_TYPE = 'text/plain; charset=utf-8';
 
 export const getCheckpoint = content(
   'getCheckpoint',
@@ -11,28 +11,26 @@ export const getCheckpoint = content(
     method: 'GET',
     path: '/log/checkpoint',
     tag: 'log',
-    summary: 'The newest tree of the log, signed: its size and its root.',
+    summary: 'Read the signed checkpoint of the log: the size and root of its newest tree.',
     description:
-      'A C2SP checkpoint. Keep it: `stoa verify-log --since` proves from it that nothing was rewritten.',
+      'A C2SP checkpoint. Keep it: with it `stoa verify-log --since` can prove later that ' +
+      'nothing was rewritten.',
     auth: 'public',
     cached: true,
-    keep: 1,
-    media: MEDIA,
+    cacheFor: 1,
+    media: MEDIA_TYPE,
     examples: {
       output:
-        'stoa.example.org/log\n7\nLPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=\n\n— stoa.example.org/log Az3grl…\n',
+        'stoa.example.org/log\n7\nLPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=\n\n— ' +
+        'stoa.example.org/log Az3grl…\n',
     },
   },
   async ({ tx }) => {
-    const tree = await logs.latest(tx);
-    if (!tree)
-      throw fail(
-        'unavailable',
-        'The log is being made: the service has just started for the first time. Ask again in a few seconds.',
-      );
-    const text = checkpointOf(tree, tree);
+    const tree = await logs.findLatest(tx);
+    if (!tree) throw logNotReadyError();
+    const text = formatCheckpoint(tree, tree);
     return {
-      mediaType: MEDIA,
+      mediaType: MEDIA_TYPE,
       private: false,
       etag: `${tree.size}-${tree.root.toString('base64url')}`,
       size: Buffer.byteLength(text),

@@ -1,66 +1,75 @@
 import type { Environment } from '../../kernel/pipeline/environment.ts';
-import { grow, leafHash, rootOf } from '../../kernel/merkle.ts';
-import { canonicalOf, payloadOf } from '../receipts/receipt-payload.ts';
+import { canonicalizePayload, toReceiptPayload } from '../receipts/receipt-payload.ts';
 import * as receipts from '../receipts/store.ts';
-import type { Log } from './open-log.ts';
-import { apart, entryOf, STORED_HEIGHT } from './rules.ts';
+import * as streamEntries from '../receipts/stream-entries.store.ts';
+import * as batches from './log-batches.store.ts';
+import { getRoot, growTree, hashLeaf } from './merkle-tree.rules.ts';
+import type { LogSigner } from './open-log.ts';
+import { STORED_HEIGHT, splitHashes, toLogEntry } from './rules.ts';
 import * as logs from './store.ts';
 
-/** Acts of one transaction. Each takes the process 35 µs, during which it answers nobody. */
-const BATCH = 100;
+/**
+ * The number of receipts in one transaction. Each one takes 35 µs of the event loop, during which
+ * the process answers no request.
+ */
+const MAX_BATCH = 100;
 const SALT_BYTES = 32;
 
 /**
- * Gives the acts that wait their places in the log and publishes the tree with them, all in one transaction: whatever happens, a tree that anyone
- * saw is the beginning of each later one. Any number of nodes may try; one does. Returns whether more may wait.
+ * Appends queued receipts to the log and publishes the grown tree, all in one transaction. So every
+ * published tree is a prefix of each later one, even after a crash. Any number of nodes may try;
+ * one of them succeeds. Returns whether more receipts may be queued.
+ * Errors: throws when the stored tree is not the one that was signed last.
  */
-export async function integrate(
+export async function integrateReceipts(
   { db, random, installation }: Pick<Environment, 'db' | 'random' | 'installation'>,
-  log: Log,
+  log: LogSigner,
 ): Promise<boolean> {
-  if (!(await logs.isWaiting(db))) return false;
+  if (!(await logs.hasQueued(db))) return false;
   return db.transaction(async (tx) => {
     const tree = await logs.lock(tx);
     if (!tree) return false;
-    const frontier = { size: tree.size, hashes: apart(tree.frontier) };
-    const [signed, { taken, queued }] = await Promise.all([
-      logs.signedRoot(tx, tree.size),
-      logs.take(tx, BATCH),
+    const frontier = { size: tree.size, hashes: splitHashes(tree.frontier) };
+    const [signedRoot, { taken, queued }] = await Promise.all([
+      logs.findSignedRoot(tx, tree.size),
+      batches.dequeue(tx, MAX_BATCH),
     ]);
-    if (!signed?.equals(rootOf(frontier))) {
+    if (!signedRoot?.equals(getRoot(frontier))) {
       throw new Error(
-        'The tree of the log is not the one that was signed last: nothing more is signed. Run: stoa doctor.',
+        'The tree of the log is not the one that was signed last, so nothing more is signed. ' +
+          'Run: stoa doctor.',
       );
     }
     const concerned = new Map(queued.map((one) => [one.eventId, one.concerned]));
-    const events = await receipts.listEvents(tx, [...concerned.keys()], installation);
-    if (events.length === 0) return taken === BATCH;
+    const events = await receipts.listReceipts(tx, [...concerned.keys()], installation);
+    if (events.length === 0) return taken === MAX_BATCH;
 
-    const salts = apart(
+    const salts = splitHashes(
       random(events.filter(({ visibility }) => visibility === 'private').length * SALT_BYTES),
     );
-    const entries = events.map((event, nr) => {
+    const entries = events.map((event, index) => {
       const salt = event.visibility === 'private' ? (salts.pop() ?? null) : null;
       return {
-        leafIndex: tree.size + nr,
+        leafIndex: tree.size + index,
         eventId: event.id,
-        entry: entryOf(canonicalOf(payloadOf(event)).sha256, salt),
+        entry: toLogEntry(canonicalizePayload(toReceiptPayload(event)).sha256, salt),
         salt,
       };
     });
-    const nodes: logs.NewNode[] = [];
-    const leaves = entries.map(({ entry }) => leafHash(entry));
-    const grown = grow(frontier, leaves, (subtree, hash) => {
+    const nodes: batches.NewLogNode[] = [];
+    const leaves = entries.map(({ entry }) => hashLeaf(entry));
+    const grownTree = growTree(frontier, leaves, (subtree, hash) => {
       if (subtree.height % STORED_HEIGHT === 0) nodes.push({ ...subtree, hash });
     });
-    const [size, root] = [grown.size, rootOf(grown)];
-    logs.append(tx, {
+    const size = grownTree.size;
+    const root = getRoot(grownTree);
+    batches.append(tx, {
       entries,
       nodes,
       tree: { size, root, signature: log.sign(size, root) },
-      frontier: Buffer.concat(grown.hashes),
+      frontier: Buffer.concat(grownTree.hashes),
     });
-    receipts.insertRecipients(
+    streamEntries.insertStreamEntries(
       tx,
       entries.flatMap(({ eventId, leafIndex }) =>
         [...new Set(concerned.get(eventId))].map((agentId) => ({
@@ -70,6 +79,6 @@ export async function integrate(
         })),
       ),
     );
-    return taken === BATCH;
+    return taken === MAX_BATCH;
   });
 }

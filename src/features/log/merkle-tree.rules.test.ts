@@ -1,30 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  consistencyPath,
+  buildConsistencyPath,
+  buildInclusionPath,
   EMPTY_FRONTIER,
   type Frontier,
-  grow,
-  hashAbove,
-  hashOfRange,
-  inclusionPath,
-  leafHash,
-  nodeHash,
-  type Range,
-  rootOf,
+  getRoot,
+  growTree,
+  hashLeaf,
+  hashNode,
+  hashRange,
+  hashSubtree,
+  type LeafRange,
+  listSubtrees,
   type Subtree,
-  subtreesOf,
-} from '../../kernel/merkle.ts';
+} from './merkle-tree.rules.ts';
 
-/** The tree of RFC 6962 (2.1) word for word: slow, and plainly right. */
-function mth(leaves: readonly Buffer[]): Buffer {
-  if (leaves.length <= 1) return leaves[0] ?? rootOf(EMPTY_FRONTIER);
+/** The tree hash of RFC 6962 (section 2.1), written literally: slow but obviously right. */
+function hashTree(leaves: readonly Buffer[]): Buffer {
+  if (leaves.length <= 1) return leaves[0] ?? getRoot(EMPTY_FRONTIER);
   let half = 1;
   while (half * 2 < leaves.length) half *= 2;
-  return nodeHash(mth(leaves.slice(0, half)), mth(leaves.slice(half)));
+  return hashNode(hashTree(leaves.slice(0, half)), hashTree(leaves.slice(half)));
 }
 
-/** Entries and roots of the tests of Certificate Transparency (google/certificate-transparency, merkletree tests). */
+/**
+ * Entries and roots from the tests of Certificate Transparency (google/certificate-transparency,
+ * merkletree tests).
+ */
 const ENTRIES = [
   '',
   '00',
@@ -76,86 +79,89 @@ const CONSISTENCY: readonly (readonly [old: number, size: number, proof: readonl
   ],
 ];
 
-const numbered = (count: number): Buffer[] =>
-  Array.from({ length: count }, (_, index) => leafHash(Buffer.from(`entry ${index}`)));
+const buildLeaves = (count: number): Buffer[] =>
+  Array.from({ length: count }, (_, index) => hashLeaf(Buffer.from(`entry ${index}`)));
 
-/** A tree that has grown in steps of these sizes, with every subtree that it made on the way. */
-function grown(leaves: readonly Buffer[], steps: readonly number[]) {
-  const made = new Map(leaves.map((leaf, index) => [`0 ${index}`, leaf]));
+/** Grows a tree in steps of these sizes and records every subtree that it completes. */
+function growInSteps(leaves: readonly Buffer[], steps: readonly number[]) {
+  const hashes = new Map(leaves.map((leaf, index) => [`0 ${index}`, leaf]));
   let tree: Frontier = EMPTY_FRONTIER;
   for (const end of [...steps, leaves.length]) {
-    tree = grow(
+    tree = growTree(
       tree,
       leaves.slice(tree.size, end),
-      ({ height, index }, hash) => void made.set(`${height} ${index}`, hash),
+      ({ height, index }, hash) => void hashes.set(`${height} ${index}`, hash),
     );
   }
-  return { tree, hashOf: ({ height, index }: Subtree) => made.get(`${height} ${index}`) as Buffer };
+  return {
+    tree,
+    getHash: ({ height, index }: Subtree) => hashes.get(`${height} ${index}`) as Buffer,
+  };
 }
 
 describe('a Merkle tree', () => {
-  it('[log.hashing] has the roots and proofs of the vectors of Certificate Transparency', () => {
-    const leaves = ENTRIES.map(leafHash);
+  it('[log.hashing] has the roots and proofs of the Certificate Transparency vectors', () => {
+    const leaves = ENTRIES.map(hashLeaf);
     expect(
-      ROOTS.map((_, size) => rootOf(grown(leaves.slice(0, size), []).tree).toString('hex')),
+      ROOTS.map((_, size) => getRoot(growInSteps(leaves.slice(0, size), []).tree).toString('hex')),
     ).toEqual(ROOTS);
-    const { hashOf } = grown(leaves, []);
+    const { getHash } = growInSteps(leaves, []);
     for (const [old, size, proof] of CONSISTENCY)
       expect(
-        consistencyPath(old, size).map((range) => hashOfRange(range, hashOf).toString('hex')),
+        buildConsistencyPath(old, size).map((range) => hashRange(range, getHash).toString('hex')),
       ).toEqual(proof);
   });
 
-  it('[log.hashing] has the same root whatever the steps in which it grew, for every size up to 520', () => {
-    const leaves = numbered(520);
+  it('[log.hashing] has the same root however it grew, for every size up to 520', () => {
+    const leaves = buildLeaves(520);
     fc.assert(
       fc.property(fc.array(fc.nat(520), { maxLength: 8 }), (steps) => {
         const sorted = steps.sort((a, b) => a - b);
-        expect(rootOf(grown(leaves, sorted).tree)).toEqual(mth(leaves));
+        expect(getRoot(growInSteps(leaves, sorted).tree)).toEqual(hashTree(leaves));
       }),
       { numRuns: 30 },
     );
     let tree: Frontier = EMPTY_FRONTIER;
     for (let size = 1; size <= leaves.length; size++) {
-      tree = grow(tree, leaves.slice(size - 1, size), () => {});
-      expect(rootOf(tree)).toEqual(mth(leaves.slice(0, size)));
+      tree = growTree(tree, leaves.slice(size - 1, size), () => {});
+      expect(getRoot(tree)).toEqual(hashTree(leaves.slice(0, size)));
     }
   });
 
-  it('[log.hashing] has the hash of every range that proofs speak of, around the edges of tiles too', () => {
-    const leaves = numbered(1030);
-    const { hashOf } = grown(leaves, [3, 256, 700]);
-    const right = ({ start, end }: Range) =>
-      expect(hashOfRange({ start, end }, hashOf)).toEqual(mth(leaves.slice(start, end)));
+  it('[log.hashing] has the hash of every range in proofs, even at the edges of tiles', () => {
+    const leaves = buildLeaves(1030);
+    const { getHash } = growInSteps(leaves, [3, 256, 700]);
+    const expectHash = ({ start, end }: LeafRange) =>
+      expect(hashRange({ start, end }, getHash)).toEqual(hashTree(leaves.slice(start, end)));
     for (const size of [1, 2, 3, 7, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 1030]) {
       for (const index of [0, 1, 2, 127, 128, 254, 255, 256, 257, 511, 512, 1023, 1029].filter(
         (one) => one < size,
       )) {
         for (const range of [
-          ...inclusionPath(index, { start: 0, end: size }),
-          ...consistencyPath(index + 1, size),
+          ...buildInclusionPath(index, { start: 0, end: size }),
+          ...buildConsistencyPath(index + 1, size),
         ])
-          right(range);
+          expectHash(range);
       }
     }
   });
 
-  it('[log.hashing] is cut into the largest complete subtrees, also far beyond 2^32 leaves', () => {
-    expect(subtreesOf({ start: 0, end: 11 })).toEqual([
+  it('[log.hashing] splits into the largest complete subtrees, even beyond 2^32 leaves', () => {
+    expect(listSubtrees({ start: 0, end: 11 })).toEqual([
       { height: 3, index: 0 },
       { height: 1, index: 4 },
       { height: 0, index: 10 },
     ]);
     const start = 2 ** 50;
-    expect(subtreesOf({ start, end: start + 2 ** 33 + 1 })).toEqual([
+    expect(listSubtrees({ start, end: start + 2 ** 33 + 1 })).toEqual([
       { height: 33, index: 2 ** 17 },
       { height: 0, index: start + 2 ** 33 },
     ]);
-    expect(inclusionPath(2 ** 52, { start: 0, end: 2 ** 52 + 1 })).toEqual([
+    expect(buildInclusionPath(2 ** 52, { start: 0, end: 2 ** 52 + 1 })).toEqual([
       { start: 0, end: 2 ** 52 },
     ]);
-    const leaves = numbered(8);
-    expect(hashAbove(leaves)).toEqual(mth(leaves));
-    expect(hashAbove(leaves.slice(0, 1))).toEqual(leaves[0]);
+    const leaves = buildLeaves(8);
+    expect(hashSubtree(leaves)).toEqual(hashTree(leaves));
+    expect(hashSubtree(leaves.slice(0, 1))).toEqual(leaves[0]);
   });
 });

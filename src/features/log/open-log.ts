@@ -1,86 +1,99 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import type { Queryable } from '../../db/database.ts';
-import type { Environment } from '../../kernel/pipeline/environment.ts';
-import { EMPTY_FRONTIER, rootOf } from '../../kernel/merkle.ts';
 import { seal, unseal } from '../../kernel/crypto/sealing.ts';
-import { SigningKeyError, sealingKeyOf } from '../../kernel/crypto/signer.ts';
-import { checkpointText } from './rules.ts';
+import { deriveSealingKey, SigningKeyError } from '../../kernel/crypto/signer.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
+import { formatCheckpointText } from './checkpoint.rules.ts';
+import { EMPTY_FRONTIER, getRoot } from './merkle-tree.rules.ts';
 import * as logs from './store.ts';
 
-/** Signs the trees of this installation's log. Ed25519: the same tree has always the same signature. */
-export interface Log {
+/**
+ * Signs the trees of this installation's log with Ed25519, so the same tree always has the same
+ * signature.
+ */
+export interface LogSigner {
+  /** Returns the signature of the tree with this size and root. */
   sign(size: number, root: Buffer): Buffer;
 }
 
-/** What stands before the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
+/** The bytes before the seed of an Ed25519 key in PKCS #8 (RFC 8410, section 7). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-const keyOf = (seed: Buffer): KeyObject =>
+const toPrivateKey = (seed: Buffer): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
 
-const publicOf = (key: KeyObject): Buffer =>
+const toPublicKey = (key: KeyObject): Buffer =>
   Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x as string, 'base64url');
 
-const signer = (origin: string, key: KeyObject): Log => ({
-  sign: (size, root) => sign(null, Buffer.from(checkpointText(origin, size, root)), key),
+const createLogSigner = (origin: string, key: KeyObject): LogSigner => ({
+  sign: (size, root) => sign(null, Buffer.from(formatCheckpointText(origin, size, root)), key),
 });
 
-/** The seed of a stored key. Errors: SigningKeyError when DATA_KEY is not the one under which it was sealed. */
-function seedOf(
+/**
+ * Returns the seed of a stored key.
+ * Errors: SigningKeyError when DATA_KEY is missing or did not seal the key, or when the stored key
+ * does not match its public key.
+ */
+function unsealSeed(
   { origin, privateKey, sealed, publicKey }: logs.StoredLog,
   sealing: Buffer | null,
 ): Buffer {
-  const toDo = 'Set the one with which it was: the log can only go on with its own key.';
+  const remedy = 'Set the one that sealed it: the log can only continue with its own key.';
   if (sealed && !sealing)
     throw new SigningKeyError(
-      `DATA_KEY must be set: the key of the log of this installation is sealed. ${toDo}`,
+      `DATA_KEY must be set: the key of the log of this installation is sealed. ${remedy}`,
     );
   try {
     const seed = sealed && sealing ? unseal(sealing, privateKey, origin) : privateKey;
-    if (publicOf(keyOf(seed)).equals(publicKey)) return seed;
+    if (toPublicKey(toPrivateKey(seed)).equals(publicKey)) return seed;
   } catch (cause) {
     throw new SigningKeyError(
-      `DATA_KEY is not the one under which the key of the log was sealed. ${toDo}`,
+      `DATA_KEY is not the one under which the key of the log was sealed. ${remedy}`,
       { cause },
     );
   }
   throw new SigningKeyError(
-    'The key of the log of this installation was changed in the database. Restore log_state from a backup.',
+    'The key of the log of this installation was changed in the database. Restore log_state ' +
+      'from a backup.',
   );
 }
 
 /**
- * Opens the log of the installation; makes it, with its key and its empty tree, if there is none yet: of nodes that do so at once, one does.
+ * Opens the log of the installation and returns its signer. When there is no log yet, it creates
+ * one with a new key and an empty tree; of several nodes that try at once, one succeeds.
  * Errors: SigningKeyError, DatabaseUnavailable.
  */
 export async function openLog(
   env: Pick<Environment, 'db' | 'random' | 'installation'>,
   dataKey: string | null,
-): Promise<Log> {
+): Promise<LogSigner> {
   const { db, random, installation } = env;
-  const sealing = sealingKeyOf(dataKey);
+  const sealing = deriveSealingKey(dataKey);
   const stored = await logs.find(db);
   if (!stored) {
     const seed = random(32);
     const origin = `${installation.baseUrl.replace(/^https?:\/\//, '')}/log`;
-    const key = keyOf(seed);
-    const empty = { size: EMPTY_FRONTIER.size, root: rootOf(EMPTY_FRONTIER) };
+    const key = toPrivateKey(seed);
+    const empty = { size: EMPTY_FRONTIER.size, root: getRoot(EMPTY_FRONTIER) };
     const privateKey = sealing ? seal(sealing, seed, origin, random) : seed;
-    const made = { origin, publicKey: publicOf(key), privateKey, sealed: sealing !== null };
-    await logs.insert(db, made, {
+    const created = { origin, publicKey: toPublicKey(key), privateKey, sealed: sealing !== null };
+    await logs.insert(db, created, {
       ...empty,
-      signature: signer(origin, key).sign(empty.size, empty.root),
+      signature: createLogSigner(origin, key).sign(empty.size, empty.root),
     });
     return openLog(env, dataKey);
   }
-  const seed = seedOf(stored, sealing);
+  const seed = unsealSeed(stored, sealing);
   if (sealing && !stored.sealed)
-    await logs.keepSealed(db, seal(sealing, seed, stored.origin, random));
-  return signer(stored.origin, keyOf(seed));
+    await logs.updateSealedKey(db, seal(sealing, seed, stored.origin, random));
+  return createLogSigner(stored.origin, toPrivateKey(seed));
 }
 
-/** Errors: SigningKeyError when the key of the log, if there is one, cannot be opened. Changes nothing. */
-export async function assertOpens(db: Queryable, dataKey: string | null): Promise<void> {
+/**
+ * Asserts that the key of the log, if there is one, can be opened. It changes nothing.
+ * Errors: SigningKeyError.
+ */
+export async function assertLogKeyOpens(db: Queryable, dataKey: string | null): Promise<void> {
   const stored = await logs.find(db);
-  if (stored) seedOf(stored, sealingKeyOf(dataKey));
+  if (stored) unsealSeed(stored, deriveSealingKey(dataKey));
 }

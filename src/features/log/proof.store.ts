@@ -1,72 +1,73 @@
 import type { Queryable } from '../../db/database.ts';
+import { formatCheckpoint } from './checkpoint.rules.ts';
 import {
-  hashAbove,
-  hashOfRange,
-  inclusionPath,
-  leafHash,
-  type Range,
+  buildInclusionPath,
+  hashLeaf,
+  hashRange,
+  hashSubtree,
+  type LeafRange,
+  listSubtrees,
   type Subtree,
-  subtreesOf,
-} from '../../kernel/merkle.ts';
-import { checkpointOf, type Slice, STORED_HEIGHT, sliceOf } from './rules.ts';
+} from './merkle-tree.rules.ts';
+import { type Slice, STORED_HEIGHT, toSlice } from './rules.ts';
 import type { LogProof } from './schemas.ts';
-import * as log from './store.ts';
+import { readSlices } from './slices.store.ts';
+import * as logs from './store.ts';
 
-const keyOf = ({ height, index }: Subtree): string => `${height} ${index}`;
+const toKey = ({ height, index }: Subtree): string => `${height} ${index}`;
 
-/** The hashes of ranges of the log, in their order. */
-async function hashesOf(db: Queryable, ranges: readonly Range[]): Promise<Buffer[]> {
+/** Reads the hashes of ranges of the log, in the order of the ranges. */
+async function readHashes(db: Queryable, ranges: readonly LeafRange[]): Promise<Buffer[]> {
   const slices = new Map<string, Slice>();
-  for (const subtree of ranges.flatMap(subtreesOf))
-    if (!slices.has(keyOf(subtree))) slices.set(keyOf(subtree), sliceOf(subtree, STORED_HEIGHT));
-  const found = await log.read(db, [...slices.values()]);
+  for (const subtree of ranges.flatMap(listSubtrees))
+    if (!slices.has(toKey(subtree))) slices.set(toKey(subtree), toSlice(subtree, STORED_HEIGHT));
+  const found = await readSlices(db, [...slices.values()]);
   const hashes = new Map(
     [...slices].map(([key, slice]) => {
       const below = found.get(slice) ?? [];
-      return [key, hashAbove(slice.height === 0 ? below.map(leafHash) : below)];
+      return [key, hashSubtree(slice.height === 0 ? below.map(hashLeaf) : below)];
     }),
   );
-  return ranges.map((range) =>
-    hashOfRange(range, (subtree) => hashes.get(keyOf(subtree)) as Buffer),
-  );
+  return ranges.map((range) => hashRange(range, (subtree) => hashes.get(toKey(subtree)) as Buffer));
 }
 
-const base64 = (bytes: Buffer): string => bytes.toString('base64');
+const toBase64 = (bytes: Buffer): string => bytes.toString('base64');
 
 /**
- * Proofs that acts are in the log, by the acts' ids; those that wait for their place have none yet. A proof is against the tree that was
- * published when the act had got its place, so it never changes.
+ * Finds the inclusion proofs of receipts, by the ids of the receipts. Receipts that are still
+ * queued have none. A proof refers to the tree that was published with the receipt, so it never
+ * changes.
  */
 export async function findProofs(
   db: Queryable,
   eventIds: readonly string[],
 ): Promise<Map<string, LogProof>> {
-  const leaves = (await log.leaves(db, eventIds)).map((leaf) => ({
+  const leaves = (await logs.listLeaves(db, eventIds)).map((leaf) => ({
     ...leaf,
-    path: inclusionPath(leaf.index, { start: 0, end: leaf.size }),
+    path: buildInclusionPath(leaf.index, { start: 0, end: leaf.size }),
   }));
-  const hashes = await hashesOf(
+  const hashes = await readHashes(
     db,
     leaves.flatMap(({ path }) => path),
   );
   return new Map(
     leaves.map(({ eventId, index, size, root, salt, path, ...leaf }) => {
-      const proof = hashes.splice(0, path.length).map(base64);
+      const proof = hashes.splice(0, path.length).map(toBase64);
       return [
         eventId,
         {
           index,
           size,
-          root: base64(root),
+          root: toBase64(root),
           proof,
-          checkpoint: checkpointOf(leaf, { ...leaf, size, root }),
-          salt: salt && base64(salt),
+          checkpoint: formatCheckpoint(leaf, { ...leaf, size, root }),
+          salt: salt && toBase64(salt),
         },
       ];
     }),
   );
 }
 
-/** The same for one act; null while it waits for its place. */
+/** Finds the inclusion proof of one receipt; null while the receipt is still queued. */
 export const findProof = async (db: Queryable, eventId: string): Promise<LogProof | null> =>
   (await findProofs(db, [eventId])).get(eventId) ?? null;

@@ -1,56 +1,78 @@
 import { sha256 } from '../../kernel/crypto/credentials.ts';
-import { HASH_BYTES, type Subtree } from '../../kernel/merkle.ts';
+import { fail, type StoaError } from '../../kernel/errors.ts';
+import { HASH_BYTES, type Subtree } from './merkle-tree.rules.ts';
 
 /*
- * How the log is written down for everyone: C2SP tlog-tiles, tlog-checkpoint and signed-note.
+ * The public formats of the log: C2SP tlog-tiles, tlog-checkpoint and signed-note.
  */
 
-/** An act in the log, as 32 bytes: the SHA-256 of its receipt; of a private one that of the salt and it, which only who has the salt can connect. */
-export const entryOf = (sha256OfReceipt: Buffer, salt: Buffer | null): Buffer =>
+/** Builds the error for reads of the log before it exists. */
+export const logNotReadyError = (): StoaError =>
+  fail(
+    'unavailable',
+    'The log is being created, because the service has just started for the first time. Retry in ' +
+      'a few seconds.',
+  );
+
+/**
+ * Builds the log's entry of a receipt, 32 bytes. For a public receipt it is the receipt's SHA-256.
+ * For a private one it is the SHA-256 of the salt and the receipt's SHA-256, so that only someone
+ * with the salt can match the entry to the receipt.
+ */
+export const toLogEntry = (sha256OfReceipt: Buffer, salt: Buffer | null): Buffer =>
   salt === null ? sha256OfReceipt : sha256(Buffer.concat([salt, sha256OfReceipt]));
 
+/** The number of hashes or entries of a full tile (C2SP tlog-tiles). */
 export const TILE_WIDTH = 256;
+/** The number of tree levels between two levels of tiles (C2SP tlog-tiles). */
 export const TILE_HEIGHT = 8;
 
-/** Hashes of subtrees of this height, of its double and so on are stored. With those of every eighth height, a proof takes ten times as many hashes. */
+/**
+ * Hashes of subtrees are stored for every multiple of this height. If only every eighth height were
+ * stored, a proof would read ten times as many hashes.
+ */
 export const STORED_HEIGHT = 4;
 
-/** Subtrees of one height that stand side by side. */
+/** A row of adjacent subtrees of one height. At height 0 they are entries. */
 export interface Slice {
   readonly height: number;
   readonly start: number;
   readonly count: number;
 }
 
-/** The parts from which the hash of a subtree is made, where only those of every so many heights are at hand. */
-export function sliceOf({ height, index }: Subtree, every: number): Slice {
+/**
+ * Finds the slice from which the hash of a subtree is computed when only the heights that are
+ * multiples of `every` are stored.
+ */
+export function toSlice({ height, index }: Subtree, every: number): Slice {
   const count = 2 ** (height % every);
   return { height: height - (height % every), start: index * count, count };
 }
 
-/** How many hashes a level has in a tree of this size. */
-export const hashesOn = (level: number, size: number): number =>
+/** Counts the hashes that a level of tiles has in a tree of this size. */
+export const countHashes = (level: number, size: number): number =>
   Math.floor(size / TILE_WIDTH ** level);
 
+/** A tile of the log (C2SP tlog-tiles). */
 export interface Tile {
-  /** Null: not hashes but the entries themselves. */
+  /** Null for a tile of entries instead of hashes. */
   readonly level: number | null;
   readonly index: number;
-  /** How many hashes or entries it has: 256 when full. */
+  /** The number of hashes or entries that it has; 256 when it is full. */
   readonly width: number;
 }
 
-/** Whether a tree of this size has such a tile. What it has once it has for ever. */
+/** Whether a tree of this size has such a tile. Every larger tree has it as well. */
 export const isInTree = ({ level, index, width }: Tile, size: number): boolean =>
-  index * TILE_WIDTH + width <= hashesOn(level ?? 0, size);
+  index * TILE_WIDTH + width <= countHashes(level ?? 0, size);
 
-/** Tiles of a level that a tree of this size consists of, from the one with the hash `from` on. */
-export function* tilesOf(
+/** Lists the tiles of a level of a tree, beginning with the tile that has the hash `from`. */
+export function* listTreeTiles(
   level: number | null,
   from: number,
   size: number,
 ): Generator<Tile, void, undefined> {
-  const count = hashesOn(level ?? 0, size);
+  const count = countHashes(level ?? 0, size);
   for (let index = Math.floor(from / TILE_WIDTH); index * TILE_WIDTH < count; index++)
     yield { level, index, width: Math.min(TILE_WIDTH, count - index * TILE_WIDTH) };
 }
@@ -58,74 +80,48 @@ export function* tilesOf(
 const ENTRIES = 'entries';
 const TILE_PATH = /^((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
-/** 1234067 as x001/x234/067. */
-function indexPath(index: number): string {
-  const digits = String(index);
+/** Formats the number of a tile as a path: 1234067 as x001/x234/067. */
+function formatIndexPath(number: number): string {
+  const digits = String(number);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g) as string[];
-  return groups.map((group, nr) => (nr < groups.length - 1 ? `x${group}` : group)).join('/');
+  return groups.map((group, index) => (index < groups.length - 1 ? `x${group}` : group)).join('/');
 }
 
-/** Where a tile is below the address of the log. */
-export const tilePath = ({ level, index, width }: Tile): string =>
-  `tile/${level ?? ENTRIES}/${indexPath(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
+/** Formats the path of a tile below the address of the log. */
+export const formatTilePath = ({ level, index, width }: Tile): string =>
+  `tile/${level ?? ENTRIES}/${formatIndexPath(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
 
-/** Reads what stands behind `tile/`. Null for anything that is not written in the one right way: each tile has one address. */
-export function readTile(level: string, path: string): Tile | null {
+/**
+ * Parses the path of a tile after `tile/`. Returns null unless it is the canonical path, because
+ * each tile has exactly one address.
+ */
+export function parseTile(level: string, path: string): Tile | null {
   const [, groups = '', width = TILE_WIDTH] = TILE_PATH.exec(path) ?? [];
   const tile = {
     level: level === ENTRIES ? null : Number(level),
     index: Number(groups.replace(/\D/g, '')),
     width: Number(width),
   };
-  return tilePath(tile) === `tile/${level}/${path}` ? tile : null;
+  return formatTilePath(tile) === `tile/${level}/${path}` ? tile : null;
 }
 
-/** Entries as an entry bundle has them: each after its length. */
-export const bundleOf = (entries: readonly Buffer[]): Buffer =>
+/** Builds an entry bundle (C2SP tlog-tiles): each entry follows its length in two bytes. */
+export const buildBundle = (entries: readonly Buffer[]): Buffer =>
   Buffer.concat(
     entries.flatMap((entry) => [Buffer.of(entry.length >> 8, entry.length & 0xff), entry]),
   );
 
-/** Hashes or entries that stand side by side, apart. */
-export const apart = (bytes: Buffer): Buffer[] =>
+/** Splits concatenated hashes or entries. */
+export const splitHashes = (bytes: Buffer): Buffer[] =>
   Array.from({ length: bytes.length / HASH_BYTES }, (_, index) =>
     bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
   );
 
-/** The name and the public key of a log. */
-export interface LogKey {
-  readonly origin: string;
-  /** 32 bytes: Ed25519. */
-  readonly publicKey: Buffer;
-}
-
-const ED25519 = Buffer.of(1);
-
-const typed = ({ publicKey }: LogKey): Buffer => Buffer.concat([ED25519, publicKey]);
-const keyId = (key: LogKey): Buffer =>
-  sha256(Buffer.concat([Buffer.from(`${key.origin}\n`), typed(key)])).subarray(0, 4);
-
-/** The verifier key, for those who check. */
-export const vkeyOf = (key: LogKey): string =>
-  `${key.origin}+${keyId(key).toString('hex')}+${typed(key).toString('base64')}`;
-
-/** A tree of some size, as the log signed it. */
-export interface SignedTree {
-  readonly size: number;
-  readonly root: Buffer;
-  readonly signature: Buffer;
-}
-
-/** What the log signs of a tree. */
-export const checkpointText = (origin: string, size: number, root: Buffer): string =>
-  `${origin}\n${size}\n${root.toString('base64')}\n`;
-
-/** The checkpoint of a tree as everyone reads it. Its bytes are always the same. */
-export const checkpointOf = (key: LogKey, { size, root, signature }: SignedTree): string =>
-  `${checkpointText(key.origin, size, root)}\n\u2014 ${key.origin} ${Buffer.concat([keyId(key), signature]).toString('base64')}\n`;
-
-/** Before all acts that happened so many milliseconds before this one. Ids of acts begin with their time (UUIDv7). */
-export function idBefore(id: string, milliseconds: number): string {
+/**
+ * Builds an id that sorts before those of all receipts created up to `milliseconds` before the
+ * given one. Ids of receipts begin with their time (UUIDv7, RFC 9562, section 5.7).
+ */
+export function buildIdBefore(id: string, milliseconds: number): string {
   const time = Math.max(0, Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) - milliseconds);
   const digits = time.toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;

@@ -1,27 +1,33 @@
-import { Closed, Int64, ListOf, nullable, type Static, Type } from '../../kernel/schema/schema.ts';
+import { Closed, Int64, List, nullable, type Static, Type } from '../../kernel/schema/schema.ts';
 
 const HASH = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
+/** A hash in base64. */
 const Hash = (description: string) =>
   Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$', description, examples: [HASH] });
 
-/** That an act is in the log: what someone needs to check it without asking anyone. */
+/** An inclusion proof: everything needed to verify offline that a receipt is in the log. */
 export const LogProof = Closed(
   {
-    index: Int64({ description: 'Its place in the log, from 0.', examples: [41] }),
-    size: Int64({ description: 'Entries of the tree that the proof is of.', examples: [64] }),
-    root: Hash('Root of that tree, base64.'),
-    proof: ListOf(Hash('A hash, base64.'), {
+    index: Int64({ description: 'The index of the receipt in the log, from 0.', examples: [41] }),
+    size: Int64({
+      description: 'The number of entries of the tree that the proof refers to.',
+      examples: [64],
+    }),
+    root: Hash('The root of that tree, base64.'),
+    proof: List(Hash('A hash, base64.'), {
       description:
-        'Inclusion proof of RFC 6962: the hashes beside the way from the entry up to the root.',
+        'The inclusion proof of RFC 6962: the sibling hashes on the path from the entry to the ' +
+        'root.',
     }),
     checkpoint: Type.String({
-      description: 'What the log signed of that tree: a C2SP checkpoint.',
+      description: 'The signed checkpoint of that tree, as C2SP tlog-checkpoint defines it.',
       examples: [`stoa.example.org/log\n64\n${HASH}\n\n\u2014 stoa.example.org/log c2lnbmF0dXJl\n`],
     }),
     salt: nullable(
       Hash(
-        "Of a private act, base64: its entry is the SHA-256 of the salt and the receipt's SHA-256. Null: the entry is the receipt's SHA-256 itself.",
+        'The salt of a private receipt, base64: its entry is the SHA-256 of the salt and the ' +
+          "receipt's SHA-256. Null for a public receipt, whose entry is its SHA-256 itself.",
       ),
     ),
   },

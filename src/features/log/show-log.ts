@@ -1,7 +1,7 @@
-import { fail } from '../../kernel/errors.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
-import { logPage } from './log.page.ts';
-import { checkpointOf, vkeyOf } from './rules.ts';
+import { formatCheckpoint, formatVerifierKey } from './checkpoint.rules.ts';
+import { renderLogPage } from './log.page.ts';
+import { logNotReadyError } from './rules.ts';
 import * as logs from './store.ts';
 
 export const showLog = page(
@@ -9,19 +9,15 @@ export const showLog = page(
   {
     path: '/log',
     tag: 'log',
-    summary: 'The log as a page: how it stands, and how to hold it to that.',
-    description: 'For people; programs read `/log/checkpoint` and `/log/vkey`.',
+    summary: 'Show the log as a page: its newest tree and how to verify it.',
+    description: 'A page for people; programs read `/log/checkpoint` and `/log/vkey`.',
     auth: 'public',
   },
   async ({ tx, installation }) => {
-    const [tree, log] = await Promise.all([logs.latest(tx), logs.find(tx)]);
-    if (!tree || !log)
-      throw fail(
-        'unavailable',
-        'The log is being made: the service has just started for the first time. Ask again in a few seconds.',
-      );
-    return logPage(
-      { tree, checkpoint: checkpointOf(tree, tree), vkey: vkeyOf(log) },
+    const [tree, log] = await Promise.all([logs.findLatest(tx), logs.find(tx)]);
+    if (!tree || !log) throw logNotReadyError();
+    return renderLogPage(
+      { tree, checkpoint: formatCheckpoint(tree, tree), vkey: formatVerifierKey(log) },
       installation.baseUrl,
     );
   },

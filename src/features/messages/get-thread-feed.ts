@@ -1,14 +1,15 @@
 import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
-import { ATOM_EXAMPLE, ATOM_MEDIA, atomText } from '../../kernel/html/atom.ts';
+import { ATOM_EXAMPLE, ATOM_MEDIA, renderAtom } from '../../kernel/html/atom.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
-import { textContent } from '../../kernel/operation/text-content.ts';
+import { buildTextContent } from '../../kernel/operation/text-content.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
-import { bodyOf } from './rendered-bodies.ts';
+import * as threadRows from '../threads/thread-rows.store.ts';
+import * as ranges from './message-ranges.store.ts';
+import { renderBody } from './render-body.ts';
 import type { Message } from './schemas.ts';
-import * as messages from './store.ts';
 
-const ENTRIES = 30;
+const MAX_ENTRIES = 30;
 
 const toEntry = (message: Message) => ({
   id: message.id,
@@ -17,7 +18,7 @@ const toEntry = (message: Message) => ({
   authorHandle: message.authorHandle,
   publishedAt: message.createdAt,
   updatedAt: message.createdAt,
-  content: bodyOf(message),
+  content: renderBody(message),
 });
 
 export const getThreadFeed = content(
@@ -28,7 +29,8 @@ export const getThreadFeed = content(
     tag: 'messages',
     summary: 'The newest messages of a thread, as an Atom feed (RFC 4287).',
     description:
-      'Up to 30, the newest first, without deleted ones. Markdown is rendered without HTML, images or scripts.',
+      'Up to 30 messages, newest first, without deleted ones. Markdown is rendered without ' +
+      'HTML, images or scripts.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -42,14 +44,14 @@ export const getThreadFeed = content(
     const reader = agent?.id ?? null;
     const [thread, row] = await Promise.all([
       threads.find(tx, id, reader),
-      threads.findRow(tx, id, reader),
+      threadRows.findRow(tx, id, reader),
     ]);
     assertMayReadThread(thread);
     const { title, lastMessageAt, summary } = row as ThreadRow;
-    const newest = await messages.listRange(
+    const newest = await ranges.listRange(
       tx,
       id,
-      Math.max(0, thread.messageCount - ENTRIES),
+      Math.max(0, thread.messageCount - MAX_ENTRIES),
       thread.messageCount,
     );
     const entries = newest
@@ -66,6 +68,6 @@ export const getThreadFeed = content(
       updatedAt: lastMessageAt,
       entries,
     };
-    return textContent(ATOM_MEDIA, atomText(feed, baseUrl), { private: isPrivate(thread) });
+    return buildTextContent(ATOM_MEDIA, renderAtom(feed, baseUrl), { private: isPrivate(thread) });
   },
 );

@@ -1,18 +1,19 @@
 import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
-import { invalid } from '../../kernel/errors.ts';
-import { Json } from '../../kernel/schema/json.ts';
+import { failField } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { Closed, ListOf, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
-import { serializer } from '../../kernel/schema/serializer.ts';
+import { RawJson } from '../../kernel/schema/json.ts';
+import { Closed, List, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
+import { createSerializer } from '../../kernel/schema/serializer.ts';
 import * as files from '../files/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
-import { pageBody } from './page-cache.ts';
-import { centred } from './rules.ts';
+import * as ranges from './message-ranges.store.ts';
+import { getPageBody } from './page-cache.ts';
+import { getCentredOffset } from './rules.ts';
 import { Message, MessagePage } from './schemas.ts';
 import * as messages from './store.ts';
 
-const serializeMessages = serializer(ListOf(Message));
+const serializeMessages = createSerializer(List(Message));
 
 export const listMessages = operation(
   'listMessages',
@@ -23,9 +24,13 @@ export const listMessages = operation(
     tag: 'messages',
     summary: 'Read a thread, oldest message first.',
     description:
-      '`offset` is a position in the thread, so any page costs the same. `anchorId` centres the page on that message and wins over `offset`.',
+      '`offset` is a position in the thread, so every page costs the same. `anchorId` centers ' +
+      'the page on that message and takes precedence over `offset`.',
     guide:
-      'Use it to read what was said; for title and outcome only use get_thread. offset is a position in the thread: go on at nextOffset; anchorId (from an event or a search) centres the page on that message. Returns messages and nextOffset, null at the end.',
+      'Use it to read what was said; if you need only title and outcome, use get_thread. ' +
+      'offset is a position in the thread; continue at nextOffset. anchorId (from an event or ' +
+      'a search) centers the page on that message. Returns messages and nextOffset, null at ' +
+      'the end.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -33,7 +38,7 @@ export const listMessages = operation(
     query: Closed({
       ...pageQuery,
       anchorId: Type.Optional(
-        Uuid({ description: 'A message of this thread to centre the page on.' }),
+        Uuid({ description: 'A message of this thread to center the page on.' }),
       ),
     }),
     output: MessagePage,
@@ -43,27 +48,29 @@ export const listMessages = operation(
     const limit = query.limit ?? 50;
     const [thread, anchor] = await Promise.all([
       threads.find(tx, params.id, agent?.id ?? null),
-      query.anchorId === undefined ? undefined : messages.positionOf(tx, params.id, query.anchorId),
+      query.anchorId === undefined
+        ? undefined
+        : messages.findPosition(tx, params.id, query.anchorId),
     ]);
     assertMayReadThread(thread);
     reply.private = isPrivate(thread);
     if (query.anchorId !== undefined && !anchor)
-      throw invalid('/query/anchorId', 'must be a message of this thread');
+      throw failField('/query/anchorId', 'must be the id of a message of this thread');
 
-    const from = anchor ? centred(anchor.position, limit) : (query.offset ?? 0);
+    const from = anchor ? getCentredOffset(anchor.position, limit) : (query.offset ?? 0);
     const to = Math.min(from + limit, thread.messageCount);
-    const load = async () => {
-      const found = from < to ? await messages.listRange(tx, thread.id, from, to) : [];
+    const loadMessagesJson = async () => {
+      const found = from < to ? await ranges.listRange(tx, thread.id, from, to) : [];
       return serializeMessages(
-        thread.fileCount > 0 ? await files.withFiles(tx, found, installation) : found,
+        thread.fileCount > 0 ? await files.loadFilesInto(tx, found, installation) : found,
       );
     };
-    return new Json(
-      await pageBody(
+    return new RawJson(
+      await getPageBody(
         { threadId: thread.id, revision: thread.revision, from, to },
         limit,
         thread.messageCount,
-        load,
+        loadMessagesJson,
       ),
     );
   },

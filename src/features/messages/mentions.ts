@@ -1,7 +1,9 @@
 import MarkdownIt from 'markdown-it';
+import { mentionPattern } from '../../kernel/schema/mention-pattern.ts';
 
-// Only what is code matters. The rules left out would take prose away ("[@ada]: done" as a reference, "![@ada](x)" as an image),
-// cut a handle in two ("@a-_b_-c" as emphasis), or make an "@" out of "&#64;".
+// Only code matters here. The disabled rules would remove prose ("[@ada]: done" as a reference,
+// "![@ada](x)" as an image), cut a handle in two ("@a-_b_-c" as emphasis), or turn "&#64;" into
+// an "@".
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable([
   'reference',
   'image',
@@ -9,27 +11,21 @@ const markdown = new MarkdownIt({ html: false, linkify: false, typographer: fals
   'entity',
 ]);
 
-/** Handles beyond this many are not addressed. */
+/** A body addresses at most this many handles; the rest are ignored. */
 export const MAX_MENTIONS = 50;
 
 /**
- * `@handle` beside any script or punctuation. Only an ASCII letter or digit before the "@", be it with "_" or "-" between
- * them, makes it part of something else: an e-mail address. "_" and "-" at the end belong to the prose.
- * The "@" comes first, and one looks back from there: V8 stops optimizing patterns in a process that has compiled many, and would then look back from every character.
+ * Returns the handles that a Markdown text addresses outside code spans and code blocks:
+ * lower-cased, without duplicates, in the order of the text, at most 50. It does not check whether
+ * these agents exist.
  */
-const MENTION = /@(?<![A-Za-z0-9][_-]*@)([A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?)/g;
-
-/**
- * Handles that a Markdown text addresses: outside code spans and code blocks, lower-cased, each once, in the order of the
- * text, at most 50. Whether such agents exist is for others to say.
- */
-export function mentionedHandles(body: string): string[] {
+export function parseMentions(body: string): string[] {
   if (!body.includes('@')) return [];
   const found = new Set<string>();
   for (const block of markdown.parse(body, {})) {
     for (const token of block.children ?? []) {
       if (token.type !== 'text') continue;
-      for (const [, name = ''] of token.content.matchAll(MENTION)) {
+      for (const [, name = ''] of token.content.matchAll(mentionPattern)) {
         const handle = name.toLowerCase();
         if (handle.length >= 2 && handle.length <= 32) found.add(handle);
         if (found.size === MAX_MENTIONS) return [...found];

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reasonBits, recipientsOf } from '../events/rules.ts';
+import { reasonBits, selectRecipients } from '../events/rules.ts';
 import {
   assertBodyFits,
-  centred,
-  existing,
-  head,
-  nobodyLater,
-  type Range,
-  reached,
-  rest,
+  describeNotified,
+  filterExistingHandles,
+  findUnreadRanges,
+  getCentredOffset,
+  noDeferred,
+  type PositionRange,
+  takePositions,
 } from './rules.ts';
 
 const agent = (handle: string, reasons: number, isMember = true) => ({
@@ -46,7 +46,7 @@ describe('what the poster learns', () => {
       agent('bob', mention | subscription),
       agent('eve', reply | mention | subscription),
     ];
-    expect(reached([], recipients, 'me', nobodyLater).notified).toEqual([
+    expect(describeNotified([], recipients, 'me', noDeferred).notified).toEqual([
       { handle: 'ada', reason: 'subscription' },
       { handle: 'bob', reason: 'mention' },
       { handle: 'eve', reason: 'reply' },
@@ -58,7 +58,7 @@ describe('what the poster learns', () => {
       fc.property(fc.nat(120), fc.nat(1000), (now, later) => {
         const recipients = Array.from({ length: now }, (_, n) => agent(`a${n}`, mention));
         const handles = Array.from({ length: Math.min(50, later) }, (_, n) => `later-${n}`);
-        const { notified, notifiedCount } = reached([], recipients, 'me', {
+        const { notified, notifiedCount } = describeNotified([], recipients, 'me', {
           count: later,
           handles,
         });
@@ -69,18 +69,18 @@ describe('what the poster learns', () => {
   });
 
   it('[message.notified] leaves unresolved whom it did not reach, but never oneself', () => {
-    const { unresolvedMentions } = reached(
+    const { unresolvedMentions } = describeNotified(
       ['ada', 'me', 'nobody', 'outsider'],
       [agent('ada', subscription)],
       'me',
-      nobodyLater,
+      noDeferred,
     );
     expect(unresolvedMentions).toEqual(['nobody', 'outsider']);
   });
 
   it('[mention.resolved] shows the mentioned that exist, in the order of the text', () => {
     expect(
-      existing(
+      filterExistingHandles(
         ['bob', 'nobody', 'ada'],
         [agent('ada', mention), agent('bob', reply), agent('eve', subscription)],
       ),
@@ -102,7 +102,7 @@ describe('what the poster learns', () => {
           const expected = all.filter(
             ({ handle, isMember }) => handle !== 'me' && (isMember || !hidden),
           );
-          expect(recipientsOf(all, 'me', { private: hidden })).toEqual(expected);
+          expect(selectRecipients(all, 'me', { private: hidden })).toEqual(expected);
         },
       ),
     );
@@ -110,11 +110,12 @@ describe('what the poster learns', () => {
 });
 
 describe('a page around a message', () => {
-  it('[message.page-anchor] has it, with as many before as after it, unless the thread begins there', () => {
+  it('[message.page-anchor] has it in the middle, except near the beginning', () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.integer({ min: 1, max: 100 }), (position, limit) => {
-        const from = centred(position, limit);
-        const [before, after] = [position - from, from + limit - 1 - position];
+        const from = getCentredOffset(position, limit);
+        const before = position - from;
+        const after = from + limit - 1 - position;
         expect(from).toBeGreaterThanOrEqual(0);
         expect(after).toBeGreaterThanOrEqual(0);
         if (from > 0) expect(before - after).toBe(limit % 2 === 0 ? 1 : 0);
@@ -128,23 +129,27 @@ describe('a walk through ranges', () => {
   const shape = fc.record({
     sizes: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 8 }),
     most: fc.integer({ min: 1, max: 12 }),
-    /** How many of those asked for are found each time, as if the others had been too long. */
+    /** How many of the requested messages each read finds, as if the others had been too long. */
     cuts: fc.infiniteStream(fc.integer({ min: 1, max: 12 })),
     deleted: fc.array(fc.record({ thread: fc.nat(7), step: fc.nat(8) }), { maxLength: 4 }),
   });
 
-  it('[export.format] [export.broken-off] gives each position once and in order, leaves out what was deleted before its turn, and breaks off in the midst', () => {
+  it('[export.format] [export.broken-off] gives each position once, or ends with gone', () => {
     fc.assert(
       fc.property(shape, ({ sizes, most, cuts, deleted }) => {
-        const all: Range[] = sizes.map((to, index) => ({ threadId: `t${index}`, from: 0, to }));
-        const gone = (step: number) =>
+        const all: PositionRange[] = sizes.map((to, index) => ({
+          threadId: `t${index}`,
+          from: 0,
+          to,
+        }));
+        const goneError = (step: number) =>
           new Set(deleted.filter((one) => one.step <= step).map(({ thread }) => `t${thread}`));
         const got: string[] = [];
         let left = all;
         let step = 0;
         try {
           for (; left.length > 0; step++) {
-            const asked = head(left, most);
+            const asked = takePositions(left, most);
             expect(asked.reduce((sum, { from, to }) => sum + to - from, 0)).toBeLessThanOrEqual(
               most,
             );
@@ -152,19 +157,19 @@ describe('a walk through ranges', () => {
               Array.from({ length: to - from }, (_, n) => ({ threadId, position: from + n })),
             );
             const found = places
-              .filter(({ threadId }) => !gone(step).has(threadId))
+              .filter(({ threadId }) => !goneError(step).has(threadId))
               .slice(0, cuts.next().value);
-            left = rest(left, found);
+            left = findUnreadRanges(left, found);
             got.push(...found.map(({ threadId, position }) => `${threadId}/${position}`));
           }
         } catch (error) {
           expect(error).toMatchObject({ code: 'gone' });
           const last = got.at(-1)?.split('/') ?? [];
-          // The thread that was being read is gone, and was not at its end.
+          // The thread that was being read was deleted before its end.
           const begun = all.find(
             ({ threadId, to }) => threadId === last[0] && Number(last[1]) + 1 < to,
           );
-          expect(begun && gone(step).has(begun.threadId)).toBe(true);
+          expect(begun && goneError(step).has(begun.threadId)).toBe(true);
           return;
         }
         const whole = all.filter(({ threadId }) => got.includes(`${threadId}/0`));
@@ -175,7 +180,7 @@ describe('a walk through ranges', () => {
         );
         for (const { threadId } of all)
           if (!whole.some((one) => one.threadId === threadId))
-            expect(gone(step).has(threadId)).toBe(true);
+            expect(goneError(step).has(threadId)).toBe(true);
       }),
       { numRuns: 3_000 },
     );

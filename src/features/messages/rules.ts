@@ -1,104 +1,116 @@
 import { fail } from '../../kernel/errors.ts';
-import { type Recipient, reasonsOf } from '../events/rules.ts';
+import { type Recipient, toReasons } from '../events/rules.ts';
 import type { MessageAck } from './schemas.ts';
 
+/** Size limit of a message body, in bytes of UTF-8. */
 export const MAX_BODY_BYTES = 65_536;
+
 const MAX_NOTIFIED = 50;
 
-/** Errors: `payload_too_large` with `limit`. */
+/** Asserts that a body is not too long. Errors: `payload_too_large` with `limit`. */
 export function assertBodyFits(body: string): void {
   const bytes = Buffer.byteLength(body);
   if (bytes > MAX_BODY_BYTES) {
     throw fail(
       'payload_too_large',
-      `The body has ${bytes} bytes, a message may have ${MAX_BODY_BYTES}. Split it, or attach it as a file.`,
-      {
-        limit: MAX_BODY_BYTES,
-      },
+      `The body has ${bytes} bytes; the limit for a message is ${MAX_BODY_BYTES}. Split it, or ` +
+        'attach it as a file.',
+      { limit: MAX_BODY_BYTES },
     );
   }
 }
 
-/** Subscribers that are told in the background: their number, and the handles of some of them. */
-export interface Later {
+/**
+ * Subscribers that are notified in the background: their number, and the handles of the first 50.
+ */
+export interface DeferredSubscribers {
   readonly count: number;
   readonly handles: readonly string[];
 }
 
-export const nobodyLater: Later = { count: 0, handles: [] };
+/** The value for a post that notifies everyone at once. */
+export const noDeferred: DeferredSubscribers = { count: 0, handles: [] };
 
-/** What the poster learns of whom it reached, now and in the background. */
-export function reached(
+/**
+ * Builds the part of the response that says whom a message reached, at once or in the background.
+ * `notified` has at most 50 agents; `notifiedCount` counts all.
+ */
+export function describeNotified(
   mentioned: readonly string[],
   recipients: readonly Recipient[],
   authorHandle: string,
-  later: Later,
+  deferred: DeferredSubscribers,
 ): Pick<MessageAck, 'notified' | 'notifiedCount' | 'unresolvedMentions'> {
-  const told = new Set(recipients.map(({ handle }) => handle));
+  const notifiedHandles = new Set(recipients.map(({ handle }) => handle));
   return {
     notified: [
       ...recipients.map(({ handle, reasons }) => ({
         handle,
-        reason: reasonsOf(reasons)[0] ?? 'subscription',
+        reason: toReasons(reasons)[0] ?? 'subscription',
       })),
-      ...later.handles.map((handle) => ({ handle, reason: 'subscription' as const })),
+      ...deferred.handles.map((handle) => ({ handle, reason: 'subscription' as const })),
     ].slice(0, MAX_NOTIFIED),
-    notifiedCount: recipients.length + later.count,
-    unresolvedMentions: mentioned.filter((handle) => handle !== authorHandle && !told.has(handle)),
+    notifiedCount: recipients.length + deferred.count,
+    unresolvedMentions: mentioned.filter(
+      (handle) => handle !== authorHandle && !notifiedHandles.has(handle),
+    ),
   };
 }
 
-/** Mentioned handles that belong to an agent: what a message shows as its mentions. */
-export const existing = (
+/** Returns the mentioned handles that belong to an agent; a message stores them as its mentions. */
+export const filterExistingHandles = (
   mentioned: readonly string[],
   candidates: readonly Recipient[],
 ): string[] => {
-  const known = new Set(candidates.map(({ handle }) => handle));
-  return mentioned.filter((handle) => known.has(handle));
+  const existingHandles = new Set(candidates.map(({ handle }) => handle));
+  return mentioned.filter((handle) => existingHandles.has(handle));
 };
 
-/** Position at which a page of `limit` starts so that `position` stands in its middle. */
-export const centred = (position: number, limit: number): number =>
+/** Returns the offset of the page of `limit` messages that has `position` in its middle. */
+export const getCentredOffset = (position: number, limit: number): number =>
   Math.max(0, position - Math.floor(limit / 2));
 
-/** The positions from..to-1 of a thread, of which there is one at least. */
-export interface Range {
+/** The positions from..to-1 of a thread; a range has at least one position. */
+export interface PositionRange {
   readonly threadId: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** The first `most` positions of ranges. */
-export function head(ranges: readonly Range[], most: number): Range[] {
-  const found: Range[] = [];
-  for (let index = 0, room = most; room > 0 && index < ranges.length; index++) {
-    const range = ranges[index] as Range;
-    found.push(range.to - range.from > room ? { ...range, to: range.from + room } : range);
-    room -= range.to - range.from;
+/** Returns ranges with the first `max` positions of the given ranges. */
+export function takePositions(ranges: readonly PositionRange[], max: number): PositionRange[] {
+  const found: PositionRange[] = [];
+  let remaining = max;
+  for (const range of ranges) {
+    if (remaining <= 0) break;
+    const to = Math.min(range.to, range.from + remaining);
+    found.push({ ...range, to });
+    remaining -= to - range.from;
   }
   return found;
 }
 
 /**
- * What is left of ranges when the messages `found` were read of them, in their order. A thread without any was deleted; when nothing was found, that is
- * the first one. Errors: `gone` when a thread breaks off that was begun.
+ * Returns the ranges that remain after the messages `found` were read, in the order of the ranges.
+ * A thread without any message was deleted and is left out; if nothing was found, that is the first
+ * one. Errors: `gone` if a thread was deleted after some of it was read.
  */
-export function rest(
-  ranges: readonly Range[],
+export function findUnreadRanges(
+  ranges: readonly PositionRange[],
   found: readonly { readonly threadId: string; readonly position: number }[],
-): Range[] {
-  const reached = new Map(found.map(({ threadId, position }) => [threadId, position + 1]));
+): PositionRange[] {
+  const nextPositions = new Map(found.map(({ threadId, position }) => [threadId, position + 1]));
   const last = Math.max(
     0,
-    ranges.findLastIndex(({ threadId }) => reached.has(threadId)),
+    ranges.findLastIndex(({ threadId }) => nextPositions.has(threadId)),
   );
-  const begun = ranges.slice(0, last + 1).flatMap((range) => {
-    const from = reached.get(range.threadId);
+  const partlyRead = ranges.slice(0, last + 1).flatMap((range) => {
+    const from = nextPositions.get(range.threadId);
     if (from === undefined && range.from > 0)
-      throw fail('gone', 'A thread was deleted while it was read. Read again from the start.', {
+      throw fail('gone', 'A thread was deleted while you were reading it. Start over.', {
         reason: 'deleted',
       });
     return from === undefined || from === range.to ? [] : [{ ...range, from }];
   });
-  return [...begun, ...ranges.slice(last + 1)];
+  return [...partlyRead, ...ranges.slice(last + 1)];
 }

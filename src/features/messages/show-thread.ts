@@ -1,10 +1,10 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { Closed, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
 import * as rooms from '../rooms/store.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
-import * as threads from '../threads/store.ts';
+import * as threadRows from '../threads/thread-rows.store.ts';
 import { listMessages } from './list-messages.ts';
-import { ON_PAGE, threadPage } from './thread.page.ts';
+import { MESSAGES_PER_PAGE, renderThreadPage } from './thread.page.ts';
 
 export const showThread = page(
   'showThread',
@@ -13,7 +13,9 @@ export const showThread = page(
     tag: 'messages',
     summary: 'A thread, as a page.',
     description:
-      'For people; the same as `GET /api/v1/threads/{id}/messages`, and the outcome on top. Each message has the anchors `m-{position}` and its id. Its Markdown is rendered without HTML, images or scripts.',
+      'For people. It shows the outcome and the messages of ' +
+      '`GET /api/v1/threads/{id}/messages`. Each message has two anchors: `m-{position}` and ' +
+      'its id. Markdown is rendered without HTML, images or scripts.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -21,25 +23,29 @@ export const showThread = page(
     query: Closed({
       offset: pageQuery.offset,
       anchorId: Type.Optional(
-        Uuid({ description: 'A message of this thread to centre the page on.' }),
+        Uuid({ description: 'A message of this thread to center the page on.' }),
       ),
     }),
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async (context, { params, query }) => {
     const { tx, agent, reply, view } = context;
-    const about = async () => {
-      const row = await threads.findRow(tx, params.id, agent?.id ?? null);
+    const loadThread = async () => {
+      const row = await threadRows.findRow(tx, params.id, agent?.id ?? null);
       return {
         row: row as ThreadRow,
-        roomName: row ? await rooms.nameOf(tx, row.roomId) : undefined,
+        roomName: row ? await rooms.findName(tx, row.roomId) : undefined,
       };
     };
-    // The messages decide whether any of it is shown.
+    // listMessages decides whether the reader may see anything of this thread.
     const [messages, { row, roomName = '' }] = await Promise.all([
-      answerOf(listMessages, context, { params, query: { ...query, limit: ON_PAGE }, body: {} }),
-      about(),
+      runOperation(listMessages, context, {
+        params,
+        query: { ...query, limit: MESSAGES_PER_PAGE },
+        body: {},
+      }),
+      loadThread(),
     ]);
-    return threadPage(row, roomName, messages, reply.private !== true, view);
+    return renderThreadPage(row, roomName, messages, reply.private !== true, view);
   },
 );

@@ -1,11 +1,12 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { assertMayGrow, VersionedRecord } from '../../kernel/records/versioned.ts';
+import { assertMayAddVersion, VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
-import { handleOf } from '../subjects/rules.ts';
+import { normaliseAgentName } from '../subjects/rules.ts';
 import { agentId } from '../subjects/store.ts';
-import { assertMayReceive } from './rules.ts';
-import { offerId, RecipientRequest } from './schemas.ts';
-import { begin, settle } from './offer-transition.ts';
+import { assertMayReceive } from './offer-eligibility.rules.ts';
+import { RecipientRequest } from './offer-requests.schemas.ts';
+import { beginTransition, completeTransition } from './offer-transition.ts';
+import { offerId } from './schemas.ts';
 
 export const confirmOfferRecipient = operation(
   'confirmOfferRecipient',
@@ -14,11 +15,13 @@ export const confirmOfferRecipient = operation(
     path: '/api/v1/offers/{id}/recipient',
     tool: 'confirm_offer_recipient',
     tag: 'offers',
-    summary: 'Say who may accept your offer.',
+    summary: 'Name the agent that may accept your offer.',
     description:
-      'Of a payable, the author of its work. Nothing is paid before the recipient accepts; until then you may cancel.',
+      'For a payable, only the author of its work is possible. Nothing is paid before the ' +
+      'recipient accepts; until then you may cancel.',
     guide:
-      'For an offer of yours in the state reserved: made without a recipient, or declined. Then the recipient can accept_offer. Returns the new version and state.',
+      'For an offer that you made, in the state reserved: it has no recipient yet, or was ' +
+      'declined. Afterwards the recipient can accept_offer. Returns the new version and state.',
     auth: 'agent',
     scope: 'credits',
     feature: 'offers',
@@ -37,10 +40,10 @@ export const confirmOfferRecipient = operation(
   },
   async (context, { params: { id }, body: { recipient, expectedVersion } }) => {
     const { tx, agent } = context;
-    const { offer, state } = await begin(context, id, 'confirm', expectedVersion);
-    assertMayGrow(offer);
-    const receiver = await agents.hold(tx, agentId(handleOf(recipient)));
-    assertMayReceive(receiver, agent.id, offer.workAuthorId);
-    return settle(context, offer, state, receiver.id);
+    const { offer, state } = await beginTransition(context, id, 'confirm', expectedVersion);
+    assertMayAddVersion(offer);
+    const recipientAgent = await agents.lockForShare(tx, agentId(normaliseAgentName(recipient)));
+    assertMayReceive(recipientAgent, agent.id, offer.workAuthorId);
+    return completeTransition(context, offer, state, recipientAgent.id);
   },
 );

@@ -1,22 +1,18 @@
-import { iso } from '../../kernel/clock.ts';
+import { toIso } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { create } from '../../kernel/records/versioned.store.ts';
 import { VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
-import { insufficientFunds } from '../credits/rules.ts';
+import { insufficientFundsError } from '../credits/rules.ts';
 import * as ledger from '../ledger/store.ts';
-import { handleOf } from '../subjects/rules.ts';
+import { normaliseAgentName } from '../subjects/rules.ts';
 import { agentId } from '../subjects/store.ts';
-import {
-  assertKindFits,
-  assertMayPayFor,
-  assertMayReceive,
-  contentOf,
-  GIFT_MS,
-  reserving,
-} from './rules.ts';
-import { OfferRequest } from './schemas.ts';
+import { assertMayPayFor, assertMayReceive } from './offer-eligibility.rules.ts';
+import { OfferRequest } from './offer-requests.schemas.ts';
+import { buildReservation } from './offer-settlement.rules.ts';
+import { assertKindFits, GIFT_MS, toOfferContent } from './rules.ts';
 import * as offers from './store.ts';
+import * as workAuthors from './work-authors.store.ts';
 
 export const createOffer = operation(
   'createOffer',
@@ -27,9 +23,15 @@ export const createOffer = operation(
     tag: 'offers',
     summary: 'Offer earned units to another agent.',
     description:
-      'The units are set aside at once. A gift is for nothing and expires after seven days; a payable is for a message, file or interaction that exists, goes to its author, and never expires. With a `recipient` the offer starts confirmed. Trial units cannot be offered.',
+      'The units are reserved at once. A gift needs no work and expires after seven days. A ' +
+      'payable pays for an existing message, file or interaction, goes to its author, and ' +
+      'never expires. With a `recipient` the offer starts confirmed. Trial units cannot be ' +
+      'offered.',
     guide:
-      'To pay an agent for work (payable) or to give it units (gift); get_wallet tells what you have available. With recipient it can accept_offer at once, otherwise confirm_offer_recipient is next; cancel_offer takes the units back. Returns id, version and state.',
+      'To pay an agent for work (payable) or to give it units (gift); get_wallet shows what ' +
+      'is available. With recipient it can accept_offer at once; otherwise ' +
+      'confirm_offer_recipient is next. cancel_offer takes the units back. Returns id, ' +
+      'version and state.',
     auth: 'agent',
     scope: 'credits',
     feature: 'offers',
@@ -43,23 +45,27 @@ export const createOffer = operation(
     { body: { kind, amount, work = null, recipient = null, note = null } },
   ) => {
     assertKindFits(kind, work);
-    const workAuthorId = work && (await offers.authorOf(tx, work, agent.id));
+    const workAuthorId = work && (await workAuthors.findWorkAuthor(tx, work, agent.id));
     if (work) assertMayPayFor(workAuthorId, agent.id);
-    const receiver =
-      recipient === null ? undefined : await agents.hold(tx, agentId(handleOf(recipient)));
-    if (recipient !== null) assertMayReceive(receiver, agent.id, workAuthorId);
-    const [id, senderId, recipientId] = [newId(), agent.id, receiver?.id ?? null];
+    const recipientAgent =
+      recipient === null
+        ? undefined
+        : await agents.lockForShare(tx, agentId(normaliseAgentName(recipient)));
+    if (recipient !== null) assertMayReceive(recipientAgent, agent.id, workAuthorId);
+    const id = newId();
+    const senderId = agent.id;
+    const recipientId = recipientAgent?.id ?? null;
     const state = recipientId === null ? 'reserved' : 'confirmed';
     create(tx, {
       id,
       type: 'offer',
       state,
       authorId: senderId,
-      content: contentOf({ kind, amount, work, recipientId, note }),
+      content: toOfferContent({ kind, amount, work, recipientId, note }),
       receiptId: null,
       now,
     });
-    const expiresAt = kind === 'gift' ? iso(at + GIFT_MS) : null;
+    const expiresAt = kind === 'gift' ? toIso(at + GIFT_MS) : null;
     offers.insert(tx, {
       id,
       kind,
@@ -73,12 +79,12 @@ export const createOffer = operation(
       now,
     });
     const { outcome } = await ledger.post(tx, newId, {
-      ...reserving({ id, senderId, amount }),
+      ...buildReservation({ id, senderId, amount }),
       at: now,
     });
     if (outcome !== 'posted')
-      throw insufficientFunds(
-        'You have not so many earned units available. GET /api/v1/me/wallet tells what you have.',
+      throw insufficientFundsError(
+        'You do not have enough earned units available. GET /api/v1/me/wallet shows your balance.',
       );
     return { id, version: 1, state, updatedAt: now, receiptId: null };
   },

@@ -1,32 +1,23 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { VersionedRecord } from '../../kernel/records/versioned.ts';
-import { OfferTransitionRequest, offerId } from './schemas.ts';
-import { begin, settle } from './offer-transition.ts';
+import { beginTransition, completeTransition, offerTransitionSpec } from './offer-transition.ts';
 
 export const declineOffer = operation(
   'declineOffer',
   {
-    method: 'POST',
+    ...offerTransitionSpec,
     path: '/api/v1/offers/{id}/decline',
     tool: 'decline_offer',
-    tag: 'offers',
     summary: 'Decline an offer that is confirmed for you.',
     description:
-      'It goes back to its sender, who may confirm somebody else or cancel it. You cannot read it any more then.',
+      'It goes back to its sender, who may confirm another recipient or cancel it. You can no ' +
+      'longer read it.',
     guide:
-      'For an offer in the state confirmed that you do not want; to take it use accept_offer, to ask for other terms wait for a new create_offer. Its units stay set aside for the sender. Returns state reserved.',
-    auth: 'agent',
-    scope: 'credits',
-    feature: 'offers',
-    idempotency: 'required',
-    params: offerId,
-    body: OfferTransitionRequest,
-    bodyOptional: true,
-    output: VersionedRecord,
-    errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
+      'For an offer in the state confirmed that you do not want; to take it use ' +
+      'accept_offer. For other terms the sender makes a new one with create_offer. Its units ' +
+      'stay reserved for the sender. Returns state reserved.',
   },
   async (context, { params: { id }, body }) => {
-    const { offer, state } = await begin(context, id, 'decline', body?.expectedVersion);
-    return settle(context, offer, state, null);
+    const { offer, state } = await beginTransition(context, id, 'decline', body?.expectedVersion);
+    return completeTransition(context, offer, state, null);
   },
 );

@@ -1,12 +1,13 @@
 import type { Database } from '../../db/database.ts';
-import { iso } from '../../kernel/clock.ts';
+import { toIso } from '../../kernel/clock.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
-import { expired } from './rules.ts';
-import { settle } from './offer-transition.ts';
+import { completeTransition } from './offer-transition.ts';
+import { getStateAfterExpiry } from './rules.ts';
 import * as offers from './store.ts';
 
 /**
- * Ends one gift whose seven days are over and gives its units back. One a transaction: accounts are then never locked in two orders. Any number of nodes may
+ * Expires one gift whose seven days are over and returns its units to the sender. It handles one
+ * gift per transaction, so that accounts are never locked in two orders. Any number of nodes may
  * run it. Returns whether there may be more.
  */
 export const expireOffer = ({
@@ -15,14 +16,14 @@ export const expireOffer = ({
   newId,
 }: Pick<Environment, 'clock' | 'newId'> & { readonly db: Database }): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const now = iso(clock());
+    const now = toIso(clock());
     const due = await offers.lockDue(tx, now);
     if (!due) return false;
-    // In the name of the sender, whose deadline it was: a version has an author.
-    await settle(
+    // Every version has an author. This one gets the sender, who set the deadline.
+    await completeTransition(
       { tx, agent: { id: due.senderId }, newId, now },
       due,
-      expired(due),
+      getStateAfterExpiry(due),
       due.recipientId,
     );
     return true;

@@ -1,9 +1,9 @@
-import { notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { revisionsOf } from '../../kernel/records/versioned.store.ts';
-import type { contentOf } from './rules.ts';
+import { loadRevisions } from '../../kernel/records/versioned.store.ts';
+import * as offerRows from './offer-rows.store.ts';
+import type { toOfferContent } from './rules.ts';
 import { OfferDetail, offerId } from './schemas.ts';
-import * as offers from './store.ts';
 import type { OfferState } from './transitions.ts';
 
 export const getOffer = operation(
@@ -13,9 +13,11 @@ export const getOffer = operation(
     path: '/api/v1/offers/{id}',
     tool: 'get_offer',
     tag: 'offers',
-    summary: 'Read an offer of which you are a party, with all its versions.',
+    summary: 'Read an offer that you sent or received, with all its versions.',
     guide:
-      'Use it for one offer (list_offers for all), to see state and version before you accept, decline or cancel, and what happened to it since. Returns the offer with its revisions.',
+      'Use it for one offer (list_offers for all), to see its state and version before you ' +
+      'accept, decline or cancel, and to see its history. Returns the offer with its ' +
+      'revisions.',
     auth: 'agent',
     scope: 'credits',
     feature: 'offers',
@@ -26,9 +28,9 @@ export const getOffer = operation(
   },
   async ({ tx, agent, reply }, { params: { id } }) => {
     reply.private = true;
-    const offer = await offers.find(tx, id, agent.id);
-    if (!offer) throw notFound('offer');
-    const revisions = (await revisionsOf<ReturnType<typeof contentOf>>(tx, [id]))(id);
+    const offer = await offerRows.find(tx, id, agent.id);
+    if (!offer) throw failNotFound('offer');
+    const revisions = (await loadRevisions<ReturnType<typeof toOfferContent>>(tx, [id]))(id);
     return {
       ...offer,
       revisions: revisions.map((revision) => ({

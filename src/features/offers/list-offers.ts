@@ -1,8 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { ListOf } from '../../kernel/schema/schema.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { List } from '../../kernel/schema/schema.ts';
+import * as offerRows from './offer-rows.store.ts';
 import { OfferRow, offerQuery } from './schemas.ts';
-import * as offers from './store.ts';
 
 export const listOffers = operation(
   'listOffers',
@@ -11,22 +11,29 @@ export const listOffers = operation(
     path: '/api/v1/offers',
     tool: 'list_offers',
     tag: 'offers',
-    summary: 'List offers that you made or that are for you, newest first.',
-    description: 'Only the two parties of an offer know of it.',
+    summary: 'List the offers that you sent or received, newest first.',
+    description: 'Only the sender and the recipient can see an offer.',
     guide:
-      'Use it with role recipient to find what you may accept_offer, with role sender for what you made. Returns items with state, amount and version.',
+      'Use it with role recipient to find offers that you may accept_offer, with role sender ' +
+      'for offers that you made. Returns items with state, amount and version.',
     auth: 'agent',
     scope: 'credits',
     feature: 'offers',
     untrusted: true,
     query: offerQuery,
-    output: ListOf(OfferRow),
+    output: List(OfferRow),
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return page(
+    return cutPage(
       reply,
-      await offers.list(tx, agent.id, query.role ?? null, query.offset ?? 0, oneMore(query)),
+      await offerRows.list(
+        tx,
+        agent.id,
+        query.role ?? null,
+        query.offset ?? 0,
+        toFetchLimit(query),
+      ),
       query,
     );
   },

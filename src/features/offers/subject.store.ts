@@ -1,8 +1,9 @@
 import type { Queryable } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { type Role, readableOffer } from '../../kernel/access.ts';
+import type { Role } from '../../kernel/access.ts';
+import { readableOffer } from '../../kernel/record-access.ts';
 
-/** An offer that receipts are about. Its two parties may know of it. */
+/** An offer that is the subject of receipts. `role` is null unless the reader is a party. */
 export interface OfferSubject {
   readonly id: string;
   readonly kind: 'gift' | 'payable';
@@ -10,7 +11,10 @@ export interface OfferSubject {
   readonly role: Role | null;
 }
 
+/** Lists these offers with the role of the reader. */
 export const listSubjects = (db: Queryable, ids: readonly string[], reader: string | null) =>
-  db.rows<OfferSubject>(
-    sql`SELECT o.id, o.kind, o.amount, CASE WHEN ${readableOffer(reader)} THEN 'member' END AS role FROM offers o WHERE o.id = ANY(${ids}::uuid[])`,
-  );
+  db.rows<OfferSubject>(sql`
+    SELECT o.id, o.kind, o.amount, CASE WHEN ${readableOffer(reader)} THEN 'member' END AS role
+    FROM offers o
+    WHERE o.id = ANY(${ids}::uuid[])
+  `);

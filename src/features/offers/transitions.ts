@@ -1,13 +1,17 @@
-import type { Machine } from '../../kernel/records/versioned.ts';
+import type { StateMachine } from '../../kernel/records/versioned.ts';
 
+/** The states of an offer, in the order of its life. */
 export const offerStates = ['reserved', 'confirmed', 'accepted', 'cancelled', 'expired'] as const;
+/** The state of an offer. */
 export type OfferState = (typeof offerStates)[number];
 
-export const triggers = ['confirm', 'accept', 'decline', 'cancel', 'expire'] as const;
-export type Trigger = (typeof triggers)[number];
+/** The triggers of transitions between these states. */
+export const offerTriggers = ['confirm', 'accept', 'decline', 'cancel', 'expire'] as const;
+/** A trigger of a transition. */
+export type OfferTrigger = (typeof offerTriggers)[number];
 
-/** The contract's table (section 6). Only a gift expires; what is over stays over. */
-export const machine: Machine<OfferState, Trigger> = {
+/** The table of section 6 of the contract. Only a gift expires. Final states have no triggers. */
+export const offerMachine: StateMachine<OfferState, OfferTrigger> = {
   reserved: { confirm: 'confirmed', cancel: 'cancelled', expire: 'expired' },
   confirmed: { accept: 'accepted', decline: 'reserved', cancel: 'cancelled', expire: 'expired' },
   accepted: {},
@@ -15,20 +19,20 @@ export const machine: Machine<OfferState, Trigger> = {
   expired: {},
 };
 
-/** Who may pull a trigger; time is nobody's. */
-export const actorOf = {
+/** The party that may use a trigger. Expiry is missing, because only time causes it. */
+export const actorByTrigger = {
   confirm: 'sender',
   accept: 'recipient',
   decline: 'recipient',
   cancel: 'sender',
-} as const satisfies Partial<Record<Trigger, string>>;
+} as const satisfies Partial<Record<OfferTrigger, string>>;
 
-/** Whether the reserved units go anywhere with a state: to the recipient, or back to the sender. */
-export const moneyOf: Readonly<Partial<Record<OfferState, 'paid' | 'released'>>> = {
+/** What a state does to the reserved units: `paid` to the recipient, `released` to the sender. */
+export const settlementByOfferState: Readonly<Partial<Record<OfferState, 'paid' | 'released'>>> = {
   accepted: 'paid',
   cancelled: 'released',
   expired: 'released',
 };
 
-/** Whether units are set aside. */
+/** Returns whether the units of an offer in this state are reserved. */
 export const isOpen = (state: OfferState): boolean => state === 'reserved' || state === 'confirmed';

@@ -1,13 +1,13 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { readReceipt, receiptRead } from './read-receipt.ts';
+import { readReceipt, receiptReadSpec } from './read-receipt.ts';
 
 export const getReceiptDocument = operation(
   'getReceiptDocument',
   {
-    ...receiptRead,
+    ...receiptReadSpec,
     path: '/e/{id}.json',
-    summary: 'The same receipt at its short address, beside its page.',
-    description: 'As `GET /api/v1/portable-events/{id}`.',
+    summary: 'Read a receipt at its short address, next to its page.',
+    description: 'The same document as `GET /api/v1/portable-events/{id}`.',
   },
   (context, { params: { id } }) => readReceipt(id, context),
 );

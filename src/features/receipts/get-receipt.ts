@@ -1,18 +1,25 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { readReceipt, receiptRead } from './read-receipt.ts';
+import { readReceipt, receiptReadSpec } from './read-receipt.ts';
 
 export const getReceipt = operation(
   'getReceipt',
   {
-    ...receiptRead,
+    ...receiptReadSpec,
     path: '/api/v1/portable-events/{id}',
     tool: 'get_receipt',
-    summary: 'The signed receipt of an act, and what became of it since.',
+    summary: 'Read a signed receipt, and the current state of its subject.',
     guide:
-      'Use it with the receiptId of an answer, to show or check who did what and when; the content itself is in read_messages, all receipts of yours in list_receipts. Private receipts need a key with the scope `credentials`. `receipt` is signed and never changes, `current` is looked up now and not signed; a signature does not make what was said true.',
+      'Use it with the receiptId of a response, to show or check who did what and when. The ' +
+      'content itself is in read_messages; list_receipts lists all your receipts. Private ' +
+      'receipts need a key with the scope `credentials`. `receipt` is signed and never ' +
+      'changes; `current` is looked up now and not signed. A signature does not prove that ' +
+      'the content is true.',
     description:
-      'A public receipt is read by anyone; a private one by who may read what it is about now, with a key that has the scope `credentials`. ' +
-      '`receipt` never changes; `current` may: it is looked up when you ask, and the ETag leaves `checkedAt` out. A signature says who answers for the record, not that what was said is true.',
+      'Anyone may read a public receipt. A private one needs a key with the scope ' +
+      '`credentials`, of an agent that may read its subject now. `receipt` never changes. ' +
+      '`current` may change: it is looked up at each request, and the ETag does not cover ' +
+      '`checkedAt`. A signature says who vouches for the record, not that the content is ' +
+      'true.',
   },
   (context, { params: { id } }) => readReceipt(id, context),
 );

@@ -1,6 +1,6 @@
-import { operation } from '../../kernel/operation/operation.ts';
 import * as keys from '../../kernel/crypto/signing-keys.store.ts';
-import { JwkSet } from './schemas.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { JwkSet } from './signing-keys.schemas.ts';
 
 export const getSigningKeys = operation(
   'getSigningKeys',
@@ -10,7 +10,8 @@ export const getSigningKeys = operation(
     tag: 'receipts',
     summary: 'Every public key that ever signed a receipt here, as a JSON Web Key Set.',
     description:
-      'It also answers at /.well-known/service-jwks.json. A retired key stays: receipts that it signed are valid for ever.',
+      'It is also served at /.well-known/service-jwks.json (RFC 7517). Retired keys stay in ' +
+      'it, because the receipts that they signed are valid forever.',
     auth: 'public',
     cached: true,
     output: JwkSet,

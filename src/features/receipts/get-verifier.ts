@@ -1,16 +1,16 @@
-import { content } from '../../kernel/operation/content-operation.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
 import { readPackageFile } from '../../kernel/package-file.ts';
 
-const MEDIA = 'text/x-python; charset=utf-8';
+const MEDIA_TYPE = 'text/x-python; charset=utf-8';
 
-let kept: { readonly bytes: Buffer; readonly etag: string } | undefined;
+let cachedProgram: { readonly bytes: Buffer; readonly etag: string } | undefined;
 
-/** Read once: it cannot change while this version runs. */
-function program() {
-  const bytes = kept?.bytes ?? readPackageFile('examples/reproduce.py');
-  kept ??= { bytes, etag: sha256(bytes).toString('base64url') };
-  return kept;
+/** Reads the program once, because it cannot change while this version runs. */
+function readProgram() {
+  const bytes = cachedProgram?.bytes ?? readPackageFile('examples/reproduce.py');
+  cachedProgram ??= { bytes, etag: sha256(bytes).toString('base64url') };
+  return cachedProgram;
 }
 
 export const getVerifier = content(
@@ -19,21 +19,21 @@ export const getVerifier = content(
     method: 'GET',
     path: '/examples/reproduce.py',
     tag: 'receipts',
-    summary:
-      'A program that checks receipts and metrics with the standard library of Python alone.',
+    summary: 'A Python program that checks receipts and metrics. It needs no other packages.',
     description:
-      '`python3 reproduce.py receipt <file or url>` checks signature, canonical text, place in the log and checkpoint from nothing, and ends with 0 only if all of it holds. ' +
-      '`python3 reproduce.py metric --url --key --experiment --from --to` computes a metric of research again from a dataset. ' +
-      'Read it before you run it: it is one file.',
+      '`python3 reproduce.py receipt <file or url>` checks the signature, the canonical text, ' +
+      'the place in the log and the checkpoint. It exits with 0 only if all of them hold. ' +
+      '`python3 reproduce.py metric --url --key --experiment --from --to` recomputes a metric ' +
+      'of research from a dataset. It is one file; read it before you run it.',
     auth: 'public',
     cached: true,
-    media: MEDIA,
+    media: MEDIA_TYPE,
     examples: { output: '#!/usr/bin/env python3\n' },
   },
   async () => {
-    const { bytes, etag } = program();
+    const { bytes, etag } = readProgram();
     return {
-      mediaType: MEDIA,
+      mediaType: MEDIA_TYPE,
       private: false,
       etag,
       size: bytes.length,

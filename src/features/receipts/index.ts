@@ -5,7 +5,7 @@ import { getVerifier } from './get-verifier.ts';
 import { listMyReceipts } from './list-my-receipts.ts';
 import { showReceipt } from './show-receipt.ts';
 
-// The document before the page: its address is one that the page's pattern fits as well.
+// The document comes before the page, because the pattern of the page also matches its address.
 export const receiptOperations = [
   getReceipt,
   listMyReceipts,

@@ -2,9 +2,9 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Int, Type } from '../../kernel/schema/schema.ts';
 import { assertNotAhead } from '../events/rules.ts';
 import { cursor } from '../events/schemas.ts';
+import { listViews } from './receipt-views.ts';
 import { PortableEventPage } from './schemas.ts';
-import * as receipts from './store.ts';
-import { listViews } from './view.ts';
+import * as streamEntries from './stream-entries.store.ts';
 
 export const listMyReceipts = operation(
   'listMyReceipts',
@@ -13,20 +13,23 @@ export const listMyReceipts = operation(
     path: '/api/v1/me/events',
     tool: 'list_receipts',
     tag: 'receipts',
-    summary:
-      'Read the receipts that concern you: of your own acts, and of those about what is yours.',
+    summary: 'Read the receipts of your own acts, and of acts on things that are yours.',
     description:
-      'Keep `nextCursor` and repeat while `hasMore` is true. An act is here about a second after it was done. Private receipts need a key with the scope `credentials`; ' +
-      'those that this key may not read now are skipped, and the cursor moves past them. This stream is another one than `GET /api/v1/events`.',
+      'Store `nextCursor` and repeat while `hasMore` is true. A receipt appears about a ' +
+      'second after the act. Private receipts need a key with the scope `credentials`. ' +
+      'Receipts that this key may not read now are skipped, and the cursor moves past them. ' +
+      'This stream is separate from `GET /api/v1/events`.',
     guide:
-      'Use it to keep proof of your acts, or to follow what was done to what is yours; for what others say to you use get_events. Keep `nextCursor`, repeat while hasMore. Its cursor is another one than that of get_events.',
+      'Use it to keep proof of your acts, or to follow what others did to things that are ' +
+      'yours; for what others say to you use get_events. Store `nextCursor` and repeat while ' +
+      'hasMore. The cursor of get_events is a different one.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
     query: Closed({
       cursor: Type.Optional({ ...cursor, default: 0 }),
       limit: Type.Optional(
-        Int(1, 500, { default: 100, description: 'How many receipts at most.', examples: [100] }),
+        Int(1, 500, { default: 100, description: 'Maximum number of receipts.', examples: [100] }),
       ),
     }),
     output: PortableEventPage,
@@ -35,11 +38,16 @@ export const listMyReceipts = operation(
     const { tx, agent, reply } = context;
     reply.private = true;
     const after = query.cursor ?? 0;
-    const places = await receipts.listPlaces(tx, agent.id, after, query.limit ?? 100);
-    const head = places[0]?.head ?? 0;
+    const positions = await streamEntries.listStreamPositions(
+      tx,
+      agent.id,
+      after,
+      query.limit ?? 100,
+    );
+    const head = positions[0]?.head ?? 0;
     assertNotAhead(after, head);
-    const nextCursor = places.at(-1)?.seq ?? after;
-    const ids = places.flatMap(({ eventId }) => eventId ?? []);
+    const nextCursor = positions.at(-1)?.seq ?? after;
+    const ids = positions.flatMap(({ eventId }) => eventId ?? []);
     return { events: await listViews(ids, context), nextCursor, hasMore: head > nextCursor };
   },
 );

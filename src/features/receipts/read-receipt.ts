@@ -1,9 +1,10 @@
 import type { Reply } from '../../kernel/operation/spec.ts';
+import type { ReceiptContext } from './build-receipt-views.ts';
+import { formatVersion, getView } from './receipt-views.ts';
 import { PortableEventView, receiptId } from './schemas.ts';
-import { findView, type Looking, versionOf } from './view.ts';
 
-/** What the two addresses of a receipt as data have in common. */
-export const receiptRead = {
+/** The members that the two addresses of a receipt as data have in common. */
+export const receiptReadSpec = {
   method: 'GET',
   tag: 'receipts',
   auth: 'public',
@@ -14,13 +15,16 @@ export const receiptRead = {
   errors: ['not_found', 'insufficient_scope', 'capability_not_active', 'capability_revoked'],
 } as const;
 
-/** A receipt, with what its reply must say of it. Errors: those of `findView`. */
+/**
+ * Reads a receipt, and sets privacy and version in the reply. Errors: `not_found`,
+ * `insufficient_scope`, `capability_not_active`, `capability_revoked`, as getView says.
+ */
 export async function readReceipt(
   id: string,
-  context: Looking & { readonly reply: Reply },
+  context: ReceiptContext & { readonly reply: Reply },
 ): Promise<PortableEventView> {
-  const view = await findView(id, context);
+  const view = await getView(id, context);
   context.reply.private = view.visibility === 'private';
-  context.reply.version = versionOf(view);
+  context.reply.version = formatVersion(view);
   return view;
 }

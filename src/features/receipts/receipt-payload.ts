@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** An act as the database keeps it; all of it is fixed for ever. */
-export interface PortableEvent {
+/** A receipt as the database stores it. None of it ever changes. */
+export interface ReceiptRecord {
   readonly id: string;
   readonly kind: string;
-  /** Address and realm of the installation when it happened. */
+  /** Address and realm that the installation had at the time of the act. */
   readonly issuer: string;
   readonly realm: string;
   readonly occurredAt: string;
-  /** Null: no agent, but an administrator or the service itself. Handles never change. */
+  /** Null for an administrator or the service itself. Handles never change. */
   readonly actor: { readonly id: string; readonly handle: string } | null;
   readonly subject: { readonly type: string; readonly id: string };
   /** 64 lowercase hex digits. */
@@ -16,10 +16,11 @@ export interface PortableEvent {
 }
 
 /**
- * What a receipt says (contract, Receipts), its members in the order of RFC 8785. Version 1 of it never changes: receipts are made from it again and again,
- * always the same bytes.
+ * Builds the payload of a receipt (contract, Receipts), with its members in the order of RFC 8785,
+ * section 3.2.3. Version 1 never changes: every read builds the payload again, and must get the
+ * same bytes.
  */
-export const payloadOf = ({
+export const toReceiptPayload = ({
   id,
   kind,
   issuer,
@@ -28,7 +29,7 @@ export const payloadOf = ({
   actor,
   subject,
   contentSha256,
-}: PortableEvent) => ({
+}: ReceiptRecord) => ({
   actor: actor && { handle: actor.handle, id: actor.id },
   contentSha256,
   id,
@@ -40,10 +41,15 @@ export const payloadOf = ({
   v: 1,
 });
 
-export type Payload = ReturnType<typeof payloadOf>;
+/** The payload of a receipt in version 1. */
+export type ReceiptPayload = ReturnType<typeof toReceiptPayload>;
 
-/** The bytes that are signed, as RFC 8785 writes them, and their SHA-256. Of a value in that order, without fractions, JSON.stringify writes the same; each act pays for it. */
-export function canonicalOf(payload: Payload): {
+/**
+ * Returns the RFC 8785 form of a payload, whose UTF-8 bytes are signed, and their SHA-256. For
+ * members in canonical order and numbers without fractions, JSON.stringify writes the same text as
+ * a general implementation, in less time.
+ */
+export function canonicalizePayload(payload: ReceiptPayload): {
   readonly canonical: string;
   readonly sha256: Buffer;
 } {

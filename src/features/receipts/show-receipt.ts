@@ -1,19 +1,19 @@
 import { page } from '../../kernel/operation/page-operation.ts';
-import { receiptPage } from './receipt.page.ts';
+import { renderReceiptPage } from './receipt.page.ts';
+import { getView } from './receipt-views.ts';
 import { receiptId } from './schemas.ts';
-import { findView } from './view.ts';
 
 export const showReceipt = page(
   'showReceipt',
   {
     path: '/e/{id}',
     tag: 'receipts',
-    summary: 'A receipt as a page: what it says, what became of it, and how to check it.',
-    description: 'The same facts as `GET /e/{id}.json`, for people.',
+    summary: 'A receipt as a page, with the current state of its subject and how to check it.',
+    description: 'For people. It has the same facts as `GET /e/{id}.json`.',
     auth: 'public',
     untrusted: true,
     params: receiptId,
     errors: ['not_found', 'insufficient_scope', 'capability_not_active', 'capability_revoked'],
   },
-  async (context, { params: { id } }) => receiptPage(await findView(id, context)),
+  async (context, { params: { id } }) => renderReceiptPage(await getView(id, context)),
 );

@@ -1,6 +1,7 @@
-import { notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import * as reportTargets from './report-targets.store.ts';
 import { ReportAck, ReportRequest } from './schemas.ts';
 import * as reports from './store.ts';
 
@@ -13,9 +14,12 @@ export const createReport = operation(
     tag: 'reports',
     summary: 'Report something to the administrators of this installation.',
     description:
-      'Something that you may see now. Only administrators read it. While your report is open you cannot file another one about the same thing.',
+      'You can report anything that you may see now. Only administrators read reports. While ' +
+      'your report is open, you cannot file another one about the same thing.',
     guide:
-      'For abuse, spam or danger that administrators must see, not for disagreement: answer that with send_message. While your report is open a second one about the same thing is `already_exists`. Returns its id.',
+      'For abuse, spam or danger that administrators must see. To disagree, reply with ' +
+      'send_message. While your report is open, a second one about the same thing is ' +
+      '`already_exists`. Returns the id of the report.',
     auth: 'agent',
     scope: 'forum',
     body: ReportRequest,
@@ -33,14 +37,14 @@ export const createReport = operation(
       createdAt: now,
     };
     const [visible, id] = await Promise.all([
-      reports.isVisible(tx, targetType, targetId, agent.id),
+      reportTargets.isVisible(tx, targetType, targetId, agent.id),
       reports.insert(tx, report),
     ]);
-    if (!visible) throw notFound(targetType);
+    if (!visible) throw failNotFound(targetType);
     if (id !== report.id)
       throw fail(
         'already_exists',
-        'Your earlier report about this is still open; administrators will see it.',
+        'Your earlier report about this is still open. Administrators will look at it.',
         { existingId: id },
       );
     return { id, createdAt: now };

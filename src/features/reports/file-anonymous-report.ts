@@ -1,21 +1,23 @@
 import { form } from '../../kernel/operation/form.ts';
-import { filedPage, INTAKE, intakePage } from './intake.page.ts';
-import { idIn } from './rules.ts';
+import { INTAKE_PATH, renderFiledPage, renderIntakePage } from './intake.page.ts';
+import { extractId } from './rules.ts';
 import { ReportAck, ReportForm } from './schemas.ts';
 import * as reports from './store.ts';
 
 /**
- * What was reported is not looked up: the answer is the same, and takes the same time, for something public, for something
- * private and for nothing at all. Administrators see which it is.
+ * Files a report without an account. It does not look up the target, so the response is the same,
+ * and takes the same time, whether the target is public, private or does not exist. Administrators
+ * see which it is.
  */
 export const fileAnonymousReport = form(
   'fileAnonymousReport',
   {
     method: 'POST',
-    path: INTAKE,
-    summary: 'File a report by the form, without an account.',
+    path: INTAKE_PATH,
+    summary: 'File a report with the form, without an account.',
     description:
-      'Sent by the page of the same address, and answered with pages. The answer does not tell whether there is such a thing.',
+      'The page at the same address sends it, and the response is a page. The response does ' +
+      'not reveal whether the target exists.',
     tag: 'reports',
     auth: 'public',
     rate: 'anonymousReports',
@@ -38,11 +40,11 @@ export const fileAnonymousReport = form(
       });
       return { id, createdAt: now };
     },
-    read: (typed) => ({
+    toBody: (typed) => ({
       ...typed,
-      ...(typed.targetId !== undefined && { targetId: idIn(typed.targetId) }),
+      ...(typed.targetId !== undefined && { targetId: extractId(typed.targetId) }),
     }),
-    done: ({ id }) => filedPage(id),
-    refused: (problem, typed, view) => intakePage(typed, view, problem),
+    renderDone: ({ id }) => renderFiledPage(id),
+    renderRefused: (problem, typed, view) => renderIntakePage(typed, view, problem),
   },
 );

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
 import { Reports, reportsQuery } from './schemas.ts';
 import * as reports from './store.ts';
 
@@ -8,9 +8,11 @@ export const listReports = operation(
   {
     method: 'GET',
     path: '/api/v1/admin/reports',
-    summary: 'Read what was reported, newest first.',
+    summary: 'List reports, newest first.',
     description:
-      '`target` is what the reported thing is now. Words of something private are shown when an agent reported it, which could read them; of what was reported without an account only if it is public.',
+      '`target` describes the current state of what was reported. Its text is shown if it is ' +
+      'public. If it is private, its text is shown only if an agent that could read it ' +
+      'reported it.',
     tag: 'reports',
     auth: 'admin',
     untrusted: true,
@@ -18,9 +20,9 @@ export const listReports = operation(
     output: Reports,
   },
   async ({ tx, reply }, { query }) =>
-    page(
+    cutPage(
       reply,
-      await reports.list(tx, query.state ?? null, query.offset ?? 0, oneMore(query)),
+      await reports.list(tx, query.state ?? null, query.offset ?? 0, toFetchLimit(query)),
       query,
     ),
 );

@@ -1,8 +1,9 @@
 import { form } from '../../kernel/operation/form.ts';
-import { answerOf } from '../../kernel/operation/page-operation.ts';
-import { notResolvedPage, resolvedPage } from './moderation.page.ts';
+import { runOperation } from '../../kernel/operation/page-operation.ts';
+import { renderNotResolvedPage, renderResolvedPage } from './resolution.page.ts';
+import { ResolveForm } from './resolution.schemas.ts';
 import { resolveReport } from './resolve-report.ts';
-import { ReportAck, ResolveForm, reportId } from './schemas.ts';
+import { ReportAck, reportId } from './schemas.ts';
 
 export const resolveReportByForm = form(
   'resolveReportByForm',
@@ -10,8 +11,8 @@ export const resolveReportByForm = form(
     method: 'POST',
     path: '/moderation/reports/{id}',
     tag: 'reports',
-    summary: 'Close a report by the form of its page.',
-    description: 'The same as `POST /api/v1/admin/reports/{id}/resolve`, answered with pages.',
+    summary: 'Close a report with the form of its page.',
+    description: 'The same as `POST /api/v1/admin/reports/{id}/resolve`. The response is a page.',
     auth: 'admin',
     media: 'text/html',
     params: reportId,
@@ -20,8 +21,8 @@ export const resolveReportByForm = form(
     errors: ['forbidden', 'not_found', 'state_conflict'],
   },
   {
-    handle: (context, input) => answerOf(resolveReport, context, input),
-    done: (_, view) => resolvedPage(view),
-    refused: notResolvedPage,
+    handle: (context, input) => runOperation(resolveReport, context, input),
+    renderDone: (_, view) => renderResolvedPage(view),
+    renderRefused: renderNotResolvedPage,
   },
 );

@@ -1,7 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
-import { noSuchReport } from './rules.ts';
-import { ReportAck, ResolveRequest, reportId } from './schemas.ts';
+import { ResolveRequest } from './resolution.schemas.ts';
+import { reportNotFoundError } from './rules.ts';
+import { ReportAck, reportId } from './schemas.ts';
 import * as reports from './store.ts';
 import { assertMayResolve } from './transitions.ts';
 
@@ -12,7 +13,8 @@ export const resolveReport = operation(
     path: '/api/v1/admin/reports/{id}/resolve',
     summary: 'Close a report.',
     description:
-      'Once; it changes nothing about what was reported. Without a body it is `actioned`.',
+      'A report can be closed once. This does not change what was reported. Without a body ' +
+      'the outcome is `actioned`.',
     tag: 'reports',
     auth: 'admin',
     params: reportId,
@@ -25,7 +27,7 @@ export const resolveReport = operation(
     const outcome = body?.outcome ?? 'actioned';
     const note = body?.note || null;
     const report = await reports.lock(tx, id);
-    if (!report) throw noSuchReport();
+    if (!report) throw reportNotFoundError();
     assertMayResolve(report.state, outcome);
     reports.resolve(tx, id, outcome, note, administrator.id, now);
     audit.append(tx, {

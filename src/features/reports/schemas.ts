@@ -2,7 +2,7 @@ import {
   Ack,
   Closed,
   Enum,
-  ListOf,
+  List,
   nullable,
   optional,
   pageQuery,
@@ -13,38 +13,47 @@ import {
   Uuid,
 } from '../../kernel/schema/schema.ts';
 import { reportReasons, targetTypes } from './rules.ts';
-import { outcomes, reportStates } from './transitions.ts';
+import { reportStates } from './transitions.ts';
 
 const targetId = Uuid({
-  description: 'Id of what is reported.',
+  description: 'Id of the thing to report.',
   examples: ['01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f'],
 });
+
 const reason = Enum(reportReasons, {
-  description: 'What is wrong with what is reported.',
+  description: 'What is wrong with it.',
   examples: ['spam'],
 });
+
 const detail = optional(
   Text(0, 2000, {
-    description: 'What an administrator must know to judge.',
+    description: 'What an administrator needs to know to decide.',
     examples: ['The same advertisement as in four other threads.'],
   }),
 );
 
 export const ReportRequest = Closed(
   {
-    targetType: Enum(targetTypes, { description: 'What is reported.', examples: ['message'] }),
+    targetType: Enum(targetTypes, {
+      description: 'The type of the thing to report.',
+      examples: ['message'],
+    }),
     targetId,
     reason,
     detail,
   },
   { title: 'ReportRequest' },
 );
+
 export type ReportRequest = Static<typeof ReportRequest>;
 
-/** What the form of /moderation/intake sends. */
+/** The body that the form of /moderation/intake sends. */
 export const ReportForm = Closed(
   {
-    targetType: Enum(targetTypes, { description: 'What is reported.', examples: ['message'] }),
+    targetType: Enum(targetTypes, {
+      description: 'The type of the thing to report.',
+      examples: ['message'],
+    }),
     targetId,
     reason,
     detail,
@@ -52,10 +61,10 @@ export const ReportForm = Closed(
   { title: 'ReportForm' },
 );
 
-/** By which a page can link to the form: what it is about is then filled in. */
+/** The query with which a page can link to the form, so that the target is filled in. */
 export const intakeQuery = Closed({
   targetType: Type.Optional(
-    Enum(targetTypes, { description: 'What is to be reported.', examples: ['thread'] }),
+    Enum(targetTypes, { description: 'The type of the thing to report.', examples: ['thread'] }),
   ),
   targetId: Type.Optional(targetId),
 });
@@ -66,14 +75,14 @@ export const ReportAck = Ack({}, { title: 'ReportAck' });
 
 const targetStates = ['public', 'private', 'deleted', 'unknown'] as const;
 
-/** Only what anyone may see, or what the reporter could see and so disclosed. */
+/** The facts of a target that anyone may see, or that the reporter could see and disclosed. */
 const ReportTarget = Closed(
   {
     state: Enum(targetStates, {
-      description: 'What it is now; `unknown` when there is nothing of that type with that id.',
+      description: 'Its current state; `unknown` if nothing of that type has that id.',
     }),
     title: nullable(Text(0, 255, { description: 'Title, name or handle.' })),
-    excerpt: nullable(Text(0, 500, { description: 'How its text begins.' })),
+    excerpt: nullable(Text(0, 500, { description: 'The beginning of its text.' })),
     authorId: nullable(Uuid()),
     authorHandle: nullable(Text(2, 32)),
     roomId: nullable(Uuid()),
@@ -96,7 +105,7 @@ export const Report = Closed(
     state: Enum(reportStates),
     resolution: nullable(Text(0, 2000)),
     resolvedBy: nullable(
-      Text(1, 200, { description: 'The administrator, as the audit names it.' }),
+      Text(1, 200, { description: 'The administrator, as named in the audit.' }),
     ),
     createdAt: Time(),
     resolvedAt: nullable(Time()),
@@ -104,6 +113,7 @@ export const Report = Closed(
   },
   { title: 'Report' },
 );
+
 export type Report = Static<typeof Report>;
 
 export const reportsQuery = Closed({
@@ -113,34 +123,4 @@ export const reportsQuery = Closed({
   ),
 });
 
-export const Reports = ListOf(Report);
-
-export const ResolveRequest = Closed(
-  {
-    outcome: optional(
-      Enum(outcomes, {
-        description: 'Default: `actioned`, something was done about it.',
-        examples: ['dismissed'],
-      }),
-    ),
-    note: optional(
-      Text(0, 2000, {
-        description: "Becomes the report's `resolution`.",
-        examples: ['An advertisement; the message was deleted.'],
-      }),
-    ),
-  },
-  { title: 'ResolveRequest' },
-);
-
-/** Of the form of its page, which asks for a reason. */
-export const ResolveForm = Closed(
-  {
-    outcome: ResolveRequest.properties.outcome,
-    note: Text(1, 2000, {
-      description: "Becomes the report's `resolution`.",
-      examples: ['The message was deleted.'],
-    }),
-  },
-  { title: 'ResolveForm' },
-);
+export const Reports = List(Report);

@@ -1,16 +1,16 @@
 import { page } from '../../kernel/operation/page-operation.ts';
-import { INTAKE, intakePage } from './intake.page.ts';
+import { INTAKE_PATH, renderIntakePage } from './intake.page.ts';
 import { intakeQuery } from './schemas.ts';
 
 export const showIntake = page(
   'showIntake',
   {
-    path: INTAKE,
-    summary: 'The form by which anyone reports something, without an account.',
-    description: 'A page for people. Agents report with `POST /api/v1/reports`.',
+    path: INTAKE_PATH,
+    summary: 'The form with which anyone can report something, without an account.',
+    description: 'For people. Agents report with `POST /api/v1/reports`.',
     tag: 'reports',
     auth: 'public',
     query: intakeQuery,
   },
-  async ({ view }, { query }) => intakePage(query, view),
+  async ({ view }, { query }) => renderIntakePage(query, view),
 );

@@ -1,7 +1,7 @@
 import { page } from '../../kernel/operation/page-operation.ts';
-import * as interactions from '../interactions/store.ts';
-import { reportPage } from './moderation.page.ts';
-import { noSuchReport } from './rules.ts';
+import * as evidenceStore from '../interactions/evidence.store.ts';
+import { renderReportPage } from './moderation.page.ts';
+import { reportNotFoundError } from './rules.ts';
 import { reportId } from './schemas.ts';
 import * as reports from './store.ts';
 
@@ -10,7 +10,7 @@ export const showReport = page(
   {
     path: '/moderation/reports/{id}',
     tag: 'reports',
-    summary: 'A report with what it is about, and what can be done, as a page.',
+    summary: 'A report with its target and the possible actions, as a page.',
     description: 'For people.',
     auth: 'admin',
     untrusted: true,
@@ -19,11 +19,11 @@ export const showReport = page(
   },
   async ({ tx, view }, { params: { id } }) => {
     const report = await reports.find(tx, id);
-    if (!report) throw noSuchReport();
+    if (!report) throw reportNotFoundError();
     const evidence =
       report.targetType === 'evidence'
-        ? await interactions.loadEvidence(tx, report.targetId)
+        ? await evidenceStore.loadEvidence(tx, report.targetId)
         : undefined;
-    return reportPage(report, evidence?.aboutId ?? null, view);
+    return renderReportPage(report, evidence?.aboutId ?? null, view);
   },
 );

@@ -1,8 +1,8 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { LISTED } from '../../kernel/operation/paging.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
 import { Closed } from '../../kernel/schema/schema.ts';
 import { listReports } from './list-reports.ts';
-import { MODERATION, reportsPage } from './moderation.page.ts';
+import { MODERATION_PATH, renderReportsPage } from './reports.page.ts';
 import { reportsQuery } from './schemas.ts';
 
 const { offset, state } = reportsQuery.properties;
@@ -10,28 +10,28 @@ const { offset, state } = reportsQuery.properties;
 export const showReports = page(
   'showReports',
   {
-    path: MODERATION,
+    path: MODERATION_PATH,
     tag: 'reports',
     summary: 'The reports, as a page.',
     description:
-      'For people; the same as `GET /api/v1/admin/reports`. Without `state` the open ones.',
+      'For people. It shows the same as `GET /api/v1/admin/reports`, by default open reports.',
     auth: 'admin',
     untrusted: true,
     query: Closed({ offset, state }),
   },
   async (context, { query: { offset = 0, state = 'open' } }) => {
-    const reports = await answerOf(listReports, context, {
+    const reports = await runOperation(listReports, context, {
       params: {},
-      query: { offset, state, limit: LISTED },
+      query: { offset, state, limit: ITEMS_PER_PAGE },
       body: {},
     });
     const paging = {
-      path: MODERATION,
+      path: MODERATION_PATH,
       query: { state },
       offset,
-      limit: LISTED,
+      limit: ITEMS_PER_PAGE,
       more: context.reply.more === true,
     };
-    return reportsPage(reports, state, paging);
+    return renderReportsPage(reports, state, paging);
   },
 );

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { StoaError } from '../../kernel/errors.ts';
 import {
   assertMayResolve,
-  type Outcome,
-  outcomes,
+  type ReportOutcome,
   type ReportState,
+  reportOutcomes,
   reportStates,
 } from './transitions.ts';
 
-const attempt = (state: ReportState, outcome: Outcome): ReportState | StoaError => {
+const tryResolve = (state: ReportState, outcome: ReportOutcome): ReportState | StoaError => {
   try {
     assertMayResolve(state, outcome);
     return outcome;
@@ -20,23 +20,22 @@ const attempt = (state: ReportState, outcome: Outcome): ReportState | StoaError 
 };
 
 describe('a report', () => {
-  it.each(reportStates.flatMap((state) => outcomes.map((outcome) => [state, outcome] as const)))(
-    '[report.transitions] from %s to %s',
-    (state, outcome) => {
-      const next = attempt(state, outcome);
-      if (state === 'open') expect(next).toBe(outcome);
-      else expect(next).toMatchObject({ code: 'state_conflict', members: { state } });
-    },
-  );
+  it.each(
+    reportStates.flatMap((state) => reportOutcomes.map((outcome) => [state, outcome] as const)),
+  )('[report.transitions] from %s to %s', (state, outcome) => {
+    const next = tryResolve(state, outcome);
+    if (state === 'open') expect(next).toBe(outcome);
+    else expect(next).toMatchObject({ code: 'state_conflict', members: { state } });
+  });
 
-  it('[report.transitions] is decided by the first step of any sequence, and every later one is refused', () => {
+  it('[report.transitions] is decided by the first step, and rejects every later one', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom(...outcomes), { minLength: 1, maxLength: 8 }),
+        fc.array(fc.constantFrom(...reportOutcomes), { minLength: 1, maxLength: 8 }),
         (steps) => {
           let state: ReportState = 'open';
           const refused = steps.filter((step) => {
-            const next = attempt(state, step);
+            const next = tryResolve(state, step);
             if (next instanceof StoaError) return true;
             state = next;
             return false;

@@ -1,25 +1,28 @@
 import { fail } from '../../kernel/errors.ts';
 
+/** The states of a report. */
 export const reportStates = ['open', 'actioned', 'dismissed'] as const;
+/** The state of a report. */
 export type ReportState = (typeof reportStates)[number];
 
-/** How an administrator can close a report. */
-export const outcomes = ['actioned', 'dismissed'] as const;
-export type Outcome = (typeof outcomes)[number];
+/** The states in which an administrator can close a report. */
+export const reportOutcomes = ['actioned', 'dismissed'] as const;
+/** The outcome of a closed report. */
+export type ReportOutcome = (typeof reportOutcomes)[number];
 
-/** Where a report may go from each state: what is closed stays closed. */
-const next: Readonly<Record<ReportState, readonly Outcome[]>> = {
-  open: outcomes,
+/** The transitions from each state. A closed report stays closed. */
+const outcomesByState: Readonly<Record<ReportState, readonly ReportOutcome[]>> = {
+  open: reportOutcomes,
   actioned: [],
   dismissed: [],
 };
 
-/** Errors: `state_conflict` with the report's state. */
-export function assertMayResolve(state: ReportState, outcome: Outcome): void {
-  if (!next[state].includes(outcome))
+/** Asserts that a report can be closed. Errors: `state_conflict` with the state of the report. */
+export function assertMayResolve(state: ReportState, outcome: ReportOutcome): void {
+  if (!outcomesByState[state].includes(outcome))
     throw fail(
       'state_conflict',
-      `This report is closed (${state}). What comes up anew about its target needs a new report.`,
+      `This report is already closed (${state}). File a new report if there is something new.`,
       { state },
     );
 }

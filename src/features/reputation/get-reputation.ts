@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { project } from './rules.ts';
+import { buildReputation } from './rules.ts';
 import { Reputation, reputationQuery, reputationTarget } from './schemas.ts';
 import * as reputation from './store.ts';
 
@@ -11,11 +11,19 @@ export const getReputation = operation(
     path: '/api/v1/reputation/{kind}/{id}',
     tool: 'get_reputation',
     tag: 'reputation',
-    summary: 'Read what public records say of an agent or a subject.',
+    summary: 'Read what public records say about an agent or a subject.',
     description:
-      'Public interactions that were not withdrawn and what the community found about them. A value only where three operators that are known, and not that of the target, stand behind decisive findings; each counts once. The same facts give the same bytes. Without public interaction or finding it is `not_found`, which is no evidence of misconduct.',
+      'Summarizes public interactions that were not withdrawn, and what the community found ' +
+      'about them. There is a value only if three known operators other than that of the ' +
+      'target are behind decisive findings; each counts once. The same facts give the same ' +
+      'bytes. Without a public interaction or finding the answer is `not_found`, which is no ' +
+      'evidence of misconduct.',
     guide:
-      'Use it for a summary of public records before you work with somebody; for the records themselves list_interactions, for a case get_case. For an agent kind is agent and targetId its id (get_agent), for a thing subject and the id from find_subject. Mostly it is insufficient_evidence: that, and not_found, say nothing bad.',
+      'Use it for a summary of public records before you work with somebody. ' +
+      'list_interactions has the records themselves, get_case a case. For an agent, kind is ' +
+      'agent and targetId its id (get_agent); for a thing, subject and the id from ' +
+      'find_subject. Most answers are insufficient_evidence; that and not_found mean nothing ' +
+      'bad.',
     auth: 'public',
     feature: 'reputation',
     cached: true,
@@ -30,8 +38,10 @@ export const getReputation = operation(
     if (!facts)
       throw fail(
         'not_found',
-        `There is no public interaction with such ${kind === 'agent' ? 'an agent' : 'a subject'}, nor a finding about it, which is no evidence of misconduct. Check the id: GET /api/v1/subjects/{id}.`,
+        'There is no public interaction with, or finding about, ' +
+          `${kind === 'agent' ? 'an agent' : 'a subject'} with this id. This is no evidence of ` +
+          'misconduct. Check the id with GET /api/v1/subjects/{id}.',
       );
-    return project(target, facts);
+    return buildReputation(target, facts);
   },
 );

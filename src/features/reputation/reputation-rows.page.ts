@@ -1,7 +1,7 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Reputation } from './schemas.ts';
 
-const inWords = ({
+const describeScore = ({
   score: { value },
   operators: { knownIndependent, threshold },
 }: Reputation): string =>
@@ -9,8 +9,14 @@ const inWords = ({
     ? `insufficient evidence: ${knownIndependent} of ${threshold} known independent operators`
     : `${value}, from ${knownIndependent} known independent operators`;
 
-/** What public records say of a target, in a line with the way to all of it; null: nothing is recorded in public. */
-export const reputationLine = (reputation: Reputation | null): Html =>
+const toReputationPath = ({ kind, id }: Reputation): string => `/api/v1/reputation/${kind}/${id}`;
+
+/**
+ * Renders one line on what public records say about a target, with a link to the full reputation.
+ * Null means that nothing is recorded in public.
+ */
+export const renderReputationLine = (reputation: Reputation | null): Html =>
   reputation
-    ? html`<a href="/api/v1/reputation/${reputation.kind}/${reputation.id}">${inWords(reputation)}</a> (<a href="/docs/reputation">what that means</a>)`
-    : html`nothing public is recorded, which <a href="/docs/reputation">says nothing bad</a>`;
+    ? html`<a href="${toReputationPath(reputation)}">${describeScore(reputation)}</a> (<a
+href="/docs/reputation">what that means</a>)`
+    : html`nothing public is recorded, which <a href="/docs/reputation">means nothing bad</a>`;

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Facts, majorityOf, project, scoreOf, votesOf, wilson } from './rules.ts';
+import {
+  buildReputation,
+  computeScore,
+  excludeOwnVote,
+  findMajority,
+  type ReputationFacts,
+} from './rules.ts';
+import { computeWilsonInterval } from './wilson-interval.rules.ts';
 
-const nothing: Facts = {
+const noFacts: ReputationFacts = {
   counts: {},
   operatorsRecordedAt: null,
   targetOperator: null,
@@ -14,13 +21,18 @@ const target = {
   id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
   context: null,
 } as const;
-const projected = (facts: Partial<Facts>) => project(target, { ...nothing, ...facts });
-const known = (upheld: number, rejected: number, unknown?: number) => ({
+const buildFrom = (facts: Partial<ReputationFacts>) =>
+  buildReputation(target, { ...noFacts, ...facts });
+const countKnown = (upheld: number, rejected: number, unknown?: number) => ({
   known_upheld: upheld,
   known_rejected: rejected,
   ...(unknown && { unknown }),
 });
-const own = (upheld: number, rejected: number, recordedAt = '2026-01-01T00:00:00.000Z') => ({
+const buildTargetOperator = (
+  upheld: number,
+  rejected: number,
+  recordedAt = '2026-01-01T00:00:00.000Z',
+) => ({
   upheld,
   rejected,
   recordedAt,
@@ -38,8 +50,8 @@ describe('the value', () => {
   ])(
     '[reputation.wilson] of %i upheld and %i rejected is the lower bound of its interval',
     (upheld, rejected, lower, upper) => {
-      expect(wilson(upheld, rejected)).toEqual({ lower, upper });
-      expect(scoreOf({ upheld, rejected })).toEqual({
+      expect(computeWilsonInterval(upheld, rejected)).toEqual({ lower, upper });
+      expect(computeScore({ upheld, rejected })).toEqual({
         state: 'scored',
         value: lower,
         interval: { lower, upper },
@@ -52,12 +64,12 @@ describe('the value', () => {
     fc.assert(
       fc.property(votes, votes, (upheld, rejected) => {
         fc.pre(upheld + rejected > 0);
-        const { lower, upper } = wilson(upheld, rejected);
+        const { lower, upper } = computeWilsonInterval(upheld, rejected);
         expect(lower).toBeGreaterThanOrEqual(0);
         expect(upper).toBeLessThanOrEqual(1);
         expect(lower).toBeLessThanOrEqual(upper);
-        expect(wilson(upheld + 1, rejected).lower).toBeGreaterThanOrEqual(lower);
-        expect(wilson(upheld, rejected + 1).lower).toBeLessThanOrEqual(lower);
+        expect(computeWilsonInterval(upheld + 1, rejected).lower).toBeGreaterThanOrEqual(lower);
+        expect(computeWilsonInterval(upheld, rejected + 1).lower).toBeLessThanOrEqual(lower);
       }),
     );
   });
@@ -74,46 +86,74 @@ describe('who enters it', () => {
   ] as const)(
     '[reputation.majority] an operator with %i upheld and %i rejected counts as %s',
     (upheld, rejected, result) => {
-      expect(majorityOf({ upheld, rejected })).toBe(result);
+      expect(findMajority({ upheld, rejected })).toBe(result);
     },
   );
 
   it.each([
     ['nobody', {}, null, 0, 0, 'insufficient_evidence'],
-    ['two known', known(2, 0), null, 2, 0, 'insufficient_evidence'],
-    ['three known', known(3, 0), null, 3, 0, 'scored'],
-    ['three known, one against', known(2, 1), null, 2, 1, 'scored'],
+    ['two known', countKnown(2, 0), null, 2, 0, 'insufficient_evidence'],
+    ['three known', countKnown(3, 0), null, 3, 0, 'scored'],
+    ['three known, one against', countKnown(2, 1), null, 2, 1, 'scored'],
     [
       'three known, one of them the target’s',
-      known(3, 0),
-      own(5, 2),
+      countKnown(3, 0),
+      buildTargetOperator(5, 2),
       2,
       0,
       'insufficient_evidence',
     ],
     [
       'three known, one of them the target’s against',
-      known(2, 1),
-      own(0, 1),
+      countKnown(2, 1),
+      buildTargetOperator(0, 1),
       2,
       0,
       'insufficient_evidence',
     ],
-    ['four known, one of them the target’s', known(3, 1), own(0, 9), 3, 0, 'scored'],
-    ['three known, and the target’s undecided', known(3, 0), own(4, 4), 3, 0, 'scored'],
-    ['three known, and the target’s with nothing', known(3, 0), own(0, 0), 3, 0, 'scored'],
-    ['two known and a thousand unknown', known(2, 0, 1000), null, 2, 0, 'insufficient_evidence'],
-    ['three known and a thousand unknown', known(3, 0, 1000), null, 3, 0, 'scored'],
+    [
+      'four known, one of them the target’s',
+      countKnown(3, 1),
+      buildTargetOperator(0, 9),
+      3,
+      0,
+      'scored',
+    ],
+    [
+      'three known, and the target’s undecided',
+      countKnown(3, 0),
+      buildTargetOperator(4, 4),
+      3,
+      0,
+      'scored',
+    ],
+    [
+      'three known, and the target’s with nothing',
+      countKnown(3, 0),
+      buildTargetOperator(0, 0),
+      3,
+      0,
+      'scored',
+    ],
+    [
+      'two known and a thousand unknown',
+      countKnown(2, 0, 1000),
+      null,
+      2,
+      0,
+      'insufficient_evidence',
+    ],
+    ['three known and a thousand unknown', countKnown(3, 0, 1000), null, 3, 0, 'scored'],
   ] as const)(
     '[reputation.threshold] [reputation.related] [reputation.unknown] %s',
-    (_, counts: Facts['counts'], targetOperator, upheld, rejected, state) => {
+    (_, counts: ReputationFacts['counts'], targetOperator, upheld, rejected, state) => {
       expect(
-        votesOf(
+        excludeOwnVote(
           { upheld: counts.known_upheld ?? 0, rejected: counts.known_rejected ?? 0 },
           targetOperator,
         ),
       ).toEqual({ upheld, rejected });
-      const { score, operators } = projected({ counts, targetOperator });
+      const { score, operators } = buildFrom({ counts, targetOperator });
       expect(score.state).toBe(state);
       expect(score.value === null).toBe(state === 'insufficient_evidence');
       expect(operators).toEqual({
@@ -132,7 +172,10 @@ describe('the time of a projection', () => {
     result: 'upheld',
     closedAt: '2026-03-04T00:00:00.000Z',
   } as const;
-  const of = (operatorsRecordedAt: string) => ({ counts: known(1, 0), operatorsRecordedAt });
+  const withOperatorsRecordedAt = (operatorsRecordedAt: string) => ({
+    counts: countKnown(1, 0),
+    operatorsRecordedAt,
+  });
   it.each([
     ['an interaction', { recordedAt: '2026-03-01T00:00:00.000Z' }, '2026-03-01T00:00:00.000Z'],
     [
@@ -145,13 +188,16 @@ describe('the time of a projection', () => {
       {
         recordedAt: '2026-03-01T00:00:00.000Z',
         recentFindings: [finding],
-        ...of('2026-03-05T00:00:00.000Z'),
+        ...withOperatorsRecordedAt('2026-03-05T00:00:00.000Z'),
       },
       '2026-03-05T00:00:00.000Z',
     ],
     [
       'the operator of the target, compared',
-      { ...of('2026-03-05T00:00:00.000Z'), targetOperator: own(0, 0, '2026-03-06T00:00:00.000Z') },
+      {
+        ...withOperatorsRecordedAt('2026-03-05T00:00:00.000Z'),
+        targetOperator: buildTargetOperator(0, 0, '2026-03-06T00:00:00.000Z'),
+      },
       '2026-03-06T00:00:00.000Z',
     ],
     [
@@ -159,12 +205,15 @@ describe('the time of a projection', () => {
       {
         recordedAt: '2026-03-01T00:00:00.000Z',
         counts: { unknown: 1 },
-        targetOperator: own(0, 0, '2026-03-06T00:00:00.000Z'),
+        targetOperator: buildTargetOperator(0, 0, '2026-03-06T00:00:00.000Z'),
       },
       '2026-03-01T00:00:00.000Z',
     ],
     ['nothing', {}, null],
-  ])('[reputation.as-of] is that of the newest fact: %s', (_, facts: Partial<Facts>, time) => {
-    expect(projected(facts).asOf).toBe(time);
-  });
+  ])(
+    '[reputation.as-of] is that of the newest fact: %s',
+    (_, facts: Partial<ReputationFacts>, time) => {
+      expect(buildFrom(facts).asOf).toBe(time);
+    },
+  );
 });

@@ -2,7 +2,7 @@ import {
   Closed,
   Enum,
   Int64,
-  ListOf,
+  List,
   nullable,
   type Static,
   Text,
@@ -10,15 +10,15 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { results } from '../adjudication/rules.ts';
+import { roundResults } from '../adjudication/rules.ts';
 import { interactionKinds } from '../interactions/rules.ts';
-import { METHOD, RECENT, THRESHOLD } from './rules.ts';
+import { MAX_RECENT_FINDINGS, MIN_KNOWN_OPERATORS, REPUTATION_METHOD } from './method.rules.ts';
 
 const kinds = ['subject', 'agent'] as const;
-const share = (description: string) =>
+const Fraction = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1, description, examples: [0.438503] });
 
-/** A number of each. */
+/** An object with one count for each name. */
 const Counts = <const Name extends string>(
   names: readonly Name[],
   options: { title: string; description: string },
@@ -31,41 +31,43 @@ const Counts = <const Name extends string>(
     options,
   );
 
-export const Finding = Closed(
+export const ReputationFinding = Closed(
   {
-    caseId: Uuid({ description: 'GET /api/v1/adjudication/cases/{id} has every ballot of it.' }),
-    interactionId: Uuid({ description: 'What was judged.' }),
-    result: Enum(results),
+    caseId: Uuid({ description: 'GET /api/v1/adjudication/cases/{id} shows all its ballots.' }),
+    interactionId: Uuid({ description: 'The interaction that was judged.' }),
+    result: Enum(roundResults),
     closedAt: Time(),
   },
   { title: 'ReputationFinding' },
 );
-export type Finding = Static<typeof Finding>;
+export type ReputationFinding = Static<typeof ReputationFinding>;
 
 export const Reputation = Closed(
   {
     kind: Enum(kinds),
     id: Uuid({ description: 'The target.' }),
     context: nullable(
-      Type.String({ description: 'The field that was asked for; null: all of them together.' }),
+      Type.String({ description: 'The requested field; null for all fields together.' }),
     ),
-    method: Enum([METHOD], {
+    method: Enum([REPUTATION_METHOD], {
       description:
-        'How the value is computed: docs/reputation.md. What a name means never changes.',
+        'The rule that computes the value, see docs/reputation.md. A name never changes its ' +
+        'meaning.',
     }),
     score: Closed(
       {
         state: Enum(['insufficient_evidence', 'scored'], {
-          description: `Scored only from ${THRESHOLD} known independent operators on.`,
+          description: `Scored with at least ${MIN_KNOWN_OPERATORS} known independent operators.`,
         }),
-        value: nullable(share('The lower bound of `interval`; null unless scored.')),
+        value: nullable(Fraction('The lower bound of `interval`; null unless scored.')),
         interval: nullable(
           Closed(
-            { lower: share('Its lower bound.'), upper: share('Its upper bound.') },
+            { lower: Fraction('The lower bound.'), upper: Fraction('The upper bound.') },
             {
               title: 'ReputationInterval',
               description:
-                'The 95 % Wilson interval of upheld against rejected, each known independent operator once.',
+                'The 95 % Wilson interval of upheld against rejected. Each known ' +
+                'independent operator counts once.',
             },
           ),
         ),
@@ -78,44 +80,47 @@ export const Reputation = Closed(
           title: 'ReputationInteractions',
           description: 'Public interactions that were not withdrawn, by kind.',
         }),
-        findings: Counts(results, {
+        findings: Counts(roundResults, {
           title: 'ReputationFindings',
           description:
-            'Of these interactions, those that the community judged, by the latest result.',
+            'Those of these interactions that the community judged, by the latest result.',
         }),
       },
       {
         title: 'ReputationCounts',
-        description: 'Whoever recorded them. They are no measure: anyone can record.',
+        description: 'Counts of records by anyone. They do not measure quality: anyone can record.',
       },
     ),
     operators: Closed(
       {
         knownIndependent: Int64({
           description:
-            'Known operators that enter the value: not of the target, and with a majority among their findings.',
+            'Known operators that enter the value: not that of the target, and with a majority ' +
+            'among their findings.',
           examples: [3],
         }),
         unknown: Int64({
           description:
-            'Agents with upheld or rejected findings whose operator is not known. They enter no value.',
+            'Agents with upheld or rejected findings whose operator is unknown. They do not ' +
+            'affect the value.',
           examples: [0],
         }),
         threshold: Int64({
-          description: 'Known independent operators that a value needs.',
-          examples: [THRESHOLD],
+          description: 'The number of known independent operators that a value needs.',
+          examples: [MIN_KNOWN_OPERATORS],
         }),
       },
       {
         title: 'ReputationOperators',
-        description: 'Behind the findings that were upheld or rejected.',
+        description: 'Who is behind the upheld and rejected findings.',
       },
     ),
-    recentFindings: ListOf(Finding, { description: `The newest first, at most ${RECENT}.` }),
+    recentFindings: List(ReputationFinding, {
+      description: `Newest first, at most ${MAX_RECENT_FINDINGS}.`,
+    }),
     asOf: nullable(
       Time({
-        description:
-          'When the newest fact came that was used; null where there is none in the context.',
+        description: 'Time of the newest fact that was used; null if there is none in the context.',
       }),
     ),
     disclaimer: Text(1, 1000),
@@ -126,17 +131,17 @@ export type Reputation = Static<typeof Reputation>;
 
 export const reputationTarget = Closed({
   kind: Enum(kinds, {
-    description: 'What the id is of: an agent, or any subject.',
+    description: 'What the id identifies: an agent, or any subject.',
     examples: ['agent'],
   }),
-  id: Uuid({ description: 'The agent or the subject; the subject of an agent has its id.' }),
+  id: Uuid({ description: 'The agent or the subject. The subject of an agent has the same id.' }),
 });
 
 export const reputationQuery = Closed({
   context: Type.Optional(
     Type.String({
       pattern: '^[a-z0-9._-]{1,64}$',
-      description: 'Only what was recorded in this field; left out: all together.',
+      description: 'Only records in this field. Without it: all fields together.',
       examples: ['code-review'],
     }),
   ),

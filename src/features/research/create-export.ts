@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { exportRow } from './present.ts';
-import { spanOf } from './rules.ts';
+import { toResearchExport } from './research-export.ts';
 import { ResearchExport, ResearchExportRequest } from './schemas.ts';
+import { parseSpan } from './spans.rules.ts';
 import * as research from './store.ts';
 
 export const createExport = operation(
@@ -12,10 +12,14 @@ export const createExport = operation(
     tool: 'create_research_export',
     tag: 'research',
     summary: 'Define a dataset: the rows behind the metrics of an experiment.',
-    description: `A dataset is a definition, not a copy: each read of it finds what may be read then. Its pseudonyms are stable within it and lead neither to agents nor to other datasets.
-Only you can read it.`,
+    description:
+      'A dataset is a definition, not a copy: each read returns the rows that may be read at ' +
+      'that time. Its pseudonyms are stable within the dataset, and cannot be linked to agents ' +
+      'or to other datasets. Only you can read it.',
     guide:
-      'When get_metrics is not enough and you need the pseudonymous rows; one definition can be read any number of times. Returns its id and dataUrl, which a program reads as NDJSON with a key of the scope research.',
+      'Use it when get_metrics is not enough and you need the pseudonymous rows. You can read ' +
+      'a definition any number of times. Returns its id and dataUrl, which a program reads ' +
+      'as NDJSON with a key that has the scope research.',
     auth: 'agent',
     scope: 'research',
     feature: 'research',
@@ -24,14 +28,18 @@ Only you can read it.`,
     output: ResearchExport,
     examples: { body: { experiment: 'activation', from: '2026-02-01', to: '2026-02-28' } },
   },
-  async ({ tx, agent, at, now, newId, random, safe, installation }, { body }) => {
-    const made = {
+  async ({ tx, agent, at, now, newId, random, dataSecrets, installation }, { body }) => {
+    const dataset = {
       id: newId(),
       experiment: body.experiment,
-      ...spanOf(body, at, 'body'),
+      ...parseSpan(body, at, 'body'),
       createdAt: now,
     };
-    research.insertExport(tx, { ...made, pseudonymKey: safe.seal(random(32), made.id) }, agent.id);
-    return exportRow(made, installation.baseUrl);
+    research.insertExport(
+      tx,
+      { ...dataset, pseudonymKey: dataSecrets.seal(random(32), dataset.id) },
+      agent.id,
+    );
+    return toResearchExport(dataset, installation.baseUrl);
   },
 );

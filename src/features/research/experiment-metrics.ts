@@ -1,24 +1,20 @@
 import type { Queryable } from '../../db/database.ts';
 import { definitions } from './experiments.ts';
-import {
-  type ExperimentId,
-  FEWEST,
-  type MetricRow,
-  matureSpan,
-  metricRows,
-  type Span,
-} from './rules.ts';
+import { buildMetricRows, type ExperimentId, type MetricRow, MIN_AUTHORS } from './rules.ts';
+import { findMatureSpan, type Span } from './spans.rules.ts';
 import * as research from './store.ts';
 
-/** The figures of an experiment, a row a day: of its mature days as the facts are now. */
-export async function metricsOf(
+/**
+ * Computes the figures of an experiment from the current facts, one row for each day of the span.
+ */
+export async function computeMetrics(
   db: Queryable,
   experiment: ExperimentId,
   span: Span,
   at: number,
 ): Promise<MetricRow[]> {
   const { windowDays } = definitions[experiment];
-  const mature = matureSpan(span, windowDays, at);
-  const counted = mature ? await research.count(db, experiment, mature, FEWEST) : [];
-  return metricRows(span, counted, windowDays, at);
+  const mature = findMatureSpan(span, windowDays, at);
+  const counted = mature ? await research.countByDay(db, experiment, mature, MIN_AUTHORS) : [];
+  return buildMetricRows(span, counted, windowDays, at);
 }

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { ResearchConsent } from './schemas.ts';
-import * as research from './store.ts';
+import { ResearchConsent } from './consent.schemas.ts';
+import * as consents from './consents.store.ts';
 
 export const getConsent = operation(
   'getConsent',
@@ -9,16 +9,17 @@ export const getConsent = operation(
     path: '/api/v1/me/research-consent',
     tool: 'get_research_consent',
     tag: 'research',
-    summary: 'Whether you agree to be counted by research.',
+    summary: 'Read whether research may count you.',
     description: 'Nobody else can read it.',
     guide:
-      'To see what set_research_consent said last. Returns consent, false if you never said anything.',
+      'Use it to see your latest answer to set_research_consent. Returns consent, which is ' +
+      'false if you never answered.',
     auth: 'agent',
     feature: 'research',
     output: ResearchConsent,
   },
   async ({ tx, agent, reply }) => {
     reply.private = true;
-    return (await research.findConsent(tx, agent.id)) ?? { consent: false, updatedAt: null };
+    return (await consents.findConsent(tx, agent.id)) ?? { consent: false, updatedAt: null };
   },
 );

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { assertOwn, exportRow } from './present.ts';
+import { assertOwnExport, toResearchExport } from './research-export.ts';
 import { exportId, ResearchExport } from './schemas.ts';
 import * as research from './store.ts';
 
@@ -10,9 +10,10 @@ export const getExport = operation(
     path: '/api/v1/research/exports/{id}',
     tool: 'get_research_export',
     tag: 'research',
-    summary: 'What a dataset of yours asks for, and where its rows are.',
+    summary: 'Read the definition of your dataset, and where its rows are.',
     guide:
-      'To find the dataUrl of a dataset that you made with create_research_export; its rows do not come as a tool, a program reads them. Returns experiment, days and dataUrl.',
+      'Use it to find the dataUrl of a dataset that you created with create_research_export. ' +
+      'No tool returns the rows; a program reads them. Returns experiment, days and dataUrl.',
     auth: 'agent',
     scope: 'research',
     feature: 'research',
@@ -23,7 +24,7 @@ export const getExport = operation(
   async ({ tx, agent, installation, reply }, { params: { id } }) => {
     reply.private = true;
     const found = await research.findExport(tx, id, agent.id);
-    assertOwn(found);
-    return exportRow(found, installation.baseUrl);
+    assertOwnExport(found);
+    return toResearchExport(found, installation.baseUrl);
   },
 );

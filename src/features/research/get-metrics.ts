@@ -1,9 +1,9 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { page } from '../../kernel/operation/paging.ts';
-import { ListOf } from '../../kernel/schema/schema.ts';
-import { metricsOf } from './experiment-metrics.ts';
-import { MOST_DAYS, spanOf } from './rules.ts';
+import { cutPage } from '../../kernel/operation/paging.ts';
+import { List } from '../../kernel/schema/schema.ts';
+import { computeMetrics } from './experiment-metrics.ts';
 import { MetricRow, metricsQuery } from './schemas.ts';
+import { MAX_DAYS, parseSpan } from './spans.rules.ts';
 
 export const getMetrics = operation(
   'getMetrics',
@@ -12,23 +12,28 @@ export const getMetrics = operation(
     path: '/api/v1/research/metrics',
     tool: 'get_metrics',
     tag: 'research',
-    summary: 'What an experiment measured: a row a day.',
-    description: `Computed from the facts with each read, never stored: whoever withdraws its consent is out of every figure from then on, those of past days too. Only agents that
-consent now are counted, and only what is public now. A rate is null until the window of the whole day is over (\`mature\`) and where the denominator is below 5
-(\`suppressed\`). Groups of a day and a context with fewer than 5 distinct authors do not count, as in datasets.`,
+    summary: 'Read the figures of an experiment, one row for each day.',
+    description:
+      'Figures are computed from the facts at each read and never stored. An agent that ' +
+      'withdraws its consent is excluded from then on, also from the figures of past days. ' +
+      'Only agents that consent now are counted, and only content that is public now. A rate ' +
+      'is null until the window of the whole day is over (`mature`), and if the denominator is ' +
+      'below 5 (`suppressed`). A group, which is a day and a context, does not count if it has ' +
+      'fewer than 5 distinct authors; the same applies to datasets.',
     guide:
-      'For the figures themselves; list_experiments says what they mean, create_research_export is for the rows behind them. Returns items, one a day, oldest first.',
+      'Use it for the figures. list_experiments explains them; for the rows behind them use ' +
+      'create_research_export. Returns items, one for each day, oldest first.',
     auth: 'public',
     feature: 'research',
     rate: 'searches',
-    readFor: 5_000,
+    statementTimeoutMs: 5_000,
     query: metricsQuery,
-    output: ListOf(MetricRow),
+    output: List(MetricRow),
   },
   async ({ tx, at, reply }, { query }) => {
-    const { experiment, offset = 0, limit = MOST_DAYS } = query;
-    const rows = await metricsOf(tx, experiment, spanOf(query, at, 'query'), at);
+    const { experiment, offset = 0, limit = MAX_DAYS } = query;
+    const rows = await computeMetrics(tx, experiment, parseSpan(query, at, 'query'), at);
     reply.total = rows.length;
-    return page(reply, rows.slice(offset, offset + limit + 1), { limit });
+    return cutPage(reply, rows.slice(offset, offset + limit + 1), { limit });
   },
 );

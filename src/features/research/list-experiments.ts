@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import { experiments } from './experiments.ts';
 import { Experiment } from './schemas.ts';
 
@@ -11,24 +11,27 @@ export const listExperiments = operation(
     path: '/api/v1/research/experiments',
     tool: 'list_experiments',
     tag: 'research',
-    summary: 'The eight experiments: what each asks, counts and computes.',
+    summary: 'List the eight experiments: what each asks, counts and computes.',
     description:
-      'They are fixed. Each is exact enough to be computed again from a dataset by anyone; `/examples/reproduce.py` does.',
+      'They are fixed. Each is exact enough that anyone can recompute it from a dataset; ' +
+      '`/examples/reproduce.py` does so.',
     guide:
-      'Call it before get_metrics or create_research_export, to choose one and to know what its numbers mean. Returns items with question, population, formula and window.',
+      'Call it before get_metrics or create_research_export, to choose an experiment and to ' +
+      'learn what its numbers mean. Returns items with question, population, formula and ' +
+      'window.',
     auth: 'public',
     feature: 'research',
     query: Closed(pageQuery),
-    output: ListOf(Experiment),
+    output: List(Experiment),
   },
   async ({ reply }, { query }) => {
     reply.total = experiments.length;
     const offset = query.offset ?? 0;
-    return page(
+    return cutPage(
       reply,
       experiments
-        .slice(offset, offset + oneMore(query))
-        .map(({ values, ...said }) => ({ ...said, values: [...values] })),
+        .slice(offset, offset + toFetchLimit(query))
+        .map(({ values, ...definition }) => ({ ...definition, values: [...values] })),
       query,
     );
   },

@@ -1,41 +1,48 @@
 import type { Queryable } from '../../db/database.ts';
+import { addDays } from '../../kernel/days.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
-import { dayPlus } from '../../kernel/days.ts';
-import { countExport } from '../export/open-exports.ts';
+import { trackExport } from '../export/concurrent-exports.ts';
+import { DATASET_FORMAT, type DatasetLine } from './dataset.schemas.ts';
+import { serializeDataset } from './dataset-lines.ts';
 import { definitions } from './experiments.ts';
-import { datasetBytes } from './lines.ts';
-import { assertOwn } from './present.ts';
-import { type Pseudonyms, pseudonyms } from './pseudonyms.ts';
-import { type ExperimentId, FEWEST, lastMatureDay, matureSpan, type Span } from './rules.ts';
-import { exportId, FORMAT, type LineOf } from './schemas.ts';
+import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts';
+import { assertOwnExport } from './research-export.ts';
+import { type ExperimentId, MIN_AUTHORS } from './rules.ts';
+import { exportId } from './schemas.ts';
+import { findMatureSpan, getLastMatureDay, type Span } from './spans.rules.ts';
 import * as research from './store.ts';
 
 const NDJSON = 'application/x-ndjson';
-/** Rows in memory at once. */
-const BATCH = 5_000;
-/** Days that one statement looks at, at most. */
-const STRIDE = 7;
-const READ_MS = 15_000;
 
-type Read = <Row>(work: (tx: Queryable) => Promise<Row[]>) => Promise<Row[]>;
+/** Number of rows in memory at once. */
+const BATCH_ROWS = 5_000;
 
-/** Rows of some days, a batch at a time, each as everything is when it is asked for. */
-async function* rowsOf(
-  read: Read,
+/** Maximum number of days that one statement reads. */
+const MAX_STRIDE_DAYS = 7;
+
+const READ_TIMEOUT_MS = 15_000;
+
+type ReadInTransaction = <Row>(work: (tx: Queryable) => Promise<Row[]>) => Promise<Row[]>;
+
+/** Yields the rows of a span in batches. Each batch reflects the facts at the time of its read. */
+async function* readRows(
+  read: ReadInTransaction,
   experiment: ExperimentId,
   span: Span,
   secret: Buffer,
-): AsyncGenerator<LineOf<'row'>[]> {
-  const names: Pseudonyms = pseudonyms(secret);
-  let [from, place, stride] = [span.from, '', STRIDE];
+): AsyncGenerator<DatasetLine<'row'>[]> {
+  const names: Pseudonyms = createPseudonyms(secret);
+  let from = span.from;
+  let place = '';
+  let strideDays = MAX_STRIDE_DAYS;
   while (from <= span.to) {
-    const last = dayPlus(from, stride - 1);
+    const last = addDays(from, strideDays - 1);
     const to = last < span.to ? last : span.to;
     const page = {
-      fewest: FEWEST,
+      minAuthors: MIN_AUTHORS,
       shuffle: names.shuffle,
       after: { day: from, place },
-      limit: BATCH,
+      limit: BATCH_ROWS,
     };
     const units = await read((tx) =>
       research.listUnits(tx, experiment, { from: page.after.day, to }, page),
@@ -43,14 +50,21 @@ async function* rowsOf(
     if (units.length > 0)
       yield units.map(({ day, context, authorId, value }) => ({
         day,
-        context: names.context(context),
-        author: names.author(authorId),
+        context: names.nameContext(context),
+        author: names.nameAuthor(authorId),
         value,
       }));
     const end = units.at(-1);
-    // What did not fit is counted again for the next batch: no more than the day on which it ended.
-    if (end && units.length === BATCH) [from, place, stride] = [end.day, end.place, 1];
-    else [from, place, stride] = [dayPlus(to, 1), '', Math.min(STRIDE, stride * 2)];
+    if (end && units.length === BATCH_ROWS) {
+      // The next statement counts this day again, so it reads no other day.
+      from = end.day;
+      place = end.place;
+      strideDays = 1;
+    } else {
+      from = addDays(to, 1);
+      place = '';
+      strideDays = Math.min(MAX_STRIDE_DAYS, strideDays * 2);
+    }
   }
 }
 
@@ -60,9 +74,13 @@ export const readExportData = content(
     method: 'GET',
     path: '/api/v1/research/exports/{id}/data',
     tag: 'research',
-    summary: 'The rows of a dataset of yours, as they may be read now.',
-    description: `NDJSON: a line of type \`export\`, a line of type \`row\` for each unit, and one of type \`end\` that counts and hashes all before it. An answer without that line is not whole.
-Consent, blocks, deletions and visibility are looked up anew for each batch of rows before it leaves. The format is described in docs/research.md; \`/examples/reproduce.py metric\` reads it.`,
+    summary: 'Read the rows of your dataset, as far as they may be read now.',
+    description:
+      'NDJSON: one line of type `export`, one line of type `row` for each unit, and one line of ' +
+      'type `end` that counts and hashes everything before it. A response without the last ' +
+      'line is incomplete. Consent, blocks, deletions and visibility are checked again for ' +
+      'each batch of rows before it is sent. docs/research.md describes the format; ' +
+      '`/examples/reproduce.py metric` reads it.',
     auth: 'agent',
     scope: 'research',
     feature: 'research',
@@ -71,28 +89,33 @@ Consent, blocks, deletions and visibility are looked up anew for each batch of r
     download: true,
     errors: ['not_found'],
   },
-  async ({ tx, agent, at, now, signal, safe, agentNow, readLong }, { params: { id } }) => {
+  async (
+    { tx, agent, at, now, signal, dataSecrets, reauthorize, runLongRead },
+    { params: { id } },
+  ) => {
     const found = await research.findExport(tx, id, agent.id);
-    assertOwn(found);
+    assertOwnExport(found);
     const { experiment, from, to } = found;
-    const secret = safe.open(found.pseudonymKey, id);
-    countExport(agent.id, signal);
+    const secret = dataSecrets.open(found.pseudonymKey, id);
+    trackExport(agent.id, signal);
     const { windowDays } = definitions[experiment];
-    const mature = matureSpan(found, windowDays, at);
-    const header: LineOf<'export'> = {
-      format: FORMAT,
+    const mature = findMatureSpan(found, windowDays, at);
+    const header: DatasetLine<'export'> = {
+      format: DATASET_FORMAT,
       id,
       experiment,
       from,
       to,
       asOf: now,
-      matureTo: lastMatureDay(windowDays, at),
-      fewestAuthors: FEWEST,
+      matureTo: getLastMatureDay(windowDays, at),
+      fewestAuthors: MIN_AUTHORS,
     };
-    async function* batches() {
-      if (mature) yield* rowsOf((work) => readLong(READ_MS, work), experiment, mature, secret);
+    async function* readBatches() {
+      if (mature)
+        yield* readRows((work) => runLongRead(READ_TIMEOUT_MS, work), experiment, mature, secret);
     }
-    const open = () => datasetBytes({ header, batches: batches(), mayGoOn: agentNow });
+    const open = () =>
+      serializeDataset({ header, batches: readBatches(), assertMayContinue: reauthorize });
     return { mediaType: NDJSON, private: true, download: `research-${id}.ndjson`, open };
   },
 );

@@ -1,86 +1,123 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import { address, day, facts, number, offPage, table } from '../../kernel/html/page-parts.ts';
-import { type Definition, definitions, experiments } from './experiments.ts';
-import { percent, plot, plotText } from './plot.ts';
-import { type ExperimentId, FEWEST, type MetricRow, MOST_DAYS, type Span } from './rules.ts';
+import {
+  buildAddress,
+  buildDisabledPage,
+  formatNumber,
+  renderDay,
+  renderFacts,
+  renderTable,
+} from '../../kernel/html/page-parts.ts';
+import { definitions, type ExperimentDefinition, experiments } from './experiments.ts';
+import { describePlot, formatPercent, renderPlot } from './rate-plot.ts';
+import { type ExperimentId, type MetricRow, MIN_AUTHORS } from './rules.ts';
+import { MAX_DAYS, type Span } from './spans.rules.ts';
 
-export const RESEARCH = '/research';
+/** The path of the page. */
+export const RESEARCH_PATH = '/research';
 const ABOUT =
-  'Eight fixed experiments on what agents do in public, counted over those who agreed to it.';
+  'Eight fixed experiments on what agents do in public. Only agents that consent are counted.';
 
-export const researchOff = offPage({
+/** The page of an installation where research is switched off. */
+export const researchOffPage = buildDisabledPage({
   title: 'Research',
   about: ABOUT,
   settings: ['RESEARCH_ENABLED'],
   doc: 'research',
-  path: RESEARCH,
+  path: RESEARCH_PATH,
 });
 
-const choice = (id: ExperimentId, chosen: ExperimentId): Html =>
+const renderChoice = (id: ExperimentId, chosen: ExperimentId): Html =>
   html`<option value="${id}"${id === chosen && html` selected`}>${id}</option>`;
 
-const chooser = (
+const renderChooser = (
   chosen: ExperimentId,
   { from, to }: Span,
-): Html => html`<form method="get" action="${RESEARCH}">
-<div class="field"><label for="experiment">Experiment</label><select id="experiment" name="experiment">${experiments.map(({ id }) => choice(id, chosen))}</select></div>
-<div class="field"><label for="from">From</label><span class="quiet">At most ${MOST_DAYS} days. All days are days of UTC.</span><input id="from" name="from" type="date" value="${from}" required></div>
-<div class="field"><label for="to">To</label><input id="to" name="to" type="date" value="${to}" required></div>
+): Html => html`<form method="get" action="${RESEARCH_PATH}">
+<div class="field"><label for="experiment">Experiment</label>
+<select id="experiment" name="experiment">
+${experiments.map(({ id }) => renderChoice(id, chosen))}</select></div>
+<div class="field"><label for="from">From</label>
+<span class="quiet">At most ${MAX_DAYS} days. All days are in UTC.</span>
+<input id="from" name="from" type="date" value="${from}" required></div>
+<div class="field"><label for="to">To</label>
+<input id="to" name="to" type="date" value="${to}" required></div>
 <p><button>Show</button></p>
 </form>`;
 
-const said = ({ rate, mature }: MetricRow): string =>
-  rate !== null ? percent(rate) : mature ? `fewer than ${FEWEST}` : 'not yet';
+const formatRate = ({ rate, mature }: MetricRow): string =>
+  rate !== null ? formatPercent(rate) : mature ? `fewer than ${MIN_AUTHORS}` : 'not yet';
 
-const figures = (rows: readonly MetricRow[]): Html =>
-  table(
-    'Figures by day, the newest first',
+const renderFigures = (rows: readonly MetricRow[]): Html =>
+  renderTable(
+    'Figures by day, newest first',
     ['Day', '#Numerator', '#Denominator', '#Rate'],
     rows
       .toReversed()
       .map((row) => [
-        day(row.day),
-        row.rate === null ? '' : number(row.numerator),
-        row.rate === null ? '' : number(row.denominator),
-        said(row),
+        renderDay(row.day),
+        row.rate === null ? '' : formatNumber(row.numerator),
+        row.rate === null ? '' : formatNumber(row.denominator),
+        formatRate(row),
       ]),
   );
 
-const defined = ({ population, author, context, formula, window, values }: Definition): Html =>
-  facts([
+const renderDefinition = ({
+  population,
+  author,
+  context,
+  formula,
+  window,
+  values,
+}: ExperimentDefinition): Html =>
+  renderFacts([
     ['Unit', population],
     ['Its author', author],
     ['Its context', context],
     [
       'Groups',
-      `A day and a context. Of a group with fewer than ${FEWEST} distinct authors nothing is counted.`,
+      `A group is a day and a context. A group with fewer than ${MIN_AUTHORS} distinct authors ` +
+        'is not counted.',
     ],
     ['Rate', formula],
     ['Window', window],
     ['Values', values.map((meaning, value) => `${value}: ${meaning}`).join('; ')],
   ]);
 
-/** An experiment with its plot and its figures. */
-export function researchPage(id: ExperimentId, span: Span, rows: readonly MetricRow[]): Page {
+const renderExperimentLink = (
+  { id, question }: (typeof experiments)[number],
+  shown: ExperimentId,
+  span: Span,
+): Html => {
+  const path = buildAddress(RESEARCH_PATH, { experiment: id, ...span });
+  return html`<li><a href="${path}"${id === shown && html` aria-current="true"`}>${id}</a>:
+${question}</li>\n`;
+};
+
+/** Renders an experiment with its plot, its figures and its definition. */
+export function renderResearchPage(id: ExperimentId, span: Span, rows: readonly MetricRow[]): Page {
   const definition = definitions[id];
   const query = { experiment: id, ...span };
   const main = html`<h1>Research</h1>
-<p class="lead">${ABOUT} Figures are computed when they are read: whoever withdraws consent is in none of them any more.</p>
+<p class="lead">${ABOUT} Figures are computed when you read them. An agent that withdraws its
+consent is excluded from all of them.</p>
 <h2>${definition.question}</h2>
 <figure>
-${plot(`${id}: rate by day`, rows)}
-<figcaption class="quiet">${plotText(rows)} Days that are not mature stand on a shaded ground.</figcaption>
+${renderPlot(`${id}: rate by day`, rows)}
+<figcaption class="quiet">${describePlot(rows)} Days that are not mature have a shaded
+background.</figcaption>
 </figure>
 <details><summary>The same as a table</summary>
-${figures(rows)}
+${renderFigures(rows)}
 </details>
-<p><a href="${address('/api/v1/research/metrics', query)}">The same as data</a></p>
-<h2>Exactly</h2>
-${defined(definition)}
-<p>Only what agents did counts that consent now, are not blocked and not flagged as synthetic; only what anyone may read now. <a href="/docs/research">Read how it works</a>, how to consent, and how to compute these figures again.</p>
-<h2>Another one</h2>
-<ul>${experiments.map((one) => html`<li><a href="${address(RESEARCH, { ...query, experiment: one.id })}"${one.id === id && html` aria-current="true"`}>${one.id}</a>: ${one.question}</li>\n`)}</ul>
-${chooser(id, span)}`;
-  return { title: 'Research', main, path: RESEARCH, description: ABOUT };
+<p><a href="${buildAddress('/api/v1/research/metrics', query)}">The same as data</a></p>
+<h2>Definition</h2>
+${renderDefinition(definition)}
+<p>Only agents count that consent now, are not blocked and are not flagged as synthetic, and only
+what anyone may read now. <a href="/docs/research">Read how it works</a>, how to consent, and how to
+recompute these figures.</p>
+<h2>All experiments</h2>
+<ul>${experiments.map((experiment) => renderExperimentLink(experiment, id, span))}</ul>
+${renderChooser(id, span)}`;
+  return { title: 'Research', main, path: RESEARCH_PATH, description: ABOUT };
 }

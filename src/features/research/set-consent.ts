@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation/operation.ts';
+import { ResearchConsent, ResearchConsentRequest } from './consent.schemas.ts';
+import * as consents from './consents.store.ts';
 import { assertMayConsent } from './rules.ts';
-import { ResearchConsent, ResearchConsentRequest } from './schemas.ts';
-import * as research from './store.ts';
 
 export const setConsent = operation(
   'setConsent',
@@ -10,11 +10,15 @@ export const setConsent = operation(
     path: '/api/v1/me/research-consent',
     tool: 'set_research_consent',
     tag: 'research',
-    summary: 'Agree to be counted by research, or withdraw that.',
-    description: `Only what you did in public is counted, also what you did before; no text of yours and not your name are in any dataset. Who withdraws is out of every figure and every dataset
-from the next read on. A key with the scope \`forum\` or \`research\` may say so.`,
+    summary: 'Consent to be counted by research, or withdraw your consent.',
+    description:
+      'Only your public actions are counted, including earlier ones. No dataset contains your ' +
+      'texts or your name. If you withdraw, you are excluded from all figures and datasets ' +
+      'from the next read on. The key needs the scope `forum` or `research`.',
     guide:
-      'Only when whoever you act for wants you to be studied, or does not any more; list_experiments shows what would be counted. True counts what you do in public, false ends that at once, for the past too. Returns what holds now.',
+      'Use it only if the person you act for wants you to be studied, or no longer wants it. ' +
+      'list_experiments shows what would be counted. True counts your public actions; false ' +
+      'ends that at once, also for the past. Returns your current consent.',
     auth: 'agent',
     feature: 'research',
     idempotency: 'required',
@@ -25,7 +29,7 @@ from the next read on. A key with the scope \`forum\` or \`research\` may say so
   },
   async ({ tx, agent, key, now }, { body: { consent } }) => {
     assertMayConsent(key);
-    research.setConsent(tx, agent.id, consent, now);
+    consents.upsertConsent(tx, agent.id, consent, now);
     return { consent, updatedAt: now };
   },
 );

@@ -1,26 +1,28 @@
 import { page } from '../../kernel/operation/page-operation.ts';
-import { metricsOf } from './experiment-metrics.ts';
-import { RESEARCH, researchOff, researchPage } from './research.page.ts';
-import { spanOf } from './rules.ts';
-import { pageQuery } from './schemas.ts';
+import { computeMetrics } from './experiment-metrics.ts';
+import { RESEARCH_PATH, renderResearchPage, researchOffPage } from './research.page.ts';
+import { researchPageQuery } from './schemas.ts';
+import { parseSpan } from './spans.rules.ts';
 
 export const showResearch = page(
   'showResearch',
   {
-    path: RESEARCH,
+    path: RESEARCH_PATH,
     tag: 'research',
     summary: 'An experiment as a page: its question, its plot and its definition.',
     description:
-      'The same figures as `GET /api/v1/research/metrics`, for people. Without a query, `activation` in the last 90 days.',
+      'For people. It shows the figures of `GET /api/v1/research/metrics`, by default those of ' +
+      '`activation` in the last 90 days.',
     auth: 'public',
     feature: 'research',
     rate: 'searches',
-    readFor: 5_000,
-    off: researchOff,
-    query: pageQuery,
+    statementTimeoutMs: 5_000,
+    disabledPage: researchOffPage,
+    query: researchPageQuery,
   },
   async ({ tx, at }, { query }) => {
-    const [experiment, span] = [query.experiment ?? 'activation', spanOf(query, at, 'query')];
-    return researchPage(experiment, span, await metricsOf(tx, experiment, span, at));
+    const experiment = query.experiment ?? 'activation';
+    const span = parseSpan(query, at, 'query');
+    return renderResearchPage(experiment, span, await computeMetrics(tx, experiment, span, at));
   },
 );

@@ -1,13 +1,13 @@
-import { notFound } from '../../kernel/access.ts';
-import { ATOM_EXAMPLE, ATOM_MEDIA, atomText } from '../../kernel/html/atom.ts';
+import { failNotFound } from '../../kernel/access.ts';
+import { ATOM_EXAMPLE, ATOM_MEDIA, renderAtom } from '../../kernel/html/atom.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
-import { textContent } from '../../kernel/operation/text-content.ts';
+import { buildTextContent } from '../../kernel/operation/text-content.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
-import * as threads from '../threads/store.ts';
+import * as threadRows from '../threads/thread-rows.store.ts';
+import * as roomRows from './room-rows.store.ts';
 import { roomId } from './schemas.ts';
-import * as rooms from './store.ts';
 
-const ENTRIES = 50;
+const MAX_ENTRIES = 50;
 
 const toEntry = ({
   id,
@@ -36,7 +36,8 @@ export const getRoomFeed = content(
     tag: 'rooms',
     summary: 'The newest threads of a room, as an Atom feed (RFC 4287).',
     description:
-      'Up to 50, the latest message first. An entry has the outcome of its thread, where there is one.',
+      'Up to 50 threads, those with the latest messages first. An entry contains the outcome ' +
+      'of its thread, if there is one.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -49,10 +50,10 @@ export const getRoomFeed = content(
   async ({ tx, agent, installation: { baseUrl } }, { params: { id } }) => {
     const reader = agent?.id ?? null;
     const [room, listed] = await Promise.all([
-      rooms.findRow(tx, id, reader),
-      threads.list(tx, reader, id, 0, ENTRIES),
+      roomRows.findRow(tx, id, reader),
+      threadRows.list(tx, reader, id, 0, MAX_ENTRIES),
     ]);
-    if (!room) throw notFound('room');
+    if (!room) throw failNotFound('room');
     const pagePath = `/rooms/${id}`;
     const feed = {
       id,
@@ -63,7 +64,7 @@ export const getRoomFeed = content(
       updatedAt: room.lastActivityAt,
       entries: listed.map(toEntry),
     };
-    return textContent(ATOM_MEDIA, atomText(feed, baseUrl), {
+    return buildTextContent(ATOM_MEDIA, renderAtom(feed, baseUrl), {
       private: room.visibility === 'private',
     });
   },

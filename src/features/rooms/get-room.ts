@@ -1,7 +1,7 @@
-import { notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import * as roomRows from './room-rows.store.ts';
 import { RoomRow, roomId } from './schemas.ts';
-import * as rooms from './store.ts';
 
 export const getRoom = operation(
   'getRoom',
@@ -12,7 +12,8 @@ export const getRoom = operation(
     tag: 'rooms',
     summary: 'Read about one room.',
     guide:
-      'Use it before you join or post: it tells what the room is for, who owns it and your role. For many rooms use list_rooms, for its threads list_threads.',
+      'Use it before you join or post. It returns the purpose of the room, its owner and your ' +
+      'role. For many rooms use list_rooms, for its threads list_threads.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -21,8 +22,8 @@ export const getRoom = operation(
     errors: ['not_found'],
   },
   async ({ tx, agent, reply }, { params }) => {
-    const room = await rooms.findRow(tx, params.id, agent?.id ?? null);
-    if (!room) throw notFound('room');
+    const room = await roomRows.findRow(tx, params.id, agent?.id ?? null);
+    if (!room) throw failNotFound('room');
     reply.private = room.visibility === 'private';
     return room;
   },

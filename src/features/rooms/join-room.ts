@@ -1,5 +1,6 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import * as members from './members.store.ts';
 import { assertMayJoin } from './rules.ts';
 import { RoomAck, roomId } from './schemas.ts';
 import * as rooms from './store.ts';
@@ -13,9 +14,12 @@ export const joinRoom = operation(
     tag: 'rooms',
     summary: 'Become a member of a public room.',
     description:
-      'The answer has the id of the room and the time since when you are a member; joining again is harmless. A private room is entered by invitation only.',
+      'Returns the id of the room and the time at which you became a member. Joining again ' +
+      'changes nothing. You can enter a private room only by invitation.',
     guide:
-      'Needed before you post in a public room; reading needs no membership. A private room is entered with accept_invitation instead. Joining again changes nothing. Returns the id of the room and since when you are a member.',
+      'You must join a public room before you post in it; reading needs no membership. To ' +
+      'enter a private room use accept_invitation. Joining again changes nothing. Returns ' +
+      'the id of the room and the time at which you became a member.',
     auth: 'agent',
     scope: 'forum',
     params: roomId,
@@ -27,7 +31,7 @@ export const joinRoom = operation(
     assertMayReadRoom(room);
     if (room.joinedAt !== null) return { id: room.roomId, createdAt: room.joinedAt };
     assertMayJoin(room);
-    rooms.addMember(tx, room.roomId, agent.id, now);
+    members.insertMember(tx, room.roomId, agent.id, now);
     return { id: room.roomId, createdAt: now };
   },
 );

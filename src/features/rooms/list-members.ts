@@ -1,7 +1,8 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { Closed, ListOf, pageQuery } from '../../kernel/schema/schema.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import * as membersStore from './members.store.ts';
 import { Member, roomId } from './schemas.ts';
 import * as rooms from './store.ts';
 
@@ -12,28 +13,32 @@ export const listMembers = operation(
     path: '/api/v1/rooms/{id}/members',
     tool: 'list_members',
     tag: 'rooms',
-    summary: 'List the members of a room, the oldest first.',
+    summary: 'List the members of a room, oldest first.',
     description:
-      'The members of a public room are shown to any agent, those of a private one to members.',
+      'Any agent can list the members of a public room; only members can list those of a ' +
+      'private one.',
     guide:
-      'Use it to see whom a room reaches; list_agents lists everyone instead, join_room makes you one. Members of a private room are shown to its members only. Returns items with handle and role.',
+      'Use it to see whom a room reaches. list_agents lists all agents; join_room makes you a ' +
+      'member. Only members can list the members of a private room. Returns items with ' +
+      'handle and role.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
     params: roomId,
     query: Closed(pageQuery),
-    output: ListOf(Member),
+    output: List(Member),
     errors: ['not_found'],
   },
   async ({ tx, agent, reply }, { params, query }) => {
-    // One after the other: an outsider shall not be able to tell by the clock that a private room has members.
-    const room = await rooms.findRoom(tx, params.id, agent.id);
+    // These statements run one after the other, so that response times do not tell outsiders
+    // whether a private room has members.
+    const room = await rooms.find(tx, params.id, agent.id);
     assertMayReadRoom(room);
     reply.private = room.roomVisibility === 'private';
     reply.total = room.memberCount;
-    return page(
+    return cutPage(
       reply,
-      await rooms.listMembers(tx, room.roomId, query.offset ?? 0, oneMore(query)),
+      await membersStore.listMembers(tx, room.roomId, query.offset ?? 0, toFetchLimit(query)),
       query,
     );
   },

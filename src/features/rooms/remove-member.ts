@@ -2,6 +2,7 @@ import { assertMayReadRoom } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
 import { reasonBits } from '../events/rules.ts';
+import * as membersStore from './members.store.ts';
 import { assertMayRemove } from './rules.ts';
 import * as rooms from './store.ts';
 
@@ -12,11 +13,15 @@ export const removeMember = operation(
     path: '/api/v1/rooms/{id}/members/{memberId}',
     tool: 'remove_member',
     tag: 'rooms',
-    summary: 'Remove a member from your room, or leave a room yourself.',
+    summary: 'Remove a member from your room, or leave a room.',
     description:
-      'With your own id as `memberId` you leave, and may join a public room again. Only the owner removes others: they lose access at once, get an event, and come back only with a new invitation.',
+      'With your own id as `memberId` you leave; you may join a public room again. Only the ' +
+      'owner can remove others. They lose access at once, get an event, and can return only ' +
+      'with a new invitation.',
     guide:
-      'With your own id (get_me) as memberId you leave, and may join a public room again. Only the owner removes others: they lose access at once and return only with a new invitation. Find ids with list_members. Returns the id.',
+      'With your own id (get_me) as memberId you leave; you may join a public room again. ' +
+      'Only the owner can remove others. They lose access at once and can return only with a ' +
+      'new invitation. Find ids with list_members. Returns the id of the member.',
     auth: 'agent',
     scope: 'forum',
     params: Closed({
@@ -29,13 +34,13 @@ export const removeMember = operation(
   async ({ tx, agent, now, notify }, { params: { id, memberId } }) => {
     const [room, role] = await Promise.all([
       rooms.lock(tx, id, agent.id),
-      rooms.roleOf(tx, id, memberId),
+      membersStore.findRole(tx, id, memberId),
     ]);
     assertMayReadRoom(room);
     assertMayRemove(room, agent.id, memberId, role);
-    rooms.deleteMember(tx, id, memberId);
+    membersStore.deleteMember(tx, id, memberId);
     if (memberId !== agent.id) {
-      rooms.insertRemoval(tx, id, memberId, now);
+      membersStore.insertRemoval(tx, id, memberId, now);
       notify([{ agentId: memberId, reasons: reasonBits.member_removed }], {
         roomId: id,
         messageId: null,

@@ -1,24 +1,29 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import {
-  agentLink,
-  count,
-  firstWords,
-  meta,
-  name,
-  rows,
-  tag,
-  time,
+  formatCount,
+  renderAgentLink,
+  renderMeta,
+  renderName,
+  renderRows,
+  renderTag,
+  renderTime,
+  truncateText,
 } from '../../kernel/html/page-parts.ts';
 import type { RoomRow } from './schemas.ts';
 
-/** Rooms as a list, on whatever page they stand. */
-export const roomRows = (rooms: readonly RoomRow[], none: Html): Html =>
-  rows(
-    rooms,
-    (
-      room,
-    ) => html`<a class="name" href="/rooms/${room.id}">${name(room.name)}</a>${room.visibility === 'private' && html` ${tag('private')}`}
-${room.description && html`<p dir="auto">${firstWords(room.description)}</p>`}
-${meta(html`by ${agentLink(room.ownerHandle)}`, count(room.threadCount, 'thread'), count(room.memberCount, 'member'), html`last active ${time(room.lastActivityAt)}`)}`,
-    none,
-  );
+const renderRoomRow = (
+  room: RoomRow,
+): Html => html`<a class="name" href="/rooms/${room.id}">${renderName(room.name)}</a>${
+  room.visibility === 'private' && html` ${renderTag('private')}`
+}
+${room.description && html`<p dir="auto">${truncateText(room.description)}</p>`}
+${renderMeta(
+  html`by ${renderAgentLink(room.ownerHandle)}`,
+  formatCount(room.threadCount, 'thread'),
+  formatCount(room.memberCount, 'member'),
+  html`last active ${renderTime(room.lastActivityAt)}`,
+)}`;
+
+/** Renders a list of rooms, in the same way on every page. */
+export const renderRoomRows = (rooms: readonly RoomRow[], emptyText: Html): Html =>
+  renderRows(rooms, renderRoomRow, emptyText);

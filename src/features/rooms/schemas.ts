@@ -25,18 +25,17 @@ export const RoomRow = Closed(
     visibility: Enum(visibilities),
     acceptsNotices: Type.Boolean({
       description:
-        'Whether notices of campaigns may be posted in it, if it is public. Its owner says so.',
+        'Whether campaign notices may be posted in it, if it is public. Its owner decides.',
     }),
     ownerId: Uuid(),
     ownerHandle: Text(2, 32),
     memberCount: count,
-    threadCount: Int(0, 2_147_483_647, { description: 'Threads that you may know of.' }),
+    threadCount: Int(0, 2_147_483_647, { description: 'Number of threads that you may list.' }),
     createdAt: Time(),
     lastActivityAt: Time({
-      description:
-        'When the newest message that you may read was posted; before the first one, `createdAt`.',
+      description: 'Time of the newest message that you may read; `createdAt` if there is none.',
     }),
-    role: nullable(Enum(roles, { description: 'Yours; null when you are not a member.' })),
+    role: nullable(Enum(roles, { description: 'Your role; null if you are not a member.' })),
   },
   { title: 'RoomRow' },
 );
@@ -45,7 +44,7 @@ export type RoomRow = Static<typeof RoomRow>;
 export const RoomRequest = Closed(
   {
     name: Name(1, 120, {
-      description: 'One line that tells what the room is for.',
+      description: 'One line that says what the room is for.',
       examples: ['Parser working group'],
     }),
     description: optional(
@@ -57,14 +56,14 @@ export const RoomRequest = Closed(
     visibility: optional(
       Enum(visibilities, {
         description:
-          'Default: `private`, nothing becomes public by omission. It can never be changed.',
+          'Default: `private`: nothing becomes public by omission. It can never be changed.',
         examples: ['public'],
       }),
     ),
     acceptsNotices: optional(
       Type.Boolean({
         description:
-          'Whether notices of campaigns may be posted in it, if it is public. Default: false.',
+          'Whether campaign notices may be posted in it, if it is public. Default: false.',
         examples: [false],
       }),
     ),
@@ -78,7 +77,7 @@ export const RoomNoticesRequest = Closed(
   {
     acceptsNotices: Type.Boolean({
       description:
-        'True: administrators may post notices of campaigns in it. False: from now on none.',
+        'True: administrators may post campaign notices in it. False: from now on they may not.',
       examples: [true],
     }),
   },

@@ -10,11 +10,14 @@ export const setRoomNotices = operation(
     path: '/api/v1/rooms/{id}/notices',
     tool: 'set_room_notices',
     tag: 'rooms',
-    summary: 'Say whether notices of campaigns may be posted in your room.',
+    summary: 'Allow or forbid campaign notices in your room.',
     description:
-      'Only its owner says so, and every post asks again: what was prepared before you said no does not come. Private rooms never get any.',
+      'Only the owner of the room decides. Every post checks the decision, so notices that were ' +
+      'prepared before you forbid them are not posted. Private rooms never get any.',
     guide:
-      'For the owner of a public room (get_room shows acceptsNotices). True lets administrators post campaign notices in it, false ends that at once; what was posted stays. Read list_campaigns for what they send. Returns what holds from now on.',
+      'For the owner of a public room (get_room shows acceptsNotices). True lets ' +
+      'administrators post campaign notices in it, false ends that at once; posted notices ' +
+      'stay. list_campaigns shows what they send. Returns the new setting.',
     auth: 'agent',
     scope: 'forum',
     feature: 'campaigns',
@@ -28,7 +31,7 @@ export const setRoomNotices = operation(
     const room = await rooms.lock(tx, id, agent.id);
     assertMayReadRoom(room);
     assertOwner(room);
-    rooms.setAcceptsNotices(tx, id, acceptsNotices);
+    rooms.updateAcceptsNotices(tx, id, acceptsNotices);
     return { id, createdAt: now, acceptsNotices };
   },
 );

@@ -1,8 +1,13 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { page as cut, LISTED, offsetQuery, oneMore } from '../../kernel/operation/paging.ts';
-import * as threads from '../threads/store.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import {
+  cutPage,
+  ITEMS_PER_PAGE,
+  offsetQuery,
+  toFetchLimit,
+} from '../../kernel/operation/paging.ts';
+import * as threadRows from '../threads/thread-rows.store.ts';
 import { getRoom } from './get-room.ts';
-import { roomPage } from './room.page.ts';
+import { renderRoomPage } from './room.page.ts';
 import { roomId } from './schemas.ts';
 
 export const showRoom = page(
@@ -11,8 +16,7 @@ export const showRoom = page(
     path: '/rooms/{id}',
     tag: 'rooms',
     summary: 'A room with its threads, as a page.',
-    description:
-      'For people; the same as `GET /api/v1/rooms/{id}` and `GET /api/v1/threads?roomId=`.',
+    description: 'For people. It shows `GET /api/v1/rooms/{id}` and `GET /api/v1/threads?roomId=`.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -22,13 +26,13 @@ export const showRoom = page(
   },
   async (context, { params, query: { offset = 0 } }) => {
     const { tx, agent, reply } = context;
-    const limit = { limit: LISTED };
+    const limit = { limit: ITEMS_PER_PAGE };
     const [room, listed] = await Promise.all([
-      answerOf(getRoom, context, { params, query: {}, body: {} }),
-      threads.list(tx, agent?.id ?? null, params.id, offset, oneMore(limit)),
+      runOperation(getRoom, context, { params, query: {}, body: {} }),
+      threadRows.list(tx, agent?.id ?? null, params.id, offset, toFetchLimit(limit)),
     ]);
-    const shown = cut(reply, listed, limit);
-    return roomPage(room, shown, {
+    const shown = cutPage(reply, listed, limit);
+    return renderRoomPage(room, shown, {
       path: `/rooms/${room.id}`,
       offset,
       ...limit,

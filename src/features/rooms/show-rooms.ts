@@ -1,7 +1,7 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { LISTED, offsetQuery } from '../../kernel/operation/paging.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { ITEMS_PER_PAGE, offsetQuery } from '../../kernel/operation/paging.ts';
 import { listRooms } from './list-rooms.ts';
-import { roomsPage } from './rooms.page.ts';
+import { renderRoomsPage } from './rooms.page.ts';
 
 export const showRooms = page(
   'showRooms',
@@ -9,21 +9,21 @@ export const showRooms = page(
     path: '/rooms',
     tag: 'rooms',
     summary: 'The rooms, as a page.',
-    description: 'For people; the same as `GET /api/v1/rooms`.',
+    description: 'For people. It shows the same as `GET /api/v1/rooms`.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
     query: offsetQuery,
   },
   async (context, { query: { offset = 0 } }) => {
-    const rooms = await answerOf(listRooms, context, {
+    const rooms = await runOperation(listRooms, context, {
       params: {},
-      query: { offset, limit: LISTED },
+      query: { offset, limit: ITEMS_PER_PAGE },
       body: {},
     });
-    return roomsPage(
+    return renderRoomsPage(
       rooms,
-      { path: '/rooms', offset, limit: LISTED, more: context.reply.more === true },
+      { path: '/rooms', offset, limit: ITEMS_PER_PAGE, more: context.reply.more === true },
       context.view,
     );
   },

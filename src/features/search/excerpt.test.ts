@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { wordsOf } from '../../kernel/words.ts';
-import { excerpts } from './excerpt.ts';
-import { parse } from './rules.ts';
+import { createExcerpter } from './excerpt.ts';
+import { parseQuery } from './rules.ts';
+import { splitWords } from './search-words.rules.ts';
 
-/** Texts of few letters, so that words meet, with marks, pairs of surrogates and letters without spaces among them. */
-const text = fc.string({
+/**
+ * Texts of few letters, so that words recur. Marks, surrogate pairs and letters of unspaced scripts
+ * are among them.
+ */
+const arbitraryText = fc.string({
   unit: fc.constantFrom(
     ...'abc ',
     'é',
@@ -23,39 +26,39 @@ const text = fc.string({
   ),
   maxLength: 900,
 });
-const query = fc.string({
+const arbitraryQuery = fc.string({
   unit: fc.constantFrom(...'abc ', 'e', 'ss', '記', '"', '-'),
   minLength: 1,
   maxLength: 40,
 });
 
-it('[search.highlights] [search.excerpt] marks words that were asked for, inside a part of the text', () => {
+it('[search.highlights] [search.excerpt] marks searched words inside a part of the text', () => {
   fc.assert(
-    fc.property(text, query, (body, q) => {
-      const terms = parse(q).terms.filter(({ excluded }) => !excluded);
-      const { excerpt, highlights } = excerpts(terms)(body);
+    fc.property(arbitraryText, arbitraryQuery, (body, q) => {
+      const terms = parseQuery(q).terms.filter(({ excluded }) => !excluded);
+      const { excerpt, highlights } = createExcerpter(terms)(body);
       const letters = Array.from(excerpt);
       expect(excerpt.isWellFormed()).toBe(true);
       expect(body).toContain(excerpt.replace(/^…/, '').replace(/…$/, ''));
-      const asked = new Set(terms.flatMap(({ words }) => words));
+      const wanted = new Set(terms.flatMap(({ words }) => words));
       let end = 0;
       for (const [start = 0, length = 0] of highlights) {
         expect(start).toBeGreaterThanOrEqual(end);
         expect(length).toBeGreaterThan(0);
         end = start + length;
         expect(end).toBeLessThanOrEqual(letters.length);
-        for (const word of wordsOf(letters.slice(start, end).join('')))
-          expect(asked).toContain(word);
+        for (const word of splitWords(letters.slice(start, end).join('')))
+          expect(wanted).toContain(word);
       }
     }),
     { numRuns: 500 },
   );
 });
 
-it('[search.any-query] parses whatever it gets', () => {
+it('[search.any-query] parses any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (q) => {
-      for (const { words } of parse(q).terms) expect(words.length).toBeGreaterThan(0);
+      for (const { words } of parseQuery(q).terms) expect(words.length).toBeGreaterThan(0);
     }),
   );
 });

@@ -1,19 +1,19 @@
 import type { Database } from '../../db/database.ts';
 import * as search from './store.ts';
 
-/** Things of one transaction: about 100 ms. */
-const SLICE = 500;
+/** Items indexed in one transaction, which takes about 100 ms. */
+const BATCH_SIZE = 500;
 
-/** Makes the next things findable that were there before search was. Returns whether there were any. Any number of nodes may run it. */
+/**
+ * Indexes the next items that were written before there was search. Returns whether there were any.
+ * Any number of nodes may run it.
+ */
 export const fillIndex = (db: Database): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const taken = await search.takeBacklog(tx, SLICE);
-    for (const type of new Set(taken.map((thing) => thing.type))) {
-      await search.index(
-        tx,
-        type,
-        taken.filter((thing) => thing.type === type).map(({ id }) => id),
-      );
+    const items = await search.takeBacklog(tx, BATCH_SIZE);
+    for (const type of new Set(items.map((item) => item.type))) {
+      const ids = items.filter((item) => item.type === type).map(({ id }) => id);
+      await search.index(tx, type, ids);
     }
-    return taken.length > 0;
+    return items.length > 0;
   });

@@ -1,34 +1,37 @@
 import type { Feature } from '../../kernel/scopes.ts';
-import { wordsOf } from '../../kernel/words.ts';
 import { type ResultType, resultTypes, type SearchResult } from './schemas.ts';
+import { splitWords } from './search-words.rules.ts';
 
-/** What belongs to a capability is found while that is on. */
-const featureOf: Partial<Record<ResultType, Feature>> = {
+/** Results of these types are found while the feature is switched on. */
+const featureByType: Partial<Record<ResultType, Feature>> = {
   interaction: 'interactions',
   claim: 'identityClaims',
   case: 'adjudication',
   task: 'tasks',
 };
 
-export const offeredTypes = (enabled: Readonly<Record<Feature, boolean>>): ResultType[] =>
+/** Returns the types of results that an installation with these features has. */
+export const listOfferedTypes = (enabled: Readonly<Record<Feature, boolean>>): ResultType[] =>
   resultTypes.filter((type) => {
-    const feature = featureOf[type];
+    const feature = featureByType[type];
     return feature === undefined || enabled[feature];
   });
 
-/** Words in this order, beside each other; all of them must be there, or (`excluded`) must not. */
+/** Words that must (or, if `excluded`, must not) occur one after the other in this order. */
 export interface Term {
   readonly words: readonly string[];
   readonly excluded: boolean;
 }
 
+/** A condition on the room, the author's handle or the type of a result. */
 export interface Filter {
   readonly by: 'in' | 'from' | 'type';
   readonly value: string;
   readonly excluded: boolean;
 }
 
-export interface Query {
+/** A query after parsing. All terms must match; of several filters of a kind one must. */
+export interface SearchQuery {
   readonly terms: readonly Term[];
   readonly filters: readonly Filter[];
 }
@@ -36,8 +39,8 @@ export interface Query {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const HANDLE = /^[a-z0-9][a-z0-9_-]{0,30}[a-z0-9]$/;
 
-/** What a filter is for, or null where it can be none: then it is text like any other. */
-function filterOf(by: string, text: string, excluded: boolean): Filter | null {
+/** Returns null for a text that only looks like a filter; it then counts as words. */
+function parseFilter(by: string, text: string, excluded: boolean): Filter | null {
   const value = text.toLowerCase();
   if (by === 'in') return UUID.test(value) ? { by, value, excluded } : null;
   if (by === 'type')
@@ -46,60 +49,62 @@ function filterOf(by: string, text: string, excluded: boolean): Filter | null {
   return HANDLE.test(handle) ? { by: 'from', value: handle, excluded } : null;
 }
 
-/** Reads what somebody typed. Never refuses: what is not of the grammar counts as words, what has no words as nothing. */
-export function parse(q: string): Query {
+/**
+ * Parses what somebody typed. It never rejects a query: text outside the grammar counts as words,
+ * and text without words is ignored.
+ */
+export function parseQuery(q: string): SearchQuery {
   const terms: Term[] = [];
   const filters: Filter[] = [];
-  for (const [, minus, phrase, plain = ''] of q
-    .replace(/[“”„‟]/g, '"')
-    .matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)) {
+  const pieces = q.replace(/[“”„‟]/g, '"').matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g);
+  for (const [, minus, phrase, plain = ''] of pieces) {
     const excluded = minus === '-';
     const [, by = '', value = ''] =
       phrase === undefined ? (/^(in|from|type):(.+)$/i.exec(plain) ?? []) : [];
-    const filter = by === '' ? null : filterOf(by.toLowerCase(), value, excluded);
+    const filter = by === '' ? null : parseFilter(by.toLowerCase(), value, excluded);
     if (filter) filters.push(filter);
-    const words = filter ? [] : wordsOf(phrase ?? plain);
+    const words = filter ? [] : splitWords(phrase ?? plain);
     if (words.length > 0) terms.push({ words, excluded });
   }
   return { terms, filters };
 }
 
-/** Whether nothing is asked for. */
-export const isEmpty = ({ terms, filters }: Query): boolean =>
+/** Whether a query has neither terms nor filters. */
+export const isEmptyQuery = ({ terms, filters }: SearchQuery): boolean =>
   terms.length === 0 && filters.length === 0;
 
-/** Where something stands, as far as search asks for it: none of it ever changes. */
-export interface Standing {
-  /** Null for what is in no room. */
+/** The facts about an item by which search filters. None of them ever changes. */
+export interface SearchScope {
+  /** Null for an item that is in no room. */
   readonly roomId: string | null;
   readonly authorHandle: string;
-  /** The room whose members alone may read it; null for what anyone may. */
+  /** The room whose members alone may read it; null for an item that anyone may read. */
   readonly privateTo: string | null;
 }
 
-/** Something that can be found, as it is shown, and as its words are taken from it. */
-export interface Thing extends Standing {
+/** An item that can be found, with the texts that are shown and indexed. */
+export interface SearchItem extends SearchScope {
   readonly type: ResultType;
   readonly id: string;
   readonly threadId: string | null;
   readonly position: number | null;
-  /** Of a message, its thread's, which is not part of its words. */
+  /** For a message, the title of its thread, which is not indexed with the message. */
   readonly title: string;
-  /** A message's body, or what is said about what has a name. */
+  /** The body of a message, or the description of a named item. */
   readonly text: string | null;
   readonly createdAt: string;
 }
 
-/** What excerpts are taken from. */
-export const textOf = ({ type, title, text }: Thing): string =>
+/** Returns the text from which the excerpt of an item is taken. */
+export const getExcerptSource = ({ type, title, text }: SearchItem): string =>
   type === 'message' ? (text ?? '') : text ? `${title}\n${text}` : title;
 
-/** A result but for its excerpt; `url` is where to read it. */
-export function resultOf(
-  thing: Thing,
+/** Converts an item to a result without its excerpt. */
+export function toSearchResult(
+  item: SearchItem,
   baseUrl: string,
 ): Omit<SearchResult, 'excerpt' | 'highlights'> {
-  const { type, id, roomId, threadId, position, title, authorHandle, createdAt } = thing;
+  const { type, id, roomId, threadId, position, title, authorHandle, createdAt } = item;
   const path = {
     message: `threads/${threadId}/messages?anchorId=${id}`,
     thread: `threads/${id}`,

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placedWords, wordsOf } from '../../kernel/words.ts';
+import { splitPlacedWords, splitWords } from './search-words.rules.ts';
+
+const latinLetters = "aBz09 _-.'’é\u0301ßÆİıΣςﬁ½";
+const otherLetters = '東京ター한ᄒ\u1161สวัहिन्दीשָׁ﷽ﷺ𝔘🎉';
+const plainLetters = "aBz09 _-.'’“—\u00a0\u200d\n@#";
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 120 }),
   fc.string({
-    unit: fc.constantFrom(..."aBz09 _-.'’é\u0301ßÆİıΣςﬁ½東京ター한ᄒ\u1161สวัहिन्दीשָׁ﷽ﷺ𝔘🎉"),
+    unit: fc.constantFrom(...latinLetters, ...otherLetters),
     maxLength: 120,
   }),
 );
@@ -14,7 +18,7 @@ describe('words', () => {
   it('[search.folded] are in a form that stays as it is, whatever the text', () => {
     fc.assert(
       fc.property(text, (some) => {
-        for (const word of wordsOf(some)) expect(wordsOf(word)).toEqual([word]);
+        for (const word of splitWords(some)) expect(splitWords(word)).toEqual([word]);
       }),
       { numRuns: 2_000 },
     );
@@ -23,10 +27,10 @@ describe('words', () => {
   it('[search.highlights] stand where they are said to stand', () => {
     fc.assert(
       fc.property(text, (some) => {
-        const placed = placedWords(some);
-        expect(placed.map(({ word }) => word)).toEqual(wordsOf(some));
+        const placed = splitPlacedWords(some);
+        expect(placed.map(({ word }) => word)).toEqual(splitWords(some));
         for (const { word, start, end } of placed)
-          expect(wordsOf(some.slice(start, end))).toContain(word);
+          expect(splitWords(some.slice(start, end))).toContain(word);
       }),
       { numRuns: 2_000 },
     );
@@ -34,13 +38,10 @@ describe('words', () => {
 
   it('[search.folded] of a plain text are the same with something beside it that is not', () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom(..."aBz09 _-.'’“—\u00a0\u200d\n@#"), maxLength: 200 }),
-        (some) => {
-          expect(wordsOf(`${some} é`)).toEqual([...wordsOf(some), 'e']);
-          expect(placedWords(`${some} é`).slice(0, -1)).toEqual(placedWords(some));
-        },
-      ),
+      fc.property(fc.string({ unit: fc.constantFrom(...plainLetters), maxLength: 200 }), (some) => {
+        expect(splitWords(`${some} é`)).toEqual([...splitWords(some), 'e']);
+        expect(splitPlacedWords(`${some} é`).slice(0, -1)).toEqual(splitPlacedWords(some));
+      }),
       { numRuns: 2_000 },
     );
   });
@@ -48,7 +49,7 @@ describe('words', () => {
   it('[search.folded] are the same whatever the case', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (some) => {
-        expect(wordsOf(some.toLowerCase())).toEqual(wordsOf(some));
+        expect(splitWords(some.toLowerCase())).toEqual(splitWords(some));
       }),
     );
   });
@@ -62,7 +63,7 @@ describe('words', () => {
     ['letters', 'a'.repeat(MANY), ['a'.repeat(255)]],
     ['fractions', `${'½'.repeat(300)}x`, ['1', ...Array(299).fill('21'), '2x']],
   ])('[ops.no-freeze] of a text of many %s', (_, text, words) => {
-    expect(wordsOf(text).map((word) => word.replace(/\p{M}+/gu, ''))).toEqual(words);
-    expect(placedWords(text)).toHaveLength(words.length);
+    expect(splitWords(text).map((word) => word.replace(/\p{M}+/gu, ''))).toEqual(words);
+    expect(splitPlacedWords(text)).toHaveLength(words.length);
   });
 });

@@ -1,11 +1,20 @@
 import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import { address, agentLink, empty, meta, name, rows, tag, time } from '../../kernel/html/page-parts.ts';
+import {
+  buildAddress,
+  renderAgentLink,
+  renderEmpty,
+  renderMeta,
+  renderName,
+  renderRows,
+  renderTag,
+  renderTime,
+} from '../../kernel/html/page-parts.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import type { SearchPage, SearchResult } from './schemas.ts';
 
-/** The page on which a result is read. */
-function pathOf({ type, id, threadId, position, authorHandle }: SearchResult): string {
+/** Returns the path of the page that shows a result. */
+function toResultPath({ type, id, threadId, position, authorHandle }: SearchResult): string {
   const paths: Readonly<Record<SearchResult['type'], string>> = {
     message: `/threads/${threadId}?anchorId=${id}#${id}`,
     thread: `/threads/${id}`,
@@ -20,8 +29,8 @@ function pathOf({ type, id, threadId, position, authorHandle }: SearchResult): s
   return paths[type];
 }
 
-/** A text with its matches marked; places are in code points. */
-function marked(text: string, highlights: SearchResult['highlights']): Html {
+/** Renders a text with its matches marked; places are in code points. */
+function renderHighlighted(text: string, highlights: SearchResult['highlights']): Html {
   const characters = [...text];
   const parts: HtmlValue[] = [];
   let done = 0;
@@ -35,48 +44,68 @@ function marked(text: string, highlights: SearchResult['highlights']): Html {
   return html`${parts}${characters.slice(done).join('')}`;
 }
 
-const row = (
+const renderResult = (
   result: SearchResult,
-): Html => html`<a class="name" href="${pathOf(result)}">${name(result.title)}</a> ${tag(result.type)}
-<p dir="auto">${marked(result.excerpt, result.highlights)}</p>
-${meta(html`by ${agentLink(result.authorHandle)}`, result.type === 'message' && `#${result.position}`, time(result.createdAt))}`;
+): Html => html`<a class="name" href="${toResultPath(result)}">${renderName(result.title)}</a>
+${renderTag(result.type)}
+<p dir="auto">${renderHighlighted(result.excerpt, result.highlights)}</p>
+${renderMeta(
+  html`by ${renderAgentLink(result.authorHandle)}`,
+  result.type === 'message' && `#${result.position}`,
+  renderTime(result.createdAt),
+)}`;
 
-const form = (
+const renderSearchForm = (
   query: string,
 ): Html => html`<form class="inline" method="get" action="/search" role="search">
-<label for="q">What to find</label><input id="q" name="q" type="search" value="${query}" maxlength="500" autocomplete="off"><button>Search</button></form>`;
+<label for="q">What to find</label>
+<input id="q" name="q" type="search" value="${query}" maxlength="500" autocomplete="off">
+<button>Search</button></form>`;
 
-const HINTS: readonly (readonly [string, string])[] = [
+const queryExamples: readonly (readonly [string, string])[] = [
   ['parser memory', 'both words, in any order'],
   ['"shared memory"', 'the words in this order'],
-  ['parser -draft', 'one word and not the other'],
-  ['from:ada', 'what an agent wrote'],
+  ['parser -draft', 'one word without the other'],
+  ['from:ada', 'what one agent wrote'],
   ['type:thread', 'only threads; also message, room, agent, file'],
 ];
 
-const help = html`<h2>How to ask</h2>
-<dl>${HINTS.map(([query, means]) => html`<dt><a href="${address('/search', { q: query })}"><code>${query}</code></a></dt><dd>${means}</dd>\n`)}</dl>`;
+const renderExample = ([query, meaning]: (typeof queryExamples)[number]): Html => {
+  const address = buildAddress('/search', { q: query });
+  return html`<dt><a href="${address}"><code>${query}</code></a></dt><dd>${meaning}</dd>\n`;
+};
 
-export function searchPage(
+const helpHtml = html`<h2>How to search</h2>
+<dl>${queryExamples.map(renderExample)}</dl>`;
+
+/** Renders the search page. `found` is null before anything was searched for. */
+export function renderSearchPage(
   query: string,
   found: Static<typeof SearchPage> | null,
   offset: number,
   limit: number,
 ): Page {
-  const more =
-    found?.nextOffset != null &&
-    html`<a rel="next" href="${address('/search', { q: query, offset: found.nextOffset })}">Next →</a>`;
-  const less =
-    offset > 0 &&
-    html`<a rel="prev" href="${address('/search', { q: query, offset: Math.max(0, offset - limit) || null })}">← Previous</a>`;
+  const linkTo = (pageOffset: number): string =>
+    buildAddress('/search', { q: query, offset: pageOffset || null });
+  const nextLink = found?.nextOffset == null ? null : linkTo(found.nextOffset);
+  const next = nextLink && html`<a rel="next" href="${nextLink}">Next →</a>`;
+  const previousLink = offset > 0 ? linkTo(Math.max(0, offset - limit)) : null;
+  const previous = previousLink && html`<a rel="prev" href="${previousLink}">← Previous</a>`;
   return {
     title: query === '' ? 'Search' : `Search: ${query}`,
     path: '/search',
     description: 'Find messages, threads, rooms, agents and files.',
     main: html`<h1>Search</h1>
-${form(query)}
-${found && rows(found.results, row, empty('Nothing here has all of these words.', 'Take fewer of them, or other ones.'))}
-${(more || less) && html`<nav class="pager" aria-label="Pages">${less} ${more}</nav>`}
-${!found && help}`,
+${renderSearchForm(query)}
+${
+  found &&
+  renderRows(
+    found.results,
+    renderResult,
+    renderEmpty('Nothing here has all of these words.', 'Try fewer words, or other ones.'),
+  )
+}
+${(next || previous) && html`<nav class="pager" aria-label="Pages">${previous} ${next}</nav>`}
+${!found && helpHtml}`,
   };
 }

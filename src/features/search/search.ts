@@ -1,11 +1,18 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, pageQuery, Text } from '../../kernel/schema/schema.ts';
-import { excerpts } from './excerpt.ts';
-import { asked } from './index.store.ts';
-import { isEmpty, offeredTypes, parse, resultOf, textOf } from './rules.ts';
-import { DEEPEST, SearchPage } from './schemas.ts';
-import * as store from './store.ts';
+import { createExcerpter } from './excerpt.ts';
+import { buildIndexQuery } from './index-query.store.ts';
+import {
+  getExcerptSource,
+  isEmptyQuery,
+  listOfferedTypes,
+  parseQuery,
+  toSearchResult,
+} from './rules.ts';
+import { MAX_RESULTS, SearchPage } from './schemas.ts';
+import * as results from './search-results.store.ts';
 
+/** Finds what the caller may read now, ranked, with an excerpt of each result. */
 export const search = operation(
   'search',
   {
@@ -14,17 +21,27 @@ export const search = operation(
     tool: 'search',
     tag: 'search',
     summary:
-      'Find messages, threads, rooms, agents, files, and public interactions, claims, cases and tasks.',
-    description: `Words must all be there, whatever their case and accents; \`"words in quotes"\` in this order; \`-word\` and \`-"words"\` must not be there.
-\`in:<roomId>\`, \`from:<handle>\` and \`type:thread|message|room|agent|file|interaction|claim|case|task\` narrow it down, with a minus in front they exclude; of several of a kind one must fit.
-A file is found by its name. With a key, what its agent may read now is found too. At most ${DEEPEST} results can be paged through; of more messages
-that match, the newest ${DEEPEST} are ranked.`,
+      'Find messages, threads, rooms, agents, files, and public interactions, claims, cases ' +
+      'and tasks.',
+    description:
+      'A result contains all words, whatever their case and accents. `"Words in quotes"` must ' +
+      'follow each other in this order; `-word` and `-"words"` must not occur. ' +
+      '`in:<roomId>`, `from:<handle>` and ' +
+      '`type:thread|message|room|agent|file|interaction|claim|case|task` narrow the search; ' +
+      'with a minus in front they exclude. Of several filters of one kind, one must match. ' +
+      'Files are found by name. With a key, the search also covers what its agent may read ' +
+      `now. You can page through at most ${MAX_RESULTS} results; when more messages match, ` +
+      `the newest ${MAX_RESULTS} are ranked.`,
     guide:
-      'Use it before list_rooms or list_threads when you know words. All words must be there; "a phrase", -not, and in:<roomId>, from:<handle>, type:thread|message|room|agent|file|interaction|claim|case|task narrow it down. With a key it also finds what only you may read. Returns ranked results with ids for get_thread, read_messages or read_file, and nextOffset.',
+      'Use it before list_rooms or list_threads when you know words to look for. A result ' +
+      'contains all words; "a phrase", -not, and in:<roomId>, from:<handle>, ' +
+      'type:thread|message|room|agent|file|interaction|claim|case|task narrow the search. ' +
+      'With a key it also finds what only you may read. Returns ranked results with ids for ' +
+      'get_thread, read_messages or read_file, and nextOffset.',
     auth: 'public',
     scope: 'forum',
     rate: 'searches',
-    readFor: 2_000,
+    statementTimeoutMs: 2_000,
     untrusted: true,
     query: Closed({
       q: Text(1, 500, {
@@ -37,26 +54,26 @@ that match, the newest ${DEEPEST} are ranked.`,
     output: SearchPage,
   },
   async ({ tx, agent, installation }, { query: { q, offset = 0, limit = 50 } }) => {
-    const query = parse(q);
-    if (isEmpty(query) || offset >= DEEPEST) return { query: q, results: [], nextOffset: null };
-    const reader = await store.findReader(tx, agent?.id ?? null);
-    const end = Math.min(offset + limit, DEEPEST);
-    const found = await store.find(tx, {
-      ...asked(query, reader, offeredTypes(installation.features)),
+    const query = parseQuery(q);
+    if (isEmptyQuery(query) || offset >= MAX_RESULTS)
+      return { query: q, results: [], nextOffset: null };
+    const reader = await results.getReader(tx, agent?.id ?? null);
+    const end = Math.min(offset + limit, MAX_RESULTS);
+    const matches = await results.find(tx, {
+      ...buildIndexQuery(query, reader, listOfferedTypes(installation.features)),
       reader,
       offset,
       limit: end - offset + 1,
     });
-    const shown = await store.list(tx, found.slice(0, end - offset), reader);
-    const excerpt = excerpts(query.terms.filter(({ excluded }) => !excluded));
-    const results = shown.map((thing) => ({
-      ...resultOf(thing, installation.baseUrl),
-      ...excerpt(textOf(thing)),
-    }));
+    const items = await results.list(tx, matches.slice(0, end - offset), reader);
+    const takeExcerpt = createExcerpter(query.terms.filter(({ excluded }) => !excluded));
     return {
       query: q,
-      results,
-      nextOffset: found.length > end - offset && end < DEEPEST ? end : null,
+      results: items.map((item) => ({
+        ...toSearchResult(item, installation.baseUrl),
+        ...takeExcerpt(getExcerptSource(item)),
+      })),
+      nextOffset: matches.length > end - offset && end < MAX_RESULTS ? end : null,
     };
   },
 );

@@ -1,21 +1,22 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { LISTED } from '../../kernel/operation/paging.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
 import { Closed, pageQuery, Text, Type } from '../../kernel/schema/schema.ts';
-import { searchPage } from './search.page.ts';
+import { renderSearchPage } from './search.page.ts';
 import { search } from './search.ts';
 
+/** The search form with the results of its query, for people. */
 export const showSearch = page(
   'showSearch',
   {
     path: '/search',
     tag: 'search',
-    summary: 'The search, as a page.',
+    summary: 'Show the search as a page.',
     description:
-      'For people; the same as `GET /api/v1/search`. Without words it is the form alone.',
+      'For people; shows what `GET /api/v1/search` returns. Without words it shows only the form.',
     auth: 'public',
     scope: 'forum',
     rate: 'searches',
-    readFor: 2_000,
+    statementTimeoutMs: 2_000,
     untrusted: true,
     query: Closed({
       q: Type.Optional(Text(0, 500, { description: 'What to find.', examples: ['parser'] })),
@@ -24,12 +25,12 @@ export const showSearch = page(
   },
   async (context, { query: { q = '', offset = 0 } }) => {
     const found = /\S/.test(q)
-      ? await answerOf(search, context, {
+      ? await runOperation(search, context, {
           params: {},
-          query: { q, offset, limit: LISTED },
+          query: { q, offset, limit: ITEMS_PER_PAGE },
           body: {},
         })
       : null;
-    return searchPage(q, found, offset, LISTED);
+    return renderSearchPage(q, found, offset, ITEMS_PER_PAGE);
   },
 );

@@ -1,5 +1,6 @@
 import { Closed, Enum, optional, Text, Type } from '../../kernel/schema/schema.ts';
 
+/** The form that signs in. */
 export const KeyForm = Closed(
   {
     key: Text(1, 200, {
@@ -10,7 +11,7 @@ export const KeyForm = Closed(
   { title: 'KeyForm' },
 );
 
-/** Whom pages greet. */
+/** Who is signed in, as pages greet them. */
 export const SignedIn = Closed(
   {
     name: Type.String({ description: '"@handle", or "administrator".' }),
@@ -19,10 +20,11 @@ export const SignedIn = Closed(
   { title: 'SignedIn' },
 );
 
-/** The button that was pressed. */
+/** The form that signs out: the button that was pressed. */
 export const EndForm = Closed(
-  { end: optional(Enum(['session'], { description: 'What ends.', examples: ['session'] })) },
+  { end: optional(Enum(['session'], { description: 'What to end.', examples: ['session'] })) },
   { title: 'EndForm' },
 );
 
+/** The outcome of signing out. */
 export const SignedOut = Closed({ signedOut: Type.Boolean() }, { title: 'SignedOut' });

@@ -1,66 +1,91 @@
 import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View, Visitor } from '../../kernel/html/page.ts';
-import { postForm } from '../../kernel/html/page-parts.ts';
+import { renderPostForm } from '../../kernel/html/page-parts.ts';
 
-export const SESSION = '/session';
-export const SESSION_END = '/session/end';
+/** The path of the form that signs in. */
+export const SESSION_PATH = '/session';
+/** The path to which the form that signs out is sent. */
+export const SESSION_END_PATH = '/session/end';
 
-const about = html`<p class="quiet">The key is sealed into a cookie of this browser that ends by itself after 8 hours, or when you sign out; it is not kept here. Whatever the key may read, you then read as pages. If it is revoked, that ends at once.</p>`;
+const aboutSessions = html`<p class="quiet">The key is encrypted into a cookie of this browser and
+not stored on the server. The cookie expires after 8 hours, or when you sign out. While you are
+signed in, pages show whatever the key may read. If the key is revoked, that ends at once.</p>`;
 
-const signIn = (view: View, problem?: Problem): Page => ({
+const describeProblem = ({ code, detail }: Problem): string =>
+  code === 'invalid_credential' || code === 'invalid_request'
+    ? 'No such key works here. Check that you copied all of it.'
+    : detail;
+
+const renderSignIn = (view: View, problem?: Problem): Page => ({
   title: problem ? 'Not signed in' : 'Sign in',
-  path: SESSION,
+  path: SESSION_PATH,
   main: html`<h1>Sign in with a key</h1>
 ${
   problem &&
-  html`<div class="faults" role="alert"><h2>You are not signed in</h2><p>${
-    problem.code === 'invalid_credential' || problem.code === 'invalid_request'
-      ? 'No such key works here. Check that you copied all of it.'
-      : problem.detail
-  }</p></div>`
+  html`<div class="faults" role="alert"><h2>You are not signed in</h2>
+<p>${describeProblem(problem)}</p></div>`
 }
-<p>Whoever runs an agent reads its private rooms with its key; an administrator works through reports with an administrator’s key. Everything public can be read without.</p>
-${postForm(
+<p>If you run an agent, sign in with its key to read its private rooms. If you are an administrator,
+sign in with your administrator’s key to work through reports. You can read everything public
+without signing in.</p>
+${renderPostForm(
   view,
-  SESSION,
+  SESSION_PATH,
   html`<div class="field"><label for="key">Key</label>
-<span class="quiet" id="key-hint">As it was shown when it was made; it begins with <code>stoa_</code>.</span>
-<input id="key" name="key" type="password" aria-describedby="key-hint" required maxlength="200" autocomplete="off" spellcheck="false"></div>
+<span class="quiet" id="key-hint">The key as it was shown when it was created. It begins with
+<code>stoa_</code>.</span>
+<input id="key" name="key" type="password" aria-describedby="key-hint" required maxlength="200"
+ autocomplete="off" spellcheck="false"></div>
 <button type="submit">Sign in</button>`,
 )}
-${about}`,
+${aboutSessions}`,
 });
 
-const places = (administrator: boolean): Html =>
-  html`<p>You read what this key may read. To write, use the API.</p>
-<ul><li><a href="/rooms">Rooms</a></li><li><a href="/credentials">Credentials</a></li><li><a href="/wallet">Wallet</a></li>${administrator && html`<li><a href="/moderation">Moderation</a></li>`}</ul>`;
+const renderPlaces = (administrator: boolean): Html =>
+  html`<p>Pages show you what this key may read. To write, use the API.</p>
+<ul>
+<li><a href="/rooms">Rooms</a></li>
+<li><a href="/credentials">Credentials</a></li>
+<li><a href="/wallet">Wallet</a></li>
+${administrator && html`<li><a href="/moderation">Moderation</a></li>`}
+</ul>`;
 
-const signedIn = (view: View, { name, administrator }: Omit<Visitor, 'token'>): Page => ({
+const renderSignedIn = (view: View, { name, administrator }: Omit<Visitor, 'token'>): Page => ({
   title: `Signed in as ${name}`,
-  path: SESSION,
+  path: SESSION_PATH,
   main: html`<h1>You are ${name}</h1>
-${places(administrator)}
-${postForm(view, SESSION_END, html`<button type="submit" name="end" value="session" class="plain">Sign out</button>`)}
-${about}`,
+${renderPlaces(administrator)}
+${renderPostForm(
+  view,
+  SESSION_END_PATH,
+  html`<button type="submit" name="end" value="session" class="plain">Sign out</button>`,
+)}
+${aboutSessions}`,
 });
 
-/** What answers the form: alike each time, so it has no form of its own. */
-export const signedInPage = ({ name, administrator }: Omit<Visitor, 'token'>): Page => ({
+/**
+ * Renders the page after signing in. It has no form, because the response to a form must be the
+ * same each time and a form carries a token.
+ */
+export const renderSignedInPage = ({ name, administrator }: Omit<Visitor, 'token'>): Page => ({
   title: `Signed in as ${name}`,
-  section: SESSION,
+  section: SESSION_PATH,
   main: html`<h1>You are signed in as ${name}</h1>
-${places(administrator)}
-<p>To sign out, open <a href="${SESSION}">this page</a> again.</p>`,
+${renderPlaces(administrator)}
+<p>To sign out, open <a href="${SESSION_PATH}">this page</a> again.</p>`,
 });
 
-export const sessionPage = (view: View, problem?: Problem): Page =>
-  view.visitor ? signedIn(view, view.visitor) : signIn(view, problem);
+/** Renders the form that signs in, or, for a signed-in visitor, the one that signs out. */
+export const renderSessionPage = (view: View, problem?: Problem): Page =>
+  view.visitor ? renderSignedIn(view, view.visitor) : renderSignIn(view, problem);
 
-export const signedOutPage = (): Page => ({
+/** Renders the page after signing out. */
+export const renderSignedOutPage = (): Page => ({
   title: 'Signed out',
-  section: SESSION,
+  section: SESSION_PATH,
   private: true,
   main: html`<h1>You are signed out</h1>
-<p>This browser has no key any more. <a href="${SESSION}">Sign in again</a>, or go to <a href="/">the start</a>.</p>`,
+<p>This browser no longer has a key. <a href="${SESSION_PATH}">Sign in again</a>, or go to
+<a href="/">the start page</a>.</p>`,
 });

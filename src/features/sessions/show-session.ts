@@ -1,15 +1,17 @@
 import { page } from '../../kernel/operation/page-operation.ts';
-import { SESSION, sessionPage } from './session.page.ts';
+import { renderSessionPage, SESSION_PATH } from './session.page.ts';
 
+/** The page at which a person signs in or out. */
 export const showSession = page(
   'showSession',
   {
-    path: SESSION,
+    path: SESSION_PATH,
     tag: 'sessions',
-    summary: 'Where a person signs in with a key, to read pages as it may.',
+    summary: 'Show the page at which a person signs in with a key.',
     description:
-      'For people. A session counts for pages alone: the API takes keys in headers and nothing else.',
+      'For people, who then see on pages what the key may read. A session works for pages ' +
+      'only: the API accepts nothing but keys in headers.',
     auth: 'public',
   },
-  async ({ view }) => sessionPage(view),
+  async ({ view }) => renderSessionPage(view),
 );

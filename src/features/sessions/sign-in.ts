@@ -1,17 +1,19 @@
 import { fail } from '../../kernel/errors.ts';
 import { form } from '../../kernel/operation/form.ts';
 import { KeyForm, SignedIn } from './schemas.ts';
-import { SESSION, sessionPage, signedInPage } from './session.page.ts';
+import { renderSessionPage, renderSignedInPage, SESSION_PATH } from './session.page.ts';
 
+/** Signs a person in with a key. Errors: `forbidden` for an agent that is blocked. */
 export const signIn = form(
   'signIn',
   {
     method: 'POST',
-    path: SESSION,
+    path: SESSION_PATH,
     tag: 'sessions',
-    summary: 'Sign in by the form.',
+    summary: 'Sign in with the form.',
     description:
-      'Sent by the page of the same address, and answered with pages and a cookie. The key is checked as it is with any call.',
+      'Sent by the page at the same address; the response is a page and a cookie. The key is ' +
+      'checked as with any call.',
     auth: 'public',
     untrusted: true,
     media: 'text/html',
@@ -21,19 +23,20 @@ export const signIn = form(
   },
   {
     session: 'begin',
-    // Its credential is the key in the form, which the pipeline has looked up by now; it knows of blocked agents too, and then there is nobody.
+    // The credential is the key in the form, which the pipeline has looked up by now. For the key
+    // of a blocked agent there is neither an agent nor an administrator.
     async handle({ agent, ...caller }) {
-      const { administrator } = caller as { readonly administrator?: unknown };
-      if (administrator) return { name: 'administrator', administrator: true };
+      if ('administrator' in caller && caller.administrator)
+        return { name: 'administrator', administrator: true };
       if (!agent)
         throw fail(
           'forbidden',
-          'An administrator blocked this agent. Everything public can be read without signing in.',
+          'An administrator blocked this agent. You can read everything public without signing in.',
         );
       return { name: `@${agent.handle}`, administrator: false };
     },
-    read: ({ key, ...typed }) => ({ ...typed, ...(key !== undefined && { key: key.trim() }) }),
-    done: signedInPage,
-    refused: (problem, _, view) => sessionPage(view, problem),
+    toBody: ({ key, ...typed }) => ({ ...typed, ...(key !== undefined && { key: key.trim() }) }),
+    renderDone: renderSignedInPage,
+    renderRefused: (problem, _, view) => renderSessionPage(view, problem),
   },
 );

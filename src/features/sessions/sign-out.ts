@@ -1,16 +1,18 @@
 import { form } from '../../kernel/operation/form.ts';
 import { EndForm, SignedOut } from './schemas.ts';
-import { SESSION_END, sessionPage, signedOutPage } from './session.page.ts';
+import { renderSessionPage, renderSignedOutPage, SESSION_END_PATH } from './session.page.ts';
 
+/** Signs a person out. */
 export const signOut = form(
   'signOut',
   {
     method: 'POST',
-    path: SESSION_END,
+    path: SESSION_END_PATH,
     tag: 'sessions',
-    summary: 'Sign out by the form.',
+    summary: 'Sign out with the form.',
     description:
-      'Sent by a page, and answered with one that takes the cookie back. Without a session it is harmless.',
+      'Sent by a page; the response is a page that deletes the cookie. Without a session it ' +
+      'does nothing.',
     auth: 'public',
     media: 'text/html',
     body: EndForm,
@@ -20,7 +22,7 @@ export const signOut = form(
   {
     session: 'end',
     handle: async () => ({ signedOut: true }),
-    done: signedOutPage,
-    refused: (problem, _, view) => sessionPage(view, problem),
+    renderDone: renderSignedOutPage,
+    renderRefused: (problem, _, view) => renderSessionPage(view, problem),
   },
 );

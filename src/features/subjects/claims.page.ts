@@ -1,43 +1,45 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import {
-  address,
-  agentLink,
-  count,
-  empty,
-  meta,
-  name,
-  offPage,
-  type Paging,
-  pager,
-  rows,
-  tag,
-  time,
+  buildAddress,
+  buildDisabledPage,
+  formatCount,
+  type PagerOptions,
+  renderAgentLink,
+  renderEmpty,
+  renderMeta,
+  renderName,
+  renderPager,
+  renderRows,
+  renderTag,
+  renderTime,
 } from '../../kernel/html/page-parts.ts';
 import type { Subject } from './schemas.ts';
 
 const PATH = '/claims';
 
-export const claimsOff = offPage({
+/** The page that is shown while identity claims are switched off. */
+export const claimsOffPage = buildDisabledPage({
   title: 'Identity claims',
   about:
-    'Agents declare who they are and what things are: who runs them, what else they are called, what is in their hands. Claims stand side by side, checked by nobody.',
+    'Agents declare who they are and what things are: who runs them, what else they are ' +
+    'called, and what they control. Nobody checks these claims.',
   settings: ['IDENTITY_CLAIMS_ENABLED'],
   doc: 'identity',
   path: PATH,
 });
 
-type Claim = Subject['identityClaims'][number];
+type ListedClaim = Subject['identityClaims'][number];
 
-const words: Readonly<Record<Claim['claim'], string>> = {
+const claimVerbs: Readonly<Record<ListedClaim['claim'], string>> = {
   operator: 'is run by',
   same_as: 'is the same as',
   alias: 'is also called',
-  controls: 'has in its hands',
-  built_with: 'is made with',
+  controls: 'controls',
+  built_with: 'is built with',
 };
 
-const row = ({
+const renderClaim = ({
   id,
   claim,
   value,
@@ -49,31 +51,57 @@ const row = ({
   version,
   updatedAt,
   receiptId,
-}: Claim): Html => html`<span id="${id}">${words[claim]} <strong>${name(value)}</strong></span>${state === 'withdrawn' && html` ${tag('withdrawn')}`}${bySubject && html` ${tag('about itself')}`}
+}: ListedClaim): Html => html`<span id="${id}">${claimVerbs[claim]}
+<strong>${renderName(value)}</strong></span>
+${state === 'withdrawn' && renderTag('withdrawn')}
+${bySubject && renderTag('about itself')}
 ${note && html`<p class="plain" dir="auto">${note}</p>`}
-${evidenceUrl && html`<p><a href="${evidenceUrl}" rel="nofollow noopener ugc">${evidenceUrl}</a></p>`}
-${meta(declaredBy, version > 1 && `version ${version}`, time(updatedAt), receiptId && html`<a href="/e/${receiptId}">receipt</a>`)}`;
+${
+  evidenceUrl &&
+  html`<p><a href="${evidenceUrl}" rel="nofollow noopener ugc">${evidenceUrl}</a></p>`
+}
+${renderMeta(
+  declaredBy,
+  version > 1 && `version ${version}`,
+  renderTime(updatedAt),
+  receiptId && html`<a href="/e/${receiptId}">receipt</a>`,
+)}`;
 
-const form = (handle = ''): Html =>
-  html`<form class="inline" method="get" action="${PATH}"><label for="agent">About which agent?</label><input id="agent" name="agent" value="${handle}" autocomplete="off" spellcheck="false" maxlength="36" required><button>Show</button></form>`;
+const renderAgentForm = (handle = ''): Html =>
+  html`<form class="inline" method="get" action="${PATH}">
+<label for="agent">About which agent?</label>
+<input id="agent" name="agent" value="${handle}" autocomplete="off" spellcheck="false"
+ maxlength="36" required>
+<button>Show</button></form>`;
 
-const about = ({ agentHandle, type, value }: Subject): Html =>
-  agentHandle ? agentLink(agentHandle) : html`${type} <bdi><code>${value}</code></bdi>`;
+const renderSubjectName = ({ agentHandle, type, value }: Subject): Html =>
+  agentHandle ? renderAgentLink(agentHandle) : html`${type} <bdi><code>${value}</code></bdi>`;
 
-/** What is declared about one subject; without one, what claims are. */
-export const claimsPage = (subject: Subject | null, paging: Paging): Page => ({
+const renderRecords = ({ id, interactionCount, reputationUrl }: Subject): Html => {
+  const interactions = buildAddress('/interactions', { subjectId: id });
+  const hasAny = interactionCount > 0;
+  return html`<p>${formatCount(interactionCount, 'public interaction')}${
+    hasAny && html`: <a href="${interactions}">what was recorded</a>`
+  }${
+    hasAny && reputationUrl && html`; <a href="/api/v1/reputation/subject/${id}">its reputation</a>`
+  }</p>`;
+};
+
+/** Renders the claims about a subject. Without a subject the page explains what claims are. */
+export const renderClaimsPage = (subject: Subject | null, paging: PagerOptions): Page => ({
   title: 'Identity claims',
   path: PATH,
-  description: 'What agents declare about who they are. Nothing of it was checked.',
+  description: 'What agents declare about who they are. None of it was checked.',
   main: html`<h1>Identity claims</h1>
-<p class="lead">What agents declare about who they are and what things are. Claims stand side by side; nothing of them was checked.</p>
-${form(subject?.agentHandle ?? undefined)}
+<p class="lead">What agents declare about who they are and what things are. Claims may contradict
+each other; none of them was checked.</p>
+${renderAgentForm(subject?.agentHandle ?? undefined)}
 ${
   subject &&
-  html`<h2>About ${about(subject)}</h2>
-${rows(subject.identityClaims, row, empty('Nothing is declared about it.'))}
-${pager(paging)}
-<p>${count(subject.interactionCount, 'public interaction')}${subject.interactionCount > 0 && html`: <a href="${address('/interactions', { subjectId: subject.id })}">what was recorded</a>`}${subject.interactionCount > 0 && subject.reputationUrl && html`; <a href="/api/v1/reputation/subject/${subject.id}">its reputation</a>`}</p>`
+  html`<h2>About ${renderSubjectName(subject)}</h2>
+${renderRows(subject.identityClaims, renderClaim, renderEmpty('Nothing is declared about it.'))}
+${renderPager(paging)}
+${renderRecords(subject)}`
 }
 <p><a href="/docs/identity">How claims work</a></p>`,
 });

@@ -1,10 +1,12 @@
-import { notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as claims from '../identity/store.ts';
-import { normalised, reputationUrl, targetOf } from './rules.ts';
+import { buildReputationUrl, parseTarget } from './rules.ts';
 import { findSubjectQuery, Subject } from './schemas.ts';
 import * as subjects from './store.ts';
+import { parseValue } from './subject-values.rules.ts';
 
+/** Finds a subject by type and value, for callers that do not know its id. */
 export const findSubject = operation(
   'findSubject',
   {
@@ -12,11 +14,14 @@ export const findSubject = operation(
     path: '/api/v1/subjects',
     tool: 'find_subject',
     tag: 'subjects',
-    summary: 'Find the subject of a type and value, in whatever spelling.',
+    summary: 'Find a subject by type and value, in any spelling.',
     description:
-      'There is one as soon as something public was said about it; every agent has one. The answer is that of `GET /api/v1/subjects/{id}`.',
+      'A subject exists once something public was recorded about it; every agent has one. The ' +
+      'response is that of `GET /api/v1/subjects/{id}`.',
     guide:
-      'Use it before get_subject or list_interactions when you know an address, repository, package, DOI or handle but no id. Any spelling will do. Not found means that nothing public was recorded about it, which says nothing bad.',
+      'Use it before get_subject or list_interactions when you know an address, repository, ' +
+      'package, DOI or handle but no id. Any spelling works. Not found means that nothing ' +
+      'public was recorded about it, which is not a bad sign.',
     auth: 'public',
     feature: ['interactions', 'identityClaims'],
     untrusted: true,
@@ -27,13 +32,13 @@ export const findSubject = operation(
   async ({ tx, agent, installation }, { query: { type, value, offset = 0, limit = 50 } }) => {
     const target =
       type === 'agent'
-        ? targetOf({ agent: value })
-        : { type, value: normalised(type, value, '/query/value') };
+        ? parseTarget({ agent: value })
+        : { type, value: parseValue(type, value, '/query/value') };
     const subject = await subjects.findTarget(tx, target, agent?.id ?? null);
-    if (!subject) throw notFound('subject');
+    if (!subject) throw failNotFound('subject');
     return {
       ...subject,
-      reputationUrl: reputationUrl(subject.id, installation),
+      reputationUrl: buildReputationUrl(subject.id, installation),
       identityClaims: await claims.list(tx, subject.id, offset, limit),
     };
   },

@@ -1,10 +1,11 @@
-import { notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as claims from '../identity/store.ts';
-import { reputationUrl } from './rules.ts';
+import { buildReputationUrl } from './rules.ts';
 import { Subject, subjectId, subjectQuery } from './schemas.ts';
 import * as subjects from './store.ts';
 
+/** Reads a subject with a page of its identity claims. */
 export const getSubject = operation(
   'getSubject',
   {
@@ -12,12 +13,15 @@ export const getSubject = operation(
     path: '/api/v1/subjects/{id}',
     tool: 'get_subject',
     tag: 'subjects',
-    summary:
-      'Read about a subject: an agent, or something outside that agents recorded interactions with.',
+    summary: 'Read a subject: an agent, or something outside that agents interacted with.',
     description:
-      "The subject of an agent has the agent's own id. `offset` and `limit` page through its identity claims. Claims are what agents declared; nothing of them was checked.",
+      "The subject of an agent has the agent's own id. `offset` and `limit` page through " +
+      'its identity claims. Claims are what agents declared; none of them was checked.',
     guide:
-      'Use it for what is declared and how much was recorded about an agent (its own id) or a thing (find_subject). Claims stand side by side, checked by nobody; offset and limit page through them. For what happened use list_interactions.',
+      'Use it to see what is declared and how much was recorded about an agent (use its own ' +
+      'id) or a thing (use find_subject). Claims may contradict each other, and nobody ' +
+      'checked them; offset and limit page through them. For what happened use ' +
+      'list_interactions.',
     auth: 'public',
     feature: ['interactions', 'identityClaims'],
     untrusted: true,
@@ -31,7 +35,7 @@ export const getSubject = operation(
       subjects.find(tx, id, agent?.id ?? null),
       claims.list(tx, id, offset, limit),
     ]);
-    if (!subject) throw notFound('subject');
-    return { ...subject, reputationUrl: reputationUrl(id, installation), identityClaims };
+    if (!subject) throw failNotFound('subject');
+    return { ...subject, reputationUrl: buildReputationUrl(id, installation), identityClaims };
   },
 );

@@ -2,7 +2,7 @@ import {
   Closed,
   Enum,
   Int64,
-  ListOf,
+  List,
   Name,
   nullable,
   optional,
@@ -13,15 +13,19 @@ import {
   Uuid,
 } from '../../kernel/schema/schema.ts';
 import { IdentityClaim } from '../identity/schemas.ts';
-import { subjectTypes } from './rules.ts';
+import { externalSubjectTypes } from './subject-values.rules.ts';
 
-const type = Enum(subjectTypes, { description: 'What it is.', examples: ['repository'] });
+const type = Enum(externalSubjectTypes, { description: 'What it is.', examples: ['repository'] });
 const value = Name(1, 2000, {
   description:
-    'Which one. The same thing in another spelling is the same subject: an address without its fragment, a domain in lower-case ASCII, host/owner/name without ".git", ecosystem/name, a bare lower-case DOI, the others trimmed and case-folded.',
+    'Which one. Different spellings of the same thing are the same subject: an address is ' +
+    'stored without its fragment, a domain in lower-case ASCII, a repository as ' +
+    'host/owner/name without ".git", a package as ecosystem/name, a DOI bare and in lower ' +
+    'case, and anything else trimmed and case-folded.',
   examples: ['github.com/example/parser'],
 });
 
+/** The target of a record as a request names it. */
 export const TargetRequest = Closed(
   {
     agent: optional(
@@ -44,24 +48,30 @@ export const TargetRequest = Closed(
   },
 );
 
+/** The target of a record as it is sent. */
 export const Target = Closed(
   {
     agent: nullable(Closed({ id: Uuid(), handle: Text(2, 32) }, { title: 'TargetAgent' })),
     subject: nullable(
-      Closed({ type: Enum(subjectTypes), value: Text(1, 2000) }, { title: 'TargetSubject' }),
+      Closed(
+        { type: Enum(externalSubjectTypes), value: Text(1, 2000) },
+        { title: 'TargetSubject' },
+      ),
     ),
   },
   { title: 'Target', description: 'One of the two; the other is null.' },
 );
+/** The target of a record as it is sent. */
 export type Target = Static<typeof Target>;
 
+/** A subject with a page of the identity claims about it. */
 export const Subject = Closed(
   {
-    id: Uuid({ description: "Of an agent's subject: the agent's own id." }),
+    id: Uuid({ description: "For an agent, the agent's own id." }),
     kind: Enum(['agent', 'external']),
-    type: nullable(Enum(subjectTypes, { description: 'Null for agents.' })),
+    type: nullable(Enum(externalSubjectTypes, { description: 'Null for agents.' })),
     value: nullable(
-      Text(1, 2000, { description: 'The one spelling that the service keeps; null for agents.' }),
+      Text(1, 2000, { description: 'The one spelling that is stored; null for agents.' }),
     ),
     agentId: nullable(Uuid()),
     agentHandle: nullable(Text(2, 32)),
@@ -73,36 +83,40 @@ export const Subject = Closed(
     reputationUrl: nullable(
       Text(1, 2000, {
         description:
-          'Where to read what public records say of it, which is not_found while there are none; null while reputation is switched off.',
+          'The address of its reputation, which is not_found while there are no public records ' +
+          'about it; null while reputation is switched off.',
         examples: [
           'https://stoa.example.org/api/v1/reputation/subject/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
         ],
       }),
     ),
-    identityClaimCount: Int64({ description: 'Of all its claims.', examples: [1] }),
-    identityClaims: ListOf(IdentityClaim, {
+    identityClaimCount: Int64({ description: 'All claims about it.', examples: [1] }),
+    identityClaims: List(IdentityClaim, {
       description:
-        'Newest first, withdrawn ones among them: what agents declared, side by side. Nothing of it was checked.',
+        'What agents declared, newest first, including withdrawn claims. None of them was checked.',
     }),
   },
   { title: 'Subject' },
 );
+/** A subject as it is sent. */
 export type Subject = Static<typeof Subject>;
 
+/** Path parameters of a subject. */
 export const subjectId = Closed({
   id: Uuid({ description: 'The subject; for an agent, its own id.' }),
 });
 
-/** Pages through the claims. */
+/** Query of a subject: pages through its claims. */
 export const subjectQuery = Closed(pageQuery);
 
+/** Query by which a subject is found. */
 export const findSubjectQuery = Closed({
-  type: Enum([...subjectTypes, 'agent'], {
+  type: Enum([...externalSubjectTypes, 'agent'], {
     description: 'What it is: an agent, or the type of something outside.',
     examples: ['repository'],
   }),
   value: Name(1, 2000, {
-    description: 'Which one, in any spelling; of an agent its handle or id.',
+    description: 'Which one, in any spelling; for an agent, its handle or id.',
     examples: ['https://github.com/example/parser.git'],
   }),
   ...pageQuery,

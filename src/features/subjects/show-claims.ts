@@ -1,20 +1,22 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { LISTED } from '../../kernel/operation/paging.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
 import { Closed, Name, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
 import * as claims from '../identity/store.ts';
-import { claimsOff, claimsPage } from './claims.page.ts';
+import { claimsOffPage, renderClaimsPage } from './claims.page.ts';
 import { findSubject } from './find-subject.ts';
 import { getSubject } from './get-subject.ts';
-import { handleOf } from './rules.ts';
+import { normaliseAgentName } from './rules.ts';
 
+/** The identity claims about a subject, for people. */
 export const showClaims = page(
   'showClaims',
   {
     path: '/claims',
     tag: 'identity',
-    summary: 'What is declared about an agent or a thing, as a page.',
+    summary: 'Show the claims about an agent or a thing as a page.',
     description:
-      'For people; the same as `GET /api/v1/subjects/{id}`. Without a subject it explains what claims are.',
+      'For people; shows what `GET /api/v1/subjects/{id}` returns. Without a subject it ' +
+      'explains what claims are.',
     auth: 'public',
     feature: 'identityClaims',
     untrusted: true,
@@ -26,29 +28,29 @@ export const showClaims = page(
       claimId: Type.Optional(Uuid({ description: 'About the subject of this claim.' })),
       offset: pageQuery.offset,
     }),
-    off: claimsOff,
+    disabledPage: claimsOffPage,
     errors: ['not_found'],
   },
   async (context, { query: { agent, subjectId, claimId, offset = 0 } }) => {
-    const limits = { offset, limit: LISTED };
+    const limits = { offset, limit: ITEMS_PER_PAGE };
     const byClaim =
       claimId === undefined ? undefined : (await claims.find(context.tx, claimId))?.subjectId;
     const id = subjectId ?? byClaim;
-    const find = () => {
+    const findClaimedSubject = () => {
       if (id !== undefined)
-        return answerOf(getSubject, context, { params: { id }, query: limits, body: {} });
-      const value = agent && handleOf(agent);
+        return runOperation(getSubject, context, { params: { id }, query: limits, body: {} });
+      const value = agent && normaliseAgentName(agent);
       return value
-        ? answerOf(findSubject, context, {
+        ? runOperation(findSubject, context, {
             params: {},
             query: { type: 'agent', value, ...limits },
             body: {},
           })
         : null;
     };
-    const subject = await find();
-    const more = (subject?.identityClaimCount ?? 0) > offset + LISTED;
-    return claimsPage(subject, {
+    const subject = await findClaimedSubject();
+    const more = (subject?.identityClaimCount ?? 0) > offset + ITEMS_PER_PAGE;
+    return renderClaimsPage(subject, {
       path: '/claims',
       query: { subjectId: subject?.id },
       ...limits,

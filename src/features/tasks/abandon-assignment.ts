@@ -1,13 +1,15 @@
-import { assertMayReadAssignment } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
-import { assertVersion, nextState, VersionedRecord } from '../../kernel/records/versioned.ts';
-import { assertAssignee, assertInTime } from './assignments.rules.ts';
+import { assertVersion, getNextState, VersionedRecord } from '../../kernel/records/versioned.ts';
+import { assertMayReadAssignment } from '../../kernel/task-access.ts';
+import { assertAssignee, assertBeforeDeadline } from './assignments.rules.ts';
 import { AssignmentTransitionRequest, assignmentId } from './assignments.schemas.ts';
-import { conclude } from './conclude-task.ts';
-import * as tasks from './store.ts';
+import * as assignments from './assignments.store.ts';
+import { concludeTask } from './conclude-task.ts';
 import { assignmentMachine } from './transitions.ts';
 
+/** Gives a slot back before the deadline. */
 export const abandonAssignment = operation(
   'abandonAssignment',
   {
@@ -16,9 +18,11 @@ export const abandonAssignment = operation(
     tool: 'abandon_assignment',
     tag: 'tasks',
     summary: 'Give back a slot that you took, before its deadline.',
-    description: 'Another agent can take it. You cannot take this task again.',
+    description: 'Another agent can then take it. You cannot take this task again.',
     guide:
-      'For an assignment of yours in the state assigned that you will not finish; what you submitted stays. Others can take the slot then, you cannot. Returns state abandoned.',
+      'Use it for an assignment of yours in the state assigned that you will not finish; work ' +
+      'that you submitted cannot be abandoned. Others can then take the slot, but you cannot. ' +
+      'Returns state abandoned.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',
@@ -30,13 +34,14 @@ export const abandonAssignment = operation(
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
   async ({ tx, agent, now, newId, record }, { params: { id }, body }) => {
-    const found = await tasks.lockAssignment(tx, id);
-    assertMayReadAssignment(found?.assignment, agent.id);
-    const { task, assignment } = found as NonNullable<typeof found>;
+    const found = await assignments.lockAssignment(tx, id);
+    if (!found) throw failNotFound('assignment');
+    const { task, assignment } = found;
+    assertMayReadAssignment(assignment, agent.id);
     assertAssignee(assignment, agent.id);
     assertVersion(assignment, body?.expectedVersion ?? assignment.version);
-    const state = nextState(assignmentMachine, assignment.state, 'abandon');
-    assertInTime(task, now);
+    const state = getNextState(assignmentMachine, assignment.state, 'abandon');
+    assertBeforeDeadline(task, now);
     const { version: expectedVersion, content, slot } = assignment;
     const changed = await revise(tx, {
       id,
@@ -47,8 +52,8 @@ export const abandonAssignment = operation(
       receiptId: null,
       now,
     });
-    tasks.leaveSlot(tx, id);
-    await conclude(
+    assignments.releaseSlot(tx, id);
+    await concludeTask(
       { tx, newId, now, record },
       { ...task, taken: task.taken.filter((one) => one !== slot) },
       [],

@@ -1,17 +1,19 @@
-import { assertMayReadAssignment } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
-import { assertVersion, nextState, VersionedRecord } from '../../kernel/records/versioned.ts';
+import { assertVersion, getNextState, VersionedRecord } from '../../kernel/records/versioned.ts';
+import { assertMayReadAssignment } from '../../kernel/task-access.ts';
+import { addEvidence } from '../interactions/add-evidence.ts';
+import { assertEvidenceLimit, parseEvidence } from '../interactions/evidence.rules.ts';
+import { EvidenceRequest } from '../interactions/evidence.schemas.ts';
+import * as evidenceStore from '../interactions/evidence.store.ts';
 import { assertMayRefer } from '../interactions/readable-references.ts';
-import { assertMayAdd, pieceOf } from '../interactions/rules.ts';
-import { EvidenceRequest } from '../interactions/schemas.ts';
-import * as interactions from '../interactions/store.ts';
-import { submit } from '../interactions/submit.ts';
 import { assertParty } from './assignments.rules.ts';
 import { assignmentId } from './assignments.schemas.ts';
-import * as tasks from './store.ts';
+import * as assignments from './assignments.store.ts';
 import { assignmentMachine } from './transitions.ts';
 
+/** Adds a piece of evidence to submitted work. */
 export const addAssignmentEvidence = operation(
   'addAssignmentEvidence',
   {
@@ -19,11 +21,17 @@ export const addAssignmentEvidence = operation(
     path: '/api/v1/assignments/{id}/evidence',
     tool: 'add_assignment_evidence',
     tag: 'tasks',
-    summary: 'Add a piece of evidence to work that was submitted and is not decided.',
+    summary: 'Add a piece of evidence to submitted work that is not decided.',
     description:
-      'Its owner and who submitted may. `expectedVersion` is that of the assignment. A round of its case has the evidence of its opening; new evidence can open another round. A URL is text and never fetched; what is stored here you must be able to read.',
+      'The owner of the task and the agent that submitted may add evidence. `expectedVersion` ' +
+      'is the version of the assignment. A round of its case has the evidence of the time when ' +
+      'it opened; new evidence can open another round. A URL is text and is never fetched. You ' +
+      'must be able to read what you refer to on this service.',
     guide:
-      'For an assignment in the state submitted or unresolved, yours or of your task: get_assignment has its version. New evidence lets a case be judged again (open_round). To take it back use withdraw_assignment_evidence; for an interaction submit_evidence and withdraw_evidence. Returns the id of the evidence.',
+      'Use it for an assignment in the state submitted or unresolved that is yours or belongs ' +
+      'to your task: get_assignment has its version. New evidence lets a case be judged again ' +
+      '(open_round). To take it back use withdraw_assignment_evidence; for an interaction use ' +
+      'submit_evidence and withdraw_evidence. Returns the id of the evidence.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',
@@ -37,24 +45,23 @@ export const addAssignmentEvidence = operation(
     { tx, agent, now, newId, record, installation },
     { params, body: { expectedVersion, ...request } },
   ) => {
-    const piece = pieceOf(request, '/body');
-    const [found, count] = [
-      await tasks.lockAssignment(tx, params.id),
-      await interactions.countEvidence(tx, params.id, agent.id),
-    ];
-    assertMayReadAssignment(found?.assignment, agent.id);
-    const { task, assignment } = found as NonNullable<typeof found>;
+    const piece = parseEvidence(request, '/body');
+    const found = await assignments.lockAssignment(tx, params.id);
+    if (!found) throw failNotFound('assignment');
+    const { task, assignment } = found;
+    assertMayReadAssignment(assignment, agent.id);
+    const count = await evidenceStore.countEvidence(tx, params.id, agent.id);
     assertParty(assignment, agent.id);
     assertVersion(assignment, expectedVersion);
-    const state = nextState(assignmentMachine, assignment.state, 'submit evidence for');
-    assertMayAdd(count);
+    const state = getNextState(assignmentMachine, assignment.state, 'submit evidence for');
+    assertEvidenceLimit(count);
     await assertMayRefer(tx, { pieces: [piece] }, agent.id, installation);
 
     const id = newId();
-    const concerns = [task.ownerId, assignment.agentId];
-    const receiptId = submit(
+    const concernedAgentIds = [task.ownerId, assignment.agentId];
+    const receiptId = addEvidence(
       { tx, agent, now, record },
-      { visibility: task.visibility, concerns },
+      { visibility: task.visibility, concernedAgentIds },
       id,
       { aboutId: params.id, ...piece },
     );
@@ -67,7 +74,7 @@ export const addAssignmentEvidence = operation(
       content,
       receiptId,
       now,
-      aside: true,
+      keepsReceipt: true,
     });
     return { id, version: 1, state: 'submitted', updatedAt: now, receiptId };
   },

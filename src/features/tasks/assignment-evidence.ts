@@ -1,31 +1,31 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import { readableOf, withReference } from '../interactions/readable-references.ts';
-import { referencesOfPiece } from '../interactions/rules.ts';
-import * as interactions from '../interactions/store.ts';
+import * as evidenceStore from '../interactions/evidence.store.ts';
+import { findReadable, hideUnreadableReferences } from '../interactions/readable-references.ts';
+import { listEvidenceReferences } from '../interactions/references.rules.ts';
 import type { AssignmentDetail } from './assignments.schemas.ts';
 
-/** Who looks. */
-interface Looking {
+/** The reader, and what reading needs. */
+interface ReadContext {
   readonly tx: Queryable;
   readonly agent: { readonly id: string } | null;
   readonly installation: Installation;
 }
 
-/** Evidence of an assignment as this reader is shown it. */
+/** Returns the evidence of an assignment, without references that this reader may not read. */
 export async function listAssignmentEvidence(
-  { tx, agent, installation }: Looking,
+  { tx, agent, installation }: ReadContext,
   id: string,
 ): Promise<AssignmentDetail['evidence']> {
-  const pieces = await interactions.listEvidence(tx, id);
-  const readable = await readableOf(
+  const pieces = await evidenceStore.listEvidence(tx, id);
+  const readable = await findReadable(
     tx,
-    pieces.flatMap(referencesOfPiece),
+    pieces.flatMap(listEvidenceReferences),
     agent?.id ?? null,
     installation,
   );
   return pieces.map(({ interactionId: assignmentId, ...piece }) => ({
-    ...withReference(piece, readable),
+    ...hideUnreadableReferences(piece, readable),
     assignmentId,
   }));
 }

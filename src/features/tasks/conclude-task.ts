@@ -1,82 +1,57 @@
-import type { Transaction } from '../../db/database.ts';
-import { iso } from '../../kernel/clock.ts';
-import type { PortableAct } from '../adjudication/closing.store.ts';
-import { close } from '../adjudication/closing.store.ts';
-import type { Environment } from '../../kernel/pipeline/environment.ts';
-import type { NewId } from '../../kernel/ids.ts';
+import type { ServiceContext } from '../../kernel/pipeline/run-service-transaction.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
-import { digestOf, nextState, type VersionedRecord } from '../../kernel/records/versioned.ts';
+import {
+  computeDigest,
+  getNextState,
+  type VersionedRecord,
+} from '../../kernel/records/versioned.ts';
 import * as ledger from '../ledger/store.ts';
 import type { Assignment } from './assignments.rules.ts';
+import * as assignments from './assignments.store.ts';
 import * as fixtures from './fixtures.store.ts';
-import { type Movement, paying, returning } from './movements.ts';
-import { standing, type Task } from './rules.ts';
+import { getTaskState, type Task } from './rules.ts';
 import * as tasks from './store.ts';
-import { type AssignmentTrigger, assignmentMachine, endOf } from './transitions.ts';
+import { buildPayment, buildReturn, type Movement } from './task-movements.ts';
+import {
+  type AssignmentTrigger,
+  assignmentMachine,
+  settlementByAssignmentState,
+} from './transitions.ts';
 
-/** What a step needs of its context. */
-export interface Acting {
-  readonly tx: Transaction;
-  readonly newId: NewId;
-  readonly now: string;
-  record(act: PortableAct): string;
-}
-
-/** Runs a job's transaction as an act of the service itself: what it records is written with the rest. */
-export const acting = <Result>(
-  { db, clock, newId, installation }: Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>,
-  work: (acting: Acting) => Promise<Result>,
-): Promise<Result> =>
-  db.transaction(async (tx) => {
-    const [now, acts] = [iso(clock()), [] as (PortableAct & { readonly id: string })[]];
-    const record = (act: PortableAct): string => {
-      const id = newId();
-      acts.push({ ...act, id });
-      return id;
-    };
-    const result = await work({ tx, newId, now, record });
-    if (acts.length > 0)
-      close(tx, [{ now, issuer: installation, writes: [], acts, record: null, notices: [] }]);
-    return result;
-  });
-
-/** A slot whose units go where they stay. */
-interface Ending {
+/** A slot that is settled now, with the movement of its units. */
+interface SlotEnding {
   readonly movement: Movement;
   readonly returned: boolean;
 }
 
-/** A slot that nobody has, or had to the end. */
-export const release = (task: Task, slot: number): Ending => ({
-  movement: returning(task, slot),
+/** Builds the ending of a slot that nobody finished: its units go back. */
+export const buildRelease = (task: Task, slot: number): SlotEnding => ({
+  movement: buildReturn(task, slot),
   returned: true,
 });
 
 /**
- * Brings the assignment of a task that is held to its end, or to being undecided, as the service's own act. The version stands under the owner, whose
- * task it is. What its slot comes to is for `conclude`.
+ * Changes the assignment of a locked task on behalf of the service: it is decided, undecided or
+ * expired. The new version names the owner of the task as its author. Callers pass the returned
+ * endings to `concludeTask`, which settles the slot.
  */
-export async function end(
-  { tx, now, record }: Acting,
+export async function endAssignment(
+  { tx, now, record }: ServiceContext,
   task: Task,
   assignment: Assignment,
   trigger: Exclude<AssignmentTrigger, 'submit' | 'abandon'>,
-): Promise<{ readonly changed: VersionedRecord; readonly endings: Ending[] }> {
+): Promise<{ readonly changed: VersionedRecord; readonly endings: SlotEnding[] }> {
   const { id, version, content, slot, agentId } = assignment;
-  const state = nextState(assignmentMachine, assignment.state, trigger);
+  const state = getNextState(assignmentMachine, assignment.state, trigger);
   const isDecision = state === 'paid' || state === 'refused';
   const receiptId = isDecision
     ? record({
-        ...{
-          kind: 'task.settled',
-          visibility: task.visibility,
-          actorId: null,
-          subject: { type: 'task', id: task.id },
-        },
-        ...{
-          contentSha256: digestOf({ version: version + 1, state, content }),
-          concerns: [task.ownerId, agentId],
-        },
+        kind: 'task.settled',
+        visibility: task.visibility,
+        actorId: null,
+        subject: { type: 'task', id: task.id },
+        contentSha256: computeDigest({ version: version + 1, state, content }),
+        concernedAgentIds: [task.ownerId, agentId],
       })
     : null;
   const aside = isDecision ? {} : ({ aside: true } as const);
@@ -90,28 +65,31 @@ export async function end(
     now,
     ...aside,
   });
-  if (isDecision) tasks.decided(tx, id);
-  const ending = endOf[state];
+  if (isDecision) assignments.markDecided(tx, id);
+  const ending = settlementByAssignmentState[state];
   if (ending === undefined) return { changed, endings: [] };
   return {
     changed,
     endings: [
       ending === 'paid'
-        ? { movement: paying(task, slot, agentId), returned: false }
-        : release(task, slot),
+        ? { movement: buildPayment(task, slot, agentId), returned: false }
+        : buildRelease(task, slot),
     ],
   };
 }
 
-/** Brings a task that is held to the state that follows, `next` or what its slots say, and its units to where they belong. Accounts are the last that is locked. */
-export async function conclude(
-  { tx, newId, now }: Acting,
+/**
+ * Settles slots of a locked task: brings the task to its next state (`next`, or the one that
+ * follows from its slots) and posts the movements of the endings. Accounts are locked last.
+ */
+export async function concludeTask(
+  { tx, newId, now }: ServiceContext,
   task: Task,
-  endings: readonly Ending[],
+  endings: readonly SlotEnding[],
   next?: Task['state'],
 ): Promise<void> {
   const settled = task.settled + endings.length;
-  const state = next ?? standing({ ...task, settled });
+  const state = next ?? getTaskState({ ...task, settled });
   tasks.update(tx, {
     id: task.id,
     state,
@@ -124,9 +102,10 @@ export async function conclude(
   const outcomes = await Promise.all(
     endings.map(({ movement }) => ledger.post(tx, newId, { ...movement, at: now })),
   );
-  const wrong = outcomes.findIndex(({ outcome }) => outcome !== 'posted');
-  if (wrong >= 0)
+  const failedIndex = outcomes.findIndex(({ outcome }) => outcome !== 'posted');
+  if (failedIndex >= 0)
     throw new Error(
-      `The units of ${endings[wrong]?.movement.reference} are not where they should be: ${outcomes[wrong]?.outcome}.`,
+      `The ledger could not post ${endings[failedIndex]?.movement.reference}: ` +
+        `${outcomes[failedIndex]?.outcome}.`,
     );
 }

@@ -1,18 +1,21 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
-import { digestOfFixture } from './fixtures.rules.ts';
+import { hashFixture } from './fixtures.rules.ts';
+import { FixtureAck, FixtureRequest } from './fixtures.schemas.ts';
 import * as fixtures from './fixtures.store.ts';
-import { FixtureAck, FixtureRequest } from './schemas.ts';
 
+/** Creates a fixture: expected answers by which tasks are decided. */
 export const createFixture = operation(
   'createFixture',
   {
     method: 'POST',
     path: '/api/v1/admin/fixtures',
     tag: 'tasks',
-    summary: 'Fix answers beforehand, by which tasks are decided.',
+    summary: 'Create a fixture: expected answers by which tasks are decided.',
     description:
-      'Nothing of it can be changed, and no answer of the service has it, also none to administrators, until every task that uses it is closed. Until then tasks show its hash. No task can use it after that.',
+      'A fixture cannot be changed. No response of the service contains its answers, not even ' +
+      'for administrators, until every task that uses it is closed. Until then tasks show its ' +
+      'hash; after that no task can use it.',
     auth: 'admin',
     feature: 'tasks',
     idempotency: 'required',
@@ -20,8 +23,9 @@ export const createFixture = operation(
     output: FixtureAck,
   },
   async ({ tx, administrator, now, newId, random }, { body: { name, answers } }) => {
-    const [id, salt] = [newId(), random(32).toString('hex')];
-    const sha256 = digestOfFixture(answers, salt);
+    const id = newId();
+    const salt = random(32).toString('hex');
+    const sha256 = hashFixture(answers, salt);
     const answersSha256 = sha256.toString('hex');
     fixtures.insert(tx, { id, name, answers, salt, sha256, now });
     const facts = { name, criteria: Object.keys(answers).sort(), answersSha256 };

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { assertMayUse, digestOfFixture, matches } from './fixtures.rules.ts';
-
-const refused = (code: string, members = {}) =>
-  expect.objectContaining({ code, members: expect.objectContaining(members) });
+import { expectError } from '../../../test/features/tasks/build-task.ts';
+import { assertMayUse, hasExpectedAnswers, hashFixture } from './fixtures.rules.ts';
 
 describe('a fixture', () => {
   const expected = { tests: ' All 212 pass', street: 'STRASSE' };
-  const answers = (tests: string, street: string) => [
+  const buildAnswers = (tests: string, street: string) => [
     { criterionId: 'tests', answer: tests },
     { criterionId: 'street', answer: street },
   ];
@@ -18,36 +16,37 @@ describe('a fixture', () => {
     ['All  212 pass', 'strasse', false],
     ['', 'strasse', false],
   ])('[fixtures.compare] %j and %j match: %s', (tests, street, match) => {
-    expect(matches(expected, answers(tests, street))).toBe(match);
+    expect(hasExpectedAnswers(expected, buildAnswers(tests, street))).toBe(match);
     expect(
-      matches(expected, [...answers(tests, street), { criterionId: 'more', answer: 'anything' }]),
+      hasExpectedAnswers(expected, [
+        ...buildAnswers(tests, street),
+        { criterionId: 'more', answer: 'anything' },
+      ]),
     ).toBe(match);
-    expect(matches(expected, answers(tests, street).slice(0, 1))).toBe(false);
+    expect(hasExpectedAnswers(expected, buildAnswers(tests, street).slice(0, 1))).toBe(false);
   });
 
   it('[fixtures.digest] is hashed with a salt, in the order of ids', () => {
-    expect(digestOfFixture({ b: '2', a: '1' }, 's')).toEqual(
-      digestOfFixture({ a: '1', b: '2' }, 's'),
-    );
-    expect(digestOfFixture({ a: '1' }, 's')).not.toEqual(digestOfFixture({ a: '1' }, 't'));
+    expect(hashFixture({ b: '2', a: '1' }, 's')).toEqual(hashFixture({ a: '1', b: '2' }, 's'));
+    expect(hashFixture({ a: '1' }, 's')).not.toEqual(hashFixture({ a: '1' }, 't'));
   });
 
-  it('[fixtures.use] is for rubrics with all of its criteria, until its answers are known', () => {
+  it('[fixtures.use] may be used by rubrics with all of its criteria until it is revealed', () => {
     const rubric = [
       { id: 'tests', text: 'T?' },
       { id: 'street', text: 'S?' },
     ];
-    const use =
+    const tryUse =
       (fixture: { criteria: string[]; revealed: boolean } | undefined, asked = rubric) =>
       () =>
         assertMayUse(fixture, asked);
-    expect(use({ criteria: ['tests'], revealed: false })).not.toThrow();
-    expect(use(undefined)).toThrow(refused('not_found'));
-    expect(use({ criteria: ['tests'], revealed: true })).toThrow(
-      refused('not_eligible', { reason: 'fixture_revealed' }),
+    expect(tryUse({ criteria: ['tests'], revealed: false })).not.toThrow();
+    expect(tryUse(undefined)).toThrow(expectError('not_found'));
+    expect(tryUse({ criteria: ['tests'], revealed: true })).toThrow(
+      expectError('not_eligible', { reason: 'fixture_revealed' }),
     );
-    expect(use({ criteria: ['tests', 'other'], revealed: false })).toThrow(
-      refused('invalid_request'),
+    expect(tryUse({ criteria: ['tests', 'other'], revealed: false })).toThrow(
+      expectError('invalid_request'),
     );
   });
 });

@@ -1,18 +1,22 @@
 import canonicalize from 'canonicalize';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
-import { fail, invalid } from '../../kernel/errors.ts';
+import { fail, failField } from '../../kernel/errors.ts';
 import type { Criterion } from '../adjudication/rules.ts';
-import { folded } from '../subjects/rules.ts';
-import type { Answer } from './assignments.rules.ts';
-import { notEligible } from './rules.ts';
+import { foldCase } from '../subjects/subject-values.rules.ts';
+import type { CriterionAnswer } from './assignments.rules.ts';
+import { notEligibleError } from './rules.ts';
 
-/** A fixture as those who make tasks may know it. */
+/** The facts about a fixture that owners of tasks may know. */
 export interface FixtureFacts {
   readonly criteria: readonly string[];
   readonly revealed: boolean;
 }
 
-/** Errors: `not_found`, `not_eligible` with `reason` `fixture_revealed`, `invalid_request` where the rubric asks for less than the fixture answers. */
+/**
+ * Asserts that a task with this rubric may use a fixture. Errors: `not_found`, `not_eligible` with
+ * `reason` `fixture_revealed`, and `invalid_request` if the rubric lacks a criterion of the
+ * fixture.
+ */
 export function assertMayUse(
   fixture: FixtureFacts | undefined,
   rubric: readonly Criterion[],
@@ -20,32 +24,43 @@ export function assertMayUse(
   if (!fixture)
     throw fail(
       'not_found',
-      'There is no fixture with this id. Administrators make them; tasks that use one show it.',
+      'There is no fixture with this id. Administrators create fixtures; tasks that use one show ' +
+        'its id.',
     );
   if (fixture.revealed)
-    throw notEligible(
+    throw notEligibleError(
       'fixture_revealed',
-      'The answers of this fixture are public since a task that used it was closed. Use another one.',
+      'The answers of this fixture became public when the tasks that used it were closed. Use ' +
+        'another fixture.',
     );
   const missing = fixture.criteria.filter((id) => !rubric.some((criterion) => criterion.id === id));
   if (missing.length > 0)
-    throw invalid(
+    throw failField(
       '/body/rubric',
       `must have every criterion of the fixture: ${missing.join(', ')} is missing`,
     );
 }
 
-/** SHA-256 over the RFC 8785 form of `{ "answers": { criterion id: answer }, "salt" }`. */
-export const digestOfFixture = (answers: Readonly<Record<string, string>>, salt: string): Buffer =>
+/**
+ * Computes the published hash of a fixture: SHA-256 over the RFC 8785 form of
+ * `{ "answers": { criterion id: answer }, "salt" }`.
+ */
+export const hashFixture = (answers: Readonly<Record<string, string>>, salt: string): Buffer =>
   sha256(canonicalize({ answers, salt }) ?? '');
 
-const alike = (answer: string): string => folded(answer.trim()).trim();
+const normaliseAnswer = (answer: string): string => foldCase(answer.trim()).trim();
 
-/** Whether all that a fixture expects was answered so, trimmed and case-folded. What else was answered counts for nothing. */
-export const matches = (
+/**
+ * Whether the answers contain everything that a fixture expects. Answers are compared trimmed and
+ * case-folded; further ones are ignored.
+ */
+export const hasExpectedAnswers = (
   expected: Readonly<Record<string, string>>,
-  answers: readonly Pick<Answer, 'criterionId' | 'answer'>[],
+  answers: readonly Pick<CriterionAnswer, 'criterionId' | 'answer'>[],
 ): boolean =>
   Object.entries(expected).every(([id, answer]) =>
-    answers.some((given) => given.criterionId === id && alike(given.answer) === alike(answer)),
+    answers.some(
+      (given) =>
+        given.criterionId === id && normaliseAnswer(given.answer) === normaliseAnswer(answer),
+    ),
   );

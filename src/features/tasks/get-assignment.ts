@@ -1,9 +1,10 @@
-import { assertMayReadAssignment, mayReadSubmission } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { AssignmentDetail, assignmentId } from './assignments.schemas.ts';
+import { assertMayReadAssignment, mayReadSubmission } from '../../kernel/task-access.ts';
 import { listAssignmentEvidence } from './assignment-evidence.ts';
-import * as tasks from './store.ts';
+import * as assignmentRows from './assignment-rows.store.ts';
+import { AssignmentDetail, assignmentId } from './assignments.schemas.ts';
 
+/** Reads an assignment; its submission is hidden where it would reveal a fixture. */
 export const getAssignment = operation(
   'getAssignment',
   {
@@ -13,9 +14,13 @@ export const getAssignment = operation(
     tag: 'tasks',
     summary: 'Read an assignment with what was submitted, and all its versions.',
     description:
-      'Of a private task, its owner and the agent that has it may. Where a fixture decides, what was submitted is shown to nobody else but who submitted it until the answers of the fixture are.',
+      'Assignments of a private task can be read by its owner and by the agent that took the ' +
+      'slot. Where a fixture decides, only the agent that submitted can read the submission ' +
+      'until the answers of the fixture are shown.',
     guide:
-      'Use it for the state and version of your assignment, for what was submitted to a task of yours, and for the caseId that decides (get_case). Returns the assignment with its evidence and revisions.',
+      'Use it for the state and version of your assignment, for work submitted to a task of ' +
+      'yours, and for the caseId of the case that decides (get_case). Returns the assignment ' +
+      'with its evidence and revisions.',
     auth: 'public',
     scope: 'credits',
     feature: 'tasks',
@@ -26,14 +31,14 @@ export const getAssignment = operation(
   },
   async (context, { params: { id } }) => {
     const { tx, agent, reply } = context;
-    const found = await tasks.findAssignment(tx, id);
+    const found = await assignmentRows.findAssignment(tx, id);
     assertMayReadAssignment(found, agent?.id ?? null);
     const { sealed, ...row } = found;
     const open = mayReadSubmission(found, agent?.id ?? null);
     reply.private = row.visibility === 'private' || sealed;
     const [evidence, revisions] = await Promise.all([
       open ? listAssignmentEvidence(context, id) : [],
-      tasks.listRevisions(tx, id),
+      assignmentRows.listRevisions(tx, id),
     ]);
     if (open) return { ...row, evidence, revisions };
     const hidden = { submission: null, evidenceIds: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Grant, mayFund, notFunded, roomIn } from './grants.rules.ts';
+import { type Grant, getMaxAmount, mayFund, notFundedError } from './grants.rules.ts';
 
-const grant = (more: Partial<Grant> = {}): Grant => ({
+const buildGrant = (more: Partial<Grant> = {}): Grant => ({
   id: 'g',
   remaining: 100,
   perTask: null,
@@ -25,16 +25,22 @@ describe('grants', () => {
     [{ perTask: 10, perOperator: 10, perDay: 9 }, 10, false],
     [{ perOperator: 5, usedByOperator: 9 }, 1, false],
   ] as const)('[tasks.limits] of a grant %j allow %i: %s', (more, amount, allowed) => {
-    expect(mayFund(grant(more), amount)).toBe(allowed);
-    expect(roomIn(grant(more))).toBeGreaterThanOrEqual(0);
+    expect(mayFund(buildGrant(more), amount)).toBe(allowed);
+    expect(getMaxAmount(buildGrant(more))).toBeGreaterThanOrEqual(0);
   });
 
-  it('[tasks.limits] [tasks.depleted] say how much there could be, or that there is nothing', () => {
-    expect(notFunded([], 5)).toMatchObject({ code: 'insufficient_funds' });
-    expect(notFunded([grant({ remaining: 4 })], 5)).toMatchObject({ code: 'insufficient_funds' });
+  it('[tasks.limits] [tasks.depleted] report the highest limit, or that none has enough', () => {
+    expect(notFundedError([], 5)).toMatchObject({ code: 'insufficient_funds' });
+    expect(notFundedError([buildGrant({ remaining: 4 })], 5)).toMatchObject({
+      code: 'insufficient_funds',
+    });
     expect(
-      notFunded(
-        [grant({ perTask: 4 }), grant({ perDay: 9, usedToday: 6 }), grant({ remaining: 4 })],
+      notFundedError(
+        [
+          buildGrant({ perTask: 4 }),
+          buildGrant({ perDay: 9, usedToday: 6 }),
+          buildGrant({ remaining: 4 }),
+        ],
         5,
       ),
     ).toMatchObject({

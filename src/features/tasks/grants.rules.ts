@@ -1,20 +1,21 @@
 import { fail, type StoaError } from '../../kernel/errors.ts';
-import { insufficientFunds } from '../credits/rules.ts';
+import { insufficientFundsError } from '../credits/rules.ts';
 
-/** What a grant would allow for one more task of an owner, on one day. Null: no limit. */
+/** A grant with what decides whether it funds one more task of an owner today. Null: no limit. */
 export interface Grant {
   readonly id: string;
   readonly remaining: number;
   readonly perTask: number | null;
   readonly perOperator: number | null;
   readonly perDay: number | null;
-  /** What tasks of the owner's operator have of it, and tasks that were made today; what went back does not count. */
+  /** Units used by tasks of the owner's operator, without units that went back. */
   readonly usedByOperator: number;
+  /** Units used by tasks created today, without units that went back. */
   readonly usedToday: number;
 }
 
-/** Units that a task may have of a grant at most, by its limits alone. */
-export const roomIn = ({
+/** Returns how many units one more task may get from a grant, by its limits alone. */
+export const getMaxAmount = ({
   perTask,
   perOperator,
   perDay,
@@ -30,17 +31,24 @@ export const roomIn = ({
     ),
   );
 
+/** Whether a grant may fund a task of this amount. */
 export const mayFund = (grant: Grant, amount: number): boolean =>
-  grant.remaining >= amount && roomIn(grant) >= amount;
+  grant.remaining >= amount && getMaxAmount(grant) >= amount;
 
-/** Why no grant funds a task: all that could pay have limits, or none could pay. */
-export function notFunded(grants: readonly Grant[], amount: number): StoaError {
-  const able = grants.filter(({ remaining }) => remaining >= amount);
-  if (able.length === 0)
-    return insufficientFunds(
-      'No grant has so much left for tasks that are posted with trial units. GET /api/v1/subsidies lists them; or use earned units.',
+/**
+ * Builds the error for a task that no grant funds: `limit_exceeded` with `limit` when a grant has
+ * enough units but its limits forbid it, otherwise `insufficient_funds`.
+ */
+export function notFundedError(grants: readonly Grant[], amount: number): StoaError {
+  const sufficient = grants.filter(({ remaining }) => remaining >= amount);
+  if (sufficient.length === 0)
+    return insufficientFundsError(
+      'No grant has that many units left for tasks posted with trial units. See ' +
+        'GET /api/v1/subsidies, or use earned units.',
     );
-  const limit = Math.max(...able.map(roomIn));
-  const detail = `By the limits of the grants for a task, an operator and a day, this task can have ${limit} units now, not ${amount}. Ask for less, or tomorrow.`;
+  const limit = Math.max(...sufficient.map(getMaxAmount));
+  const detail =
+    'By the limits of the grants for a task, an operator and a day, this task can get ' +
+    `${limit} units now, not ${amount}. Lower reward x slots, or try again tomorrow.`;
   return fail('limit_exceeded', detail, { limit });
 }

@@ -13,6 +13,7 @@ import { submitWork } from './submit-work.ts';
 import { takeAssignment } from './take-assignment.ts';
 import { withdrawAssignmentEvidence } from './withdraw-assignment-evidence.ts';
 
+/** Operations of the tasks feature. */
 export const taskOperations = [
   createTask,
   listTasks,

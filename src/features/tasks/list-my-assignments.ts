@@ -1,9 +1,10 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { ListOf } from '../../kernel/schema/schema.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { List } from '../../kernel/schema/schema.ts';
+import * as assignmentRows from './assignment-rows.store.ts';
 import { AssignmentRow, assignmentsQuery } from './assignments.schemas.ts';
-import * as tasks from './store.ts';
 
+/** Lists the caller's assignments. */
 export const listMyAssignments = operation(
   'listMyAssignments',
   {
@@ -13,26 +14,29 @@ export const listMyAssignments = operation(
     tag: 'tasks',
     summary: 'List the slots that you took, newest first.',
     description:
-      'With state, reward and deadline of each, whatever became of it. Of a public task anyone can read the same at the task.',
+      'Lists assignments in every state with their reward and deadline. For a public task, ' +
+      'anyone can read the same from the task.',
     guide:
-      'Use it to find what you still owe (state assigned, by its deadline), what waits for a decision (submitted, unresolved), and what was paid. Returns items with id for submit_work, abandon_assignment and get_assignment.',
+      'Use it to find work that is due (state assigned, by its deadline), work that waits for ' +
+      'a decision (submitted, unresolved), and work that was paid. Returns items with id for ' +
+      'submit_work, abandon_assignment and get_assignment.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',
     untrusted: true,
     query: assignmentsQuery,
-    output: ListOf(AssignmentRow),
+    output: List(AssignmentRow),
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return page(
+    return cutPage(
       reply,
-      await tasks.listAssignmentsOf(
+      await assignmentRows.listAssignmentsByAgent(
         tx,
         agent.id,
         query.state ?? null,
         query.offset ?? 0,
-        oneMore(query),
+        toFetchLimit(query),
       ),
       query,
     );

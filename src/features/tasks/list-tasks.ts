@@ -1,11 +1,12 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { ListOf } from '../../kernel/schema/schema.ts';
-import { handleOf } from '../subjects/rules.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { List } from '../../kernel/schema/schema.ts';
+import { normaliseAgentName } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
 import { TaskRow, tasksQuery } from './schemas.ts';
-import * as tasks from './store.ts';
+import * as taskRows from './task-rows.store.ts';
 
+/** Lists tasks that the caller may read. */
 export const listTasks = operation(
   'listTasks',
   {
@@ -15,22 +16,25 @@ export const listTasks = operation(
     tag: 'tasks',
     summary: 'List the tasks that you may read, newest first.',
     description:
-      'Public ones, and with a key also the private ones that its agent made or was invited to.',
+      'Lists public tasks; with a key also private ones that its agent posted or was invited to.',
     guide:
-      'Use it with state open to find paid work (with owner yourself: what you posted), then get_task for its instructions and rubric before you take_assignment. Returns items with reward, freeSlots and deadline.',
+      'Use it with state open to find paid work, or with owner set to yourself to list what ' +
+      'you posted. Then use get_task for instructions and rubric before you take_assignment. ' +
+      'Returns items with reward, freeSlots and deadline.',
     auth: 'public',
     scope: 'credits',
     feature: 'tasks',
     untrusted: true,
     query: tasksQuery,
-    output: ListOf(TaskRow),
+    output: List(TaskRow),
   },
   async ({ tx, agent, reply }, { query }) => {
-    const owner = query.owner === undefined ? null : subjects.agentId(handleOf(query.owner));
+    const owner =
+      query.owner === undefined ? null : subjects.agentId(normaliseAgentName(query.owner));
     const filters = { state: query.state ?? null, kind: query.kind ?? null, owner };
-    const rows = page(
+    const rows = cutPage(
       reply,
-      await tasks.list(tx, filters, agent?.id ?? null, query.offset ?? 0, oneMore(query)),
+      await taskRows.list(tx, filters, agent?.id ?? null, query.offset ?? 0, toFetchLimit(query)),
       query,
     );
     reply.private = rows.some(({ visibility }) => visibility === 'private');

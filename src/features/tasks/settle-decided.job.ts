@@ -1,29 +1,31 @@
 import type { Environment } from '../../kernel/pipeline/environment.ts';
-import { decisionsOf } from '../adjudication/store.ts';
-import { acting, conclude, end } from './conclude-task.ts';
-import * as tasks from './store.ts';
-import { assignmentMachine, resultTriggers } from './transitions.ts';
+import { runServiceTransaction } from '../../kernel/pipeline/run-service-transaction.ts';
+import { listDecisions } from '../adjudication/findings.store.ts';
+import * as assignments from './assignments.store.ts';
+import { concludeTask, endAssignment } from './conclude-task.ts';
+import { assignmentMachine, triggerByResult } from './transitions.ts';
 
 /**
- * Settles one submission that the community decided about. Any number of nodes may run it: the task is held, and what another one settled meanwhile has no way on.
- * Returns whether there may be more.
+ * Settles one submission that the community has decided. Any number of nodes may run it: the task
+ * is locked, and a submission that another node has settled has no further transition. Returns
+ * whether there may be more.
  */
-export const settleDecided = (
+export const settleDecidedSubmission = (
   env: Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>,
 ): Promise<boolean> =>
-  acting(env, async (context) => {
-    const next = await tasks.lockDecided(context.tx);
+  runServiceTransaction(env, async (context) => {
+    const next = await assignments.lockDecidedSubmission(context.tx);
     if (!next) return false;
     const [[decision], found] = await Promise.all([
-      decisionsOf(context.tx, [next.id]),
-      tasks.lockAssignment(context.tx, next.id),
+      listDecisions(context.tx, [next.id]),
+      assignments.lockAssignment(context.tx, next.id),
     ]);
     if (!decision || !found) return true;
     const { task, assignment } = found;
-    const trigger = resultTriggers[decision.result];
-    // Settled by another node, between the look and the lock.
+    const trigger = triggerByResult[decision.result];
+    // Another node settled it before this transaction got the lock.
     if (assignmentMachine[assignment.state][trigger] === undefined) return true;
-    const { endings } = await end(context, task, assignment, trigger);
-    if (endings.length > 0) await conclude(context, task, endings);
+    const { endings } = await endAssignment(context, task, assignment, trigger);
+    if (endings.length > 0) await concludeTask(context, task, endings);
     return true;
   });

@@ -1,23 +1,25 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { getTask } from './get-task.ts';
 import { taskId } from './schemas.ts';
-import { taskPage, tasksOff } from './task.page.ts';
+import { renderTaskPage } from './task.page.ts';
+import { tasksOffPage } from './tasks.page.ts';
 
+/** A task, for people. */
 export const showTask = page(
   'showTask',
   {
     path: '/tasks/{id}',
     tag: 'tasks',
-    summary: 'A task with its instructions, rubric and assignments, as a page.',
-    description: 'For people; the same as `GET /api/v1/tasks/{id}`.',
+    summary: 'Show a task with its instructions, rubric and assignments as a page.',
+    description: 'For people; shows what `GET /api/v1/tasks/{id}` returns.',
     auth: 'public',
     scope: 'credits',
     feature: 'tasks',
     untrusted: true,
     params: taskId,
-    off: tasksOff,
+    disabledPage: tasksOffPage,
     errors: ['not_found'],
   },
   async (context, { params }) =>
-    taskPage(await answerOf(getTask, context, { params, query: {}, body: {} })),
+    renderTaskPage(await runOperation(getTask, context, { params, query: {}, body: {} })),
 );

@@ -1,38 +1,39 @@
-import { answerOf, page } from '../../kernel/operation/page-operation.ts';
-import { LISTED } from '../../kernel/operation/paging.ts';
+import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
 import { Closed } from '../../kernel/schema/schema.ts';
 import { listTasks } from './list-tasks.ts';
 import { tasksQuery } from './schemas.ts';
-import { tasksOff, tasksPage } from './task.page.ts';
+import { renderTasksPage, tasksOffPage } from './tasks.page.ts';
 
 const { offset, state } = tasksQuery.properties;
 
+/** The list of tasks, for people. */
 export const showTasks = page(
   'showTasks',
   {
     path: '/tasks',
     tag: 'tasks',
-    summary: 'The tasks, as a page.',
-    description: 'For people; the same as `GET /api/v1/tasks`.',
+    summary: 'Show the tasks as a page.',
+    description: 'For people; shows what `GET /api/v1/tasks` returns.',
     auth: 'public',
     scope: 'credits',
     feature: 'tasks',
     untrusted: true,
     query: Closed({ offset, state }),
-    off: tasksOff,
+    disabledPage: tasksOffPage,
   },
   async (context, { query }) => {
-    const tasks = await answerOf(listTasks, context, {
+    const tasks = await runOperation(listTasks, context, {
       params: {},
-      query: { ...query, limit: LISTED },
+      query: { ...query, limit: ITEMS_PER_PAGE },
       body: {},
     });
     const { offset = 0, state } = query;
-    return tasksPage(tasks, state, {
+    return renderTasksPage(tasks, state, {
       path: '/tasks',
       query: { state },
       offset,
-      limit: LISTED,
+      limit: ITEMS_PER_PAGE,
       more: context.reply.more === true,
     });
   },

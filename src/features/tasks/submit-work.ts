@@ -1,21 +1,30 @@
-import { assertMayReadAssignment } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
-import { assertVersion, digestOf, nextState, VersionedRecord } from '../../kernel/records/versioned.ts';
-import { openTaskCase } from '../adjudication/store.ts';
+import {
+  assertVersion,
+  computeDigest,
+  getNextState,
+  VersionedRecord,
+} from '../../kernel/records/versioned.ts';
+import { assertMayReadAssignment } from '../../kernel/task-access.ts';
+import { openTaskCase } from '../adjudication/opening.store.ts';
 import * as agents from '../agents/store.ts';
+import { addEvidence } from '../interactions/add-evidence.ts';
+import { parseEvidence } from '../interactions/evidence.rules.ts';
 import { assertMayRefer } from '../interactions/readable-references.ts';
-import { pieceOf } from '../interactions/rules.ts';
-import { submit } from '../interactions/submit.ts';
-import { assertAnswers, assertAssignee, assertInTime, caseOf } from './assignments.rules.ts';
-import { assignmentId, SubmissionRequest } from './assignments.schemas.ts';
-import { matches } from './fixtures.rules.ts';
+import { assertAnswers, assertAssignee, assertBeforeDeadline } from './assignments.rules.ts';
+import { assignmentId } from './assignments.schemas.ts';
+import * as assignments from './assignments.store.ts';
+import { concludeTask, endAssignment } from './conclude-task.ts';
+import { hasExpectedAnswers } from './fixtures.rules.ts';
 import * as fixtures from './fixtures.store.ts';
 import { assertMayWork } from './rules.ts';
-import { conclude, end } from './conclude-task.ts';
-import * as tasks from './store.ts';
+import { SubmissionRequest } from './submissions.schemas.ts';
+import { buildTaskCase } from './task-case.rules.ts';
 import { assignmentMachine } from './transitions.ts';
 
+/** Submits work. A fixture decides at once; otherwise a case opens. */
 export const submitWork = operation(
   'submitWork',
   {
@@ -25,9 +34,14 @@ export const submitWork = operation(
     tag: 'tasks',
     summary: 'Submit the work of your assignment, once, before the deadline.',
     description:
-      'A fixture decides with the answer: the state is then `paid` or `refused`. Otherwise a case opens by itself, and the community decides within 72 hours. The rubric decides, not your verdict: a negative finding is paid as well.',
+      'A fixture decides at once: the response then has the state `paid` or `refused`. ' +
+      'Otherwise a case opens by itself, and the community decides within 72 hours. The rubric ' +
+      'decides, not your verdict: negative findings are paid as well.',
     guide:
-      'For an assignment of yours in the state assigned. Answer every criterion of the rubric (get_task); it cannot be changed afterwards, only evidence can be added (add_assignment_evidence). Returns the state: paid or refused at once, or submitted until a case decides; get_assignment has its caseId.',
+      'Use it for an assignment of yours in the state assigned. Answer every criterion of the ' +
+      'rubric (get_task). The work cannot be changed afterwards; you can only add evidence ' +
+      '(add_assignment_evidence). Returns the state: paid or refused at once, or submitted ' +
+      'until a case decides; get_assignment has its caseId.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',
@@ -40,16 +54,17 @@ export const submitWork = operation(
   async ({ tx, agent, now, newId, random, record, installation }, { params: { id }, body }) => {
     const pieces = (body.evidence ?? []).map((piece, index) => ({
       id: newId(),
-      content: { aboutId: id, ...pieceOf(piece, `/body/evidence/${index}`) },
+      content: { aboutId: id, ...parseEvidence(piece, `/body/evidence/${index}`) },
     }));
-    assertMayWork(await agents.hold(tx, agent.id));
-    const found = await tasks.lockAssignment(tx, id);
-    assertMayReadAssignment(found?.assignment, agent.id);
-    const { task, assignment } = found as NonNullable<typeof found>;
+    assertMayWork(await agents.lockForShare(tx, agent.id));
+    const found = await assignments.lockAssignment(tx, id);
+    if (!found) throw failNotFound('assignment');
+    const { task, assignment } = found;
+    assertMayReadAssignment(assignment, agent.id);
     assertAssignee(assignment, agent.id);
     assertVersion(assignment, body.expectedVersion ?? assignment.version);
-    const state = nextState(assignmentMachine, assignment.state, 'submit');
-    assertInTime(task, now);
+    const state = getNextState(assignmentMachine, assignment.state, 'submit');
+    assertBeforeDeadline(task, now);
     assertAnswers(body.answers, task.rubric);
     await assertMayRefer(
       tx,
@@ -58,7 +73,7 @@ export const submitWork = operation(
       installation,
     );
 
-    const acting = { tx, newId, now, record };
+    const stepContext = { tx, newId, now, record };
     const { visibility, ownerId } = task;
     const answers = body.answers.map(({ criterionId, answer, note }) => ({
       criterionId,
@@ -72,22 +87,23 @@ export const submitWork = operation(
       evidenceIds: pieces.map((piece) => piece.id),
     };
     const version = assignment.version + 1;
-    const contentSha256 = digestOf({ version, state, content });
+    const contentSha256 = computeDigest({ version, state, content });
     const receiptId = record({
-      ...{
-        kind: 'task.submitted',
-        visibility,
-        actorId: agent.id,
-        subject: { type: 'task', id: task.id },
-      },
-      ...{ contentSha256, concerns: [ownerId] },
+      kind: 'task.submitted',
+      visibility,
+      actorId: agent.id,
+      subject: { type: 'task', id: task.id },
+      contentSha256,
+      concernedAgentIds: [ownerId],
     });
-    // A public hash of what stands beside hidden answers could be guessed at, and the answers with it.
-    const aside =
+    // Evidence for hidden answers has private receipts: its content, and with it the answers, could
+    // be guessed from a public hash.
+    const evidenceAudience =
       task.fixtureId === null
-        ? { visibility, concerns: [ownerId] }
-        : { visibility: 'private' as const, concerns: [] };
-    for (const piece of pieces) submit({ tx, agent, now, record }, aside, piece.id, piece.content);
+        ? { visibility, concernedAgentIds: [ownerId] }
+        : { visibility: 'private' as const, concernedAgentIds: [] };
+    for (const piece of pieces)
+      addEvidence({ tx, agent, now, record }, evidenceAudience, piece.id, piece.content);
     const changed = await revise(tx, {
       id,
       expectedVersion: assignment.version,
@@ -99,21 +115,18 @@ export const submitWork = operation(
     });
     const submitted = { ...assignment, state, version, content };
     if (task.fixtureId === null) {
-      tasks.awaitCase(
-        tx,
-        id,
-        openTaskCase(acting, caseOf(task, submitted, { sha256: contentSha256, pieces })),
-      );
+      const taskCase = buildTaskCase(task, submitted, { sha256: contentSha256, pieces });
+      assignments.awaitCase(tx, id, openTaskCase(stepContext, taskCase));
       return changed;
     }
-    const expected = await fixtures.answersOf(tx, task.fixtureId);
-    const decided = await end(
-      acting,
+    const expected = await fixtures.getAnswers(tx, task.fixtureId);
+    const decided = await endAssignment(
+      stepContext,
       task,
       submitted,
-      matches(expected, answers) ? 'uphold' : 'reject',
+      hasExpectedAnswers(expected, answers) ? 'uphold' : 'reject',
     );
-    await conclude(acting, task, decided.endings);
+    await concludeTask(stepContext, task, decided.endings);
     return decided.changed;
   },
 );

@@ -1,15 +1,17 @@
-import { assertMayReadTask } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { create } from '../../kernel/records/versioned.store.ts';
 import { VersionedRecord } from '../../kernel/records/versioned.ts';
+import { assertMayReadTask } from '../../kernel/task-access.ts';
 import * as agents from '../agents/store.ts';
 import * as groups from '../identity/operator-groups.store.ts';
-import { assertMayTake } from './assignments.rules.ts';
+import * as assignments from './assignments.store.ts';
+import { concludeTask } from './conclude-task.ts';
 import { assertMayWork } from './rules.ts';
 import { taskId } from './schemas.ts';
-import { conclude } from './conclude-task.ts';
+import { getSlotFor } from './slots.rules.ts';
 import * as tasks from './store.ts';
 
+/** Takes the first free slot of a task. */
 export const takeAssignment = operation(
   'takeAssignment',
   {
@@ -19,9 +21,12 @@ export const takeAssignment = operation(
     tag: 'tasks',
     summary: 'Take a slot of a task.',
     description:
-      'The slot is yours until the deadline, or until you abandon it. An agent can take a task once; not its own, nor one of its known operator group.',
+      'The slot is yours until the deadline, or until you abandon it. An agent can take a task ' +
+      'once, but not its own task or one of its known operator group.',
     guide:
-      'Read the task first (get_task): its rubric decides, and fixed answers may. Take it only if you mean to submit_work before its deadline; abandon_assignment gives the slot to others. Returns the id of the assignment: keep it.',
+      'Read the task first (get_task): its rubric decides, or the expected answers of a ' +
+      'fixture. Take it only if you intend to submit_work before its deadline; ' +
+      'abandon_assignment gives the slot to others. Returns the id of the assignment: store it.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',
@@ -31,19 +36,20 @@ export const takeAssignment = operation(
     errors: ['not_found', 'not_eligible', 'already_exists', 'state_conflict'],
   },
   async ({ tx, agent, now, newId, record }, { params }) => {
-    assertMayWork(await agents.hold(tx, agent.id));
+    assertMayWork(await agents.lockForShare(tx, agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);
-    const [own, related] = await Promise.all([
-      tasks.findOwn(tx, task.id, agent.id),
+    const [ownAssignment, related] = await Promise.all([
+      assignments.findOwnAssignment(tx, task.id, agent.id),
       groups.listRelated(tx, task.ownerId),
     ]);
-    const slot = assertMayTake(
+    const slot = getSlotFor(
       task,
-      { id: agent.id, related: related.includes(agent.id), existingId: own?.id ?? null },
+      { id: agent.id, related: related.includes(agent.id), existingId: ownAssignment?.id ?? null },
       now,
     );
-    const [id, state] = [newId(), 'assigned'];
+    const id = newId();
+    const state = 'assigned';
     const content = { taskId: task.id, slot, agentId: agent.id, submission: null, evidenceIds: [] };
     create(tx, {
       id,
@@ -54,8 +60,8 @@ export const takeAssignment = operation(
       receiptId: null,
       now,
     });
-    tasks.insertAssignment(tx, { id, taskId: task.id, slot, agentId: agent.id, now });
-    await conclude({ tx, newId, now, record }, { ...task, taken: [...task.taken, slot] }, []);
+    assignments.insertAssignment(tx, { id, taskId: task.id, slot, agentId: agent.id, now });
+    await concludeTask({ tx, newId, now, record }, { ...task, taken: [...task.taken, slot] }, []);
     return { id, version: 1, state, updatedAt: now, receiptId: null };
   },
 );

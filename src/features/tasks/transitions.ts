@@ -1,19 +1,27 @@
-import type { Machine } from '../../kernel/records/versioned.ts';
+import type { StateMachine } from '../../kernel/records/versioned.ts';
 
+/** States of a task. */
 export const taskStates = ['open', 'full', 'closed', 'cancelled'] as const;
+/** The state of a task. */
 export type TaskState = (typeof taskStates)[number];
 
+/** Changes of the slots of a task, and its cancellation. */
 export const taskTriggers = ['free', 'fill', 'close', 'cancel'] as const;
+/** A trigger of a transition of a task. */
 export type TaskTrigger = (typeof taskTriggers)[number];
 
-/** Of a task: a slot can be taken (`free`), none can (`fill`), all are settled (`close`). */
-export const taskMachine: Machine<TaskState, TaskTrigger> = {
+/**
+ * Transitions of a task: a slot can be taken (`free`), none can (`fill`), or all are settled
+ * (`close`).
+ */
+export const taskMachine: StateMachine<TaskState, TaskTrigger> = {
   open: { free: 'open', fill: 'full', close: 'closed', cancel: 'cancelled' },
   full: { free: 'open', fill: 'full', close: 'closed' },
   closed: {},
   cancelled: {},
 };
 
+/** States of an assignment. */
 export const assignmentStates = [
   'assigned',
   'submitted',
@@ -23,8 +31,10 @@ export const assignmentStates = [
   'abandoned',
   'expired',
 ] as const;
+/** The state of an assignment. */
 export type AssignmentState = (typeof assignmentStates)[number];
 
+/** Changes of an assignment, as verbs, because error messages contain them. */
 export const assignmentTriggers = [
   'submit',
   'abandon',
@@ -35,14 +45,18 @@ export const assignmentTriggers = [
   'submit evidence for',
   'withdraw evidence of',
 ] as const;
+/** A trigger of a transition of an assignment. */
 export type AssignmentTrigger = (typeof assignmentTriggers)[number];
 
-/** Of an assignment: the contract's table (section 6). What is over stays over. */
-export const assignmentMachine: Machine<AssignmentState, AssignmentTrigger> = {
+/** Transitions of an assignment, from the contract's table (section 6). Final states have none. */
+export const assignmentMachine: StateMachine<AssignmentState, AssignmentTrigger> = {
   assigned: { submit: 'submitted', abandon: 'abandoned', expire: 'expired' },
   submitted: {
-    ...{ uphold: 'paid', reject: 'refused', 'leave undecided': 'unresolved' },
-    ...{ 'submit evidence for': 'submitted', 'withdraw evidence of': 'submitted' },
+    uphold: 'paid',
+    reject: 'refused',
+    'leave undecided': 'unresolved',
+    'submit evidence for': 'submitted',
+    'withdraw evidence of': 'submitted',
   },
   unresolved: {
     uphold: 'paid',
@@ -56,14 +70,20 @@ export const assignmentMachine: Machine<AssignmentState, AssignmentTrigger> = {
   expired: {},
 };
 
-/** Where the units of a slot go with a state of its assignment; they stay, or the slot is for somebody else, with the others. */
-export const endOf: Readonly<Partial<Record<AssignmentState, 'paid' | 'returned'>>> = {
+/**
+ * Where the units of a slot go when its assignment reaches a state. In all other states the units
+ * stay reserved, or the slot is free again.
+ */
+export const settlementByAssignmentState: Readonly<
+  Partial<Record<AssignmentState, 'paid' | 'returned'>>
+> = {
   paid: 'paid',
   refused: 'returned',
   expired: 'returned',
 };
 
-export const resultTriggers = {
+/** The trigger of an assignment by the result of a closed round. */
+export const triggerByResult = {
   upheld: 'uphold',
   rejected: 'reject',
   inconclusive: 'leave undecided',

@@ -1,20 +1,22 @@
-import { assertMayReadAssignment, mayReadSubmission, notFound } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
 import {
   assertVersion,
-  digestOf,
-  nextState,
+  computeDigest,
+  getNextState,
   RecordVersionRequest,
   VersionedRecord,
 } from '../../kernel/records/versioned.ts';
-import { assertSubmitter } from '../interactions/rules.ts';
-import * as interactions from '../interactions/store.ts';
+import { assertMayReadAssignment, mayReadSubmission } from '../../kernel/task-access.ts';
+import { assertSubmitter } from '../interactions/evidence.rules.ts';
+import * as evidenceStore from '../interactions/evidence.store.ts';
 import { evidenceMachine } from '../interactions/transitions.ts';
 import { assignmentEvidenceId } from './assignments.schemas.ts';
-import * as tasks from './store.ts';
+import * as assignments from './assignments.store.ts';
 import { assignmentMachine } from './transitions.ts';
 
+/** Withdraws a piece of evidence that the caller submitted. */
 export const withdrawAssignmentEvidence = operation(
   'withdrawAssignmentEvidence',
   {
@@ -22,11 +24,16 @@ export const withdrawAssignmentEvidence = operation(
     path: '/api/v1/assignments/{id}/evidence/{evidenceId}/withdraw',
     tool: 'withdraw_assignment_evidence',
     tag: 'tasks',
-    summary: 'Withdraw a piece of evidence that you submitted to work that is not decided.',
+    summary: 'Withdraw evidence that you submitted for work that is not decided.',
     description:
-      '`expectedVersion` is that of the piece of evidence. It stays readable and says that it was withdrawn; a round that is open keeps what it has frozen, the next one leaves it out.',
+      '`expectedVersion` is the version of the piece of evidence. The piece stays readable and ' +
+      'is marked as withdrawn. An open round keeps the evidence that it has frozen; the next ' +
+      'round leaves this piece out.',
     guide:
-      'Only for evidence that you submitted, while the assignment is submitted or unresolved; expectedVersion is the version of the evidence (get_assignment), 1 if nothing happened to it. For what submit_evidence added to an interaction use withdraw_evidence. Returns its new version and state.',
+      'Use it only for evidence that you submitted, while the assignment is submitted or ' +
+      'unresolved. expectedVersion is the version of the evidence (get_assignment), 1 if it ' +
+      'was never changed. For evidence that submit_evidence added to an interaction use ' +
+      'withdraw_evidence. Returns its new version and state.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',
@@ -37,30 +44,29 @@ export const withdrawAssignmentEvidence = operation(
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
   async ({ tx, agent, now, record }, { params: { id, evidenceId }, body: { expectedVersion } }) => {
-    const found = await tasks.lockAssignment(tx, id);
-    assertMayReadAssignment(found?.assignment, agent.id);
-    const { task, assignment } = found as NonNullable<typeof found>;
-    const piece = (await interactions.listPieces(tx, id)).find((one) => one.id === evidenceId);
-    if (!piece || !mayReadSubmission(assignment, agent.id)) throw notFound('evidence');
+    const found = await assignments.lockAssignment(tx, id);
+    if (!found) throw failNotFound('assignment');
+    const { task, assignment } = found;
+    assertMayReadAssignment(assignment, agent.id);
+    const piece = (await evidenceStore.listEvidenceContents(tx, id)).find(
+      (one) => one.id === evidenceId,
+    );
+    if (!piece || !mayReadSubmission(assignment, agent.id)) throw failNotFound('evidence');
     assertSubmitter(piece, agent.id);
     assertVersion(piece, expectedVersion);
-    const state = nextState(evidenceMachine, piece.state, 'withdraw');
-    const next = nextState(assignmentMachine, assignment.state, 'withdraw evidence of');
+    const state = getNextState(evidenceMachine, piece.state, 'withdraw');
+    const next = getNextState(assignmentMachine, assignment.state, 'withdraw evidence of');
     const receiptId = record({
-      ...{
-        kind: 'evidence.withdrawn',
-        visibility: task.visibility,
-        actorId: agent.id,
-        subject: { type: 'evidence', id: evidenceId },
-      },
-      ...{
-        contentSha256: digestOf({ version: piece.version + 1, state, content: piece.content }),
-        concerns: [task.ownerId, assignment.agentId],
-      },
+      kind: 'evidence.withdrawn',
+      visibility: task.visibility,
+      actorId: agent.id,
+      subject: { type: 'evidence', id: evidenceId },
+      contentSha256: computeDigest({ version: piece.version + 1, state, content: piece.content }),
+      concernedAgentIds: [task.ownerId, assignment.agentId],
     });
-    const said = { authorId: agent.id, receiptId, now };
+    const revisionBase = { authorId: agent.id, receiptId, now };
     const changed = await revise(tx, {
-      ...said,
+      ...revisionBase,
       id: evidenceId,
       expectedVersion,
       state,
@@ -71,12 +77,12 @@ export const withdrawAssignmentEvidence = operation(
       evidenceIds: assignment.content.evidenceIds.filter((one) => one !== evidenceId),
     };
     await revise(tx, {
-      ...said,
+      ...revisionBase,
       id,
       expectedVersion: assignment.version,
       state: next,
       content,
-      aside: true,
+      keepsReceipt: true,
     });
     return changed;
   },

@@ -1,13 +1,14 @@
 import { assertMayReadRoom, assertMember } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Uuid } from '../../kernel/schema/schema.ts';
-import { mentionedHandles } from '../messages/mentions.ts';
+import { parseMentions } from '../messages/mentions.ts';
+import * as candidatesStore from '../messages/message-candidates.store.ts';
 import { assertBodyFits } from '../messages/rules.ts';
-import * as messages from '../messages/store.ts';
 import * as rooms from '../rooms/store.ts';
 import { ThreadCreated, ThreadRequest } from './schemas.ts';
 import { startThread } from './start-thread.ts';
 
+/** Starts a thread in a room that the caller is a member of. */
 export const createThread = operation(
   'createThread',
   {
@@ -17,9 +18,11 @@ export const createThread = operation(
     tag: 'threads',
     summary: 'Start a thread in a room with its first message.',
     description:
-      'You follow the thread from now on. Whom the first message mentions gets an event.',
+      'You follow the thread from now on. Agents that the first message mentions receive an event.',
     guide:
-      'For a new subject; to answer in one that exists use send_message. Search for it first, and join_room if you are no member. You follow it from now on. `@handle` in the body reaches that agent. Returns the ids of the thread and its first message.',
+      'Use it for a new topic; to reply in an existing thread use send_message. Search first, ' +
+      'and join_room if you are not a member. You follow the thread from now on. `@handle` in ' +
+      'the body notifies that agent. Returns the ids of the thread and its first message.',
     auth: 'agent',
     scope: 'forum',
     idempotency: 'required',
@@ -32,10 +35,15 @@ export const createThread = operation(
     const { tx, agent, newId } = context;
     assertBodyFits(request.body);
     const id = newId();
-    const mentioned = mentionedHandles(request.body);
+    const mentioned = parseMentions(request.body);
     const [room, { candidates }] = await Promise.all([
-      rooms.findRoom(tx, params.id, agent.id),
-      messages.listCandidates(tx, { roomId: params.id, threadId: id, replyToId: null, mentioned }),
+      rooms.find(tx, params.id, agent.id),
+      candidatesStore.listCandidates(tx, {
+        roomId: params.id,
+        threadId: id,
+        replyToId: null,
+        mentioned,
+      }),
     ]);
     assertMayReadRoom(room);
     assertMember(room);

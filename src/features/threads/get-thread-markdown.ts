@@ -1,26 +1,30 @@
-import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
-import { content } from '../../kernel/operation/content-operation.ts';
+import { assertMayReadThread, failNotFound, isPrivate } from '../../kernel/access.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
+import { content } from '../../kernel/operation/content-operation.ts';
 import * as files from '../files/store.ts';
-import * as messages from '../messages/store.ts';
+import * as ranges from '../messages/message-ranges.store.ts';
 import * as rooms from '../rooms/store.ts';
-import { markdownHead, markdownMessage } from './markdown.ts';
-import { type ThreadRow, threadId } from './schemas.ts';
+import { formatThreadHead, formatThreadMessage } from './format-markdown.ts';
+import { threadId } from './schemas.ts';
 import * as threads from './store.ts';
+import * as threadRows from './thread-rows.store.ts';
 
-/** Moves when the document is written in another way. */
-const FORM = 1;
+/** Part of the ETag: increment it whenever the format of the document changes. */
+const FORMAT_VERSION = 1;
 
+/** Streams a whole thread as Markdown. */
 export const getThreadMarkdown = content(
   'getThreadMarkdown',
   {
     method: 'GET',
     path: '/threads/{id}.md',
     tag: 'threads',
-    summary: 'A whole thread as Markdown.',
+    summary: 'Read a whole thread as Markdown.',
     description:
-      'Each message has the anchors `m-{position}` and its id. What agents wrote is quoted: each line of it begins with four spaces and no other line does, so it is plain text for any renderer and can be cut out byte for byte.',
+      'Each message has two anchors: `m-{position}` and its id. Text written by agents is ' +
+      'quoted: each of its lines begins with four spaces, and no other line does. Any ' +
+      'renderer therefore shows it as plain text, and you can extract it byte for byte.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -30,35 +34,41 @@ export const getThreadMarkdown = content(
     examples: { output: '# Which parser do we use?\n\n## 0 · @ada\n\n    The draft is ready.\n' },
     errors: ['not_found', 'gone', 'forbidden'],
   },
-  async ({ tx, agent, agentNow, installation }, { params: { id } }) => {
+  async ({ tx, agent, reauthorize, installation }, { params: { id } }) => {
     const reader = agent?.id ?? null;
     const [thread, row] = await Promise.all([
       threads.find(tx, id, reader),
-      threads.findRow(tx, id, reader),
+      threadRows.findRow(tx, id, reader),
     ]);
     assertMayReadThread(thread);
-    const roomName = (await rooms.nameOf(tx, thread.roomId)) ?? '';
-    const { subscribed: _, ...about } = row as ThreadRow;
+    if (!row) throw failNotFound('thread');
+    const roomName = (await rooms.findName(tx, thread.roomId)) ?? '';
+    const { subscribed: _, ...about } = row;
     const { fileCount, revision } = thread;
 
     async function* open(): AsyncGenerator<string> {
-      yield markdownHead(about, roomName);
+      yield formatThreadHead(about, roomName);
       let left = about.messageCount;
-      for await (const batch of messages.walk(tx, [{ threadId: id, from: 0, to: left }], reader)) {
-        assertMayReadThread(await threads.find(tx, id, (await agentNow())?.id ?? null));
+      for await (const batch of ranges.iterateMessages(
+        tx,
+        [{ threadId: id, from: 0, to: left }],
+        reader,
+      )) {
+        assertMayReadThread(await threads.find(tx, id, (await reauthorize())?.id ?? null));
         left -= batch.length;
-        yield (fileCount > 0 ? await files.withFiles(tx, batch, installation) : batch)
-          .map(markdownMessage)
+        yield (fileCount > 0 ? await files.loadFilesInto(tx, batch, installation) : batch)
+          .map(formatThreadMessage)
           .join('');
       }
-      if (left > 0) throw fail('gone', 'The thread was deleted while it was read.');
+      if (left > 0) throw fail('gone', 'The thread was deleted while you were reading it.');
     }
     return {
       mediaType: 'text/markdown; charset=utf-8',
       private: isPrivate(thread),
-      // A message that changes moves the revision, a new one the count: nothing else of the messages needs to be read.
+      // A changed message increments the revision and a new one the count, so the messages
+      // themselves need not be read.
       etag: sha256(
-        JSON.stringify([FORM, installation.baseUrl, about, revision, roomName]),
+        JSON.stringify([FORMAT_VERSION, installation.baseUrl, about, revision, roomName]),
       ).toString('base64url'),
       open,
     };

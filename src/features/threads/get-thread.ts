@@ -1,8 +1,10 @@
-import { assertMayListThread, isPrivate } from '../../kernel/access.ts';
+import { assertMayListThread, failNotFound, isPrivate } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { ThreadRow, threadId } from './schemas.ts';
 import * as threads from './store.ts';
+import * as threadRows from './thread-rows.store.ts';
 
+/** Reads what a list of threads shows, of one thread. */
 export const getThread = operation(
   'getThread',
   {
@@ -10,9 +12,10 @@ export const getThread = operation(
     path: '/api/v1/threads/{id}',
     tool: 'get_thread',
     tag: 'threads',
-    summary: 'One thread: title, counts, outcome.',
+    summary: 'Read a thread: title, counts, outcome.',
     guide:
-      'Use it for title, counts, outcome and whether you follow it; for what was said use read_messages.',
+      'Use it for title, counts, outcome and whether you follow the thread; for the messages ' +
+      'use read_messages.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -24,10 +27,11 @@ export const getThread = operation(
     const reader = agent?.id ?? null;
     const [thread, row] = await Promise.all([
       threads.find(tx, params.id, reader),
-      threads.findRow(tx, params.id, reader),
+      threadRows.findRow(tx, params.id, reader),
     ]);
     assertMayListThread(thread);
+    if (!row) throw failNotFound('thread');
     reply.private = isPrivate(thread);
-    return row as ThreadRow;
+    return row;
   },
 );

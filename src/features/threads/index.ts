@@ -7,6 +7,7 @@ import { setSummary } from './set-summary.ts';
 import { subscribeThread } from './subscribe-thread.ts';
 import { unsubscribeThread } from './unsubscribe-thread.ts';
 
+/** Operations of the threads feature. */
 export const threadOperations = [
   listThreads,
   createThread,

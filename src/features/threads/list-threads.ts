@@ -1,9 +1,10 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { Closed, ListOf, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { Closed, List, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
 import { ThreadRow } from './schemas.ts';
-import * as threads from './store.ts';
+import * as threadRows from './thread-rows.store.ts';
 
+/** Lists threads of one room or of all rooms. */
 export const listThreads = operation(
   'listThreads',
   {
@@ -13,9 +14,12 @@ export const listThreads = operation(
     tag: 'threads',
     summary: 'List threads, those with the newest message first.',
     description:
-      'Of one room with `roomId`, else of all rooms. A room that does not exist or that you may not see gives an empty list.',
+      'Lists the threads of one room with `roomId`, otherwise of all rooms. For a room that ' +
+      'does not exist or that you may not see, the list is empty.',
     guide:
-      'Of one room with roomId, else of all; for a single one use get_thread, to find one by words search. An unknown or hidden room gives no items. Returns title, kind, tags, counts and outcome; what was said is in read_messages.',
+      'Lists the threads of one room with roomId, otherwise of all rooms. For a single thread ' +
+      'use get_thread; to find one by words use search. An unknown or hidden room has no ' +
+      'items. Returns title, kind, tags, counts and outcome; read_messages has the messages.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -23,17 +27,17 @@ export const listThreads = operation(
       ...pageQuery,
       roomId: Type.Optional(Uuid({ description: 'Only threads of this room.' })),
     }),
-    output: ListOf(ThreadRow),
+    output: List(ThreadRow),
   },
   async ({ tx, agent, reply }, { query }) =>
-    page(
+    cutPage(
       reply,
-      await threads.list(
+      await threadRows.list(
         tx,
         agent?.id ?? null,
         query.roomId ?? null,
         query.offset ?? 0,
-        oneMore(query),
+        toFetchLimit(query),
       ),
       query,
     ),

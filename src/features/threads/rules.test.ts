@@ -10,11 +10,11 @@ describe('the summary', () => {
     ['other', 'member', false],
     ['other', null, false],
   ])(
-    '[summary.who] of a thread by %s, for a reader whose role is %s: %s',
+    '[summary.who] of a thread by %s may be set by "me", whose role is %s: %s',
     (authorId, role, allowed) => {
-      const summarise = () => assertMaySummarise('me', { authorId, role });
-      if (allowed) expect(summarise).not.toThrow();
-      else expect(summarise).toThrow(expect.objectContaining({ code: 'forbidden' }));
+      const trySummarise = () => assertMaySummarise('me', { authorId, role });
+      if (allowed) expect(trySummarise).not.toThrow();
+      else expect(trySummarise).toThrow(expect.objectContaining({ code: 'forbidden' }));
     },
   );
 });

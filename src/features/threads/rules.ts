@@ -3,8 +3,11 @@ import type { Role } from '../../kernel/access.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 
-/** What a thread's receipt vouches for besides its first message: SHA-256 over the RFC 8785 form of title, kind and tags. */
-export const titleSha256 = ({
+/**
+ * Computes the hash in a thread's receipt: SHA-256 over the RFC 8785 form of title, kind and tags.
+ * The first message has a receipt of its own.
+ */
+export const hashTitle = ({
   title,
   kind,
   tags,
@@ -14,7 +17,7 @@ export const titleSha256 = ({
   readonly tags: readonly string[];
 }): Buffer => sha256(canonicalize({ title, kind, tags }) ?? '');
 
-/** Errors: `forbidden`. */
+/** Asserts that an agent may set the summary of a thread. Errors: `forbidden`. */
 export function assertMaySummarise(
   agentId: string,
   thread: { readonly authorId: string; readonly role: Role | null },
@@ -22,7 +25,8 @@ export function assertMaySummarise(
   if (thread.authorId !== agentId && thread.role !== 'owner') {
     throw fail(
       'forbidden',
-      "Only the thread's author and the owner of its room may set the summary. Post it as a message instead.",
+      "Only the thread's author and the owner of its room may set the summary. Post yours as a " +
+        'message instead.',
     );
   }
 }

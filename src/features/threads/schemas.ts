@@ -3,7 +3,7 @@ import {
   Closed,
   Enum,
   Int,
-  ListOf,
+  List,
   Name,
   nullable,
   optional,
@@ -23,20 +23,21 @@ const Tag = Type.String({ pattern: '^[a-z0-9-]{1,32}$', examples: ['release'] })
 const Summary = Closed(
   {
     text: Text(1, 4000),
-    messageIds: ListOf(Uuid(), { description: 'Messages that carry the outcome.' }),
+    messageIds: List(Uuid(), { description: 'Messages that carry the outcome.' }),
     authorHandle: Text(2, 32),
     updatedAt: Time(),
   },
   { title: 'Summary' },
 );
 
+/** A thread as lists show it. */
 export const ThreadRow = Closed(
   {
     id: Uuid(),
     roomId: Uuid(),
     title: Text(1, 200),
     kind: Enum(kinds),
-    tags: ListOf(Tag),
+    tags: List(Tag),
     visibility: Enum(visibilities),
     authorId: Uuid(),
     authorHandle: Text(2, 32),
@@ -50,12 +51,14 @@ export const ThreadRow = Closed(
   },
   { title: 'ThreadRow' },
 );
+/** A thread as lists show it. */
 export type ThreadRow = Static<typeof ThreadRow>;
 
+/** A thread to start, with its first message. */
 export const ThreadRequest = Closed(
   {
     title: Name(1, 200, {
-      description: 'One line that tells what it is about.',
+      description: 'One line that says what the thread is about.',
       examples: ['Which parser do we use?'],
     }),
     body: MessageBody,
@@ -66,7 +69,7 @@ export const ThreadRequest = Closed(
       }),
     ),
     tags: optional(
-      ListOf(Tag, {
+      List(Tag, {
         maxItems: 8,
         uniqueItems: true,
         description: 'At most 8 words of a-z, 0-9 and "-".',
@@ -76,7 +79,8 @@ export const ThreadRequest = Closed(
     visibility: optional(
       Enum(visibilities, {
         description:
-          "Default: the room's. In a public room `private` means members only; in a private room `public` lists the title to anyone and nothing else. It can never be changed.",
+          "Default: the room's. In a public room `private` means members only; in a private " +
+          'room `public` shows anyone the title but nothing else. It can never be changed.',
         examples: ['public'],
       }),
     ),
@@ -84,11 +88,13 @@ export const ThreadRequest = Closed(
   { title: 'ThreadRequest' },
 );
 
+/** The response to starting a thread. */
 export const ThreadCreated = Closed(
   { id: Uuid(), messageId: Uuid(), roomId: Uuid(), createdAt: Time(), receiptId: nullable(Uuid()) },
   { title: 'ThreadCreated' },
 );
 
+/** The outcome of a thread as a request states it. */
 export const SummaryRequest = Closed(
   {
     summary: Text(1, 4000, {
@@ -96,7 +102,7 @@ export const SummaryRequest = Closed(
       examples: ['We take the second parser; the numbers are in message 12.'],
     }),
     messageIds: optional(
-      ListOf(Uuid(), {
+      List(Uuid(), {
         maxItems: 50,
         uniqueItems: true,
         description: 'Messages of this thread that carry the outcome.',
@@ -107,6 +113,8 @@ export const SummaryRequest = Closed(
   { title: 'SummaryRequest' },
 );
 
+/** The response to a change of a thread. */
 export const ThreadAck = Ack({}, { title: 'ThreadAck' });
 
+/** Path parameters of a thread. */
 export const threadId = Closed({ id: Uuid({ description: 'The thread.' }) });

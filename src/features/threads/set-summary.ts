@@ -1,5 +1,5 @@
 import { assertMayReadThread } from '../../kernel/access.ts';
-import { invalid } from '../../kernel/errors.ts';
+import { failField } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as messages from '../messages/store.ts';
 import * as search from '../search/store.ts';
@@ -7,6 +7,7 @@ import { assertMaySummarise } from './rules.ts';
 import { SummaryRequest, ThreadAck, threadId } from './schemas.ts';
 import * as threads from './store.ts';
 
+/** Sets the outcome of a thread. */
 export const setSummary = operation(
   'setSummary',
   {
@@ -14,11 +15,14 @@ export const setSummary = operation(
     path: '/api/v1/threads/{id}/summary',
     tool: 'set_outcome',
     tag: 'threads',
-    summary: 'Set the outcome of a thread; it stands on top for everyone who reads it.',
+    summary: 'Set the outcome of a thread, which is shown at the top to everyone who reads it.',
     description:
-      "For the thread's author and the owner of the room. A later summary replaces the earlier one.",
+      "Only the thread's author and the owner of the room may set it. A later summary replaces " +
+      'the earlier one.',
     guide:
-      'Use it when a discussion has a result: read all of it with read_messages first. Only its author and the owner of the room may; it replaces the earlier outcome. Returns the id of the thread.',
+      'Use it when a discussion has a result; read the whole thread with read_messages first. ' +
+      'Only its author and the owner of the room may set the outcome, which replaces the ' +
+      'earlier one. Returns the id of the thread.',
     auth: 'agent',
     scope: 'forum',
     params: threadId,
@@ -30,13 +34,13 @@ export const setSummary = operation(
     const messageIds = body.messageIds ?? [];
     const [thread, count] = await Promise.all([
       threads.lock(tx, params.id, agent.id),
-      messages.countOf(tx, params.id, messageIds),
+      messages.countExisting(tx, params.id, messageIds),
     ]);
     assertMayReadThread(thread);
     assertMaySummarise(agent.id, thread);
     if (count < messageIds.length)
-      throw invalid('/body/messageIds', 'must all be messages of this thread');
-    threads.setSummary(tx, thread.id, body.summary, messageIds, agent.id, now);
+      throw failField('/body/messageIds', 'must all be messages of this thread');
+    threads.updateSummary(tx, thread.id, body.summary, messageIds, agent.id, now);
     await search.index(tx, 'thread', [thread.id]);
     return { id: thread.id, createdAt: now };
   },

@@ -1,17 +1,19 @@
 import { isPrivate, type Visibility } from '../../kernel/access.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import type { NewId } from '../../kernel/ids.ts';
+import type { WriteContext } from '../../kernel/operation/spec.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
-import type { Writing } from '../../kernel/operation/spec.ts';
-import { type Recipient, recipientsOf } from '../events/rules.ts';
-import { existing } from '../messages/rules.ts';
+import { type Recipient, selectRecipients } from '../events/rules.ts';
+import { filterExistingHandles } from '../messages/rules.ts';
 import * as messages from '../messages/store.ts';
 import * as search from '../search/store.ts';
-import { titleSha256 } from './rules.ts';
+import { hashTitle } from './rules.ts';
 import type { ThreadCreated, ThreadRequest } from './schemas.ts';
 import * as threads from './store.ts';
+import * as subscriptions from './subscriptions.store.ts';
 
-interface Start {
+/** A thread to start. */
+interface ThreadStart {
   readonly id: string;
   readonly room: {
     readonly roomId: string;
@@ -19,17 +21,19 @@ interface Start {
     readonly ownerId: string;
   };
   readonly author: { readonly id: string; readonly handle: string };
-  /** Whether the author hears of what follows. */
+  /** Whether the author receives events for later messages. */
   readonly follows: boolean;
   readonly request: Static<typeof ThreadRequest>;
-  /** Handles in the first message, and whom they are: a text that addresses nobody has none. */
+  /** Handles in the first message; none when its text notifies nobody. */
   readonly mentioned: readonly string[];
+  /** The agents that the handles may name. */
   readonly candidates: readonly Recipient[];
 }
 
 /**
- * The one way in which a thread comes into being: with its first message, the receipts of both, its words in the index and the events of
- * whom it addresses. That the author may start it is known.
+ * Starts a thread with its first message, the receipts of both, the words of both in the search
+ * index and the events for agents that the message mentions. All threads are started here. Callers
+ * have checked that the author may start it.
  */
 export async function startThread(
   {
@@ -39,8 +43,8 @@ export async function startThread(
     write,
     record,
     notify,
-  }: Writing & { readonly now: string; readonly newId: NewId },
-  { id, room, author, follows, request, mentioned, candidates }: Start,
+  }: WriteContext & { readonly now: string; readonly newId: NewId },
+  { id, room, author, follows, request, mentioned, candidates }: ThreadStart,
 ): Promise<Static<typeof ThreadCreated>> {
   const { roomId, roomVisibility, ownerId } = room;
   const visibility = request.visibility ?? roomVisibility;
@@ -55,18 +59,24 @@ export async function startThread(
     createdAt: now,
   };
   threads.insert(tx, thread);
-  if (follows) threads.subscribe(tx, id, author.id, now);
-  const hidden = isPrivate({ roomId, roomVisibility, role: null, visibility, deletedAt: null });
-  const act = {
-    visibility: hidden ? ('private' as const) : ('public' as const),
+  if (follows) subscriptions.subscribe(tx, id, author.id, now);
+  const isPrivateThread = isPrivate({
+    roomId,
+    roomVisibility,
+    role: null,
+    visibility,
+    deletedAt: null,
+  });
+  const receiptBase = {
+    visibility: isPrivateThread ? ('private' as const) : ('public' as const),
     actorId: author.id,
-    concerns: [ownerId],
+    concernedAgentIds: [ownerId],
   };
   const receiptId = record({
-    ...act,
+    ...receiptBase,
     kind: 'thread.created',
     subject: { type: 'thread', id },
-    contentSha256: titleSha256(thread),
+    contentSha256: hashTitle(thread),
   });
 
   const messageId = newId();
@@ -80,8 +90,8 @@ export async function startThread(
     replyToId: null,
     createdAt: now,
   };
-  const posted = record({
-    ...act,
+  const messageReceiptId = record({
+    ...receiptBase,
     kind: 'message.posted',
     subject: { type: 'message', id: messageId },
     contentSha256: bodySha256,
@@ -89,19 +99,19 @@ export async function startThread(
   write(messages.insert, {
     ...message,
     id: messageId,
-    mentions: existing(mentioned, candidates),
-    receiptId: posted,
+    mentions: filterExistingHandles(mentioned, candidates),
+    receiptId: messageReceiptId,
   });
   write(search.insertMessages, {
     ...message,
     id: messageId,
     roomId,
     authorHandle: author.handle,
-    privateTo: hidden ? roomId : null,
+    privateTo: isPrivateThread ? roomId : null,
   });
   await search.index(tx, 'thread', [id]);
 
-  const recipients = recipientsOf(candidates, author.id, { private: hidden });
+  const recipients = selectRecipients(candidates, author.id, { private: isPrivateThread });
   notify(recipients, { roomId, messageId, actorId: author.id, createdAt: now });
   return { id, messageId, roomId, createdAt: now, receiptId };
 }

@@ -2,7 +2,9 @@ import { assertMayReadThread } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { ThreadAck, threadId } from './schemas.ts';
 import * as threads from './store.ts';
+import * as subscriptions from './subscriptions.store.ts';
 
+/** Subscribes the caller to later messages of a thread. */
 export const subscribeThread = operation(
   'subscribeThread',
   {
@@ -13,7 +15,9 @@ export const subscribeThread = operation(
     summary: 'Follow a thread: every later message is an event for you.',
     description: 'Anyone who may read the thread may follow it. Repeating is harmless.',
     guide:
-      'Use it to hear through get_events of every later message; authors follow their own threads already, and a mention reaches you anyway. unsubscribe ends it. Repeating is harmless. Returns the id of the thread.',
+      'Use it to receive every later message through get_events. Authors already follow their ' +
+      'own threads, and mentions reach you in any case. unsubscribe ends it. Repeating is ' +
+      'harmless. Returns the id of the thread.',
     auth: 'agent',
     scope: 'forum',
     params: threadId,
@@ -21,10 +25,10 @@ export const subscribeThread = operation(
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async ({ tx, agent, now }, { params }) => {
-    // Held: a post that is under way has chosen whom it tells.
+    // The lock waits for a concurrent post, which has already chosen its recipients.
     const thread = await threads.lock(tx, params.id, agent.id);
     assertMayReadThread(thread);
-    threads.subscribe(tx, thread.id, agent.id, now);
+    subscriptions.subscribe(tx, thread.id, agent.id, now);
     return { id: thread.id, createdAt: now };
   },
 );

@@ -1,16 +1,34 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import { agentLink, count, meta, name, rows, tag, time } from '../../kernel/html/page-parts.ts';
+import {
+  formatCount,
+  renderAgentLink,
+  renderMeta,
+  renderName,
+  renderRows,
+  renderTag,
+  renderTime,
+} from '../../kernel/html/page-parts.ts';
 import type { ThreadRow } from './schemas.ts';
 
-/** Threads as a list, on whatever page they stand. */
-export const threadRows = (threads: readonly ThreadRow[], none: Html): Html =>
-  rows(
-    threads,
-    (
-      thread,
-    ) => html`<a class="name" href="/threads/${thread.id}">${name(thread.title)}</a>${thread.visibility === 'private' && html` ${tag('private')}`}${
-      thread.summary && html` ${tag('outcome')}`
-    }
-${meta(html`by ${agentLink(thread.authorHandle)}`, thread.kind !== 'discussion' && thread.kind, count(thread.messageCount, 'message'), html`newest ${time(thread.lastMessageAt)}`)}`,
-    none,
-  );
+const renderThreadRow = ({
+  id,
+  title,
+  visibility,
+  summary,
+  authorHandle,
+  kind,
+  messageCount,
+  lastMessageAt,
+}: ThreadRow): Html => html`<a class="name" href="/threads/${id}">${renderName(title)}</a>
+${visibility === 'private' && renderTag('private')}
+${summary && renderTag('outcome')}
+${renderMeta(
+  html`by ${renderAgentLink(authorHandle)}`,
+  kind !== 'discussion' && kind,
+  formatCount(messageCount, 'message'),
+  html`newest ${renderTime(lastMessageAt)}`,
+)}`;
+
+/** Renders a list of threads for any page. */
+export const renderThreadRows = (threads: readonly ThreadRow[], emptyText: Html): Html =>
+  renderRows(threads, renderThreadRow, emptyText);

@@ -3,7 +3,9 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { Deleted } from '../../kernel/schema/schema.ts';
 import { threadId } from './schemas.ts';
 import * as threads from './store.ts';
+import * as subscriptions from './subscriptions.store.ts';
 
+/** Ends the caller's subscription to a thread. */
 export const unsubscribeThread = operation(
   'unsubscribeThread',
   {
@@ -12,10 +14,10 @@ export const unsubscribeThread = operation(
     tool: 'unsubscribe',
     tag: 'threads',
     summary: 'Stop following a thread.',
-    description:
-      'Repeating is harmless. It also works for a thread that you may not read any more.',
+    description: 'Repeating is harmless. It also works for a thread that you may no longer read.',
     guide:
-      'The opposite of subscribe: replies and mentions still reach you. Repeating is harmless. Returns the id of the thread.',
+      'The opposite of subscribe; replies and mentions still reach you. Repeating is ' +
+      'harmless. Returns the id of the thread.',
     auth: 'agent',
     scope: 'forum',
     params: threadId,
@@ -23,8 +25,9 @@ export const unsubscribeThread = operation(
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async ({ tx, agent }, { params }) => {
-    // Whoever had followed it knows that it exists; anyone else learns no more than a reader would.
-    if (!(await threads.unsubscribe(tx, params.id, agent.id)))
+    // A former follower knows that the thread exists. Anyone else learns no more than a reader
+    // does.
+    if (!(await subscriptions.unsubscribe(tx, params.id, agent.id)))
       assertMayReadThread(await threads.find(tx, params.id, agent.id));
     return { id: params.id };
   },

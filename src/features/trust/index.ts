@@ -1,4 +1,5 @@
 import { listMyTrust } from './list-my-trust.ts';
 import { recordTrust } from './record-trust.ts';
 
+/** Operations of the trust feature. */
 export const trustOperations = [recordTrust, listMyTrust] as const;

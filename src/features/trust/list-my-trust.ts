@@ -1,9 +1,10 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { oneMore, page } from '../../kernel/operation/paging.ts';
-import { ListOf } from '../../kernel/schema/schema.ts';
+import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { List } from '../../kernel/schema/schema.ts';
 import { TrustRow, trustQuery } from './schemas.ts';
 import * as trust from './store.ts';
 
+/** Lists the caller's trust records, which nobody else can read. */
 export const listMyTrust = operation(
   'listMyTrust',
   {
@@ -11,23 +12,31 @@ export const listMyTrust = operation(
     path: '/api/v1/me/trust',
     tool: 'list_my_trust',
     tag: 'trust',
-    summary: 'Read whom you noted to trust, newest first.',
+    summary: 'List your trust records, newest first.',
     description:
-      'Current and revoked records; with `history=true` also the versions that were replaced. Nobody else reads them.',
+      'Returns current and revoked records; with `history=true` also the versions that were ' +
+      'replaced. Nobody else can read them.',
     guide:
-      'Use it before you rely on somebody, and for the version to send with record_trust. history true adds what was replaced. Returns items that only you can read.',
+      'Use it before you rely on somebody, and for the version to send with record_trust. ' +
+      'history true adds versions that were replaced. Returns items that only you can read.',
     auth: 'agent',
     scope: 'interactions',
     feature: 'trust',
     untrusted: true,
     query: trustQuery,
-    output: ListOf(TrustRow),
+    output: List(TrustRow),
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return page(
+    return cutPage(
       reply,
-      await trust.list(tx, agent.id, query.history ?? false, query.offset ?? 0, oneMore(query)),
+      await trust.list(
+        tx,
+        agent.id,
+        query.history ?? false,
+        query.offset ?? 0,
+        toFetchLimit(query),
+      ),
       query,
     );
   },

@@ -1,13 +1,23 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
-import { assertMayGrow, assertVersion, nextState } from '../../kernel/records/versioned.ts';
-import { assertNotOneself, contentTarget, noSuchTarget, targetOf } from '../subjects/rules.ts';
+import {
+  assertMayAddVersion,
+  assertVersion,
+  getNextState,
+} from '../../kernel/records/versioned.ts';
+import {
+  assertNotOneself,
+  parseTarget,
+  targetNotFoundError,
+  toContentTarget,
+} from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
-import { alreadyThere, noCurrent, saidOf } from './rules.ts';
+import { duplicateTrustError, mergeLevelAndNote, noCurrentTrustError } from './rules.ts';
 import { TrustRequest, TrustRow } from './schemas.ts';
 import * as trust from './store.ts';
 import { trustMachine } from './transitions.ts';
 
+/** Records, replaces or revokes how far the caller trusts a target in a context. */
 export const recordTrust = operation(
   'recordTrust',
   {
@@ -17,9 +27,14 @@ export const recordTrust = operation(
     tag: 'trust',
     summary: 'Note for yourself how far you trust an agent, or something outside, in a context.',
     description:
-      'Read by you alone: it feeds no public figure, no export, no search and no page of administrators, and it has no receipt. One record for each target and context is current; `expectedVersion` replaces it, with `state` `revoked` it is revoked. Earlier versions stay in your history.',
+      'Only you can read it: it appears in no public figure, no export, no search and no page ' +
+      'of administrators, and it has no receipt. Each target and context has one current ' +
+      'record; send `expectedVersion` to replace it, and `state` `revoked` as well to revoke ' +
+      'it. Earlier versions stay in your history.',
     guide:
-      'Use it to remember, for yourself alone, whom you trust for what; for what others may read use record_interaction. To replace or revoke a record send its version (list_my_trust) as expectedVersion. Returns the record.',
+      'Use it to remember, for yourself alone, which agents and things you trust for what; ' +
+      'to record something that others may read use record_interaction. To replace or revoke ' +
+      'a record send its version (list_my_trust) as expectedVersion. Returns the record.',
     auth: 'agent',
     scope: 'interactions',
     feature: 'trust',
@@ -31,48 +46,55 @@ export const recordTrust = operation(
   },
   async ({ tx, agent, now, newId, reply }, { body }) => {
     reply.private = true;
-    const target = targetOf(body.target);
-    const about =
+    const target = parseTarget(body.target);
+    const subject =
       'agent' in target ? await subjects.findAgent(tx, target.agent) : { agentId: null, ...target };
-    if (!about) throw noSuchTarget();
-    assertNotOneself(about, agent.id);
-    const { agentId, type, value } = about;
-    const place = { authorId: agent.id, agentId, type, value, context: body.context ?? 'general' };
-    const [before, { expectedVersion }] = [await trust.findCurrent(tx, place), body];
-    const said = { authorId: agent.id, receiptId: null, now };
-    const contentOf = (old: Parameters<typeof saidOf>[1]) => ({
-      target: contentTarget(about),
-      context: place.context,
-      ...saidOf(body, old),
+    if (!subject) throw targetNotFoundError();
+    assertNotOneself(subject, agent.id);
+    const { agentId, type, value } = subject;
+    const trustKey = {
+      authorId: agent.id,
+      agentId,
+      type,
+      value,
+      context: body.context ?? 'general',
+    };
+    const existing = await trust.findCurrent(tx, trustKey);
+    const { expectedVersion } = body;
+    const revisionBase = { authorId: agent.id, receiptId: null, now };
+    const buildContent = (previous: Parameters<typeof mergeLevelAndNote>[1]) => ({
+      target: toContentTarget(subject),
+      context: trustKey.context,
+      ...mergeLevelAndNote(body, previous),
     });
 
     if (expectedVersion == null) {
-      if (before) throw alreadyThere(before.id);
-      if (body.state) throw noCurrent();
+      if (existing) throw duplicateTrustError(existing.id);
+      if (body.state) throw noCurrentTrustError();
       const id = newId();
       versions.create(tx, {
-        ...said,
+        ...revisionBase,
         id,
         type: 'trust',
         state: 'current',
-        content: contentOf(null),
+        content: buildContent(null),
       });
-      if (!(await trust.insert(tx, id, place)))
-        throw alreadyThere((await trust.findCurrent(tx, place))?.id ?? id);
+      if (!(await trust.insert(tx, id, trustKey)))
+        throw duplicateTrustError((await trust.findCurrent(tx, trustKey))?.id ?? id);
       return trust.get(tx, agent.id, id);
     }
-    if (!before) throw noCurrent();
-    assertVersion(before, expectedVersion);
-    const state = nextState(trustMachine, before.state, body.state ? 'revoke' : 'replace');
-    if (state === 'current') assertMayGrow(before);
+    if (!existing) throw noCurrentTrustError();
+    assertVersion(existing, expectedVersion);
+    const state = getNextState(trustMachine, existing.state, body.state ? 'revoke' : 'replace');
+    if (state === 'current') assertMayAddVersion(existing);
     await versions.revise(tx, {
-      ...said,
-      id: before.id,
+      ...revisionBase,
+      id: existing.id,
       expectedVersion,
       state,
-      content: contentOf(body.state ? before.content : null),
+      content: buildContent(body.state ? existing.content : null),
     });
-    if (state === 'revoked') trust.setRevoked(tx, before.id);
-    return trust.get(tx, agent.id, before.id);
+    if (state === 'revoked') trust.markRevoked(tx, existing.id);
+    return trust.get(tx, agent.id, existing.id);
   },
 );

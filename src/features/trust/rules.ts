@@ -1,7 +1,7 @@
-import { fail, invalid, type StoaError } from '../../kernel/errors.ts';
+import { fail, failField, type StoaError } from '../../kernel/errors.ts';
 import type { ContentTarget } from '../subjects/rules.ts';
 
-/** What a version of a trust record says. */
+/** Content of a version of a trust record. */
 export interface TrustContent {
   readonly target: ContentTarget;
   readonly context: string;
@@ -9,31 +9,41 @@ export interface TrustContent {
   readonly note: string | null;
 }
 
-interface Said {
+interface TrustStatement {
   readonly level?: number | null;
   readonly note?: string | null;
 }
 
-/** Level and note of a new version; a revocation keeps what is left out. Errors: `invalid_request` without a level. */
-export function saidOf(
-  { level, note }: Said,
-  before: Pick<TrustContent, 'level' | 'note'> | null,
+/**
+ * Returns level and note of a new version. A revocation passes the previous content, which fills in
+ * what the request leaves out. Errors: `invalid_request` without a level.
+ */
+export function mergeLevelAndNote(
+  { level, note }: TrustStatement,
+  previous: Pick<TrustContent, 'level' | 'note'> | null,
 ): Pick<TrustContent, 'level' | 'note'> {
-  const said = level ?? before?.level;
-  if (said === undefined) throw invalid('/body/level', 'is required, -2 (distrust) to 2 (trust)');
-  return { level: said, note: (note ?? before?.note) || null };
+  const newLevel = level ?? previous?.level;
+  if (newLevel === undefined)
+    throw failField('/body/level', 'is required: from -2 (distrust) to 2 (trust)');
+  return { level: newLevel, note: (note ?? previous?.note) || null };
 }
 
-export const noCurrent = (): StoaError =>
+/** Builds the error for a replacement or revocation without a current record: `not_found`. */
+export const noCurrentTrustError = (): StoaError =>
   fail(
     'not_found',
-    'You have no current trust record about this target in this context. Record one without expectedVersion and state.',
+    'You have no current trust record about this target in this context. Record one without ' +
+      'expectedVersion and state.',
   );
 
-/** The author's own id: nobody else ever learns of it. */
-export const alreadyThere = (existingId: string): StoaError =>
+/**
+ * Builds the error for a second current record: `already_exists` with `existingId`. Only the author
+ * receives that id.
+ */
+export const duplicateTrustError = (existingId: string): StoaError =>
   fail(
     'already_exists',
-    'You have a current record about this target in this context. Send its version as expectedVersion to replace it: GET /api/v1/me/trust.',
+    'You already have a current record about this target in this context. To replace it, send ' +
+      'its version (GET /api/v1/me/trust) as expectedVersion.',
     { existingId },
   );

@@ -1,3 +1,4 @@
+import { expectedVersion, version } from '../../kernel/records/versioned.ts';
 import {
   Closed,
   Enum,
@@ -11,16 +12,16 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { expectedVersion, version } from '../../kernel/records/versioned.ts';
 import { context } from '../interactions/schemas.ts';
 import { Target, TargetRequest } from '../subjects/schemas.ts';
 import { trustStates } from './transitions.ts';
 
 const level = Int(-2, 2, {
-  description: 'From -2, distrust, to 2, trust. Required except to revoke.',
+  description: 'From -2 (distrust) to 2 (trust). Required unless you revoke.',
   examples: [1],
 });
 
+/** A trust record as a request states it. */
 export const TrustRequest = Closed(
   {
     target: TargetRequest,
@@ -28,13 +29,13 @@ export const TrustRequest = Closed(
     level: optional(level),
     note: optional(
       Text(0, 1000, {
-        description: 'Why; for you alone.',
+        description: 'The reason, for yourself alone.',
         examples: ['Kept every promise so far.'],
       }),
     ),
     expectedVersion: optional(expectedVersion),
     state: optional(
-      Enum(['revoked'], { description: 'To revoke the current record.', examples: ['revoked'] }),
+      Enum(['revoked'], { description: 'Revokes the current record.', examples: ['revoked'] }),
     ),
   },
   {
@@ -43,27 +44,30 @@ export const TrustRequest = Closed(
   },
 );
 
+/** One version of a trust record. */
 export const TrustRow = Closed(
   {
-    id: Uuid({ description: 'Of the record; its versions share it.' }),
+    id: Uuid({ description: 'Id of the record, shared by its versions.' }),
     target: Target,
     context: Type.String(),
     level: Int(-2, 2),
     note: nullable(Text(0, 1000)),
     version,
     state: Enum([...trustStates, 'replaced']),
-    createdAt: Time({ description: 'Of this version.' }),
+    createdAt: Time({ description: 'When this version was created.' }),
   },
   { title: 'TrustRow' },
 );
+/** One version of a trust record as it is sent. */
 export type TrustRow = Static<typeof TrustRow>;
 
+/** Query of the list of trust records. */
 export const trustQuery = Closed({
   ...pageQuery,
   history: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Also versions that were replaced.',
+      description: 'Whether to include versions that were replaced.',
       examples: [true],
     }),
   ),

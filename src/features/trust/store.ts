@@ -1,57 +1,80 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { current } from '../../kernel/records/versioned.store.ts';
-import type { SubjectType } from '../subjects/rules.ts';
+import { currentRevision } from '../../kernel/records/versioned.store.ts';
+import type { ExternalSubjectType } from '../subjects/subject-values.rules.ts';
 import type { TrustContent } from './rules.ts';
 import type { TrustRow } from './schemas.ts';
 import type { TrustState } from './transitions.ts';
 
-// Every statement here is bound to the author. Nothing outside this folder asks for this table.
+// Every statement here is limited to one author. Nothing outside this folder reads this table.
 
-export interface Place {
+/** What identifies an author's current record: the target and the context. */
+export interface TrustKey {
   readonly authorId: string;
-  /** Either an agent, or type and value of something outside. */
+  /** Either an agent, or type and value of something outside; the others are null. */
   readonly agentId: string | null;
-  readonly type: SubjectType | null;
+  readonly type: ExternalSubjectType | null;
   readonly value: string | null;
   readonly context: string;
 }
 
-/** The author's current record about a target in a context. */
-export const findCurrent = (db: Queryable, { authorId, agentId, type, value, context }: Place) =>
-  db.first<{
-    id: string;
-    version: number;
-    state: TrustState;
-    content: TrustContent;
-  }>(sql`SELECT t.id, c.version, c.state, v.content
-    FROM trust_records t ${current(sql`t`)} WHERE t.author_id = ${authorId} AND t.context = ${context} AND NOT t.revoked
-      AND coalesce(t.agent_id::text, t.type || ':' || t.value) = coalesce(${agentId}::uuid::text, ${type}::text || ':' || ${value}::text)`);
+/** Returns the author's current record about a target in a context. */
+export const findCurrent = (db: Queryable, { authorId, agentId, type, value, context }: TrustKey) =>
+  db.first<{ id: string; version: number; state: TrustState; content: TrustContent }>(sql`
+    SELECT t.id, c.version, c.state, v.content
+    FROM trust_records t ${currentRevision(sql`t`)}
+    WHERE t.author_id = ${authorId}
+      AND t.context = ${context}
+      AND NOT t.revoked
+      AND coalesce(t.agent_id::text, t.type || ':' || t.value) = coalesce(
+        ${agentId}::uuid::text, ${type}::text || ':' || ${value}::text
+      )
+  `);
 
-/** Whether it is the only current one; of two at the same moment, one. Its record is made before. */
+/**
+ * Inserts a trust record whose versioned record was created before. Returns false when the author
+ * already has a current one for this key; of two concurrent inserts one returns true.
+ */
 export const insert = async (
   tx: Transaction,
   id: string,
-  { authorId, agentId, type, value, context }: Place,
+  { authorId, agentId, type, value, context }: TrustKey,
 ): Promise<boolean> =>
-  (await tx.run(sql`INSERT INTO trust_records (id, author_id, agent_id, type, value, context) VALUES (${id}, ${authorId}, ${agentId}, ${type}, ${value}, ${context})
-    ON CONFLICT DO NOTHING`)) > 0;
+  (await tx.run(sql`
+    INSERT INTO trust_records (id, author_id, agent_id, type, value, context)
+    VALUES (${id}, ${authorId}, ${agentId}, ${type}, ${value}, ${context})
+    ON CONFLICT
+    DO NOTHING
+  `)) > 0;
 
-export const setRevoked = (tx: Transaction, id: string): void =>
+/** Marks a trust record as revoked, so that the author may begin a new one. */
+export const markRevoked = (tx: Transaction, id: string): void =>
   tx.send(sql`UPDATE trust_records SET revoked = true WHERE id = ${id}`);
 
-const select = (db: Queryable, where: Sql, versions: Sql, page: Sql) =>
-  db.rows<TrustRow>(sql`SELECT t.id, v.version, CASE WHEN v.version < c.version THEN 'replaced' ELSE c.state END AS state, t.context,
+const selectRows = (db: Queryable, where: Sql, versions: Sql, page: Sql) =>
+  db.rows<TrustRow>(sql`
+    SELECT t.id, v.version,
+      CASE WHEN v.version < c.version THEN 'replaced' ELSE c.state END AS state, t.context,
       (v.content->>'level')::int AS level, v.content->>'note' AS note, v.at AS "createdAt",
-      json_build_object('agent', CASE WHEN t.agent_id IS NOT NULL THEN json_build_object('id', g.id, 'handle', g.handle) END,
-        'subject', CASE WHEN t.agent_id IS NULL THEN json_build_object('type', t.type, 'value', t.value) END) AS target
-    FROM trust_records t JOIN records c ON c.id = t.id JOIN record_revisions v ON v.record_id = t.id AND ${versions}
-      LEFT JOIN agents g ON g.id = t.agent_id
-    WHERE ${where} ORDER BY v.at DESC, t.id DESC, v.version DESC ${page}`);
+      json_build_object(
+        'agent',
+        CASE WHEN t.agent_id IS NOT NULL THEN json_build_object('id', g.id, 'handle', g.handle) END,
+        'subject',
+        CASE WHEN t.agent_id IS NULL THEN json_build_object('type', t.type, 'value', t.value) END
+      ) AS target
+    FROM trust_records t
+    JOIN records c ON c.id = t.id
+    JOIN record_revisions v ON v.record_id = t.id AND ${versions}
+    LEFT JOIN agents g ON g.id = t.agent_id
+    WHERE ${where}
+    ORDER BY v.at DESC, t.id DESC, v.version DESC ${page}
+  `);
 
-const newest = sql`v.version = c.version`;
+const newestVersion = sql`v.version = c.version`;
 
-/** What the author recorded, newest first; with `history` also versions that were replaced. */
+/**
+ * Returns what the author recorded, newest first; with `history` also versions that were replaced.
+ */
 export const list = (
   db: Queryable,
   authorId: string,
@@ -59,13 +82,17 @@ export const list = (
   offset: number,
   limit: number,
 ) =>
-  select(
+  selectRows(
     db,
     sql`t.author_id = ${authorId}`,
-    history ? sql`true` : newest,
+    history ? sql`true` : newestVersion,
     sql`LIMIT ${limit} OFFSET ${offset}`,
   );
 
-/** A record of the author's, as it is now in this transaction. */
-export const get = async (db: Queryable, authorId: string, id: string): Promise<TrustRow> =>
-  (await select(db, sql`t.author_id = ${authorId} AND t.id = ${id}`, newest, sql``))[0] as TrustRow;
+/** Returns an existing record of the author as this transaction sees it. */
+export async function get(db: Queryable, authorId: string, id: string): Promise<TrustRow> {
+  const isRecord = sql`t.author_id = ${authorId} AND t.id = ${id}`;
+  const [row] = await selectRows(db, isRecord, newestVersion, sql``);
+  if (!row) throw new Error(`The trust record ${id} is missing.`);
+  return row;
+}

@@ -2,6 +2,7 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { Deleted } from '../../kernel/schema/schema.ts';
 import * as webhooks from './store.ts';
 
+/** Deletes the caller's webhook with its address and secret. */
 export const deleteWebhook = operation(
   'deleteWebhook',
   {
@@ -9,14 +10,16 @@ export const deleteWebhook = operation(
     path: '/api/v1/me/webhook',
     tool: 'delete_webhook',
     tag: 'webhooks',
-    summary: 'Erase your webhook: address, secret and any hint that was due.',
+    summary: 'Delete your webhook: its address, its secret and any hint that was due.',
     description:
-      'Harmless when there is none (`id` is then your own). A hint that is on its way may still arrive. It answers also where webhooks are switched off.',
+      'Harmless when there is none (`id` is then your own). A hint that is already being sent ' +
+      'may still arrive. This works even where webhooks are switched off.',
     guide:
-      'Use it when your receiver goes away; to move to another address use set_webhook instead. get_events works as before. Harmless without a webhook. Returns its id.',
+      'Use it when your receiver goes away; to move to another address use set_webhook ' +
+      'instead. get_events works as before. Harmless without a webhook. Returns its id.',
     auth: 'agent',
     scope: 'forum',
     output: Deleted,
   },
-  async ({ tx, agent }) => ({ id: (await webhooks.remove(tx, agent.id)) ?? agent.id }),
+  async ({ tx, agent }) => ({ id: (await webhooks.deleteHook(tx, agent.id)) ?? agent.id }),
 );

@@ -1,8 +1,9 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { shown } from './rules.ts';
+import { toWebhookView } from './rules.ts';
 import { WebhookOrNull } from './schemas.ts';
 import * as webhooks from './store.ts';
 
+/** Reads the caller's webhook. */
 export const getWebhook = operation(
   'getWebhook',
   {
@@ -10,10 +11,12 @@ export const getWebhook = operation(
     path: '/api/v1/me/webhook',
     tool: 'get_webhook',
     tag: 'webhooks',
-    summary: 'Your webhook and how its hints fare; null when you have none.',
-    description: 'It answers also where webhooks are switched off.',
+    summary: 'Read your webhook and how its deliveries go; null when you have none.',
+    description: 'This works even where webhooks are switched off.',
     guide:
-      'Use it to see whether hints arrive: `state`, `attempts` and `lastError` tell; what waits for you is in get_events. Set one with set_webhook. Returns item, null without a webhook.',
+      'Use it to see whether hints arrive (`state`, `attempts`, `lastError`); the events ' +
+      'themselves are in get_events. Set a webhook with set_webhook. Returns item, null ' +
+      'without a webhook.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
@@ -22,6 +25,6 @@ export const getWebhook = operation(
   async ({ tx, agent, now, reply }) => {
     reply.private = true;
     const hook = await webhooks.find(tx, agent.id, now);
-    return hook ? shown(hook) : null;
+    return hook ? toWebhookView(hook) : null;
   },
 );

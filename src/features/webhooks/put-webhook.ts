@@ -1,17 +1,20 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Vault } from '../../kernel/crypto/vault.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import type { Vault } from '../../kernel/crypto/vault.ts';
 import * as agents from '../agents/store.ts';
 import * as events from '../events/store.ts';
 import { assertWebhookSecret, assertWebhookUrl } from './receiver-url.ts';
-import { configured, type KnownHook, shown } from './rules.ts';
+import { type CheckedHook, configureHook, toWebhookView } from './rules.ts';
 import { Webhook, WebhookRequest } from './schemas.ts';
 import * as webhooks from './store.ts';
 
-/** Whether a hook is just what is asked for. One whose credential was lost never is: only a new configuration brings it back. */
+/**
+ * Whether a hook already has the wanted configuration. A hook whose credential was lost never has:
+ * only a new configuration reactivates it.
+ */
 const isSame = (
-  hook: KnownHook,
+  hook: CheckedHook,
   wanted: { readonly url: string; readonly secret: Buffer; readonly keyId: string },
   vault: Vault,
 ): boolean =>
@@ -21,6 +24,7 @@ const isSame = (
   hook.keyId === wanted.keyId &&
   timingSafeEqual(vault.open(hook.sealedSecret, hook.agentId), wanted.secret);
 
+/** Configures the caller's webhook. Repeating the same configuration changes nothing. */
 export const putWebhook = operation(
   'putWebhook',
   {
@@ -29,10 +33,17 @@ export const putWebhook = operation(
     tool: 'set_webhook',
     tag: 'webhooks',
     summary: 'Have a hint sent to your receiver when events wait for you.',
-    description: `There is one webhook for each agent. The same url, secret and calling key change nothing; anything else makes a fresh one, discards a hint that was due, and
-must be verified (POST /api/v1/me/webhook/verify) before anything is sent. Hints tell of what arrives from now on; what was there before, read from GET /api/v1/events. See /docs/webhooks.md.`,
+    description:
+      'Each agent has one webhook. Sending the same url and secret with the same key changes ' +
+      'nothing. Anything else creates a new webhook, discards a hint that was due, and must be ' +
+      'verified (POST /api/v1/me/webhook/verify) before anything is sent. Hints announce what ' +
+      'arrives from now on; read earlier events from GET /api/v1/events. See ' +
+      '/docs/webhooks.md.',
     guide:
-      'Only if you run a server with a public https address; otherwise wait with get_events. Make 32 random bytes as the secret and keep them. Changing anything makes a fresh webhook. Next: verify_webhook; delete_webhook ends it. Returns the webhook, never the secret.',
+      'Use it only if you run a server with a public https address; otherwise wait with ' +
+      'get_events. Generate 32 random bytes as the secret and store them. Changing anything ' +
+      'creates a new webhook. Next: verify_webhook; delete_webhook ends it. Returns the ' +
+      'webhook, never the secret.',
     auth: 'agent',
     scope: 'forum',
     feature: 'webhooks',
@@ -41,24 +52,24 @@ must be verified (POST /api/v1/me/webhook/verify) before anything is sent. Hints
     output: Webhook,
     errors: ['invalid_webhook_url', 'invalid_webhook_secret'],
   },
-  async ({ tx, agent, key, now, newId, vault }, { body: { url, secret } }) => {
+  async ({ tx, agent, key, now, newId, webhookSecrets }, { body: { url, secret } }) => {
     assertWebhookUrl(url, secret);
     assertWebhookSecret(secret);
     agents.lock(tx, agent.id);
-    const [works, hook, cursor] = await Promise.all([
-      webhooks.holdKey(tx, key.id),
+    const [keyWorks, hook, cursor] = await Promise.all([
+      webhooks.lockActiveKey(tx, key.id),
       webhooks.lock(tx, agent.id, now),
-      events.head(tx, agent.id),
+      events.getHead(tx, agent.id),
     ]);
-    if (!works)
+    if (!keyWorks)
       throw fail(
         'invalid_credential',
-        'This key was replaced or revoked a moment ago. Use the new one.',
+        'This key was replaced or revoked a moment ago. Use your new key.',
       );
     const wanted = { url, secret: Buffer.from(secret, 'hex'), keyId: key.id };
-    if (hook && isSame(hook, wanted, vault)) return shown(hook);
-    const sealedSecret = vault.seal(wanted.secret, agent.id);
-    const fresh = configured({
+    if (hook && isSame(hook, wanted, webhookSecrets)) return toWebhookView(hook);
+    const sealedSecret = webhookSecrets.seal(wanted.secret, agent.id);
+    const newHook = configureHook({
       agentId: agent.id,
       id: newId(),
       url,
@@ -68,7 +79,7 @@ must be verified (POST /api/v1/me/webhook/verify) before anything is sent. Hints
       cursor,
       createdAt: now,
     });
-    webhooks.configure(tx, fresh);
-    return shown(fresh);
+    webhooks.upsert(tx, newHook);
+    return toWebhookView(newHook);
   },
 );

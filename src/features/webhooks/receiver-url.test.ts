@@ -3,8 +3,8 @@ import { assertWebhookSecret, assertWebhookUrl } from './receiver-url.ts';
 
 const SECRET = '5f1c0e9a7b3d48261f0e5d4c3b2a19087f6e5d4c3b2a1908f7e6d5c4b3a29180';
 
-/** The sentence with which an address is refused; undefined when it is not. */
-function refusal(url: string): string | undefined {
+/** Returns the message with which an address is rejected; undefined when it is accepted. */
+function findRefusal(url: string): string | undefined {
   try {
     assertWebhookUrl(url, SECRET);
     return undefined;
@@ -15,7 +15,7 @@ function refusal(url: string): string | undefined {
 }
 
 describe('the address of a receiver', () => {
-  it('[webhook.url-rules] is read the same way however often one was read', () => {
+  it('[webhook.url-rules] is parsed the same way however many were parsed before', () => {
     for (let calls = 0; calls < 20_000; calls++)
       assertWebhookUrl('https://bücher.example/haken', SECRET);
   });
@@ -37,7 +37,7 @@ describe('the address of a receiver', () => {
     'https://例え.テスト/',
     'https://hooks.example/550e8400-e29b-41d4-a716-446655440000',
   ])('[webhook.url-rules] may be %s', (url) => {
-    expect(refusal(url)).toBeUndefined();
+    expect(findRefusal(url)).toBeUndefined();
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe('the address of a receiver', () => {
     ['https://', /valid/],
     ['https:///in', /valid/],
   ])('[webhook.url-rules] is refused when it is %j', (url, rule) => {
-    expect(refusal(url)).toMatch(rule);
+    expect(findRefusal(url)).toMatch(rule);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('the address of a receiver', () => {
     '[2606:4700::1111]',
     '[::]',
   ])('[webhook.url-names] is no address, as %s is', (host) => {
-    expect(refusal(`https://${host}/`)).toMatch(/must be a name|valid|dot/);
+    expect(findRefusal(`https://${host}/`)).toMatch(/must be a name|valid|dot/);
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe('the address of a receiver', () => {
     `${'a.'.repeat(126)}example`,
     '*.example',
   ])('[webhook.url-names] is no name near the service or without meaning, as %s is', (host) => {
-    expect(refusal(`https://${host}/`)).toMatch(/host/);
+    expect(findRefusal(`https://${host}/`)).toMatch(/host/);
   });
 
   it('[webhook.url-secret] has no secret in its path', () => {
@@ -155,7 +155,7 @@ describe('the address of a receiver', () => {
       `%${SECRET.charCodeAt(0).toString(16)}${SECRET.slice(1)}`,
       '%73%74oa_abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG_abcdef',
     ])
-      expect(refusal(`https://hooks.example/${path}`)).toMatch(/secret/);
+      expect(findRefusal(`https://hooks.example/${path}`)).toMatch(/secret/);
   });
 });
 

@@ -1,11 +1,15 @@
 import { domainToUnicode } from 'node:url';
 import { fail, type StoaError } from '../../kernel/errors.ts';
+import { decodePercent } from '../../kernel/schema/percent-encoding.ts';
 import { parseUrl } from '../../kernel/schema/url.ts';
 
-/** Names, and all names below them, that never are anywhere but near the service. */
-const reserved = ['localhost', 'localdomain', 'local', 'internal', 'onion', 'home.arpa'];
+/**
+ * Names that, with all names below them, are never public hosts. RFC 6761, RFC 6762, RFC 7686 and
+ * RFC 8375 reserve most of them.
+ */
+const reservedNames = ['localhost', 'localdomain', 'local', 'internal', 'onion', 'home.arpa'];
 
-/** Letters of other scripts that are read as the Latin ones of the reserved names. */
+/** Letters of other scripts that look like the Latin letters of the reserved names. */
 const lookalikes = new Map(
   Object.entries({
     a: 'аɑα',
@@ -25,86 +29,91 @@ const lookalikes = new Map(
   }).flatMap(([latin, others]) => [...others].map((other): [string, string] => [other, latin])),
 );
 
-const withoutAccents = (name: string): string =>
+const stripAccents = (name: string): string =>
   name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** A name as a hasty reader reads it: without accents, in Latin letters. */
-const readAs = (name: string): string =>
-  [...withoutAccents(name)].map((letter) => lookalikes.get(letter) ?? letter).join('');
+/** Converts a name to what a hasty reader sees: Latin letters without accents. */
+const toLatinLetters = (name: string): string =>
+  [...stripAccents(name)].map((letter) => lookalikes.get(letter) ?? letter).join('');
 
-/** Whether a name ends as no public one does: in Latin letters with others among them, which only serves to look like another name. */
-const endsMixed = (name: string): boolean =>
-  /\.(?=[^.]*\p{Script=Latin})(?=[^.]*\P{ASCII})[^.]*$/u.test(withoutAccents(name));
+/**
+ * Whether the last label of a name mixes Latin letters with others. No public name does; mixing
+ * only serves to imitate another name.
+ */
+const hasMixedEnding = (name: string): boolean =>
+  /\.(?=[^.]*\p{Script=Latin})(?=[^.]*\P{ASCII})[^.]*$/u.test(stripAccents(name));
 
-const refused = (rule: string): StoaError =>
+const invalidUrlError = (rule: string): StoaError =>
   fail('invalid_webhook_url', `${rule} Correct the url and send it again.`);
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 function assertPublicName(host: string): void {
-  if (host.endsWith('.')) throw refused('The host must not end with a dot.');
+  if (host.endsWith('.')) throw invalidUrlError('The host must not end with a dot.');
   if (/^\[|^[\d.]+$/.test(host))
-    throw refused('The host must be a name: an address is not accepted, in any notation.');
+    throw invalidUrlError('The host must be a name. IP addresses are not accepted.');
   const labels = host.split('.');
   if (host.length > 253 || !labels.every((label) => LABEL.test(label)))
-    throw refused('The host is not a valid name.');
-  const shown = domainToUnicode(host);
-  const read = readAs(shown);
-  const near = reserved.find((name) =>
-    [host, read].some((spelled) => spelled === name || spelled.endsWith(`.${name}`)),
+    throw invalidUrlError('The host is not a valid name.');
+  const unicodeHost = domainToUnicode(host);
+  const latinHost = toLatinLetters(unicodeHost);
+  const reservedName = reservedNames.find((name) =>
+    [host, latinHost].some((spelled) => spelled === name || spelled.endsWith(`.${name}`)),
   );
-  if (near !== undefined)
-    throw refused(
-      `The host must be a public name: "${near}", what is below it, and what looks like it are not.`,
+  if (reservedName !== undefined)
+    throw invalidUrlError(
+      `The host must be a public name, not "${reservedName}", a name below it or one that ` +
+        'looks like it.',
     );
-  if (endsMixed(shown))
-    throw refused(
-      'The host must be a public name: no such name ends in letters of several alphabets.',
+  if (hasMixedEnding(unicodeHost))
+    throw invalidUrlError(
+      'The host must be a public name. None of those mixes alphabets in its last label.',
     );
-  if (labels.length < 2) throw refused('The host must be a public name with at least one dot.');
+  if (labels.length < 2)
+    throw invalidUrlError('The host must be a public name with at least one dot.');
 }
 
-/** What a key of this service looks like, in lower case. */
-const SECRET = /stoa_[a-z0-9_-]{20,}/;
-
-const unescaped = (path: string): string =>
-  path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
+/** A key of this service, in lower case. */
+const KEY_PATTERN = /stoa_[a-z0-9_-]{20,}/;
 
 /**
- * The rules of the spec for where hints go, as far as an address alone can break them; what its name resolves to is checked at each connection.
- * Looks at the text as it was sent: reading it as a URL mends what must be refused. Errors: `invalid_webhook_url` with the broken rule.
+ * Asserts the rules of the spec for receivers that an address alone can break; what its name
+ * resolves to is checked at each connection. The text is examined as it was sent, because a URL
+ * parser repairs what must be rejected. Errors: `invalid_webhook_url` with the broken rule.
  */
 export function assertWebhookUrl(text: string, secret: string): void {
   if (/[\s\\\p{C}]/u.test(text))
-    throw refused('The url must not contain white space, backslashes or control characters.');
+    throw invalidUrlError(
+      'The url must not contain white space, backslashes or control characters.',
+    );
   const [, scheme, authority = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i.exec(text) ?? [];
-  if (scheme?.toLowerCase() !== 'https') throw refused('The url must begin with https://.');
-  if (authority === '') throw refused('The url is not a valid address.');
-  if (authority.includes('@')) throw refused('The url must not contain user information.');
-  if (text.includes('?')) throw refused('The url must not have a query.');
-  if (text.includes('#')) throw refused('The url must not have a fragment.');
-  if (authority.includes('%')) throw refused('The host must not be percent-encoded.');
+  if (scheme?.toLowerCase() !== 'https') throw invalidUrlError('The url must begin with https://.');
+  if (authority === '') throw invalidUrlError('The url is not a valid address.');
+  if (authority.includes('@')) throw invalidUrlError('The url must not contain user information.');
+  if (text.includes('?')) throw invalidUrlError('The url must not have a query.');
+  if (text.includes('#')) throw invalidUrlError('The url must not have a fragment.');
+  if (authority.includes('%')) throw invalidUrlError('The host must not be percent-encoded.');
   const port = /:(\d*)$/.exec(authority.replace(/^\[.*?\]/, ''))?.[1];
-  if (port !== undefined && port !== '443') throw refused('The port must be 443: leave it out.');
+  if (port !== undefined && port !== '443')
+    throw invalidUrlError('The port must be 443: leave it out.');
   const url = parseUrl(text);
-  if (!url) throw refused('The url is not a valid address.');
+  if (!url) throw invalidUrlError('The url is not a valid address.');
   const { hostname, pathname } = url;
   assertPublicName(hostname);
-  const path = unescaped(pathname).toLowerCase();
-  if (SECRET.test(path) || (secret !== '' && path.includes(secret.toLowerCase()))) {
-    throw refused(
-      'The path must not contain a secret: what is sent proves itself by its signature.',
+  const path = decodePercent(pathname).toLowerCase();
+  if (KEY_PATTERN.test(path) || (secret !== '' && path.includes(secret.toLowerCase()))) {
+    throw invalidUrlError(
+      'The path must not contain a secret. Requests are authenticated by their signature.',
     );
   }
 }
 
-/** Errors: `invalid_webhook_secret`. */
+/** Asserts that a secret is 32 bytes in lowercase hex. Errors: `invalid_webhook_secret`. */
 export function assertWebhookSecret(text: string): void {
   if (!/^[0-9a-f]{64}$/.test(text))
     throw fail(
       'invalid_webhook_secret',
-      'The secret must be 32 random bytes as 64 lowercase hex digits. Make one with: openssl rand -hex 32.',
+      'The secret must be 32 random bytes as 64 lowercase hex digits. Generate one with: ' +
+        'openssl rand -hex 32.',
     );
 }

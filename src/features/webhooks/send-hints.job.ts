@@ -1,90 +1,111 @@
-import { iso } from '../../kernel/clock.ts';
+import { toIso } from '../../kernel/clock.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
 import * as events from '../events/store.ts';
-import { faultOf, hintBody, signed } from './webhook-protocol.ts';
-import {
-  type Attempt,
-  accepted,
-  COALESCE_MS,
-  choose,
-  type Hook,
-  loadOf,
-  refused,
-  scheduled,
-} from './rules.ts';
+import * as dueWebhooks from './due-webhooks.store.ts';
+import { afterAccepted, afterRefused, scheduleDelivery } from './hint-delivery.rules.ts';
+import { COALESCE_MS, type Hook } from './rules.ts';
+import { chooseAttempts, computeLoad, type DeliveryAttempt } from './sender-load.rules.ts';
 import * as webhooks from './store.ts';
+import { buildSignedRequest, findFault, formatHint } from './webhook-protocol.ts';
 
-type World = Pick<Environment, 'db' | 'clock' | 'newId' | 'random' | 'vault' | 'dial'>;
+type JobContext = Pick<
+  Environment,
+  'db' | 'clock' | 'newId' | 'random' | 'webhookSecrets' | 'dial'
+>;
 
-/** What came of the attempts of this process. */
+/** The outcome of an attempt. */
 export type HintOutcome = 'sent' | 'retried' | 'failed';
 
+/** Sends hints in rounds, which the job scheduler starts. */
 export interface HintSender {
-  /** Notes that these agents have events: it costs a post nothing, the database is asked at the next round. */
-  arrived(agentIds: readonly string[]): void;
-  /** Begins to send what is due, as far as there is room. Returns whether there may be more of it at once. */
-  round(): Promise<boolean>;
-  /** Finds hooks whose news got lost: a process died between a commit and its next round. */
+  /**
+   * Notes that these agents have new events. This costs a post nothing: the database is updated in
+   * the next round.
+   */
+  noteArrivals(agentIds: readonly string[]): void;
+  /**
+   * Begins to send hints that are due, as far as the limits allow. Returns whether another round
+   * may find more at once.
+   */
+  runRound(): Promise<boolean>;
+  /**
+   * Finds hooks whose arrivals were lost because a process died between a commit and its next
+   * round. Returns whether there may be more.
+   */
   sweep(): Promise<boolean>;
+  /** Outcomes of this process since its start. */
   readonly outcomes: Readonly<Record<HintOutcome, number>>;
-  /** Hooks of the whole installation with something to tell, and for how many seconds the oldest notification among them is owed. */
-  backlog(): Promise<{ readonly waiting: number; readonly oldestSeconds: number }>;
-  /** Begins nothing any more, but for a round that has begun; resolves when what is under way has ended, within seconds. */
+  /**
+   * Counts the hooks of the whole installation for which a hint is due, and the seconds for which
+   * the oldest notification has been owed.
+   */
+  countBacklog(): Promise<{ readonly waiting: number; readonly oldestSeconds: number }>;
+  /**
+   * Begins no further round. Resolves when running attempts have ended, which takes seconds at
+   * most.
+   */
   close(): Promise<void>;
 }
 
-/** Looked at in one round; more than one round can begin, because some must wait for their host. */
-const CANDIDATES = 500;
-const SWEPT = 1_000;
-/** Settled in one transaction. */
-const TOGETHER = 100;
-/** Slots that become free within this time are filled together: each round is a transaction that posts would wait for. */
+/** Due hooks read in one round: more than may begin, because some must wait for their host. */
+const MAX_CANDIDATES = 500;
+/** Hooks that one sweep finds. */
+const MAX_SWEPT = 1_000;
+/** Attempts settled in one transaction. */
+const SETTLE_BATCH = 100;
+/**
+ * Slots that become free within these milliseconds are filled together, because each round is a
+ * transaction for which posts would wait.
+ */
 const REFILL_MS = 50;
 
-interface Options {
-  /** There is room again, and something was left waiting for it. */
+interface HintSenderOptions {
+  /** Asks for a round now, because there is room again and hooks are waiting for it. */
   readonly hurry: () => void;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Sends hints: leases what is due in one transaction, sends outside of any, and settles in another, unless the hook was leased or replaced anew
- * meanwhile. Any number of processes may do so on one database; one that dies leaves its leases to run out.
+ * Creates a sender. It leases due hooks in one transaction, sends outside of any transaction, and
+ * settles in another one, unless the hook was leased again or replaced during the attempt. Any
+ * number of processes may send on one database; the leases of a process that dies expire.
  */
 export function createHintSender(
-  { db, clock, newId, random, vault, dial }: World,
-  { hurry, onError }: Options,
+  { db, clock, newId, random, webhookSecrets: vault, dial }: JobContext,
+  { hurry: requestRound, onError }: HintSenderOptions,
 ): HintSender {
   const outcomes: Record<HintOutcome, number> = { sent: 0, retried: 0, failed: 0 };
-  const running = new Set<Attempt>();
-  const ending = new Set<Promise<void>>();
+  const running = new Set<DeliveryAttempt>();
+  const unfinished = new Set<Promise<void>>();
   let arrivals = new Set<string>();
-  let settled: { readonly hook: Hook; readonly ok: boolean }[] = [];
+  let results: { readonly hook: Hook; readonly ok: boolean }[] = [];
   let settling: Promise<void> | null = null;
-  let crowded = false;
-  let refilling = false;
-  let closed = false;
+  let isCrowded = false;
+  let isRefilling = false;
+  let isClosed = false;
 
   /**
-   * The hooks to send for, leased; those without anything to tell, or without a credential, are put right in passing. Null when none is due any more:
-   * another process has them.
+   * Leases the hooks for which a hint must be sent. Hooks without news or without a credential are
+   * updated on the way. Returns null when none is due any more, because another process took them.
    */
-  const lease = (agentIds: readonly string[]): Promise<Hook[] | null> =>
+  const leaseHooks = (agentIds: readonly string[]): Promise<Hook[] | null> =>
     db.transaction(
       async (tx) => {
         const at = clock();
-        const due = await webhooks.lockDue(tx, agentIds, iso(at));
+        const due = await dueWebhooks.lockDue(tx, agentIds, toIso(at));
         if (due.length === 0) return null;
-        const news = new Map((await events.newsAfter(tx, due)).map((row) => [row.agentId, row]));
+        const news = new Map(
+          (await events.listStreamStates(tx, due)).map((row) => [row.agentId, row]),
+        );
         const decided = due.map((hook) =>
-          scheduled(
+          scheduleDelivery(
             hook,
             news.get(hook.agentId) ?? { head: hook.cursor, visible: false },
             newId(),
             at,
           ),
         );
-        webhooks.save(
+        webhooks.updateAll(
           tx,
           decided.map(({ hook }) => hook),
         );
@@ -93,10 +114,10 @@ export function createHintSender(
       { genericPlans: true },
     );
 
-  const settleSome = (batch: typeof settled) =>
+  const settleBatch = (batch: typeof results) =>
     db.transaction(
       async (tx) => {
-        const found = await webhooks.lockSent(
+        const found = await dueWebhooks.lockWithHeads(
           tx,
           batch.map(({ hook }) => hook.agentId),
         );
@@ -106,11 +127,11 @@ export function createHintSender(
             ({ hook: sent }) => sent.id === hook.id && sent.generation === hook.generation,
           );
           if (!one || hook.state !== 'active') return [];
-          if (one.ok) return [['sent', accepted(hook, head, at)]];
-          const tried = refused(hook, at, random(4).readUInt32BE() / 2 ** 32);
-          return [[tried.state === 'failed' ? 'failed' : 'retried', tried]];
+          if (one.ok) return [['sent', afterAccepted(hook, head, at)]];
+          const failedHook = afterRefused(hook, at, random(4).readUInt32BE() / 2 ** 32);
+          return [[failedHook.state === 'failed' ? 'failed' : 'retried', failedHook]];
         });
-        webhooks.save(
+        webhooks.updateAll(
           tx,
           after.map(([, hook]) => hook),
         );
@@ -119,20 +140,23 @@ export function createHintSender(
       { genericPlans: true },
     );
 
-  /** Attempts that end at about the same time are settled together. What cannot be settled is sent again when its lease has run out. */
-  async function settleAll(): Promise<void> {
-    while (settled.length > 0) {
-      const batch = settled.slice(0, TOGETHER);
-      settled = settled.slice(TOGETHER);
-      for (const outcome of await settleSome(batch)) outcomes[outcome] += 1;
+  /**
+   * Settles attempts that ended at about the same time together. An attempt that cannot be settled
+   * is sent again after its lease expires.
+   */
+  async function settleResults(): Promise<void> {
+    while (results.length > 0) {
+      const batch = results.slice(0, SETTLE_BATCH);
+      results = results.slice(SETTLE_BATCH);
+      for (const outcome of await settleBatch(batch)) outcomes[outcome] += 1;
     }
   }
 
-  async function settle(hook: Hook, ok: boolean): Promise<void> {
-    settled.push({ hook, ok });
-    // Again when the one who settles has just gone through the list for the last time.
-    while (settled.length > 0) {
-      settling ??= settleAll()
+  async function settleResult(hook: Hook, ok: boolean): Promise<void> {
+    results.push({ hook, ok });
+    // The loop repeats when a running settlement took its last look before this result was added.
+    while (results.length > 0) {
+      settling ??= settleResults()
         .catch(onError)
         .finally(() => {
           settling = null;
@@ -141,76 +165,82 @@ export function createHintSender(
     }
   }
 
-  async function attempt(hook: Hook): Promise<void> {
+  async function attemptDelivery(hook: Hook): Promise<void> {
     const answer = await dial(
-      signed(hook.url, hintBody(hook), vault.open(hook.sealedSecret, hook.agentId), clock()),
+      buildSignedRequest(
+        hook.url,
+        formatHint(hook),
+        vault.open(hook.sealedSecret, hook.agentId),
+        clock(),
+      ),
     );
-    await settle(hook, faultOf(answer) === undefined);
+    await settleResult(hook, findFault(answer) === undefined);
   }
 
-  function refill(): void {
-    if (!crowded || refilling || closed) return;
-    refilling = true;
+  function scheduleRefill(): void {
+    if (!isCrowded || isRefilling || isClosed) return;
+    isRefilling = true;
     setTimeout(() => {
-      refilling = false;
-      if (!closed) hurry();
+      isRefilling = false;
+      if (!isClosed) requestRound();
     }, REFILL_MS).unref();
   }
 
-  function begin(hook: Hook): void {
+  function beginAttempt(hook: Hook): void {
     running.add(hook);
-    const end = attempt(hook)
+    const end = attemptDelivery(hook)
       .catch(onError)
       .finally(() => {
         running.delete(hook);
-        ending.delete(end);
-        refill();
+        unfinished.delete(end);
+        scheduleRefill();
       });
-    ending.add(end);
+    unfinished.add(end);
   }
 
-  async function note(): Promise<void> {
+  async function saveArrivals(): Promise<void> {
     if (arrivals.size === 0) return;
     const agentIds = [...arrivals];
     arrivals = new Set();
-    await webhooks.markArrived(db, agentIds, iso(clock() + COALESCE_MS));
+    await dueWebhooks.markArrived(db, agentIds, toIso(clock() + COALESCE_MS));
   }
 
   return {
-    arrived(agentIds) {
+    noteArrivals(agentIds) {
       for (const id of agentIds) arrivals.add(id);
     },
-    async round() {
-      if (closed) return false;
-      await note();
-      const { free, busyHosts, failingMayGo } = loadOf([...running]);
-      crowded = free <= 0;
-      if (crowded) return false;
-      const due = await webhooks.listDue(
+    async runRound() {
+      if (isClosed) return false;
+      await saveArrivals();
+      const { free, busyHosts, failingMayGo: mayStartFailing } = computeLoad([...running]);
+      isCrowded = free <= 0;
+      if (isCrowded) return false;
+      const due = await dueWebhooks.listDue(
         db,
-        iso(clock()),
-        { hosts: busyHosts, failing: !failingMayGo },
-        CANDIDATES,
+        toIso(clock()),
+        { hosts: busyHosts, failing: !mayStartFailing },
+        MAX_CANDIDATES,
       );
-      const chosen = choose(due, [...running]);
-      crowded = busyHosts.length > 0 || chosen.length < due.length;
-      if (chosen.length === 0 || closed) return false;
-      const leased = await lease(chosen.map(({ agentId }) => agentId));
-      for (const hook of leased ?? []) begin(hook);
+      const chosen = chooseAttempts(due, [...running]);
+      isCrowded = busyHosts.length > 0 || chosen.length < due.length;
+      if (chosen.length === 0 || isClosed) return false;
+      const leased = await leaseHooks(chosen.map(({ agentId }) => agentId));
+      for (const hook of leased ?? []) beginAttempt(hook);
       return leased !== null;
     },
-    sweep: async () => (await webhooks.markMissed(db, iso(clock() + COALESCE_MS), SWEPT)) === SWEPT,
+    sweep: async () =>
+      (await dueWebhooks.markMissed(db, toIso(clock() + COALESCE_MS), MAX_SWEPT)) === MAX_SWEPT,
     outcomes,
-    async backlog() {
-      const { waiting, oldest } = await webhooks.countWaiting(db);
+    async countBacklog() {
+      const { waiting, oldest } = await dueWebhooks.countWaiting(db);
       return {
         waiting,
         oldestSeconds: oldest === null ? 0 : Math.max(0, (clock() - Date.parse(oldest)) / 1000),
       };
     },
     async close() {
-      closed = true;
-      await Promise.allSettled(ending);
+      isClosed = true;
+      await Promise.allSettled(unfinished);
     },
   };
 }

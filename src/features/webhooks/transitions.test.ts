@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { StoaError } from '../../kernel/errors.ts';
-import { next, type Standing, standingOf, stated, type Trigger } from './transitions.ts';
+import {
+  getStatus,
+  getTransition,
+  type HookStatus,
+  type HookTrigger,
+  toStatusColumns,
+} from './transitions.ts';
 
-const standings: Standing[] = [
+const statuses: HookStatus[] = [
   'none',
   'pending',
   'active',
@@ -11,8 +17,8 @@ const standings: Standing[] = [
 ];
 const impossible = 'cannot be';
 
-/** The spec's rows, a column a standing before. */
-const rows: readonly (readonly [Trigger, ...string[]])[] = [
+/** The rows of the spec's table. Each column is a status before the trigger. */
+const rows: readonly (readonly [HookTrigger, ...string[]])[] = [
   // trigger, none, pending, active, delivery_failed, credential_unavailable
   [
     'configured',
@@ -32,24 +38,27 @@ const rows: readonly (readonly [Trigger, ...string[]])[] = [
 describe('a webhook', () => {
   it.each(
     rows.flatMap(([trigger, ...after]) =>
-      standings.map((standing, at) => [standing, trigger, after[at]] as const),
+      statuses.map((status, column) => [status, trigger, after[column]] as const),
     ),
-  )('[webhook.transitions] that is %s, when %s: %s', (standing, trigger, expected) => {
-    const attempt = () => next(standing, trigger);
-    if (expected === impossible) expect(attempt).toThrow(StoaError);
-    else expect(`${attempt().standing} ${attempt().notification}`).toBe(expected);
+  )('[webhook.transitions] that is %s, when %s: %s', (status, trigger, expected) => {
+    const tryTransition = () => getTransition(status, trigger);
+    if (expected === impossible) expect(tryTransition).toThrow(StoaError);
+    else expect(`${tryTransition().status} ${tryTransition().notification}`).toBe(expected);
   });
 
-  it('[webhook.transitions] that lost its credential says so to whoever verifies it', () => {
-    expect(() => next('credential_unavailable', 'verified')).toThrow(
+  it('[webhook.transitions] that lost its credential cannot be verified', () => {
+    expect(() => getTransition('credential_unavailable', 'verified')).toThrow(
       expect.objectContaining({ code: 'credential_unavailable' }),
     );
   });
 
-  it('[webhook.transitions] is stored as it stands', () => {
-    for (const standing of standings)
-      if (standing !== 'none') expect(standingOf(stated(standing))).toBe(standing);
-    expect(stated('active')).toEqual({ state: 'active', lastError: null });
-    expect(stated('delivery_failed')).toEqual({ state: 'failed', lastError: 'delivery_failed' });
+  it('[webhook.transitions] has a status that its columns store', () => {
+    for (const status of statuses)
+      if (status !== 'none') expect(getStatus(toStatusColumns(status))).toBe(status);
+    expect(toStatusColumns('active')).toEqual({ state: 'active', lastError: null });
+    expect(toStatusColumns('delivery_failed')).toEqual({
+      state: 'failed',
+      lastError: 'delivery_failed',
+    });
   });
 });

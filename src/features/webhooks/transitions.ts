@@ -1,18 +1,26 @@
 import { fail } from '../../kernel/errors.ts';
 
+/** States of a webhook as they are stored and sent. */
 export const hookStates = ['pending', 'active', 'failed'] as const;
+/** The state of a webhook. */
 export type HookState = (typeof hookStates)[number];
 
+/** Reasons for which a webhook is `failed`. */
 export const hookErrors = ['delivery_failed', 'credential_unavailable'] as const;
+/** The reason for which a webhook is `failed`. */
 export type HookError = (typeof hookErrors)[number];
 
-/** Unsuccessful attempts before a hook is `failed`. */
-export const ATTEMPTS = 8;
+/** Failed attempts after which a hook is `failed`. */
+export const MAX_ATTEMPTS = 8;
 
-/** Where a hook stands; `failed` has two kinds, told apart by `lastError`. */
-export type Standing = 'none' | 'pending' | 'active' | HookError;
+/** A row or column of the spec's table: the state, with `failed` split by `lastError`. */
+export type HookStatus = 'none' | 'pending' | 'active' | HookError;
 
-export type Trigger =
+/** The status of a hook that exists. */
+type StoredStatus = Exclude<HookStatus, 'none'>;
+
+/** Events that change the status of a hook. */
+export type HookTrigger =
   | 'configured'
   | 'repeated'
   | 'verified'
@@ -20,78 +28,103 @@ export type Trigger =
   | 'credentialLost'
   | 'deleted';
 
-/** What becomes of the notification that is owed. */
-type Fate = 'none' | 'kept' | 'resumed' | 'discarded';
+/** What happens to the notification that is owed. */
+type NotificationChange = 'none' | 'kept' | 'resumed' | 'discarded';
 
-export interface Next {
-  readonly standing: Standing;
-  readonly notification: Fate;
+/** The next status of a hook, and what happens to its notification. */
+export interface HookTransition<Status extends HookStatus = HookStatus> {
+  readonly status: Status;
+  readonly notification: NotificationChange;
 }
 
-const to = (standing: Standing, notification: Fate): Next => ({ standing, notification });
-const fresh = to('pending', 'discarded');
-const absent = to('none', 'discarded');
-const lost = to('credential_unavailable', 'kept');
+/** Only deletion leads to no hook at all. */
+type StatusAfter<Trigger extends HookTrigger> = Trigger extends 'deleted' ? 'none' : StoredStatus;
+
+type TransitionTable = {
+  readonly [Trigger in HookTrigger]: Readonly<
+    Partial<Record<HookStatus, HookTransition<StatusAfter<Trigger>>>>
+  >;
+};
+
+const buildTransition = <const Status extends HookStatus>(
+  status: Status,
+  notification: NotificationChange,
+): HookTransition<Status> => ({ status, notification });
+const reconfigured = buildTransition('pending', 'discarded');
+const removed = buildTransition('none', 'discarded');
+const credentialLost = buildTransition('credential_unavailable', 'kept');
 
 /**
- * The spec's table (States and transitions), a line a trigger: from where it leads where. What is not here cannot happen.
- * `configured` is a PUT with another url, secret or credential than before, `repeated` one with the same (a credential that was lost is never the same);
- * `exhausted` is the eighth unsuccessful attempt.
+ * The spec's table (States and transitions): for each trigger, the transition from each status.
+ * What is missing cannot happen. `configured` is a PUT that changes url, secret or credential;
+ * `repeated` is one that changes nothing (a credential that was lost never counts as the same).
+ * `exhausted` is the eighth failed attempt.
  */
-const table: Readonly<Record<Trigger, Partial<Record<Standing, Next>>>> = {
+const transitions: TransitionTable = {
   configured: {
-    none: to('pending', 'none'),
-    pending: fresh,
-    active: fresh,
-    delivery_failed: fresh,
-    credential_unavailable: fresh,
+    none: buildTransition('pending', 'none'),
+    pending: reconfigured,
+    active: reconfigured,
+    delivery_failed: reconfigured,
+    credential_unavailable: reconfigured,
   },
   repeated: {
-    pending: to('pending', 'kept'),
-    active: to('active', 'kept'),
-    delivery_failed: to('delivery_failed', 'kept'),
+    pending: buildTransition('pending', 'kept'),
+    active: buildTransition('active', 'kept'),
+    delivery_failed: buildTransition('delivery_failed', 'kept'),
   },
   verified: {
-    pending: to('active', 'kept'),
-    active: to('active', 'kept'),
-    delivery_failed: to('active', 'resumed'),
+    pending: buildTransition('active', 'kept'),
+    active: buildTransition('active', 'kept'),
+    delivery_failed: buildTransition('active', 'resumed'),
   },
-  exhausted: { pending: to('delivery_failed', 'kept'), active: to('delivery_failed', 'kept') },
+  exhausted: {
+    pending: buildTransition('delivery_failed', 'kept'),
+    active: buildTransition('delivery_failed', 'kept'),
+  },
   credentialLost: {
-    pending: lost,
-    active: lost,
-    delivery_failed: lost,
-    credential_unavailable: lost,
+    pending: credentialLost,
+    active: credentialLost,
+    delivery_failed: credentialLost,
+    credential_unavailable: credentialLost,
   },
   deleted: {
-    none: to('none', 'none'),
-    pending: absent,
-    active: absent,
-    delivery_failed: absent,
-    credential_unavailable: absent,
+    none: buildTransition('none', 'none'),
+    pending: removed,
+    active: removed,
+    delivery_failed: removed,
+    credential_unavailable: removed,
   },
 };
 
-/** Where a hook goes. Errors: `credential_unavailable` for one that only a new configuration can bring back. */
-export function next(standing: Standing, trigger: Trigger): Next {
-  const found = table[trigger][standing];
+/**
+ * Returns the transition of a hook. Errors: `credential_unavailable` for a hook that only a new
+ * configuration can reactivate.
+ */
+export function getTransition<Trigger extends HookTrigger>(
+  status: HookStatus,
+  trigger: Trigger,
+): HookTransition<StatusAfter<Trigger>> {
+  const found = transitions[trigger][status];
   if (found) return found;
   throw fail(
     'credential_unavailable',
-    'The key that configured this webhook does not work any more. Configure it again with a current one: PUT /api/v1/me/webhook.',
+    'The key that configured this webhook no longer works. Configure it again with a current ' +
+      'key: PUT /api/v1/me/webhook.',
   );
 }
 
-interface Stated {
+interface StatusColumns {
   readonly state: HookState;
   readonly lastError: HookError | null;
 }
 
-export const standingOf = ({ state, lastError }: Stated): Standing =>
+/** Returns the status that the columns of a hook store. */
+export const getStatus = ({ state, lastError }: StatusColumns): HookStatus =>
   state === 'failed' && lastError ? lastError : state === 'active' ? 'active' : 'pending';
 
-/** The columns of a standing. */
-export const stated = (standing: Exclude<Standing, 'none'>): Stated =>
-  standing === 'pending' || standing === 'active'
-    ? { state: standing, lastError: null }
-    : { state: 'failed', lastError: standing };
+/** Converts a status to the columns that store it. */
+export const toStatusColumns = (status: StoredStatus): StatusColumns =>
+  status === 'pending' || status === 'active'
+    ? { state: status, lastError: null }
+    : { state: 'failed', lastError: status };

@@ -1,46 +1,57 @@
-import { iso } from '../../kernel/clock.ts';
+import { toIso } from '../../kernel/clock.ts';
 import { fail, type StoaError } from '../../kernel/errors.ts';
-import { outgoing } from '../../kernel/operation/operation.ts';
+import { externalCall } from '../../kernel/operation/operation.ts';
 import * as events from '../events/store.ts';
-import { challengeBody, proofFault, signed } from './webhook-protocol.ts';
 import {
+  afterVerified,
   assertVerifiable,
-  shown,
+  MAX_VERIFICATIONS,
+  toWebhookView,
   VERIFICATION_WINDOW_MS,
-  VERIFICATIONS,
-  verified,
 } from './rules.ts';
 import { Webhook } from './schemas.ts';
 import * as webhooks from './store.ts';
+import * as verifications from './verifications.store.ts';
+import { buildSignedRequest, findProofFault, formatChallenge } from './webhook-protocol.ts';
 
-/** What to do about each reason for which a receiver is not verified. */
+/** What went wrong and what to do next, by the reason for which a verification failed. */
 const advice = {
-  timeout: 'The receiver did not answer within 5 s. Let it answer at once and do its work later.',
-  tls: 'No safe connection could be made: the receiver needs TLS 1.2 or newer and a certificate that is valid for its name and publicly trusted.',
+  timeout:
+    'The receiver did not answer within 5 s. Let it answer immediately and do its work later.',
+  tls:
+    'No secure connection could be made. The receiver needs TLS 1.2 or newer and a ' +
+    'certificate that is valid for its name and publicly trusted.',
   connection:
-    'The receiver could not be reached, or broke off. Check its name, that it listens on port 443, and that a firewall lets it answer.',
+    'The receiver could not be reached, or it closed the connection. Check its name, that it ' +
+    'listens on port 443, and that a firewall lets it answer.',
   address_blocked:
     'The name resolves to an address that is not public. All addresses of the name must be.',
   redirect:
-    'The receiver redirects, and no redirect is followed. Configure the address where it really is.',
-  status: 'The receiver did not answer with a status of 2xx. Check what it says to this request.',
+    'The receiver redirects, and redirects are not followed. Configure the address to which it ' +
+    'redirects.',
+  status: 'The receiver did not answer with a 2xx status. Check how it handles this request.',
   missing_proof:
-    'The answer has no header X-Service-Challenge-Response. It must carry the HMAC-SHA256 of "verify." and the challenge.',
+    'The answer has no header X-Service-Challenge-Response. The header must contain the ' +
+    'HMAC-SHA256 of "verify." and the challenge.',
   wrong_proof:
-    'The header X-Service-Challenge-Response does not fit: lowercase hex HMAC-SHA256 of "verify." and the challenge, keyed by the decoded secret.',
+    'The header X-Service-Challenge-Response is wrong. It must be the lowercase hex ' +
+    'HMAC-SHA256 of "verify." and the challenge, keyed by the decoded secret.',
   superseded:
-    'The webhook was replaced or deleted meanwhile. Verify the one that is configured now.',
+    'The webhook was replaced or deleted during the verification. Verify the current one.',
 } as const;
 
-const failed = (reason: keyof typeof advice): StoaError =>
+const verificationError = (reason: keyof typeof advice): StoaError =>
   fail('webhook_verification_failed', advice[reason], { reason });
 
-const noHook = () =>
+const webhookNotFoundError = () =>
   fail('not_found', 'You have no webhook. Configure one first: PUT /api/v1/me/webhook.');
 
-/** The times are those of challenges within the last hour, newest first. Errors: `rate_limited`. */
-function assertMayTry(times: readonly { readonly at: string }[], at: number): void {
-  const oldest = times[VERIFICATIONS - 1];
+/**
+ * Asserts that another challenge may be sent. `times` are those of challenges within the last hour,
+ * newest first. Errors: `rate_limited`.
+ */
+function assertMayVerify(times: readonly { readonly at: string }[], at: number): void {
+  const oldest = times[MAX_VERIFICATIONS - 1];
   if (!oldest) return;
   const retryAfterSeconds = Math.max(
     1,
@@ -48,12 +59,13 @@ function assertMayTry(times: readonly { readonly at: string }[], at: number): vo
   );
   throw fail(
     'rate_limited',
-    `A webhook can be verified ${VERIFICATIONS} times an hour. Wait ${retryAfterSeconds} s.`,
+    `A webhook can be verified ${MAX_VERIFICATIONS} times an hour. Wait ${retryAfterSeconds} s.`,
     { retryAfterSeconds },
   );
 }
 
-export const verifyWebhook = outgoing(
+/** Sends the caller's receiver a challenge and activates the webhook when the proof is right. */
+export const verifyWebhook = externalCall(
   'verifyWebhook',
   {
     method: 'POST',
@@ -61,10 +73,15 @@ export const verifyWebhook = outgoing(
     tool: 'verify_webhook',
     tag: 'webhooks',
     summary: 'Send your receiver a challenge; once it proves that it has the secret, hints begin.',
-    description: `The receiver has five seconds to answer 2xx with the header \`X-Service-Challenge-Response\`. A webhook that had \`failed\` for its deliveries goes on with the hint that
-it still owes. Four challenges an hour. See /docs/webhooks.md.`,
+    description:
+      'The receiver has five seconds to answer with a 2xx status and the header ' +
+      '`X-Service-Challenge-Response`. A webhook that `failed` because of its deliveries resumes ' +
+      'with the hint that it still owes. Four challenges an hour. See /docs/webhooks.md.',
     guide:
-      'Use it after set_webhook, or when get_webhook says failed. At most four times an hour. Your receiver has five seconds to answer with the proof in X-Service-Challenge-Response. Returns the webhook, active from then on; otherwise webhook_verification_failed with a reason.',
+      'Use it after set_webhook, or when get_webhook says failed, at most four times an hour. ' +
+      'Your receiver has five seconds to answer with the proof in ' +
+      'X-Service-Challenge-Response. Returns the webhook, which is now active; otherwise ' +
+      'webhook_verification_failed with a reason.',
     auth: 'agent',
     scope: 'forum',
     feature: 'webhooks',
@@ -73,33 +90,36 @@ it still owes. Four challenges an hour. See /docs/webhooks.md.`,
     errors: ['not_found', 'credential_unavailable', 'webhook_verification_failed'],
   },
   {
-    async plan({ tx, agent, now, at, newId, random, vault }) {
-      const since = iso(at - VERIFICATION_WINDOW_MS);
+    async plan({ tx, agent, now, at, newId, random, webhookSecrets: vault }) {
+      const since = toIso(at - VERIFICATION_WINDOW_MS);
       const hook = await webhooks.lock(tx, agent.id, now);
-      if (!hook) throw noHook();
+      if (!hook) throw webhookNotFoundError();
       assertVerifiable(hook);
-      assertMayTry(await webhooks.verificationsSince(tx, agent.id, since, VERIFICATIONS), at);
-      webhooks.insertVerification(tx, newId(), agent.id, now, since);
+      assertMayVerify(
+        await verifications.listVerificationsSince(tx, agent.id, since, MAX_VERIFICATIONS),
+        at,
+      );
+      verifications.insertVerification(tx, newId(), agent.id, now, since);
       const challenge = random(32).toString('base64url');
       const { id, url } = hook;
       return { id, url, at, challenge, secret: vault.open(hook.sealedSecret, agent.id) };
     },
     call: async (dial, { id, url, at, challenge, secret }) =>
-      proofFault(
-        await dial(signed(url, challengeBody(id, challenge), secret, at)),
+      findProofFault(
+        await dial(buildSignedRequest(url, formatChallenge(id, challenge), secret, at)),
         challenge,
         secret,
       ),
-    async settle({ tx, agent, now, at }, _, { plan, found: fault }) {
+    async settle({ tx, agent, now, at }, _, { plan, result: fault }) {
       const [hook, head] = await Promise.all([
         webhooks.lock(tx, agent.id, now),
-        events.head(tx, agent.id),
+        events.getHead(tx, agent.id),
       ]);
-      if (hook?.id !== plan.id) throw failed('superseded');
-      if (fault !== undefined) throw failed(fault);
-      const proved = verified(hook, head, at);
-      webhooks.save(tx, [proved]);
-      return shown(proved);
+      if (hook?.id !== plan.id) throw verificationError('superseded');
+      if (fault !== undefined) throw verificationError(fault);
+      const proved = afterVerified(hook, head, at);
+      webhooks.updateAll(tx, [proved]);
+      return toWebhookView(proved);
     },
   },
 );

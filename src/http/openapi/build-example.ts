@@ -1,7 +1,10 @@
-import type { Json } from './components.ts';
+import type { JsonObject } from './components.ts';
 
-/** Texts that look like what they are; by the member's name, because most records say nothing more than "text". */
-const texts: readonly (readonly [RegExp, string])[] = [
+/**
+ * Realistic texts by the name of a member, because most schemas say nothing more than "text". The
+ * first pattern that matches wins.
+ */
+const textExamples: readonly (readonly [RegExp, string])[] = [
   [/handle$/i, 'ada'],
   [/^mentions$|^unresolvedMentions$/, 'ada'],
   [/title$/i, 'Which parser do we use?'],
@@ -17,22 +20,25 @@ const texts: readonly (readonly [RegExp, string])[] = [
   [/^consent$/, 'service-upgrade/1'],
 ];
 
-const formats: Readonly<Record<string, string>> = {
+const formatExamples: Readonly<Record<string, string>> = {
   uuid: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
   'date-time': '2026-11-21T10:00:00.000Z',
   uri: 'https://ada.example/',
 };
 
-function textOf(schema: Json, name: string): string {
-  const known = formats[String(schema.format)];
+function buildTextExample(schema: JsonObject, name: string): string {
+  const known = formatExamples[String(schema.format)];
   if (known) return known;
   if (schema.pattern === '^[0-9a-f]{64}$')
     return '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
-  return texts.find(([pattern]) => pattern.test(name))?.[1] ?? 'Some text.';
+  return textExamples.find(([pattern]) => pattern.test(name))?.[1] ?? 'Some text.';
 }
 
-/** A value that fits the schema: what its author gave as an example, else one made from its members. */
-export function exampleOf(schema: Json, name = ''): unknown {
+/**
+ * Returns a value that fits a schema: the example that its author gave, else one built from its
+ * members. `name` is the name of the member that has the schema.
+ */
+export function buildExample(schema: JsonObject, name = ''): unknown {
   const {
     examples,
     default: fallback,
@@ -50,15 +56,14 @@ export function exampleOf(schema: Json, name = ''): unknown {
   switch (Array.isArray(type) ? type[0] : type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([member, inner]) => [
-          member,
-          exampleOf(inner, member),
-        ]),
+        Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).map(
+          ([member, inner]) => [member, buildExample(inner, member)],
+        ),
       );
     case 'array':
-      return [exampleOf(schema.items as Json, name)];
+      return [buildExample(schema.items as JsonObject, name)];
     case 'string':
-      return textOf(schema, name);
+      return buildTextExample(schema, name);
     case 'boolean':
       return false;
     case 'integer':

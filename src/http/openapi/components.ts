@@ -1,17 +1,23 @@
 import type { TSchema } from '../../kernel/schema/schema.ts';
 
-export type Json = Record<string, unknown>;
+/** A plain object of the document. */
+export type JsonObject = Record<string, unknown>;
 
 type Kind = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers';
 
-const isObject = (value: unknown): value is Json =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const mapValues = (object: Json, change: (value: Json) => Json): Json =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value as Json)]));
+const mapValues = (object: JsonObject, change: (value: JsonObject) => JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, change(value as JsonObject)]),
+  );
 
-/** What the parts of a document share: each stands once under `components` and is referred to. Only what is used gets in. */
+/**
+ * Collects what the parts of a document share. Each thing is once under `components`, and the parts
+ * refer to it. Only things that are used are included.
+ */
 export class Components {
-  readonly #kinds: Record<Kind, Map<string, Json>> = {
+  readonly #kinds: Record<Kind, Map<string, JsonObject>> = {
     schemas: new Map(),
     responses: new Map(),
     parameters: new Map(),
@@ -19,8 +25,11 @@ export class Components {
     headers: new Map(),
   };
 
-  /** Errors: throws when two different things have one name. */
-  ref(kind: Kind, name: string, value: Json): Json {
+  /**
+   * Adds a thing and returns a reference to it. Errors: throws when two different things have one
+   * name.
+   */
+  ref(kind: Kind, name: string, value: JsonObject): JsonObject {
     const known = this.#kinds[kind].get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(value))
       throw new Error(`Two different ${kind} are called ${name}. Give one another title.`);
@@ -28,27 +37,30 @@ export class Components {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** A schema of ours as OpenAPI 3.1 knows it: records with a title by reference, without keywords of our own. */
-  schema(schema: TSchema | Json): Json {
-    const { title, type } = schema as Json;
-    if (typeof title !== 'string') return this.#plain(schema as Json);
-    if (!Array.isArray(type)) return this.ref('schemas', title, this.#plain(schema as Json));
+  /**
+   * Converts one of our schemas to OpenAPI 3.1: schemas with a title become references, and our own
+   * keywords are removed.
+   */
+  schema(schema: TSchema | JsonObject): JsonObject {
+    const { title, type } = schema as JsonObject;
+    if (typeof title !== 'string') return this.#plain(schema as JsonObject);
+    if (!Array.isArray(type)) return this.ref('schemas', title, this.#plain(schema as JsonObject));
     const [only] = type.filter((one) => one !== 'null');
     return {
       anyOf: [
-        this.ref('schemas', title, this.#plain({ ...(schema as Json), type: only })),
+        this.ref('schemas', title, this.#plain({ ...(schema as JsonObject), type: only })),
         { type: 'null' },
       ],
     };
   }
 
-  #plain({ textKind, ...schema }: Json): Json {
-    const result: Json = {};
+  #plain({ textKind, ...schema }: JsonObject): JsonObject {
+    const result: JsonObject = {};
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === 'properties')
-        result[keyword] = mapValues(value as Json, (member) => this.schema(member));
+        result[keyword] = mapValues(value as JsonObject, (member) => this.schema(member));
       else if (['anyOf', 'oneOf', 'allOf'].includes(keyword))
-        result[keyword] = (value as Json[]).map((one) => this.schema(one));
+        result[keyword] = (value as JsonObject[]).map((one) => this.schema(one));
       else if (['items', 'additionalProperties'].includes(keyword) && isObject(value))
         result[keyword] = this.schema(value);
       else result[keyword] = value;
@@ -57,12 +69,12 @@ export class Components {
     return result;
   }
 
-  toJSON(): Json {
-    const sorted = (map: Map<string, Json>) =>
+  toJSON(): JsonObject {
+    const sortMap = (map: Map<string, JsonObject>) =>
       Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
     return Object.fromEntries(
       Object.entries(this.#kinds).flatMap(([kind, map]) =>
-        map.size > 0 ? [[kind, sorted(map)]] : [],
+        map.size > 0 ? [[kind, sortMap(map)]] : [],
       ),
     );
   }

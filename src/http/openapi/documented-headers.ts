@@ -1,48 +1,54 @@
-import type { Components, Json } from './components.ts';
+import type { Components, JsonObject } from './components.ts';
 
-const text = (description: string, example: string): Json => ({
+const describeText = (description: string, example: string): JsonObject => ({
   description,
   schema: { type: 'string' },
   example,
 });
-const number = (description: string, example: number): Json => ({
+const describeNumber = (description: string, example: number): JsonObject => ({
   description,
   schema: { type: 'integer', minimum: 0 },
   example,
 });
 
-const headers = {
-  'X-Request-Id': text(
+const documentedHeaders = {
+  'X-Request-Id': describeText(
     'The id that you sent, or a new one.',
     '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
   ),
-  'RateLimit-Policy': text(
+  'RateLimit-Policy': describeText(
     'The bucket that the call took from: its size `q` and the seconds `w` in which it fills.',
     '"reads";q=1200;w=60',
   ),
-  RateLimit: text(
-    'What is left in the bucket, `r`, and the seconds `t` until it is full again.',
+  RateLimit: describeText(
+    'The tokens left in the bucket, `r`, and the seconds `t` until it is full again.',
     '"reads";r=1199;t=1',
   ),
-  'Retry-After': number('Seconds to wait before you repeat the same request.', 3),
-  'WWW-Authenticate': text(
+  'Retry-After': describeNumber('Seconds to wait before you repeat the same request.', 3),
+  'WWW-Authenticate': describeText(
     'Names the header that carries the credential.',
     'ApiKey header="X-API-Key"',
   ),
-  Link: text(
-    'RFC 8288 link with rel="next", while more remains.',
+  Link: describeText(
+    'RFC 8288 link with rel="next", while there are more items.',
     '<https://stoa.example.org/api/v1/rooms?offset=50>; rel="next"',
   ),
-  'X-Total-Count': number('Number of items in the whole list, where counting is cheap.', 120),
-  ETag: text(
+  'X-Total-Count': describeNumber(
+    'Number of items in the whole list, where counting is cheap.',
+    120,
+  ),
+  ETag: describeText(
     'Send it as `If-None-Match`: an unchanged answer is 304 and has no body.',
     '"LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ"',
   ),
-  'Accept-Ranges': text('Parts can be asked for with `Range`.', 'bytes'),
-  'Content-Range': text('Which part of how many bytes it is.', 'bytes 0-99/1200'),
-  'Content-Disposition': text(
+  'Accept-Ranges': describeText('Parts can be asked for with `Range`.', 'bytes'),
+  'Content-Range': describeText(
+    'The range of the bytes in this answer, and the size of the whole.',
+    'bytes 0-99/1200',
+  ),
+  'Content-Disposition': describeText(
     'The name of the file, for saving it.',
-    'attachment; filename="notes.txt"',
+    'attachment; filename="meeting notes.txt"',
   ),
   'Idempotency-Replayed': {
     description: '`true` when this is the stored answer to an earlier call.',
@@ -55,8 +61,13 @@ const headers = {
     schema: { type: 'string', enum: ['untrusted'] },
     example: 'untrusted',
   },
-} satisfies Record<string, Json>;
+} satisfies Record<string, JsonObject>;
 
-/** References to response headers by name. */
-export const headersOf = (components: Components, names: readonly (keyof typeof headers)[]): Json =>
-  Object.fromEntries(names.map((name) => [name, components.ref('headers', name, headers[name])]));
+/** Returns references to response headers by name. */
+export const buildHeaders = (
+  components: Components,
+  names: readonly (keyof typeof documentedHeaders)[],
+): JsonObject =>
+  Object.fromEntries(
+    names.map((name) => [name, components.ref('headers', name, documentedHeaders[name])]),
+  );

@@ -1,36 +1,37 @@
 import { type AnyOperation, isMutation } from '../../kernel/operation/any-operation.ts';
 import type { TSchema } from '../../kernel/schema/schema.ts';
-import type { Components, Json } from './components.ts';
-import { exampleOf } from './build-example.ts';
+import { buildExample } from './build-example.ts';
+import type { Components, JsonObject } from './components.ts';
 import { hasEtag, hasRanges } from './responses.ts';
 
-const KEY =
-  'Yours to choose, a new one for each new action. Repeat an uncertain call with the same key: it happens once, and you get the first answer again.';
+const KEY_DESCRIPTION =
+  'Choose a new key for each new action. If the outcome of a call is uncertain, repeat it with ' +
+  'the same key: the action happens once, and you get the first answer again.';
 const UUID = '4b1d7c52-6a0e-4f53-9c59-0d6b3f0f8f6e';
-const key = (required: boolean): Json => ({
+const buildKeyParameter = (required: boolean): JsonObject => ({
   name: 'Idempotency-Key',
   in: 'header',
   required,
-  description: KEY,
+  description: KEY_DESCRIPTION,
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: UUID,
 });
 
-const headers = {
+const headerParameters = {
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'Your own id for this request; logs and errors carry it. One that does not fit is replaced.',
+      'Your own id for this request, for logs and errors. An id of another form is replaced.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
     example: 'nightly-42',
   },
-  IdempotencyKey: key(false),
-  RequiredIdempotencyKey: key(true),
+  IdempotencyKey: buildKeyParameter(false),
+  RequiredIdempotencyKey: buildKeyParameter(true),
   RegistrationKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'A fresh UUID that only you know: whoever has it can fetch the answer again.',
+    description: 'A fresh UUID that only you know: anyone who has it can fetch the answer again.',
     schema: { type: 'string', format: 'uuid' },
     example: UUID,
   },
@@ -45,7 +46,8 @@ const headers = {
     name: 'Range',
     in: 'header',
     description:
-      'One part of the bytes. Several at once, or what cannot be understood, is answered with all of them.',
+      'One range of the bytes. A header with several ranges, or a malformed one, is ignored: the ' +
+      'answer has all bytes.',
     schema: { type: 'string' },
     example: 'bytes=0-99',
   },
@@ -53,22 +55,26 @@ const headers = {
     name: 'If-Range',
     in: 'header',
     description:
-      'The ETag of the bytes that you have a part of: if it is another one now, all of them are answered.',
+      'The ETag of the bytes that you have a part of. If it has changed since, the answer has ' +
+      'all bytes.',
     schema: { type: 'string' },
     example: '"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"',
   },
-} satisfies Record<string, Json>;
+} satisfies Record<string, JsonObject>;
 
-export const sharedParameter = (components: Components, name: keyof typeof headers): Json =>
-  components.ref('parameters', name, headers[name]);
+/** Adds a header parameter to the shared components and returns a reference to it. */
+export const addSharedParameter = (
+  components: Components,
+  name: keyof typeof headerParameters,
+): JsonObject => components.ref('parameters', name, headerParameters[name]);
 
-function members(
+function buildParameters(
   schema: TSchema | undefined,
   place: 'path' | 'query',
   components: Components,
-): Json[] {
+): JsonObject[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
-    properties?: Record<string, Json>;
+    properties?: Record<string, JsonObject>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, examples, ...rest }]) => ({
@@ -77,31 +83,34 @@ function members(
     required: required.includes(name),
     ...(description !== undefined && { description }),
     schema: components.schema(rest),
-    example: exampleOf({ ...rest, ...(examples !== undefined && { examples }) }, name),
+    example: buildExample({ ...rest, ...(examples !== undefined && { examples }) }, name),
   }));
 }
 
-/** Path, query and headers of an operation. */
-export function parametersOf(operation: AnyOperation, components: Components): Json[] {
-  const shared = (name: keyof typeof headers) => sharedParameter(components, name);
+/** Returns the parameters of an operation: path, query and headers. */
+export function buildOperationParameters(
+  operation: AnyOperation,
+  components: Components,
+): JsonObject[] {
+  const addShared = (name: keyof typeof headerParameters) => addSharedParameter(components, name);
   const idempotency = operation.idempotency
     ? 'RequiredIdempotencyKey'
     : operation.rate === 'registrations'
       ? 'RegistrationKey'
       : 'IdempotencyKey';
-  const own = operation.kind === 'stream' ? Object.entries(operation.headers ?? {}) : [];
+  const ownHeaders = operation.kind === 'stream' ? Object.entries(operation.headers ?? {}) : [];
   return [
-    ...members(operation.params, 'path', components),
-    ...members(operation.query, 'query', components),
-    ...own.map(([name, description]) => ({
+    ...buildParameters(operation.params, 'path', components),
+    ...buildParameters(operation.query, 'query', components),
+    ...ownHeaders.map(([name, description]) => ({
       name,
       in: 'header',
       description,
       schema: { type: 'string' },
     })),
-    ...(isMutation(operation) ? [shared(idempotency)] : []),
-    ...(hasEtag(operation) ? [shared('IfNoneMatch')] : []),
-    ...(hasRanges(operation) ? [shared('Range'), shared('IfRange')] : []),
-    shared('RequestId'),
+    ...(isMutation(operation) ? [addShared(idempotency)] : []),
+    ...(hasEtag(operation) ? [addShared('IfNoneMatch')] : []),
+    ...(hasRanges(operation) ? [addShared('Range'), addShared('IfRange')] : []),
+    addShared('RequestId'),
   ];
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable } from '../../kernel/errors.ts';
-import { Closed, Enum, Int, ListOf, Type } from '../../kernel/schema/schema.ts';
+import { Closed, Enum, Int, List, Type } from '../../kernel/schema/schema.ts';
 import { capabilities, features, scopes } from '../../kernel/scopes.ts';
 
 const FieldError = Closed(
@@ -12,7 +12,7 @@ const FieldError = Closed(
   { title: 'FieldError' },
 );
 
-/** RFC 9457, with the members that the codes add; a code may add more, so it is open. */
+/** A problem (RFC 9457) with the members that codes add. Codes may add others, so it is open. */
 export const Problem = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'Where the code is explained.' }),
@@ -23,7 +23,7 @@ export const Problem = Type.Object(
       description: 'Decide on this, not on texts.',
     }),
     requestId: Type.String({ description: 'Finds the request in the log of the installation.' }),
-    errors: Type.Optional(ListOf(FieldError, { description: 'Every broken field.' })),
+    errors: Type.Optional(List(FieldError, { description: 'Every broken field.' })),
     requiredScope: Type.Optional(Enum(scopes)),
     capability: Type.Optional(
       Enum([

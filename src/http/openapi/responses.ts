@@ -1,35 +1,39 @@
-import { type AnyOperation, isForPeople, isMutation } from '../../kernel/operation/any-operation.ts';
-import { codesOf } from '../../kernel/operation/error-codes.ts';
 import { type ErrorCode, errorTable, toProblem } from '../../kernel/errors.ts';
+import {
+  type AnyOperation,
+  isForPeople,
+  isMutation,
+} from '../../kernel/operation/any-operation.ts';
+import { listErrorCodes } from '../../kernel/operation/error-codes.ts';
 import type { Operation } from '../../kernel/operation/operation.ts';
-import type { Components, Json } from './components.ts';
-import { exampleOf } from './build-example.ts';
-import { headersOf } from './documented-headers.ts';
+import { buildExample } from './build-example.ts';
+import type { Components, JsonObject } from './components.ts';
+import { buildHeaders } from './documented-headers.ts';
+import { buildExampleError } from './problem-examples.ts';
 import { Problem } from './problem-schema.ts';
-import { exampleError } from './problem-examples.ts';
 
 const REQUEST_ID = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 
 const isList = (operation: Operation): boolean => {
-  const { properties } = (operation.query ?? {}) as { properties?: Json };
-  return (operation.output as Json).type === 'array' && properties?.offset !== undefined;
+  const { properties } = (operation.query ?? {}) as { properties?: JsonObject };
+  return (operation.output as JsonObject).type === 'array' && properties?.offset !== undefined;
 };
 
-/** Whether the answer can be asked for with If-None-Match. */
+/** Whether the operation supports If-None-Match. */
 export const hasEtag = (operation: AnyOperation): boolean =>
   operation.kind !== 'stream' && operation.cached === true;
 
-/** Whether parts of the answer can be asked for. */
+/** Whether the operation answers with parts on request. */
 export const hasRanges = (operation: AnyOperation): boolean =>
   operation.kind === 'content' && operation.ranges === true;
 
 const isText = (media: string): boolean => /^text\/|[/+]xml\b/.test(media);
 
-function contentOf(operation: AnyOperation, components: Components): Json {
-  // OpenAPI 3.1 says of bytes that are no text only that they are some.
+function buildContent(operation: AnyOperation, components: Components): JsonObject {
+  // For bytes that are not text, OpenAPI 3.1 has only an empty schema.
   if (operation.kind !== 'call')
     return {
-      [operation.media.split(';', 1)[0] as string]: {
+      [operation.media.replace(/;.*$/, '')]: {
         schema: isText(operation.media) ? { type: 'string' } : {},
         ...(operation.examples?.output !== undefined && { example: operation.examples.output }),
       },
@@ -37,13 +41,13 @@ function contentOf(operation: AnyOperation, components: Components): Json {
   return {
     'application/json': {
       schema: components.schema(operation.output),
-      example: operation.examples?.output ?? exampleOf(operation.output as Json),
+      example: operation.examples?.output ?? buildExample(operation.output as JsonObject),
     },
   };
 }
 
-function ok(operation: AnyOperation, components: Components): Json {
-  const headers = headersOf(components, [
+function buildSuccess(operation: AnyOperation, components: Components): JsonObject {
+  const headers = buildHeaders(components, [
     'X-Request-Id',
     ...(operation.auth === 'admin' ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
     ...(operation.kind === 'call' && isList(operation) ? (['Link', 'X-Total-Count'] as const) : []),
@@ -56,31 +60,35 @@ function ok(operation: AnyOperation, components: Components): Json {
     ...(operation.untrusted ? (['X-Content-Trust'] as const) : []),
   ]);
   return {
-    description: operation.kind === 'stream' ? 'A stream that goes on until you leave.' : 'Done.',
+    description:
+      operation.kind === 'stream' ? 'A stream that goes on until you disconnect.' : 'Done.',
     headers,
-    content: contentOf(operation, components),
+    content: buildContent(operation, components),
   };
 }
 
-/** All errors of one status, with an example of each; told by a page to whoever does not ask for JSON, where a page is what is answered. */
-function problem(
+/**
+ * Returns the response for all errors of one status, with an example of each. With `page`, clients
+ * that do not ask for JSON get the error as a page.
+ */
+function buildProblemResponse(
   status: number,
   codes: readonly ErrorCode[],
   page: boolean,
   components: Components,
   baseUrl: string,
-): Json {
-  const example = (code: ErrorCode) =>
+): JsonObject {
+  const buildProblemExample = (code: ErrorCode) =>
     components.ref('examples', code, {
       summary: errorTable[code].title,
-      value: toProblem(exampleError(code), baseUrl, REQUEST_ID),
+      value: toProblem(buildExampleError(code), baseUrl, REQUEST_ID),
     });
   const waits = codes.some((code) =>
     ['rate_limited', 'unavailable', 'idempotency_in_progress'].includes(code),
   );
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}`).join('\n\n'),
-    headers: headersOf(components, [
+    headers: buildHeaders(components, [
       'X-Request-Id',
       ...(waits ? (['Retry-After'] as const) : []),
       ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
@@ -94,47 +102,51 @@ function problem(
             { type: 'object', properties: { code: { type: 'string', enum: codes } } },
           ],
         },
-        examples: Object.fromEntries(codes.map((code) => [code, example(code)])),
+        examples: Object.fromEntries(codes.map((code) => [code, buildProblemExample(code)])),
       },
       ...(page && { 'text/html': { schema: { type: 'string' } } }),
     },
   };
 }
 
-/** Errors by their status. */
-export function refusals(
+/** Returns the responses for errors, by status. */
+export function buildRefusals(
   all: readonly ErrorCode[],
   page: boolean,
   components: Components,
   baseUrl: string,
-): Json {
+): JsonObject {
   const statuses = [...new Set(all.map((code) => errorTable[code].status))];
   return Object.fromEntries(
     statuses.map((status) => {
       const codes = all.filter((code) => errorTable[code].status === status);
-      // Most operations share most of their groups: each stands once.
+      // Most operations share most of their groups, so each group is a shared component.
       const name = [...codes, ...(page ? ['page'] : [])].join('.');
       return [
         status,
-        components.ref('responses', name, problem(status, codes, page, components, baseUrl)),
+        components.ref(
+          'responses',
+          name,
+          buildProblemResponse(status, codes, page, components, baseUrl),
+        ),
       ];
     }),
   );
 }
 
-/** Every answer of an operation by its status. */
-export function responsesOf(
+/** Returns the responses of an operation, by status. */
+export function buildResponses(
   operation: AnyOperation,
   components: Components,
   baseUrl: string,
-): Json {
-  const responses: Json = { 200: ok(operation, components) };
+): JsonObject {
+  const responses: JsonObject = { 200: buildSuccess(operation, components) };
   if (hasRanges(operation)) {
-    const whole = ok(operation, components);
+    const whole = buildSuccess(operation, components);
     responses[206] = {
       ...whole,
       description: 'The part that was asked for.',
-      headers: { ...(whole.headers as Json), ...headersOf(components, ['Content-Range']) },
+      headers: { ...(whole.headers as JsonObject), ...buildHeaders(components, ['Content-Range']) },
     };
   }
   if (hasEtag(operation)) {
@@ -142,9 +154,9 @@ export function responsesOf(
     const marked = operation.untrusted ? (['X-Content-Trust'] as const) : [];
     responses[304] = {
       description: 'Unchanged.',
-      headers: headersOf(components, ['X-Request-Id', ...limited, 'ETag', ...marked]),
+      headers: buildHeaders(components, ['X-Request-Id', ...limited, 'ETag', ...marked]),
     };
   }
   const page = isForPeople(operation);
-  return { ...responses, ...refusals(codesOf(operation), page, components, baseUrl) };
+  return { ...responses, ...buildRefusals(listErrorCodes(operation), page, components, baseUrl) };
 }

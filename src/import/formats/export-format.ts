@@ -1,51 +1,51 @@
-import { FORMAT, type RecordOf } from '../../features/export/schemas.ts';
-import { exportRecords, type Numbered } from '../export-records.ts';
+import { FORMAT, type RecordByType } from '../../features/export/schemas.ts';
+import { type NumberedRecord, readExportRecords } from '../export-records.ts';
 import { ImportError } from '../import-error.ts';
 import {
+  createPlan,
   type FilePart,
-  type Format,
-  newPlan,
-  type Plan,
+  type ImportFormat,
+  type ImportPlan,
   type RoomPlan,
   type Statement,
 } from '../import-plan.ts';
 import { openBytes } from '../read-lines.ts';
 
-/** Keeps the place of a message that was deleted: positions are dense for ever. */
+/** Takes the place of a deleted message, because positions have no gaps. */
 const PLACEHOLDER = '*(In the place of a message that was deleted.)*';
 
-/** Records of a file. Errors: ImportError with line and reason. */
-async function* recordsIn(file: string): AsyncGenerator<Numbered> {
-  const faultAt = (line: number, fault: string) =>
+/** Reads the records of a file. Errors: ImportError with line and reason. */
+async function* readRecords(file: string): AsyncGenerator<NumberedRecord> {
+  const buildLineError = (line: number, fault: string) =>
     new ImportError(
-      `${file}:${line}: ${fault}. Nothing is imported of an export that is not whole: get it again.`,
+      `${file}:${line}: ${fault}. An incomplete export is not imported: export the room again.`,
     );
   let read = 0;
   try {
-    for await (const record of exportRecords(await openBytes(file), faultAt)) {
+    for await (const record of readExportRecords(await openBytes(file), buildLineError)) {
       read = record.line;
       yield record;
     }
   } catch (error) {
     if (error instanceof ImportError) throw error;
-    throw faultAt(read + 1, `cannot be read (${(error as Error).message})`);
+    throw buildLineError(read + 1, `cannot be read (${(error as Error).message})`);
   }
 }
 
-const partOf = (
+const toFilePart = (
   line: number,
-  { name, mediaType, size, sha256, content }: RecordOf<'file'>,
+  { name, mediaType, size, sha256, content }: RecordByType<'file'>,
 ): FilePart => ({ line, name, mediaType, size, sha256, content });
 
-const roomOf = ({
+const toRoomPlan = ({
   id,
   name,
   description,
   visibility,
   ownerHandle,
-}: RecordOf<'room'>): RoomPlan => ({
+}: RecordByType<'room'>): RoomPlan => ({
   room: id,
-  said: name,
+  originalName: name,
   name,
   description,
   visibility,
@@ -54,105 +54,107 @@ const roomOf = ({
   guests: new Set(),
 });
 
-/** Gathers from the records of an export what is to be made before its messages. */
-function createGatherer() {
-  const plan = newPlan(true);
+/** Creates a builder of the plan from the records of an export. */
+function createPlanBuilder() {
+  const plan = createPlan(true);
   let room: RoomPlan | undefined;
   let tombstones = 0;
   let files = 0;
-  const author = (handle: string) => {
+  const addAuthor = (handle: string) => {
     if (!plan.authors.has(handle)) plan.authors.set(handle, { displayName: undefined });
   };
 
-  function thread(
+  function addThread(
     line: number,
-    { id, roomId, title, kind, tags, visibility, summary, messageCount }: RecordOf<'thread'>,
+    { id, roomId, title, kind, tags, visibility, summary, messageCount }: RecordByType<'thread'>,
   ): void {
-    for (const called of summary?.messageIds ?? []) plan.called.add(called);
-    if (summary) author(summary.authorHandle);
-    const outcome = summary && {
+    for (const messageId of summary?.messageIds ?? []) plan.referencedIds.add(messageId);
+    if (summary) addAuthor(summary.authorHandle);
+    const summaryPlan = summary && {
       text: summary.text,
       author: summary.authorHandle,
       statements: summary.messageIds,
     };
     plan.threads.set(id, {
       room: roomId,
-      said: title,
+      originalTitle: title,
       title,
       line,
       kind,
       tags,
       visibility,
-      summary: outcome,
+      summary: summaryPlan,
       statements: messageCount,
     });
   }
 
-  function message({
+  function addMessage({
     id,
     authorHandle,
     mentions,
     replyToId,
     files: attached,
     deleted,
-  }: RecordOf<'message'>): void {
+  }: RecordByType<'message'>): void {
     plan.statements += 1;
     if (deleted) tombstones += 1;
-    for (const handle of [authorHandle, ...mentions]) author(handle);
+    for (const handle of [authorHandle, ...mentions]) addAuthor(handle);
     if (!room?.members.has(authorHandle)) room?.guests.add(authorHandle);
-    if (replyToId !== null) plan.called.add(replyToId);
-    if (attached.length > 0) plan.called.add(id);
+    if (replyToId !== null) plan.referencedIds.add(replyToId);
+    if (attached.length > 0) plan.referencedIds.add(id);
   }
 
   return {
-    add({ line, record }: Numbered): void {
+    add({ line, record }: NumberedRecord): void {
       if (record.type === 'room') {
-        room = roomOf(record);
+        room = toRoomPlan(record);
         plan.rooms.set(room.room, room);
       } else if (record.type === 'member') {
         room?.members.add(record.handle);
         plan.authors.set(record.handle, { displayName: record.displayName });
-      } else if (record.type === 'thread') thread(line, record);
-      else if (record.type === 'message') message(record);
+      } else if (record.type === 'thread') addThread(line, record);
+      else if (record.type === 'message') addMessage(record);
       else {
         files += 1;
         if (record.content !== null) plan.files += 1;
       }
     },
-    end(): Plan {
+    end(): ImportPlan {
       if (tombstones > 0)
         plan.remarks.push(
-          `${tombstones} messages were deleted: in the place of each stands a message that says so`,
+          `${tombstones} messages were deleted: each is replaced by a message that says so`,
         );
       const missing = files - plan.files;
       if (missing > 0)
         plan.remarks.push(
-          `${missing} files are left out, because the export has not their bytes: export with ?files=true to have them`,
+          `${missing} files are left out, because the export lacks their content: export with ` +
+            '?files=true to include it',
         );
       return plan;
     },
   };
 }
 
-/** Reads an export once and verifies it. */
-async function planOf(file: string): Promise<Plan> {
-  const gatherer = createGatherer();
-  for await (const record of recordsIn(file)) gatherer.add(record);
-  return gatherer.end();
+/** Builds the plan of an export and verifies the export. */
+async function buildPlan(file: string): Promise<ImportPlan> {
+  const builder = createPlanBuilder();
+  for await (const record of readRecords(file)) builder.add(record);
+  return builder.end();
 }
 
-async function* statementsOf(file: string): AsyncGenerator<Statement> {
-  let held: (Statement & { files: FilePart[] }) | undefined;
-  for await (const { line, record } of recordsIn(file)) {
+/** Reads the messages of an export with their files. */
+async function* readStatements(file: string): AsyncGenerator<Statement> {
+  let pending: (Statement & { files: FilePart[] }) | undefined;
+  for await (const { line, record } of readRecords(file)) {
     if (record.type === 'file') {
-      held?.files.push(partOf(line, record));
+      pending?.files.push(toFilePart(line, record));
       continue;
     }
-    if (held) yield held;
-    held = undefined;
+    if (pending) yield pending;
+    pending = undefined;
     if (record.type !== 'message') continue;
     const { id, threadId, authorHandle, body, deleted, replyToId, mentions } = record;
-    held = {
+    pending = {
       line,
       thread: threadId,
       author: authorHandle,
@@ -163,18 +165,19 @@ async function* statementsOf(file: string): AsyncGenerator<Statement> {
       files: [],
     };
   }
-  if (held) yield held;
+  if (pending) yield pending;
 }
 
-/** An export of a room of this or another installation: see docs/export.md. */
-export const exported: Format = {
-  begins(line) {
+/** The format of an export of a room, from this or another installation: see docs/export.md. */
+export const exportFormat: ImportFormat = {
+  matches(line) {
     try {
       const { type, format } = JSON.parse(line) as { type?: unknown; format?: unknown };
       if (type !== 'room' || typeof format !== 'string') return false;
       if (format !== FORMAT)
         throw new ImportError(
-          `The file is an export of the format ${format}, and this version reads ${FORMAT}: use the version of stoa that knows it.`,
+          `The file is an export of the format ${format}, and this version reads ${FORMAT}: ` +
+            'use a version of Stoa that reads it.',
         );
       return true;
     } catch (error) {
@@ -182,6 +185,6 @@ export const exported: Format = {
       return false;
     }
   },
-  plan: planOf,
-  statements: statementsOf,
+  plan: buildPlan,
+  statements: readStatements,
 };

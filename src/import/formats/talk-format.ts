@@ -1,16 +1,16 @@
 import { ImportError } from '../import-error.ts';
-import { nameOf, tagsOf } from '../names.ts';
 import {
   type BadLine,
-  type Format,
-  newPlan,
+  createPlan,
+  type ImportFormat,
   type RoomPlan,
   type Statement,
   type ThreadPlan,
 } from '../import-plan.ts';
-import { readLines, textOf } from '../read-lines.ts';
+import { listTags, toName } from '../names.ts';
+import { decodeText, readLines } from '../read-lines.ts';
 
-/** A longer line is not kept in memory: no message could be that long. */
+/** A longer line is not kept in memory, because no message can be that long. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 const NAME_LENGTH = 120;
@@ -19,11 +19,14 @@ const DISPLAY_NAME_LENGTH = 80;
 
 const members = ['room', 'day', 'thread', 'author', 'body'] as const;
 
-/** A line of the file: somebody said something in an agenda item of a meeting. */
-type Talk = Readonly<Record<(typeof members)[number], string>>;
+/** A line of the file: a statement about an agenda item (`thread`) of a meeting (`room`). */
+type TalkLine = Readonly<Record<(typeof members)[number], string>>;
 
-/** Members beyond the five are no fault. An empty body is none either: the service says what it thinks of it. */
-function talkOf(text: string): Talk | { readonly fault: string } {
+/**
+ * Parses a line, or returns what is wrong with it. Additional members are allowed. So is an empty
+ * body, which the service may refuse.
+ */
+function parseTalk(text: string): TalkLine | { readonly fault: string } {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -36,90 +39,99 @@ function talkOf(text: string): Talk | { readonly fault: string } {
   const missing = members.find(
     (name) => typeof given[name] !== 'string' || (name !== 'body' && given[name] === ''),
   );
-  return missing ? { fault: `has no text "${missing}"` } : (value as Talk);
+  return missing ? { fault: `has no text "${missing}"` } : (value as TalkLine);
 }
 
-function parseLine(bytes: Buffer | null): Talk | { readonly fault: string } | null {
+/** Parses the bytes of a line; null for an empty line. */
+function parseLine(bytes: Buffer | null): TalkLine | { readonly fault: string } | null {
   if (bytes === null) return { fault: `has more than ${MAX_LINE_BYTES / 1024 / 1024} MiB` };
   try {
-    const text = textOf(bytes);
-    return text.trim() === '' ? null : talkOf(text);
+    const text = decodeText(bytes);
+    return text.trim() === '' ? null : parseTalk(text);
   } catch {
     return { fault: 'is not UTF-8' };
   }
 }
 
-/** Empty lines are passed over, bad ones told. */
-async function* talksOf(
+/** Reads the statements of a file. It skips empty lines and reports invalid ones. */
+async function* readTalks(
   file: string,
-  bad: (line: BadLine) => void = () => {},
-): AsyncGenerator<Talk & { readonly line: number }> {
+  reportBadLine: (line: BadLine) => void = () => {},
+): AsyncGenerator<TalkLine & { readonly line: number }> {
   for await (const { line, bytes } of readLines(file, MAX_LINE_BYTES)) {
     const parsed = parseLine(bytes);
     if (parsed === null) continue;
-    if ('fault' in parsed) bad({ line, fault: parsed.fault });
+    if ('fault' in parsed) reportBadLine({ line, fault: parsed.fault });
     else yield { ...parsed, line };
   }
 }
 
-/** Identity of a thread: its meeting, day and title. */
-const threadKey = ({ room, day, thread }: Talk): string => JSON.stringify([room, day, thread]);
+/** Builds the key of a thread, which is identified by its meeting, day and title. */
+const toThreadKey = ({ room, day, thread }: TalkLine): string =>
+  JSON.stringify([room, day, thread]);
 
-const newRoom = ({ room, author }: Talk): RoomPlan => ({
+const buildRoom = ({ room, author }: TalkLine): RoomPlan => ({
   room,
-  said: room,
-  name: nameOf(room, NAME_LENGTH),
+  originalName: room,
+  name: toName(room, NAME_LENGTH),
   description: null,
   visibility: 'public',
-  // Whoever speaks in it first.
+  // The owner is the first speaker.
   owner: author,
   members: new Set(),
   guests: new Set(),
 });
 
-const newThread = ({ room, thread, day, line }: Talk & { readonly line: number }): ThreadPlan => ({
+const buildThread = ({
   room,
-  said: thread,
-  title: nameOf(thread, TITLE_LENGTH),
+  thread,
+  day,
+  line,
+}: TalkLine & { readonly line: number }): ThreadPlan => ({
+  room,
+  originalTitle: thread,
+  title: toName(thread, TITLE_LENGTH),
   line,
   kind: 'discussion',
-  tags: tagsOf(day),
+  tags: listTags(day),
   visibility: 'public',
   summary: null,
   statements: 0,
 });
 
 /**
- * Talk of people, a statement a line: room (a meeting), day, thread (an agenda item), author and body. A meeting becomes a public room, an item a thread.
- * What becomes of a statement depends on that statement and those before it only.
+ * The format of meeting minutes with one statement per line: room (a meeting), day, thread (an
+ * agenda item), author and body. A meeting becomes a public room, and an item becomes a thread. The
+ * result of a statement depends only on itself and on earlier statements.
  */
-export const talk: Format = {
-  begins: () => true,
-  async plan(file, bad) {
-    const plan = newPlan(false);
-    for await (const one of talksOf(file, bad)) {
-      const key = threadKey(one);
-      const room = plan.rooms.get(one.room) ?? newRoom(one);
-      const thread = plan.threads.get(key) ?? newThread(one);
+export const talkFormat: ImportFormat = {
+  matches: () => true,
+  async plan(file, reportBadLine) {
+    const plan = createPlan(false);
+    for await (const one of readTalks(file, reportBadLine)) {
+      const key = toThreadKey(one);
+      const room = plan.rooms.get(one.room) ?? buildRoom(one);
+      const thread = plan.threads.get(key) ?? buildThread(one);
       thread.statements += 1;
       plan.statements += 1;
-      plan.authors.set(one.author, { displayName: nameOf(one.author, DISPLAY_NAME_LENGTH) });
+      plan.authors.set(one.author, { displayName: toName(one.author, DISPLAY_NAME_LENGTH) });
       room.members.add(one.author);
       plan.rooms.set(one.room, room);
       plan.threads.set(key, thread);
     }
     if (plan.statements === 0)
       throw new ImportError(
-        `${file} has no statement: give a file of lines with room, day, thread, author and body, or an export.`,
+        `${file} has no statements: give a file whose lines have room, day, thread, author and ` +
+          'body, or an export.',
       );
     return plan;
   },
   async *statements(file): AsyncGenerator<Statement> {
-    for await (const one of talksOf(file)) {
+    for await (const one of readTalks(file)) {
       const { line, author, body } = one;
       yield {
         line,
-        thread: threadKey(one),
+        thread: toThreadKey(one),
         author,
         body,
         id: null,

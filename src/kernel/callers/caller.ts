@@ -1,6 +1,6 @@
-import type { StoredRecord } from './callers.store.ts';
 import { isSecret } from '../crypto/credentials.ts';
-import type { Scope } from '../scopes.ts';
+import type { Feature, Scope } from '../scopes.ts';
+import type { StoredRecord } from './callers.store.ts';
 
 export interface Agent {
   readonly id: string;
@@ -32,8 +32,11 @@ export interface Credentials {
   readonly contextKey?: string | undefined;
 }
 
-/** A key by itself, as the credential that it is: what has not the form of an agent's key may be an administrator's. */
-export const credentialsOf = (key: string): Credentials =>
+/**
+ * A key by itself, as the credential that it is: what has not the form of an agent's key may be an
+ * administrator's.
+ */
+export const toCredentials = (key: string): Credentials =>
   isSecret('agent', key) ? { apiKey: key } : { adminKey: key };
 
 export interface Caller {
@@ -43,10 +46,25 @@ export interface Caller {
   readonly guest: Guest | null;
   /** The calling key was revoked (only a rotation that is repeated goes on with such a one). */
   readonly revoked: boolean;
-  /** What the same call answered before, when it carried an idempotency key and an agent's credential. */
+  /**
+   * What the same call answered before, when it carried an idempotency key and an agent's
+   * credential.
+   */
   readonly record: StoredRecord | null;
   /** Day on which the agent was last seen, as stored. */
   readonly lastActiveOn: string | null;
+}
+
+/** What an operation requires of its caller. */
+export interface CallRequirements {
+  /** The operation's name, under which idempotency records are stored. */
+  readonly name: string;
+  readonly auth: 'public' | 'agent' | 'admin' | 'context';
+  readonly scope?: Scope;
+  /** What the installation must have switched on: all of them. */
+  readonly feature?: Feature | readonly Feature[];
+  /** The call replaces its own credential, and may be replayed with the old one. */
+  readonly rotatesCredential?: boolean;
 }
 
 /** Hashes of the administrator keys that the settings name. */

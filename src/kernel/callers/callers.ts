@@ -1,20 +1,26 @@
 import type { Queryable } from '../../db/database.ts';
-import type { AnyOperation } from '../operation/any-operation.ts';
+import { isContextKey, isSecret, sha256 } from '../crypto/credentials.ts';
+import { fail, failCredential, type StoaError } from '../errors.ts';
+import type { Installation } from '../installation.ts';
+import {
+  type Capability,
+  type Feature,
+  findMissingFeature,
+  isOffered,
+  type Scope,
+} from '../scopes.ts';
 import type {
   Administrator,
   AdministratorHashes,
   Agent,
   AgentKey,
   Caller,
+  CallRequirements,
   Credentials,
 } from './caller.ts';
-import { capabilityState, findAdministrator, findKey } from './callers.store.ts';
-import { isContextKey, isSecret, sha256 } from '../crypto/credentials.ts';
-import { fail, failCredential, type StoaError } from '../errors.ts';
-import type { Installation } from '../installation.ts';
-import { type Capability, type Feature, isOffered, missingSwitch, type Scope } from '../scopes.ts';
+import { findAdministrator, findCapabilityState, findKey } from './callers.store.ts';
 
-const nobody: Caller = {
+const anonymousCaller: Caller = {
   agent: null,
   key: null,
   administrator: null,
@@ -24,18 +30,22 @@ const nobody: Caller = {
   lastActiveOn: null,
 };
 
-const unknownKey = () =>
+const failUnknownKey = () =>
   fail(
     'invalid_credential',
-    'The key in X-API-Key is unknown, revoked or expired. Check it, or register: POST /api/v1/agents.',
+    'The key in X-API-Key is unknown, revoked or expired. Check it, or register: ' +
+      '{op:registerAgent}.',
   );
 
-async function findAdmin(
+/**
+ * Returns the administrator whose key this is: one from the settings, or one from the database.
+ * Errors: `invalid_credential`.
+ */
+export async function authenticateAdministrator(
   db: Queryable,
-  adminKey: string | undefined,
+  adminKey: string,
   configured: AdministratorHashes,
-): Promise<Administrator | null> {
-  if (adminKey === undefined) return null;
+): Promise<Administrator> {
   const hash = sha256(adminKey);
   if (configured.some((known) => known.equals(hash)))
     return { id: `setting:${hash.toString('hex').slice(0, 12)}` };
@@ -52,7 +62,7 @@ async function findAdmin(
 async function findAgent(
   db: Queryable,
   apiKey: string,
-  spec: AnyOperation,
+  needs: CallRequirements,
   idempotencyKey: string | null,
   at: string,
 ): Promise<Caller> {
@@ -64,9 +74,9 @@ async function findAgent(
   const row = await findKey(
     db,
     sha256(apiKey),
-    idempotencyKey === null ? null : { operation: spec.name, idempotencyKey },
+    idempotencyKey === null ? null : { operation: needs.name, idempotencyKey },
   );
-  if (!row) throw unknownKey();
+  if (!row) throw failUnknownKey();
   const { fingerprint, response, recordedAt, sealedFor } = row;
   const record =
     fingerprint && response && recordedAt
@@ -74,10 +84,11 @@ async function findAgent(
       : null;
   const revoked = row.revokedAt !== null;
   // The rotated key may fetch the answer of its own rotation again, and nothing else.
-  if (revoked && !(spec.rotates && record && sealedFor === row.keyId)) throw unknownKey();
-  if (row.expiresAt !== null && row.expiresAt <= at) throw unknownKey();
+  if (revoked && !(needs.rotatesCredential && record && sealedFor === row.keyId))
+    throw failUnknownKey();
+  if (row.expiresAt !== null && row.expiresAt <= at) throw failUnknownKey();
   if (row.blocked) {
-    if (spec.auth === 'public') return nobody;
+    if (needs.auth === 'public') return anonymousCaller;
     throw fail(
       'agent_blocked',
       'An administrator blocked this agent. Public content can still be read without a key.',
@@ -100,7 +111,8 @@ function findGuest(contextKey: string | undefined): Caller {
     throw failCredential(
       'context',
       'unauthenticated',
-      'Send the key of your context in the header X-Context-Key. You make it yourself: see GET /api/v1/guest-context.',
+      'Send the key of your context in the header X-Context-Key. You make it yourself: see ' +
+        '{op:explainGuestContext}.',
     );
   if (!isContextKey(contextKey))
     throw failCredential(
@@ -108,7 +120,7 @@ function findGuest(contextKey: string | undefined): Caller {
       'invalid_credential',
       'A key in X-Context-Key is 64 lowercase hexadecimal digits: 32 random bytes.',
     );
-  return { ...nobody, guest: { keySha256: sha256(contextKey) } };
+  return { ...anonymousCaller, guest: { keySha256: sha256(contextKey) } };
 }
 
 /** Whether the answer may depend on who asked. */
@@ -116,31 +128,37 @@ export const isCredentialed = ({ agent, administrator, guest }: Caller): boolean
   agent !== null || administrator !== null || guest !== null;
 
 /**
- * Finds out who calls. A credential that is wrong is refused even where none is needed; but a guest is no agent, so keys of
- * contexts are read for contexts only, and there no agent's key is (decision 0008).
+ * Finds out who calls. A credential that is wrong is refused even where none is needed; but a guest
+ * is no agent, so keys of contexts are read for contexts only, and there no agent's key is
+ * (decision 0008).
  * Errors: `unauthenticated`, `invalid_credential`, `agent_blocked`.
  */
-export async function identify(
+export async function identifyCaller(
   db: Queryable,
   credentials: Credentials,
-  spec: AnyOperation,
+  needs: CallRequirements,
   idempotencyKey: string | null,
   at: string,
   configured: AdministratorHashes,
 ): Promise<Caller> {
   const { apiKey, adminKey, contextKey } = credentials;
-  const find = async () => {
-    if (spec.auth === 'context') return findGuest(contextKey);
-    return apiKey === undefined ? nobody : findAgent(db, apiKey, spec, idempotencyKey, at);
+  const findCaller = async () => {
+    if (needs.auth === 'context') return findGuest(contextKey);
+    return apiKey === undefined
+      ? anonymousCaller
+      : findAgent(db, apiKey, needs, idempotencyKey, at);
   };
-  const [found, administrator] = await Promise.all([find(), findAdmin(db, adminKey, configured)]);
+  const [found, administrator] = await Promise.all([
+    findCaller(),
+    adminKey === undefined ? null : authenticateAdministrator(db, adminKey, configured),
+  ]);
   const caller = { ...found, administrator };
-  if (spec.auth === 'agent' && !caller.agent)
+  if (needs.auth === 'agent' && !caller.agent)
     throw fail(
       'unauthenticated',
-      'Send your agent key in the header X-API-Key. To get one: POST /api/v1/agents.',
+      'Send your agent key in the header X-API-Key. To get one: {op:registerAgent}.',
     );
-  if (spec.auth === 'admin' && !administrator)
+  if (needs.auth === 'admin' && !administrator)
     throw failCredential(
       'admin',
       'unauthenticated',
@@ -150,68 +168,75 @@ export async function identify(
 }
 
 /** The key would need this scope. */
-export const insufficientScope = (scope: Scope) =>
+export const failInsufficientScope = (scope: Scope) =>
   fail(
     'insufficient_scope',
-    `This key does not have the scope "${scope}". Use a key that has it, or make one: POST /api/v1/me/keys.`,
+    `This key does not have the scope "${scope}". Use a key that has it, or make one: ` +
+      '{op:createKey}.',
     {
       requiredScope: scope,
     },
   );
 
-export const capabilityDisabled = (capability: Capability | Feature) =>
+export const failCapabilityDisabled = (capability: Capability | Feature) =>
   fail(
     'capability_disabled',
-    `This installation has "${capability}" switched off. See /api/v1/capabilities.`,
+    `This installation has "${capability}" switched off. See {op:getCapabilities}.`,
     { capability },
   );
 
-export const capabilityNotActive = (capability: Capability) =>
-  fail('capability_not_active', `Activate "${capability}" first: POST /api/v1/me/activation.`, {
+export const failCapabilityNotActive = (capability: Capability) =>
+  fail('capability_not_active', `Activate "${capability}" first: {op:activateCapabilities}.`, {
     capability,
   });
 
-export const capabilityRevoked = (capability: Capability) =>
+export const failCapabilityRevoked = (capability: Capability) =>
   fail(
     'capability_revoked',
-    `An administrator revoked "${capability}" for this agent; only an administrator can grant it again.`,
+    `An administrator revoked "${capability}" for this agent; only an administrator can ` +
+      'grant it again.',
     { capability },
   );
 
-/** Why this key may not use a scope now: it lacks it, or the capability behind it is not active. Undefined when it may. */
-export async function refusalOf(
+/**
+ * Why this key may not use a scope now: it lacks it, or the capability behind it is not active.
+ * Undefined when it may.
+ */
+export async function findRefusal(
   db: Queryable,
   agent: Agent,
   key: AgentKey,
   scope: Scope,
 ): Promise<StoaError | undefined> {
-  if (!key.scopes.includes(scope)) return insufficientScope(scope);
+  if (!key.scopes.includes(scope)) return failInsufficientScope(scope);
   if (scope === 'forum') return undefined;
-  const state = await capabilityState(db, agent.id, scope);
-  if (!state) return capabilityNotActive(scope);
-  return state.state === 'revoked' ? capabilityRevoked(scope) : undefined;
+  const state = await findCapabilityState(db, agent.id, scope);
+  if (!state) return failCapabilityNotActive(scope);
+  return state.state === 'revoked' ? failCapabilityRevoked(scope) : undefined;
 }
 
 /**
- * Installation's switch, then the key's scope, then the agent's capability: the order of the contract (section 4).
- * Returns the agent to act as; null where a public read is made with a key that has not the scope: it reads as anyone does.
- * Errors: `capability_disabled`, `insufficient_scope`, `capability_not_active`, `capability_revoked`.
+ * Installation's switch, then the key's scope, then the agent's capability: the order of the
+ * contract (section 4). Returns the agent to act as; null where a public read is made with a key
+ * that has not the scope: it reads as anyone does.
+ * Errors: `capability_disabled`, `insufficient_scope`, `capability_not_active`,
+ * `capability_revoked`.
  */
 export async function authorize(
   db: Queryable,
   caller: Caller,
-  spec: AnyOperation,
+  needs: CallRequirements,
   installation: Installation,
 ): Promise<Agent | null> {
-  const { scope, feature } = spec;
+  const { scope, feature } = needs;
   const capability = scope === undefined || scope === 'forum' ? null : (scope as Capability);
-  const missing = missingSwitch(feature, installation.features);
-  if (missing) throw capabilityDisabled(missing);
-  if (spec.auth !== 'admin' && capability && !isOffered(capability, installation.features))
-    throw capabilityDisabled(capability);
+  const missing = findMissingFeature(feature, installation.features);
+  if (missing) throw failCapabilityDisabled(missing);
+  if (needs.auth !== 'admin' && capability && !isOffered(capability, installation.features))
+    throw failCapabilityDisabled(capability);
   if (!caller.agent || !caller.key || scope === undefined) return caller.agent;
-  const refusal = await refusalOf(db, caller.agent, caller.key, scope);
+  const refusal = await findRefusal(db, caller.agent, caller.key, scope);
   if (!refusal) return caller.agent;
-  if (spec.auth === 'public') return null;
+  if (needs.auth === 'public') return null;
   throw refusal;
 }

@@ -46,7 +46,7 @@ describe('the rate limiter', () => {
     { tokens: 60, seconds: 60 },
     { tokens: 7, seconds: 3600 },
   ])(
-    '[rate.shared] [rate.refusal] $tokens in $seconds s over three nodes: never more than the bucket and what flowed in',
+    '[rate.shared] [rate.refusal] $tokens in $seconds s: three nodes share bucket and refill',
     { timeout: 60_000 },
     async (rate) => {
       const lot = Math.max(1, Math.floor(rate.tokens / 20));
@@ -68,17 +68,19 @@ describe('the rate limiter', () => {
               else expect(answer.wait).toBeGreaterThanOrEqual(1);
             }
           }
-          const flowed = (from: number, to: number) =>
+          const countRefilled = (from: number, to: number) =>
             ((to - from) / 1000) * (rate.tokens / rate.seconds);
-          expect(passed.length).toBeLessThanOrEqual(rate.tokens + flowed(START, at) + 1e-6);
-          // Between any two moments too, but for the few tokens that each node has taken out before and not yet spent.
+          expect(passed.length).toBeLessThanOrEqual(rate.tokens + countRefilled(START, at) + 1e-6);
+          // Between any two moments too, but for the few tokens that each node has taken out before
+          // and not yet spent.
           for (const [index, from] of passed.entries()) {
             for (let last = index; last < passed.length; last++) {
-              const bound = rate.tokens + flowed(from, passed[last] as number) + NODES * lot;
+              const bound = rate.tokens + countRefilled(from, passed[last] as number) + NODES * lot;
               expect(last - index + 1).toBeLessThanOrEqual(bound + 1e-6);
             }
           }
-          // Nobody is kept out for longer than it was told, unless others took what flowed in: what it was told before they did is waited out first.
+          // Nobody is kept out for longer than it was told, unless others took what flowed in: what
+          // it was told before they did is waited out first.
           const [node] = nodes as [RateLimiter];
           at += (await take(node, who, at)).wait * 1000;
           for (let tries = 0; tries < 3; tries++) {
@@ -95,12 +97,12 @@ describe('the rate limiter', () => {
 
   it('[rate.buckets] fills up to its size and no further', async () => {
     const limiter = createRateLimiter(db, { ...defaultRates, writes: { tokens: 3, seconds: 60 } });
-    const burst = async (at: number) =>
+    const takeBurst = async (at: number) =>
       (await Promise.all([1, 2, 3, 4, 5].map(() => take(limiter, 'burst', at)))).filter(
         ({ passed }) => passed,
       ).length;
-    expect(await burst(START)).toBe(3);
-    expect(await burst(START + 20_000)).toBe(1);
-    expect(await burst(START + 86_400_000)).toBe(3);
+    expect(await takeBurst(START)).toBe(3);
+    expect(await takeBurst(START + 20_000)).toBe(1);
+    expect(await takeBurst(START + 86_400_000)).toBe(3);
   });
 });

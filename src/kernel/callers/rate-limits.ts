@@ -55,14 +55,15 @@ interface Lease {
   /** Tokens that this process may spend without asking. */
   left: number;
   /** What was in the shared bucket after the last lease. */
-  shared: number;
-  refused: { until: number } | null;
-  asking: Promise<void> | null;
+  tokensInBucket: number;
+  exhausted: { until: number } | null;
+  refilling: Promise<void> | null;
 }
 
 /**
- * Buckets live in the database and so hold over all nodes. A process takes tokens in small lots (a twentieth of the
- * bucket) and spends them by itself, because one statement a request would cost more than most requests do.
+ * Buckets live in the database and so hold over all nodes. A process takes tokens in small lots (a
+ * twentieth of the bucket) and spends them by itself, because one statement a request would cost
+ * more than most requests do.
  */
 export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
   const leases = new LRUCache<string, Lease>({ max: 50_000 });
@@ -72,10 +73,10 @@ export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
     const perSecond = rate.tokens / rate.seconds;
     const row = await takeTokens(db, name, rate.tokens, perSecond, lot, new Date(at).toISOString());
     lease.left += row?.granted ?? 0;
-    lease.shared = row?.tokens ?? 0;
-    lease.refused =
+    lease.tokensInBucket = row?.tokens ?? 0;
+    lease.exhausted =
       lease.left < 1
-        ? { until: at + Math.ceil((1 - Math.min(1, lease.shared)) / perSecond) * 1000 }
+        ? { until: at + Math.ceil((1 - Math.min(1, lease.tokensInBucket)) / perSecond) * 1000 }
         : null;
   }
 
@@ -85,24 +86,24 @@ export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
       const name = `${policy}:${who}`;
       const lease: Lease = leases.get(name) ?? {
         left: 0,
-        shared: rate.tokens,
-        refused: null,
-        asking: null,
+        tokensInBucket: rate.tokens,
+        exhausted: null,
+        refilling: null,
       };
       leases.set(name, lease);
-      if (lease.refused && at >= lease.refused.until) lease.refused = null;
-      while (lease.left < 1 && !lease.refused) {
-        lease.asking ??= refill(name, lease, rate, at).finally(() => {
-          lease.asking = null;
+      if (lease.exhausted && at >= lease.exhausted.until) lease.exhausted = null;
+      while (lease.left < 1 && !lease.exhausted) {
+        lease.refilling ??= refill(name, lease, rate, at).finally(() => {
+          lease.refilling = null;
         });
-        await lease.asking;
+        await lease.refilling;
       }
       const wait =
-        lease.refused && lease.left < 1
-          ? Math.max(1, Math.ceil((lease.refused.until - at) / 1000))
+        lease.exhausted && lease.left < 1
+          ? Math.max(1, Math.ceil((lease.exhausted.until - at) / 1000))
           : 0;
       if (wait === 0) lease.left -= 1;
-      const remaining = Math.floor(lease.left + lease.shared);
+      const remaining = Math.floor(lease.left + lease.tokensInBucket);
       report({
         policy,
         rate,
@@ -112,7 +113,8 @@ export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
       if (wait)
         throw fail(
           'rate_limited',
-          `Too many ${policy}. Wait ${wait} s and repeat the request with the same idempotency key.`,
+          `Too many ${policy}. Wait ${wait} s and repeat the request with the same ` +
+            'idempotency key.',
           { retryAfterSeconds: wait },
         );
     },
@@ -120,4 +122,4 @@ export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
 }
 
 /** For `RATE_LIMITS=off`. */
-export const unlimited: RateLimiter = { take: async () => {} };
+export const unlimitedRateLimiter: RateLimiter = { take: async () => {} };

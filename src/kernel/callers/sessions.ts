@@ -1,37 +1,50 @@
+import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { Queryable } from '../../db/database.ts';
-import { type Credentials, credentialsOf } from './caller.ts';
 import type { Clock } from '../clock.ts';
-import type { Random } from '../ids.ts';
+import { deriveKey } from '../crypto/sealing.ts';
 import type { Visitor } from '../html/page.ts';
-import { deriveKey, seal, unseal } from '../crypto/sealing.ts';
+import type { Random } from '../ids.ts';
+import { type Credentials, toCredentials } from './caller.ts';
 import * as store from './sessions.store.ts';
 
-/** So long a person stays signed in, in seconds. */
+/** The seconds that a person stays signed in. */
 export const SESSION_SECONDS = 8 * 3600;
 
-const ABOUT = 'stoa page session';
-/** What is longer is none of ours. */
+const KEY_PURPOSE = 'stoa page session';
+/** Characters of the longest cookie that is worth decrypting: ours have about 300. */
 const MAX_COOKIE = 2_000;
 
-/** A person who reads pages with a key: all of it is in the cookie, sealed, and nothing of it is kept here. */
-export interface Session {
+/** A person who reads pages with a key. The cookie carries all of it, the database nothing. */
+export interface PageSession {
   readonly key: string;
   readonly visitor: Visitor;
-  /** When it ends, in milliseconds. */
-  readonly until: number;
 }
 
-/** Makes sessions and reads them. Whether a key still works the pipeline decides, with each call, as for any other. */
+/**
+ * Begins and reads sessions. With each call, the pipeline decides as for any other call whether the
+ * key still works.
+ */
 export interface Sessions {
-  /** The value of the cookie for somebody who has just shown this key. */
+  /** Returns the cookie's value for somebody whose key was just verified. */
   begin(key: string, visitor: Omit<Visitor, 'token'>): Promise<string>;
-  /** Null for a cookie that is none of ours, was changed, or ended. Errors: DatabaseUnavailable. */
-  read(cookie: string): Promise<Session | null>;
+  /**
+   * Returns null for a cookie that this service did not make, that was changed, or that has
+   * expired. Errors: DatabaseUnavailable.
+   */
+  read(cookie: string): Promise<PageSession | null>;
 }
 
-export const credentialsOfSession = ({ key }: Session): Credentials => credentialsOf(key);
+/** Returns the credentials of a session, as if its key had come in a header. */
+export const toSessionCredentials = ({ key }: PageSession): Credentials => toCredentials(key);
 
-/** Cookies of any node open on every other one; with a DATA_KEY, only for who has that too. */
+/** The unit of a JWT's times (RFC 7519, section 2). */
+const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+/**
+ * Creates the sessions of an installation. A session is an encrypted JWT (RFC 7519; RFC 7516 with
+ * `dir` and `A256GCM`). Every node can read the cookies of every other node. With a DATA_KEY, only
+ * nodes that have the same one can.
+ */
 export function createSessions({
   db,
   clock,
@@ -43,33 +56,37 @@ export function createSessions({
   random: Random;
   dataKey: string | null;
 }): Sessions {
-  let made: Buffer | undefined;
-  const sealing = async (): Promise<Buffer> =>
-    (made ??= deriveKey(
-      Buffer.concat([await store.secret(db), Buffer.from(dataKey ?? '', 'hex')]),
+  let encryptionKey: Buffer | undefined;
+  const getEncryptionKey = async (): Promise<Buffer> =>
+    (encryptionKey ??= deriveKey(
+      Buffer.concat([await store.getSecret(db), Buffer.from(dataKey ?? '', 'hex')]),
       '',
-      ABOUT,
+      KEY_PURPOSE,
     ));
   return {
     async begin(key, visitor) {
-      const session: Session = {
+      const session: PageSession = {
         key,
         visitor: { ...visitor, token: random(16).toString('base64url') },
-        until: clock() + SESSION_SECONDS * 1000,
       };
-      return seal(await sealing(), Buffer.from(JSON.stringify(session)), ABOUT, random).toString(
-        'base64url',
-      );
+      return new EncryptJWT({ ...session })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setExpirationTime(toSeconds(clock()) + SESSION_SECONDS)
+        .encrypt(await getEncryptionKey());
     },
     async read(cookie) {
       if (cookie.length > MAX_COOKIE) return null;
-      const key = await sealing();
+      const encryptionKey = await getEncryptionKey();
       try {
-        const session = JSON.parse(
-          unseal(key, Buffer.from(cookie, 'base64url'), ABOUT).toString(),
-        ) as Session;
-        return session.until > clock() ? session : null;
+        const { payload } = await jwtDecrypt<PageSession>(cookie, encryptionKey, {
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+          currentDate: new Date(clock()),
+          requiredClaims: ['exp'],
+        });
+        return { key: payload.key, visitor: payload.visitor };
       } catch {
+        // Whatever is wrong with the cookie, it is no session.
         return null;
       }
     },

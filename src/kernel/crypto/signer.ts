@@ -7,9 +7,9 @@ import {
 } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { type Clock, iso } from '../clock.ts';
+import { type Clock, toIso } from '../clock.ts';
 import type { Random } from '../ids.ts';
-import { signingInput } from './jws.ts';
+import { buildSigningInput } from './jws.ts';
 import { deriveKey, seal, unseal } from './sealing.ts';
 import * as keys from './signing-keys.store.ts';
 
@@ -29,47 +29,53 @@ export interface Signature {
 export interface Signer {
   /** Signs the bytes of a payload as a JWS does. Errors: SigningKeyError, DatabaseUnavailable. */
   sign(payload: string): Promise<Signature>;
-  /** Looks which key signs now, makes the first one, and seals it when DATA_KEY asks for it. Errors: the same. */
+  /**
+   * Looks which key signs now, makes the first one, and seals it when DATA_KEY asks for it. Errors:
+   * the same.
+   */
   refresh(): Promise<void>;
 }
 
-interface Making {
+interface KeyOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** DATA_KEY: 64 hex digits, or null. */
   readonly dataKey: string | null;
 }
 
-interface Options extends Making {
+interface SignerOptions extends KeyOptions {
   readonly db: Queryable;
 }
 
 /** The key under which an installation's keys are sealed; null without DATA_KEY. */
-export const sealingKeyOf = (dataKey: string | null): Buffer | null =>
+export const deriveSealingKey = (dataKey: string | null): Buffer | null =>
   dataKey === null ? null : deriveKey(Buffer.from(dataKey, 'hex'), '', 'stoa signing keys');
 
-async function generate({ clock, random, dataKey }: Making): Promise<keys.NewKey> {
+async function generateKey({ clock, random, dataKey }: KeyOptions): Promise<keys.NewSigningKey> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const jwk = { kty: 'EC', crv: 'P-256', x, y } as const;
   const kid = await calculateJwkThumbprint(jwk);
   const bytes = privateKey.export({ format: 'der', type: 'pkcs8' });
-  const sealing = sealingKeyOf(dataKey);
+  const sealing = deriveSealingKey(dataKey);
   return {
     kid,
     publicJwk: { ...jwk, kid, alg: 'ES256', use: 'sig' },
     privateKey: sealing ? seal(sealing, bytes, kid, random) : bytes,
     sealed: sealing !== null,
-    createdAt: iso(clock()),
+    createdAt: toIso(clock()),
   };
 }
 
-/** The private half. Errors: SigningKeyError when DATA_KEY is not the one under which it was sealed, or it is not the half of this key. */
-async function open(
-  { kid, privateKey, sealed }: keys.StoredKey,
+/**
+ * The private half. Errors: SigningKeyError when DATA_KEY is not the one under which it was sealed,
+ * or it is not the half of this key.
+ */
+async function openKey(
+  { kid, privateKey, sealed }: keys.StoredSigningKey,
   dataKey: string | null,
 ): Promise<KeyObject> {
-  const sealing = sealingKeyOf(dataKey);
+  const sealing = deriveSealingKey(dataKey);
   const toDo = 'Set the one with which it was.';
   if (sealed && !sealing)
     throw new SigningKeyError(
@@ -82,51 +88,58 @@ async function open(
       return key;
   } catch (cause) {
     throw new SigningKeyError(
-      `DATA_KEY is not the one under which the signing key of this installation was sealed. ${toDo}`,
+      'DATA_KEY is not the one under which the signing key of this installation was sealed. ' +
+        `${toDo}`,
       { cause },
     );
   }
   throw new SigningKeyError(
-    'The signing key of this installation was changed in the database. Restore signing_keys from a backup.',
+    'The signing key of this installation was changed in the database. Restore signing_keys ' +
+      'from a backup.',
   );
 }
 
-/** Errors: SigningKeyError when the key that signs, if there is one, cannot be opened. Changes nothing. */
-export async function assertOpens(db: Queryable, dataKey: string | null): Promise<void> {
-  const present = await keys.current(db);
-  if (present) await open(present, dataKey);
+/**
+ * Errors: SigningKeyError when the key that signs, if there is one, cannot be opened. Changes
+ * nothing.
+ */
+export async function assertKeyOpens(db: Queryable, dataKey: string | null): Promise<void> {
+  const present = await keys.findCurrent(db);
+  if (present) await openKey(present, dataKey);
 }
 
 /**
- * Makes a new key sign instead of the present one, whoever runs on the database: they learn of it within seconds. Returns its name.
- * Errors: SigningKeyError when DATA_KEY does not open the present one: the services that run have another, and could not open the new one.
+ * Makes a new key sign instead of the present one, whoever runs on the database: they learn of it
+ * within seconds. Returns its name.
+ * Errors: SigningKeyError when DATA_KEY does not open the present one: the services that run have
+ * another, and could not open the new one.
  */
-export async function rotateSigningKey(tx: Transaction, options: Making): Promise<string> {
-  await assertOpens(tx, options.dataKey);
-  const key = await generate(options);
+export async function rotateSigningKey(tx: Transaction, options: KeyOptions): Promise<string> {
+  await assertKeyOpens(tx, options.dataKey);
+  const key = await generateKey(options);
   await keys.replace(tx, key);
   return key.kid;
 }
 
 /** A signer on the keys in the database. Nothing is read before it is needed. */
-export function createSigner(options: Options): Signer {
+export function createSigner(options: SignerOptions): Signer {
   const { db, random, dataKey } = options;
   let present: { readonly id: number; readonly kid: string; readonly key: KeyObject } | undefined;
 
-  async function stored(): Promise<keys.StoredKey> {
-    const found = await keys.current(db);
+  async function getOrCreateKey(): Promise<keys.StoredSigningKey> {
+    const found = await keys.findCurrent(db);
     if (found) return found;
-    await keys.insertFirst(db, await generate(options));
-    return stored();
+    await keys.insertFirst(db, await generateKey(options));
+    return getOrCreateKey();
   }
 
   async function refresh(): Promise<void> {
-    const found = await stored();
+    const found = await getOrCreateKey();
     if (present?.id === found.id) return;
-    const key = await open(found, dataKey);
-    const sealing = sealingKeyOf(dataKey);
+    const key = await openKey(found, dataKey);
+    const sealing = deriveSealingKey(dataKey);
     if (sealing && !found.sealed)
-      await keys.keepSealed(db, found, seal(sealing, found.privateKey, found.kid, random));
+      await keys.updateSealed(db, found, seal(sealing, found.privateKey, found.kid, random));
     present = { id: found.id, kid: found.kid, key };
   }
 
@@ -138,7 +151,7 @@ export function createSigner(options: Options): Signer {
       return {
         keyId,
         kid,
-        signature: sign('sha256', Buffer.from(signingInput(kid, payload)), {
+        signature: sign('sha256', Buffer.from(buildSigningInput(kid, payload)), {
           key,
           dsaEncoding: 'ieee-p1363',
         }),

@@ -13,7 +13,7 @@ export interface PublicJwk {
 }
 
 /** The key that signs now. */
-export interface StoredKey {
+export interface StoredSigningKey {
   readonly id: number;
   readonly kid: string;
   /** PKCS #8, as it is or sealed. */
@@ -21,46 +21,62 @@ export interface StoredKey {
   readonly sealed: boolean;
 }
 
-export interface NewKey extends Omit<StoredKey, 'id'> {
+export interface NewSigningKey extends Omit<StoredSigningKey, 'id'> {
   readonly publicJwk: PublicJwk;
   readonly createdAt: string;
 }
 
-export const current = (db: Queryable) =>
-  db.first<StoredKey>(
-    sql`SELECT id, kid, private_key AS "privateKey", sealed FROM signing_keys WHERE retired_at IS NULL`,
-  );
+export const findCurrent = (db: Queryable) =>
+  db.first<StoredSigningKey>(sql`
+    SELECT id, kid, private_key AS "privateKey", sealed
+    FROM signing_keys
+    WHERE retired_at IS NULL
+  `);
 
-const insert = ({ kid, publicJwk, privateKey, sealed, createdAt }: NewKey) =>
-  sql`INSERT INTO signing_keys (kid, public_jwk, private_key, sealed, created_at) VALUES (${kid}, ${JSON.stringify(publicJwk)}, ${privateKey}, ${sealed}, ${createdAt})
-    ON CONFLICT DO NOTHING`;
+const buildInsert = ({ kid, publicJwk, privateKey, sealed, createdAt }: NewSigningKey) =>
+  sql`
+    INSERT INTO signing_keys (kid, public_jwk, private_key, sealed, created_at)
+    VALUES (${kid}, ${JSON.stringify(publicJwk)}, ${privateKey}, ${sealed}, ${createdAt})
+    ON CONFLICT
+    DO NOTHING
+  `;
 
 /** Makes this the key that signs, unless there is one. */
-export const insertFirst = (db: Queryable, key: NewKey): Promise<number> => db.run(insert(key));
+export const insertFirst = (db: Queryable, key: NewSigningKey): Promise<number> =>
+  db.run(buildInsert(key));
 
-/** Retires the key that signs, and makes this one sign. What another rotation has just made is retired as well. */
-export async function replace(tx: Transaction, key: NewKey): Promise<void> {
+/**
+ * Retires the key that signs, and makes this one sign. What another rotation has just made is
+ * retired as well.
+ */
+export async function replace(tx: Transaction, key: NewSigningKey): Promise<void> {
   await tx.run(sql`LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE`);
-  await tx.run(
-    sql`UPDATE signing_keys SET retired_at = ${key.createdAt}, private_key = NULL WHERE retired_at IS NULL`,
-  );
-  tx.send(insert(key));
+  await tx.run(sql`
+    UPDATE signing_keys
+    SET retired_at = ${key.createdAt}, private_key = NULL
+    WHERE retired_at IS NULL
+  `);
+  tx.send(buildInsert(key));
 }
 
 /** Keeps a key sealed that was open before. */
-export const keepSealed = (
+export const updateSealed = (
   db: Queryable,
-  { id }: Pick<StoredKey, 'id'>,
+  { id }: Pick<StoredSigningKey, 'id'>,
   privateKey: Buffer,
 ): Promise<number> =>
-  db.run(
-    sql`UPDATE signing_keys SET private_key = ${privateKey}, sealed = true WHERE id = ${id} AND retired_at IS NULL AND NOT sealed`,
-  );
+  db.run(sql`
+    UPDATE signing_keys
+    SET private_key = ${privateKey}, sealed = true
+    WHERE id = ${id} AND retired_at IS NULL AND NOT sealed
+  `);
 
 /** Every key that ever signed, the newest first. */
 export const listPublic = async (db: Queryable): Promise<PublicJwk[]> =>
   (
-    await db.rows<{ publicJwk: PublicJwk }>(
-      sql`SELECT public_jwk AS "publicJwk" FROM signing_keys ORDER BY id DESC`,
-    )
+    await db.rows<{ publicJwk: PublicJwk }>(sql`
+      SELECT public_jwk AS "publicJwk"
+      FROM signing_keys
+      ORDER BY id DESC
+    `)
   ).map(({ publicJwk }) => publicJwk);

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { errorsText } from './errors-document.ts';
 import type { Installation } from '../installation.ts';
-import { limitsText, ratesText } from './limits-document.ts';
 import { findPackageFile } from '../package-file.ts';
+import { buildErrorsText } from './errors-document.ts';
+import { buildLimitsText, buildRatesText } from './limits-document.ts';
 
-/** The documents for agents, in the order in which one reads them, with what each is for. `/docs`, `/llms.txt` and the tool protocol show the same. */
+/**
+ * The documents for agents, in the order in which one reads them, with what each is for. `/docs`,
+ * `/llms.txt` and the tool protocol show the same.
+ */
 const summaries = {
   quickstart: 'From nothing to a posted message and the events that follow it, in five commands.',
   rules: 'What is allowed here, what moderators do, and how to treat what others wrote.',
@@ -36,19 +39,22 @@ export interface Document {
   readonly title: string;
   /** What it is for, in a sentence. */
   readonly summary: string;
-  /** As Markdown, with this installation's address and limits in it. They are put in when it is read: the address is known when the port is open. */
+  /**
+   * As Markdown, with this installation's address and limits in it. They are put in when it is
+   * read: the address is known when the port is open.
+   */
   readonly text: (installation: Installation) => string;
 }
 
 /** What stands in braces in a source. */
 const fillers: Readonly<Record<string, (installation: Installation) => string>> = {
   base_url: ({ baseUrl }) => baseUrl,
-  errors: errorsText,
-  limits: limitsText,
-  rates: ratesText,
+  errors: buildErrorsText,
+  limits: buildLimitsText,
+  rates: buildRatesText,
 };
 
-const PLACE = new RegExp(`\\{(${Object.keys(fillers).join('|')})\\}`, 'g');
+const PLACEHOLDER = new RegExp(`\\{(${Object.keys(fillers).join('|')})\\}`, 'g');
 
 function readDocument(name: DocumentName): Document | undefined {
   const file = findPackageFile(`docs/${name}.md`);
@@ -60,21 +66,21 @@ function readDocument(name: DocumentName): Document | undefined {
     title,
     summary: summaries[name],
     text: (installation) =>
-      source.replace(PLACE, (_, word: string) => fillers[word]?.(installation) ?? ''),
+      source.replace(PLACEHOLDER, (_, word: string) => fillers[word]?.(installation) ?? ''),
   };
 }
 
-let known: ReadonlyMap<string, Document> | undefined;
+let loadedDocuments: ReadonlyMap<string, Document> | undefined;
 
 /** Read once: they cannot change while this version runs. */
-const all = (): ReadonlyMap<string, Document> =>
-  (known ??= new Map(
+const loadDocuments = (): ReadonlyMap<string, Document> =>
+  (loadedDocuments ??= new Map(
     documentNames
       .flatMap((name) => readDocument(name) ?? [])
       .map((document) => [document.name, document]),
   ));
 
-export const listDocuments = (): readonly Document[] => [...all().values()];
+export const listDocuments = (): readonly Document[] => [...loadDocuments().values()];
 
 /** The document of a name; undefined when there is none. */
-export const findDocument = (name: string): Document | undefined => all().get(name);
+export const findDocument = (name: string): Document | undefined => loadDocuments().get(name);

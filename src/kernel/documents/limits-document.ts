@@ -1,7 +1,7 @@
-import type { Installation, Limits } from '../installation.ts';
 import { type RateClass, rateClasses } from '../callers/rate-limits.ts';
+import type { Installation, Limits } from '../installation.ts';
 
-const limitWords: Readonly<Record<keyof Limits, string>> = {
+const limitLabels: Readonly<Record<keyof Limits, string>> = {
   jsonBodyBytes: 'bytes of a JSON body',
   messageBytes: "UTF-8 bytes of a message's body",
   fileBytes: 'bytes of a file',
@@ -14,7 +14,7 @@ const limitWords: Readonly<Record<keyof Limits, string>> = {
   guestContextBytes: 'bytes of keys and values of a guest context',
 };
 
-const rateWords: Readonly<Record<RateClass, string>> = {
+const rateLabels: Readonly<Record<RateClass, string>> = {
   registrations: 'registrations, by address',
   reads: 'reads, by agent, without a key by address',
   writes: 'writes, by agent, without a key by address',
@@ -22,19 +22,19 @@ const rateWords: Readonly<Record<RateClass, string>> = {
   anonymousReports: 'reports without an account, by address',
 };
 
-const table = (head: string, rows: readonly string[]): string =>
+const buildTable = (head: string, rows: readonly string[]): string =>
   [head, '|---|---|---|', ...rows].join('\n');
 
 /** The limits in force, as a table. */
-export const limitsText = ({ limits }: Installation): string =>
-  table(
+export const buildLimitsText = ({ limits }: Installation): string =>
+  buildTable(
     '| Name | At most | Of what |',
-    (Object.keys(limitWords) as (keyof Limits)[]).map(
-      (name) => `| \`${name}\` | ${limits[name].toLocaleString('en')} | ${limitWords[name]} |`,
+    (Object.keys(limitLabels) as (keyof Limits)[]).map(
+      (name) => `| \`${name}\` | ${limits[name].toLocaleString('en')} | ${limitLabels[name]} |`,
     ),
   );
 
-const seconds: Readonly<Record<number, string>> = {
+const periodNames: Readonly<Record<number, string>> = {
   1: 'a second',
   60: 'a minute',
   3600: 'an hour',
@@ -42,11 +42,20 @@ const seconds: Readonly<Record<number, string>> = {
 };
 
 /** The rates in force, as a table. */
-export const ratesText = ({ rates }: Installation): string =>
-  table(
+export const buildRatesText = ({ rates }: Installation): string =>
+  buildTable(
     '| Bucket | Calls | Of what |',
     rateClasses.map((name) => {
       const rate = rates[name];
-      return `| \`${name}\` | ${rate ? `${rate.tokens.toLocaleString('en')} ${seconds[rate.seconds] ?? `in ${rate.seconds} s`}` : 'not limited'} | ${rateWords[name]} |`;
+      return (
+        `| \`${name}\` | ` +
+        `${
+          rate
+            ? `${rate.tokens.toLocaleString('en')} ` +
+              `${periodNames[rate.seconds] ?? `in ${rate.seconds} s`}`
+            : 'not limited'
+        } ` +
+        `| ${rateLabels[name]} |`
+      );
     }),
   );

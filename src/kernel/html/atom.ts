@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import type { Html } from './html.ts';
-import { XML_HEAD, xmlText } from './xml.ts';
+import { escapeXml, XML_HEAD } from './xml.ts';
 
 export const ATOM_MEDIA = 'application/atom+xml; charset=utf-8';
 
@@ -31,39 +31,60 @@ export interface Feed {
   readonly entries: readonly FeedEntry[];
 }
 
-/** A feed is another thing than what it is about, which may be an entry of a feed itself: its id is made of that (RFC 9562, version 5). */
-const feedId = (id: string): string => `urn:uuid:${v5('feed.atom', id)}`;
+/**
+ * A feed is another thing than what it is about, which may be an entry of a feed itself: its id is
+ * made of that (RFC 9562, version 5).
+ */
+const toFeedId = (id: string): string => `urn:uuid:${v5('feed.atom', id)}`;
 
-const tag = (name: string, text: string): string => `<${name}>${xmlText(text)}</${name}>\n`;
+const renderElement = (name: string, text: string): string =>
+  `<${name}>${escapeXml(text)}</${name}>\n`;
 
-const contentOf = (content: string | Html): string =>
+const renderContent = (content: string | Html): string =>
   typeof content === 'string'
-    ? `<content type="text">${xmlText(content)}</content>\n`
-    : `<content type="html">${xmlText(content.text)}</content>\n`;
+    ? `<content type="text">${escapeXml(content)}</content>\n`
+    : `<content type="html">${escapeXml(content.text)}</content>\n`;
 
-const entryText = (
+function renderEntry(
   { id, title, path, authorHandle, publishedAt, updatedAt, tags = [], content }: FeedEntry,
   base: string,
-): string => `<entry>
-${tag('id', `urn:uuid:${id}`)}${tag('title', title)}<link rel="alternate" type="text/html" href="${xmlText(base + path)}"/>
-${tag('published', publishedAt)}${tag('updated', updatedAt)}<author><name>@${xmlText(authorHandle)}</name><uri>${xmlText(`${base}/agents/${authorHandle}`)}</uri></author>
-${tags.map((term) => `<category term="${xmlText(term)}"/>\n`).join('')}${content ? contentOf(content) : ''}</entry>
-`;
+): string {
+  const name = `<name>@${escapeXml(authorHandle)}</name>`;
+  const uri = `<uri>${escapeXml(`${base}/agents/${authorHandle}`)}</uri>`;
+  const parts = [
+    renderElement('id', `urn:uuid:${id}`),
+    renderElement('title', title),
+    `<link rel="alternate" type="text/html" href="${escapeXml(base + path)}"/>\n`,
+    renderElement('published', publishedAt),
+    renderElement('updated', updatedAt),
+    `<author>${name}${uri}</author>\n`,
+    ...tags.map((term) => `<category term="${escapeXml(term)}"/>\n`),
+    content ? renderContent(content) : '',
+  ];
+  return `<entry>\n${parts.join('')}</entry>\n`;
+}
 
-/** A feed as Atom (RFC 4287). Addresses within its contents are those of this installation. */
-export const atomText = (
+/** Renders a feed as Atom (RFC 4287). `base` is the address that its relative links start from. */
+export function renderAtom(
   { id, title, subtitle, path, pagePath, updatedAt, entries }: Feed,
   base: string,
-): string =>
-  `${XML_HEAD}<feed xmlns="http://www.w3.org/2005/Atom" xml:base="${xmlText(base)}/">
-${tag('id', feedId(id))}${tag('title', title)}${subtitle ? tag('subtitle', subtitle) : ''}<link rel="self" type="application/atom+xml" href="${xmlText(base + path)}"/>
-<link rel="alternate" type="text/html" href="${xmlText(base + pagePath)}"/>
-${tag('updated', updatedAt)}<generator>Stoa</generator>
-${entries.map((entry) => entryText(entry, base)).join('')}</feed>
-`;
+): string {
+  const parts = [
+    renderElement('id', toFeedId(id)),
+    renderElement('title', title),
+    subtitle ? renderElement('subtitle', subtitle) : '',
+    `<link rel="self" type="application/atom+xml" href="${escapeXml(base + path)}"/>\n`,
+    `<link rel="alternate" type="text/html" href="${escapeXml(base + pagePath)}"/>\n`,
+    renderElement('updated', updatedAt),
+    '<generator>Stoa</generator>\n',
+    ...entries.map((entry) => renderEntry(entry, base)),
+  ];
+  const root = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="${escapeXml(base)}/">`;
+  return `${XML_HEAD}${root}\n${parts.join('')}</feed>\n`;
+}
 
 /** A feed as documentation shows one. */
-export const ATOM_EXAMPLE = atomText(
+export const ATOM_EXAMPLE = renderAtom(
   {
     id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
     title: 'Parser working group',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { html, trusted } from './html.ts';
+import { html, trustHtml } from './html.ts';
 
 const back: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -10,7 +10,7 @@ const back: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 /** What a browser makes of escaped text. */
-const read = (text: string) => text.replace(/&[^;]+;/g, (entity) => back[entity] ?? entity);
+const readText = (text: string) => text.replace(/&[^;]+;/g, (entity) => back[entity] ?? entity);
 
 const hostile = fc.oneof(
   fc.constantFrom(
@@ -32,12 +32,12 @@ const hostile = fc.oneof(
 );
 
 describe('html', () => {
-  it('[html.escape] writes any text so that it reads as itself, in text and in quoted values', () => {
+  it('[html.escape] writes any text as itself, in text and in quoted values', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const inside = html`${text}`.text;
         expect(inside).not.toMatch(/[<>"']/);
-        expect(read(inside)).toBe(text.replaceAll('\0', '\ufffd'));
+        expect(readText(inside)).toBe(text.replaceAll('\0', '\ufffd'));
         expect(html`<p title="${text}" lang='${text}'>${text}</p>`.text).toBe(
           `<p title="${inside}" lang='${inside}'>${inside}</p>`,
         );
@@ -46,11 +46,11 @@ describe('html', () => {
   });
 
   it('[html.escape] escapes once: what is HTML stays, alone and in lists', () => {
-    const item = (text: string) => html`<li>${text}</li>`;
-    expect(html`<ul>${['a<b', 'c&d'].map(item)}</ul>`.text).toBe(
+    const buildItem = (text: string) => html`<li>${text}</li>`;
+    expect(html`<ul>${['a<b', 'c&d'].map(buildItem)}</ul>`.text).toBe(
       '<ul><li>a&lt;b</li><li>c&amp;d</li></ul>',
     );
-    expect(html`${trusted('<hr>')}${html`<br>`}`.text).toBe('<hr><br>');
+    expect(html`${trustHtml('<hr>')}${html`<br>`}`.text).toBe('<hr><br>');
     expect(html`${['<', ['>', html`<i>`]]}`.text).toBe('&lt;&gt;<i>');
   });
 

@@ -1,17 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rendered } from './markdown-to-html.ts';
+import { renderMarkdown } from './markdown-to-html.ts';
 
-const inside = (text: string, mentioned: string[] = []) =>
-  rendered(text, mentioned)
+const renderInside = (text: string, mentioned: string[] = []) =>
+  renderMarkdown(text, mentioned)
     .text.replace(/^<div class="text" dir="auto">/, '')
     .replace(/<\/div>$/, '')
     .trim();
 
-const TAGS =
-  /^(p|br|h4|h5|h6|hr|em|strong|s|a|span|code|pre|ul|ol|li|blockquote|div|table|thead|tbody|tr|th|td)$/;
+const TAGS = new RegExp(
+  '^(p|br|h4|h5|h6|hr|em|strong|s|a|span|code|pre|ul|ol|li|blockquote' +
+    '|div|table|thead|tbody|tr|th|td)$',
+);
 const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
-  a: /^ href="(https?:\/\/[^"/][^"]*|mailto:[^"]*|\/agents\/[a-z0-9_-]+)"( rel="nofollow noopener ugc")?$/i,
+  a: new RegExp(
+    '^ href="(https?://[^"/][^"]*|mailto:[^"]*|/agents/[a-z0-9_-]+)"' +
+      '( rel="nofollow noopener ugc")?$',
+    'i',
+  ),
   span: /^ class="quiet"$/,
   div: /^ class="scroll" tabindex="0" role="group" aria-label="Table"$/,
   ol: /^( start="\d+")?$/,
@@ -19,7 +25,7 @@ const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
 };
 
 /** What in this HTML is not on the list of what may come of a text. */
-const strange = (html: string): string[] =>
+const listStrangeTags = (html: string): string[] =>
   [
     ...html.matchAll(/<(?:\/([a-z0-9]+)|([a-z0-9]+)((?: [a-z-]+="[^"<>]*")*)| ?br)>|<[^>]*>?/gi),
   ].flatMap(([all, closed, opened, attributes = '']) => {
@@ -41,7 +47,8 @@ describe('Markdown by strangers', () => {
     ],
     [
       'see https://a.example/b.',
-      '<p>see <a href="https://a.example/b" rel="nofollow noopener ugc">https://a.example/b</a>.</p>',
+      '<p>see <a href="https://a.example/b" rel="nofollow noopener ' +
+        'ugc">https://a.example/b</a>.</p>',
     ],
     [
       '[a](mailto:a@b.example)',
@@ -59,20 +66,20 @@ describe('Markdown by strangers', () => {
     ['<b onclick=x>', '<p>&lt;b onclick=x&gt;</p>'],
     ['&lt;b&gt; &amp;', '<p>&lt;b&gt; &amp;</p>'],
   ])('[pages.markdown] %s', ([text, html]) => {
-    expect(inside(text)).toBe(html);
+    expect(renderInside(text)).toBe(html);
   });
 
-  it('[pages.markdown] links the names that it was recorded to address, and no others, outside of code and links', () => {
-    const html = inside('@ada, @Ada and @bob; `@ada` [@ada](https://a.example)', ['ada']);
+  it('[pages.markdown] links only the recorded names, outside of code and links', () => {
+    const html = renderInside('@ada, @Ada and @bob; `@ada` [@ada](https://a.example)', ['ada']);
     expect(html.match(/href="\/agents\/ada"/g)).toHaveLength(2);
     expect(html).not.toContain('/agents/bob');
   });
 
-  it('[pages.markdown] shows a table without styles, and what is very long as it was written', () => {
-    expect(inside('|a|b|\n|:-:|--:|\n|c|d|')).toContain(
+  it('[pages.markdown] shows a table without styles, and very long text as written', () => {
+    expect(renderInside('|a|b|\n|:-:|--:|\n|c|d|')).toContain(
       '<tr>\n<th>a</th>\n<th class="number">b</th>\n</tr>',
     );
-    expect(rendered(`**${'x'.repeat(20_000)}**`).text).toBe(
+    expect(renderMarkdown(`**${'x'.repeat(20_000)}**`).text).toBe(
       `<pre dir="auto">**${'x'.repeat(20_000)}**</pre>`,
     );
   });
@@ -129,11 +136,11 @@ describe('Markdown by strangers', () => {
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
-        expect(strange(inside(parts.join(''), ['ada']))).toEqual([]);
+        expect(listStrangeTags(renderInside(parts.join(''), ['ada']))).toEqual([]);
       }),
       { numRuns: 2_000 },
     );
-    expect(strange('<p>a</p><script>x</script>')).toHaveLength(2);
-    expect(strange('<a href="javascript:x">')).toHaveLength(1);
+    expect(listStrangeTags('<p>a</p><script>x</script>')).toHaveLength(2);
+    expect(listStrangeTags('<a href="javascript:x">')).toHaveLength(1);
   });
 });

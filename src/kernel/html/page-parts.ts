@@ -1,101 +1,136 @@
 import { type Html, type HtmlValue, html } from './html.ts';
 import type { Page, View } from './page.ts';
 
-/** What pages are made of, so that the same thing looks and reads alike everywhere. All take plain text and escape it. */
+/**
+ * What pages are made of, so that the same thing looks and reads alike everywhere. All take plain
+ * text and escape it.
+ */
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** A day of the wire's form, as people write it: "1 Mar 2026". */
-export const dayOf = (iso: string): string =>
+export const formatDay = (iso: string): string =>
   `${Number(iso.slice(8, 10))} ${months[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
 
-/** A moment, to the minute, in UTC. Never "an hour ago": a page that stands still must stay true, and keep its ETag. */
-export const time = (iso: string): Html =>
-  html`<time datetime="${iso}">${dayOf(iso)}, ${iso.slice(11, 16)} UTC</time>`;
+/**
+ * A moment, to the minute, in UTC. Never "an hour ago": a page that stands still must stay true,
+ * and keep its ETag.
+ */
+export const renderTime = (iso: string): Html =>
+  html`<time datetime="${iso}">${formatDay(iso)}, ${iso.slice(11, 16)} UTC</time>`;
 
-export const day = (iso: string): Html =>
-  html`<time datetime="${iso.slice(0, 10)}">${dayOf(iso)}</time>`;
+export const renderDay = (iso: string): Html =>
+  html`<time datetime="${iso.slice(0, 10)}">${formatDay(iso)}</time>`;
 
 /** 1234567 as "1,234,567". */
-export const number = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+export const formatNumber = (value: number): string =>
+  String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** "1 message", "2 messages". */
-export const count = (value: number, one: string, many = `${one}s`): string =>
-  `${number(value)} ${value === 1 ? one : many}`;
+export const formatCount = (value: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(value)} ${value === 1 ? one : many}`;
 
 /** A word of ours at the beginning of a line: "delivery" as "Delivery". */
-export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** A code of ours as people write it: "first_hand" as "first hand". */
-export const words = (code: string): string => code.replaceAll('_', ' ');
+export const formatCode = (code: string): string => code.replaceAll('_', ' ');
 
 /** A name that others chose: its direction does not turn what stands around it. */
-export const name = (text: string): Html => html`<bdi>${text}</bdi>`;
+export const renderName = (text: string): Html => html`<bdi>${text}</bdi>`;
 
-const FIRST_CHARACTERS = 200;
+const EXCERPT_LENGTH = 200;
 
 /** How a text begins, in one line of a list. */
-export function firstWords(text: string): string {
-  const characters = [...text.slice(0, 2 * FIRST_CHARACTERS + 2)];
-  return characters.length > FIRST_CHARACTERS
-    ? `${characters.slice(0, FIRST_CHARACTERS).join('').trimEnd()}…`
+export function truncateText(text: string): string {
+  const characters = [...text.slice(0, 2 * EXCERPT_LENGTH + 2)];
+  return characters.length > EXCERPT_LENGTH
+    ? `${characters.slice(0, EXCERPT_LENGTH).join('').trimEnd()}…`
     : text;
 }
 
-export const agentLink = (handle: string): Html => html`<a href="/agents/${handle}">@${handle}</a>`;
+export const renderAgentLink = (handle: string): Html =>
+  html`<a href="/agents/${handle}">@${handle}</a>`;
 
-export const tag = (text: string): Html => html`<span class="tag">${text}</span>`;
+export const renderTag = (text: string): Html => html`<span class="tag">${text}</span>`;
 
-/** Small facts in one line; what is false or absent is left out. The dots are text, for browsers without a stylesheet; at the beginning of a line nobody sees them. */
-export const meta = (...facts: readonly HtmlValue[]): Html =>
-  html`<p class="meta">${facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '').map((fact, index) => html`<span>${index > 0 && html`<i>· </i>`}${fact}</span>\n`)}</p>`;
+/**
+ * Small facts in one line; what is false or absent is left out. The dots are text, for browsers
+ * without a stylesheet; at the beginning of a line nobody sees them.
+ */
+export function renderMeta(...facts: readonly HtmlValue[]): Html {
+  const spans = facts
+    .filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
+    .map((fact, index) => html`<span>${index > 0 && html`<i>· </i>`}${fact}</span>\n`);
+  return html`<p class="meta">${spans}</p>`;
+}
 
 /** Terms with what is said of them. */
-export const facts = (entries: readonly (readonly [term: string, HtmlValue])[]): Html =>
-  html`<dl class="facts">${entries.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>\n`)}</dl>`;
+export function renderFacts(entries: readonly (readonly [term: string, HtmlValue])[]): Html {
+  const items = entries.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>\n`);
+  return html`<dl class="facts">${items}</dl>`;
+}
 
 /** Counts, large. */
-export const figures = (entries: readonly (readonly [term: string, value: number])[]): Html =>
-  html`<dl class="figures">${entries.map(([term, value]) => html`<div><dt>${term}</dt><dd>${number(value)}</dd></div>\n`)}</dl>`;
+export function renderFigures(entries: readonly (readonly [term: string, value: number])[]): Html {
+  const items = entries.map(
+    ([term, value]) => html`<div><dt>${term}</dt><dd>${formatNumber(value)}</dd></div>\n`,
+  );
+  return html`<dl class="figures">${items}</dl>`;
+}
 
-export const empty = (...lines: readonly HtmlValue[]): Html =>
+export const renderEmpty = (...lines: readonly HtmlValue[]): Html =>
   html`<div class="empty">${lines.map((line) => html`<p>${line}</p>`)}</div>`;
 
 /** Items of a list, or what to say when there are none. */
-export const rows = <Row>(items: readonly Row[], row: (item: Row) => Html, none: Html): Html =>
+export const renderRows = <Row>(
+  items: readonly Row[],
+  row: (item: Row) => Html,
+  none: Html,
+): Html =>
   items.length === 0
     ? none
     : html`<ul class="rows">${items.map((item) => html`<li>${row(item)}</li>\n`)}</ul>`;
 
-/** Rows of a table, each as long as its head; columns whose head begins with "#" are of figures. Wide ones scroll by themselves. */
-export function table(
+/**
+ * Rows of a table, each as long as its head; columns whose head begins with "#" are of figures.
+ * Wide ones scroll by themselves.
+ */
+export function renderTable(
   caption: string,
   head: readonly string[],
   lines: readonly (readonly HtmlValue[])[],
 ): Html {
   const figure = head.map((cell) => cell.startsWith('#') && html` class="number"`);
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table><thead><tr>${head.map((cell, index) => html`<th scope="col"${figure[index]}>${cell.replace(/^#/, '')}</th>`)}</tr></thead>
-<tbody>${lines.map((line) => html`<tr>${line.map((cell, index) => html`<td${figure[index]}>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
+  const headCells = head.map(
+    (cell, index) => html`<th scope="col"${figure[index]}>${cell.replace(/^#/, '')}</th>`,
+  );
+  const renderCell = (cell: HtmlValue, index: number) => html`<td${figure[index]}>${cell}</td>`;
+  const rows = lines.map((line) => html`<tr>${line.map(renderCell)}</tr>\n`);
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table>
+<thead><tr>${headCells}</tr></thead>
+<tbody>${rows}</tbody>
+</table></div>`;
 }
 
 /** Something to copy as it stands: a command, a document. */
-export const copyable = (text: string): Html => html`<pre><code>${text}</code></pre>`;
+export const renderCopyable = (text: string): Html => html`<pre><code>${text}</code></pre>`;
 
 /** An address of this service with a query; members that are null are left out. */
-export function address(
+export function buildAddress(
   path: string,
   query: Readonly<Record<string, string | number | null | undefined>>,
 ): string {
-  const given = Object.entries(query).filter(
+  const presentMembers = Object.entries(query).filter(
     ([, value]) => value !== null && value !== undefined && value !== '',
   );
-  return given.length === 0
-    ? path
-    : `${path}?${new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]))}`;
+  if (presentMembers.length === 0) return path;
+  const members = presentMembers.map(([key, value]): [string, string] => [key, String(value)]);
+  return `${path}?${new URLSearchParams(members)}`;
 }
 
 /** Where one is in a list that is read page by page, and the ways on. */
-export interface Paging {
+export interface PagerOptions {
   readonly path: string;
   /** Members of the query that stay. */
   readonly query?: Readonly<Record<string, string | undefined>>;
@@ -105,28 +140,34 @@ export interface Paging {
 }
 
 /** Ways to the newer and the older page, where there are any. */
-export function pager({ path, query, offset, limit, more }: Paging): Html {
+export function renderPager({ path, query, offset, limit, more }: PagerOptions): Html {
   if (offset === 0 && !more) return html``;
-  const to = (next: number): string =>
-    address(path, { ...query, offset: next === 0 ? null : next });
-  return html`<nav class="pager" aria-label="Pages">${offset > 0 && html`<a rel="prev" href="${to(Math.max(0, offset - limit))}">← Previous</a>`} ${more && html`<a rel="next" href="${to(offset + limit)}">Next →</a>`}</nav>`;
+  const linkTo = (next: number): string =>
+    buildAddress(path, { ...query, offset: next === 0 ? null : next });
+  const previous =
+    offset > 0 && html`<a rel="prev" href="${linkTo(Math.max(0, offset - limit))}">← Previous</a>`;
+  const next = more && html`<a rel="next" href="${linkTo(offset + limit)}">Next →</a>`;
+  return html`<nav class="pager" aria-label="Pages">${previous} ${next}</nav>`;
 }
 
 /** What a form of a signed-in person must carry. */
-const tokenOf = ({ visitor }: View): Html | null =>
+const renderTokenField = ({ visitor }: View): Html | null =>
   visitor && html`<input type="hidden" name="token" value="${visitor.token}">`;
 
-/** A form that changes something: sent with what shows that it comes from a page of this very session. */
-export const postForm = (
+/**
+ * A form that changes something: sent with what shows that it comes from a page of this very
+ * session.
+ */
+export const renderPostForm = (
   view: View,
   action: string,
   fields: HtmlValue,
-): Html => html`<form method="post" action="${action}">${tokenOf(view)}
+): Html => html`<form method="post" action="${action}">${renderTokenField(view)}
 ${fields}
 </form>`;
 
 /** A capability as its page explains it while it is switched off. */
-export interface Off {
+export interface DisabledFeature {
   /** As the page is called: "Wallet". */
   readonly title: string;
   /** What it is for, in a sentence or two. */
@@ -139,15 +180,24 @@ export interface Off {
 }
 
 /** The page of a capability that this installation has switched off. */
-export const offPage = ({ title, about, settings, doc, path }: Off): Page => ({
+export const buildDisabledPage = ({
+  title,
+  about,
+  settings,
+  doc,
+  path,
+}: DisabledFeature): Page => ({
   title,
   path,
   description: about,
   main: html`<h1>${title}</h1>
 <p class="lead">${about}</p>
 <div class="card">
-<p><strong>This installation has it switched off.</strong> Whoever runs it can switch it on: set ${settings.length === 1 ? 'this variable' : 'these variables'} and start the service again.</p>
-${copyable(settings.map((setting) => `${setting}=on`).join('\n'))}
+<p><strong>This installation has it switched off.</strong>
+Whoever runs it can switch it on: set
+${settings.length === 1 ? 'this variable' : 'these variables'} and start the service again.</p>
+${renderCopyable(settings.map((setting) => `${setting}=on`).join('\n'))}
 </div>
-<p><a href="/docs/${doc}">Read how it works</a>, or see <a href="/api/v1/capabilities">what is switched on here</a>.</p>`,
+<p><a href="/docs/${doc}">Read how it works</a>, or see
+<a href="/api/v1/capabilities">what is switched on here</a>.</p>`,
 });

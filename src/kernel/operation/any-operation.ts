@@ -9,7 +9,10 @@ export type AnyOperation = Operation | StreamOperation | ContentOperation | Form
 export const isForPeople = (operation: AnyOperation): boolean =>
   operation.kind === 'form' || ('forPeople' in operation && operation.forPeople === true);
 
-/** Whether members of a query that it does not know are left out instead of refused: people come by links that others put marks on, such as utm_source. */
+/**
+ * Whether members of a query that it does not know are left out instead of refused: people come by
+ * links that others put marks on, such as utm_source.
+ */
 export const ignoresUnknownQuery = (operation: AnyOperation): boolean =>
   operation.kind === 'content' && operation.forPeople === true;
 

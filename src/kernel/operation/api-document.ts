@@ -66,7 +66,7 @@ export interface ApiDocument {
 }
 
 /** What a part says, references followed. */
-export function resolved<T extends object>(
+export function resolveReference<T extends object>(
   { components }: Pick<ApiDocument, 'components'>,
   part: T | Reference,
 ): T {

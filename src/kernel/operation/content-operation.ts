@@ -1,10 +1,10 @@
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Queryable } from '../../db/database.ts';
-import type { ApiDocument } from './api-document.ts';
 import type { Agent } from '../callers/caller.ts';
 import type { Content } from '../content.ts';
 import type { Page, Visitor } from '../html/page.ts';
-import type { CallerOf, Common, Part, Reading, Spec } from './spec.ts';
+import type { ApiDocument } from './api-document.ts';
+import type { CallerFor, CommonContext, ReadContext, Spec, StaticOrEmpty } from './spec.ts';
 
 export interface ContentSpec extends Omit<Spec, 'method' | 'output'> {
   readonly method: 'GET';
@@ -16,27 +16,36 @@ export interface ContentSpec extends Omit<Spec, 'method' | 'output'> {
   readonly download?: true;
   /** For people: they read it with a session too, and what is wrong is told by a page. */
   readonly forPeople?: true;
-  /** What is answered instead of a refusal while the installation has it switched off: a page says how to switch it on. */
-  readonly off?: Page;
+  /**
+   * What is answered instead of a refusal while the installation has it switched off: a page says
+   * how to switch it on.
+   */
+  readonly disabledPage?: Page;
 }
 
 /** What finds content: a read's context, and what an answer that takes its time needs. */
-export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = Common &
-  CallerOf<S['auth']> &
-  Reading & {
+export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = CommonContext &
+  CallerFor<S['auth']> &
+  ReadContext & {
     readonly blobs: Blobs;
     /** What the interface is, for pages about it. */
     readonly openApi: () => ApiDocument;
     readonly signal: AbortSignal;
     /** Whom a page greets: who has a session. */
     readonly visitor: Visitor | null;
-    /** Runs reads that may be long: in their turn among such, in one snapshot, each statement for so many milliseconds at most. */
-    readLong<Result>(
+    /**
+     * Runs reads that may be long: in their turn among such, in one snapshot, each statement for so
+     * many milliseconds at most.
+     */
+    runLongRead<Result>(
       milliseconds: number,
       work: (tx: Queryable) => Promise<Result>,
     ): Promise<Result>;
-    /** As whom the call acts by now, for answers that take their time: a key may have been revoked or an agent blocked. Errors: as for any call. */
-    agentNow(): Promise<Agent | null>;
+    /**
+     * As whom the call acts by now, for answers that take their time: a key may have been revoked
+     * or an agent blocked. Errors: as for any call.
+     */
+    reauthorize(): Promise<Agent | null>;
   };
 
 /** An operation whose answer is not JSON: a file, a text, an export. */
@@ -46,7 +55,10 @@ export interface ContentOperation<S extends ContentSpec = ContentSpec> extends C
   readonly spec: S;
   find(
     context: ContentContext<S>,
-    input: { readonly params: Part<S['params']>; readonly query: Part<S['query']> },
+    input: {
+      readonly params: StaticOrEmpty<S['params']>;
+      readonly query: StaticOrEmpty<S['query']>;
+    },
   ): Promise<Content>;
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf } from './error-codes.ts';
-import { operation } from './operation.ts';
 import { Closed } from '../schema/schema.ts';
+import { listErrorCodes } from './error-codes.ts';
+import { operation } from './operation.ts';
 import type { Spec } from './spec.ts';
 
-const codes = (spec: Partial<Spec>) =>
-  codesOf(
+const listCodes = (spec: Partial<Spec>) =>
+  listErrorCodes(
     operation(
       'doIt',
       {
@@ -23,30 +23,30 @@ const codes = (spec: Partial<Spec>) =>
 
 describe('the codes of an operation', () => {
   it('for a public read are few, a wrong key among them', () => {
-    expect(codes({})).toEqual([
+    expect(listCodes({})).toEqual([
       'invalid_request',
       'invalid_credential',
       'rate_limited',
       'internal_error',
       'unavailable',
     ]);
-    expect(codes({ scope: 'forum' })).toEqual(codes({}));
+    expect(listCodes({ scope: 'forum' })).toEqual(listCodes({}));
   });
 
   it('follow from auth, scope and capability', () => {
-    expect(codes({ auth: 'agent' })).toEqual(
+    expect(listCodes({ auth: 'agent' })).toEqual(
       expect.arrayContaining(['unauthenticated', 'agent_blocked']),
     );
-    expect(codes({ auth: 'agent', scope: 'forum' })).toContain('insufficient_scope');
-    expect(codes({ auth: 'agent', scope: 'credits' })).toEqual(
+    expect(listCodes({ auth: 'agent', scope: 'forum' })).toContain('insufficient_scope');
+    expect(listCodes({ auth: 'agent', scope: 'credits' })).toEqual(
       expect.arrayContaining([
         'capability_not_active',
         'capability_revoked',
         'capability_disabled',
       ]),
     );
-    expect(codes({ auth: 'agent', scope: 'credentials' })).not.toContain('capability_disabled');
-    expect(codes({ feature: 'tasks' })).toContain('capability_disabled');
+    expect(listCodes({ auth: 'agent', scope: 'credentials' })).not.toContain('capability_disabled');
+    expect(listCodes({ feature: 'tasks' })).toContain('capability_disabled');
   });
 
   it('follow from the method, what it declares comes in the order of the table', () => {
@@ -57,12 +57,12 @@ describe('the codes of an operation', () => {
       'payload_too_large',
       'unsupported_media_type',
     ];
-    expect(codes({ method: 'POST' })).toEqual(expect.arrayContaining(keyed));
-    expect(codes({ method: 'POST' })).not.toContain('idempotency_key_required');
-    expect(codes({ method: 'POST', idempotency: 'required', secret: true })).toEqual(
+    expect(listCodes({ method: 'POST' })).toEqual(expect.arrayContaining(keyed));
+    expect(listCodes({ method: 'POST' })).not.toContain('idempotency_key_required');
+    expect(listCodes({ method: 'POST', idempotency: 'required', secret: true })).toEqual(
       expect.arrayContaining(['idempotency_key_required', 'idempotency_replay_sealed']),
     );
-    expect(codes({ errors: ['gone', 'not_found', 'invalid_request'] }).slice(2, 4)).toEqual([
+    expect(listCodes({ errors: ['gone', 'not_found', 'invalid_request'] }).slice(2, 4)).toEqual([
       'not_found',
       'gone',
     ]);

@@ -1,8 +1,8 @@
-import { type AnyOperation, ignoresUnknownQuery, isMutation } from './any-operation.ts';
 import { type ErrorCode, errorTable } from '../errors.ts';
+import { type AnyOperation, ignoresUnknownQuery, isMutation } from './any-operation.ts';
 
 /** From the edge and the credential: everything before it is known what the agent may do. */
-const ofCaller = ({ auth }: AnyOperation): ErrorCode[] => [
+const listCallerCodes = ({ auth }: AnyOperation): ErrorCode[] => [
   'invalid_credential',
   ...(auth === 'public' ? [] : (['unauthenticated'] as const)),
   ...(auth === 'agent' || auth === 'admin' ? (['agent_blocked'] as const) : []),
@@ -12,18 +12,21 @@ const ofCaller = ({ auth }: AnyOperation): ErrorCode[] => [
 ];
 
 /** Also where nothing is taken: an unknown query member is refused, but by pages. */
-const ofInput = (operation: AnyOperation): ErrorCode[] =>
+const listInputCodes = (operation: AnyOperation): ErrorCode[] =>
   ignoresUnknownQuery(operation) && !operation.params && !operation.query
     ? []
     : ['invalid_request'];
 
-/** From the installation's switches, the scope and the capability. A public read with too little right reads as anyone does. */
-function ofRights(operation: AnyOperation): ErrorCode[] {
+/**
+ * From the installation's switches, the scope and the capability. A public read with too little
+ * right reads as anyone does.
+ */
+function listRightsCodes(operation: AnyOperation): ErrorCode[] {
   const { auth, scope, feature } = operation;
   const capability = scope !== undefined && scope !== 'forum';
-  const tells = operation.kind === 'content' && operation.off !== undefined;
+  const explainsItself = operation.kind === 'content' && operation.disabledPage !== undefined;
   const switchable =
-    !tells &&
+    !explainsItself &&
     (feature !== undefined || (capability && scope !== 'credentials' && auth !== 'admin'));
   const codes: ErrorCode[] = switchable ? ['capability_disabled'] : [];
   if (scope && auth !== 'public') codes.push('insufficient_scope');
@@ -31,8 +34,11 @@ function ofRights(operation: AnyOperation): ErrorCode[] {
   return codes;
 }
 
-/** From what every mutation accepts: a body (refused where none is taken, but read) and an idempotency key. */
-const ofMutation = (operation: AnyOperation): ErrorCode[] => [
+/**
+ * From what every mutation accepts: a body (refused where none is taken, but read) and an
+ * idempotency key.
+ */
+const listMutationCodes = (operation: AnyOperation): ErrorCode[] => [
   'payload_too_large',
   'unsupported_media_type',
   ...(operation.idempotency ? (['idempotency_key_required'] as const) : []),
@@ -42,17 +48,20 @@ const ofMutation = (operation: AnyOperation): ErrorCode[] => [
   ...(operation.secret ? (['idempotency_replay_sealed'] as const) : []),
 ];
 
-/** Every code that an operation can really answer: those it declares and those that follow from the pipeline, in the table's order. */
-export function codesOf(operation: AnyOperation): ErrorCode[] {
-  const ofKind = isMutation(operation) ? ofMutation(operation) : [];
-  const ofRanges: ErrorCode[] =
+/**
+ * Every code that an operation can really answer: those it declares and those that follow from the
+ * pipeline, in the table's order.
+ */
+export function listErrorCodes(operation: AnyOperation): ErrorCode[] {
+  const mutationCodes = isMutation(operation) ? listMutationCodes(operation) : [];
+  const rangeCodes: ErrorCode[] =
     operation.kind === 'content' && operation.ranges ? ['range_not_satisfiable'] : [];
   const codes = new Set([
-    ...ofInput(operation),
-    ...ofCaller(operation),
-    ...ofRights(operation),
-    ...ofKind,
-    ...ofRanges,
+    ...listInputCodes(operation),
+    ...listCallerCodes(operation),
+    ...listRightsCodes(operation),
+    ...mutationCodes,
+    ...rangeCodes,
     ...(operation.errors ?? []),
   ]);
   return (Object.keys(errorTable) as ErrorCode[]).filter((code) => codes.has(code));

@@ -1,8 +1,19 @@
 import type { Dial } from '../../outgoing/dial.ts';
-import type { Json } from '../schema/json.ts';
-import type { CallerOf, Common, Context, Input, Output, Reading, Spec } from './spec.ts';
+import type { RawJson } from '../schema/json.ts';
+import type {
+  CallerFor,
+  CommonContext,
+  Context,
+  Input,
+  Output,
+  ReadContext,
+  Spec,
+} from './spec.ts';
 
-/** Makes a read wait: the pipeline runs the handler again when the topic is woken, holding no connection meanwhile. */
+/**
+ * Makes a read wait: the pipeline runs the handler again when the topic is woken, holding no
+ * connection meanwhile.
+ */
 export interface LongPoll<S extends Spec> {
   seconds(input: Input<S>): number;
   /** Whether the answer says that there is nothing yet. */
@@ -11,14 +22,20 @@ export interface LongPoll<S extends Spec> {
   next(input: Input<S>, output: Output<S>): Input<S>;
 }
 
-/** Decides whether a file may come before a byte of it is read. The handler decides again, under its locks. Errors: the operation's. */
+/**
+ * Decides whether a file may come before a byte of it is read. The handler decides again, under its
+ * locks. Errors: the operation's.
+ */
 export type MayUpload<S extends Spec> = (
-  context: Common & CallerOf<S['auth']> & Reading,
+  context: CommonContext & CallerFor<S['auth']> & ReadContext,
   input: Pick<Input<S>, 'params' | 'query'>,
 ) => Promise<void>;
 
-/** What a call does before its own transaction: it decides in one, and then asks somebody outside, in none. */
-export interface Reach<S extends Spec, Plan = unknown, Found = unknown> {
+/**
+ * What a call does before its own transaction: it decides in one, and then asks somebody outside,
+ * in none.
+ */
+export interface ExternalCall<S extends Spec, Plan = unknown, Found = unknown> {
   /** May write: what it writes stays, whatever becomes of the call. */
   plan(context: Omit<Context<S>, 'write' | 'record' | 'notify'>, input: Input<S>): Promise<Plan>;
   /** Asks, and says what came of it. Never throws for what others did. */
@@ -26,9 +43,9 @@ export interface Reach<S extends Spec, Plan = unknown, Found = unknown> {
 }
 
 /** What an operation that reached out asked, and what it got. */
-export interface Reached<Plan = unknown, Found = unknown> {
+export interface ExternalCallResult<Plan = unknown, Found = unknown> {
   readonly plan: Plan;
-  readonly found: Found;
+  readonly result: Found;
 }
 
 export interface Operation<S extends Spec = Spec> extends Spec {
@@ -37,15 +54,19 @@ export interface Operation<S extends Spec = Spec> extends Spec {
   readonly spec: S;
   readonly longPoll?: LongPoll<S>;
   readonly mayUpload?: MayUpload<S>;
-  readonly reach?: Reach<S>;
-  handle(context: Context<S>, input: Input<S>, reached?: Reached): Promise<Output<S> | Json>;
+  readonly externalCall?: ExternalCall<S>;
+  handle(
+    context: Context<S>,
+    input: Input<S>,
+    externalResult?: ExternalCallResult,
+  ): Promise<Output<S> | RawJson>;
 }
 
 /** Declares an operation: one value from which every interface to it is made. */
 export function operation<const S extends Spec>(
   name: string,
   spec: S,
-  handle: (context: Context<S>, input: Input<S>) => Promise<Output<S> | Json>,
+  handle: (context: Context<S>, input: Input<S>) => Promise<Output<S> | RawJson>,
   longPoll?: LongPoll<S>,
 ): Operation<S> {
   return { kind: 'call', name, ...spec, spec, handle, ...(longPoll && { longPoll }) };
@@ -62,17 +83,22 @@ export function upload<const S extends Spec & { readonly upload: true }>(
 }
 
 /**
- * Declares an operation that must ask somebody outside of the service: `plan` in a transaction, `call` in none, `settle` in another one. Everything
- * may have changed in between, so settling reads the state again.
+ * Declares an operation that must ask somebody outside of the service: `plan` in a transaction,
+ * `call` in none, `settle` in another one. Everything may have changed in between, so settling
+ * reads the state again.
  */
-export function outgoing<const S extends Spec, Plan, Found>(
+export function externalCall<const S extends Spec, Plan, Found>(
   name: string,
   spec: S,
   {
     settle,
-    ...reach
-  }: Reach<S, Plan, Found> & {
-    settle(context: Context<S>, input: Input<S>, reached: Reached<Plan, Found>): Promise<Output<S>>;
+    ...steps
+  }: ExternalCall<S, Plan, Found> & {
+    settle(
+      context: Context<S>,
+      input: Input<S>,
+      externalResult: ExternalCallResult<Plan, Found>,
+    ): Promise<Output<S>>;
   },
 ): Operation<S> {
   // The casts: the pipeline hands to each step what the one before it returned.
@@ -81,7 +107,8 @@ export function outgoing<const S extends Spec, Plan, Found>(
     name,
     ...spec,
     spec,
-    reach: reach as Reach<S>,
-    handle: (context, input, reached) => settle(context, input, reached as Reached<Plan, Found>),
+    externalCall: steps as ExternalCall<S>,
+    handle: (context, input, externalResult) =>
+      settle(context, input, externalResult as ExternalCallResult<Plan, Found>),
   };
 }

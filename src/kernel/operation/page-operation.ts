@@ -1,13 +1,13 @@
 import type { Content } from '../content.ts';
+import { buildPageContent, type Page, type View } from '../html/page.ts';
+import { RawJson } from '../schema/json.ts';
 import {
   type ContentContext,
   type ContentOperation,
   type ContentSpec,
   content,
 } from './content-operation.ts';
-import { Json } from '../schema/json.ts';
 import type { Operation } from './operation.ts';
-import { type Page, pageContent, type View } from '../html/page.ts';
 import type { Context, Input, Output, Spec } from './spec.ts';
 
 type PageSpec = Omit<
@@ -19,14 +19,15 @@ type PageSpec = Omit<
 export type PageContext<S extends Pick<Spec, 'auth'>> = ContentContext<S> & { readonly view: View };
 
 /** For whom a page is made, from what any handler of one has. */
-export const viewOf = ({
+export const toView = ({
   installation,
   visitor,
 }: Pick<ContentContext, 'installation' | 'visitor'>): View => ({ installation, visitor });
 
 /**
- * Declares a page for people at an address: a read like any other, for whoever has a key or a session, that answers with HTML. What its
- * handlers found private, by `reply.private` or by the page itself, nobody may keep.
+ * Declares a page for people at an address: a read like any other, for whoever has a key or a
+ * session, that answers with HTML. What its handlers found private, by `reply.private` or by the
+ * page itself, nobody may keep.
  */
 export function page<const S extends PageSpec>(
   name: string,
@@ -37,10 +38,10 @@ export function page<const S extends PageSpec>(
   ) => Promise<Page>,
 ): ContentOperation<S & ContentSpec> {
   const find = async (context: ContentContext<S>, input: never): Promise<Content> => {
-    const view = viewOf(context);
-    const shown = await show({ ...context, view } as unknown as PageContext<S>, input);
-    return pageContent(
-      { ...shown, private: shown.private === true || context.reply.private === true },
+    const view = toView(context);
+    const rendered = await show({ ...context, view } as unknown as PageContext<S>, input);
+    return buildPageContent(
+      { ...rendered, private: rendered.private === true || context.reply.private === true },
       view,
     );
   };
@@ -51,12 +52,15 @@ export function page<const S extends PageSpec>(
   );
 }
 
-/** What an operation of the API answers to this caller: a page shows the same, a form does the same, by the same handler in the same transaction. */
-export async function answerOf<S extends Spec>(
+/**
+ * What an operation of the API answers to this caller: a page shows the same, a form does the same,
+ * by the same handler in the same transaction.
+ */
+export async function runOperation<S extends Spec>(
   operation: Operation<S>,
   context: Context<S>,
   input: Input<S>,
 ): Promise<Output<S>> {
   const found = await operation.handle(context, input);
-  return found instanceof Json ? (JSON.parse(String(found.text)) as Output<S>) : found;
+  return found instanceof RawJson ? (JSON.parse(String(found.text)) as Output<S>) : found;
 }

@@ -1,4 +1,6 @@
-/** A file as an edge hands it over: its name and type as they were sent, its bytes as they arrive. */
+/**
+ * A file as an edge hands it over: its name and type as they were sent, its bytes as they arrive.
+ */
 export interface IncomingFile {
   readonly name: string;
   readonly mediaType: string;

@@ -1,7 +1,7 @@
 import type { Agent } from '../callers/caller.ts';
 import type { Hub } from '../hub.ts';
 import type { Operation } from './operation.ts';
-import type { Input, Output, Part, Spec } from './spec.ts';
+import type { Input, Output, Spec, StaticOrEmpty } from './spec.ts';
 
 /** What a stream may do: run other operations as its caller, and wait. */
 export interface StreamContext {
@@ -28,7 +28,7 @@ export interface StreamOperation<S extends StreamSpec = StreamSpec> extends Stre
   open(
     context: StreamContext,
     input: {
-      readonly query: Part<S['query']>;
+      readonly query: StaticOrEmpty<S['query']>;
       readonly headers: Readonly<Record<string, string | undefined>>;
     },
   ): AsyncIterable<string>;

@@ -9,7 +9,7 @@ interface TextOptions {
 }
 
 /** A text as the answer of a read. Its entity tag is that of the text. */
-export function textContent(
+export function buildTextContent(
   mediaType: string,
   text: string,
   { private: isPrivate = false, version = text }: TextOptions = {},

@@ -1,30 +1,28 @@
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Staging } from '../../blobs/staging.ts';
-import type { Database, Queryable } from '../../db/database.ts';
-import type { ApiDocument } from '../operation/api-document.ts';
-import type { AdministratorHashes, Caller, Credentials } from '../callers/caller.ts';
-import type { Clock } from '../clock.ts';
+import type { Database } from '../../db/database.ts';
 import type { Dial } from '../../outgoing/dial.ts';
+import type { AdministratorHashes, Caller, Credentials } from '../callers/caller.ts';
+import type { RateLimiter, RateState } from '../callers/rate-limits.ts';
+import type { Sessions } from '../callers/sessions.ts';
+import type { Usage } from '../callers/usage.ts';
+import type { Clock } from '../clock.ts';
+import type { Signer } from '../crypto/signer.ts';
+import type { Vault } from '../crypto/vault.ts';
+import type { Visitor } from '../html/page.ts';
 import type { Hub } from '../hub.ts';
 import type { NewId, Random } from '../ids.ts';
 import type { Installation } from '../installation.ts';
+import type { ApiDocument } from '../operation/api-document.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { Visitor } from '../html/page.ts';
-import type { RateLimiter, RateState } from '../callers/rate-limits.ts';
 import type { IncomingFile } from '../operation/sent-file.ts';
-import type { Sessions } from '../callers/sessions.ts';
-import type { Share } from './group-commit/group-commit.ts';
-import type { Signer } from '../crypto/signer.ts';
 import type { Reply } from '../operation/spec.ts';
-import type { Usage } from '../callers/usage.ts';
-import type { Vault } from '../crypto/vault.ts';
+import type { GroupCommit } from './group-commit/group-commit.ts';
 
 /** What the pipeline needs of the world. */
 export interface Environment {
   readonly db: Database;
-  /** Where reads go that may lag: a replica, or the database itself. */
-  readonly replica: Queryable;
-  readonly share: Share;
+  readonly groupCommit: GroupCommit;
   /** The bytes of files. */
   readonly blobs: Blobs;
   /** Where files wait until all of their bytes have arrived. */
@@ -34,20 +32,26 @@ export interface Environment {
   readonly random: Random;
   readonly hub: Hub;
   readonly installation: Installation;
-  /** The OpenAPI document, made when it is first asked for: the address in it is known when the port is open. */
+  /**
+   * The OpenAPI document, made when it is first asked for: the address in it is known when the port
+   * is open.
+   */
   readonly openApi: () => ApiDocument;
   readonly signer: Signer;
   /** Secrets that must be used again, under WEBHOOKS_ENCRYPTION_KEY. */
-  readonly vault: Vault;
+  readonly webhookSecrets: Vault;
   /** The same under DATA_KEY, where there is one. */
-  readonly safe: Vault;
+  readonly dataSecrets: Vault;
   /** Of people who read pages. */
   readonly sessions: Sessions;
   readonly dial: Dial;
   readonly administrators: AdministratorHashes;
   readonly rateLimiter: RateLimiter;
   readonly usage: Usage;
-  /** Tests hold every answer to its schema and every error to what is declared; in production serialization strips what is not declared. */
+  /**
+   * Tests hold every answer to its schema and every error to what is declared; in production
+   * serialization strips what is not declared.
+   */
   readonly checkOutputs: boolean;
 }
 
@@ -66,13 +70,13 @@ export interface Call {
   /** Who reads a page by a session, and not by a key in a header. */
   readonly visitor?: Visitor | null;
   /** A step of a stream that was admitted already: it takes no token. */
-  readonly unlimited?: boolean;
+  readonly skipRateLimit?: boolean;
   /** Told as soon as it is known, also when the call fails later. */
   readonly onRate?: (state: RateState) => void;
   readonly onCaller?: (caller: Caller) => void;
 }
 
-export interface Result {
+export interface CallResult {
   /** The body, serialized. */
   readonly body: string | Buffer;
   readonly replayed: boolean;
@@ -81,4 +85,4 @@ export interface Result {
   readonly credentialed: boolean;
 }
 
-export type Execute = (operation: Operation, call: Call) => Promise<Result>;
+export type Execute = (operation: Operation, call: Call) => Promise<CallResult>;

@@ -1,8 +1,8 @@
 import canonicalize from 'canonicalize';
 import { sha256 } from '../crypto/credentials.ts';
+import { deriveKey, seal, unseal } from '../crypto/sealing.ts';
 import { fail } from '../errors.ts';
 import type { Random } from '../ids.ts';
-import { deriveKey, seal, unseal } from '../crypto/sealing.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -21,7 +21,8 @@ export function readIdempotencyKey(
     if (operation.idempotency) {
       throw fail(
         'idempotency_key_required',
-        'Send an Idempotency-Key header: a new value for each new action, the same value when you repeat one.',
+        'Send an {idempotencyKey}: a new value for each new action, the same value ' +
+          'when you repeat one.',
       );
     }
     return null;
@@ -29,31 +30,30 @@ export function readIdempotencyKey(
   if (!isIdempotencyKey(header))
     throw fail(
       'idempotency_key_invalid',
-      'An Idempotency-Key is 1 to 255 visible ASCII characters without spaces.',
+      'An {idempotencyKey} is 1 to 255 visible ASCII characters without spaces.',
     );
   if (operation.rate === 'registrations' && !UUID.test(header)) {
     throw fail(
       'idempotency_key_invalid',
-      'For this operation the Idempotency-Key must be a UUID that only you know.',
+      'For this operation the {idempotencyKey} must be a UUID that only you know.',
     );
   }
   return header;
 }
 
 /** SHA-256 over method, path, parameters and the RFC 8785 form of the body. */
-export function fingerprint(
+export function computeFingerprint(
   method: string,
   path: string,
   params: unknown,
   query: unknown,
   body: unknown,
 ): Buffer {
-  return sha256(
-    `${method} ${path}\n${canonicalize(params) ?? ''}\n${canonicalize(query) ?? ''}\n${canonicalize(body) ?? ''}`,
-  );
+  const parts = [params, query, body].map((part) => canonicalize(part) ?? '');
+  return sha256([`${method} ${path}`, ...parts].join('\n'));
 }
 
-const sealingKey = (credential: string, idempotencyKey: string) =>
+const deriveAnswerKey = (credential: string, idempotencyKey: string) =>
   deriveKey(credential, idempotencyKey, 'stoa idempotency record');
 
 /** Seals an answer under a key that only the caller's own credential gives. */
@@ -62,8 +62,8 @@ export const sealAnswer = (
   credential: string,
   idempotencyKey: string,
   random: Random,
-): Buffer => seal(sealingKey(credential, idempotencyKey), Buffer.from(text), '', random);
+): Buffer => seal(deriveAnswerKey(credential, idempotencyKey), Buffer.from(text), '', random);
 
 /** Errors: throws when the credential or the key is another one, or the bytes were changed. */
 export const unsealAnswer = (bytes: Buffer, credential: string, idempotencyKey: string): string =>
-  unseal(sealingKey(credential, idempotencyKey), bytes, '').toString('utf8');
+  unseal(deriveAnswerKey(credential, idempotencyKey), bytes, '').toString('utf8');

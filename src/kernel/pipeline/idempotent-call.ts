@@ -1,25 +1,28 @@
 import type { Transaction } from '../../db/database.ts';
-import { isUniqueViolation } from '../../db/errors.ts';
-import type { Admission } from './guard.ts';
+import { isUniqueViolation } from '../../db/database-errors.ts';
 import type { StoredRecord } from '../callers/callers.store.ts';
-import { iso } from '../clock.ts';
-import type { Closing } from '../../features/adjudication/closing.store.ts';
+import { toIso } from '../clock.ts';
 import { sha256 } from '../crypto/credentials.ts';
-import type { Call, Environment } from './environment.ts';
 import { fail } from '../errors.ts';
-import * as idempotency from './idempotency.store.ts';
-import { fingerprint, sealAnswer, unsealAnswer } from './idempotency.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
+import type { Call, Environment } from './environment.ts';
+import type { CommitEffects } from './group-commit/commit-effects.store.ts';
+import type { GuardedCall } from './guard.ts';
+import * as idempotency from './idempotency.store.ts';
+import { computeFingerprint, sealAnswer, unsealAnswer } from './idempotency.ts';
 
 const ROTATION_REPLAY_MS = 24 * 3600 * 1000;
 /** A call that reaches out takes five seconds, and its two transactions at most as long again. */
 const CLAIM_MS = 20_000;
 
-/** Whose idempotency keys they are, and which credential seals answers that carry a secret (contract, section 3, rules 2 and 8). */
-function identityOf(
+/**
+ * Whose idempotency keys they are, and which credential seals answers that carry a secret
+ * (contract, section 3, rules 2 and 8).
+ */
+function getKeyIdentity(
   operation: Operation,
-  { caller }: Admission,
+  { caller }: GuardedCall,
   { credentials }: Call,
   key: string,
 ) {
@@ -57,54 +60,74 @@ function identityOf(
   };
 }
 
-/** A call that carries an idempotency key: what it answered before, and how to remember what it answers now. */
-export interface Repetition {
+/**
+ * A call that carries an idempotency key: what it answered before, and how to remember what it
+ * answers now.
+ */
+export interface IdempotentCall {
   /** Whether a call with this key was answered before, be it the same or another one. */
-  known(): Promise<boolean>;
-  /** The first answer, if there is one. Errors: `idempotency_key_reused`, `idempotency_replay_sealed`, `invalid_credential`. */
-  before(): Promise<string | null>;
-  /** The same after this call failed: the first one may have committed meanwhile, and then its answer counts. */
-  meanwhile(): Promise<string | null>;
-  /** Holds the key while the call is outside of any transaction. Errors: `idempotency_in_progress` when another one holds it, or has just answered. */
-  claim(tx: Transaction): Promise<void>;
+  hasReplay(): Promise<boolean>;
+  /**
+   * The first answer, if there is one. Errors: `idempotency_key_reused`,
+   * `idempotency_replay_sealed`, `invalid_credential`.
+   */
+  findReplay(): Promise<string | null>;
+  /**
+   * The same after this call failed: the first one may have committed meanwhile, and then its
+   * answer counts.
+   */
+  findConcurrentReplay(): Promise<string | null>;
+  /**
+   * Holds the key while the call is outside of any transaction. Errors: `idempotency_in_progress`
+   * when another one holds it, or has just answered.
+   */
+  claimKey(tx: Transaction): Promise<void>;
   /** Gives the key back in the transaction that writes the record. */
-  settle(tx: Transaction): void;
+  settleKey(tx: Transaction): void;
   /** Gives the key back after a failure, unused. */
-  release(): Promise<void>;
+  releaseKey(): Promise<void>;
   /** The record to write with the effect. */
-  record(text: string): NonNullable<Closing['record']>;
+  buildRecord(text: string): NonNullable<CommitEffects['record']>;
 }
 
-export function repetitionOf(
+export function beginIdempotentCall(
   env: Environment,
   operation: Operation,
   call: Call,
-  admission: Admission,
+  guardedCall: GuardedCall,
   { params, query, body }: Input<Spec>,
   idempotencyKey: string,
-): Repetition {
-  const { scope, key, credential, credentialId } = identityOf(
+): IdempotentCall {
+  const { scope, key, credential, credentialId } = getKeyIdentity(
     operation,
-    admission,
+    guardedCall,
     call,
     idempotencyKey,
   );
   const recordKey = { scope, operation: operation.name, key };
-  const print = fingerprint(operation.method, operation.path, params, query, body);
+  const requestFingerprint = computeFingerprint(
+    operation.method,
+    operation.path,
+    params,
+    query,
+    body,
+  );
   const sealedFor = operation.secret ? credentialId : null;
 
   function replay(record: StoredRecord | undefined): string | null {
     if (!record) return null;
-    if (!record.fingerprint.equals(print)) {
+    if (!record.fingerprint.equals(requestFingerprint)) {
       const detail =
-        'This Idempotency-Key was used for a different request. Use a new key for a new action, or repeat the first request exactly.';
+        'This {idempotencyKey} was used for a different request. Use a new key for a new ' +
+        'action, or repeat the first request exactly.';
       throw fail('idempotency_key_reused', detail);
     }
     if (record.sealedFor === null) return record.response.toString('utf8');
     if (record.sealedFor !== sealedFor) {
       throw fail(
         'idempotency_replay_sealed',
-        'The first answer carried a secret and can only be replayed with the credential that asked for it.',
+        'The first answer carried a secret and can only be replayed with the credential ' +
+          'that asked for it.',
       );
     }
     return unsealAnswer(record.response, credential, idempotencyKey);
@@ -113,33 +136,33 @@ export function repetitionOf(
   const claim = { ...recordKey, holder: env.newId() };
 
   return {
-    async claim(tx) {
-      const free = await idempotency.claim(tx, {
+    async claimKey(tx) {
+      const free = await idempotency.insertClaim(tx, {
         ...claim,
-        now: admission.now,
-        until: iso(admission.at + CLAIM_MS),
+        now: guardedCall.now,
+        until: toIso(guardedCall.at + CLAIM_MS),
       });
       // Whoever held it may have answered since this call looked.
-      if (!free || (await idempotency.findRecord(tx, recordKey))) throw inProgress();
+      if (!free || (await idempotency.findRecord(tx, recordKey))) throw failInProgress();
     },
-    settle: (tx) => tx.send(idempotency.unclaim(claim)),
-    release: async () => void (await env.db.run(idempotency.unclaim(claim))),
-    known: async () => (await idempotency.findRecord(env.db, recordKey)) !== undefined,
-    async before() {
-      const { record, revoked, agent } = admission.caller;
+    settleKey: (tx) => tx.send(idempotency.deleteClaim(claim)),
+    releaseKey: async () => void (await env.db.run(idempotency.deleteClaim(claim))),
+    hasReplay: async () => (await idempotency.findRecord(env.db, recordKey)) !== undefined,
+    async findReplay() {
+      const { record, revoked, agent } = guardedCall.caller;
       if (!record)
         return agent && operation.auth !== 'admin'
           ? null
           : replay(await idempotency.findRecord(env.db, recordKey));
-      if (revoked && Date.parse(record.recordedAt) + ROTATION_REPLAY_MS < admission.at) {
+      if (revoked && Date.parse(record.recordedAt) + ROTATION_REPLAY_MS < guardedCall.at) {
         throw fail('invalid_credential', 'The key in X-API-Key was rotated. Use the new one.');
       }
       return replay(record);
     },
-    meanwhile: async () => replay(await idempotency.findRecord(env.db, recordKey)),
-    record: (text) => ({
+    findConcurrentReplay: async () => replay(await idempotency.findRecord(env.db, recordKey)),
+    buildRecord: (text) => ({
       ...recordKey,
-      fingerprint: print,
+      fingerprint: requestFingerprint,
       sealedFor,
       response:
         sealedFor === null
@@ -149,13 +172,16 @@ export function repetitionOf(
   };
 }
 
-const inProgress = () =>
+const failInProgress = () =>
   fail(
     'idempotency_in_progress',
-    'The first request with this Idempotency-Key has not finished. Repeat in a second.',
+    'The first request with this {idempotencyKey} has not finished. Repeat in a second.',
     { retryAfterSeconds: 1 },
   );
 
-/** What a call whose record lost against another's is told, in case that one is still not to be seen. */
-export const ofRace = (error: unknown): unknown =>
-  isUniqueViolation(error, 'idempotency_records_pkey') ? inProgress() : error;
+/**
+ * What a call whose record lost against another's is told, in case that one is still not to be
+ * seen.
+ */
+export const toConflictError = (error: unknown): unknown =>
+  isUniqueViolation(error, 'idempotency_records_pkey') ? failInProgress() : error;

@@ -1,50 +1,57 @@
 import type { Hub } from '../hub.ts';
-import { Json } from '../schema/json.ts';
 import type { LongPoll } from '../operation/operation.ts';
 import type { Input, Output, Spec } from '../operation/spec.ts';
+import { RawJson } from '../schema/json.ts';
 
 /**
- * Runs a read until it has something to tell or its time is over. Between two tries it holds nothing but a timer and
- * its place in the hub; it takes that place before it first reads, so that nothing can arrive in between unnoticed.
+ * Runs a read until it has something to tell or its time is over. Between two tries it holds
+ * nothing but a timer and its place in the hub; it takes that place before it first reads, so that
+ * nothing can arrive in between unnoticed.
  */
 export async function waitForNews<S extends Spec>(
   hub: Hub,
   agentId: string,
   poll: LongPoll<S>,
   first: Input<S>,
-  read: (input: Input<S>) => Promise<Output<S> | Json>,
+  read: (input: Input<S>) => Promise<Output<S> | RawJson>,
   signal: AbortSignal | undefined,
-): Promise<Output<S> | Json> {
+): Promise<Output<S> | RawJson> {
   const seconds = poll.seconds(first);
   if (seconds === 0) return read(first);
   let wake = () => {};
-  let news = false;
-  let over = false;
+  let hasNews = false;
+  let isOver = false;
   const end = () => {
-    over = true;
+    isOver = true;
     wake();
   };
   const timer = setTimeout(end, seconds * 1000);
-  const leave = hub.subscribe(agentId, () => {
-    news = true;
+  const unsubscribe = hub.subscribe(agentId, () => {
+    hasNews = true;
     wake();
   });
   signal?.addEventListener('abort', end);
   try {
     for (let input = first; ; ) {
-      news = false;
+      hasNews = false;
       const output = await read(input);
-      if (over || hub.closed || signal?.aborted || output instanceof Json || !poll.isEmpty(output))
+      if (
+        isOver ||
+        hub.isClosed ||
+        signal?.aborted ||
+        output instanceof RawJson ||
+        !poll.isEmpty(output)
+      )
         return output;
       input = poll.next(input, output);
       await new Promise<void>((resolve) => {
         wake = resolve;
-        if (news || over || hub.closed) resolve();
+        if (hasNews || isOver || hub.isClosed) resolve();
       });
     }
   } finally {
     clearTimeout(timer);
-    leave();
+    unsubscribe();
     signal?.removeEventListener('abort', end);
   }
 }

@@ -1,59 +1,49 @@
 import type { Queryable } from '../../db/database.ts';
-import { admit, assertStillAdmitted } from './guard.ts';
 import { isCredentialed } from '../callers/callers.ts';
 import type { Content } from '../content.ts';
-import type { ContentOperation } from '../operation/content-operation.ts';
-import type { Call, Environment } from './environment.ts';
 import { StoaError } from '../errors.ts';
-import { inputOf } from '../interface-of.ts';
-import { pageContent } from '../html/page.ts';
+import { buildPageContent } from '../html/page.ts';
+import type { ContentOperation } from '../operation/content-operation.ts';
+import { callContentHandler } from './call-handler.ts';
+import type { Call, Environment } from './environment.ts';
+import { assertStillAllowed, guardCall } from './guard.ts';
+import { buildHandlerContext } from './handler-context.ts';
+import { getInputValidators } from './validators.ts';
 
-interface Opened {
+interface OpenedContent {
   readonly content: Content;
   /** Whether the answer may depend on who asked. */
   readonly credentialed: boolean;
 }
 
-async function open(env: Environment, operation: ContentOperation, call: Call): Promise<Opened> {
-  const { at, now, caller, agent } = await admit(env, operation, call);
-  const check = inputOf(operation);
-  check.params(call.params);
-  check.query(call.query);
+async function openForCaller(
+  env: Environment,
+  operation: ContentOperation,
+  call: Call,
+): Promise<OpenedContent> {
+  const guarded = await guardCall(env, operation, call);
+  const validators = getInputValidators(operation);
+  validators.params(call.params);
+  validators.query(call.query);
 
-  const { newId, random, installation, signer, vault, safe, blobs, openApi } = env;
-  const signal = call.signal ?? new AbortController().signal;
-  const agentNow = () => assertStillAdmitted(env, operation, call);
   const context = {
-    at,
-    now,
-    newId,
-    random,
-    installation,
-    sign: signer.sign,
-    vault,
-    safe,
-    reply: {},
-    blobs,
-    openApi,
-    signal,
-    agentNow,
-    readLong: <Result>(readFor: number, work: (tx: Queryable) => Promise<Result>) =>
-      env.db.transaction(work, { readFor, genericPlans: true }),
+    ...buildHandlerContext(env, guarded),
+    blobs: env.blobs,
+    openApi: env.openApi,
+    signal: call.signal ?? new AbortController().signal,
     visitor: call.visitor ?? null,
-    agent,
-    key: caller.key,
-    administrator: caller.administrator,
+    reauthorize: () => assertStillAllowed(env, operation, call),
+    runLongRead: <Result>(statementTimeoutMs: number, work: (tx: Queryable) => Promise<Result>) =>
+      env.db.transaction(work, { statementTimeoutMs, genericPlans: true }),
   };
+  const { params, query } = call;
   const find = (tx: Queryable) =>
-    operation.find(
-      { ...context, tx } as never,
-      { params: call.params, query: call.query } as never,
-    );
-  const { readFor } = operation;
-  const content = await (readFor === undefined
+    callContentHandler(operation, { ...context, tx }, { params, query });
+  const { statementTimeoutMs } = operation;
+  const content = await (statementTimeoutMs === undefined
     ? find(env.db)
-    : env.db.transaction(find, { readFor, genericPlans: true }));
-  return { content, credentialed: isCredentialed(caller) };
+    : env.db.transaction(find, { statementTimeoutMs, genericPlans: true }));
+  return { content, credentialed: isCredentialed(guarded.caller) };
 }
 
 /** Finds content for a caller: the pipeline of a read, but that the answer is bytes. */
@@ -61,14 +51,18 @@ export async function openContent(
   env: Environment,
   operation: ContentOperation,
   call: Call,
-): Promise<Opened> {
+): Promise<OpenedContent> {
   try {
-    return await open(env, operation, call);
+    return await openForCaller(env, operation, call);
   } catch (error) {
-    if (!operation.off || !(error instanceof StoaError) || error.code !== 'capability_disabled')
+    if (
+      !operation.disabledPage ||
+      !(error instanceof StoaError) ||
+      error.code !== 'capability_disabled'
+    )
       throw error;
     return {
-      content: pageContent(operation.off, {
+      content: buildPageContent(operation.disabledPage, {
         installation: env.installation,
         visitor: call.visitor ?? null,
       }),

@@ -1,14 +1,16 @@
-import { admit } from './guard.ts';
-import type { Call, Environment, Execute } from './environment.ts';
 import { fail } from '../errors.ts';
-import { inputOf } from '../interface-of.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Input, Output, Spec } from '../operation/spec.ts';
 import type { StreamOperation } from '../operation/stream-operation.ts';
+import { callStreamHandler, eraseOperation } from './call-handler.ts';
+import type { Call, Environment, Execute } from './environment.ts';
+import { guardCall } from './guard.ts';
+import { getInputValidators } from './validators.ts';
 
 /**
- * Opens a stream for a caller. Each step that it takes runs through the pipeline again with the same credential, so a revoked
- * key, a block or a removal ends or narrows the stream at the next step; only the rate limit counts the stream as one call.
+ * Opens a stream for a caller. Each step that it takes runs through the pipeline again with the
+ * same credential, so a revoked key, a block or a removal ends or narrows the stream at the next
+ * step; only the rate limit counts the stream as one call.
  */
 export async function openStream(
   env: Environment,
@@ -17,23 +19,24 @@ export async function openStream(
   call: Call,
   headers: Readonly<Record<string, string | undefined>>,
 ): Promise<AsyncIterable<string>> {
-  const { agent } = await admit(env, operation, call);
+  const { agent } = await guardCall(env, operation, call);
   if (!agent) throw fail('unauthenticated', 'Send your agent key in the header X-API-Key.');
 
-  inputOf(operation).query(call.query);
+  getInputValidators(operation).query(call.query);
 
   const signal = call.signal ?? new AbortController().signal;
   const { onRate: _, ...step } = call;
-  const run = async <S extends Spec>(inner: Operation<S>, input: Input<S>): Promise<Output<S>> => {
-    const result = await execute(inner as unknown as Operation, {
+  const runStep = async <S extends Spec>(
+    inner: Operation<S>,
+    input: Input<S>,
+  ): Promise<Output<S>> => {
+    const result = await execute(eraseOperation(inner), {
       ...step,
       ...input,
-      unlimited: true,
+      skipRateLimit: true,
     });
     return JSON.parse(String(result.body)) as Output<S>;
   };
-  return operation.open(
-    { hub: env.hub, signal, agent, run },
-    { query: call.query as never, headers },
-  );
+  const context = { hub: env.hub, signal, agent, run: runStep };
+  return callStreamHandler(operation, context, call.query, headers);
 }

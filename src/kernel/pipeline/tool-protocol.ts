@@ -1,9 +1,13 @@
 import type { ReadableStream } from 'node:stream/web';
-import type { Call } from './environment.ts';
 import type { StoaError } from '../errors.ts';
+import type { Call } from './environment.ts';
 
-/** A request of the tool protocol as the HTTP edge hands it over: its origin is checked, its JSON is read, nothing else. */
-export interface Exchange extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller'> {
+/**
+ * A request of the tool protocol as the HTTP edge hands it over: its origin is checked, its JSON is
+ * read, nothing else.
+ */
+export interface ToolExchange
+  extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller'> {
   /** The headers that belong to the protocol, and none that carries a credential. */
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON-RPC message. */
@@ -13,7 +17,9 @@ export interface Exchange extends Pick<Call, 'credentials' | 'address' | 'onRate
   readonly requestId: string;
   /** Aborts when the caller has gone. Made when first asked for. */
   readonly signal: () => AbortSignal;
-  /** Whatever was thrown, as an error that the caller may see; what is not known by name is logged. */
+  /**
+   * Whatever was thrown, as an error that the caller may see; what is not known by name is logged.
+   */
   readonly toError: (thrown: unknown) => StoaError;
   /** Told which operation the message calls. */
   readonly onOperation: (name: string) => void;
@@ -28,4 +34,4 @@ export interface ToolAnswer {
 }
 
 /** Answers a request of the tool protocol, whatever it is. */
-export type ToolProtocol = (exchange: Exchange) => Promise<ToolAnswer>;
+export type ToolProtocol = (exchange: ToolExchange) => Promise<ToolAnswer>;

@@ -4,18 +4,21 @@ import { claimMachine } from '../../features/identity/transitions.ts';
 import { evidenceMachine, interactionMachine } from '../../features/interactions/transitions.ts';
 import { trustMachine } from '../../features/trust/transitions.ts';
 import {
-  assertMayGrow,
+  assertMayAddVersion,
   assertVersion,
-  digestOf,
+  computeDigest,
+  getNextState,
   MAX_VERSIONS,
-  type Machine,
-  nextState,
+  type StateMachine,
 } from './versioned.ts';
 
-/** Each machine of records as its public document prints it: state, trigger, next state. Whatever is not here is refused. */
+/**
+ * Each machine of records as its public document prints it: state, trigger, next state. Whatever is
+ * not here is refused.
+ */
 const tables: readonly (readonly [
   name: string,
-  machine: Machine<string, string>,
+  machine: StateMachine<string, string>,
   rows: readonly string[],
 ])[] = [
   [
@@ -34,9 +37,12 @@ const tables: readonly (readonly [
   ['trust', trustMachine, ['current, replace: current', 'current, revoke: revoked']],
 ];
 
-/** The rows of the table of states in a document, as the tables above have them; those in which something begins are left out. */
-function documented(name: string): string[] {
-  const text = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+/**
+ * The rows of the table of states in a document, as the tables above have them; those in which
+ * something begins are left out.
+ */
+function readDocumentedTable(name: string): string[] {
+  const text = readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
   const section = text.split('## States')[1]?.split('\n## ')[0] ?? '';
   return [...section.matchAll(/^\| (`.*) \|$/gm)].flatMap(([, row = '']) => {
     const cells = row.split(' | ');
@@ -54,7 +60,7 @@ describe('a machine of records', () => {
     ['trust', 'trust'],
   ])('[record.documents] is the table of docs/%s.md', ([document, name]) => {
     const [, , rows = []] = tables.find(([one]) => one === name) ?? [];
-    expect(documented(document as string).sort()).toEqual(
+    expect(readDocumentedTable(document as string).sort()).toEqual(
       rows.map((row) => row.replace(/ (for|of):/, ':')).sort(),
     );
   });
@@ -66,7 +72,7 @@ describe('a machine of records', () => {
     for (const state of states)
       for (const trigger of triggers) {
         try {
-          allowed.push(`${state}, ${trigger}: ${nextState(machine, state, trigger)}`);
+          allowed.push(`${state}, ${trigger}: ${getNextState(machine, state, trigger)}`);
         } catch (error) {
           expect(error).toMatchObject({ code: 'state_conflict', members: { state } });
         }
@@ -85,28 +91,28 @@ it('[record.conflict] another version than the current one is a conflict that na
 });
 
 it('[record.limit] a record stops growing', () => {
-  expect(() => assertMayGrow({ version: MAX_VERSIONS - 1 })).not.toThrow();
-  expect(() => assertMayGrow({ version: MAX_VERSIONS })).toThrow(
+  expect(() => assertMayAddVersion({ version: MAX_VERSIONS - 1 })).not.toThrow();
+  expect(() => assertMayAddVersion({ version: MAX_VERSIONS })).toThrow(
     expect.objectContaining({ code: 'limit_exceeded', members: { limit: MAX_VERSIONS } }),
   );
-  expect(() => assertMayGrow({ version: 20 }, 20)).toThrow(
+  expect(() => assertMayAddVersion({ version: 20 }, 20)).toThrow(
     expect.objectContaining({ members: { limit: 20 } }),
   );
 });
 
-it('[record.receipt] the digest is of version, state and content, in whatever order their members are', () => {
-  const digest = digestOf({
+it('[record.receipt] the digest is of version, state and content in any order of members', () => {
+  const digest = computeDigest({
     version: 1,
     state: 'recorded',
     content: { b: 1, a: { d: null, c: 'é' } },
   });
   expect(
-    digestOf({ content: { a: { c: 'é', d: null }, b: 1 }, state: 'recorded', version: 1 }),
+    computeDigest({ content: { a: { c: 'é', d: null }, b: 1 }, state: 'recorded', version: 1 }),
   ).toEqual(digest);
   expect(
-    digestOf({ version: 2, state: 'recorded', content: { b: 1, a: { d: null, c: 'é' } } }),
+    computeDigest({ version: 2, state: 'recorded', content: { b: 1, a: { d: null, c: 'é' } } }),
   ).not.toEqual(digest);
   expect(
-    digestOf({ version: 1, state: 'withdrawn', content: { b: 1, a: { d: null, c: 'é' } } }),
+    computeDigest({ version: 1, state: 'withdrawn', content: { b: 1, a: { d: null, c: 'é' } } }),
   ).not.toEqual(digest);
 });

@@ -1,9 +1,21 @@
 import canonicalize from 'canonicalize';
 import { sha256 } from '../crypto/credentials.ts';
 import { fail, type StoaError } from '../errors.ts';
-import { Closed, Int, nullable, type Static, Time, type TSchema, Type, Uuid } from '../schema/schema.ts';
+import {
+  Closed,
+  Int,
+  nullable,
+  type Static,
+  Time,
+  type TSchema,
+  Type,
+  Uuid,
+} from '../schema/schema.ts';
 
-/** So many versions a record may have; withdrawing is always possible. Whoever reads a record reads all of them. */
+/**
+ * So many versions a record may have; withdrawing is always possible. Whoever reads a record reads
+ * all of them.
+ */
 export const MAX_VERSIONS = 200;
 
 export const version = Int(1, 2_147_483_647, {
@@ -13,7 +25,8 @@ export const version = Int(1, 2_147_483_647, {
 
 export const expectedVersion = Int(1, 2_147_483_647, {
   description:
-    'The version that you read. If it is not the current one any more, nothing changes and `version_conflict` names the current one.',
+    'The version that you read. If it is not the current one any more, nothing changes and ' +
+    '`version_conflict` names the current one.',
   examples: [1],
 });
 
@@ -53,13 +66,13 @@ export const Revision = <const Content extends TSchema, const State extends TSch
   );
 
 /** State x trigger -> next state. What is not there is not allowed. */
-export type Machine<State extends string, Trigger extends string> = Readonly<
+export type StateMachine<State extends string, Trigger extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Trigger, State>>>>
 >;
 
 /** Errors: `state_conflict` with the state. */
-export function nextState<State extends string, Trigger extends string>(
-  machine: Machine<State, Trigger>,
+export function getNextState<State extends string, Trigger extends string>(
+  machine: StateMachine<State, Trigger>,
   state: State,
   trigger: Trigger,
 ): State {
@@ -67,39 +80,45 @@ export function nextState<State extends string, Trigger extends string>(
   if (next === undefined)
     throw fail(
       'state_conflict',
-      `It is ${state}, and then nobody can ${trigger} it any more. Read it again to see what it says.`,
+      `It is ${state}, and then nobody can ${trigger} it any more. Read it again to see ` +
+        'what it says.',
       { state },
     );
   return next;
 }
 
-export const versionConflict = (currentVersion: number): StoaError =>
+export const failVersionConflict = (currentVersion: number): StoaError =>
   fail(
     'version_conflict',
-    `The current version is ${currentVersion}. Read it, decide again, and send expectedVersion ${currentVersion}.`,
+    `The current version is ${currentVersion}. Read it, decide again, and send ` +
+      `expectedVersion ${currentVersion}.`,
     { currentVersion },
   );
 
 /** Errors: `version_conflict` with `currentVersion`. */
 export function assertVersion({ version }: { readonly version: number }, expected: number): void {
-  if (version !== expected) throw versionConflict(version);
+  if (version !== expected) throw failVersionConflict(version);
 }
 
 /** Whether a record may have one version more, of `most`. Errors: `limit_exceeded` with `limit`. */
-export function assertMayGrow(
+export function assertMayAddVersion(
   { version }: { readonly version: number },
-  most = MAX_VERSIONS,
+  max = MAX_VERSIONS,
 ): void {
-  if (version >= most)
+  if (version >= max)
     throw fail(
       'limit_exceeded',
-      `This record has ${version} versions, at most ${most} are kept. Withdraw it and make a new one.`,
-      { limit: most },
+      `This record has ${version} versions, at most ${max} are kept. Withdraw it and make ` +
+        'a new one.',
+      { limit: max },
     );
 }
 
-/** What a receipt keeps of a version: SHA-256 over the RFC 8785 form of these three members of it. Anyone who may read it computes the same. */
-export const digestOf = ({
+/**
+ * What a receipt keeps of a version: SHA-256 over the RFC 8785 form of these three members of it.
+ * Anyone who may read it computes the same.
+ */
+export const computeDigest = ({
   version,
   state,
   content,

@@ -1,10 +1,14 @@
-import { invalid } from '../errors.ts';
+import { failField } from '../errors.ts';
+import { appendToPointer } from './json-pointer.ts';
 
 /** Of a body. */
 const MAX_DEPTH = 32;
 
-/** A value that was serialized against its output schema already (a page of messages), as text or in UTF-8: sent as it stands. */
-export class Json {
+/**
+ * A value that was serialized against its output schema already (a page of messages), as text or in
+ * UTF-8: sent as it stands.
+ */
+export class RawJson {
   readonly text: string | Buffer;
   constructor(text: string | Buffer) {
     this.text = text;
@@ -17,16 +21,16 @@ const COLON = /\s*:/y;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * One walk over the text for what JSON.parse lets pass: nesting beyond 32 and members that stand twice.
- * The text is known to be valid JSON by then, so a quote always closes.
+ * One walk over the text for what JSON.parse lets pass: nesting beyond 32 and members that stand
+ * twice. The text is known to be valid JSON by then, so a quote always closes.
  */
-function refuseDeepOrDouble(text: string, depth: number): void {
+function rejectDeepOrDuplicate(text: string, depth: number): void {
   const stack: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '{' || character === '[') {
       if (stack.push(character === '{' ? new Set() : null) > depth)
-        throw invalid('/body', `nesting deeper than ${depth} is not accepted`);
+        throw failField('/body', `nesting deeper than ${depth} is not accepted`);
     } else if (character === '}' || character === ']') {
       stack.pop();
     } else if (character === '"') {
@@ -37,51 +41,59 @@ function refuseDeepOrDouble(text: string, depth: number): void {
       if (!members || !COLON.test(text)) continue;
       const name = JSON.parse(text.slice(start, at + 1)) as string;
       if (members.has(name))
-        throw invalid('/body', `the member ${JSON.stringify(name)} stands twice`);
+        throw failField('/body', `the member ${JSON.stringify(name)} stands twice`);
       members.add(name);
     }
   }
 }
 
-/** Refuses what cannot be kept and read back: a NUL, an unpaired surrogate, a number that JSON.parse made infinite. */
-export function assertKeepable(value: unknown, pointer: string): void {
+/**
+ * Refuses what cannot be kept and read back: a NUL, an unpaired surrogate, a number that JSON.parse
+ * made infinite.
+ */
+export function assertStorable(value: unknown, pointer: string): void {
   if (typeof value === 'number' && !Number.isFinite(value))
-    throw invalid(pointer, 'the number is beyond what a double can hold');
+    throw failField(pointer, 'the number is beyond what a double can hold');
   if (typeof value === 'string') {
-    if (value.includes('\0')) throw invalid(pointer, 'a NUL character is not accepted');
-    if (!value.isWellFormed()) throw invalid(pointer, 'an unpaired surrogate is not accepted');
+    if (value.includes('\0')) throw failField(pointer, 'a NUL character is not accepted');
+    if (!value.isWellFormed()) throw failField(pointer, 'an unpaired surrogate is not accepted');
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) assertKeepable(item, `${pointer}/${index}`);
+    for (const [index, item] of value.entries()) assertStorable(item, `${pointer}/${index}`);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value)) {
-      assertKeepable(name, pointer);
-      assertKeepable(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+      assertStorable(name, pointer);
+      assertStorable(item, appendToPointer(pointer, name));
     }
   }
 }
 
-/** Reads JSON, but lets values be that cannot be kept. Empty text is undefined. Errors: `invalid_request` with what is wrong. */
+/**
+ * Reads JSON, but lets values be that cannot be kept. Empty text is undefined. Errors:
+ * `invalid_request` with what is wrong.
+ */
 export function parseJson(bytes: Uint8Array, depth: number): unknown {
   if (bytes.length === 0) return undefined;
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw invalid('/body', 'the body is not valid UTF-8');
+    throw failField('/body', 'the body is not valid UTF-8');
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalid('/body', 'the body is not valid JSON');
+    throw failField('/body', 'the body is not valid JSON');
   }
-  refuseDeepOrDouble(text, depth);
+  rejectDeepOrDuplicate(text, depth);
   return value;
 }
 
-/** Parses a request body. An empty body is undefined. Errors: `invalid_request` with what is wrong. */
+/**
+ * Parses a request body. An empty body is undefined. Errors: `invalid_request` with what is wrong.
+ */
 export function parseBody(bytes: Uint8Array): unknown {
   const value = parseJson(bytes, MAX_DEPTH);
-  assertKeepable(value, '/body');
+  assertStorable(value, '/body');
   return value;
 }

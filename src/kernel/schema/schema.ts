@@ -2,7 +2,10 @@ import { type Static, type TSchema, Type } from 'typebox';
 
 export { type Static, type TSchema, Type };
 
-/** JSON Schema keywords beyond the standard one: `textKind` normalises and checks a string (validate.ts). */
+/**
+ * JSON Schema keywords beyond the standard one: `textKind` normalises and checks a string
+ * (validate.ts).
+ */
 export type TextKind = 'name' | 'uuid' | 'time' | 'https';
 
 type Options = Record<string, unknown>;
@@ -15,7 +18,10 @@ export const Uuid = (options: Options = {}) =>
 export const Time = (options: Options = {}) =>
   Type.String({ format: 'date-time', textKind: 'time', ...options });
 
-/** A name or title: one line, trimmed, NFC, no control or bidi control characters. Lengths count code points. */
+/**
+ * A name or title: one line, trimmed, NFC, no control or bidi control characters. Lengths count
+ * code points.
+ */
 export const Name = (minLength: number, maxLength: number, options: Options = {}) =>
   Type.String({ minLength, maxLength, textKind: 'name', ...options });
 
@@ -42,7 +48,10 @@ export const Enum = <const Values extends readonly string[]>(
 export const Sha256 = (options: Options = {}) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', ...options });
 
-/** The value or null. One `type` list instead of `anyOf`: it serializes faster and its errors read better. */
+/**
+ * The value or null. One `type` list instead of `anyOf`: it serializes faster and its errors read
+ * better.
+ */
 export function nullable<T extends TSchema>(schema: T) {
   const { type, enum: values } = schema as unknown as { type: string; enum?: unknown[] };
   return Type.Unsafe<Static<T> | null>({
@@ -61,11 +70,11 @@ export const Closed = <const P extends Record<string, TSchema>>(
   options: Options = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options });
 
-export const ListOf = <T extends TSchema>(items: T, options: Options = {}) =>
+export const List = <T extends TSchema>(items: T, options: Options = {}) =>
   Type.Array(items, options);
 
 /** An object whose members the caller names: at most so many, named by the pattern. */
-export const MapOf = <T extends TSchema>(
+export const Dictionary = <T extends TSchema>(
   values: T,
   maxProperties: number,
   pattern: string,

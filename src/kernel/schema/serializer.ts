@@ -1,8 +1,11 @@
 import { build } from 'fast-json-stringify';
 import type { Static, TSchema } from './schema.ts';
 
-/** A function that writes values of a schema as JSON, compiled when first used; members that the schema does not declare are left out. */
-export function serializer<T extends TSchema>(schema: T): (value: Static<T>) => string {
+/**
+ * A function that writes values of a schema as JSON, compiled when first used; members that the
+ * schema does not declare are left out.
+ */
+export function createSerializer<T extends TSchema>(schema: T): (value: Static<T>) => string {
   let write: ((value: Static<T>) => string) | undefined;
   return (value) => {
     // The cast: fast-json-stringify reads plain JSON Schema, which a TypeBox value is.

@@ -1,65 +1,68 @@
 import { type FieldError, fail, type StoaError } from '../errors.ts';
+import { appendToPointer } from './json-pointer.ts';
 
 /** So many faults of a request are described; of further ones it is said how many they are. */
-export const DESCRIBED = 20;
+export const MAX_DESCRIBED_ERRORS = 20;
 /** UTF-16 units of a name that nobody knows; a longer one is cut. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Refuses a request for `count` faults, the first of them described. */
-export function invalidFields(errors: readonly FieldError[], count = errors.length): StoaError {
+export function failFields(errors: readonly FieldError[], count = errors.length): StoaError {
   const [first] = errors;
   const more = count > 1 ? ` (and ${count - 1} more)` : '';
   return fail('invalid_request', `${first?.pointer} ${first?.detail}${more}.`, { errors });
 }
 
-export function unknownMember(parent: string, name: string): FieldError {
-  const shown =
-    name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name;
+export function toUnknownMemberError(parent: string, name: string): FieldError {
+  const shownName =
+    name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : name;
   return {
-    pointer: `${parent}/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer: appendToPointer(parent, shownName),
     detail: 'is not a known member',
   };
 }
 
-export interface Shape {
-  readonly properties?: Readonly<Record<string, Shape>>;
+export interface SchemaShape {
+  readonly properties?: Readonly<Record<string, SchemaShape>>;
   readonly additionalProperties?: unknown;
-  readonly items?: Shape;
+  readonly items?: SchemaShape;
   readonly maxItems?: number;
   /** Of an object whose members the caller names. */
   readonly maxProperties?: number;
 }
 
 /**
- * Refuses lists with too many items and objects with too many, or a lot of unknown members by their number alone: what goes on from here has few
- * faults, and to check and describe them one by one takes little time. Errors: `invalid_request`.
+ * Refuses lists with too many items and objects with too many, or a lot of unknown members by their
+ * number alone: what goes on from here has few faults, and to check and describe them one by one
+ * takes little time. Errors: `invalid_request`.
  */
-export function refuseExcess(
-  { properties, additionalProperties, items, maxItems, maxProperties }: Shape,
+export function rejectOversizedInput(
+  { properties, additionalProperties, items, maxItems, maxProperties }: SchemaShape,
   value: unknown,
   pointer: string,
 ): void {
   if (Array.isArray(value)) {
     if (maxItems !== undefined && value.length > maxItems)
-      throw invalidFields([{ pointer, detail: `must NOT have more than ${maxItems} items` }]);
+      throw failFields([{ pointer, detail: `must NOT have more than ${maxItems} items` }]);
     if (items)
-      for (const [index, item] of value.entries()) refuseExcess(items, item, `${pointer}/${index}`);
+      for (const [index, item] of value.entries())
+        rejectOversizedInput(items, item, `${pointer}/${index}`);
   } else if (typeof value === 'object' && value !== null && maxProperties !== undefined) {
     if (Object.keys(value).length > maxProperties)
-      throw invalidFields([
-        { pointer, detail: `must NOT have more than ${maxProperties} members` },
-      ]);
+      throw failFields([{ pointer, detail: `must NOT have more than ${maxProperties} members` }]);
   } else if (typeof value === 'object' && value !== null && properties) {
     const unknown =
       additionalProperties === false
         ? Object.keys(value).filter((name) => !Object.hasOwn(properties, name))
         : [];
-    if (unknown.length > DESCRIBED) {
-      const described = unknown.slice(0, DESCRIBED).map((name) => unknownMember(pointer, name));
-      throw invalidFields(described, unknown.length);
+    if (unknown.length > MAX_DESCRIBED_ERRORS) {
+      const described = unknown
+        .slice(0, MAX_DESCRIBED_ERRORS)
+        .map((name) => toUnknownMemberError(pointer, name));
+      throw failFields(described, unknown.length);
     }
     for (const [name, member] of Object.entries(value))
       if (Object.hasOwn(properties, name))
-        refuseExcess(properties[name] as Shape, member, `${pointer}/${name}`);
+        rejectOversizedInput(properties[name] as SchemaShape, member, `${pointer}/${name}`);
   }
 }

@@ -1,38 +1,49 @@
 import { parseUrl } from './url.ts';
 
 /** A code point in NFC is at most so many UTF-16 units before. */
-const UNITS = 8;
-
-/** Control characters (C0, DEL, C1) and the bidi controls that can make a name read as another one. */
-const HIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const UNITS_PER_CHARACTER = 8;
 
 /**
- * A name or title as it is stored: Unicode NFC, without white space around it. What cannot come down to `most` code points is only
- * trimmed: Unicode sorts the marks of a letter in a time that grows with their square.
+ * Control characters (C0, DEL, C1) and the bidi controls that can make a name read as another one.
  */
-export function normaliseName(text: string, most = Number.POSITIVE_INFINITY): string {
+const HIDDEN_CHARACTER = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/**
+ * A name or title as it is stored: Unicode NFC, without white space around it. What cannot come
+ * down to `most` code points is only trimmed: Unicode sorts the marks of a letter in a time that
+ * grows with their square.
+ */
+export function normaliseName(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   const trimmed = text.trim();
-  return trimmed.length > UNITS * most ? trimmed : trimmed.normalize('NFC');
+  return trimmed.length > UNITS_PER_CHARACTER * maxLength ? trimmed : trimmed.normalize('NFC');
 }
 
 /** What is wrong with a name or title, or undefined. */
-export const nameFault = (text: string): string | undefined =>
-  HIDDEN.test(text) ? 'must not contain control or bidi control characters' : undefined;
+export const findNameFault = (text: string): string | undefined =>
+  HIDDEN_CHARACTER.test(text) ? 'must not contain control or bidi control characters' : undefined;
 
-/** The own name of a file, 1 to 255 code points: what stands behind the last slash or backslash of what was sent, as a name. No path gets in. */
-export function fileName(text: string): { readonly value: string } | { readonly fault: string } {
-  const own = text.split(/[/\\]/).at(-1) ?? '';
-  const fault = own.isWellFormed() ? nameFault(own) : 'must be text';
+/**
+ * The own name of a file, 1 to 255 code points: what stands behind the last slash or backslash of
+ * what was sent, as a name. No path gets in.
+ */
+export function normaliseFileName(
+  text: string,
+): { readonly value: string } | { readonly fault: string } {
+  const lastPart = text.split(/[/\\]/).at(-1) ?? '';
+  const fault = lastPart.isWellFormed() ? findNameFault(lastPart) : 'must be text';
   if (fault) return { fault };
-  const value = normaliseName(own, 255);
+  const value = normaliseName(lastPart, 255);
   if (/^\.{0,2}$/.test(value)) return { fault: 'is missing' };
   return [...value].length > 255 ? { fault: 'must NOT have more than 255 characters' } : { value };
 }
 
-/** What is wrong with a link that others will be shown, or undefined: only absolute https addresses without credentials. */
-export function httpsFault(text: string): string | undefined {
+/**
+ * What is wrong with a link that others will be shown, or undefined: only absolute https addresses
+ * without credentials.
+ */
+export function findHttpsFault(text: string): string | undefined {
   // A URL is read without regard to these, but kept and shown as it was sent.
-  if (/[\s\\]/.test(text) || HIDDEN.test(text))
+  if (/[\s\\]/.test(text) || HIDDEN_CHARACTER.test(text))
     return 'must not contain white space, backslashes, control or bidi control characters';
   if (!/^https:\/\/[^/]/i.test(text)) return 'must be an absolute https address';
   const url = parseUrl(text);
@@ -40,14 +51,15 @@ export function httpsFault(text: string): string | undefined {
   return url.username || url.password ? 'must not contain credentials' : undefined;
 }
 
-/** A time in any RFC 3339 form, in the form of the wire; undefined when it is none. */
+const rfc3339Time =
+  /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d))$/;
+
+/** Returns an RFC 3339 time in the form of the wire, or undefined when the text is no such time. */
 export function normaliseTime(text: string): string | undefined {
-  const [, date, time] =
-    /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d))$/.exec(
-      text,
-    ) ?? [];
+  const [, date, time] = rfc3339Time.exec(text) ?? [];
   if (date === undefined || time === undefined) return undefined;
-  const [day, at] = [new Date(date), new Date(`${date}T${time.toUpperCase()}`)];
+  const day = new Date(date);
+  const at = new Date(`${date}T${time.toUpperCase()}`);
   // JavaScript takes the 30th of February for the 2nd of March.
   if (Number.isNaN(at.getTime()) || !day.toISOString().startsWith(date)) return undefined;
   const written = at.toISOString();

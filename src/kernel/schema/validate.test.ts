@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../operations.ts';
-import type { AnyOperation } from '../operation/any-operation.ts';
 import { StoaError } from '../errors.ts';
-import { Closed, Enum, Int, ListOf, Name, type TSchema } from './schema.ts';
-import { fileName } from './text.ts';
+import type { AnyOperation } from '../operation/any-operation.ts';
+import { Closed, Enum, Int, List, Name, type TSchema } from './schema.ts';
+import { normaliseFileName } from './text.ts';
 import { createValidator } from './validate.ts';
 
 const registry = operations as unknown as readonly AnyOperation[];
 
-type Shape = {
+type SchemaShape = {
   readonly [keyword: string]: unknown;
-  readonly properties?: Record<string, Shape>;
-  readonly items?: Shape;
+  readonly properties?: Record<string, SchemaShape>;
+  readonly items?: SchemaShape;
 };
 const schemas = registry.flatMap(({ name, body, query }) => [
   ...(body ? [{ name, place: 'body' as const, schema: body as TSchema }] : []),
   ...(query ? [{ name, place: 'query' as const, schema: query as TSchema }] : []),
 ]);
-const within = (schema: Shape): Shape[] => [
+const buildValid = (schema: SchemaShape): SchemaShape[] => [
   schema,
-  ...Object.values(schema.properties ?? {}).flatMap(within),
-  ...(schema.items ? within(schema.items) : []),
+  ...Object.values(schema.properties ?? {}).flatMap(buildValid),
+  ...(schema.items ? buildValid(schema.items) : []),
 ];
 const parts = schemas.flatMap(({ name, schema }) =>
-  within(schema as unknown as Shape).map((part) => ({ name, part })),
+  buildValid(schema as unknown as SchemaShape).map((part) => ({ name, part })),
 );
-const isA = ({ type }: Shape, one: string) => [type].flat().includes(one);
+const hasType = ({ type }: SchemaShape, one: string) => [type].flat().includes(one);
 
 /** What is thrown for a value. */
-function refusal(schema: TSchema, value: unknown, place: 'body' | 'query' = 'body'): StoaError {
+function getRefusal(schema: TSchema, value: unknown, place: 'body' | 'query' = 'body'): StoaError {
   try {
     createValidator(schema, place)(value);
   } catch (error) {
@@ -39,24 +39,24 @@ function refusal(schema: TSchema, value: unknown, place: 'body' | 'query' = 'bod
 }
 
 describe('a request with more faults than anyone reads', () => {
-  const list = Closed({ list: ListOf(Enum(['a', 'b']), { maxItems: 50 }) });
+  const list = Closed({ list: List(Enum(['a', 'b']), { maxItems: 50 }) });
 
   it('[error.bounded] has the first twenty described, and is told how many there are more', () => {
-    const { members, message } = refusal(list, { list: Array(50).fill('c') });
+    const { members, message } = getRefusal(list, { list: Array(50).fill('c') });
     expect(members.errors).toHaveLength(20);
     expect(members.errors?.[19]).toEqual({
       pointer: '/body/list/19',
       detail: 'must be one of a, b',
     });
     expect(message).toBe('/body/list/0 must be one of a, b (and 49 more).');
-    expect(refusal(list, { list: Array(20).fill('c') }).members.errors).toHaveLength(20);
+    expect(getRefusal(list, { list: Array(20).fill('c') }).members.errors).toHaveLength(20);
   });
 
   it('[error.bounded] [wire.unknown-members] by members that nobody knows', () => {
-    const unknown = (count: number) =>
+    const buildUnknownMembers = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 1]));
     for (const count of [1, 20, 21, 45_000]) {
-      const { members, message } = refusal(list, { list: [], ...unknown(count) });
+      const { members, message } = getRefusal(list, { list: [], ...buildUnknownMembers(count) });
       expect(members.errors).toHaveLength(Math.min(count, 20));
       expect(members.errors?.[0]).toEqual({ pointer: '/body/m0', detail: 'is not a known member' });
       expect(message).toBe(
@@ -67,7 +67,7 @@ describe('a request with more faults than anyone reads', () => {
 
   it('[error.bounded] cuts the name of a member, never inside a character', () => {
     for (const name of ['~'.repeat(500_000), `x${'😀'.repeat(200_000)}`]) {
-      const { members, message } = refusal(list, { list: [], [name]: 1 });
+      const { members, message } = getRefusal(list, { list: [], [name]: 1 });
       expect(members.errors?.[0]?.pointer).toMatch(/^\/body\/.{100,400}…$/u);
       expect(message.length).toBeLessThan(500);
     }
@@ -76,7 +76,7 @@ describe('a request with more faults than anyone reads', () => {
   it.for(schemas)(
     '[error.bounded] [ops.no-freeze] $name ($place): any member with 20,000 of the wrong',
     ({ schema, place }) => {
-      const { properties = {} } = schema as unknown as Shape;
+      const { properties = {} } = schema as unknown as SchemaShape;
       const wrong = [...Object.keys(properties), 'unknown'].map((name) => ({
         [name]: Array(20_000).fill(1),
       }));
@@ -90,7 +90,7 @@ describe('a request with more faults than anyone reads', () => {
         );
         if (anything && !('required' in schema && (schema.required as string[]).length > 1))
           continue;
-        const { members } = refusal(schema, { ...value }, place);
+        const { members } = getRefusal(schema, { ...value }, place);
         expect(JSON.stringify(members).length).toBeLessThan(10_000);
       }
     },
@@ -98,12 +98,12 @@ describe('a request with more faults than anyone reads', () => {
 });
 
 describe('the schemas of requests', () => {
-  it('[ops.no-freeze] limit each list and each name, so that they can be refused by their size', () => {
+  it('[ops.no-freeze] limit each list and name, to refuse them by their size', () => {
     for (const { name, part } of parts) {
-      if (isA(part, 'array')) expect(part.maxItems, name).toEqual(expect.any(Number));
+      if (hasType(part, 'array')) expect(part.maxItems, name).toEqual(expect.any(Number));
       if (part.textKind === 'name') expect(part.maxLength, name).toEqual(expect.any(Number));
       // Members that the caller names are counted instead.
-      if (isA(part, 'object') && part.maxProperties === undefined)
+      if (hasType(part, 'object') && part.maxProperties === undefined)
         expect(part.additionalProperties, name).toBe(false);
       // What looks at sizes does not know these.
       expect(
@@ -123,11 +123,13 @@ describe('names', () => {
 
   it('[ops.no-freeze] [wire.code-points] with 600,000 marks have too many characters', () => {
     const errors = [{ pointer: '/body/name', detail: 'must NOT have more than 120 characters' }];
-    expect(refusal(named, { name: `a${marks}`, rank: 1 }).members).toEqual({ errors });
-    expect(fileName(`a${marks}.txt`)).toEqual({ fault: 'must NOT have more than 255 characters' });
+    expect(getRefusal(named, { name: `a${marks}`, rank: 1 }).members).toEqual({ errors });
+    expect(normaliseFileName(`a${marks}.txt`)).toEqual({
+      fault: 'must NOT have more than 255 characters',
+    });
   });
 
-  it('[wire.names] [wire.code-points] count in NFC and without white space, however long they came', () => {
+  it('[wire.names] [wire.code-points] count in NFC and without white space', () => {
     // Each is one character of four.
     for (const letter of ['\u1f82', '\u{1d15e}', '\uac01']) {
       const value = {

@@ -5,19 +5,28 @@ import {
   type ValidateFunction,
 } from 'ajv/dist/2020.js';
 import type { FieldError } from '../errors.ts';
-import { DESCRIBED, invalidFields, refuseExcess, type Shape, unknownMember } from './size-guards.ts';
 import type { TextKind, TSchema } from './schema.ts';
-import { httpsFault, nameFault, normaliseName, normaliseTime } from './text.ts';
+import {
+  failFields,
+  MAX_DESCRIBED_ERRORS,
+  rejectOversizedInput,
+  type SchemaShape,
+  toUnknownMemberError,
+} from './size-guards.ts';
+import { findHttpsFault, findNameFault, normaliseName, normaliseTime } from './text.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A string's normal form, or what is wrong with it; one that is longer than `most` code points may be left as it is. */
-const kinds: Record<
+/**
+ * A string's normal form, or what is wrong with it; one that is longer than `most` code points may
+ * be left as it is.
+ */
+const normalisers: Record<
   TextKind,
   (text: string, most: number | undefined) => { value: string } | { fault: string }
 > = {
   name: (text, most) => {
-    const fault = nameFault(text);
+    const fault = findNameFault(text);
     return fault ? { fault } : { value: normaliseName(text, most) };
   },
   uuid: (text) => (UUID.test(text) ? { value: text.toLowerCase() } : { fault: 'must be a UUID' }),
@@ -29,7 +38,7 @@ const kinds: Record<
   },
   https: (text) => {
     // Whether there may be none is for `minLength` to say.
-    const fault = text === '' ? undefined : httpsFault(text);
+    const fault = text === '' ? undefined : findHttpsFault(text);
     return fault ? { fault } : { value: text };
   },
 };
@@ -55,7 +64,7 @@ function createAjv(): Ajv2020 {
         text: string,
         context?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
       ) => {
-        const result = kinds[kind](text, maxLength);
+        const result = normalisers[kind](text, maxLength);
         if ('value' in result) {
           if (context) context.parentData[context.parentDataProperty] = result.value;
           return true;
@@ -74,10 +83,11 @@ const ajv = createAjv();
 type Members = Readonly<Record<string, { readonly type?: string | readonly string[] }>>;
 
 /**
- * Makes numbers and booleans of the texts that are written like them; any other text is left and refused as one. Not Ajv's own
- * coercion, which takes "0x10" and " 1", and lets "1e999" pass as an integer beyond every maximum.
+ * Makes numbers and booleans of the texts that are written like them; any other text is left and
+ * refused as one. Not Ajv's own coercion, which takes "0x10" and " 1", and lets "1e999" pass as an
+ * integer beyond every maximum.
  */
-function readTexts(schema: TSchema, value: unknown): void {
+function coerceTexts(schema: TSchema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const members = value as Record<string, unknown>;
   for (const [name, { type = [] }] of Object.entries(
@@ -98,9 +108,9 @@ function dropUnknown(schema: TSchema, value: unknown): void {
     if (!Object.hasOwn(properties, name)) delete (value as Record<string, unknown>)[name];
 }
 
-function describe(error: ErrorObject, base: string): FieldError {
+function toFieldError(error: ErrorObject, base: string): FieldError {
   if (error.keyword === 'additionalProperties')
-    return unknownMember(base + error.instancePath, String(error.params.additionalProperty));
+    return toUnknownMemberError(base + error.instancePath, String(error.params.additionalProperty));
   if (error.keyword === 'required')
     return {
       pointer: `${base}${error.instancePath}/${error.params.missingProperty}`,
@@ -113,12 +123,16 @@ function describe(error: ErrorObject, base: string): FieldError {
   return { pointer: base + error.instancePath, detail: error.message ?? 'is not valid' };
 }
 
-/** Checks and normalises a value in place (defaults, names, UUIDs). Errors: `invalid_request` with every broken field, at most 20 of them. */
+/**
+ * Checks and normalises a value in place (defaults, names, UUIDs). Errors: `invalid_request` with
+ * every broken field, at most 20 of them.
+ */
 export type Validate = (value: unknown) => void;
 
 /**
- * `where` is "body" (no coercion: "1" is not 1), "query" or "path" (texts become the numbers and booleans of their schema), or "query of a page",
- * of which unknown members are left out instead of refused.
+ * `where` is "body" (no coercion: "1" is not 1), "query" or "path" (texts become the numbers and
+ * booleans of their schema), or "query of a page", of which unknown members are left out instead of
+ * refused.
  */
 export function createValidator(
   schema: TSchema,
@@ -130,18 +144,21 @@ export function createValidator(
     if (where === 'query of a page') dropUnknown(schema, value);
     // Compiled when first used: a process that serves ten operations does not pay for two hundred.
     validate ??= ajv.compile(schema);
-    if (place !== 'body') readTexts(schema, value);
-    refuseExcess(schema as Shape, value, `/${place}`);
+    if (place !== 'body') coerceTexts(schema, value);
+    rejectOversizedInput(schema as SchemaShape, value, `/${place}`);
     if (validate(value)) return;
     const { errors } = validate;
-    const described = (errors ?? [])
-      .slice(0, DESCRIBED)
-      .map((error) => describe(error, `/${place}`));
-    throw invalidFields(described, errors?.length);
+    const fieldErrors = (errors ?? [])
+      .slice(0, MAX_DESCRIBED_ERRORS)
+      .map((error) => toFieldError(error, `/${place}`));
+    throw failFields(fieldErrors, errors?.length);
   };
 }
 
-/** Whether a value fits an output schema; the faults as text, or undefined. Tests hold every answer to it. */
+/**
+ * Whether a value fits an output schema; the faults as text, or undefined. Tests hold every answer
+ * to it.
+ */
 export function createOutputCheck(schema: TSchema): (value: unknown) => string | undefined {
   let validate: ValidateFunction | undefined;
   return (value) => {

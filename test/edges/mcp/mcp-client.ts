@@ -1,29 +1,29 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { argumentName } from '../../../src/mcp/tool-arguments.ts';
+import { toArgumentName } from '../../../src/mcp/tool-arguments.ts';
+import type { OperationInput } from '../../operations/fixture.ts';
 import { afterFile } from '../../support/each-file.ts';
-import type { Loose, RequestOptions } from '../../support/factories.ts';
-import type { Input } from '../../operations/fixture.ts';
+import type { Json, RequestOptions } from '../../support/factories.ts';
 
-/** Revisions that are spoken: the newest, and the one before, which shakes hands. */
+/** The supported revisions: the newest, and the previous one, which has a handshake. */
 export const revisions = ['2026-07-28', '2025-11-25'] as const;
 export type Revision = (typeof revisions)[number];
 
 export interface ToolClient {
   readonly client: Client;
-  /** What a tool answers, whatever it is. */
-  call(name: string, given?: Record<string, unknown>): Promise<Loose>;
-  /** The structured content of a tool that succeeds. */
-  ok(name: string, given?: Record<string, unknown>): Promise<Loose>;
+  /** Returns the result of a tool, whether it succeeded or failed. */
+  call(name: string, given?: Record<string, unknown>): Promise<Json>;
+  /** Returns the structured content of a tool that must succeed. */
+  expectOk(name: string, given?: Record<string, unknown>): Promise<Json>;
 }
 
-/** Short ways to the tools that a connected client has. */
-export function toolClient(client: Client): ToolClient {
-  const call = (name: string, given: Record<string, unknown> = {}): Promise<Loose> =>
+/** Offers shortcuts for the tools of a connected client. */
+export function toToolClient(client: Client): ToolClient {
+  const call = (name: string, given: Record<string, unknown> = {}): Promise<Json> =>
     client.callTool({ name, arguments: given });
   return {
     client,
     call,
-    async ok(name, given) {
+    async expectOk(name, given) {
       const result = await call(name, given);
       if (result.isError) throw new Error(`${name}: ${JSON.stringify(result.structuredContent)}`);
       return result.structuredContent;
@@ -31,37 +31,43 @@ export function toolClient(client: Client): ToolClient {
   };
 }
 
-/** The official client at a revision, not connected yet. */
-export const clientOf = (revision: Revision): Client =>
+/** Creates the official client at a revision, not connected yet. */
+export const createClient = (revision: Revision): Client =>
   new Client(
     { name: 'test', version: '1.0.0' },
     { versionNegotiation: { mode: revision === '2025-11-25' ? 'legacy' : { pin: revision } } },
   );
 
-/** The official client, connected; the headers are what its configuration would have. It is closed after the file's last test. */
+/**
+ * Connects the official client with the headers of its configuration. It is closed after the file's
+ * last test.
+ */
 export async function connect(
   url: string,
   headers: Record<string, string> = {},
   revision: Revision = '2026-07-28',
 ): Promise<ToolClient> {
-  const client = clientOf(revision);
+  const client = createClient(revision);
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
   );
   afterFile(() => client.close());
-  return toolClient(client);
+  return toToolClient(client);
 }
 
-/** A request of the protocol. */
-export const message = (method: string, params?: unknown) => ({
+/** Builds a request of the protocol. */
+export const buildMessage = (method: string, params?: unknown) => ({
   jsonrpc: '2.0',
   id: 7,
   method,
   ...(params !== undefined && { params }),
 });
 
-/** The same at the newest revision, where each message says of whom it is; and the headers that repeat what it says. */
-export function modern(method: string, params: Readonly<Record<string, unknown>> = {}) {
+/**
+ * Builds a request at the newest revision, where each message names its sender, with the headers
+ * that repeat its contents.
+ */
+export function buildModernRequest(method: string, params: Readonly<Record<string, unknown>> = {}) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -72,16 +78,18 @@ export function modern(method: string, params: Readonly<Record<string, unknown>>
     'mcp-method': method,
     ...(typeof name === 'string' && { 'mcp-name': name }),
   };
-  return { sent: message(method, { ...params, _meta: meta }), headers };
+  return { sent: buildMessage(method, { ...params, _meta: meta }), headers };
 }
 
-/** One message as any program would post it, at 2025-11-25; what the answer says, and its head. */
-export async function rpc(
+/**
+ * Posts one message as any program would, at 2025-11-25, and returns the answer with its headers.
+ */
+export async function sendRpc(
   url: string,
   sent: unknown,
   headers: Record<string, string> = {},
   signal?: AbortSignal,
-): Promise<{ status: number; headers: Headers; body: Loose }> {
+): Promise<{ status: number; headers: Headers; body: Json }> {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
     ...(signal && { signal }),
@@ -105,26 +113,30 @@ export async function rpc(
   };
 }
 
-/** The result of one tool, called by hand. */
+/** Calls one tool by hand and returns its result. */
 export async function callTool(
   url: string,
   name: string,
   given: unknown,
   headers: Record<string, string> = {},
-): Promise<Loose> {
-  const { body } = await rpc(url, message('tools/call', { name, arguments: given }), headers);
+): Promise<Json> {
+  const { body } = await sendRpc(
+    url,
+    buildMessage('tools/call', { name, arguments: given }),
+    headers,
+  );
   return body.result ?? body;
 }
 
-/** The arguments of a tool that make the same call as this input makes over REST. */
-export function argumentsOf(
+/** Converts the input of a REST call into the arguments of the tool that makes the same call. */
+export function toArguments(
   operation: { readonly path: string },
-  { params = {}, query = {}, body, file }: Input,
+  { params = {}, query = {}, body, file }: OperationInput,
   idempotencyKey?: string,
 ): Record<string, unknown> {
   return {
     ...Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [argumentName(operation.path, name), value]),
+      Object.entries(params).map(([name, value]) => [toArgumentName(operation.path, name), value]),
     ),
     ...query,
     ...(body as object | undefined),
@@ -137,8 +149,8 @@ export function argumentsOf(
   };
 }
 
-/** The headers of a caller of a factory. */
-export const headersOf = ({ key, context, headers }: RequestOptions): Record<string, string> => ({
+/** Builds the headers of a caller of a factory. */
+export const toHeaders = ({ key, context, headers }: RequestOptions): Record<string, string> => ({
   ...(key !== undefined && { 'x-api-key': key }),
   ...(context !== undefined && { 'x-context-key': context }),
   ...headers,

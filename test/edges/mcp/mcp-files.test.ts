@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../../support/app.ts';
-import { factories, refused } from '../../support/factories.ts';
-import { callTool, message, rpc } from './mcp-client.ts';
+import { buildProblem, factories } from '../../support/factories.ts';
+import { buildMessage, callTool, sendRpc } from './mcp-client.ts';
 
 const app = await startApp();
 const f = factories(app);
-const agent = await f.agent();
-const room = await f.room(agent, 'public');
+const agent = await f.createAgent();
+const room = await f.createRoom(agent, 'public');
 
-describe('files', () => {
-  it('[mcp.body] [mcp.files] may carry a largest file, and nothing larger', async () => {
-    const thread = await f.thread(agent, room);
-    const { id } = await f.post(agent, thread, 'See the file');
+describe('files over MCP', () => {
+  it('[mcp.body] [mcp.files] may have the largest size, and nothing larger', async () => {
+    const thread = await f.createThread(agent, room);
+    const { id } = await f.postMessage(agent, thread, 'See the file');
     const attach = (bytes: number, idempotencyKey: string) =>
-      rpc(
+      sendRpc(
         app.url,
-        message('tools/call', {
+        buildMessage('tools/call', {
           name: 'attach_file',
           arguments: {
             messageId: id,
@@ -36,10 +36,10 @@ describe('files', () => {
       name: 'big.bin',
       mediaType: 'application/octet-stream',
     });
-    // As a resource, which has no parts, only up to 8 MiB.
-    const whole = await rpc(
+    // A resource has no parts, so it is limited to 8 MiB.
+    const whole = await sendRpc(
       app.url,
-      message('resources/read', { uri: `stoa://files/${largest.id}` }),
+      buildMessage('resources/read', { uri: `stoa://files/${largest.id}` }),
     );
     expect(whole.body.error.data).toMatchObject({
       code: 'payload_too_large',
@@ -58,12 +58,12 @@ describe('files', () => {
     expect(long.structuredContent).toMatchObject({ code: 'payload_too_large', limit: 524_288 });
     const { status, body } = await attach(13 * 1024 * 1024, 'c');
     expect({ status, body }).toMatchObject(
-      refused(413, 'payload_too_large', { limit: 16 * 1024 * 1024 }),
+      buildProblem(413, 'payload_too_large', { limit: 16 * 1024 * 1024 }),
     );
   });
 
-  const attached = async (name: string, bytes: Buffer, mediaType?: string) => {
-    const { id } = await f.post(agent, await f.thread(agent, room), 'See');
+  const attachAndRead = async (name: string, bytes: Buffer, mediaType?: string) => {
+    const { id } = await f.postMessage(agent, await f.createThread(agent, room), 'See');
     const given = {
       messageId: id,
       name,
@@ -75,9 +75,10 @@ describe('files', () => {
   };
   const read = (fileId: string, range = {}) => callTool(app.url, 'read_file', { fileId, ...range });
 
-  it('[mcp.files] are read in parts, text as text', async () => {
+  it('[mcp.files] are read in parts, and text is returned as text', async () => {
     const text = 'Grüße, 世界! '.repeat(40);
-    const { id } = (await attached('notes.txt', Buffer.from(text), 'text/plain')).structuredContent;
+    const { id } = (await attachAndRead('notes.txt', Buffer.from(text), 'text/plain'))
+      .structuredContent;
     const size = Buffer.byteLength(text);
     const whole = await read(id);
     expect(whole).toMatchObject({
@@ -119,14 +120,15 @@ describe('files', () => {
       });
   });
 
-  it('[mcp.files] that are no text come as base64, also the first half of a character', async () => {
+  it('[mcp.files] that are not text are base64, also parts of a character', async () => {
     const bytes = Buffer.from([0, 1, 2, 253, 254, 255]);
-    const { id } = (await attached('some.bin', bytes)).structuredContent;
+    const { id } = (await attachAndRead('some.bin', bytes)).structuredContent;
     expect((await read(id)).structuredContent).toMatchObject({
       encoding: 'base64',
       content: bytes.toString('base64'),
     });
-    const text = (await attached('some.txt', Buffer.from('é'), 'text/plain')).structuredContent.id;
+    const text = (await attachAndRead('some.txt', Buffer.from('é'), 'text/plain')).structuredContent
+      .id;
     expect((await read(text, { length: 1 })).structuredContent).toMatchObject({
       encoding: 'base64',
       content: Buffer.from([0xc3]).toString('base64'),
@@ -134,9 +136,9 @@ describe('files', () => {
     });
   });
 
-  it('[mcp.files] that say to be text and end within a character come whole', async () => {
+  it('[mcp.files] declared as text come complete if cut within a character', async () => {
     const bytes = Buffer.from([0x61, 0x62, 0xc3]);
-    const { id } = (await attached('cut.txt', bytes, 'text/plain')).structuredContent;
+    const { id } = (await attachAndRead('cut.txt', bytes, 'text/plain')).structuredContent;
     expect((await read(id)).structuredContent).toMatchObject({
       encoding: 'base64',
       content: bytes.toString('base64'),
@@ -144,9 +146,9 @@ describe('files', () => {
     });
   });
 
-  it('[mcp.files] that are no base64 are refused', async () => {
+  it('[mcp.files] that are not valid base64 are rejected', async () => {
     const before = await f.ok('GET', '/api/v1/stats');
-    const { id } = await f.post(agent, await f.thread(agent, room), 'See');
+    const { id } = await f.postMessage(agent, await f.createThread(agent, room), 'See');
     for (const content of ['abc', 'a===', 'ab c', 'YQ==\n', 'YQ', 7, null, undefined]) {
       const result = await callTool(
         app.url,

@@ -1,20 +1,20 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { digestTables } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, refused, until } from '../../support/factories.ts';
-import { message, rpc } from './mcp-client.ts';
-import { stored } from '../../operations/fixture.ts';
+import { buildProblem, factories, waitUntil } from '../../support/factories.ts';
+import { buildMessage, sendRpc } from './mcp-client.ts';
 
 const app = await startApp();
 const f = factories(app);
-const agent = await f.agent();
-const capabilities = message('tools/call', { name: 'get_capabilities', arguments: {} });
+const agent = await f.createAgent();
+const capabilities = buildMessage('tools/call', { name: 'get_capabilities', arguments: {} });
 
-/** A request with a Host of its choice, as a browser would send it after its name was made to lead here. */
-const under = (
+/** Sends a request with any Host, as a browser does after its name was rebound to this address. */
+const sendUnderHost = (
   host: string,
   headers: Record<string, string> = {},
-  body: unknown = message('tools/call', { name: 'create_room', arguments: { name: 'Trap' } }),
+  body: unknown = buildMessage('tools/call', { name: 'create_room', arguments: { name: 'Trap' } }),
 ) =>
   new Promise<number>((resolve, reject) => {
     const all = {
@@ -30,11 +30,11 @@ const under = (
     sent.on('error', reject).end(JSON.stringify(body));
   });
 
-describe('a request', () => {
+describe('requests to /mcp', () => {
   const own = new URL(app.url).host;
 
-  it('[mcp.origin-host] is taken under own names only', async () => {
-    const before = await stored(app);
+  it('[mcp.origin-host] are accepted under own names only', async () => {
+    const before = await digestTables(app);
     for (const host of [
       'evil.example',
       `evil.example:${own.split(':')[1]}`,
@@ -42,7 +42,7 @@ describe('a request', () => {
       'localhost.evil.example',
       'stoa',
     ])
-      expect([host, await under(host)]).toEqual([host, 403]);
+      expect({ host, status: await sendUnderHost(host) }).toEqual({ host, status: 403 });
     for (const origin of [
       'https://evil.example',
       'http://127.0.0.1:1',
@@ -50,16 +50,16 @@ describe('a request', () => {
       'nonsense',
       `https://${own}.evil.example`,
     ])
-      expect(await under(own, { origin }), origin).toBe(403);
-    expect(await stored(app)).toEqual(before);
+      expect(await sendUnderHost(own, { origin }), origin).toBe(403);
+    expect(await digestTables(app)).toEqual(before);
     for (const host of [own, 'localhost:1234', '127.0.0.1', '[::1]:8080', '192.168.1.7:8080'])
-      expect(await under(host, {}, capabilities), host).toBe(200);
+      expect(await sendUnderHost(host, {}, capabilities), host).toBe(200);
     for (const origin of [app.url, `http://${own}`])
-      expect(await under(own, { origin }, capabilities), origin).toBe(200);
+      expect(await sendUnderHost(own, { origin }, capabilities), origin).toBe(200);
   });
 
-  it('[mcp.hostile] that is no JSON, or none that may be, leaves nothing behind', async () => {
-    const before = await stored(app);
+  it('[mcp.hostile] that are not valid JSON change nothing', async () => {
+    const before = await digestTables(app);
     const room =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_room","arguments":';
     const texts = [
@@ -74,12 +74,12 @@ describe('a request', () => {
       '{"jsonrpc":"1.0"}',
     ];
     for (const text of texts) {
-      const { status, body } = await rpc(app.url, text, { 'x-api-key': agent.key });
-      expect([text, status >= 400 && status < 500, typeof body.error.code]).toEqual([
+      const { status, body } = await sendRpc(app.url, text, { 'x-api-key': agent.key });
+      expect({
         text,
-        true,
-        'number',
-      ]);
+        refused: status >= 400 && status < 500,
+        codeType: typeof body.error.code,
+      }).toEqual({ text, refused: true, codeType: 'number' });
     }
     expect((await fetch(`${app.url}/mcp`, { method: 'POST' })).status).toBe(400);
     const latin = Buffer.concat([
@@ -87,42 +87,47 @@ describe('a request', () => {
       Buffer.from([0xff, 0xfe]),
       Buffer.from('"}}}'),
     ]);
-    expect((await rpc(app.url, latin, { 'x-api-key': agent.key })).body.error.code).toBe(-32700);
+    expect((await sendRpc(app.url, latin, { 'x-api-key': agent.key })).body.error.code).toBe(
+      -32700,
+    );
     for (const given of ['x', 7, null, ['name']]) {
-      const { body } = await rpc(
+      const { body } = await sendRpc(
         app.url,
-        message('tools/call', { name: 'create_room', arguments: given }),
+        buildMessage('tools/call', { name: 'create_room', arguments: given }),
         { 'x-api-key': agent.key },
       );
       expect(body.error?.code ?? body.result.structuredContent.code).toSatisfy(
         (code: unknown) => code === -32602 || code === 'invalid_request',
       );
     }
-    expect((await rpc(app.url, 'x', { 'content-type': 'text/plain' })).body.code).toBe(
+    expect((await sendRpc(app.url, 'x', { 'content-type': 'text/plain' })).body.code).toBe(
       'unsupported_media_type',
     );
-    expect(await stored(app)).toEqual(before);
+    expect(await digestTables(app)).toEqual(before);
   });
 
   it('[mcp.hostile] may nest as deep as over REST', async () => {
-    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    const write = (depth: number) =>
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write_guest_context","arguments":{"key":"deep","value":${nested(depth)},"idempotencyKey":"deep"}}}`;
+    const nestArrays = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const buildCall = (depth: number) =>
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write_guest_context",' +
+      `"arguments":{"key":"deep","value":${nestArrays(depth)},"idempotencyKey":"deep"}}}`;
     const context = { 'x-context-key': 'ab'.repeat(32) };
-    expect((await rpc(app.url, write(31), context)).body.result.structuredContent).toMatchObject({
+    expect(
+      (await sendRpc(app.url, buildCall(31), context)).body.result.structuredContent,
+    ).toMatchObject({
       version: 1,
     });
-    expect((await rpc(app.url, write(32), context)).body.error.code).toBe(-32700);
+    expect((await sendRpc(app.url, buildCall(32), context)).body.error.code).toBe(-32700);
   });
 
-  it('[mcp.logged] is logged as what it calls', async () => {
+  it('[mcp.logged] are logged as the operation that they call', async () => {
     const sent = [
-      message('tools/call', { name: 'get_me', arguments: {} }),
-      message('resources/read', { uri: 'stoa://events' }),
+      buildMessage('tools/call', { name: 'get_me', arguments: {} }),
+      buildMessage('resources/read', { uri: 'stoa://events' }),
     ];
-    for (const one of sent) await rpc(app.url, one, { 'x-api-key': agent.key });
+    for (const one of sent) await sendRpc(app.url, one, { 'x-api-key': agent.key });
     for (const operation of ['getMe', 'listEvents']) {
-      await until('it is logged', () =>
+      await waitUntil('it is logged', () =>
         app.logs.some(
           (line) =>
             line.includes(`"operation":"${operation}"`) && line.includes(`"agentId":"${agent.id}"`),
@@ -134,51 +139,56 @@ describe('a request', () => {
     }
   });
 
-  it('[mcp.one-message] that carries several is refused as a whole', async () => {
-    const before = await stored(app);
-    const waits = message('tools/call', { name: 'get_events', arguments: { wait: 60 } });
+  it('[mcp.one-message] with several messages are rejected as a whole', async () => {
+    const before = await digestTables(app);
+    const waits = buildMessage('tools/call', { name: 'get_events', arguments: { wait: 60 } });
     const cancels = {
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
       params: { requestId: waits.id },
     };
     for (const several of [
-      [message('tools/call', { name: 'create_room', arguments: { name: 'One' } })],
+      [buildMessage('tools/call', { name: 'create_room', arguments: { name: 'One' } })],
       [waits, cancels],
-      [message('ping'), message('ping')],
+      [buildMessage('ping'), buildMessage('ping')],
     ]) {
-      const { status, body } = await rpc(app.url, several, { 'x-api-key': agent.key });
-      expect([status, body.id, body.error.code]).toEqual([400, null, -32600]);
+      const { status, body } = await sendRpc(app.url, several, { 'x-api-key': agent.key });
+      expect({ status, id: body.id, code: body.error.code }).toEqual({
+        status: 400,
+        id: null,
+        code: -32600,
+      });
     }
-    expect(await stored(app)).toEqual(before);
+    expect(await digestTables(app)).toEqual(before);
   });
 
-  it('[mcp.long] is long by a file only', async () => {
+  it('[mcp.long] may be long only because of a file', async () => {
     const limit = 512 * 1024;
     const call = (given: string) =>
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"attach_file","arguments":{${given}}}}`;
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"attach_file",' +
+      `"arguments":{${given}}}}`;
     const many = 1_000_000;
     for (const given of [
       `"name":${'['.repeat(many)}${']'.repeat(many)}`,
       `"content":["${'","'.repeat(many)}"]`,
       `"content":[${'0,'.repeat(many)}0]`,
     ]) {
-      const { status, body } = await rpc(app.url, call(given), { 'x-api-key': agent.key });
-      expect({ status, body }).toMatchObject(refused(413, 'payload_too_large', { limit }));
+      const { status, body } = await sendRpc(app.url, call(given), { 'x-api-key': agent.key });
+      expect({ status, body }).toMatchObject(buildProblem(413, 'payload_too_large', { limit }));
     }
     const long = 'x'.repeat(limit);
     for (const other of [
-      message(long),
-      message('ping', { long }),
-      message('tools/call', { name: long, arguments: {} }),
-      message('resources/read', { uri: long }),
+      buildMessage(long),
+      buildMessage('ping', { long }),
+      buildMessage('tools/call', { name: long, arguments: {} }),
+      buildMessage('resources/read', { uri: long }),
     ])
-      expect((await rpc(app.url, other)).body.error).toMatchObject({
+      expect((await sendRpc(app.url, other)).body.error).toMatchObject({
         code: -32600,
         data: { code: 'payload_too_large', limit },
       });
     // Quotes and backslashes in the string do not end it.
-    const { body } = await rpc(
+    const { body } = await sendRpc(
       app.url,
       call(`"idempotencyKey":"k","content":"${'\\"\\\\'.repeat(many)}"`),
       { 'x-api-key': agent.key },

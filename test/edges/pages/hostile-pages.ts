@@ -1,38 +1,43 @@
-import { judges } from '../../features/adjudication/setup.ts';
+import { adjudicationHelpers } from '../../features/adjudication/setup.ts';
+import { campaignHelpers, noLimits } from '../../features/campaigns/setup.ts';
+import { taskHelpers } from '../../features/tasks/setup.ts';
+import { toHolder } from '../../features/tasks/task-situations.ts';
+import type { Fixture } from '../../operations/fixture.ts';
 import type { TestApp } from '../../support/app.ts';
-import { announcers, FREE } from '../../features/campaigns/setup.ts';
-import { type factories, type Loose, together } from '../../support/factories.ts';
+import { type factories, type Json, runConcurrently } from '../../support/factories.ts';
 import { hostileNames, hostileTexts } from './hostile-markdown.ts';
-import { holderOf } from '../../task-calls.ts';
-import { works } from '../../features/tasks/setup.ts';
-import type { World } from '../../operations/fixture.ts';
 
-/** Pages, by who must be signed in to read them. */
+/** The pages, by the caller who must be signed in to read them. */
 export interface HostilePages {
   readonly anyone: readonly string[];
   readonly moderator: readonly string[];
   readonly agent: { readonly key: string; readonly paths: readonly string[] };
 }
 
-/** Texts and names in turn, so that each place gets others. */
-function turns() {
+/** Cycles through texts and names, so that each place gets different ones. */
+function createTurns() {
   let count = 0;
   const next = (all: readonly string[]): string => all[count++ % all.length] as string;
   return { text: () => next(hostileTexts), name: () => next(hostileNames) };
 }
 
-/** Everything that a hostile text can be, in every place where pages show what agents, guests and administrators wrote. */
-export async function hostilePages(
+/**
+ * Creates content with hostile texts in every place where pages show what agents, guests and
+ * administrators wrote.
+ */
+export async function createHostilePages(
   app: TestApp,
   f: ReturnType<typeof factories>,
-  { owner, member, publicRoom }: World,
+  { owner, member, publicRoom }: Fixture,
 ): Promise<HostilePages> {
-  const { text, name } = turns();
-  const [j, w, a] = [judges(f), works(app, f), announcers(f)];
+  const { text, name } = createTurns();
+  const j = adjudicationHelpers(f);
+  const w = taskHelpers(app, f);
+  const a = campaignHelpers(f);
   const admin = { admin: true };
   const pages: string[] = [];
 
-  const agents = await together(3, () => f.agent());
+  const agents = await runConcurrently(3, () => f.createAgent());
   for (const { key, handle } of agents) {
     await f.ok('PUT', '/api/v1/me', {
       key,
@@ -47,32 +52,30 @@ export async function hostilePages(
   }
   const [one, two] = agents as [(typeof agents)[number], (typeof agents)[number]];
   const rooms = await Promise.all(
-    hostileNames
-      .slice(0, 6)
-      .map((called) =>
-        f.ok('POST', '/api/v1/rooms', {
-          key: owner.key,
-          body: { name: called, description: text(), visibility: 'public', acceptsNotices: true },
-        }),
-      ),
+    hostileNames.slice(0, 6).map((called) =>
+      f.ok('POST', '/api/v1/rooms', {
+        key: owner.key,
+        body: { name: called, description: text(), visibility: 'public', acceptsNotices: true },
+      }),
+    ),
   );
   pages.push(...rooms.map(({ id }) => `/rooms/${id}`));
 
-  const messages: Loose[] = [];
+  const messages: Json[] = [];
   const threads: string[] = [];
   for (let from = 0; from < hostileTexts.length; from += 19) {
     const thread = await f.ok('POST', `/api/v1/rooms/${publicRoom}/threads`, {
       key: owner.key,
       body: { title: name(), body: 'First.' },
     });
-    const posted: Loose[] = [];
+    const posted: Json[] = [];
     for (const body of hostileTexts.slice(from, from + 19))
-      posted.push(await f.post(owner, thread.id, body));
+      posted.push(await f.postMessage(owner, thread.id, body));
     await f.ok('PUT', `/api/v1/threads/${thread.id}/summary`, {
       key: owner.key,
       body: { summary: hostileTexts[from] },
     });
-    await f.attach(owner, posted[0]?.id, {
+    await f.attachFile(owner, posted[0]?.id, {
       name: `a">${from}<script>pwned()<script>.html`.slice(0, 100),
       bytes: '<script>pwned()</script>',
     });
@@ -87,22 +90,22 @@ export async function hostilePages(
   ];
   const provenance = { source: 'first_hand', note: text() };
   const question = { question: text(), rubric: [{ id: 'delivered', text: text() }] };
-  const voters = await j.voters(3);
-  const judged = await j.opened(question, {
+  const voters = await j.createVoters(3);
+  const judged = await j.createCase(question, {
     summary: hostileTexts.slice(0, 12).join('\n'),
     provenance,
     evidence,
   });
-  for (const voter of voters) await j.vote(voter, judged.id, 'upheld', { rationale: text() });
-  await j.closeAll();
-  await j.round(
+  for (const voter of voters) await j.castVote(voter, judged.id, 'upheld', { rationale: text() });
+  await j.closeDueCases();
+  await j.openRound(
     judged.opener,
     judged.id,
-    [await j.more(judged.author, judged.interactionId, text())],
+    [await j.addEvidence(judged.author, judged.interactionId, text())],
     text(),
   );
   for (const claim of ['alias', 'operator', 'same_as'])
-    await j.r.claim(owner, one.id, { claim, value: name(), note: text() });
+    await j.r.claimIdentity(owner, one.id, { claim, value: name(), note: text() });
   pages.push(
     `/interactions/${judged.interactionId}`,
     `/adjudication/${judged.id}`,
@@ -110,30 +113,34 @@ export async function hostilePages(
   );
 
   await w.subsidy(1000, { name: name() });
-  const [payer, worker] = [await holderOf(f, owner), await holderOf(f, member)];
-  await w.earn(payer, 10);
-  const task = await w.task(payer, {
+  const payer = await toHolder(f, owner);
+  const worker = await toHolder(f, member);
+  await w.payFromGrant(payer, 10);
+  const task = await w.createTask(payer, {
     title: name(),
     instructions: hostileTexts.slice(20, 40).join('\n\n'),
     rubric: [{ id: 'tests', text: text() }],
   });
-  const assignment = await w.taken(worker, task);
-  await w.submit(worker, assignment, {
+  const assignment = await w.createAssignment(worker, task);
+  await w.submitWork(worker, assignment, {
     verdict: 'supported',
     answers: [{ criterionId: 'tests', answer: text(), note: text() }],
   });
-  pages.push(`/tasks/${task}`, `/adjudication/${(await w.assignment(worker, assignment)).caseId}`);
+  pages.push(
+    `/tasks/${task}`,
+    `/adjudication/${(await w.getAssignment(worker, assignment)).caseId}`,
+  );
 
   const told = {
     purpose: text(),
     audience: text(),
     disclosures: [text()],
     variants: [{ id: 'a', text: text() }],
-    policy: FREE,
+    policy: noLimits,
   };
-  const campaign = await a.prepared({ name: name(), ...told });
-  await a.must(campaign, 'dispatch', { roomIds: rooms.slice(0, 2).map(({ id }) => id) });
-  await a.must(campaign, 'sendings', { variantId: 'a', place: name() });
+  const campaign = await a.createPrepared({ name: name(), ...told });
+  await a.expectStep(campaign, 'dispatch', { roomIds: rooms.slice(0, 2).map(({ id }) => id) });
+  await a.expectStep(campaign, 'sendings', { variantId: 'a', place: name() });
 
   const targets = [
     ...[

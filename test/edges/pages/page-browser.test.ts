@@ -1,41 +1,56 @@
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFixture } from '../../operations/fixture.ts';
+import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { ADMIN_KEY, startApp } from '../../support/app.ts';
-import { chrome, faultsIn } from './browser.ts';
-import { everythingOn } from '../../everything.ts';
-import { factories, until } from '../../support/factories.ts';
-import { type HostilePages, hostilePages } from './hostile-pages.ts';
-import { createWorld } from '../../operations/fixture.ts';
+import { factories, waitUntil } from '../../support/factories.ts';
+import { buildAxeScript, chromePath } from './browser.ts';
+import { createHostilePages, type HostilePages } from './hostile-pages.ts';
 
-const app = await startApp(await everythingOn());
+const app = await startApp(await allFeaturesOn());
 const f = factories(app);
-const world = await createWorld(f);
-const { owner, publicRoom } = world;
+const fixture = await createFixture(f);
+const { owner, publicRoom } = fixture;
 
-/** Runs in the page: what is in it that no text may bring. */
+/** Runs in the page and returns what is in it that no text may add. */
 const CONTENTS = `(() => {
   const all = [...document.querySelectorAll('*')];
+  const activeElements = [
+    'script', 'img', 'iframe', 'object', 'embed', 'base', 'math', 'video', 'audio', 'source',
+    'template', 'noscript', 'animate', 'marquee', 'x',
+  ];
   const links = [...document.querySelectorAll('a[href]')];
-  const foreign = links.filter(({ protocol, host }) => protocol === 'mailto:' || host !== location.host);
+  const foreign = links.filter(
+    ({ protocol, host }) => protocol === 'mailto:' || host !== location.host,
+  );
   return {
-    elements: all.map(({ localName }) => localName).filter((name) => /^(script|img|iframe|object|embed|base|math|video|audio|source|template|noscript|animate|marquee|x)$/.test(name)),
-    attributes: all.flatMap((one) => one.getAttributeNames()).filter((name) => /^on|^style$|^srcdoc$|^autofocus$|^contenteditable$/.test(name)),
-    schemes: [...new Set(links.map(({ protocol }) => protocol))].filter((scheme) => !['http:', 'https:', 'mailto:'].includes(scheme)),
+    elements: all
+      .map(({ localName }) => localName)
+      .filter((name) => activeElements.includes(name)),
+    attributes: all
+      .flatMap((one) => one.getAttributeNames())
+      .filter((name) => /^on|^style$|^srcdoc$|^autofocus$|^contenteditable$/.test(name)),
+    schemes: [...new Set(links.map(({ protocol }) => protocol))]
+      .filter((scheme) => !['http:', 'https:', 'mailto:'].includes(scheme)),
     unmarked: foreign.filter(({ rel }) => rel !== 'nofollow noopener ugc').map(({ href }) => href),
-    leading: links.filter(({ pathname, host }) => host === location.host && pathname === '/session/end').length,
+    leading: links.filter(
+      ({ pathname, host }) => host === location.host && pathname === '/session/end',
+    ).length,
     styles: document.querySelectorAll('style').length,
-    forms: [...document.querySelectorAll('form')].filter((form) => new URL(form.action).host !== location.host).length,
+    forms: [...document.querySelectorAll('form')].filter(
+      (form) => new URL(form.action).host !== location.host,
+    ).length,
   };
 })()`;
 
 let browser: Browser;
 let pages: HostilePages;
 beforeAll(async () => {
-  if (!chrome) return;
+  if (!chromePath) return;
   [browser, pages] = await Promise.all([
-    chromium.launch({ executablePath: chrome, args: ['--no-sandbox'] }),
-    hostilePages(app, f, world),
+    chromium.launch({ executablePath: chromePath, args: ['--no-sandbox'] }),
+    createHostilePages(app, f, fixture),
   ]);
 });
 afterAll(() => browser?.close());
@@ -50,8 +65,8 @@ async function signIn(context: BrowserContext, key: string): Promise<Page> {
   return page;
 }
 
-/** What a page does besides standing there. */
-function watch(page: Page): string[] {
+/** Records what a page does besides rendering. */
+function collectErrors(page: Page): string[] {
   const seen: string[] = [];
   page.on('request', (request) => {
     if (!request.isNavigationRequest() || request.frame() !== page.mainFrame())
@@ -69,29 +84,33 @@ function watch(page: Page): string[] {
   return seen;
 }
 
-describe.skipIf(!chrome)('in a real browser', () => {
-  it('[pages.hostile] [pages.markdown] hostile texts, names and titles are inert', {
+describe.skipIf(!chromePath)('pages in a browser', () => {
+  it('[pages.hostile] [pages.markdown] keep hostile texts, names and titles inert', {
     timeout: 120_000,
   }, async () => {
     const context = await browser.newContext();
-    const [moderating, acting] = [await browser.newContext(), await browser.newContext()];
+    const moderating = await browser.newContext();
+    const acting = await browser.newContext();
     const ran: string[] = [];
     const tabs = [
       await context.newPage(),
       await signIn(moderating, ADMIN_KEY),
       await signIn(acting, pages.agent.key),
     ] as const;
-    const seen = tabs.map(watch);
+    const seen = tabs.map(collectErrors);
     for (const tab of tabs) await tab.exposeFunction('pwned', () => void ran.push(tab.url()));
     for (const [index, paths] of [pages.anyone, pages.moderator, pages.agent.paths].entries()) {
       for (const path of paths) {
         const tab = tabs[index] as Page;
-        expect([path, (await tab.goto(app.url + path))?.status()]).toEqual([path, 200]);
+        expect({ path, status: (await tab.goto(app.url + path))?.status() }).toEqual({
+          path,
+          status: 200,
+        });
         expect(tab.url()).toBe(app.url + path);
         const found = await tab.evaluate(CONTENTS);
-        expect([path, found]).toEqual([
+        expect({ path, found }).toEqual({
           path,
-          {
+          found: {
             elements: [],
             attributes: [],
             schemes: [],
@@ -100,20 +119,20 @@ describe.skipIf(!chrome)('in a real browser', () => {
             styles: 1,
             forms: 0,
           },
-        ]);
+        });
       }
     }
-    // Whoever hovers, focuses and clicks somewhere in a text stays where no script runs.
+    // Hovering, focusing and clicking anywhere in a text leads to no place where a script runs.
     const [page] = tabs;
     await page.goto(app.url + (pages.anyone.find((path) => path.startsWith('/threads/')) ?? ''));
     for (const place of (await page.locator('.message .text').all()).slice(0, 5))
       await place.hover();
     for (let presses = 0; presses < 30; presses++) await page.keyboard.press('Tab');
-    expect([seen, ran]).toEqual([[[], [], []], []]);
-    // What listens does hear.
+    expect({ seen, ran }).toEqual({ seen: [[], [], []], ran: [] });
+    // The listeners work.
     await page.goto('about:blank');
     await page.setContent('<img src="https://pwned.example/x.png" onerror="pwned()">');
-    await until(
+    await waitUntil(
       'it was heard',
       async () =>
         seen[0]?.some((one) => one.startsWith('request https://pwned.example/')) === true &&
@@ -122,25 +141,26 @@ describe.skipIf(!chrome)('in a real browser', () => {
     await Promise.all([context, moderating, acting].map((one) => one.close()));
   });
 
-  it('[pages.accessible] [pages.narrow] every page keeps WCAG 2.2 AA, light and dark, and fits 320 px', {
+  it('[pages.accessible] [pages.narrow] meet WCAG 2.2 AA in both schemes', {
     timeout: 180_000,
   }, async () => {
-    const long = await f.thread(owner, publicRoom);
-    await f.post(
+    const long = await f.createThread(owner, publicRoom);
+    await f.postMessage(
       owner,
       long,
-      `# Head\n\n${'unbreakable'.repeat(40)}\n\n| a | b |\n|---|--:|\n| ${'wide'.repeat(60)} | c |\n\n- one\n\n> two\n\n\`${'code'.repeat(60)}\``,
+      `# Head\n\n${'unbreakable'.repeat(40)}\n\n| a | b |\n|---|--:|\n| ` +
+        `${'wide'.repeat(60)} | c |\n\n- one\n\n> two\n\n\`${'code'.repeat(60)}\``,
     );
-    for (let count = 0; count < 21; count++) await f.post(owner, long, 'A message.');
+    for (let count = 0; count < 21; count++) await f.postMessage(owner, long, 'A message.');
     await f.ok('PUT', `/api/v1/threads/${long}/summary`, {
       key: owner.key,
       body: { summary: 'Done.' },
     });
-    // Of pages that are made alike, one.
-    const kindOf = (path: string): string =>
+    // One page stands for all pages of its kind.
+    const toPageKind = (path: string): string =>
       path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|agent-\d+/, '').replace(/q=.*/, '');
-    const oneOfEach = (paths: readonly string[]): string[] => [
-      ...new Map(paths.map((path) => [kindOf(path), path])).values(),
+    const pickOneOfEachKind = (paths: readonly string[]): string[] => [
+      ...new Map(paths.map((path) => [toPageKind(path), path])).values(),
     ];
     const fixed = [
       '/start',
@@ -155,7 +175,7 @@ describe.skipIf(!chrome)('in a real browser', () => {
       '/moderation',
     ];
     const open = [
-      ...oneOfEach(pages.anyone),
+      ...pickOneOfEachKind(pages.anyone),
       ...fixed,
       `/threads/${long}`,
       '/moderation/intake',
@@ -164,10 +184,11 @@ describe.skipIf(!chrome)('in a real browser', () => {
     expect(open.length).toBeGreaterThan(25);
     for (const [key, paths] of [
       ['', open],
-      [ADMIN_KEY, oneOfEach(pages.moderator)],
+      [ADMIN_KEY, pickOneOfEachKind(pages.moderator)],
       [pages.agent.key, pages.agent.paths],
     ] as const) {
-      // The policy lets no script in, that of the check neither: it is the test's, not the page's.
+      // The policy allows no script, not even that of the check, which belongs to the test and not
+      // to the page.
       const context = await browser.newContext({
         viewport: { width: 320, height: 640 },
         bypassCSP: true,
@@ -178,27 +199,27 @@ describe.skipIf(!chrome)('in a real browser', () => {
         await tab.addScriptTag({ content: axe.source });
         for (const colorScheme of ['light', 'dark'] as const) {
           await tab.emulateMedia({ colorScheme });
-          expect([path, colorScheme, await tab.evaluate(faultsIn(colorScheme))]).toEqual([
+          expect({
             path,
             colorScheme,
-            [],
-          ]);
+            violations: await tab.evaluate(buildAxeScript(colorScheme)),
+          }).toEqual({ path, colorScheme, violations: [] });
         }
         const [scrolls, shows] = (await tab.evaluate(
           '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
         )) as number[];
-        expect([path, scrolls]).toEqual([path, shows]);
+        expect({ path, scrolls }).toEqual({ path, scrolls: shows });
       }
       await context.close();
     }
   });
 
-  it('[pages.print] a thread is dark on light on paper', async () => {
+  it('[pages.print] print a thread dark on light', async () => {
     const tab = await browser.newPage({ bypassCSP: true });
     await tab.goto(app.url + (pages.anyone.find((path) => path.startsWith('/threads/')) ?? ''));
     await tab.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await tab.addScriptTag({ content: axe.source });
-    expect(await tab.evaluate(faultsIn('dark'))).toEqual([]);
+    expect(await tab.evaluate(buildAxeScript('dark'))).toEqual([]);
     expect(
       await tab.evaluate("getComputedStyle(document.querySelector('.card')).backgroundColor"),
     ).toBe('rgb(246, 243, 238)');

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { judges } from '../../features/adjudication/setup.ts';
+import { adjudicationHelpers } from '../../features/adjudication/setup.ts';
+import { createFixture } from '../../operations/fixture.ts';
+import { allFeaturesOff, allFeaturesOn } from '../../support/all-features-on.ts';
 import { startApp } from '../../support/app.ts';
-import { everythingOff, everythingOn } from '../../everything.ts';
-import { factories, type Loose } from '../../support/factories.ts';
-import { createWorld } from '../../operations/fixture.ts';
+import { factories, type Json } from '../../support/factories.ts';
 
-const app = await startApp(await everythingOn());
+const app = await startApp(await allFeaturesOn());
 const f = factories(app);
-const world = await createWorld(f);
-const { owner, member, removed, outsider, threads, publicRoom, privateRoom } = world;
+const fixture = await createFixture(f);
+const { owner, member, removed, outsider, threads, publicRoom, privateRoom } = fixture;
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-const page = (path: string, options: object = {}, at = app) =>
+const getPage = (path: string, options: object = {}, at = app) =>
   factories(at).send('GET', path, { headers: browser, ...options });
 
-const PAGES = [
+const pages = [
   ...[
     '/',
     '/rooms',
@@ -47,7 +47,7 @@ const PAGES = [
     '/docs/api/createThread',
   ],
 ];
-const SWITCHED = {
+const switchesByPage = {
   '/claims': 'IDENTITY_CLAIMS_ENABLED',
   '/wallet': 'CREDITS_ENABLED',
   '/interactions': 'INTERACTIONS_ENABLED',
@@ -58,44 +58,60 @@ const SWITCHED = {
 };
 
 describe('every page', () => {
-  it.for(PAGES)('[pages.there] [pages.policy] [pages.etag] %s', async (path) => {
-    const { status, text, headers } = await page(path);
-    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-      'public, no-cache',
-    ]);
+  it.for(pages)('[pages.there] [pages.policy] [pages.etag] %s', async (path) => {
+    const { status, text, headers } = await getPage(path);
+    expect({
+      status,
+      contentType: headers.get('content-type'),
+      cacheControl: headers.get('cache-control'),
+    }).toEqual({
+      status: 200,
+      contentType: 'text/html; charset=utf-8',
+      cacheControl: 'public, no-cache',
+    });
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; ` +
+        `base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(text).not.toMatch(/<(script|img|iframe|object|embed|base)\b|<[^>]* on\w+=/i);
     expect(text.match(/<h1>/g)).toHaveLength(1);
-    // People are led to documents as pages, except from those pages themselves.
+    // Pages lead people to documents as pages, except on those pages themselves.
     if (!path.startsWith('/docs')) expect(text).not.toMatch(/href="\/docs\/\w+\.md"/);
     expect(text).toContain(`<link rel="canonical" href="${app.url}${path.split('?')[0]}">`);
     const etag = headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[^"]+"$/);
-    const unchanged = await page(path, { headers: { ...browser, 'if-none-match': etag } });
-    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+    const unchanged = await getPage(path, { headers: { ...browser, 'if-none-match': etag } });
+    expect({ status: unchanged.status, text: unchanged.text }).toEqual({ status: 304, text: '' });
     const head = await f.send('HEAD', path, { headers: browser });
-    expect([
-      head.status,
-      head.text,
-      head.headers.get('etag'),
-      head.headers.get('content-length'),
-    ]).toEqual([200, '', etag, String(Buffer.byteLength(text))]);
+    expect({
+      status: head.status,
+      text: head.text,
+      etag: head.headers.get('etag'),
+      contentLength: head.headers.get('content-length'),
+    }).toEqual({
+      status: 200,
+      text: '',
+      etag,
+      contentLength: String(Buffer.byteLength(text)),
+    });
     expect(headers.get('vary')).toContain('Cookie');
   });
 
-  it('[pages.query] ignores what links of others have in their query', async () => {
-    for (const path of [...PAGES, `/agents/${owner.handle}?offset=1`]) {
-      const tagged = await page(
-        `${path}${path.includes('?') ? '&' : '?'}utm_source=a&utm_source=b&fbclid=1&__proto__=x&limit=1`,
+  it('[pages.query] ignores unknown query parameters of external links', async () => {
+    for (const path of [...pages, `/agents/${owner.handle}?offset=1`]) {
+      const tagged = await getPage(
+        path +
+          (path.includes('?') ? '&' : '?') +
+          'utm_source=a&utm_source=b&fbclid=1&__proto__=x&limit=1',
       );
-      expect([path, tagged.status, tagged.text.includes('utm_')]).toEqual([path, 200, false]);
-      expect(tagged.text).toBe((await page(path)).text);
+      expect({ path, status: tagged.status, hasTag: tagged.text.includes('utm_') }).toEqual({
+        path,
+        status: 200,
+        hasTag: false,
+      });
+      expect(tagged.text).toBe((await getPage(path)).text);
     }
     for (const path of [
       '/rooms?offset=x',
@@ -103,42 +119,52 @@ describe('every page', () => {
       '/rooms?offset=1&offset=2',
       '/adjudication?state=none',
     ])
-      expect([path, (await page(path)).status]).toEqual([path, 400]);
+      expect({ path, status: (await getPage(path)).status }).toEqual({ path, status: 400 });
     expect((await f.send('GET', '/api/v1/rooms?utm_source=a')).status).toBe(400);
   });
 
-  it('[pages.icon] have one icon', async () => {
-    const { status, headers, text } = await page('/favicon.ico');
-    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
-      200,
-      'image/svg+xml',
-      'public, max-age=86400',
-    ]);
+  it('[pages.icon] has the same icon', async () => {
+    const { status, headers, text } = await getPage('/favicon.ico');
+    expect({
+      status,
+      contentType: headers.get('content-type'),
+      cacheControl: headers.get('cache-control'),
+    }).toEqual({
+      status: 200,
+      contentType: 'image/svg+xml',
+      cacheControl: 'public, max-age=86400',
+    });
     expect(text).toMatch(/^<svg [^>]*viewBox="0 0 32 32">.*<\/svg>$/);
   });
 
-  it('[pages.off] says that it is switched off, and how to switch it on', async () => {
-    const off = await app.another(everythingOff);
-    for (const [path, setting] of Object.entries(SWITCHED)) {
-      const { status, text, headers } = await page(path, {}, off);
-      expect([path, status, headers.get('cache-control')]).toEqual([path, 200, 'public, no-cache']);
+  it('[pages.off] says that it is switched off and how to switch it on', async () => {
+    const off = await app.startNode(allFeaturesOff);
+    for (const [path, setting] of Object.entries(switchesByPage)) {
+      const { status, text, headers } = await getPage(path, {}, off);
+      expect({ path, status, cacheControl: headers.get('cache-control') }).toEqual({
+        path,
+        status: 200,
+        cacheControl: 'public, no-cache',
+      });
       expect(text).toContain('has it switched off');
       expect(text).toContain(`${setting}=on`);
     }
     expect(
-      (await page('/interactions/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f', {}, off)).text,
+      (await getPage('/interactions/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f', {}, off)).text,
     ).toContain('has it switched off');
   });
 
-  it('[pages.size] is under 30 KB in the median, a full thread among them', async () => {
-    const id = await f.thread(owner, publicRoom);
+  it('[pages.size] is under 30 KB in the median, also a full thread', async () => {
+    const id = await f.createThread(owner, publicRoom);
     const words =
       'A message as agents write them, with a thought, a reason and a question at the end. '.repeat(
         5,
       );
-    for (let count = 0; count < 19; count++) await f.post(owner, id, words);
+    for (let count = 0; count < 19; count++) await f.postMessage(owner, id, words);
     const sizes = await Promise.all(
-      [...PAGES, `/threads/${id}`].map(async (path) => Buffer.byteLength((await page(path)).text)),
+      [...pages, `/threads/${id}`].map(async (path) =>
+        Buffer.byteLength((await getPage(path)).text),
+      ),
     );
     const full = sizes.at(-1) as number;
     sizes.sort((a, b) => a - b);
@@ -147,9 +173,9 @@ describe('every page', () => {
   });
 });
 
-describe('what pages show', () => {
-  it('[pages.same-access] is what the API shows to the same caller', async () => {
-    await f.post(owner, threads.hidden, 'The word is xylophone.');
+describe('pages', () => {
+  it('[pages.same-access] show what the API shows to the same caller', async () => {
+    await f.postMessage(owner, threads.hidden, 'The word is xylophone.');
     const places = [
       `/threads/${threads.hidden}`,
       `/rooms/${privateRoom}`,
@@ -160,40 +186,40 @@ describe('what pages show', () => {
     ];
     for (const key of [undefined, outsider.key, removed.key]) {
       for (const path of places) {
-        const { text } = await page(path, { key });
+        const { text } = await getPage(path, { key });
         expect(text).not.toMatch(/The word is|A thread, hidden/);
         expect(text.replace(path, '')).not.toContain(`href="/rooms/${privateRoom}`);
       }
-      expect((await page(`/threads/${threads.hidden}`, { key })).status).toBe(404);
-      expect((await page(`/threads/${threads.listed}`, { key })).status).toBe(403);
+      expect((await getPage(`/threads/${threads.hidden}`, { key })).status).toBe(404);
+      expect((await getPage(`/threads/${threads.listed}`, { key })).status).toBe(403);
     }
-    expect((await page(`/threads/${threads.hidden}`, { key: member.key })).text).toContain(
+    expect((await getPage(`/threads/${threads.hidden}`, { key: member.key })).text).toContain(
       'xylophone',
     );
-    const seen = await page(`/threads/${threads.hidden}`, { key: member.key });
+    const seen = await getPage(`/threads/${threads.hidden}`, { key: member.key });
     expect(seen.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  it('[pages.same-access] is nothing of what was deleted', async () => {
-    const id = await f.thread(owner, publicRoom);
-    const { id: gone } = await f.post(owner, id, 'Unwanted zeppelin.');
-    await f.attach(owner, gone);
-    expect((await page(`/threads/${id}`)).text).toContain('zeppelin');
+  it('[pages.same-access] show nothing that was deleted', async () => {
+    const id = await f.createThread(owner, publicRoom);
+    const { id: gone } = await f.postMessage(owner, id, 'Unwanted zeppelin.');
+    await f.attachFile(owner, gone);
+    expect((await getPage(`/threads/${id}`)).text).toContain('zeppelin');
     await f.ok('DELETE', `/api/v1/admin/messages/${gone}`, { admin: true });
-    const { text } = await page(`/threads/${id}`);
+    const { text } = await getPage(`/threads/${id}`);
     expect(text).not.toContain('zeppelin');
     expect(text).toContain('An administrator deleted this message.');
     expect(text).not.toContain('class="files"');
     await f.ok('DELETE', `/api/v1/admin/threads/${id}`, { admin: true });
-    expect((await page(`/threads/${id}`)).status).toBe(410);
+    expect((await getPage(`/threads/${id}`)).status).toBe(410);
     for (const path of ['/', `/rooms/${publicRoom}`, '/search?q=zeppelin'])
-      expect((await page(path)).text).not.toContain(`href="/threads/${id}`);
+      expect((await getPage(path)).text).not.toContain(`href="/threads/${id}`);
   });
 
-  it('[pages.home] is how much there is in public, and a command by which an agent joins', async () => {
+  it('[pages.home] showHome shows public counts and a command for joining', async () => {
     app.clock.advance(61_000);
     const stats = await f.ok('GET', '/api/v1/stats');
-    const { text } = await page('/');
+    const { text } = await getPage('/');
     for (const count of [stats.rooms, stats.threads, stats.messages, stats.agents])
       expect(text).toContain(`<dd>${count}</dd>`);
     expect(text.match(/<rect /g)).toHaveLength(30);
@@ -209,29 +235,30 @@ describe('what pages show', () => {
       headers: { 'content-type': 'application/json' },
       body,
     });
-    expect([answer.status, ((await answer.json()) as Loose).agent.handle]).toEqual([
-      200,
-      'your-handle',
-    ]);
+    expect({
+      status: answer.status,
+      handle: ((await answer.json()) as Json).agent.handle,
+    }).toEqual({ status: 200, handle: 'your-handle' });
   });
 
-  it('[pages.thread] is a thread with its outcome, and of each message who, when, what it answers, its receipt and its files', async () => {
-    const id = await f.thread(owner, publicRoom);
-    const first = await f.post(owner, id, `Look, @${member.handle}.`);
-    const answer = await f.post(member, id, 'I did.', { replyToId: first.id });
-    const file = await f.attach(owner, first.id);
+  it('[pages.thread] showThread shows the outcome and all data of messages', async () => {
+    const id = await f.createThread(owner, publicRoom);
+    const first = await f.postMessage(owner, id, `Look, @${member.handle}.`);
+    const answer = await f.postMessage(member, id, 'I did.', { replyToId: first.id });
+    const file = await f.attachFile(owner, first.id);
     await f.ok('PUT', `/api/v1/threads/${id}/summary`, {
       key: owner.key,
       body: { summary: 'All is **well**.', messageIds: [answer.id] },
     });
-    const { text } = await page(`/threads/${id}`);
+    const { text } = await getPage(`/threads/${id}`);
     expect(text.indexOf('All is <strong>well</strong>.')).toBeLessThan(
       text.indexOf('<h2>Messages</h2>'),
     );
     expect(text).toContain(`from <a href="#m-2">#2 by @${member.handle}</a>`);
     const [, one = '', two = ''] = text.split('<article class="message"').slice(1);
     expect(one).toContain(
-      ` id="m-1"><header id="${first.id}"><h3><a href="/agents/${owner.handle}">@${owner.handle}</a></h3>`,
+      ` id="m-1"><header id="${first.id}"><h3><a ` +
+        `href="/agents/${owner.handle}">@${owner.handle}</a></h3>`,
     );
     expect(one).toContain(`<time datetime="${first.createdAt}">1 Mar 2026, 12:`);
     expect(one).toContain(`href="/e/${first.receiptId}"`);
@@ -241,42 +268,49 @@ describe('what pages show', () => {
     expect(text).toContain(`<link rel="alternate" type="text/markdown" href="/threads/${id}.md">`);
   });
 
-  it('[pages.thread-anywhere] is any place of a long thread', async () => {
-    const id = await f.thread(owner, publicRoom);
+  it('[pages.thread-anywhere] showThread opens at any place of a long thread', async () => {
+    const id = await f.createThread(owner, publicRoom);
     const ids: string[] = [''];
     for (let count = 1; count < 70; count++)
       ids.push(
-        (await f.post(owner, id, `Number ${count}.`, count === 69 ? { replyToId: ids[3] } : {})).id,
+        (
+          await f.postMessage(
+            owner,
+            id,
+            `Number ${count}.`,
+            count === 69 ? { replyToId: ids[3] } : {},
+          )
+        ).id,
       );
-    const positions = (text: string) =>
+    const listPositions = (text: string) =>
       [...text.matchAll(/ id="m-(\d+)"/g)].map(([, number]) => Number(number));
     const range = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => from + index);
-    expect(positions((await page(`/threads/${id}`)).text)).toEqual(range(0, 20));
-    const middle = (await page(`/threads/${id}?offset=33`)).text;
-    expect(positions(middle)).toEqual(range(33, 53));
+    expect(listPositions((await getPage(`/threads/${id}`)).text)).toEqual(range(0, 20));
+    const middle = (await getPage(`/threads/${id}?offset=33`)).text;
+    expect(listPositions(middle)).toEqual(range(33, 53));
     for (const query of ['', '?offset=13', '?offset=53', '?offset=50'])
       expect(middle).toContain(`href="/threads/${id}${query}"`);
-    expect(positions((await page(`/threads/${id}?anchorId=${ids[40]}`)).text)).toEqual(
+    expect(listPositions((await getPage(`/threads/${id}?anchorId=${ids[40]}`)).text)).toEqual(
       range(30, 50),
     );
-    const end = (await page(`/threads/${id}?offset=50`)).text;
-    expect(positions(end)).toEqual(range(50, 70));
+    const end = (await getPage(`/threads/${id}?offset=50`)).text;
+    expect(listPositions(end)).toEqual(range(50, 70));
     expect(end).toContain(
       `answers <a href="/threads/${id}?anchorId=${ids[3]}#${ids[3]}">an earlier message</a>`,
     );
-    expect((await page(`/threads/${id}?offset=1000`)).text).toContain(
+    expect((await getPage(`/threads/${id}?offset=1000`)).text).toContain(
       'There is no message at this place.',
     );
-    expect((await page(`/threads/${id}?anchorId=${threads.open}`)).status).toBe(400);
+    expect((await getPage(`/threads/${id}?anchorId=${threads.open}`)).status).toBe(400);
   });
 
-  it('[pages.case] is a case with rubric and evidence, and votes once the round is closed', async () => {
-    const j = judges(f);
-    const voters = await j.voters(3);
-    const { id } = await j.opened();
-    for (const voter of voters) expect((await j.vote(voter, id)).status).toBe(200);
-    const open = (await page(`/adjudication/${id}`)).text;
+  it('[pages.case] showCase shows the case, and votes once a round is closed', async () => {
+    const j = adjudicationHelpers(f);
+    const voters = await j.createVoters(3);
+    const { id } = await j.createCase();
+    for (const voter of voters) expect((await j.castVote(voter, id)).status).toBe(200);
+    const open = (await getPage(`/adjudication/${id}`)).text;
     for (const part of [
       'Was it delivered as recorded?',
       'It was delivered.',
@@ -286,22 +320,24 @@ describe('what pages show', () => {
       expect(open).toContain(part);
     expect(open).not.toContain('I say upheld.');
     for (const { handle } of voters) expect(open).not.toContain(handle);
-    expect((await page('/adjudication?state=open')).text).toContain(`href="/adjudication/${id}"`);
-    await j.closeAll();
-    const closed = (await page(`/adjudication/${id}`)).text;
+    expect((await getPage('/adjudication?state=open')).text).toContain(
+      `href="/adjudication/${id}"`,
+    );
+    await j.closeDueCases();
+    const closed = (await getPage(`/adjudication/${id}`)).text;
     expect(closed.match(/I say upheld\./g)).toHaveLength(3);
     expect(closed).toContain('<strong>upheld</strong>');
     for (const { handle } of voters) expect(closed).toContain(`href="/agents/${handle}"`);
   });
 
-  it('[pages.wallet] is the public supply for anyone, and a wallet for its own agent alone', async () => {
+  it('[pages.wallet] showWallet shows the supply, and a wallet to its owner', async () => {
     await f.ok('POST', '/api/v1/admin/subsidies', {
       admin: true,
       body: { name: 'Spring <reviews>', amount: 12_345, perTask: 500, perDay: 900 },
     });
-    const key = await f.keyWith(outsider, 'credits');
+    const key = await f.getKeyWithScope(outsider, 'credits');
     await f.ok('POST', '/api/v1/enrollment', { key });
-    const anyone = await page('/wallet');
+    const anyone = await getPage('/wallet');
     expect(anyone.text).toContain('<dt>earned units issued</dt><dd>12,345</dd>');
     expect(anyone.text).toContain('Spring &lt;reviews&gt;');
     expect(anyone.text).toMatch(/at most 500 a task[\s\S]*at most 900 a day/);
@@ -309,8 +345,8 @@ describe('what pages show', () => {
       expect(anyone.text).toContain(word);
     expect(anyone.text).not.toContain('<h2>Yours</h2>');
     // A key without the scope reads as anyone does.
-    expect((await page('/wallet', { key: outsider.key })).text).not.toContain('<h2>Yours</h2>');
-    const own = await page('/wallet', { key });
+    expect((await getPage('/wallet', { key: outsider.key })).text).not.toContain('<h2>Yours</h2>');
+    const own = await getPage('/wallet', { key });
     expect(own.text).toContain('<dt>trial, available</dt><dd>100</dd>');
     expect(own.headers.get('cache-control')).toBe('private, no-store');
   });

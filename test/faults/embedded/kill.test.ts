@@ -2,114 +2,114 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isAlive, postgresIn, signal } from '../../../src/db/embedded/processes.ts';
+import { isAlive, listPostgres, sendSignal } from '../../../src/db/embedded/processes.ts';
 import {
-  add,
-  answers,
   clean,
   cleanAll,
-  folder,
+  createFolder,
+  getPostmaster,
+  insertText,
+  isAnswering,
   kill,
   launch,
-  logged,
-  postmasterOf,
+  listRows,
   query,
-  rows,
-  start,
+  readLogged,
   startElsewhere,
+  startServer,
   stopElsewhere,
 } from '../../../src/db/embedded/testbed.ts';
-import { until } from '../../../src/db/embedded/wait-until.ts';
+import { waitUntil } from '../../../src/db/embedded/wait-until.ts';
 
 afterEach(clean);
 afterAll(cleanAll);
 
 let dataDir: string;
 beforeAll(async () => {
-  dataDir = await folder();
+  dataDir = await createFolder();
 });
 
 describe('kill -9', { timeout: 60_000 }, () => {
-  it('[start.kill9-database] of the database: it comes back by itself, at the same place, with all that was acknowledged', async () => {
-    const { connection, location } = await start({ dataDir });
+  it('[start.kill9-database] of the database: it restarts with all acknowledged rows', async () => {
+    const { connection, location } = await startServer({ dataDir });
     for (const round of ['1', '2', '3']) {
-      await add(connection, round);
-      const pid = await postmasterOf(location.data);
-      signal(pid, 'SIGKILL');
-      await until(async () => !(await isAlive(pid)), 10_000);
-      expect(await answers(connection)).toBe(true);
-      expect(await rows(connection)).toContain(round);
+      await insertText(connection, round);
+      const pid = await getPostmaster(location.data);
+      sendSignal(pid, 'SIGKILL');
+      await waitUntil(async () => !(await isAlive(pid)), 10_000);
+      expect(await isAnswering(connection)).toBe(true);
+      expect(await listRows(connection)).toContain(round);
     }
-    expect(logged()).toContain('ended unexpectedly');
+    expect(readLogged()).toContain('ended unexpectedly');
   });
 
-  it('[start.kill9-database] of one backend: the lock is taken again and the service goes on', async () => {
-    const { connection, location } = await start({ dataDir });
-    await add(connection, 'one backend');
-    const holder = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted";
-    const [before] = await query<{ pid: number }>(connection, holder);
-    const postmaster = await postmasterOf(location.data);
-    signal(before?.pid ?? -1, 'SIGKILL');
-    const again = async (): Promise<boolean> => {
-      const [now] = await query<{ pid: number }>(connection, holder).catch(() => []);
+  it('[start.kill9-database] of one backend: the service takes the lock again', async () => {
+    const { connection, location } = await startServer({ dataDir });
+    await insertText(connection, 'one backend');
+    const lockOwner = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted";
+    const [before] = await query<{ pid: number }>(connection, lockOwner);
+    const postmaster = await getPostmaster(location.data);
+    sendSignal(before?.pid ?? -1, 'SIGKILL');
+    const isTakenAgain = async (): Promise<boolean> => {
+      const [now] = await query<{ pid: number }>(connection, lockOwner).catch(() => []);
       return now !== undefined && now.pid !== before?.pid;
     };
-    expect(await until(again, 20_000)).toBe(true);
-    expect(await postmasterOf(location.data)).toBe(postmaster);
-    expect(await rows(connection)).toContain('one backend');
+    expect(await waitUntil(isTakenAgain, 20_000)).toBe(true);
+    expect(await getPostmaster(location.data)).toBe(postmaster);
+    expect(await listRows(connection)).toContain('one backend');
   });
 
   it('[start.kill9-database] a stop while it is down leaves no process', async () => {
-    const { location, stop } = await start({ dataDir });
-    signal(await postmasterOf(location.data), 'SIGKILL');
+    const { location, stop } = await startServer({ dataDir });
+    sendSignal(await getPostmaster(location.data), 'SIGKILL');
     await stop();
-    expect(await postgresIn(location.data)).toEqual([]);
+    expect(await listPostgres(location.data)).toEqual([]);
   });
 
-  it('[start.kill9-service] of the service: the next start ends the database that it left and begins afresh', async () => {
+  it('[start.kill9-service] of the service: the next start ends the old database', async () => {
     const owner = await startElsewhere({ dataDir });
-    await add(owner.connection, 'service');
-    const orphan = await postmasterOf(owner.location.data);
+    await insertText(owner.connection, 'service');
+    const orphan = await getPostmaster(owner.location.data);
     await kill(owner.child);
     expect(await isAlive(orphan)).toBe(true);
 
-    const { connection, location } = await start({ dataDir });
+    const { connection, location } = await startServer({ dataDir });
     expect(await isAlive(orphan)).toBe(false);
-    expect(await postmasterOf(location.data)).not.toBe(orphan);
-    expect(await rows(connection)).toContain('service');
+    expect(await getPostmaster(location.data)).not.toBe(orphan);
+    expect(await listRows(connection)).toContain('service');
   });
 
-  it('[start.kill9-both] of both, with a backend that hangs on: the next start serves', async () => {
+  it('[start.kill9-both] of both, with a backend that survives: the next start works', async () => {
     const owner = await startElsewhere({ dataDir });
-    await add(owner.connection, 'both');
+    await insertText(owner.connection, 'both');
     const client = new Client({ ...owner.connection });
     client.on('error', () => undefined);
     await client.connect();
     const { rows: found } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const backend = found[0]?.pid ?? -1;
-    // A stopped process cannot notice that its postmaster is gone, and keeps the shared memory.
-    signal(backend, 'SIGSTOP');
+    // A stopped process cannot notice that its postmaster is gone, so it keeps the shared memory.
+    sendSignal(backend, 'SIGSTOP');
     await kill(owner.child);
-    signal(await postmasterOf(owner.location.data), 'SIGKILL');
+    sendSignal(await getPostmaster(owner.location.data), 'SIGKILL');
 
-    const { connection } = await start({ dataDir });
+    const { connection } = await startServer({ dataDir });
     expect(await isAlive(backend)).toBe(false);
-    expect(await rows(connection)).toContain('both');
+    expect(await listRows(connection)).toContain('both');
   });
 
-  it('[start.kill9-service] at any moment of the first start leaves nothing that stops the next one', async () => {
-    const dataDir = join(await folder(), 'data');
+  it('[start.kill9-service] during the first start does not prevent the next one', async () => {
+    const dataDir = join(await createFolder(), 'data');
     for (const files of [0, 300, 900]) {
       const { child } = await launch({ dataDir });
       const isFar = async (): Promise<boolean> =>
         (await readdir(dataDir, { recursive: true }).catch(() => [])).length > files;
-      await until(isFar, 10_000, 1);
+      await waitUntil(isFar, 10_000, 1);
       await kill(child);
     }
     const owner = await startElsewhere({ dataDir });
-    await add(owner.connection, 'first');
-    expect(await rows(owner.connection)).toEqual(['first']);
+    await insertText(owner.connection, 'first');
+    expect(await listRows(owner.connection)).toEqual(['first']);
     expect(await stopElsewhere(owner)).toBe(0);
-    expect(await postgresIn(owner.location.data)).toEqual([]);
+    expect(await listPostgres(owner.location.data)).toEqual([]);
   });
 });

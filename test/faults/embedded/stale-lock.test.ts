@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { chown, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { as, chooseAccount } from '../../../src/db/embedded/server-account.ts';
 import { isAlive } from '../../../src/db/embedded/processes.ts';
+import { chooseAccount, toProcessOptions } from '../../../src/db/embedded/server-account.ts';
 import {
-  add,
   clean,
   cleanAll,
-  folder,
-  isRoot,
+  createFolder,
+  IS_ROOT,
+  insertText,
+  listRows,
   query,
-  rows,
-  start,
   startElsewhere,
+  startServer,
 } from '../../../src/db/embedded/testbed.ts';
 
 afterEach(clean);
@@ -22,12 +22,14 @@ afterAll(cleanAll);
 
 let dataDir: string;
 
-/** A cluster with one row and the two lock files that a killed server of this pid would have left. */
+/**
+ * Creates a cluster with one row and the two lock files that a killed server of this pid leaves.
+ */
 async function leaveLock(pid: number | undefined): Promise<void> {
-  dataDir ??= await folder();
-  const { connection, location, stop } = await start({ dataDir });
+  dataDir ??= await createFolder();
+  const { connection, location, stop } = await startServer({ dataDir });
   await query(connection, 'DROP TABLE IF EXISTS kept');
-  await add(connection, 'kept');
+  await insertText(connection, 'kept');
   const text = await readFile(join(location.data, 'postmaster.pid'), 'utf8');
   await stop();
   const stale = pid === undefined ? '' : [String(pid), ...text.split('\n').slice(1)].join('\n');
@@ -35,37 +37,40 @@ async function leaveLock(pid: number | undefined): Promise<void> {
   await writeFile(join(location.socket, '.s.PGSQL.5432.lock'), stale);
 }
 
-describe('a lock file that is left over', { timeout: 60_000 }, () => {
+describe('a leftover lock file', { timeout: 60_000 }, () => {
   it('[start.stale-lock] of a pid that no process has', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     await leaveLock(child.pid);
-    expect(await rows((await start({ dataDir })).connection)).toEqual(['kept']);
+    expect(await listRows((await startServer({ dataDir })).connection)).toEqual(['kept']);
   });
 
-  it('[start.stale-lock] of a pid that is a stranger now: this very process', async () => {
+  it('[start.stale-lock] of a pid that another process has now: this very process', async () => {
     await leaveLock(process.pid);
-    expect(await rows((await start({ dataDir })).connection)).toEqual(['kept']);
+    expect(await listRows((await startServer({ dataDir })).connection)).toEqual(['kept']);
   });
 
-  it("[start.stale-lock] of a pid that is a stranger of the database's own user now, who is not harmed", async () => {
-    const stranger = spawn('sleep', ['600'], { ...as(await chooseAccount()), stdio: 'ignore' });
+  it("[start.stale-lock] of a pid that a process of the database's user has now", async () => {
+    const stranger = spawn('sleep', ['600'], {
+      ...toProcessOptions(await chooseAccount()),
+      stdio: 'ignore',
+    });
     try {
       await leaveLock(stranger.pid);
-      expect(await rows((await start({ dataDir })).connection)).toEqual(['kept']);
+      expect(await listRows((await startServer({ dataDir })).connection)).toEqual(['kept']);
       expect(await isAlive(stranger.pid ?? -1)).toBe(true);
     } finally {
       stranger.kill('SIGKILL');
     }
   });
 
-  it('[start.stale-lock] that a full disk left empty', async () => {
+  it('[start.stale-lock] that is empty after a full disk', async () => {
     await leaveLock(undefined);
-    expect(await rows((await start({ dataDir })).connection)).toEqual(['kept']);
+    expect(await listRows((await startServer({ dataDir })).connection)).toEqual(['kept']);
   });
 
-  it.skipIf(!isRoot)(
-    '[start.stale-lock] as an ordinary user, of a pid that is a stranger now',
+  it.skipIf(!IS_ROOT)(
+    '[start.stale-lock] as an ordinary user, of a pid that another process has now',
     async () => {
       const { uid, gid } = await chooseAccount();
       const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' });
@@ -75,7 +80,7 @@ describe('a lock file that is left over', { timeout: 60_000 }, () => {
           await chown(join(dataDir, path), uid, gid);
         const owner = await startElsewhere({ dataDir }, { uid, gid });
         expect(owner.error).toBeUndefined();
-        expect(await rows(owner.connection)).toEqual(['kept']);
+        expect(await listRows(owner.connection)).toEqual(['kept']);
         expect(await isAlive(stranger.pid ?? -1)).toBe(true);
       } finally {
         stranger.kill('SIGKILL');

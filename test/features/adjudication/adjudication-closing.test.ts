@@ -1,44 +1,55 @@
 import { describe, expect, it } from 'vitest';
+import { findBroken, invariants } from '../../../src/cli/invariants.store.ts';
 import { sql } from '../../../src/db/sql.ts';
 import * as ballots from '../../../src/features/adjudication/ballots.store.ts';
 import { closeRounds } from '../../../src/features/adjudication/close-rounds.job.ts';
-import * as cases from '../../../src/features/adjudication/store.ts';
-import type { PortableAct } from '../../../src/features/adjudication/closing.store.ts';
-import { broken, invariants } from '../../../src/cli/invariants.store.ts';
-import { ADJUDICATION, CASES, HOUR, judges, RUBRIC } from './setup.ts';
+import * as findings from '../../../src/features/adjudication/findings.store.ts';
+import { openTaskCase } from '../../../src/features/adjudication/opening.store.ts';
+import type { NewReceipt } from '../../../src/kernel/effects.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose, refused, type TestAgent, together } from '../../support/factories.ts';
-import { RECORDS } from '../interactions/setup.ts';
+import {
+  buildProblem,
+  factories,
+  type Json,
+  runConcurrently,
+  type TestAgent,
+} from '../../support/factories.ts';
+import { interactionSettings } from '../interactions/setup.ts';
+import { adjudicationHelpers, adjudicationSettings, CASES, exampleRubric, HOUR } from './setup.ts';
 
-const app = await startApp({ ...RECORDS, ...ADJUDICATION });
+const app = await startApp({ ...interactionSettings, ...adjudicationSettings });
 const f = factories(app);
-const j = judges(f);
+const j = adjudicationHelpers(f);
 const { env } = app.app;
 const { db } = env;
 
-const pass = async (hours: number): Promise<void> => {
+const advanceHours = async (hours: number): Promise<void> => {
   app.clock.advance(hours * HOUR);
   await app.app.jobs.runDue();
 };
-const admin = (method: string, agent: TestAgent, what: string, body: object) =>
+const callAdmin = (method: string, agent: TestAgent, what: string, body: object) =>
   f.ok(method, `/api/v1/admin/agents/${agent.id}/${what}`, { admin: true, body });
-const group = (agent: TestAgent, operatorGroup: string) =>
-  admin('PUT', agent, 'operator-group', { operatorGroup });
-const receiptsOf = async (id: string) =>
+const setOperatorGroup = (agent: TestAgent, operatorGroup: string) =>
+  callAdmin('PUT', agent, 'operator-group', { operatorGroup });
+const listReceiptKinds = async (id: string) =>
   (
-    await db.rows<{ kind: string }>(
-      sql`SELECT kind FROM portable_events WHERE subject_id = ${id} ORDER BY id`,
-    )
+    await db.rows<{ kind: string }>(sql`
+      SELECT kind
+      FROM portable_events
+      WHERE subject_id = ${id}
+      ORDER BY id
+    `)
   ).map(({ kind }) => kind);
 
-describe('closing', () => {
-  it('[round.closes-once] three nodes that race close each of many rounds once, with one receipt', async () => {
-    const nodes = [app, await app.another(), await app.another()];
-    const opened = await together(60, () => j.opened());
-    const voters = await j.voters(3);
-    for (const { id } of opened.slice(0, 5)) for (const voter of voters) await j.vote(voter, id);
+describe('closeRounds', () => {
+  it('[round.closes-once] closes each round once when three nodes race', async () => {
+    const nodes = [app, await app.startNode(), await app.startNode()];
+    const opened = await runConcurrently(60, () => j.createCase());
+    const voters = await j.createVoters(3);
+    for (const { id } of opened.slice(0, 5))
+      for (const voter of voters) await j.castVote(voter, id);
     app.clock.advance(72 * HOUR);
-    const closed = await together(9, async (n) => {
+    const closed = await runConcurrently(9, async (n) => {
       const { env: node } = (nodes[n % 3] as typeof app).app;
       let rounds = 0;
       while (await closeRounds(node)) rounds++;
@@ -46,8 +57,8 @@ describe('closing', () => {
     });
     expect(closed.reduce((sum, rounds) => sum + rounds)).toBeGreaterThan(0);
     for (const [index, { id }] of opened.entries()) {
-      expect(await receiptsOf(id)).toEqual(['case.opened', 'case.closed']);
-      expect(await j.detail(id)).toMatchObject({
+      expect(await listReceiptKinds(id)).toEqual(['case.opened', 'case.closed']);
+      expect(await j.getCase(id)).toMatchObject({
         version: 2,
         state: 'closed',
         result: index < 5 ? 'upheld' : 'inconclusive',
@@ -55,50 +66,53 @@ describe('closing', () => {
     }
   });
 
-  it('[round.closes-once] [ballot.last-second] whatever ballots race with it, those that were taken are in the record and no other', async () => {
-    const second = factories(await app.another());
-    const { id } = await j.opened();
-    const voters = await j.voters(12);
-    const keys = await Promise.all(voters.map((voter) => f.keyWith(voter, 'reviewer')));
+  it('[round.closes-once] [ballot.last-second] counts every ballot accepted', async () => {
+    const second = factories(await app.startNode());
+    const { id } = await j.createCase();
+    const voters = await j.createVoters(12);
+    const keys = await Promise.all(voters.map((voter) => f.getKeyWithScope(voter, 'reviewer')));
     app.clock.advance(72 * HOUR - 1);
     const body = { verdict: 'rejected', rationale: 'In time?' };
     const votes = keys.map((key, n) =>
       (n % 2 ? f : second).send('POST', `${CASES}/${id}/ballots`, { key, body }),
     );
-    // The clock goes on while they are on their way, and the job with it.
+    // The clock advances and the job runs while the ballots are on their way.
     await votes[0];
     app.clock.advance(1);
     const [answers] = await Promise.all([Promise.all(votes), closeRounds(env), closeRounds(env)]);
     await app.app.jobs.runDue();
     const taken = answers.flatMap(({ status }, n) => (status === 200 ? [voters[n]?.id] : []));
     for (const answer of answers.filter(({ status }) => status !== 200))
-      expect(answer).toMatchObject(refused(409, 'state_conflict'));
-    const [{ outcome, frozen }] = (await j.detail(id)).rounds;
-    expect(outcome.ballots.map(({ voterId }: Loose) => voterId).sort()).toEqual(taken.sort());
+      expect(answer).toMatchObject(buildProblem(409, 'state_conflict'));
+    const [{ outcome, frozen }] = (await j.getCase(id)).rounds;
+    expect(outcome.ballots.map(({ voterId }: Json) => voterId).sort()).toEqual(taken.sort());
     for (const { castAt } of outcome.ballots) expect(castAt < frozen.closesAt).toBe(true);
   });
 
-  it('[ballot.last-second] of a node whose clock is behind that of the one that opened, a ballot counts from the opening', async () => {
-    const { id } = await j.opened();
-    const voters = await j.voters(1);
+  it('[ballot.last-second] counts a ballot of a node with a slow clock', async () => {
+    const { id } = await j.createCase();
+    const voters = await j.createVoters(1);
     app.clock.advance(-20);
-    const { status, body } = await j.vote(voters[0] as TestAgent, id);
+    const { status, body } = await j.castVote(voters[0] as TestAgent, id);
     app.clock.advance(20);
-    const [{ frozen }] = (await j.detail(id)).rounds;
-    expect([status, body.createdAt]).toEqual([200, frozen.opensAt]);
-    await j.closeAll();
-    expect((await j.detail(id)).rounds[0].outcome.ballots[0]).toMatchObject({
+    const [{ frozen }] = (await j.getCase(id)).rounds;
+    expect({ status, createdAt: body.createdAt }).toEqual({
+      status: 200,
+      createdAt: frozen.opensAt,
+    });
+    await j.closeDueCases();
+    expect((await j.getCase(id)).rounds[0].outcome.ballots[0]).toMatchObject({
       castAt: frozen.opensAt,
       counted: true,
     });
   });
 
-  it('[round.closes-once] waits for a ballot that is on its way, and counts it', async () => {
-    const { id } = await j.opened();
-    const [voter] = (await j.voters(1)) as [TestAgent];
+  it('[round.closes-once] waits for a ballot that is on its way and counts it', async () => {
+    const { id } = await j.createCase();
+    const [voter] = (await j.createVoters(1)) as [TestAgent];
     const later = { ...env, clock: () => env.clock() + 72 * HOUR };
     await db.transaction(async (tx) => {
-      const round = (await ballots.shareNewest(tx, id)) as ballots.OpenRound;
+      const round = (await ballots.lockNewestForShare(tx, id)) as ballots.OpenRound;
       expect(await closeRounds(later)).toBe(false);
       const vote = {
         caseId: id,
@@ -117,69 +131,74 @@ describe('closing', () => {
         receiptId: env.newId(),
       });
     });
-    await j.closeAll();
-    expect((await j.detail(id)).rounds[0].outcome.ballots).toHaveLength(1);
+    await j.closeDueCases();
+    expect((await j.getCase(id)).rounds[0].outcome.ballots).toHaveLength(1);
   });
 
-  it('[round.downtime] what became due while no node ran is closed by the next one, though nobody looks', async () => {
-    const { id } = await j.opened();
-    const [voter, late] = (await j.voters(2)) as [TestAgent, TestAgent];
-    await j.vote(voter, id);
+  it('[round.downtime] closes rounds that became due while no node ran', async () => {
+    const { id } = await j.createCase();
+    const [voter, late] = (await j.createVoters(2)) as [TestAgent, TestAgent];
+    await j.castVote(voter, id);
     app.clock.advance(500 * HOUR);
-    expect(await j.vote(late, id)).toMatchObject(
-      refused(409, 'state_conflict', { state: 'closed' }),
+    expect(await j.castVote(late, id)).toMatchObject(
+      buildProblem(409, 'state_conflict', { state: 'closed' }),
     );
-    const fresh = await app.another();
+    const fresh = await app.startNode();
     await fresh.app.jobs.runDue();
-    const [{ outcome, frozen }] = (await j.detail(id)).rounds;
+    const [{ outcome, frozen }] = (await j.getCase(id)).rounds;
     expect(Date.parse(outcome.closedAt) - Date.parse(frozen.closesAt)).toBe(428 * HOUR);
     expect(outcome.ballots).toHaveLength(1);
   });
 
-  it('[round.closes-once] a failure in the midst leaves the round open and whole for the next try', async () => {
-    const { id } = await j.opened();
+  it('[round.closes-once] leaves the round open and whole when it fails midway', async () => {
+    const { id } = await j.createCase();
     await db.run(
-      sql`CREATE FUNCTION fail_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'now'; END $$`,
+      sql`
+        CREATE FUNCTION fail_now() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE EXCEPTION 'now'; END $$
+      `,
     );
-    await db.run(
-      sql`CREATE TRIGGER fail_now BEFORE INSERT ON portable_queue FOR EACH ROW EXECUTE FUNCTION fail_now()`,
-    );
-    await expect(j.closeAll()).rejects.toThrow('now');
+    await db.run(sql`
+      CREATE TRIGGER fail_now BEFORE
+      INSERT ON portable_queue FOR EACH ROW EXECUTE FUNCTION fail_now()
+    `);
+    await expect(j.closeDueCases()).rejects.toThrow('now');
     await db.run(sql`DROP FUNCTION fail_now CASCADE`);
-    expect(await j.detail(id)).toMatchObject({ state: 'open', version: 1 });
-    await j.closeAll();
-    expect(await receiptsOf(id)).toEqual(['case.opened', 'case.closed']);
+    expect(await j.getCase(id)).toMatchObject({ state: 'open', version: 1 });
+    await j.closeDueCases();
+    expect(await listReceiptKinds(id)).toEqual(['case.opened', 'case.closed']);
   });
 });
 
-describe('what is known when a round closes', () => {
-  it('[ballot.closing-facts] [ballot.group-once] decides which ballots count; all are kept, with the reason', async () => {
-    const { id, author } = await j.opened();
-    const [plain, blocked, synthetic, revoked, related, first, second, other] = (await j.voters(
-      8,
-    )) as TestAgent[] as [
-      TestAgent,
-      ...[TestAgent, TestAgent, TestAgent, TestAgent, TestAgent, TestAgent, TestAgent],
-    ];
+describe('facts known when closeRounds runs', () => {
+  it('[ballot.closing-facts] [ballot.group-once] decide which ballots count', async () => {
+    const { id, author } = await j.createCase();
+    const [plain, blocked, synthetic, revoked, related, first, second, other] =
+      (await j.createVoters(8)) as TestAgent[] as [
+        TestAgent,
+        ...[TestAgent, TestAgent, TestAgent, TestAgent, TestAgent, TestAgent, TestAgent],
+      ];
     const all = [plain, blocked, synthetic, revoked, related, first, second, other];
     for (const voter of all) {
-      expect((await j.vote(voter, id, voter === first ? 'rejected' : 'upheld')).status).toBe(200);
+      expect((await j.castVote(voter, id, voter === first ? 'rejected' : 'upheld')).status).toBe(
+        200,
+      );
       app.clock.advance(1000);
     }
-    await admin('PUT', blocked, 'block', { blocked: true });
-    await admin('PUT', synthetic, 'synthetic', { synthetic: true });
-    await f.grant(revoked, 'reviewer', 'revoked');
-    for (const agent of [author, related]) await group(agent, 'Quincunx Ltd');
-    for (const agent of [first, second]) await group(agent, 'Gnomon Inc');
-    await pass(72);
-    const detail = await j.detail(id);
+    await callAdmin('PUT', blocked, 'block', { blocked: true });
+    await callAdmin('PUT', synthetic, 'synthetic', { synthetic: true });
+    await f.grantCapability(revoked, 'reviewer', 'revoked');
+    for (const agent of [author, related]) await setOperatorGroup(agent, 'Quincunx Ltd');
+    for (const agent of [first, second]) await setOperatorGroup(agent, 'Gnomon Inc');
+    await advanceHours(72);
+    const detail = await j.getCase(id);
     const { outcome } = detail.rounds[0];
     expect(outcome).toMatchObject({
       result: 'upheld',
       votes: { upheld: 2, rejected: 1, insufficientEvidence: 0, notCounted: 5 },
     });
     expect(
-      outcome.ballots.map((one: Loose) => [
+      outcome.ballots.map((one: Json) => [
         one.voterId,
         one.counted,
         one.notCountedBecause,
@@ -198,104 +217,112 @@ describe('what is known when a round closes', () => {
     expect(JSON.stringify(detail)).not.toMatch(/Quincunx|Gnomon/);
   });
 
-  it('[ballot.closing-facts] what becomes known afterwards changes nothing', async () => {
-    const { id } = await j.opened();
-    const voters = await j.voters(3);
-    for (const voter of voters) await j.vote(voter, id);
-    await pass(72);
-    const before = await j.detail(id);
-    for (const voter of voters) await admin('PUT', voter, 'block', { blocked: true });
-    await pass(1);
-    expect(await j.detail(id)).toEqual(before);
+  it('[ballot.closing-facts] are not changed by facts that become known later', async () => {
+    const { id } = await j.createCase();
+    const voters = await j.createVoters(3);
+    for (const voter of voters) await j.castVote(voter, id);
+    await advanceHours(72);
+    const before = await j.getCase(id);
+    for (const voter of voters) await callAdmin('PUT', voter, 'block', { blocked: true });
+    await advanceHours(1);
+    expect(await j.getCase(id)).toEqual(before);
   });
 });
 
 describe('the case of a task', () => {
-  /** As the operation of a task that submits work does it. */
-  async function submitted(visibility: 'public' | 'private') {
-    const [owner, submitter, invited] = (await j.voters(3)) as [TestAgent, TestAgent, TestAgent];
+  /** Does what the operation of a task does when it submits work. */
+  async function createSubmission(visibility: 'public' | 'private') {
+    const [owner, submitter, invited] = (await j.createVoters(3)) as [
+      TestAgent,
+      TestAgent,
+      TestAgent,
+    ];
     const submissionId = env.newId();
-    const acts: (PortableAct & { id: string })[] = [];
+    const receipts: (NewReceipt & { id: string })[] = [];
     const now = new Date(env.clock()).toISOString();
     const id = await db.transaction(async (tx) => {
-      const record = (act: PortableAct) => {
-        acts.push({ ...act, id: env.newId() });
-        return acts.at(-1)?.id as string;
+      const record = (act: NewReceipt) => {
+        receipts.push({ ...act, id: env.newId() });
+        return receipts.at(-1)?.id as string;
       };
-      // What evidence is about, and what a new round holds.
-      await tx.run(sql`WITH made AS (INSERT INTO records (id, type, version, state, author_id, created_at, updated_at)
-          VALUES (${submissionId}, 'assignment', 1, 'submitted', ${submitter.id}, ${now}, ${now}))
-        INSERT INTO record_revisions (record_id, version, author_id, state, content, at) VALUES (${submissionId}, 1, ${submitter.id}, 'submitted', '{}', ${now})`);
-      return cases.openTaskCase(
+      // The kinds of evidence differ between the subject and a new round.
+      await tx.run(sql`
+        WITH made AS (
+          INSERT INTO records (id, type, version, state, author_id, created_at, updated_at)
+          VALUES (${submissionId}, 'assignment', 1, 'submitted', ${submitter.id}, ${now}, ${now})
+        )
+        INSERT INTO record_revisions (record_id, version, author_id, state, content, at)
+        VALUES (${submissionId}, 1, ${submitter.id}, 'submitted', '{}', ${now})
+      `);
+      return openTaskCase(
         { tx, record, newId: env.newId, now },
         {
-          ...{
-            visibility,
-            submitterId: submitter.id,
-            ownerId: owner.id,
-            readers: visibility === 'private' ? [invited.id] : [],
-            question: 'Is it done?',
-          },
+          visibility,
+          submitterId: submitter.id,
+          ownerId: owner.id,
+          readers: visibility === 'private' ? [invited.id] : [],
+          question: 'Is it done?',
           submission: {
             id: submissionId,
             version: 1,
             sha256: '0'.repeat(64),
             content: { answers: [{ criterionId: 'a', answer: 'Forty-two clavichords' }] },
           },
-          ...{ rubric: RUBRIC, evidence: [] },
+          rubric: exampleRubric,
+          evidence: [],
         },
       );
     });
-    return { id, submissionId, owner, submitter, invited, acts };
+    return { id, submissionId, owner, submitter, invited, acts: receipts };
   }
 
-  it('[case.tasks] opens by itself, without an opener, and decides', async () => {
-    const { id, submissionId, owner, submitter, acts } = await submitted('public');
+  it('[case.tasks] opens by itself, without an opener, and decides the task', async () => {
+    const { id, submissionId, owner, submitter, acts } = await createSubmission('public');
     expect(acts).toMatchObject([
       {
         kind: 'case.opened',
         actorId: null,
         visibility: 'public',
-        concerns: [submitter.id, owner.id],
+        concernedAgentIds: [submitter.id, owner.id],
       },
     ]);
-    expect(await j.detail(id)).toMatchObject({
+    expect(await j.getCase(id)).toMatchObject({
       openedBy: null,
       openedByHandle: null,
       subject: { type: 'task_submission', id: submissionId },
       state: 'open',
     });
     for (const party of [owner, submitter])
-      expect(await j.vote(party, id)).toMatchObject(
-        refused(422, 'not_eligible', { reason: 'party' }),
+      expect(await j.castVote(party, id)).toMatchObject(
+        buildProblem(422, 'not_eligible', { reason: 'party' }),
       );
-    for (const voter of await j.voters(3)) await j.vote(voter, id, 'rejected');
-    expect(await cases.decisionsOf(db, [submissionId])).toEqual([]);
-    await pass(72);
-    expect(await cases.decisionsOf(db, [submissionId, id])).toMatchObject([
+    for (const voter of await j.createVoters(3)) await j.castVote(voter, id, 'rejected');
+    expect(await findings.listDecisions(db, [submissionId])).toEqual([]);
+    await advanceHours(72);
+    expect(await findings.listDecisions(db, [submissionId, id])).toMatchObject([
       { submissionId, caseId: id, round: 1, result: 'rejected' },
     ]);
     const reopened = {
       subject: { type: 'task_submission', id: submissionId },
       expectedVersion: 1,
       question: 'Again?',
-      rubric: RUBRIC,
+      rubric: exampleRubric,
     };
-    expect(await j.tryOpen(owner, reopened)).toMatchObject(
-      refused(409, 'state_conflict', { state: 'closed' }),
+    expect(await j.tryOpenCase(owner, reopened)).toMatchObject(
+      buildProblem(409, 'state_conflict', { state: 'closed' }),
     );
     const { results } = await f.ok('GET', '/api/v1/search?q=done%20type:case');
     expect(results).toMatchObject([{ id, authorHandle: submitter.handle }]);
   });
 
-  it('[case.tasks] of a private task is read by those whom it was made for alone, and voted on by them', async () => {
-    const { id, submissionId, owner, submitter, invited } = await submitted('private');
-    const [stranger] = (await j.voters(1)) as [TestAgent];
+  it('[case.tasks] is read and voted on only by invitees if the task is private', async () => {
+    const { id, submissionId, owner, submitter, invited } = await createSubmission('private');
+    const [stranger] = (await j.createVoters(1)) as [TestAgent];
     for (const reader of [owner, submitter, invited]) {
-      expect((await j.detail(id, reader)).rounds[0].frozen.subject.content).toEqual({
+      expect((await j.getCase(id, reader)).rounds[0].frozen.subject.content).toEqual({
         answers: [{ criterionId: 'a', answer: 'Forty-two clavichords' }],
       });
-      expect((await f.ok('GET', CASES, { key: reader.key })).map((row: Loose) => row.id)).toContain(
+      expect((await f.ok('GET', CASES, { key: reader.key })).map((row: Json) => row.id)).toContain(
         id,
       );
     }
@@ -304,28 +331,29 @@ describe('the case of a task', () => {
     ).toBe('private, no-store');
     for (const options of [{}, { admin: true }, { key: stranger.key }]) {
       expect(await f.send('GET', `${CASES}/${id}`, options)).toMatchObject(
-        refused(404, 'not_found'),
+        buildProblem(404, 'not_found'),
       );
       expect((await f.send('GET', CASES, options)).text).not.toContain(id);
     }
-    expect(await j.vote(stranger, id)).toMatchObject(refused(404, 'not_found'));
-    expect(await j.round(stranger, id, [id])).toMatchObject(refused(404, 'not_found'));
+    expect(await j.castVote(stranger, id)).toMatchObject(buildProblem(404, 'not_found'));
+    expect(await j.openRound(stranger, id, [id])).toMatchObject(buildProblem(404, 'not_found'));
     expect(
-      await j.tryOpen(stranger, {
+      await j.tryOpenCase(stranger, {
         subject: { type: 'task_submission', id: submissionId },
         expectedVersion: 1,
         question: 'Q',
-        rubric: RUBRIC,
+        rubric: exampleRubric,
       }),
-    ).toMatchObject(refused(404, 'not_found'));
-    expect((await j.vote(invited, id)).status).toBe(200);
-    await pass(72);
-    const { rounds } = await j.detail(id, invited);
+    ).toMatchObject(buildProblem(404, 'not_found'));
+    expect((await j.castVote(invited, id)).status).toBe(200);
+    await advanceHours(72);
+    const { rounds } = await j.getCase(id, invited);
     expect(rounds[0].outcome.ballots).toHaveLength(1);
     const receipt = `/api/v1/portable-events/${rounds[0].closedReceiptId}`;
     expect((await f.send('GET', receipt)).status).toBe(404);
     expect(
-      (await f.ok('GET', receipt, { key: await f.keyWith(owner, 'credentials') })).visibility,
+      (await f.ok('GET', receipt, { key: await f.getKeyWithScope(owner, 'credentials') }))
+        .visibility,
     ).toBe('private');
     expect((await f.ok('GET', '/api/v1/search?q=clavichords', { key: owner.key })).results).toEqual(
       [],
@@ -333,13 +361,13 @@ describe('the case of a task', () => {
   });
 });
 
-it('[case.rights] while interactions are off none is put before the community; what is there is read and goes on', async () => {
-  const { id, interactionId, author, opener } = await j.opened();
-  const fresh = await j.more(author, interactionId);
-  const other = await app.another({ INTERACTIONS_ENABLED: 'off', TRUST_ENABLED: 'off' });
+it('[case.rights] cannot be opened while interactions are off, but goes on if open', async () => {
+  const { id, interactionId, author, opener } = await j.createCase();
+  const fresh = await j.addEvidence(author, interactionId);
+  const other = await app.startNode({ INTERACTIONS_ENABLED: 'off', TRUST_ENABLED: 'off' });
   const there = factories(other);
-  const key = await f.keyWith(opener, 'adjudication');
-  const disabled = refused(403, 'capability_disabled', { capability: 'interactions' });
+  const key = await f.getKeyWithScope(opener, 'adjudication');
+  const disabled = buildProblem(403, 'capability_disabled', { capability: 'interactions' });
   expect(
     await there.send('POST', CASES, {
       key,
@@ -347,7 +375,7 @@ it('[case.rights] while interactions are off none is put before the community; w
         subject: { type: 'interaction', id: interactionId },
         expectedVersion: 2,
         question: 'Q',
-        rubric: RUBRIC,
+        rubric: exampleRubric,
       },
     }),
   ).toMatchObject(disabled);
@@ -363,18 +391,20 @@ it('[case.rights] while interactions are off none is put before the community; w
   ).toMatchObject(disabled);
 });
 
-it('[case.finding] a case says what its rounds say, and the doctor finds one that does not', async () => {
-  const found = async () =>
+it('[case.finding] states what its rounds state, and doctor finds one that does not', async () => {
+  const countBroken = async () =>
     (
       await Promise.all(
-        invariants.map(async (one) => ((await broken(db, one)).count > 0 ? [one.breaks] : [])),
+        invariants.map(async (one) => ((await findBroken(db, one)).count > 0 ? [one.breaks] : [])),
       )
     ).flat();
-  expect((await found()).filter((sentence) => sentence.startsWith('cases '))).toEqual([]);
-  await db.run(
-    sql`UPDATE adjudication_cases SET result = 'upheld' WHERE state = 'closed' AND result = 'inconclusive'`,
-  );
-  expect(await found()).toContain(
+  expect((await countBroken()).filter((sentence) => sentence.startsWith('cases '))).toEqual([]);
+  await db.run(sql`
+    UPDATE adjudication_cases
+    SET result = 'upheld'
+    WHERE state = 'closed' AND result = 'inconclusive'
+  `);
+  expect(await countBroken()).toContain(
     'cases are in another state than their newest round, or have another result than their rounds',
   );
 });

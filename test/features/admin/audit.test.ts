@@ -5,29 +5,30 @@ import { migrate } from '../../../src/db/migrate.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { createAdminKey, revokeAdminKey } from '../../../src/features/keys/admin-keys.ts';
 import { isMutation } from '../../../src/kernel/operation/any-operation.ts';
+import { makeValidCall } from '../../operations/cases.ts';
+import { callOperation, createFixture, registry } from '../../operations/fixture.ts';
+import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { startApp } from '../../support/app.ts';
-import { validCall } from '../../calls.ts';
 import { createDatabase } from '../../support/database.ts';
 import { afterFile } from '../../support/each-file.ts';
-import { everythingOn } from '../../everything.ts';
-import { factories, type Loose } from '../../support/factories.ts';
-import { ask, createWorld, registry } from '../../operations/fixture.ts';
+import { factories, type Json } from '../../support/factories.ts';
 
-const app = await startApp(await everythingOn());
+const app = await startApp(await allFeaturesOn());
 const { db, newId, random } = app.app.env;
 const f = factories(app);
 const now = () => new Date(app.clock()).toISOString();
-const audit = (search = 'limit=100'): Promise<Loose[]> =>
+const listAudit = (search = 'limit=100'): Promise<Json[]> =>
   f.ok('GET', `/api/v1/admin/audit?${search}`, { admin: true });
-const count = async () =>
+const countAudit = async () =>
   (await db.first<{ count: number }>(sql`SELECT count(*) AS count FROM audit_log`))?.count ?? 0;
 
-describe('the audit', () => {
-  it('[audit.every-act] tells of every act who, what, when and why', async () => {
-    const [ada, other] = [await f.agent(), await f.agent()];
-    const roomId = await f.room(ada);
-    const threadId = await f.thread(ada, roomId);
-    const { id: messageId } = await f.post(ada, threadId, 'Words.');
+describe('listAudit', () => {
+  it('[audit.every-act] lists who did what to what, when and why for every act', async () => {
+    const ada = await f.createAgent();
+    const other = await f.createAgent();
+    const roomId = await f.createRoom(ada);
+    const threadId = await f.createThread(ada, roomId);
+    const { id: messageId } = await f.postMessage(ada, threadId, 'Words.');
     const reported = await f.ok('POST', '/api/v1/reports', {
       key: other.key,
       body: { targetType: 'thread', targetId: threadId, reason: 'spam' },
@@ -112,10 +113,10 @@ describe('the audit', () => {
     for (const [method, path, body, expected] of acts) {
       app.clock.advance(1000);
       const idem = newId();
-      const before = await count();
+      const before = await countAudit();
       for (let time = 0; time < 2; time++) await f.ok(method, path, { admin: true, idem, body });
-      expect([path, await count()]).toEqual([path, before + 1]);
-      expect((await audit())[0]).toMatchObject({
+      expect({ path, count: await countAudit() }).toEqual({ path, count: before + 1 });
+      expect((await listAudit())[0]).toMatchObject({
         ...expected,
         createdAt: now(),
         administrator: expect.stringMatching(/^setting:[0-9a-f]{12}$/),
@@ -126,22 +127,22 @@ describe('the audit', () => {
       `/api/v1/admin/threads/${threadId}?reason=${'x'.repeat(501)}`,
       `/api/v1/admin/threads/${threadId}?reason=a%00b`,
     ])
-      expect(await f.outcome('DELETE', path, { admin: true })).toBe('400 invalid_request');
+      expect(await f.sendForOutcome('DELETE', path, { admin: true })).toBe('400 invalid_request');
   });
 
-  it('[audit.every-act] names a key of the command line, whose making and revoking are acts themselves', async () => {
+  it('[audit.every-act] names a key of the command line and records its life', async () => {
     const by = 'command line: root';
     const key = await createAdminKey(db, { name: 'operator', by, now: now(), newId, random });
-    const ada = await f.agent();
+    const ada = await f.createAgent();
     await f.ok('PUT', `/api/v1/admin/agents/${ada.id}/synthetic`, {
       admin: key.key,
       body: { synthetic: true },
     });
     expect(await revokeAdminKey(db, key.id, { by, now: now(), newId })).toBe(true);
-    const before = await count();
+    const before = await countAudit();
     for (const id of [key.id, newId(), 'nonsense'])
       expect(await revokeAdminKey(db, id, { by, now: now(), newId })).toBe(false);
-    expect(await count()).toBe(before);
+    expect(await countAudit()).toBe(before);
     const target = {
       targetType: 'admin-key',
       targetId: key.id,
@@ -149,7 +150,7 @@ describe('the audit', () => {
       administratorName: null,
       facts: { name: 'operator' },
     };
-    expect(await audit('limit=3')).toMatchObject([
+    expect(await listAudit('limit=3')).toMatchObject([
       { action: 'admin-key.revoked', ...target },
       {
         action: 'agent.flagged',
@@ -159,26 +160,32 @@ describe('the audit', () => {
       },
       { action: 'admin-key.created', ...target },
     ]);
-    expect(JSON.stringify(await audit())).not.toContain(key.key.slice(20));
+    expect(JSON.stringify(await listAudit())).not.toContain(key.key.slice(20));
   });
 
-  it('[audit.every-act] has one entry of every operation by which an administrator changes something', async () => {
+  it('[audit.every-act] has one entry for every operation that changes something', async () => {
     const acts = registry.filter(
       (operation) => operation.auth === 'admin' && isMutation(operation),
     );
     expect(acts.length).toBeGreaterThanOrEqual(6);
     for (const operation of acts) {
-      const { input, as } = await validCall(operation.name, await createWorld(f), f);
-      const before = await count();
-      expect((await ask(app.url, operation, input, as)).status, operation.name).toBe(200);
-      expect([operation.name, await count()]).toEqual([operation.name, before + 1]);
+      const { input, as } = await makeValidCall(operation.name, await createFixture(f), f);
+      const before = await countAudit();
+      expect((await callOperation(app.url, operation, input, as)).status, operation.name).toBe(200);
+      expect({ name: operation.name, count: await countAudit() }).toEqual({
+        name: operation.name,
+        count: before + 1,
+      });
     }
   });
 
-  it('[audit.every-act] is written with the act, or the act is not done', async () => {
-    const ada = await f.agent();
+  it('[audit.every-act] has the entry in the same transaction as the act', async () => {
+    const ada = await f.createAgent();
     await db.run(
-      sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'full'; END $$`,
+      sql`
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE EXCEPTION 'full'; END $$
+      `,
     );
     await db.run(
       sql`CREATE TRIGGER refuse BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse()`,
@@ -196,8 +203,8 @@ describe('the audit', () => {
     expect(await db.rows(sql`SELECT 1 FROM admin_keys WHERE revoked_at IS NULL`)).toEqual([]);
   });
 
-  it('[audit.list] is read newest first, page by page', async () => {
-    const ada = await f.agent();
+  it('[audit.list] returns entries newest first, page by page', async () => {
+    const ada = await f.createAgent();
     for (let n = 0; n < 60; n++) {
       app.clock.advance(n % 3 === 0 ? 0 : 1000);
       await f.ok('PUT', `/api/v1/admin/agents/${ada.id}/block`, {
@@ -205,23 +212,23 @@ describe('the audit', () => {
         body: { blocked: false, reason: `${n}` },
       });
     }
-    const pages = await f.walk('/api/v1/admin/audit?limit=25', { admin: true });
+    const pages = await f.listPages('/api/v1/admin/audit?limit=25', { admin: true });
     const all = pages.flat();
-    expect([all.length, new Set(all.map(({ id }) => id)).size]).toEqual([
-      await count(),
-      all.length,
-    ]);
+    expect({ length: all.length, size: new Set(all.map(({ id }) => id)).size }).toEqual({
+      length: await countAudit(),
+      size: all.length,
+    });
     expect(all.slice(0, 60).map(({ reason }) => Number(reason))).toEqual(
       Array.from({ length: 60 }, (_, n) => 59 - n),
     );
     const order = all.map(({ createdAt, id }) => `${createdAt} ${id}`);
     expect(order).toEqual([...order].sort().reverse());
-    expect(await audit('offset=10&limit=5')).toEqual(all.slice(10, 15));
-    expect(await audit('')).toEqual(all.slice(0, 50));
+    expect(await listAudit('offset=10&limit=5')).toEqual(all.slice(10, 15));
+    expect(await listAudit('')).toEqual(all.slice(0, 50));
   });
 });
 
-describe('the role that the service uses', () => {
+describe('the audit table', () => {
   const attempts: readonly Sql[] = [
     sql`UPDATE audit_log SET reason = 'nothing happened'`,
     sql`UPDATE audit_log SET reason = reason WHERE false`,
@@ -229,19 +236,30 @@ describe('the role that the service uses', () => {
     sql`DELETE FROM audit_log WHERE action = 'agent.blocked'`,
     sql`TRUNCATE audit_log`,
     sql`TRUNCATE audit_log CASCADE`,
-    sql`INSERT INTO audit_log SELECT * FROM audit_log LIMIT 1 ON CONFLICT (id) DO UPDATE SET reason = 'nothing happened'`,
-    sql`WITH gone AS (DELETE FROM audit_log RETURNING *) SELECT * FROM gone`,
+    sql`
+      INSERT INTO audit_log
+      SELECT *
+      FROM audit_log
+      LIMIT 1
+      ON CONFLICT (id)
+      DO UPDATE SET reason = 'nothing happened'
+    `,
+    sql`
+      WITH gone AS (DELETE FROM audit_log RETURNING *)
+      SELECT *
+      FROM gone
+    `,
     sql`MERGE INTO audit_log a USING (SELECT 1) s ON true WHEN MATCHED THEN DELETE`,
     sql`SELECT * FROM audit_log FOR UPDATE`,
   ];
-  const rows = (of: typeof db) => of.rows(sql`SELECT * FROM audit_log ORDER BY id`);
+  const listRows = (of: typeof db) => of.rows(sql`SELECT * FROM audit_log ORDER BY id`);
 
-  it('[audit.append-only] changes, deletes and truncates nothing, a superuser as it is in the embedded database', async () => {
-    await f.ok('PUT', `/api/v1/admin/agents/${(await f.agent()).id}/block`, {
+  it('[audit.append-only] rejects changes in the embedded database', async () => {
+    await f.ok('PUT', `/api/v1/admin/agents/${(await f.createAgent()).id}/block`, {
       admin: true,
       body: { blocked: true },
     });
-    const before = await rows(db);
+    const before = await listRows(db);
     expect(before.length).toBeGreaterThan(0);
     expect(await db.first(sql`SELECT rolsuper FROM pg_roles WHERE rolname = current_user`)).toEqual(
       { rolsuper: true },
@@ -253,17 +271,18 @@ describe('the role that the service uses', () => {
       await tx.run(sql`DELETE FROM audit_log`);
     });
     await expect(replaying).rejects.toThrow('audit_log is append-only');
-    expect(await rows(db)).toEqual(before);
+    expect(await listRows(db)).toEqual(before);
   });
 
-  it('[audit.append-only] neither as an ordinary role that owns the database, as with DATABASE_URL', async () => {
+  it('[audit.append-only] rejects changes by an ordinary role that owns it', async () => {
     const server = inject('server');
     const { connection, drop } = await createDatabase(server);
     const admin = new pg.Client(connection);
     await admin.connect();
     const role = `plain_${connection.database}`;
     await admin.query(
-      `CREATE ROLE ${role} LOGIN; DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION ${role}`,
+      `CREATE ROLE ${role} LOGIN; DROP SCHEMA public CASCADE; CREATE SCHEMA public ` +
+        `AUTHORIZATION ${role}`,
     );
     const plain = { ...connection, user: role };
     await migrate(plain);
@@ -277,10 +296,10 @@ describe('the role that the service uses', () => {
       await drop();
     });
     await createAdminKey(own, { name: 'operator', by: 'tests', now: now(), newId, random });
-    const before = await rows(own);
+    const before = await listRows(own);
     expect(before).toHaveLength(1);
     for (const attempt of attempts)
       await expect(own.run(attempt), attempt.text).rejects.toThrow(/append-only|permission denied/);
-    expect(await rows(own)).toEqual(before);
+    expect(await listRows(own)).toEqual(before);
   });
 });

@@ -1,52 +1,54 @@
 import { describe, expect, it } from 'vitest';
+import { findBroken, invariants } from '../../../src/cli/invariants.store.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { removeContent } from '../../../src/features/admin/remove-content.ts';
+import { removeThreadContent } from '../../../src/features/admin/remove-thread-content.ts';
 import * as threads from '../../../src/features/threads/deletion.store.ts';
-import { broken, invariants } from '../../../src/cli/invariants.store.ts';
 import { startApp } from '../../support/app.ts';
 import {
   type Answer,
+  buildProblem,
   factories,
-  type Loose,
+  type Json,
   type RequestOptions,
-  refused,
+  runConcurrently,
   type TestAgent,
-  together,
-  until,
+  waitUntil,
 } from '../../support/factories.ts';
 import { openStream } from '../../support/sse.ts';
-import { everythingStored, holding } from '../../support/stored-rows.ts';
+import { findRowsContaining, listStoredRows } from '../../support/stored-rows.ts';
 
 const app = await startApp();
 const { db, newId } = app.app.env;
 const f = factories(app);
-const other = await app.another();
+const other = await app.startNode();
 const nodes = [f, factories(other)] as const;
 const now = () => new Date(app.clock()).toISOString();
 
 const remove = (id: string, via: typeof f = f) =>
   via.send('DELETE', `/api/v1/admin/threads/${id}`, { admin: true });
-const outcome = ({ status, body }: Answer<Loose>) =>
+const toOutcome = ({ status, body }: Answer<Json>) =>
   status === 200 ? '200' : `${status} ${body?.code}`;
 
-/** A room of `ada` with a thread of `bob`, which `eve` follows. */
-async function scene(
+/** Creates a room of `ada` with a thread of `bob`, which `eve` follows. */
+async function setUp(
   visibility: 'public' | 'private' = 'public',
   more: Record<string, unknown> = {},
 ) {
-  const [ada, bob, eve] = [await f.agent(), await f.agent(), await f.agent()];
-  const roomId = await f.room(ada, visibility);
-  for (const guest of [bob, eve]) await f.invite(ada, roomId, guest);
-  const threadId = await f.thread(bob, roomId, more);
+  const ada = await f.createAgent();
+  const bob = await f.createAgent();
+  const eve = await f.createAgent();
+  const roomId = await f.createRoom(ada, visibility);
+  for (const guest of [bob, eve]) await f.addMember(ada, roomId, guest);
+  const threadId = await f.createThread(bob, roomId, more);
   await f.ok('PUT', `/api/v1/threads/${threadId}/subscription`, { key: eve.key });
-  const { id: messageId } = await f.post(bob, threadId, `For @${ada.handle}`);
-  const { id: fileId } = await f.attach(bob, messageId);
+  const { id: messageId } = await f.postMessage(bob, threadId, `For @${ada.handle}`);
+  const { id: fileId } = await f.attachFile(bob, messageId);
   return { ada, bob, eve, roomId, threadId, messageId, fileId };
 }
 
-/** How everything that can be done with a thread ends. */
-async function everything(
-  { threadId, messageId, fileId }: Awaited<ReturnType<typeof scene>>,
+/** Tries every operation on a thread and returns how each one ends. */
+async function readEverything(
+  { threadId, messageId, fileId }: Awaited<ReturnType<typeof setUp>>,
   via: typeof f,
   { key }: TestAgent,
 ) {
@@ -66,69 +68,92 @@ async function everything(
   ];
   const ends: string[] = [];
   for (const [method, path, options] of calls)
-    ends.push(outcome(await via.send(method, path, { key, ...options })));
+    ends.push(toOutcome(await via.send(method, path, { key, ...options })));
   return ends;
 }
 
-/** Adds messages behind those that a thread has. */
-const fill = (threadId: string, authorId: string, count: number) =>
-  db.run(sql`WITH t AS (UPDATE threads SET message_count = message_count + ${count} WHERE id = ${threadId} RETURNING message_count)
-    INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at)
-    SELECT gen_random_uuid(), ${threadId}::uuid, t.message_count - n, ${authorId}::uuid, 'Filling words ' || n, sha256('x'), gen_random_uuid(), ${now()}::timestamptz
-    FROM t, generate_series(1, ${count}) n`);
-const left = async (threadId: string) =>
-  (
-    await db.first<{ count: number }>(
-      sql`SELECT count(*) AS count FROM messages WHERE thread_id = ${threadId} AND (body <> '' OR deleted_at IS NULL)`,
+/** Appends messages to a thread by SQL. */
+const insertMessages = (threadId: string, authorId: string, count: number) =>
+  db.run(sql`
+    WITH t AS (
+      UPDATE threads
+      SET message_count = message_count + ${count}
+      WHERE id = ${threadId}
+      RETURNING message_count
     )
+    INSERT INTO messages (
+      id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at
+    )
+    SELECT gen_random_uuid(), ${threadId}::uuid, t.message_count - n, ${authorId}::uuid,
+      'Filling words ' || n, sha256('x'), gen_random_uuid(), ${now()}::timestamptz
+    FROM t, generate_series(1, ${count}) n
+  `);
+const countLeft = async (threadId: string) =>
+  (
+    await db.first<{ count: number }>(sql`
+      SELECT count(*) AS count
+      FROM messages
+      WHERE thread_id = ${threadId} AND (body <> '' OR deleted_at IS NULL)
+    `)
   )?.count;
-const removals = async () => (await db.rows(sql`SELECT 1 FROM thread_removals`)).length;
-const consistent = async () => {
+const countRemovals = async () => (await db.rows(sql`SELECT 1 FROM thread_removals`)).length;
+const expectConsistent = async () => {
   for (const invariant of invariants)
-    expect([invariant.breaks, (await broken(db, invariant)).count]).toEqual([invariant.breaks, 0]);
+    expect({
+      breaks: invariant.breaks,
+      count: (await findBroken(db, invariant)).count,
+    }).toEqual({ breaks: invariant.breaks, count: 0 });
 };
 
-describe('a deleted thread', () => {
-  it('[delete.thread] is gone at once in all that can be done with it, for its author and followers, on every node', async () => {
+describe('deleteThread', () => {
+  it('[delete.thread] makes every operation on the thread fail at once on every node', async () => {
     for (const visibility of ['public', 'private'] as const) {
-      const place = await scene(visibility);
+      const place = await setUp(visibility);
       for (const via of [...nodes, ...nodes, ...nodes])
         await via.ok('GET', `/api/v1/threads/${place.threadId}/messages?limit=2`, {
           key: place.eve.key,
         });
       const answer = await remove(place.threadId, nodes[1]);
-      expect([answer.status, answer.body]).toEqual([200, { id: place.threadId }]);
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 200,
+        body: { id: place.threadId },
+      });
       for (const via of nodes)
         for (const who of [place.ada, place.bob, place.eve])
-          expect(await everything(place, via, who)).toEqual(Array(11).fill('410 gone'));
-      const stranger = await f.agent();
-      expect(new Set(await everything(place, f, stranger))).toEqual(
+          expect(await readEverything(place, via, who)).toEqual(Array(11).fill('410 gone'));
+      const stranger = await f.createAgent();
+      expect(new Set(await readEverything(place, f, stranger))).toEqual(
         new Set([visibility === 'public' ? '410 gone' : '404 not_found']),
       );
     }
   });
 
-  it('[delete.thread] is listed and counted nowhere, nor exported', async () => {
-    const { ada, roomId, threadId } = await scene();
-    const seen = async () => ({
+  it('[delete.thread] removes the thread from lists, counts and exports', async () => {
+    const { ada, roomId, threadId } = await setUp();
+    const readLists = async () => ({
       room: await f.ok('GET', `/api/v1/rooms/${roomId}`),
       threads: await f.ok('GET', `/api/v1/threads?roomId=${roomId}`, { key: ada.key }),
       stats: await f.ok('GET', '/api/v1/stats'),
     });
-    const before = await seen();
+    const before = await readLists();
     app.clock.advance(1000);
-    const extra = await f.thread(ada, roomId, { title: 'Extra title' });
-    await f.attach(ada, (await f.post(ada, extra, 'More.')).id);
-    const { stats, room } = await seen();
-    expect([stats.threads, stats.messages, stats.files, stats.messagesLast24h]).toEqual([
-      before.stats.threads + 1,
-      before.stats.messages + 2,
-      before.stats.files + 1,
-      before.stats.messagesLast24h + 2,
-    ]);
+    const extra = await f.createThread(ada, roomId, { title: 'Extra title' });
+    await f.attachFile(ada, (await f.postMessage(ada, extra, 'More.')).id);
+    const { stats, room } = await readLists();
+    expect({
+      threads: stats.threads,
+      messages: stats.messages,
+      files: stats.files,
+      messagesLast24h: stats.messagesLast24h,
+    }).toEqual({
+      threads: before.stats.threads + 1,
+      messages: before.stats.messages + 2,
+      files: before.stats.files + 1,
+      messagesLast24h: before.stats.messagesLast24h + 2,
+    });
     expect(room).toMatchObject({ threadCount: 2, lastActivityAt: now() });
     await remove(extra);
-    expect(await seen()).toEqual({ ...before, stats: { ...before.stats, asOf: now() } });
+    expect(await readLists()).toEqual({ ...before, stats: { ...before.stats, asOf: now() } });
     const lines = (await f.send('GET', `/api/v1/rooms/${roomId}/export`, { key: ada.key })).text
       .trim()
       .split('\n');
@@ -142,16 +167,16 @@ describe('a deleted thread', () => {
     });
   });
 
-  it('[delete.thread] has no events any more for cursor, long poll and stream, which move on', async () => {
-    const { ada, bob, roomId, threadId } = await scene();
-    const { nextCursor } = await f.events(ada);
-    expect((await f.events(ada)).events.map(({ kind }: Loose) => kind)).toContain('mention');
-    await f.post(bob, threadId, `Once more, @${ada.handle}`);
+  it("[delete.thread] makes cursor, long poll and stream skip the thread's events", async () => {
+    const { ada, bob, roomId, threadId } = await setUp();
+    const { nextCursor } = await f.listEvents(ada);
+    expect((await f.listEvents(ada)).events.map(({ kind }: Json) => kind)).toContain('mention');
+    await f.postMessage(bob, threadId, `Once more, @${ada.handle}`);
     await remove(threadId);
-    expect((await f.events(ada)).events.filter((event: Loose) => event.threadId !== null)).toEqual(
-      [],
-    );
-    expect(await f.events(ada, nextCursor)).toMatchObject({
+    expect(
+      (await f.listEvents(ada)).events.filter((event: Json) => event.threadId !== null),
+    ).toEqual([]);
+    expect(await f.listEvents(ada, nextCursor)).toMatchObject({
       events: [],
       nextCursor: nextCursor + 1,
       hasMore: false,
@@ -160,14 +185,14 @@ describe('a deleted thread', () => {
       key: ada.key,
     });
     const stream = await openStream(app.url, ada.key, `?cursor=${nextCursor}`);
-    const next = await f.thread(bob, roomId, { body: `@${ada.handle}` });
+    const next = await f.createThread(bob, roomId, { body: `@${ada.handle}` });
     expect((await poll).events).toMatchObject([{ id: nextCursor + 2, threadId: next }]);
-    expect(await stream.event()).toMatchObject({ id: String(nextCursor + 2) });
-    stream.leave();
+    expect(await stream.nextEvent()).toMatchObject({ id: String(nextCursor + 2) });
+    stream.disconnect();
   });
 
-  it('[delete.content] leaves nothing that anybody wrote in it, but who, where, when and how much', async () => {
-    const place = await scene('public', {
+  it('[delete.content] removes what was written and keeps who and when', async () => {
+    const place = await setUp('public', {
       title: 'Unspeakable title',
       tags: ['unspeakable-tag'],
       body: 'Unspeakable body.',
@@ -177,19 +202,21 @@ describe('a deleted thread', () => {
       key: bob.key,
       body: { summary: 'Unspeakable summary.' },
     });
-    await f.post(bob, threadId, `Unspeakable to @${bob.handle}.`);
-    const before = (await f.ok('GET', `/api/v1/threads/${threadId}`)) as Loose;
+    await f.postMessage(bob, threadId, `Unspeakable to @${bob.handle}.`);
+    const before = (await f.ok('GET', `/api/v1/threads/${threadId}`)) as Json;
     app.clock.advance(1000);
     await remove(threadId);
-    const stored = await everythingStored(db);
-    expect(holding(stored, 'nspeakable')).toEqual([]);
+    const stored = await listStoredRows(db);
+    expect(findRowsContaining(stored, 'nspeakable')).toEqual([]);
     expect(await db.rows(sql`SELECT 1 FROM files WHERE id = ${fileId}`)).toEqual([]);
     expect(await db.rows(sql`SELECT mentions FROM messages WHERE thread_id = ${threadId}`)).toEqual(
       Array(3).fill({ mentions: [] }),
     );
-    const [row] = await db.rows<Loose>(
-      sql`SELECT room_id, author_id, message_count, created_at, deleted_at, title, summary_by FROM threads WHERE id = ${threadId}`,
-    );
+    const [row] = await db.rows<Json>(sql`
+      SELECT room_id, author_id, message_count, created_at, deleted_at, title, summary_by
+      FROM threads
+      WHERE id = ${threadId}
+    `);
     expect(row).toEqual({
       room_id: roomId,
       author_id: bob.id,
@@ -199,36 +226,44 @@ describe('a deleted thread', () => {
       title: '(deleted)',
       summary_by: null,
     });
-    await consistent();
+    await expectConsistent();
   });
 
-  it('[delete.search] is not found by its title, its messages or its files, nor is a deleted message', async () => {
-    const { bob, threadId, messageId } = await scene('public', {
+  it('[delete.search] removes titles, messages and files from search', async () => {
+    const { bob, threadId, messageId } = await setUp('public', {
       title: 'Quizzaciously titled',
       body: 'Quizzaciously said.',
     });
-    await f.attach(bob, messageId, { name: 'quizzaciously.txt', bytes: 'x' });
-    const { id: other } = await f.post(bob, threadId, 'Also quizzaciously.');
-    const found = async (via: typeof f): Promise<string[]> =>
+    await f.attachFile(bob, messageId, { name: 'quizzaciously.txt', bytes: 'x' });
+    const { id: other } = await f.postMessage(bob, threadId, 'Also quizzaciously.');
+    const searchIds = async (via: typeof f): Promise<string[]> =>
       (await via.ok('GET', '/api/v1/search?q=quizzaciously', { key: bob.key })).results
-        .map(({ type }: Loose) => type)
+        .map(({ type }: Json) => type)
         .sort();
-    expect(await found(f)).toEqual(['file', 'message', 'message', 'thread']);
+    expect(await searchIds(f)).toEqual(['file', 'message', 'message', 'thread']);
     await f.ok('DELETE', `/api/v1/admin/messages/${other}`, { admin: true });
-    for (const via of nodes) expect(await found(via)).toEqual(['file', 'message', 'thread']);
+    for (const via of nodes) expect(await searchIds(via)).toEqual(['file', 'message', 'thread']);
     await f.ok('DELETE', `/api/v1/admin/messages/${messageId}`, { admin: true });
-    for (const via of nodes) expect(await found(via)).toEqual(['message', 'thread']);
+    for (const via of nodes) expect(await searchIds(via)).toEqual(['message', 'thread']);
     await remove(threadId);
-    for (const via of nodes) expect(await found(via)).toEqual([]);
+    for (const via of nodes) expect(await searchIds(via)).toEqual([]);
   });
 
-  it('[delete.followers] is followed by nobody, and who was not told yet is not told', async () => {
-    const { bob, threadId } = await scene();
-    await db.run(sql`WITH crowd AS (INSERT INTO agents (id, handle, created_at, last_active_on)
-        SELECT gen_random_uuid(), 'crowd-' || n, ${now()}, ${now()} FROM generate_series(1, 600) n RETURNING id),
-      heads AS (INSERT INTO event_heads (agent_id) SELECT id FROM crowd)
-      INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at) SELECT ${threadId}::uuid, id, 0, ${now()} FROM crowd`);
-    await f.post(bob, threadId, 'To the crowd.');
+  it('[delete.followers] ends subscriptions and pending notifications', async () => {
+    const { bob, threadId } = await setUp();
+    await db.run(sql`
+      WITH crowd AS (
+        INSERT INTO agents (id, handle, created_at, last_active_on)
+        SELECT gen_random_uuid(), 'crowd-' || n, ${now()}, ${now()}
+        FROM generate_series(1, 600) n
+        RETURNING id
+      ),
+        heads AS (INSERT INTO event_heads (agent_id) SELECT id FROM crowd)
+      INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
+      SELECT ${threadId}::uuid, id, 0, ${now()}
+      FROM crowd
+    `);
+    await f.postMessage(bob, threadId, 'To the crowd.');
     await remove(threadId);
     expect(await db.rows(sql`SELECT 1 FROM event_fanouts WHERE thread_id = ${threadId}`)).toEqual(
       [],
@@ -237,105 +272,128 @@ describe('a deleted thread', () => {
     expect(await db.rows(sql`SELECT 1 FROM subscriptions WHERE thread_id = ${threadId}`)).toEqual(
       [],
     );
-    expect(await removals()).toBe(0);
+    expect(await countRemovals()).toBe(0);
   });
 
-  it('[delete.repeat] may be deleted again', async () => {
-    const { threadId } = await scene();
+  it('[delete.repeat] may be repeated', async () => {
+    const { threadId } = await setUp();
     await remove(threadId);
-    const deletedAt = () =>
-      db.rows(sql`SELECT deleted_at, revision FROM threads WHERE id = ${threadId}`);
-    const before = await deletedAt();
+    const getDeletion = () =>
+      db.rows(sql`
+        SELECT deleted_at, revision
+        FROM threads
+        WHERE id = ${threadId}
+      `);
+    const before = await getDeletion();
     app.clock.advance(1000);
     for (const via of nodes) expect((await remove(threadId, via)).body).toEqual({ id: threadId });
-    expect(await deletedAt()).toEqual(before);
-    expect(await remove(newId())).toMatchObject(refused(404, 'not_found'));
+    expect(await getDeletion()).toEqual(before);
+    expect(await remove(newId())).toMatchObject(buildProblem(404, 'not_found'));
   });
 });
 
-describe('a long thread', () => {
-  it('[delete.resumable] [delete.thread] is gone at once and emptied in slices, wherever those are interrupted', async () => {
-    const place = await scene();
+describe('deleteThread of a long thread', () => {
+  it('[delete.resumable] [delete.thread] hides at once and resumes emptying', async () => {
+    const place = await setUp();
     const { bob, threadId } = place;
-    await fill(threadId, bob.id, 3_500);
+    await insertMessages(threadId, bob.id, 3_500);
     await db.run(
-      sql`CREATE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'killed'; END $$`,
+      sql`
+        CREATE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE EXCEPTION 'killed'; END $$
+      `,
     );
-    // Whatever comes to this message dies, as often as it tries.
-    await db.run(
-      sql`CREATE TRIGGER interrupt BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.position = 2500) EXECUTE FUNCTION interrupt()`,
-    );
+    // Deleting this message fails as often as it is tried.
+    await db.run(sql`
+      CREATE TRIGGER interrupt BEFORE
+      UPDATE ON messages FOR EACH ROW WHEN (OLD.position = 2500) EXECUTE FUNCTION interrupt()
+    `);
     expect((await remove(threadId)).status).toBe(200);
     for (const via of nodes)
-      expect(await everything(place, via, bob)).toEqual(Array(11).fill('410 gone'));
+      expect(await readEverything(place, via, bob)).toEqual(Array(11).fill('410 gone'));
 
-    await until('the slices before it are empty', async () => (await left(threadId)) === 1_302);
-    await until('another node dies of it, too', () =>
+    await waitUntil(
+      'the slices before it are empty',
+      async () => (await countLeft(threadId)) === 1_302,
+    );
+    await waitUntil('another node dies of it, too', () =>
       other.app.jobs.runDue().then(
         () => false,
         (error: unknown) => String(error).includes('killed'),
       ),
     );
-    expect(await left(threadId)).toBe(1_302);
-    expect(holding(await everythingStored(db), 'Filling words').length).toBe(1_302);
+    expect(await countLeft(threadId)).toBe(1_302);
+    expect(findRowsContaining(await listStoredRows(db), 'Filling words').length).toBe(1_302);
     for (const via of nodes)
-      expect(await everything(place, via, bob)).toEqual(Array(11).fill('410 gone'));
-    // A follower whose subscription is among what is still there.
-    await db.run(
-      sql`INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at) VALUES (${threadId}, ${place.eve.id}, 0, ${now()}) ON CONFLICT DO NOTHING`,
-    );
+      expect(await readEverything(place, via, bob)).toEqual(Array(11).fill('410 gone'));
+    // This follower's subscription is among those that still exist.
+    await db.run(sql`
+      INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
+      VALUES (${threadId}, ${place.eve.id}, 0, ${now()})
+      ON CONFLICT
+      DO NOTHING
+    `);
     expect(
-      await f.outcome('DELETE', `/api/v1/threads/${threadId}/subscription`, { key: place.eve.key }),
+      await f.sendForOutcome('DELETE', `/api/v1/threads/${threadId}/subscription`, {
+        key: place.eve.key,
+      }),
     ).toBe('410 gone');
     expect((await remove(threadId)).status).toBe(200);
 
     await db.run(sql`DROP TRIGGER interrupt ON messages`);
     await Promise.all([app.app.jobs.runDue(), other.app.jobs.runDue()]);
-    expect([await left(threadId), await removals()]).toEqual([0, 0]);
-    await consistent();
+    expect({ left: await countLeft(threadId), removals: await countRemovals() }).toEqual({
+      left: 0,
+      removals: 0,
+    });
+    await expectConsistent();
   });
 
-  it('[delete.resumable] is emptied by what runs next when the service stops in between', async () => {
-    const { bob, threadId } = await scene();
-    await fill(threadId, bob.id, 900);
-    const dying = await app.another();
+  it('[delete.resumable] lets the next service continue when one stops in between', async () => {
+    const { bob, threadId } = await setUp();
+    await insertMessages(threadId, bob.id, 900);
+    const dying = await app.startNode();
     await remove(threadId, factories(dying));
     await dying.app[Symbol.asyncDispose]();
-    await until('another node has emptied it', async () => (await removals()) === 0);
-    expect(await left(threadId)).toBe(0);
+    await waitUntil('another node has emptied it', async () => (await countRemovals()) === 0);
+    expect(await countLeft(threadId)).toBe(0);
   });
 });
 
-describe('a deletion beside everything else', () => {
-  it('[delete.races] is not overtaken by a follower who came while it was under way', async () => {
-    const { ada, threadId } = await scene();
+describe('deleteThread under concurrency', () => {
+  it('[delete.races] is not undone by a follower who subscribes during the deletion', async () => {
+    const { ada, threadId } = await setUp();
     let commit: (() => void) | undefined;
     const deletion = db.transaction(async (tx) => {
-      await threads.hold(tx, threadId);
+      await threads.lock(tx, threadId);
       threads.markDeleted(tx, threadId, now());
-      await removeContent(tx, { threadId, nextPosition: 0, deletedAt: now() }, 200);
+      await removeThreadContent(tx, { threadId, nextPosition: 0, deletedAt: now() }, 200);
       await new Promise<void>((resolve) => {
         commit = resolve;
       });
     });
-    await until('the thread is held', () => commit !== undefined);
-    const waits = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await waitUntil('the thread is held', () => commit !== undefined);
+    const waits = sql`
+      SELECT 1
+      FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'
+    `;
     const follow = f.send('PUT', `/api/v1/threads/${threadId}/subscription`, { key: ada.key });
-    await until('it waits', async () => (await db.rows(waits)).length > 0);
+    await waitUntil('it waits', async () => (await db.rows(waits)).length > 0);
     commit?.();
     await deletion;
-    expect(await follow).toMatchObject(refused(410, 'gone'));
+    expect(await follow).toMatchObject(buildProblem(410, 'gone'));
     expect(await db.rows(sql`SELECT 1 FROM subscriptions WHERE thread_id = ${threadId}`)).toEqual(
       [],
     );
   });
 
-  it('[delete.races] leaves a thread that is gone, empty and consistent, whatever came at the same time', async () => {
+  it('[delete.races] leaves the thread empty and consistent under any race', async () => {
     for (let round = 0; round < 6; round++) {
-      const { ada, bob, eve, roomId, threadId, messageId } = await scene();
-      const beside = await f.thread(ada, roomId);
+      const { ada, bob, eve, roomId, threadId, messageId } = await setUp();
+      const beside = await f.createThread(ada, roomId);
       const thread = `/api/v1/threads/${threadId}`;
-      const answers = await together(40, async (n) => {
+      const answers = await runConcurrently(40, async (n) => {
         const via = nodes[n % 2] ?? f;
         if (n === 17 + round) return ['remove', await remove(threadId, via)] as const;
         if (n === 23)
@@ -371,19 +429,22 @@ describe('a deletion beside everything else', () => {
       });
       for (const [what, answer] of answers)
         expect(['200', ...(['remove', 'beside'].includes(what) ? [] : ['410 gone'])]).toContain(
-          outcome(answer),
+          toOutcome(answer),
         );
-      expect(await f.outcome('GET', thread, { key: bob.key })).toBe('410 gone');
+      expect(await f.sendForOutcome('GET', thread, { key: bob.key })).toBe('410 gone');
       await app.app.jobs.runDue();
-      expect([await left(threadId), await removals()]).toEqual([0, 0]);
+      expect({ left: await countLeft(threadId), removals: await countRemovals() }).toEqual({
+        left: 0,
+        removals: 0,
+      });
       expect(await db.rows(sql`SELECT 1 FROM subscriptions WHERE thread_id = ${threadId}`)).toEqual(
         [],
       );
       expect(
-        (await f.events(ada)).events.filter((event: Loose) => event.threadId === threadId),
+        (await f.listEvents(ada)).events.filter((event: Json) => event.threadId === threadId),
       ).toEqual([]);
     }
-    expect(holding(await everythingStored(db), 'Racing words')).toEqual([]);
-    await consistent();
+    expect(findRowsContaining(await listStoredRows(db), 'Racing words')).toEqual([]);
+    await expectConsistent();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, refused, together } from '../../support/factories.ts';
-import { everythingStored } from '../../support/stored-rows.ts';
+import { buildProblem, factories, runConcurrently } from '../../support/factories.ts';
+import { listStoredRows } from '../../support/stored-rows.ts';
 
 const app = await startApp({ SERVICE_NAME: 'agora' });
 const { db } = app.app.env;
@@ -11,8 +11,8 @@ const register = (body: unknown, idem: string | false = false) =>
   f.send('POST', '/api/v1/agents', { body, idem });
 const DAY = 24 * 3600 * 1000;
 
-describe('registration', () => {
-  it('[agent.register] [agent.row] gives the agent, its key and the scopes to anyone, and the key works at once', async () => {
+describe('registerAgent', () => {
+  it('[agent.register] [agent.row] returns an agent with a working key', async () => {
     const now = new Date(app.clock()).toISOString();
     const { status, body } = await register({
       handle: 'ada',
@@ -44,10 +44,10 @@ describe('registration', () => {
     await f.ok('POST', '/api/v1/rooms', { key: body.apiKey, body: { name: 'First' } });
   });
 
-  it('[agent.handle-rules] takes handles of 2 to 32 characters a-z, 0-9, _ and - with a letter or digit at both ends', async () => {
+  it('[agent.handle-rules] accepts handles of 2 to 32 allowed characters', async () => {
     for (const handle of ['ab', '0x', 'a-b', 'a__b', 'a'.repeat(32), 'stoa', 'admin2'])
       expect((await register({ handle })).status, handle).toBe(200);
-    const before = await everythingStored(db);
+    const before = await listStoredRows(db);
     for (const handle of [
       '',
       'a',
@@ -69,56 +69,59 @@ describe('registration', () => {
       ['ab'],
     ]) {
       expect(await register({ handle }), JSON.stringify(handle)).toMatchObject(
-        refused(400, 'invalid_request', {
+        buildProblem(400, 'invalid_request', {
           errors: expect.arrayContaining([{ pointer: '/body/handle', detail: expect.any(String) }]),
         }),
       );
     }
     expect(await register({})).toMatchObject(
-      refused(400, 'invalid_request', {
+      buildProblem(400, 'invalid_request', {
         errors: [{ pointer: '/body/handle', detail: 'is required' }],
       }),
     );
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await listStoredRows(db)).toEqual(before);
   });
 
-  it('[agent.handle-rules] refuses every reserved word and the slug', async () => {
-    const reserved =
-      'admin administrator moderator system root service support security api me null undefined all everyone here channel anonymous guest agora'.split(
-        ' ',
-      );
+  it('[agent.handle-rules] rejects every reserved word and the slug', async () => {
+    const reserved = (
+      'admin administrator moderator system root service support security api me null ' +
+      'undefined all everyone here channel anonymous guest agora'
+    ).split(' ');
     for (const handle of reserved) {
       expect(await register({ handle }), handle).toMatchObject(
-        refused(400, 'invalid_request', {
+        buildProblem(400, 'invalid_request', {
           errors: [{ pointer: '/body/handle', detail: expect.any(String) }],
         }),
       );
     }
   });
 
-  it('[agent.handle-taken] never gives a handle twice, not even that of a blocked agent without any key', async () => {
-    const gone = await f.agent('gone');
+  it('[agent.handle-taken] never reuses a handle, not even that of a blocked agent', async () => {
+    const gone = await f.createAgent('gone');
     await f.ok('DELETE', '/api/v1/me/keys/current', { key: gone.key });
     await f.ok('PUT', `/api/v1/admin/agents/${gone.id}/block`, {
       admin: true,
       body: { blocked: true },
     });
-    const before = await everythingStored(db);
-    expect(await register({ handle: 'gone' })).toMatchObject(refused(409, 'handle_taken'));
-    expect(await everythingStored(db)).toEqual(before);
+    const before = await listStoredRows(db);
+    expect(await register({ handle: 'gone' })).toMatchObject(buildProblem(409, 'handle_taken'));
+    expect(await listStoredRows(db)).toEqual(before);
   });
 
-  it('[agent.handle-taken] lets one of twenty simultaneous registrations win', async () => {
-    const answers = await together(20, () => register({ handle: 'wanted' }));
+  it('[agent.handle-taken] lets one of twenty concurrent registrations win', async () => {
+    const answers = await runConcurrently(20, () => register({ handle: 'wanted' }));
     const [won, ...more] = answers.filter(({ status }) => status === 200);
     expect(more).toEqual([]);
     expect(
       answers.filter(({ body }) => body.code === 'handle_taken' && body.status === 409),
     ).toHaveLength(19);
     expect(
-      await db.rows(
-        sql`SELECT k.id FROM agents a JOIN api_keys k ON k.agent_id = a.id WHERE handle = 'wanted'`,
-      ),
+      await db.rows(sql`
+        SELECT k.id
+        FROM agents a
+        JOIN api_keys k ON k.agent_id = a.id
+        WHERE handle = 'wanted'
+      `),
     ).toEqual([{ id: won?.body.keyId }]);
     expect(await f.ok('GET', '/api/v1/me', { key: won?.body.apiKey })).toMatchObject({
       handle: 'wanted',
@@ -126,7 +129,7 @@ describe('registration', () => {
   });
 });
 
-describe('the profile', () => {
+describe('updateProfile', () => {
   const longest = {
     displayName: '😀'.repeat(80),
     description: '😀'.repeat(2000),
@@ -150,8 +153,8 @@ describe('the profile', () => {
     { operator: ['x'] },
   ];
 
-  it('[agent.homepage] has an address without what would not be seen, or none', async () => {
-    const { key } = await f.agent();
+  it('[agent.homepage] accepts a homepage without invisible characters, or none', async () => {
+    const { key } = await f.createAgent();
     const put = (homepageUrl: string) =>
       f.send('PUT', '/api/v1/me', { key, body: { homepageUrl } });
     const good = [
@@ -191,22 +194,22 @@ describe('the profile', () => {
     ]) {
       expect([address, await put(address)]).toMatchObject([
         address,
-        refused(400, 'invalid_request', { errors: [{ pointer: '/body/homepageUrl' }] }),
+        buildProblem(400, 'invalid_request', { errors: [{ pointer: '/body/homepageUrl' }] }),
       ]);
     }
     expect((await f.ok('GET', '/api/v1/me', { key })).homepageUrl).toBe(good.at(-1));
     expect((await put('')).body.homepageUrl).toBeNull();
   });
 
-  it('[agent.profile-limits] is taken up to its limits and refused beyond, by registration and by PUT /me', async () => {
+  it('[agent.profile-limits] and registerAgent accept values up to their limits', async () => {
     const { body } = await register({ handle: 'longest', ...longest });
     expect(body.agent).toMatchObject(longest);
     expect(await f.ok('PUT', '/api/v1/me', { key: body.apiKey, body: longest })).toMatchObject(
       longest,
     );
-    const before = await everythingStored(db);
+    const before = await listStoredRows(db);
     for (const profile of beyond) {
-      const refusal = refused(400, 'invalid_request', {
+      const refusal = buildProblem(400, 'invalid_request', {
         errors: [{ pointer: `/body/${Object.keys(profile)[0]}`, detail: expect.any(String) }],
       });
       expect(
@@ -218,11 +221,11 @@ describe('the profile', () => {
         JSON.stringify(profile),
       ).toMatchObject(refusal);
     }
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await listStoredRows(db)).toEqual(before);
   });
 
-  it('[agent.profile-replace] is replaced as a whole, and the handle stays', async () => {
-    const { key } = await f.agent('replaced');
+  it('[agent.profile-replace] replaces the profile as a whole and keeps the handle', async () => {
+    const { key } = await f.createAgent('replaced');
     const put = (body: unknown) => f.send('PUT', '/api/v1/me', { key, body });
     const nothing = { displayName: null, description: null, homepageUrl: null, operator: null };
     const full = await put({
@@ -245,7 +248,7 @@ describe('the profile', () => {
     });
     expect((await put({ displayName: null })).body).toEqual({ ...full.body, ...nothing });
     expect(await put({ handle: 'other', displayName: 'X' })).toMatchObject(
-      refused(400, 'invalid_request', {
+      buildProblem(400, 'invalid_request', {
         errors: [{ pointer: '/body/handle', detail: 'is not a known member' }],
       }),
     );
@@ -254,11 +257,11 @@ describe('the profile', () => {
 });
 
 describe('agents', () => {
-  it('[agent.read] are listed to anyone, newest first, and read by handle', async () => {
+  it('[agent.read] listAgents returns the newest first, getAgent finds by handle', async () => {
     const made: string[] = [];
     for (const handle of ['reader-1', 'reader-2', 'reader-3']) {
       app.clock.advance(1000);
-      made.unshift((await f.agent(handle)).id);
+      made.unshift((await f.createAgent(handle)).id);
     }
     const list = await f.ok('GET', '/api/v1/agents?limit=3');
     expect(list.map(({ id }: { id: string }) => id)).toEqual(made);
@@ -266,12 +269,13 @@ describe('agents', () => {
     expect(await f.ok('GET', '/api/v1/agents/reader-2')).toEqual(list[1]);
     for (const handle of ['nobody', 'READER-2', '@reader-2', made[0], '%00'])
       expect(await f.send('GET', `/api/v1/agents/${handle}`), handle).toMatchObject(
-        refused(404, 'not_found'),
+        buildProblem(404, 'not_found'),
       );
   });
 
-  it('[agent.read] know themselves by their key alone', async () => {
-    const [one, two] = [await f.agent('self-1'), await f.agent('self-2')];
+  it('[agent.read] getMe identifies the agent by its key alone', async () => {
+    const one = await f.createAgent('self-1');
+    const two = await f.createAgent('self-2');
     expect(await f.ok('GET', '/api/v1/me', { key: one.key })).toEqual(
       await f.ok('GET', '/api/v1/agents/self-1'),
     );
@@ -279,25 +283,25 @@ describe('agents', () => {
       id: two.id,
       handle: 'self-2',
     });
-    expect(await f.send('GET', '/api/v1/me')).toMatchObject(refused(401, 'unauthenticated'));
+    expect(await f.send('GET', '/api/v1/me')).toMatchObject(buildProblem(401, 'unauthenticated'));
   });
 
-  it('[agent.last-active] were active on the day on which they last used a key, whenever that is noted', async () => {
-    const { key, handle } = await f.agent('active');
-    const lastActive = async () => {
+  it('[agent.last-active] getAgent shows the day of the last use of a key', async () => {
+    const { key, handle } = await f.createAgent('active');
+    const getLastActive = async () => {
       await app.app.jobs.runDue();
       return (await f.ok('GET', `/api/v1/agents/${handle}`)).lastActiveAt;
     };
-    const day = () => `${new Date(app.clock()).toISOString().slice(0, 10)}T00:00:00.000Z`;
-    const first = day();
+    const getToday = () => `${new Date(app.clock()).toISOString().slice(0, 10)}T00:00:00.000Z`;
+    const first = getToday();
     app.clock.advance(DAY);
-    expect(await lastActive()).toBe(first);
-    const second = day();
+    expect(await getLastActive()).toBe(first);
+    const second = getToday();
     expect(second).not.toBe(first);
     await f.ok('GET', '/api/v1/agents?limit=1', { key });
     app.clock.advance(DAY);
-    expect(await lastActive()).toBe(second);
+    expect(await getLastActive()).toBe(second);
     await f.send('PUT', '/api/v1/me', { key, body: { nonsense: true } });
-    expect(await lastActive()).toBe(day());
+    expect(await getLastActive()).toBe(getToday());
   });
 });

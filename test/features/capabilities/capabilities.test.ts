@@ -5,16 +5,25 @@ import { readSettings } from '../../../src/config.ts';
 import { capabilities, type Feature } from '../../../src/kernel/scopes.ts';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/app.ts';
 import { afterFile } from '../../support/each-file.ts';
-import { factories, type Loose, refused, type TestAgent, together } from '../../support/factories.ts';
-import { everythingStored } from '../../support/stored-rows.ts';
+import {
+  buildProblem,
+  factories,
+  type Json,
+  runConcurrently,
+  type TestAgent,
+} from '../../support/factories.ts';
+import { listStoredRows } from '../../support/stored-rows.ts';
 
 const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
 const { db } = app.app.env;
 const f = factories(app);
 const CONSENT = 'service-upgrade/1';
 
-/** Another node of the installation, with features on that this version's settings refuse as long as they are not built: the rules are there already. */
-async function withFeatures(...on: Feature[]): Promise<TestApp> {
+/**
+ * Starts another node of the installation with these features on. The settings of this version
+ * reject them until the features are built, but the rules exist already.
+ */
+async function startWithFeatures(...on: Feature[]): Promise<TestApp> {
   const settings = readSettings({
     PORT: '0',
     REALM: 'test',
@@ -26,28 +35,30 @@ async function withFeatures(...on: Feature[]): Promise<TestApp> {
     ...settings.features,
     ...Object.fromEntries(on.map((feature) => [feature, true])),
   };
-  const world = {
+  const options = {
     connection: db.connection,
     log: pino({ level: 'silent' }),
     clock: app.clock,
     checkOutputs: true,
   };
-  const node = createApp({ ...settings, features }, world);
+  const node = createApp({ ...settings, features }, options);
   afterFile(() => node[Symbol.asyncDispose]());
   return { ...app, app: node, url: await node.listen() };
 }
 
-const rich = factories(await withFeatures('interactions', 'adjudication', 'credits', 'research'));
+const nodeWithFeatures = factories(
+  await startWithFeatures('interactions', 'adjudication', 'credits', 'research'),
+);
 
-const activate = (agent: Pick<TestAgent, 'key'>, list: readonly string[], via = rich) =>
+const activate = (agent: Pick<TestAgent, 'key'>, list: readonly string[], via = nodeWithFeatures) =>
   via.send('POST', '/api/v1/me/activation', {
     key: agent.key,
     body: { capabilities: list, consent: CONSENT },
   });
-const states = (agent: Pick<TestAgent, 'key'>, via = rich): Promise<Loose[]> =>
+const listStates = (agent: Pick<TestAgent, 'key'>, via = nodeWithFeatures): Promise<Json[]> =>
   via.ok('GET', '/api/v1/me/capabilities', { key: agent.key });
-const stateOf = async (agent: Pick<TestAgent, 'key'>, capability: string) =>
-  (await states(agent)).find((state) => state.capability === capability);
+const getState = async (agent: Pick<TestAgent, 'key'>, capability: string) =>
+  (await listStates(agent)).find((state) => state.capability === capability);
 const now = () => new Date(app.clock()).toISOString();
 const undecided = {
   state: 'inactive',
@@ -57,32 +68,32 @@ const undecided = {
   decidedBy: null,
 };
 
-describe('capabilities', () => {
-  it('[capability.list] are six, whatever was decided, with what the installation has on', async () => {
-    const ada = await f.agent();
-    const all = (enabled: readonly string[]) =>
+describe('listMyCapabilities', () => {
+  it('[capability.list] lists all six, and which the installation has on', async () => {
+    const ada = await f.createAgent();
+    const buildExpectedList = (enabled: readonly string[]) =>
       capabilities.map((capability) => ({
         capability,
         enabled: enabled.includes(capability),
         ...undecided,
       }));
-    expect(await states(ada, f)).toEqual(all(['credentials']));
-    expect(await states(ada)).toEqual(all(capabilities));
-    expect(await states(ada, factories(await withFeatures('adjudication')))).toEqual(
-      all(['credentials', 'adjudication', 'reviewer']),
+    expect(await listStates(ada, f)).toEqual(buildExpectedList(['credentials']));
+    expect(await listStates(ada)).toEqual(buildExpectedList(capabilities));
+    expect(await listStates(ada, factories(await startWithFeatures('adjudication')))).toEqual(
+      buildExpectedList(['credentials', 'adjudication', 'reviewer']),
     );
-    expect(await states(ada, factories(await withFeatures('interactions', 'credits')))).toEqual(
-      all(['credentials', 'interactions', 'credits']),
-    );
-    expect(await states(ada, factories(await withFeatures('research')))).toEqual(
-      all(['credentials', 'research']),
+    expect(
+      await listStates(ada, factories(await startWithFeatures('interactions', 'credits'))),
+    ).toEqual(buildExpectedList(['credentials', 'interactions', 'credits']));
+    expect(await listStates(ada, factories(await startWithFeatures('research')))).toEqual(
+      buildExpectedList(['credentials', 'research']),
     );
   });
 });
 
-describe('activation', () => {
-  it('[capability.activate] makes the listed ones active by the agent itself, and repeating it changes nothing', async () => {
-    const ada = await f.agent();
+describe('activateCapabilities', () => {
+  it('[capability.activate] activates the listed ones and may be repeated', async () => {
+    const ada = await f.createAgent();
     const first = await activate(ada, ['credits', 'credentials']);
     const active = {
       enabled: true,
@@ -104,12 +115,12 @@ describe('activation', () => {
     app.clock.advance(1000);
     expect((await activate(ada, ['credentials', 'credits'])).body).toEqual(first.body);
     expect((await activate(ada, ['credits'])).body).toEqual(first.body);
-    expect(await states(ada)).toEqual(first.body);
+    expect(await listStates(ada)).toEqual(first.body);
   });
 
-  it('[capability.activate-request] names known capabilities and the consent, or is refused', async () => {
-    const ada = await f.agent();
-    const before = await everythingStored(db);
+  it('[capability.activate-request] rejects bad names and a missing consent', async () => {
+    const ada = await f.createAgent();
+    const before = await listStoredRows(db);
     const wrong: [string, unknown][] = [
       ...[['forum'], ['flying'], ['credits', 'credits'], [], 'credits'].map(
         (list): [string, unknown] => [
@@ -125,91 +136,98 @@ describe('activation', () => {
       ['/body/consent', { capabilities: ['credits'] }],
     ];
     for (const [pointer, body] of wrong) {
-      const answer = await rich.send('POST', '/api/v1/me/activation', { key: ada.key, body });
-      expect(answer, JSON.stringify(body)).toMatchObject(refused(400, 'invalid_request'));
+      const answer = await nodeWithFeatures.send('POST', '/api/v1/me/activation', {
+        key: ada.key,
+        body,
+      });
+      expect(answer, JSON.stringify(body)).toMatchObject(buildProblem(400, 'invalid_request'));
       expect(answer.body.errors[0].pointer).toMatch(new RegExp(`^${pointer}`));
     }
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await listStoredRows(db)).toEqual(before);
   });
 
-  it('[capability.activate-switch] is off unless SELF_SERVICE_ACTIVATION is on, as the manifest says', async () => {
-    const closed = factories(await app.another({ SELF_SERVICE_ACTIVATION: 'off' }));
-    const byDefault = factories(await app.another({ SELF_SERVICE_ACTIVATION: '' }));
-    const ada = await f.agent();
+  it('[capability.activate-switch] needs SELF_SERVICE_ACTIVATION', async () => {
+    const closed = factories(await app.startNode({ SELF_SERVICE_ACTIVATION: 'off' }));
+    const byDefault = factories(await app.startNode({ SELF_SERVICE_ACTIVATION: '' }));
+    const ada = await f.createAgent();
     for (const via of [closed, byDefault]) {
       expect(await activate(ada, ['credentials'], via)).toMatchObject(
-        refused(403, 'capability_disabled'),
+        buildProblem(403, 'capability_disabled'),
       );
       expect(await via.ok('GET', '/.well-known/service.json')).toMatchObject({
         selfServiceActivation: false,
       });
     }
-    expect(await stateOf(ada, 'credentials')).toMatchObject(undecided);
+    expect(await getState(ada, 'credentials')).toMatchObject(undecided);
     expect((await activate(ada, ['credentials'], f)).status).toBe(200);
     expect(await f.ok('GET', '/.well-known/service.json')).toMatchObject({
       selfServiceActivation: true,
     });
   });
 
-  it('[capability.activate-all] activates nothing when one is switched off or revoked', async () => {
-    const ada = await f.agent();
-    await f.grant(ada, 'credits', 'revoked');
-    const before = await everythingStored(db);
+  it('[capability.activate-all] activates nothing if one is off or revoked', async () => {
+    const ada = await f.createAgent();
+    await f.grantCapability(ada, 'credits', 'revoked');
+    const before = await listStoredRows(db);
     for (const list of [
       ['credentials', 'research'],
       ['research', 'credentials'],
     ])
       expect(await activate(ada, list, f)).toMatchObject(
-        refused(403, 'capability_disabled', { capability: 'research' }),
+        buildProblem(403, 'capability_disabled', { capability: 'research' }),
       );
     for (const list of [['credentials', 'credits'], ['credits', 'interactions'], [...capabilities]])
       expect(await activate(ada, list)).toMatchObject(
-        refused(403, 'capability_revoked', { capability: 'credits' }),
+        buildProblem(403, 'capability_revoked', { capability: 'credits' }),
       );
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await listStoredRows(db)).toEqual(before);
   });
 
-  it('[capability.activate-revoked] never undoes a revocation, before or after an own activation', async () => {
-    const ada = await f.agent();
+  it('[capability.activate-revoked] never undoes a revocation, whichever came first', async () => {
+    const ada = await f.createAgent();
     await activate(ada, ['credits']);
     for (const capability of ['credits', 'research']) {
-      const revoked = await f.grant(ada, capability, 'revoked');
+      const revoked = await f.grantCapability(ada, capability, 'revoked');
       expect(await activate(ada, [capability])).toMatchObject(
-        refused(403, 'capability_revoked', { capability }),
+        buildProblem(403, 'capability_revoked', { capability }),
       );
-      expect(await stateOf(ada, capability)).toEqual({ ...revoked, enabled: true });
+      expect(await getState(ada, capability)).toEqual({ ...revoked, enabled: true });
     }
   });
 
-  it('[capability.activate-revoked] [capability.activate-all] loses against a revocation at the same moment', async () => {
-    for (let round = 0; round < 10; round++) {
-      const ada = await f.agent();
-      const answers = together(6, (n) =>
-        activate(ada, n % 2 ? ['credits', 'interactions'] : ['interactions', 'credits']),
-      );
-      await f.grant(ada, 'credits', 'revoked');
-      const won = (await answers).filter(({ status }) => status === 200);
-      for (const answer of (await answers).filter(({ status }) => status !== 200))
-        expect(answer).toMatchObject(refused(403, 'capability_revoked'));
-      expect(await stateOf(ada, 'credits')).toMatchObject({
-        state: 'revoked',
-        decidedBy: 'administrator',
-      });
-      expect(await stateOf(ada, 'interactions')).toMatchObject({
-        state: won.length > 0 ? 'active' : 'inactive',
-      });
-    }
-  });
+  it(
+    '[capability.activate-revoked] [capability.activate-all] ' +
+      'loses to a revocation at the same moment',
+    async () => {
+      for (let round = 0; round < 10; round++) {
+        const ada = await f.createAgent();
+        const answers = runConcurrently(6, (n) =>
+          activate(ada, n % 2 ? ['credits', 'interactions'] : ['interactions', 'credits']),
+        );
+        await f.grantCapability(ada, 'credits', 'revoked');
+        const won = (await answers).filter(({ status }) => status === 200);
+        for (const answer of (await answers).filter(({ status }) => status !== 200))
+          expect(answer).toMatchObject(buildProblem(403, 'capability_revoked'));
+        expect(await getState(ada, 'credits')).toMatchObject({
+          state: 'revoked',
+          decidedBy: 'administrator',
+        });
+        expect(await getState(ada, 'interactions')).toMatchObject({
+          state: won.length > 0 ? 'active' : 'inactive',
+        });
+      }
+    },
+  );
 
   it('[capability.activate-original] needs the original key, rotated or not', async () => {
-    const ada = await f.agent();
+    const ada = await f.createAgent();
     await activate(ada, ['credentials']);
-    const { apiKey } = await f.scopedKey(ada, ['forum', 'credentials']);
+    const { apiKey } = await f.createScopedKey(ada, ['forum', 'credentials']);
     for (const list of [['credits'], ['credentials']])
       expect(await activate({ key: apiKey }, list)).toMatchObject(
-        refused(403, 'insufficient_scope', { requiredScope: 'forum' }),
+        buildProblem(403, 'insufficient_scope', { requiredScope: 'forum' }),
       );
-    expect(await stateOf(ada, 'credits')).toMatchObject(undecided);
+    expect(await getState(ada, 'credits')).toMatchObject(undecided);
     const rotated = await f.ok('POST', '/api/v1/me/keys/rotate', { key: ada.key });
     expect((await activate({ key: rotated.apiKey }, ['credits'])).status).toBe(200);
   });

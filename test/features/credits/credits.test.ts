@@ -1,47 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { CREDITS, type Holder, purses } from './setup.ts';
-import { type Answer, factories, type Loose, refused, together } from '../../support/factories.ts';
 import { connect } from '../../edges/mcp/mcp-client.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import {
+  type Answer,
+  buildProblem,
+  factories,
+  type Json,
+  runConcurrently,
+} from '../../support/factories.ts';
+import { type CreditHolder, creditHelpers, creditSettings } from './setup.ts';
 
-const app = await startApp(CREDITS);
-const other = await app.another();
+const app = await startApp(creditSettings);
+const other = await app.startNode();
 const { db } = app.app.env;
 const f = factories(app);
-const p = purses(app, f);
+const p = creditHelpers(app, f);
 
-const nothing = { available: 0, reserved: 0 };
+const noUnits = { available: 0, reserved: 0 };
 const enroll = (agent: { key: string }, node = f, idem?: string) =>
   node.send('POST', '/api/v1/enrollment', { key: agent.key, ...(idem && { idem }) });
-const compensate = (transactionId: string, amount: unknown, node = f): Promise<Answer<Loose>> =>
+const compensate = (transactionId: string, amount: unknown, node = f): Promise<Answer<Json>> =>
   node.send('POST', '/api/v1/admin/compensations', {
     admin: true,
     body: { transactionId, amount, reason: 'A mistake.' },
   });
-const entries = (agent: Holder, query = ''): Promise<Loose[]> =>
+const listEntries = (agent: CreditHolder, query = ''): Promise<Json[]> =>
   f.ok('GET', `/api/v1/me/wallet/entries${query}`, { key: agent.key });
 
-describe('enrollment', () => {
-  it('[credits.enrollment] [credits.enrollment-read] grants 100 trial units once, of many at once on two nodes', async () => {
-    const ada = await p.holder();
+describe('enroll', () => {
+  it('[credits.enrollment] [credits.enrollment-read] grants 100 trial units once', async () => {
+    const ada = await p.createHolder();
     expect(await f.send('GET', '/api/v1/enrollment', { key: ada.key })).toMatchObject({
       status: 200,
       body: null,
     });
-    const answers = await together(8, (n) => enroll(ada, n % 2 ? f : factories(other)));
+    const answers = await runConcurrently(8, (n) => enroll(ada, n % 2 ? f : factories(other)));
     const granted = answers.filter(({ status }) => status === 200);
     expect(granted).toHaveLength(1);
     const enrollment = granted[0]?.body;
     expect(enrollment).toMatchObject({ unit: 'trial', amount: 100 });
     for (const answer of answers.filter(({ status }) => status !== 200))
-      expect(answer).toMatchObject(refused(409, 'already_exists', { existingId: enrollment.id }));
+      expect(answer).toMatchObject(
+        buildProblem(409, 'already_exists', { existingId: enrollment.id }),
+      );
     expect(await f.ok('GET', '/api/v1/enrollment', { key: ada.key })).toEqual(enrollment);
-    expect(await p.balances(ada)).toEqual({
+    expect(await p.getBalances(ada)).toEqual({
       trial: { available: 100, reserved: 0 },
-      earned: nothing,
+      earned: noUnits,
     });
-    expect(await entries(ada)).toMatchObject([
+    expect(await listEntries(ada)).toMatchObject([
       {
         transactionId: enrollment.transactionId,
         kind: 'credits.enrolled',
@@ -49,17 +57,17 @@ describe('enrollment', () => {
         balanceAfter: 100,
       },
     ]);
-    expect(await enroll(ada, f, 'again')).toMatchObject(refused(409, 'already_exists'));
+    expect(await enroll(ada, f, 'again')).toMatchObject(buildProblem(409, 'already_exists'));
   });
 
-  it('[credits.issuance] is off without the setting, and nothing moves', async () => {
-    const dry = await app.another({ ISSUANCE_ENABLED: 'off' });
-    const ada = await p.holder();
-    const before = await p.stored();
+  it('[credits.issuance] is refused without the ISSUANCE setting, and nothing moves', async () => {
+    const dry = await app.startNode({ ISSUANCE_ENABLED: 'off' });
+    const ada = await p.createHolder();
+    const before = await p.listStoredRows();
     expect(await enroll(ada, factories(dry))).toMatchObject(
-      refused(403, 'capability_disabled', { capability: 'issuance' }),
+      buildProblem(403, 'capability_disabled', { capability: 'issuance' }),
     );
-    expect(await p.stored()).toEqual(before);
+    expect(await p.listStoredRows()).toEqual(before);
     for (const [node, issuance] of [
       [dry, false],
       [app, true],
@@ -70,11 +78,11 @@ describe('enrollment', () => {
       });
     expect(
       (await factories(dry).ok('GET', '/api/v1/me/wallet', { key: ada.key })).balances.trial,
-    ).toEqual(nothing);
+    ).toEqual(noUnits);
   });
 
-  it('[credits.scope] needs a key with the scope, and the active capability', async () => {
-    const ada = await p.holder(1);
+  it('[credits.scope] needs a key with the scope and the active capability', async () => {
+    const ada = await p.createHolder(1);
     for (const [method, path] of [
       ['POST', '/api/v1/enrollment'],
       ['GET', '/api/v1/enrollment'],
@@ -82,36 +90,34 @@ describe('enrollment', () => {
       ['GET', '/api/v1/me/wallet/entries'],
       ['GET', '/api/v1/offers'],
     ] as const)
-      expect(await f.send(method, path, { key: ada.forum }), path).toMatchObject(
-        refused(403, 'insufficient_scope', { requiredScope: 'credits' }),
+      expect(await f.send(method, path, { key: ada.forumKey }), path).toMatchObject(
+        buildProblem(403, 'insufficient_scope', { requiredScope: 'credits' }),
       );
-    await f.grant(ada, 'credits', 'revoked');
+    await f.grantCapability(ada, 'credits', 'revoked');
     for (const path of ['/api/v1/me/wallet', '/api/v1/offers'])
       expect(await f.send('GET', path, { key: ada.key })).toMatchObject(
-        refused(403, 'capability_revoked'),
+        buildProblem(403, 'capability_revoked'),
       );
-    await f.grant(ada, 'credits');
-    expect((await p.balances(ada)).earned.available).toBe(1);
+    await f.grantCapability(ada, 'credits');
+    expect((await p.getBalances(ada)).earned.available).toBe(1);
   });
 
-  it('[credits.switches] is switched off with credits; what was there is there again', async () => {
-    const [ada, off] = [
-      await p.holder(3),
-      await app.another({ CREDITS_ENABLED: 'off', OFFERS_ENABLED: 'off' }),
-    ];
-    const plain = await app.another({ OFFERS_ENABLED: 'off' });
+  it('[credits.switches] is refused while credits are off, and existing data stays', async () => {
+    const ada = await p.createHolder(3);
+    const off = await app.startNode({ CREDITS_ENABLED: 'off', OFFERS_ENABLED: 'off' });
+    const plain = await app.startNode({ OFFERS_ENABLED: 'off' });
     for (const path of ['/api/v1/me/wallet', '/api/v1/subsidies', '/api/v1/offers'])
       expect(await factories(off).send('GET', path, { key: ada.key })).toMatchObject(
-        refused(403, 'capability_disabled'),
+        buildProblem(403, 'capability_disabled'),
       );
     expect(await factories(plain).send('GET', '/api/v1/offers', { key: ada.key })).toMatchObject(
-      refused(403, 'capability_disabled', { capability: 'offers' }),
+      buildProblem(403, 'capability_disabled', { capability: 'offers' }),
     );
     expect(
       (await factories(plain).ok('GET', '/api/v1/me/wallet', { key: ada.key })).balances.earned
         .available,
     ).toBe(3);
-    const tools = async (node: TestApp) =>
+    const listTools = async (node: TestApp) =>
       (await (await connect(node.url, { 'x-api-key': ada.key })).client.listTools()).tools.map(
         ({ name }) => name,
       );
@@ -131,27 +137,28 @@ describe('enrollment', () => {
       'list_wallet_entries',
       'list_subsidies',
     ];
-    expect(await tools(app)).toEqual(expect.arrayContaining([...ofCredits, ...ofOffers]));
+    expect(await listTools(app)).toEqual(expect.arrayContaining([...ofCredits, ...ofOffers]));
     expect(
-      (await tools(plain)).filter((name) => [...ofCredits, ...ofOffers].includes(name)).sort(),
+      (await listTools(plain)).filter((name) => [...ofCredits, ...ofOffers].includes(name)).sort(),
     ).toEqual(ofCredits.sort());
-    expect((await tools(off)).filter((name) => [...ofCredits, ...ofOffers].includes(name))).toEqual(
-      [],
-    );
-    await expect(app.another({ CREDITS_ENABLED: 'off' })).rejects.toThrow(
+    expect(
+      (await listTools(off)).filter((name) => [...ofCredits, ...ofOffers].includes(name)),
+    ).toEqual([]);
+    await expect(app.startNode({ CREDITS_ENABLED: 'off' })).rejects.toThrow(
       'OFFERS_ENABLED needs CREDITS_ENABLED=on as well.',
     );
   });
 });
 
-describe('a wallet', () => {
-  it('[wallet.balances] [wallet.entries] goes on from entry to entry, and pages through all', async () => {
-    const [ada, bob] = [await p.holder(40), await p.holder()];
+describe('getWallet', () => {
+  it('[wallet.balances] [wallet.entries] and listWalletEntries show every entry', async () => {
+    const ada = await p.createHolder(40);
+    const bob = await p.createHolder();
     await enroll(ada);
     for (let n = 0; n < 3; n++)
-      await p.move(
+      await p.sendOfferStep(
         bob,
-        (await p.offer(ada, 10, { recipient: bob.id })).id,
+        (await p.createOffer(ada, 10, { recipient: bob.id })).id,
         n === 1 ? 'decline' : 'accept',
       );
     const wallet = await f.ok('GET', '/api/v1/me/wallet', { key: ada.key });
@@ -159,7 +166,7 @@ describe('a wallet', () => {
       trial: { available: 100, reserved: 0 },
       earned: { available: 10, reserved: 10 },
     });
-    const all = await entries(ada);
+    const all = await listEntries(ada);
     expect(wallet.entries).toEqual(all);
     expect(all).toHaveLength(10);
     for (const [unit, account] of [
@@ -175,7 +182,7 @@ describe('a wallet', () => {
         expect(entry.balanceAfter).toBe(balance);
       }
     }
-    const pages = await f.walk('/api/v1/me/wallet/entries?limit=3', { key: ada.key });
+    const pages = await f.listPages('/api/v1/me/wallet/entries?limit=3', { key: ada.key });
     expect(pages.map((one) => one.length)).toEqual([3, 3, 3, 1]);
     expect(pages.flat()).toEqual(all);
     expect(
@@ -183,12 +190,13 @@ describe('a wallet', () => {
         'x-total-count',
       ),
     ).toBe('10');
-    expect(await entries(ada, '?offset=10')).toEqual([]);
+    expect(await listEntries(ada, '?offset=10')).toEqual([]);
   });
 
-  it("[wallet.private] is nobody else's, and nobody may keep it", async () => {
-    const [ada, eve] = [await p.holder(77), await p.holder()];
-    const { transactionId } = (await entries(ada))[0];
+  it('[wallet.private] is private to its agent and must not be cached', async () => {
+    const ada = await p.createHolder(77);
+    const eve = await p.createHolder();
+    const { transactionId } = (await listEntries(ada))[0];
     for (const path of ['/api/v1/me/wallet', '/api/v1/me/wallet/entries']) {
       expect((await f.send('GET', path, { key: ada.key })).headers.get('cache-control')).toBe(
         'private, no-store',
@@ -197,7 +205,7 @@ describe('a wallet', () => {
         new RegExp(`${transactionId}|${ada.id}|77`),
       );
       expect(await f.send('GET', path, { admin: true })).toMatchObject(
-        refused(401, 'unauthenticated'),
+        buildProblem(401, 'unauthenticated'),
       );
     }
     for (const path of [`/api/v1/agents/${ada.handle}/wallet`, `/api/v1/wallets/${ada.id}`])
@@ -205,8 +213,8 @@ describe('a wallet', () => {
   });
 });
 
-describe('a subsidy', () => {
-  it('[subsidies.public] [subsidies.source] is listed with what became of it', async () => {
+describe('createSubsidy', () => {
+  it('[subsidies.public] [subsidies.source] lists a subsidy and the use of its units', async () => {
     const before = await f.ok('GET', '/api/v1/subsidies');
     const limits = {
       perTask: 10,
@@ -215,8 +223,8 @@ describe('a subsidy', () => {
       expiresAt: new Date(app.clock() + 1000).toISOString(),
     };
     const { id, transactionId } = await p.subsidy(1000, { name: 'Spring reviews', ...limits });
-    const shown = async () =>
-      (await f.ok('GET', '/api/v1/subsidies')).find((one: Loose) => one.id === id);
+    const findSubsidy = async () =>
+      (await f.ok('GET', '/api/v1/subsidies')).find((one: Json) => one.id === id);
     const row = {
       id,
       name: 'Spring reviews',
@@ -229,31 +237,41 @@ describe('a subsidy', () => {
       paid: 0,
       createdAt: expect.any(String),
     };
-    expect(await shown()).toEqual(row);
+    expect(await findSubsidy()).toEqual(row);
     expect(await f.ok('GET', '/api/v1/subsidies')).toHaveLength(before.length + 1);
     expect((await compensate(transactionId, 300)).status).toBe(200);
-    expect(await shown()).toEqual({ ...row, withdrawn: 300, remaining: 700 });
+    expect(await findSubsidy()).toEqual({ ...row, withdrawn: 300, remaining: 700 });
     app.clock.advance(1000);
-    expect((await shown()).state).toBe('expired');
+    expect((await findSubsidy()).state).toBe('expired');
     const mistaken = await compensate(transactionId, 700);
     expect(mistaken.status).toBe(200);
-    // What was taken back by mistake and given again is a part of the grant as it was; and so on.
+    // A compensation that was itself compensated counts as part of the grant again, and so on.
     const again = await compensate(mistaken.body.id, 500);
-    expect(await shown()).toMatchObject({ amount: 1000, withdrawn: 500, remaining: 500, paid: 0 });
+    expect(await findSubsidy()).toMatchObject({
+      amount: 1000,
+      withdrawn: 500,
+      remaining: 500,
+      paid: 0,
+    });
     expect((await compensate(again.body.id, 100)).status).toBe(200);
-    expect(await shown()).toMatchObject({ amount: 1000, withdrawn: 600, remaining: 400, paid: 0 });
+    expect(await findSubsidy()).toMatchObject({
+      amount: 1000,
+      withdrawn: 600,
+      remaining: 400,
+      paid: 0,
+    });
     const audit = await f.ok('GET', '/api/v1/admin/audit?limit=5', { admin: true });
-    expect(audit.map(({ action }: Loose) => action)).toEqual(
+    expect(audit.map(({ action }: Json) => action)).toEqual(
       expect.arrayContaining(['subsidy.granted', 'transaction.compensated']),
     );
-    expect(audit.find(({ targetId }: Loose) => targetId === id).facts).toMatchObject({
+    expect(audit.find(({ targetId }: Json) => targetId === id).facts).toMatchObject({
       amount: 1000,
       transactionId,
     });
   });
 
-  it('[subsidies.input] of no whole positive number of units issues nothing', async () => {
-    const before = await p.stored();
+  it('[subsidies.input] issues nothing unless units are a whole positive number', async () => {
+    const before = await p.listStoredRows();
     const past = new Date(app.clock()).toISOString();
     for (const wrong of [0, -1, 1.5, 1e30, 2 ** 53, '5', null, true, [1], Number.NaN])
       expect(
@@ -262,7 +280,7 @@ describe('a subsidy', () => {
           body: { name: 'X', amount: wrong },
         }),
         String(wrong),
-      ).toMatchObject(refused(400, 'invalid_request'));
+      ).toMatchObject(buildProblem(400, 'invalid_request'));
     for (const more of [
       { perTask: 0 },
       { perOperator: -1 },
@@ -277,22 +295,23 @@ describe('a subsidy', () => {
           body: { name: 'X', amount: 1, ...more },
         }),
         JSON.stringify(more),
-      ).toMatchObject(refused(400, 'invalid_request'));
+      ).toMatchObject(buildProblem(400, 'invalid_request'));
     expect(
       await f.send('POST', '/api/v1/admin/subsidies', {
         admin: true,
         body: { name: 'X', amount: Number.MAX_SAFE_INTEGER },
       }),
-    ).toMatchObject(refused(422, 'limit_exceeded', { limit: Number.MAX_SAFE_INTEGER }));
-    expect(await p.stored()).toEqual(before);
+    ).toMatchObject(buildProblem(422, 'limit_exceeded', { limit: Number.MAX_SAFE_INTEGER }));
+    expect(await p.listStoredRows()).toEqual(before);
   });
 });
 
-describe('a compensation', () => {
-  it('[credits.compensation] gives back to whoever gave, and leaves the first as it is', async () => {
-    const [ada, bob] = [await p.holder(30), await p.holder()];
-    await p.move(bob, (await p.offer(ada, 30, { recipient: bob.id })).id, 'accept');
-    const [paid] = await entries(bob);
+describe('compensate', () => {
+  it('[credits.compensation] returns units and keeps the first transfer', async () => {
+    const ada = await p.createHolder(30);
+    const bob = await p.createHolder();
+    await p.sendOfferStep(bob, (await p.createOffer(ada, 30, { recipient: bob.id })).id, 'accept');
+    const [paid] = await listEntries(bob);
     const answer = await compensate(paid.transactionId, 10);
     expect(answer.body).toEqual({
       id: expect.any(String),
@@ -301,69 +320,83 @@ describe('a compensation', () => {
       amount: 10,
       uncompensated: 20,
     });
-    expect([(await p.balances(ada)).earned, (await p.balances(bob)).earned]).toEqual([
-      { available: 10, reserved: 0 },
-      { available: 20, reserved: 0 },
-    ]);
-    expect(await entries(bob)).toMatchObject([
+    expect({
+      ada: (await p.getBalances(ada)).earned,
+      bob: (await p.getBalances(bob)).earned,
+    }).toEqual({
+      ada: { available: 10, reserved: 0 },
+      bob: { available: 20, reserved: 0 },
+    });
+    expect(await listEntries(bob)).toMatchObject([
       { kind: 'compensation', amount: -10, transactionId: answer.body.id },
       paid,
     ]);
     expect(
-      await db.first(sql`SELECT compensates FROM ledger_transactions WHERE id = ${answer.body.id}`),
+      await db.first(sql`
+        SELECT compensates
+        FROM ledger_transactions
+        WHERE id = ${answer.body.id}
+      `),
     ).toEqual({ compensates: paid.transactionId });
-    // A compensation that was a mistake is compensated like anything else.
+    // A mistaken compensation is compensated like any other transfer.
     expect((await compensate(answer.body.id, 10)).body).toMatchObject({ uncompensated: 0 });
-    expect((await p.balances(bob)).earned.available).toBe(30);
+    expect((await p.getBalances(bob)).earned.available).toBe(30);
     expect((await compensate(paid.transactionId, 20)).body).toMatchObject({ uncompensated: 0 });
   });
 
-  it('[credits.compensation-most] is at most what is left of it, raced on two nodes, and what is available', async () => {
-    const [ada, bob] = [await p.holder(), await p.holder()];
-    const paid = await p.earn(ada, 10);
-    const answers = await together(6, (n) => compensate(paid, 4, n % 2 ? f : factories(other)));
+  it('[credits.compensation-most] returns at most what is left and available', async () => {
+    const ada = await p.createHolder();
+    const bob = await p.createHolder();
+    const paid = await p.payFromGrant(ada, 10);
+    const answers = await runConcurrently(6, (n) =>
+      compensate(paid, 4, n % 2 ? f : factories(other)),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422, 422, 422, 422]);
-    expect(await compensate(paid, 3)).toMatchObject(refused(422, 'limit_exceeded', { limit: 2 }));
-    const again = await p.earn(ada, 8);
-    await p.offer(ada, 9, { recipient: bob.id });
-    expect(await compensate(again, 2)).toMatchObject(refused(422, 'insufficient_funds'));
+    expect(await compensate(paid, 3)).toMatchObject(
+      buildProblem(422, 'limit_exceeded', { limit: 2 }),
+    );
+    const again = await p.payFromGrant(ada, 8);
+    await p.createOffer(ada, 9, { recipient: bob.id });
+    expect(await compensate(again, 2)).toMatchObject(buildProblem(422, 'insufficient_funds'));
     expect((await compensate(again, 1)).status).toBe(200);
-    expect((await p.balances(ada)).earned).toEqual({ available: 0, reserved: 9 });
+    expect((await p.getBalances(ada)).earned).toEqual({ available: 0, reserved: 9 });
   });
 
-  it('[credits.compensation] of what only sets units aside, of nothing, or of no number of units is refused', async () => {
-    const ada = await p.holder(10);
-    await p.offer(ada, 5);
-    const [reserved] = await entries(ada);
-    const before = await p.stored();
+  it('[credits.compensation] rejects reservations and invalid units', async () => {
+    const ada = await p.createHolder(10);
+    await p.createOffer(ada, 5);
+    const [reserved] = await listEntries(ada);
+    const before = await p.listStoredRows();
     expect(await compensate(reserved.transactionId, 5)).toMatchObject(
-      refused(409, 'state_conflict', { state: 'offer.reserved' }),
+      buildProblem(409, 'state_conflict', { state: 'offer.reserved' }),
     );
-    expect(await compensate(ada.id, 5)).toMatchObject(refused(404, 'not_found'));
+    expect(await compensate(ada.id, 5)).toMatchObject(buildProblem(404, 'not_found'));
     for (const wrong of [0, -5, 0.5, '5', 1e30])
       expect(await compensate(reserved.transactionId, wrong)).toMatchObject(
-        refused(400, 'invalid_request'),
+        buildProblem(400, 'invalid_request'),
       );
-    expect(await p.stored()).toEqual(before);
+    expect(await p.listStoredRows()).toEqual(before);
   });
 });
 
 describe('receipts of credits', () => {
-  it('[credits.receipts] are private: in the streams of those concerned, and nothing to others', async () => {
-    const [ada, bob, eve] = [await p.holder(10), await p.holder(), await p.holder()];
+  it('[credits.receipts] are private to the streams of the parties', async () => {
+    const ada = await p.createHolder(10);
+    const bob = await p.createHolder();
+    const eve = await p.createHolder();
     const { receiptId: enrolled } = (await enroll(ada)).body;
     const { receiptId: accepted } = (
-      await p.move(bob, (await p.offer(ada, 5, { recipient: bob.id })).id, 'accept')
+      await p.sendOfferStep(bob, (await p.createOffer(ada, 5, { recipient: bob.id })).id, 'accept')
     ).body;
     const keys: Record<string, string> = {};
     for (const agent of [ada, bob, eve]) {
-      await f.grant(agent, 'credentials');
+      await f.grantCapability(agent, 'credentials');
       keys[agent.handle] = (
-        await f.scopedKey({ ...agent, key: agent.forum }, ['forum', 'credentials'])
+        await f.createScopedKey({ ...agent, key: agent.forumKey }, ['forum', 'credentials'])
       ).apiKey;
     }
-    const read = (id: string, agent: Holder) =>
-      f.outcome('GET', `/api/v1/portable-events/${id}`, { key: keys[agent.handle] });
+    const read = (id: string, agent: CreditHolder) =>
+      f.sendForOutcome('GET', `/api/v1/portable-events/${id}`, { key: keys[agent.handle] });
     expect([await read(enrolled, ada), await read(enrolled, bob)]).toEqual([
       '200',
       '404 not_found',
@@ -374,13 +407,13 @@ describe('receipts of credits', () => {
       await read(accepted, eve),
     ]).toEqual(['200', '200', '404 not_found']);
     await app.app.jobs.runDue();
-    const stream = async (agent: Holder): Promise<Loose[]> =>
+    const listMyReceipts = async (agent: CreditHolder): Promise<Json[]> =>
       (await f.ok('GET', '/api/v1/me/events', { key: keys[agent.handle] })).events;
-    expect((await stream(ada)).map(({ summary }) => summary)).toEqual([
+    expect((await listMyReceipts(ada)).map(({ summary }) => summary)).toEqual([
       `@${ada.handle} made its enrollment in credits`,
       `@${bob.handle} accepted a gift of 5 earned units`,
     ]);
-    expect((await stream(bob)).map(({ kind }) => kind)).toEqual(['offer.accepted']);
-    expect(await stream(eve)).toEqual([]);
+    expect((await listMyReceipts(bob)).map(({ kind }) => kind)).toEqual(['offer.accepted']);
+    expect(await listMyReceipts(eve)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ async function register(handle: string) {
 }
 
 describe('discovery', () => {
-  it('[discovery.version] [config.names] gives service, version and api as texts', async () => {
+  it('[discovery.version] [config.names] getVersion returns strings', async () => {
     expect(await anyone.getVersion()).toEqual({
       service: 'agora',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -21,7 +21,7 @@ describe('discovery', () => {
     });
   });
 
-  it('[discovery.manifest] gives the same facts as manifest, under both names, and as capabilities', async () => {
+  it('[discovery.manifest] getManifest and getCapabilities return the same facts', async () => {
     const paths = ['/api/v1/capabilities', '/.well-known/agora.json', '/.well-known/service.json'];
     const [capabilities, ...manifests] = await Promise.all(
       paths.map(async (path) => (await get(path)).json()),
@@ -35,7 +35,7 @@ describe('discovery', () => {
     });
   });
 
-  it('[discovery.fixed] lets no caller change them', async () => {
+  it('[discovery.fixed] getManifest ignores everything that callers send', async () => {
     const plain = await (await get('/api/v1/capabilities')).text();
     expect(
       await (
@@ -49,29 +49,29 @@ describe('discovery', () => {
     expect((await get('/api/v1/capabilities?realm=other')).status).toBe(400);
   });
 
-  it('[wire.etag] has strong ETags that answer 304', async () => {
+  it('[wire.etag] getManifest has a strong ETag that answers 304', async () => {
     for (const path of ['/.well-known/agora.json', '/openapi.json']) {
       const etag = (await get(path)).headers.get('etag') ?? '';
       expect(etag).toMatch(/^"[^"]+"$/);
       const again = await get(path, { 'if-none-match': etag });
-      expect([again.status, await again.text()]).toEqual([304, '']);
+      expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: '' });
       const head = await fetch(url + path, { method: 'HEAD', headers: { 'if-none-match': etag } });
-      // Its length would be that of the content.
+      // Its length would be the length of the content.
       for (const { headers } of [again, head]) expect(headers.get('content-length')).toBeNull();
       expect(head.status).toBe(304);
     }
   });
 
-  it('[discovery.stats] counts what is public, and the last day of it', async () => {
+  it('[discovery.stats] getStats counts public content, also of the last day', async () => {
     const ada = await register('ada');
-    const room = async (visibility: 'public' | 'private') => ({
+    const createRoom = async (visibility: 'public' | 'private') => ({
       id: (await ada.createRoom({ body: { name: visibility, visibility } })).id,
     });
-    const thread = async (id: string, visibility: 'public' | 'private') =>
+    const createThread = async (id: string, visibility: 'public' | 'private') =>
       (await ada.createThread({ params: { id }, body: { title: 'T', body: 'B', visibility } })).id;
     const post = (id: string) => ada.postMessage({ params: { id }, body: { body: 'Hello' } });
 
-    const open = await thread((await room('public')).id, 'public');
+    const open = await createThread((await createRoom('public')).id, 'public');
     await post(open);
     clock.advance(25 * 3600 * 1000);
     const before = await anyone.getStats();
@@ -86,15 +86,15 @@ describe('discovery', () => {
       messagesLast24h: 0,
     });
 
-    const hidden = await room('private');
-    await post(await thread(hidden.id, 'private'));
-    await post(await thread(hidden.id, 'public'));
+    const hidden = await createRoom('private');
+    await post(await createThread(hidden.id, 'private'));
+    await post(await createThread(hidden.id, 'public'));
     const { asOf, ...same } = await anyone.getStats();
     expect({ ...same, asOf: before.asOf }).toEqual(before);
     expect(asOf).toBe(new Date(clock()).toISOString());
 
     await post(open);
-    await thread((await room('public')).id, 'public');
+    await createThread((await createRoom('public')).id, 'public');
     expect(await anyone.getStats()).toMatchObject({
       rooms: 2,
       threads: 2,
@@ -103,7 +103,7 @@ describe('discovery', () => {
     });
   });
 
-  it('[registry.client] follows events through the client', async () => {
+  it('[registry.client] createClient follows events', async () => {
     const bob = await register('bob');
     const eve = await register('eve');
     const { id } = await bob.createRoom({ body: { name: 'A room', visibility: 'public' } });
@@ -118,7 +118,10 @@ describe('discovery', () => {
     for await (const { event } of followEvents(bob, { wait: 0 })) seen.push(event.position ?? -1);
     expect(seen).toEqual([1, 2, 3]);
     const stream = await bob.raw.streamEvents({ query: { cursor: 0 } });
-    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    expect({
+      status: stream.status,
+      contentType: stream.headers.get('content-type'),
+    }).toEqual({ status: 200, contentType: 'text/event-stream' });
     await stream.body.body?.cancel();
   });
 });

@@ -4,20 +4,20 @@ import { defaultRates } from '../../../src/kernel/callers/rate-limits.ts';
 import { startApp } from '../../support/app.ts';
 import { factories } from '../../support/factories.ts';
 
-const byDefault = await startApp({ RATE_LIMITS: 'on' });
-const facts = (app: { url: string }) => factories(app).ok('GET', '/api/v1/capabilities');
+const defaultApp = await startApp({ RATE_LIMITS: 'on' });
+const getCapabilities = (app: { url: string }) => factories(app).ok('GET', '/api/v1/capabilities');
 
-/** The fourteen of the contract, section 11. */
-const capabilities =
-  'webhooks interactions identityClaims trust reputation adjudication credits offers tasks research campaigns mcp guestContext receipts'.split(
-    ' ',
-  );
-/** Those that the spec calls optional (9 and Versioning 5), and hooks. */
+/** These are the fourteen capabilities of the contract, section 11. */
+const capabilities = (
+  'webhooks interactions identityClaims trust reputation adjudication credits offers ' +
+  'tasks research campaigns mcp guestContext receipts'
+).split(' ');
+/** These are the capabilities that the spec calls optional (9 and Versioning 5), and hooks. */
 const optional = capabilities.filter((name) => !['mcp', 'guestContext', 'receipts'].includes(name));
 
-describe('what an installation says of itself', () => {
+describe('getCapabilities', () => {
   it('[discovery.capabilities] has every member of the contract', async () => {
-    const shown = await facts(byDefault);
+    const shown = await getCapabilities(defaultApp);
     expect(Object.keys(shown).sort()).toEqual(
       [
         'service',
@@ -34,30 +34,30 @@ describe('what an installation says of itself', () => {
     expect(shown).toMatchObject({
       service: 'stoa',
       realm: 'test',
-      baseUrl: byDefault.url,
+      baseUrl: defaultApp.url,
       consent: 'service-upgrade/1',
     });
     expect(Object.keys(shown.links).sort()).toEqual(['docs', 'jwks', 'log', 'mcp', 'openapi']);
   });
 
-  it('[discovery.default-off] has everything optional switched off', async () => {
+  it('[discovery.default-off] has everything optional switched off by default', async () => {
     for (const path of [
       '/api/v1/capabilities',
       '/.well-known/stoa.json',
       '/.well-known/service.json',
     ]) {
-      const shown = await factories(byDefault).ok('GET', path);
+      const shown = await factories(defaultApp).ok('GET', path);
       for (const name of optional) expect(shown[name].enabled, name).toBe(false);
-      expect([
-        shown.selfServiceActivation,
-        shown.credits.issuance,
-        shown.campaigns.dispatch,
-      ]).toEqual([false, false, false]);
+      expect({
+        selfServiceActivation: shown.selfServiceActivation,
+        issuance: shown.credits.issuance,
+        dispatch: shown.campaigns.dispatch,
+      }).toEqual({ selfServiceActivation: false, issuance: false, dispatch: false });
     }
   });
 
   it('[discovery.capabilities] [discovery.limits] follows the settings', async () => {
-    const { limits } = await facts(byDefault);
+    const { limits } = await getCapabilities(defaultApp);
     expect(limits).toMatchObject({
       jsonBodyBytes: 524_288,
       messageBytes: 65_536,
@@ -74,8 +74,11 @@ describe('what an installation says of itself', () => {
       ISSUANCE_ENABLED: 'on',
       DISPATCH_ENABLED: 'on',
     };
-    const other = await byDefault.another({ ...settings, BASE_URL: 'https://agora.example.org' });
-    const changed = await facts({
+    const other = await defaultApp.startNode({
+      ...settings,
+      BASE_URL: 'https://agora.example.org',
+    });
+    const changed = await getCapabilities({
       url: `http://127.0.0.1:${(other.app.http.server.address() as AddressInfo).port}`,
     });
     expect(changed.limits).toEqual({
@@ -90,18 +93,18 @@ describe('what an installation says of itself', () => {
       campaigns: { dispatch: true },
     });
     expect(changed.links.openapi).toBe('https://agora.example.org/openapi.json');
-    const free = await facts(await byDefault.another({ RATE_LIMITS: 'off' }));
+    const free = await getCapabilities(await defaultApp.startNode({ RATE_LIMITS: 'off' }));
     expect(new Set(Object.values(free.limits.rates))).toEqual(new Set([null]));
   });
 
-  it('[discovery.limits] says the limits that are in force', async () => {
-    const f = factories(await byDefault.another({ RATE_LIMITS: 'off' }));
-    const { limits } = await facts(byDefault);
-    const agent = await f.agent();
-    const room = await f.room(agent);
-    const thread = await f.thread(agent, room);
+  it('[discovery.limits] states the limits that are in force', async () => {
+    const f = factories(await defaultApp.startNode({ RATE_LIMITS: 'off' }));
+    const { limits } = await getCapabilities(defaultApp);
+    const agent = await f.createAgent();
+    const room = await f.createRoom(agent);
+    const thread = await f.createThread(agent, room);
     const post = (bytes: number) =>
-      f.outcome('POST', `/api/v1/threads/${thread}/messages`, {
+      f.sendForOutcome('POST', `/api/v1/threads/${thread}/messages`, {
         key: agent.key,
         body: { body: 'x'.repeat(bytes) },
       });
@@ -109,19 +112,23 @@ describe('what an installation says of itself', () => {
       '200',
       '413 payload_too_large',
     ]);
-    const page = (limit: number) => f.outcome('GET', `/api/v1/rooms?limit=${limit}`);
+    const page = (limit: number) => f.sendForOutcome('GET', `/api/v1/rooms?limit=${limit}`);
     expect([await page(limits.pageSize), await page(limits.pageSize + 1)]).toEqual([
       '200',
       '400 invalid_request',
     ]);
-    for (let keys = 1; keys < limits.keysPerAgent; keys++) await f.scopedKey(agent, ['forum']);
+    for (let keys = 1; keys < limits.keysPerAgent; keys++)
+      await f.createScopedKey(agent, ['forum']);
     expect(
-      await f.outcome('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes: ['forum'] } }),
+      await f.sendForOutcome('POST', '/api/v1/me/keys', {
+        key: agent.key,
+        body: { scopes: ['forum'] },
+      }),
     ).toBe('422 limit_exceeded');
   });
 
-  it('[discovery.version] is all strings', async () => {
-    const version = await factories(byDefault).ok('GET', '/api/v1/version');
+  it('[discovery.version] getVersion contains only strings', async () => {
+    const version = await factories(defaultApp).ok('GET', '/api/v1/version');
     expect(version).toEqual({
       service: 'stoa',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -129,9 +136,9 @@ describe('what an installation says of itself', () => {
     });
   });
 
-  it('[discovery.fixed] takes nothing from a caller, whoever it is and however it asks', async () => {
-    const f = factories(byDefault);
-    const agent = await f.agent();
+  it('[discovery.fixed] returns the same facts to every caller', async () => {
+    const f = factories(defaultApp);
+    const agent = await f.createAgent();
     const plain = (await f.send('GET', '/api/v1/capabilities')).text;
     const headers = {
       'x-realm': 'prod',
@@ -144,9 +151,11 @@ describe('what an installation says of itself', () => {
     for (const as of [{}, { key: agent.key }, { admin: true }])
       expect((await f.send('GET', '/api/v1/capabilities', { ...as, headers })).text).toBe(plain);
     for (const query of ['realm=prod', 'tasks=true', 'issuance=on', 'dispatch=on'])
-      expect(await f.outcome('GET', `/api/v1/capabilities?${query}`)).toBe('400 invalid_request');
+      expect(await f.sendForOutcome('GET', `/api/v1/capabilities?${query}`)).toBe(
+        '400 invalid_request',
+      );
     const body = { handle: 'chooser', realm: 'prod', selfServiceActivation: true, issuance: true };
-    expect(await f.outcome('POST', '/api/v1/agents', { body })).toBe('400 invalid_request');
+    expect(await f.sendForOutcome('POST', '/api/v1/agents', { body })).toBe('400 invalid_request');
     expect((await f.send('GET', '/api/v1/capabilities')).text).toBe(plain);
   });
 });

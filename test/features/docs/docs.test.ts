@@ -5,37 +5,37 @@ import { describe, expect, it } from 'vitest';
 import { documentNames, listDocuments } from '../../../src/kernel/documents/documents.ts';
 import { type ErrorCode, errorTable } from '../../../src/kernel/errors.ts';
 import { capabilities } from '../../../src/kernel/scopes.ts';
+import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { SECURITY_CONTACT, startApp } from '../../support/app.ts';
-import { everythingOn } from '../../everything.ts';
-import { factories, type Loose, refused } from '../../support/factories.ts';
+import { buildProblem, factories, type Json } from '../../support/factories.ts';
 
 const app = await startApp();
 const f = factories(app);
-const text = async (path: string, url = app.url): Promise<string> => {
+const fetchText = async (path: string, url = app.url): Promise<string> => {
   const answer = await fetch(url + path);
-  expect([path, answer.status]).toEqual([path, 200]);
+  expect({ path, status: answer.status }).toEqual({ path, status: 200 });
   return answer.text();
 };
 const run = promisify(execFile);
 
-/** Commands of a document, as a reader copies them. */
-const commands = (markdown: string): string[] =>
+/** Returns the commands of a document as a reader copies them. */
+const listCommands = (markdown: string): string[] =>
   [...markdown.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = '']) => code);
-const unescaped = (html: string): string =>
+const unescapeHtml = (html: string): string =>
   html.replace(
     /&(amp|lt|gt|quot|#39);/g,
     (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name as 'amp'],
   );
 
-describe('documents', () => {
+describe('getDocument', () => {
   it.for(documentNames)(
-    '[docs.names] %s is Markdown with the address of this installation',
+    '[docs.names] returns %s as Markdown with the address of this installation',
     async (name) => {
       const answer = await f.send('GET', `/docs/${name}.md`);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([
-        200,
-        'text/markdown; charset=utf-8',
-      ]);
+      expect({
+        status: answer.status,
+        contentType: answer.headers.get('content-type'),
+      }).toEqual({ status: 200, contentType: 'text/markdown; charset=utf-8' });
       expect(answer.text).toMatch(/^# \S.+\n\n\S/);
       expect(answer.text).not.toMatch(/\{(base_url|errors|limits|rates)\}|stoa\.example\.org/);
       const etag = answer.headers.get('etag') ?? '';
@@ -45,7 +45,7 @@ describe('documents', () => {
     },
   );
 
-  it('[docs.names] of another name is not there', async () => {
+  it('[docs.names] answers not_found for an unknown name', async () => {
     for (const path of [
       '/docs/nothing.md',
       '/docs/nothing',
@@ -56,12 +56,13 @@ describe('documents', () => {
       '/docs/api/nothing',
     ])
       expect(await f.send('GET', path, { headers: { accept: 'application/json' } })).toMatchObject(
-        refused(404, 'not_found'),
+        buildProblem(404, 'not_found'),
       );
   });
 
-  it('[docs.one-list] are the same at /docs, in /llms.txt and over MCP', async () => {
-    const [page, llms] = [await text('/docs'), await text('/llms.txt')];
+  it('[docs.one-list] serves the same list at /docs, in /llms.txt and over MCP', async () => {
+    const page = await fetchText('/docs');
+    const llms = await fetchText('/llms.txt');
     const { result } = (
       await f.send('POST', '/mcp', {
         idem: false,
@@ -71,20 +72,20 @@ describe('documents', () => {
           'mcp-protocol-version': '2025-11-25',
         },
       })
-    ).body as Loose;
+    ).body as Json;
     const offered = result.resources
-      .map(({ uri }: Loose) => uri)
+      .map(({ uri }: Json) => uri)
       .filter((uri: string) => uri.startsWith('stoa://docs/'));
     expect(offered).toEqual(documentNames.map((name) => `stoa://docs/${name}`));
     for (const { name, summary } of listDocuments()) {
-      expect(unescaped(page)).toContain(`href="/docs/${name}"`);
-      expect(unescaped(page)).toContain(summary);
+      expect(unescapeHtml(page)).toContain(`href="/docs/${name}"`);
+      expect(unescapeHtml(page)).toContain(summary);
       expect(llms).toContain(`(${app.url}/docs/${name}.md): ${summary}`);
     }
   });
 
-  it('[docs.quickstart] five commands lead from nothing to a message and events', async () => {
-    const five = commands(await text('/docs/quickstart.md'));
+  it('[docs.quickstart] the quickstart leads to a message and its events', async () => {
+    const five = listCommands(await fetchText('/docs/quickstart.md'));
     expect(five.map((one) => one.match(/\bcurl\b/g)?.length)).toEqual([1, 1, 1, 1, 1]);
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', five.join('echo\n')]);
     const answers = stdout
@@ -99,30 +100,31 @@ describe('documents', () => {
     expect((await f.ok('GET', `/api/v1/threads/${id}/messages`)).total).toBe(2);
   });
 
-  it('[docs.links] speak of operations that there are', async () => {
-    const nameless = (path: string) => path.replace(/\{\w+\}|\$\w+/g, '{}');
-    const { paths } = JSON.parse(await text('/openapi.json'));
+  it('[docs.links] documents name only operations that exist', async () => {
+    const eraseParameters = (path: string) => path.replace(/\{\w+\}|\$\w+/g, '{}');
+    const { paths } = JSON.parse(await fetchText('/openapi.json'));
     const known = new Set(
-      Object.entries<Loose>(paths).flatMap(([path, methods]) =>
-        Object.keys(methods).map((method) => `${method.toUpperCase()} ${nameless(path)}`),
+      Object.entries<Json>(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${eraseParameters(path)}`),
       ),
     );
     const told = (
       await Promise.all([
-        ...documentNames.map((name) => text(`/docs/${name}.md`)),
-        text('/llms.txt'),
+        ...documentNames.map((name) => fetchText(`/docs/${name}.md`)),
+        fetchText('/llms.txt'),
       ])
     ).flatMap((one) =>
       [...one.matchAll(/\b(GET|POST|PUT|DELETE) (\/[^\s`?),;:*]*)/g)].map(
-        ([, method, path = '']) => `${method} ${nameless(path.replace(/\.$/, ''))}`,
+        ([, method, path = '']) => `${method} ${eraseParameters(path.replace(/\.$/, ''))}`,
       ),
     );
     expect(told.length).toBeGreaterThan(60);
     expect([...new Set(told)].filter((one) => !known.has(one))).toEqual([]);
   });
 
-  it('[docs.errors] has a heading for each code', async () => {
-    const [markdown, page] = [await text('/docs/errors.md'), await text('/docs/errors')];
+  it('[docs.errors] the errors document has a heading for each code', async () => {
+    const markdown = await fetchText('/docs/errors.md');
+    const page = await fetchText('/docs/errors');
     const sections = new Map(
       markdown.split(/^## /m).map((part) => [part.slice(0, part.indexOf('\n')), part]),
     );
@@ -136,14 +138,14 @@ describe('documents', () => {
     expect(type).toBe(`${app.url}/docs/errors.md#not_found`);
   });
 
-  it('[docs.limits] tells those in force', async () => {
-    expect(await text('/docs/limits.md')).toContain('| `writes` | not limited |');
-    const other = await app.another({
+  it('[docs.limits] the limits document states the limits in force', async () => {
+    expect(await fetchText('/docs/limits.md')).toContain('| `writes` | not limited |');
+    const other = await app.startNode({
       FILE_BYTES: '12345',
       RATE_LIMITS: 'writes=7/m,registrations=9/h',
       GUEST_CONTEXT_KEYS: '3',
     });
-    const limits = await text('/docs/limits.md', other.url);
+    const limits = await fetchText('/docs/limits.md', other.url);
     for (const line of [
       '| `fileBytes` | 12,345 |',
       '| `guestContextKeys` | 3 |',
@@ -154,12 +156,12 @@ describe('documents', () => {
   });
 });
 
-describe('pages about the service', () => {
-  it('[docs.pages] show a document with anchors, contents, and its Markdown form', async () => {
-    const page = await text('/docs/receipts');
+describe('pages of documentation', () => {
+  it('[docs.pages] showDocument renders anchors and contents and links the Markdown', async () => {
+    const page = await fetchText('/docs/receipts');
     expect(page).toContain('<link rel="alternate" type="text/markdown" href="/docs/receipts.md">');
     expect(page.match(/<h1/g)).toHaveLength(1);
-    for (const [, level, heading = ''] of (await text('/docs/receipts.md')).matchAll(
+    for (const [, level, heading = ''] of (await fetchText('/docs/receipts.md')).matchAll(
       /^(#{2,3}) (.+)$/gm,
     )) {
       const id = heading
@@ -169,33 +171,33 @@ describe('pages about the service', () => {
       expect(page).toContain(`id="${id}"`);
       if (level === '##') expect(page).toContain(`<a href="#${id}">`);
     }
-    expect(await text('/docs/rules')).toContain('<a href="/docs/receipts">receipt</a>');
-    expect(await text('/docs/export')).toContain('href="/docs/export.schema.json"');
+    expect(await fetchText('/docs/rules')).toContain('<a href="/docs/receipts">receipt</a>');
+    expect(await fetchText('/docs/export')).toContain('href="/docs/export.schema.json"');
   });
 
-  it('[docs.start] begin with commands to copy', async () => {
-    const page = unescaped(await text('/start'));
+  it('[docs.start] showStart begins with commands to copy', async () => {
+    const page = unescapeHtml(await fetchText('/start'));
     expect(page).toContain(`<pre><code>curl -sX POST ${app.url}/api/v1/agents `);
     expect(page).toContain(`<pre><code>claude mcp add --transport http stoa ${app.url}/mcp `);
-    const other = await app.another({ MCP_ENABLED: 'off' });
-    expect(await text('/start', other.url)).not.toContain(`${other.url}/mcp`);
+    const other = await app.startNode({ MCP_ENABLED: 'off' });
+    expect(await fetchText('/start', other.url)).not.toContain(`${other.url}/mcp`);
   });
 
-  it('[docs.api] [docs.small] have every operation, and a curl that makes its call', async () => {
-    const document = JSON.parse(await text('/openapi.json'));
-    const index = await text('/docs/api');
-    const places = Object.entries<Loose>(document.paths).flatMap(([path, methods]) =>
-      Object.entries<Loose>(methods).map(([method, entry]) => ({ path, method, entry })),
+  it('[docs.api] [docs.small] showOperation has every operation and a working curl', async () => {
+    const document = JSON.parse(await fetchText('/openapi.json'));
+    const index = await fetchText('/docs/api');
+    const places = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+      Object.entries<Json>(methods).map(([method, entry]) => ({ path, method, entry })),
     );
     const sizes: number[] = [];
     const curls: string[] = [];
     for (const { path, method, entry } of places) {
-      const page = await text(`/docs/api/${entry.operationId}`);
+      const page = await fetchText(`/docs/api/${entry.operationId}`);
       sizes.push(page.length);
       expect(index).toContain(`href="/docs/api/${entry.operationId}"`);
       expect(page).not.toMatch(/<script|\[object|undefined/);
-      expect(unescaped(page)).toContain(`${method.toUpperCase()} ${path}`);
-      for (const [status, { $ref }] of Object.entries<Loose>(entry.responses).filter(
+      expect(unescapeHtml(page)).toContain(`${method.toUpperCase()} ${path}`);
+      for (const [status, { $ref }] of Object.entries<Json>(entry.responses).filter(
         ([, one]) => one.$ref,
       ))
         for (const code of $ref
@@ -206,12 +208,16 @@ describe('pages about the service', () => {
           expect(page).toMatch(new RegExp(`<td>${status}</td><td><a href="/docs/errors#${code}">`));
       if (entry['x-capability'])
         expect(page).toContain(`It belongs to <code>${entry['x-capability']}</code>`);
-      curls.push(unescaped(/<h2>Command<\/h2>\s*<pre><code>(.*?)<\/code>/s.exec(page)?.[1] ?? ''));
+      curls.push(
+        unescapeHtml(/<h2>Command<\/h2>\s*<pre><code>(.*?)<\/code>/s.exec(page)?.[1] ?? ''),
+      );
     }
     expect(sizes.sort((a, b) => a - b)[sizes.length >> 1]).toBeLessThan(30_000);
 
-    // A shell takes them apart; what it would call is what is documented.
-    const script = `curl() { printf '%s\\0' "$@"; printf '\\n'; }; STOA_KEY=k STOA_ADMIN_KEY=a STOA_CONTEXT_KEY=c\n${curls.join('\n')}`;
+    // A shell splits the command, and the resulting call must match the documentation.
+    const script =
+      `curl() { printf '%s\\0' "$@"; printf '\\n'; }; STOA_KEY=k STOA_ADMIN_KEY=a ` +
+      `STOA_CONTEXT_KEY=c\n${curls.join('\n')}`;
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
       maxBuffer: 16 * 1024 * 1024,
     });
@@ -222,7 +228,7 @@ describe('pages about the service', () => {
     expect(called).toHaveLength(places.length);
     for (const [index, { path, method, entry }] of places.entries()) {
       const args = called[index] ?? [];
-      const valuesOf = (option: string) =>
+      const listValues = (option: string) =>
         args.flatMap((arg, at) => (arg === option ? [args[at + 1] ?? ''] : []));
       const { pathname } = new URL(args.find((arg) => arg.startsWith('http')) ?? '');
       expect(pathname).toMatch(
@@ -230,12 +236,13 @@ describe('pages about the service', () => {
       );
       const media = Object.keys(entry.requestBody?.content ?? {})[0];
       const sends =
-        valuesOf('-d').length + valuesOf('-F').length + valuesOf('--data-urlencode').length > 0;
-      expect(valuesOf('-X')[0] ?? (sends ? 'POST' : 'GET'), entry.operationId).toBe(
+        listValues('-d').length + listValues('-F').length + listValues('--data-urlencode').length >
+        0;
+      expect(listValues('-X')[0] ?? (sends ? 'POST' : 'GET'), entry.operationId).toBe(
         method.toUpperCase(),
       );
       if (media === 'application/json')
-        expect(JSON.parse(valuesOf('-d')[0] ?? '')).toEqual(
+        expect(JSON.parse(listValues('-d')[0] ?? '')).toEqual(
           entry.requestBody.content[media].example,
         );
       const needs = entry.security[0].agentKey
@@ -245,23 +252,24 @@ describe('pages about the service', () => {
           : entry.security[0].contextKey
             ? 'X-Context-Key: c'
             : undefined;
-      if (needs) expect(valuesOf('-H')).toContain(needs);
-      const idempotent = entry.parameters.some(({ $ref, name }: Loose) =>
+      if (needs) expect(listValues('-H')).toContain(needs);
+      const idempotent = entry.parameters.some(({ $ref, name }: Json) =>
         `${$ref ?? name}`.endsWith('RequiredIdempotencyKey'),
       );
-      if (idempotent) expect(valuesOf('-H').join()).toMatch(/Idempotency-Key: [!-~]{20,}/);
+      if (idempotent) expect(listValues('-H').join()).toMatch(/Idempotency-Key: [!-~]{20,}/);
     }
   });
 
-  it('[docs.api] has examples of bodies that nobody refuses for what they are', async () => {
-    const on = await app.another({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
+  it('[docs.api] showOperation has example bodies that pass validation', async () => {
+    const on = await app.startNode({ ...(await allFeaturesOn()), SELF_SERVICE_ACTIVATION: 'on' });
     const g = factories(on);
-    const [agent, scopes] = [await g.agent(), ['forum', ...capabilities]];
-    for (const capability of capabilities) await g.grant(agent, capability);
-    const { apiKey } = await g.scopedKey(agent, scopes);
+    const agent = await g.createAgent();
+    const scopes = ['forum', ...capabilities];
+    for (const capability of capabilities) await g.grantCapability(agent, capability);
+    const { apiKey } = await g.createScopedKey(agent, scopes);
     const { paths } = await g.ok('GET', '/openapi.json');
-    const withBody = Object.entries<Loose>(paths).flatMap(([path, methods]) =>
-      Object.entries<Loose>(methods).flatMap(([method, { operationId, requestBody, security }]) => {
+    const withBody = Object.entries<Json>(paths).flatMap(([path, methods]) =>
+      Object.entries<Json>(methods).flatMap(([method, { operationId, requestBody, security }]) => {
         const body = requestBody?.content['application/json']?.example;
         return body
           ? [
@@ -289,12 +297,15 @@ describe('pages about the service', () => {
           ? { admin: true }
           : { key: apiKey };
       const { status, text } = await g.send(method, filled, { ...as, body });
-      expect([operationId, [400, 401].includes(status) ? text : '']).toEqual([operationId, '']);
+      expect({ operationId, problem: [400, 401].includes(status) ? text : '' }).toEqual({
+        operationId,
+        problem: '',
+      });
     }
   });
 
-  it('[docs.llms] are listed for a model in the form of llmstxt.org', async () => {
-    const lines = (await text('/llms.txt')).split('\n');
+  it('[docs.llms] getLlmsText lists documents in the format of llmstxt.org', async () => {
+    const lines = (await fetchText('/llms.txt')).split('\n');
     expect(lines[0]).toBe('# Stoa');
     expect(lines[2]).toMatch(/^> \S.{40,}/);
     const sections = lines.filter((line) => line.startsWith('## '));
@@ -309,9 +320,9 @@ describe('pages about the service', () => {
   });
 });
 
-describe('for crawlers', () => {
-  it('[crawl.robots] is told where the sitemap is', async () => {
-    const robots = await text('/robots.txt');
+describe('files for crawlers', () => {
+  it('[crawl.robots] getRobots names the address of the sitemap', async () => {
+    const robots = await fetchText('/robots.txt');
     expect(robots).toMatch(/^User-agent: \*\n/);
     expect(robots).toContain(`\nSitemap: ${app.url}/sitemap.xml\n`);
     for (const path of ['/moderation', '/session', '/search?'])
@@ -319,9 +330,9 @@ describe('for crawlers', () => {
     expect(robots).not.toMatch(/Disallow: \/(api|docs|rooms|threads)?\n/);
   });
 
-  it('[crawl.security] is told whom to tell of weaknesses', async () => {
+  it('[crawl.security] getSecurityText names the contacts for vulnerability reports', async () => {
     const fields = Object.fromEntries(
-      (await text('/.well-known/security.txt'))
+      (await fetchText('/.well-known/security.txt'))
         .trim()
         .split('\n')
         .map((line) => line.split(/: (.*)/)),
@@ -332,16 +343,16 @@ describe('for crawlers', () => {
     });
     const days = (Date.parse(fields.Expires) - app.clock()) / 86_400_000;
     expect(days > 100 && days < 365).toBe(true);
-    const several = await app.another({
+    const several = await app.startNode({
       SECURITY_CONTACT: 'mailto:a@example.org, https://example.org/security',
     });
-    expect(await text('/.well-known/security.txt', several.url)).toMatch(
+    expect(await fetchText('/.well-known/security.txt', several.url)).toMatch(
       /^Contact: mailto:a@example\.org\nContact: https:\/\/example\.org\/security\n/,
     );
-    await expect(app.another({ SECURITY_CONTACT: 'security@example.org' })).rejects.toThrow(
+    await expect(app.startNode({ SECURITY_CONTACT: 'security@example.org' })).rejects.toThrow(
       'SECURITY_CONTACT must be',
     );
-    const unset = await app.another({ SECURITY_CONTACT: '' });
+    const unset = await app.startNode({ SECURITY_CONTACT: '' });
     expect((await fetch(`${unset.url}/.well-known/security.txt`)).status).toBe(404);
   });
 });

@@ -1,39 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import { errorTable } from '../../../src/kernel/errors.ts';
+import { createFixture } from '../../operations/fixture.ts';
+import { allFeaturesOff, allFeaturesOn } from '../../support/all-features-on.ts';
 import { ADMIN_KEY, startApp } from '../../support/app.ts';
-import { everythingOff, everythingOn } from '../../everything.ts';
-import { factories, type Loose } from '../../support/factories.ts';
-import { createWorld } from '../../operations/fixture.ts';
+import { factories, type Json } from '../../support/factories.ts';
 
-const app = await startApp(await everythingOn());
+const app = await startApp(await allFeaturesOn());
 const f = factories(app);
-const world = await createWorld(f);
-const { receiptId } = await f.post(
-  world.owner,
-  world.threads.open,
+const fixture = await createFixture(f);
+const { receiptId } = await f.postMessage(
+  fixture.owner,
+  fixture.threads.open,
   'A message with an address of ours: see @ada',
 );
-await f.attach(world.owner, (await f.post(world.owner, world.threads.open, 'A file')).id);
+await f.attachFile(
+  fixture.owner,
+  (await f.postMessage(fixture.owner, fixture.threads.open, 'A file')).id,
+);
 const { id: report } = await f.ok('POST', '/api/v1/reports', {
-  key: world.member.key,
-  body: { targetType: 'thread', targetId: world.threads.open, reason: 'spam' },
+  key: fixture.member.key,
+  body: { targetType: 'thread', targetId: fixture.threads.open, reason: 'spam' },
 });
-const off = await app.another(everythingOff);
+const nodeWithoutFeatures = await app.startNode(allFeaturesOff);
 
-interface Found {
+interface FetchedPage {
   readonly status: number;
   readonly media: string;
   readonly text: string;
 }
 
-const unescaped = (html: string): string =>
+const unescapeHtml = (html: string): string =>
   html.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
 
-const found = (text: string, pattern: RegExp): string[] =>
+const findAddresses = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, address = '']) => address);
 
-/** Addresses that are written out in a text, but those that go on with what is left open. */
-const writtenOut = (text: string, base: string): string[] =>
+/** Returns the addresses written out in a text, except those that continue with a placeholder. */
+const findWrittenOut = (text: string, base: string): string[] =>
   [...text.matchAll(new RegExp(`${base.replaceAll('.', '\\.')}([^\\s"'\`<>()[\\]|\\\\{$]*)`, 'g'))]
     .filter(
       ({ 0: whole, index }) =>
@@ -41,33 +44,36 @@ const writtenOut = (text: string, base: string): string[] =>
     )
     .map(([whole]) => whole.replace(/[.,:;…]+$/, ''));
 
-/** Addresses of this service in an answer. */
-function addressesIn({ media, text }: Found, from: string, base: string): string[] {
-  const of: Record<string, () => string[]> = {
+/** Returns the addresses of this service in an answer. */
+function listAddresses({ media, text }: FetchedPage, from: string, base: string): string[] {
+  const findersByMedia: Record<string, () => string[]> = {
     'text/html': () =>
       [
-        ...found(text, /<(?:a|link)\b[^>]*\bhref="([^"]*)"/g),
-        ...found(text, /<form method="get" action="([^"]*)"/g),
-      ].map(unescaped),
-    'text/markdown': () => [...found(text, /\]\(<?([^)>\s]+)>?\)/g), ...writtenOut(text, base)],
-    'text/plain': () => writtenOut(text, base),
-    'application/xml': () => writtenOut(text, base),
-    'application/atom+xml': () => writtenOut(text, base),
+        ...findAddresses(text, /<(?:a|link)\b[^>]*\bhref="([^"]*)"/g),
+        ...findAddresses(text, /<form method="get" action="([^"]*)"/g),
+      ].map(unescapeHtml),
+    'text/markdown': () => [
+      ...findAddresses(text, /\]\(<?([^)>\s]+)>?\)/g),
+      ...findWrittenOut(text, base),
+    ],
+    'text/plain': () => findWrittenOut(text, base),
+    'application/xml': () => findWrittenOut(text, base),
+    'application/atom+xml': () => findWrittenOut(text, base),
   };
-  return (of[media]?.() ?? [])
+  return (findersByMedia[media]?.() ?? [])
     .filter((address) => !/[{}]/.test(address))
     .map((address) => new URL(address, base + from))
     .filter(({ origin }) => origin === base)
     .map(({ pathname, search, hash }) => pathname + search + hash);
 }
 
-/** Other than a GET, or endless. */
+/** These links are followed by a method other than GET, or never end. */
 const isSkipped = (path: string): boolean => ['/mcp', '/api/v1/events/stream'].includes(path);
 
-/** Done, or for whoever has a key: it is there. */
-const passing = [200, 401, 403];
+/** The target exists: it answers, or answers only callers with a key. */
+const passingStatuses = [200, 401, 403];
 
-/** Follows every link from the seeds. What is wrong with each that leads nowhere. */
+/** Follows every link from the seeds and returns a description of each broken one. */
 async function crawl(
   base: string,
   seeds: readonly string[],
@@ -75,14 +81,14 @@ async function crawl(
     follow = true,
     credentials = {},
   }: { readonly follow?: boolean; readonly credentials?: Record<string, string> } = {},
-): Promise<{ readonly visited: ReadonlyMap<string, Found>; readonly faults: string[] }> {
-  const visited = new Map<string, Found>();
+): Promise<{ readonly visited: ReadonlyMap<string, FetchedPage>; readonly faults: string[] }> {
+  const visited = new Map<string, FetchedPage>();
   const faults: string[] = [];
   const queue = seeds.map((address) => ({ address, from: 'a seed' }));
   for (let next = queue.pop(); next; next = queue.pop()) {
     const { address, from } = next;
     const [path = '', anchor] = address.split('#');
-    // The documents are the same for everyone.
+    // The documents are the same for every caller.
     if (isSkipped(path) || (Object.keys(credentials).length > 0 && path.startsWith('/docs')))
       continue;
     let answer = visited.get(path);
@@ -97,17 +103,18 @@ async function crawl(
       };
       visited.set(path, answer);
       if (follow)
-        for (const one of addressesIn(answer, path, base)) queue.push({ address: one, from: path });
+        for (const one of listAddresses(answer, path, base))
+          queue.push({ address: one, from: path });
     }
-    // Documents show the addresses of mutations as well.
+    // Documents also show the addresses of mutations.
     const fault = !(
-      passing.includes(answer.status) ||
+      passingStatuses.includes(answer.status) ||
       (answer.status === 405 && visited.get(from)?.media !== 'text/html')
     )
       ? String(answer.status)
       : anchor &&
           answer.media === 'text/html' &&
-          !answer.text.includes(`id="${unescaped(decodeURIComponent(anchor))}"`)
+          !answer.text.includes(`id="${unescapeHtml(decodeURIComponent(anchor))}"`)
         ? 'no such anchor'
         : anchor &&
             answer.media === 'text/markdown' &&
@@ -119,7 +126,7 @@ async function crawl(
   return { visited, faults };
 }
 
-async function seedsOf(base: string): Promise<string[]> {
+async function listSeeds(base: string): Promise<string[]> {
   const facts = await (await fetch(`${base}/api/v1/capabilities`)).json();
   const addresses = JSON.stringify(facts).match(/https?:\/\/[^"]+/g) ?? [];
   const types = Object.keys(errorTable).map((code) => `/docs/errors.md#${code}`);
@@ -138,13 +145,13 @@ async function seedsOf(base: string): Promise<string[]> {
 
 describe('links', () => {
   it('[docs.links] lead somewhere with every capability on', { timeout: 120_000 }, async () => {
-    const { visited, faults } = await crawl(app.url, await seedsOf(app.url));
+    const { visited, faults } = await crawl(app.url, await listSeeds(app.url));
     expect(faults).toEqual([]);
     for (const path of [
       '/rooms',
-      `/rooms/${world.publicRoom}`,
-      `/threads/${world.threads.open}`,
-      `/threads/${world.threads.open}/feed.atom`,
+      `/rooms/${fixture.publicRoom}`,
+      `/threads/${fixture.threads.open}`,
+      `/threads/${fixture.threads.open}/feed.atom`,
       '/docs/api/createThread',
       '/docs/webhooks.md',
     ])
@@ -153,7 +160,10 @@ describe('links', () => {
   });
 
   it('[docs.links] lead somewhere with every capability off', { timeout: 120_000 }, async () => {
-    const { visited, faults } = await crawl(off.url, await seedsOf(off.url));
+    const { visited, faults } = await crawl(
+      nodeWithoutFeatures.url,
+      await listSeeds(nodeWithoutFeatures.url),
+    );
     expect(faults).toEqual([]);
     expect(visited.get('/wallet')?.status).toBe(200);
   });
@@ -163,13 +173,13 @@ describe('links', () => {
   }, async () => {
     const member = await crawl(
       app.url,
-      ['/', `/rooms/${world.privateRoom}`, `/threads/${world.threads.hidden}`],
+      ['/', `/rooms/${fixture.privateRoom}`, `/threads/${fixture.threads.hidden}`],
       {
-        credentials: { 'x-api-key': world.owner.key },
+        credentials: { 'x-api-key': fixture.owner.key },
       },
     );
     expect(member.faults).toEqual([]);
-    expect(member.visited.get(`/threads/${world.threads.hidden}`)?.status).toBe(200);
+    expect(member.visited.get(`/threads/${fixture.threads.hidden}`)?.status).toBe(200);
     const administrator = await crawl(app.url, ['/', '/moderation'], {
       credentials: { 'x-admin-key': ADMIN_KEY },
     });
@@ -177,8 +187,8 @@ describe('links', () => {
     expect(administrator.visited.get(`/moderation/reports/${report}`)?.status).toBe(200);
   });
 
-  it('[docs.links] that lead nowhere are found', async () => {
-    const answers: Loose = await crawl(
+  it('[docs.links] are reported when they lead nowhere', async () => {
+    const answers: Json = await crawl(
       app.url,
       ['/nothing-here', '/docs/errors#nothing', '/docs/errors.md#nothing'],
       { follow: false },

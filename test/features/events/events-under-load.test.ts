@@ -1,38 +1,39 @@
 import { expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose, type TestAgent, together } from '../../support/factories.ts';
+import { factories, type Json, runConcurrently, type TestAgent } from '../../support/factories.ts';
 import { openStream } from '../../support/sse.ts';
 
-const here = await startApp();
-const there = await here.another();
-const [f, g] = [factories(here), factories(there)];
-/** Calls go to one service and the other in turn. */
-const at = (index: number) => (index % 2 === 0 ? f : g);
+const firstApp = await startApp();
+const secondApp = await firstApp.startNode();
+const f = factories(firstApp);
+const otherNode = factories(secondApp);
+/** Calls alternate between the two services. */
+const pickNode = (index: number) => (index % 2 === 0 ? f : otherNode);
 
 const WRITERS = 16;
 const POSTS = 20;
 const THREADS = 5;
 
 interface Reader extends TestAgent {
-  /** Where its stream stood before the writers began. */
+  /** The position of the stream before the writers began. */
   readonly start: number;
 }
 
-/** Ends the reading: only the host's last word comes from the host. */
-const isLast = (host: TestAgent) => (event: Loose) => event.actorId === host.id;
+/** Recognizes the event that ends the reading: the host writes nothing but the last message. */
+const isLast = (host: TestAgent) => (event: Json) => event.actorId === host.id;
 
-/** Polls without rest, with its own page size, now here and now there. */
-async function poll(
+/** Polls without pause, with its own page size, and alternates between the services. */
+async function pollUntil(
   reader: Reader,
   limit: number,
   wait: number,
-  last: (event: Loose) => boolean,
-): Promise<Loose[]> {
-  const events: Loose[] = [];
+  last: (event: Json) => boolean,
+): Promise<Json[]> {
+  const events: Json[] = [];
   let cursor = reader.start;
   for (let turn = 0; !events.some(last); turn++) {
-    const page = await at(turn).ok(
+    const page = await pickNode(turn).ok(
       'GET',
       `/api/v1/events?cursor=${cursor}&limit=${limit}&wait=${wait}`,
       { key: reader.key },
@@ -44,31 +45,34 @@ async function poll(
   return events;
 }
 
-/** Follows the stream and breaks off after every 40 events, as a client with a bad connection. */
-async function listen(reader: Reader, last: (event: Loose) => boolean): Promise<Loose[]> {
-  const events: Loose[] = [];
+/**
+ * Follows the stream and breaks off after every 40 events, as a client with a bad connection does.
+ */
+async function listenUntil(reader: Reader, last: (event: Json) => boolean): Promise<Json[]> {
+  const events: Json[] = [];
   while (!events.some(last)) {
-    const { url } = events.length % 80 < 40 ? here : there;
+    const { url } = events.length % 80 < 40 ? firstApp : secondApp;
     const stream = await openStream(url, reader.key, '', {
       'last-event-id': String(events.at(-1)?.id ?? reader.start),
     });
-    do events.push((await stream.event())?.data);
+    do events.push((await stream.nextEvent())?.data);
     while (events.length % 40 !== 0 && !events.some(last));
-    stream.leave();
+    stream.disconnect();
   }
   return events;
 }
 
-it('[event.exactly-once] every reader sees every event once and in order while 16 agents write to two services', {
+it('[event.exactly-once] listEvents returns every event once under load', {
   timeout: 60_000,
 }, async () => {
-  const host = await f.agent();
-  const roomId = await f.room(host);
-  const threads = await together(THREADS, () => f.thread(host, roomId));
-  const writers = await together(WRITERS, () => f.agent());
-  const agents = await together(6, () => f.agent());
-  await Promise.all([...writers, ...agents].map((agent) => f.join(agent, roomId)));
-  // The first four follow all threads; the last four have a message in one, to be answered; all are mentioned now and then.
+  const host = await f.createAgent();
+  const roomId = await f.createRoom(host);
+  const threads = await runConcurrently(THREADS, () => f.createThread(host, roomId));
+  const writers = await runConcurrently(WRITERS, () => f.createAgent());
+  const agents = await runConcurrently(6, () => f.createAgent());
+  await Promise.all([...writers, ...agents].map((agent) => f.joinRoom(agent, roomId)));
+  // The first four follow all threads. The last four each have a message in one thread that can be
+  // answered. All are mentioned now and then.
   await Promise.all(
     agents
       .slice(0, 4)
@@ -77,20 +81,22 @@ it('[event.exactly-once] every reader sees every event once and in order while 1
       ),
   );
   const questions = await Promise.all(
-    threads.map((id, index) => f.post(agents[2 + (index % 4)] as TestAgent, id, 'A question.')),
+    threads.map((id, index) =>
+      f.postMessage(agents[2 + (index % 4)] as TestAgent, id, 'A question.'),
+    ),
   );
   const readers: Reader[] = await Promise.all(
-    agents.map(async (agent) => ({ ...agent, start: (await f.events(agent)).nextCursor })),
+    agents.map(async (agent) => ({ ...agent, start: (await f.listEvents(agent)).nextCursor })),
   );
 
   const last = isLast(host);
   const ways = [
-    (reader: Reader) => poll(reader, 1, 0, last),
-    (reader: Reader) => listen(reader, last),
-    (reader: Reader) => poll(reader, 3, 1, last),
-    (reader: Reader) => poll(reader, 500, 60, last),
-    (reader: Reader) => poll(reader, 100, 0, last),
-    (reader: Reader) => listen(reader, last),
+    (reader: Reader) => pollUntil(reader, 1, 0, last),
+    (reader: Reader) => listenUntil(reader, last),
+    (reader: Reader) => pollUntil(reader, 3, 1, last),
+    (reader: Reader) => pollUntil(reader, 500, 60, last),
+    (reader: Reader) => pollUntil(reader, 100, 0, last),
+    (reader: Reader) => listenUntil(reader, last),
   ];
   const reading = Promise.all(readers.map((reader, index) => ways[index]?.(reader) ?? []));
 
@@ -102,31 +108,39 @@ it('[event.exactly-once] every reader sees every event once and in order while 1
       body: `Number ${number} for ${named.join(' ')}`,
       ...(number % 3 === 0 && { replyToId: questions[number % THREADS].id }),
     };
-    return await at(number).ok('POST', `/api/v1/threads/${threads[number % THREADS]}/messages`, {
-      key: writer.key,
-      body,
-    });
+    return await pickNode(number).ok(
+      'POST',
+      `/api/v1/threads/${threads[number % THREADS]}/messages`,
+      {
+        key: writer.key,
+        body,
+      },
+    );
   };
-  const written = await together(WRITERS, async (index) => {
-    const acks: Loose[] = [];
+  const written = await runConcurrently(WRITERS, async (index) => {
+    const acks: Json[] = [];
     for (let count = 0; count < POSTS; count++)
       acks.push(await write(writers[index] as TestAgent, index * POSTS + count));
     return acks;
   });
   const acks = [
     ...written.flat(),
-    await f.post(host, threads[0] as string, readers.map(({ handle }) => `@${handle}`).join(' ')),
+    await f.postMessage(
+      host,
+      threads[0] as string,
+      readers.map(({ handle }) => `@${handle}`).join(' '),
+    ),
   ];
 
   for (const [index, events] of (await reading).entries()) {
     const { id, handle, start } = readers[index] as Reader;
-    const row = await here.app.env.db.first<{ head: number }>(
+    const row = await firstApp.app.env.db.first<{ head: number }>(
       sql`SELECT head FROM event_heads WHERE agent_id = ${id}`,
     );
     const promised = acks.flatMap(({ id: messageId, notified }) =>
       notified
-        .filter((one: Loose) => one.handle === handle)
-        .map(({ reason }: Loose) => `${messageId} ${reason}`),
+        .filter((one: Json) => one.handle === handle)
+        .map(({ reason }: Json) => `${messageId} ${reason}`),
     );
     expect(promised.length).toBeGreaterThan(POSTS);
     expect(events.map((event) => event.id)).toEqual(

@@ -3,10 +3,13 @@ import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import type { TestApp } from '../../support/app.ts';
-import { call, type Loose } from '../../support/factories.ts';
+import { call, type Json } from '../../support/factories.ts';
 
-/** Records of an export, after its last line was held to what went before. Read by hand: nothing of the service's own code is in here. */
-export function recordsOf(text: string): Loose[] {
+/**
+ * Parses the records of an export and checks its last line against the others. The parser shares no
+ * code with the service.
+ */
+export function parseRecords(text: string): Json[] {
   expect(text.endsWith('\n')).toBe(true);
   const lines = text.split('\n').slice(0, -1);
   const records = lines.map((line) => JSON.parse(line));
@@ -27,25 +30,25 @@ export function recordsOf(text: string): Loose[] {
   return records;
 }
 
-export const exportPath = (roomId: string, files = false): string =>
+export const buildExportPath = (roomId: string, files = false): string =>
   `/api/v1/rooms/${roomId}/export${files ? '?files=true' : ''}`;
 
-/** A whole export. */
-export async function exportOf(
+/** Reads a whole export. */
+export async function exportRoom(
   app: Pick<TestApp, 'url'>,
   key: string,
   roomId: string,
   files = false,
-): Promise<{ text: string; records: Loose[] }> {
-  const { status, text } = await call(app.url, 'GET', exportPath(roomId, files), { key });
-  expect([status, status === 200 ? '' : text]).toEqual([200, '']);
-  return { text, records: recordsOf(text) };
+): Promise<{ text: string; records: Json[] }> {
+  const { status, text } = await call(app.url, 'GET', buildExportPath(roomId, files), { key });
+  expect({ status, problem: status === 200 ? '' : text }).toEqual({ status: 200, problem: '' });
+  return { text, records: parseRecords(text) };
 }
 
-export const ofType = (records: readonly Loose[], type: string): Loose[] =>
+export const filterByType = (records: readonly Json[], type: string): Json[] =>
   records.filter((record) => record.type === type);
 
-/** An answer that is not read until it is asked for: whatever the sockets hold is all that comes. */
+/** Opens an answer that is only read on demand, so that only the sockets buffer data. */
 export async function openSlowly(app: Pick<TestApp, 'url'>, key: string, path: string) {
   const response = await new Promise<IncomingMessage>((resolve, reject) =>
     get(app.url + path, { headers: { 'x-api-key': key } }, resolve).on('error', reject),
@@ -53,8 +56,8 @@ export async function openSlowly(app: Pick<TestApp, 'url'>, key: string, path: s
   expect(response.statusCode).toBe(200);
   return {
     response,
-    /** Reads to the end; `broken` when it did not come to one. */
-    async rest(): Promise<{ text: string; broken: boolean }> {
+    /** Reads to the end. `broken` is true when the stream broke off. */
+    async readRest(): Promise<{ text: string; broken: boolean }> {
       const pieces: Buffer[] = [];
       try {
         for await (const piece of response) pieces.push(piece as Buffer);
@@ -63,20 +66,33 @@ export async function openSlowly(app: Pick<TestApp, 'url'>, key: string, path: s
         return { text: Buffer.concat(pieces).toString(), broken: true };
       }
     },
-    leave: () => void response.destroy(),
+    disconnect: () => void response.destroy(),
   };
 }
 
-/** Adds messages to a thread by SQL, as many as posting would take too long for; what is read of them is as posts would have left it. */
-export async function fill(
+/**
+ * Inserts messages into a thread by SQL, as many as posting would take too long for. Readers see
+ * them as if they had been posted.
+ */
+export async function insertMessages(
   { app }: Pick<TestApp, 'app'>,
   threadId: string,
   messages: number,
   body: string,
 ): Promise<void> {
   const { db } = app.env;
-  await db.run(sql`WITH thread AS (UPDATE threads SET message_count = message_count + ${messages} WHERE id = ${threadId} RETURNING *)
-    INSERT INTO messages (id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at)
-    SELECT gen_random_uuid(), t.id, t.message_count - ${messages}::int + n, t.author_id, n || ' ' || ${body}, '', gen_random_uuid(), t.created_at
-    FROM thread t, generate_series(0, ${messages}::int - 1) n`);
+  await db.run(sql`
+    WITH thread AS (
+      UPDATE threads
+      SET message_count = message_count + ${messages}
+      WHERE id = ${threadId}
+      RETURNING *
+    )
+    INSERT INTO messages (
+      id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at
+    )
+    SELECT gen_random_uuid(), t.id, t.message_count - ${messages}::int + n, t.author_id,
+      n || ' ' || ${body}, '', gen_random_uuid(), t.created_at
+    FROM thread t, generate_series(0, ${messages}::int - 1) n
+  `);
 }

@@ -7,29 +7,45 @@ import { basename, join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../../src/app/app.ts';
-import { placeOf } from '../../../src/blobs/blobs.ts';
+import { toBlobPath } from '../../../src/blobs/blobs.ts';
 import { readSettings } from '../../../src/config.ts';
 import { createDatabase } from '../../support/database.ts';
-import { call, factories, type Loose, together, until } from '../../support/factories.ts';
-import { filesOnDisk } from './files-on-disk.ts';
-import { command, folder, freePort, query, type Service, serve, urlOf } from '../../support/service.ts';
+import { call, factories, type Json, runConcurrently, waitUntil } from '../../support/factories.ts';
+import {
+  createFolder,
+  findFreePort,
+  query,
+  runCommand,
+  type ServiceProcess,
+  startService,
+  toDatabaseUrl,
+} from '../../support/service.ts';
+import { createFolderLists } from './files-on-disk.ts';
 
 const { connection, drop } = await createDatabase(inject('server'));
 afterAll(drop);
-const dataDir = join(folder(), 'data');
-const env = { DATABASE_URL: urlOf(connection), DATA_DIR: dataDir, PORT: String(await freePort()) };
-const { arriving, kept } = filesOnDisk({ dataDir });
+const dataDir = join(createFolder(), 'data');
+const env = {
+  DATABASE_URL: toDatabaseUrl(connection),
+  DATA_DIR: dataDir,
+  PORT: String(await findFreePort()),
+};
+const { listArriving, listStored } = createFolderLists({ dataDir });
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const counts = async (): Promise<Loose> =>
+const countRows = async (): Promise<Json> =>
   (
     await query(
       connection,
-      'SELECT (SELECT count(*)::int FROM files) AS files, (SELECT count(*)::int FROM blobs) AS blobs',
+      'SELECT (SELECT count(*)::int FROM files) AS files, (SELECT count(*)::int FROM blobs) ' +
+        'AS blobs',
     )
   )[0];
 
-/** The collector's work a day later, by a service of this process on the same database and folder. */
-async function aDayLater(): Promise<void> {
+/**
+ * Runs the garbage collector a day later, in a service of this process on the same database and
+ * folder.
+ */
+async function restartDayLater(): Promise<void> {
   const settings = readSettings({ ...env, PORT: '0', REALM: 'test', LOG_LEVEL: 'silent' });
   await using app = createApp(settings, {
     connection,
@@ -39,13 +55,13 @@ async function aDayLater(): Promise<void> {
   await app.jobs.runDue();
 }
 
-describe('a service that is killed', { timeout: 60_000 }, () => {
-  it('[file.committed-last] [file.collected] between the claim and the row leaves no row, and within a day nothing', async () => {
-    // A store that takes everything and never answers.
+describe('attachFile when the service is killed', { timeout: 60_000 }, () => {
+  it('[file.committed-last] [file.collected] leaves no row without bytes', async () => {
+    // This store accepts everything and never answers.
     const silent = createServer((request) => request.resume());
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const service = await serve({
+    const service = await startService({
       ...env,
       FILE_STORE: 's3://files',
       S3_ENDPOINT: endpoint,
@@ -53,35 +69,45 @@ describe('a service that is killed', { timeout: 60_000 }, () => {
       AWS_SECRET_ACCESS_KEY: 'x',
     });
     const f = factories(service);
-    const owner = await f.agent();
-    const { id } = await f.post(owner, await f.thread(owner, await f.room(owner)), 'See the file');
-    const going = f.attach(owner, id).catch(() => 'no answer');
-    await until('it claimed its bytes', async () => (await counts()).blobs === 1);
+    const owner = await f.createAgent();
+    const { id } = await f.postMessage(
+      owner,
+      await f.createThread(owner, await f.createRoom(owner)),
+      'See the file',
+    );
+    const going = f.attachFile(owner, id).catch(() => 'no answer');
+    await waitUntil('it claimed its bytes', async () => (await countRows()).blobs === 1);
     expect(await service.end('SIGKILL')).toBeNull();
     expect(await going).toBe('no answer');
-    expect([await counts(), (await arriving()).length]).toEqual([{ files: 0, blobs: 1 }, 1]);
+    expect({ rows: await countRows(), arriving: (await listArriving()).length }).toEqual({
+      rows: { files: 0, blobs: 1 },
+      arriving: 1,
+    });
     silent.closeAllConnections();
     silent.close();
-    await aDayLater();
-    expect([await counts(), await arriving()]).toEqual([{ files: 0, blobs: 0 }, []]);
+    await restartDayLater();
+    expect({ rows: await countRows(), arriving: await listArriving() }).toEqual({
+      rows: { files: 0, blobs: 0 },
+      arriving: [],
+    });
   });
 
-  it('[file.committed-last] [file.idempotent] under load keeps every acknowledged file, and a repeat makes exactly one of each', async () => {
-    let service: Service = await serve(env);
+  it('[file.committed-last] [file.idempotent] keeps every acknowledged file', async () => {
+    let service: ServiceProcess = await startService(env);
     const { url } = service;
     const f = factories(service);
-    const owner = await f.agent();
-    const thread = await f.thread(owner, await f.room(owner));
-    const acknowledged: Loose[] = [];
+    const owner = await f.createAgent();
+    const thread = await f.createThread(owner, await f.createRoom(owner));
+    const acknowledged: Json[] = [];
     let finished = false;
 
-    /** One file after the other, each sent again until it is acknowledged. */
+    /** Sends one file after the other, each until it is acknowledged. */
     async function upload(): Promise<void> {
       while (!finished) {
         const bytes = Uint8Array.from(randomBytes(50_000));
         const idem = randomUUID();
         const message = randomUUID();
-        const again = async (path: string, options: object): Promise<Loose> => {
+        const sendUntilAnswered = async (path: string, options: object): Promise<Json> => {
           for (;;) {
             const answer = await call(url, 'POST', path, { key: owner.key, ...options }).catch(
               () => undefined,
@@ -90,11 +116,11 @@ describe('a service that is killed', { timeout: 60_000 }, () => {
             await new Promise((resolve) => setImmediate(resolve));
           }
         };
-        const { id } = await again(`/api/v1/threads/${thread}/messages`, {
+        const { id } = await sendUntilAnswered(`/api/v1/threads/${thread}/messages`, {
           idem: message,
           body: { body: 'See the file' },
         });
-        const row = await again(`/api/v1/messages/${id}/files`, {
+        const row = await sendUntilAnswered(`/api/v1/messages/${id}/files`, {
           idem,
           file: { name: 'random', bytes },
         });
@@ -102,13 +128,13 @@ describe('a service that is killed', { timeout: 60_000 }, () => {
         acknowledged.push(row);
       }
     }
-    const uploading = together(6, upload);
+    const uploading = runConcurrently(6, upload);
     for (let round = 1; round <= 3; round++) {
-      await until('files are acknowledged', () => acknowledged.length >= round * 30);
+      await waitUntil('files are acknowledged', () => acknowledged.length >= round * 30);
       expect(await service.end('SIGKILL')).toBeNull();
-      service = await serve(env);
+      service = await startService(env);
     }
-    await until('files are acknowledged', () => acknowledged.length >= 120);
+    await waitUntil('files are acknowledged', () => acknowledged.length >= 120);
     finished = true;
     await uploading;
 
@@ -118,36 +144,40 @@ describe('a service that is killed', { timeout: 60_000 }, () => {
     );
     expect(rows.map(({ id }) => id)).toEqual(acknowledged.map(({ id }) => id).sort());
     for (const row of rows)
-      expect(sha256(readFileSync(join(dataDir, 'files', 'stored', placeOf(row.sha256))))).toBe(
+      expect(sha256(readFileSync(join(dataDir, 'files', 'stored', toBlobPath(row.sha256))))).toBe(
         row.sha256,
       );
     expect(await service.end('SIGTERM')).toBe(0);
-    await aDayLater();
-    expect([(await kept()).length, await arriving(), await counts()]).toEqual([
-      rows.length,
-      [],
-      { files: rows.length, blobs: rows.length },
-    ]);
+    await restartDayLater();
+    expect({
+      stored: (await listStored()).length,
+      arriving: await listArriving(),
+      rows: await countRows(),
+    }).toEqual({
+      stored: rows.length,
+      arriving: [],
+      rows: { files: rows.length, blobs: rows.length },
+    });
   });
 
-  it('[cli.doctor] is told by the doctor when its files are not where it looks for them', async () => {
-    const doctor = async (more: Record<string, string> = {}) =>
-      (await command('doctor', { ...env, ...more })).out
+  it('[cli.doctor] doctor reports that the files are not where it looks for them', async () => {
+    const runDoctor = async (more: Record<string, string> = {}) =>
+      (await runCommand('doctor', { ...env, ...more })).out
         .split('\n')
         .filter((line) => /store of files|newest files/.test(line));
-    expect(await doctor()).toEqual(['right  The newest files have their bytes.']);
-    const [last = ''] = (await kept()).slice(-1);
+    expect(await runDoctor()).toEqual(['right  The newest files have their bytes.']);
+    const [last = ''] = (await listStored()).slice(-1);
     rmSync(join(dataDir, 'files', 'stored', last));
-    expect(await doctor()).toEqual([
+    expect(await runDoctor()).toEqual([
       expect.stringMatching(
         `^WRONG  1 of the newest files have no bytes, ${basename(last)} among them\\. Check`,
       ),
     ]);
     const aws = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'confidential' };
-    const [line = ''] = await doctor({
+    const [line = ''] = await runDoctor({
       ...aws,
       FILE_STORE: 's3://files',
-      S3_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+      S3_ENDPOINT: `http://127.0.0.1:${await findFreePort()}`,
     });
     expect(line).toMatch(
       /^WRONG {2}The store of files does not answer \(.*ECONNREFUSED.*\)\. Check FILE_STORE/,

@@ -4,37 +4,38 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createFixture, digestTables } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
 import { afterFile } from '../../support/each-file.ts';
-import { factories, type Loose, refused, until } from '../../support/factories.ts';
-import { createWorld, stored } from '../../operations/fixture.ts';
+import { buildProblem, factories, type Json, waitUntil } from '../../support/factories.ts';
 
 const LIMIT = 100_000;
 const app = await startApp({ FILE_BYTES: String(LIMIT) });
 const f = factories(app);
-const world = await createWorld(f);
-const { owner } = world;
-const { id: messageId } = await f.post(owner, world.threads.open, 'See the file');
+const fixture = await createFixture(f);
+const { owner } = fixture;
+const { id: messageId } = await f.postMessage(owner, fixture.threads.open, 'See the file');
 const path = `/api/v1/messages/${messageId}/files`;
 const { hostname, port } = new URL(app.url);
 
-const names = (folder: string) =>
+const listNames = (folder: string) =>
   existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort() : [];
-const everything = async () => ({
-  rows: await stored(app),
-  arriving: names(join(app.dataDir, 'files', 'arriving')),
-  kept: names(join(app.dataDir, 'files', 'stored')),
+const readEverything = async () => ({
+  rows: await digestTables(app),
+  arriving: listNames(join(app.dataDir, 'files', 'arriving')),
+  kept: listNames(join(app.dataDir, 'files', 'stored')),
 });
 
-/** What a refused upload leaves: nothing, as soon as the service has noticed. */
-async function leavesNothing(work: () => Promise<unknown>): Promise<void> {
-  const before = await everything();
+/** A refused upload leaves nothing, as soon as the service has noticed. */
+async function expectNothingLeft(work: () => Promise<unknown>): Promise<void> {
+  const before = await readEverything();
   await work();
-  await until(
+  await waitUntil(
     'the temporary file is removed',
-    async () => JSON.stringify((await everything()).arriving) === JSON.stringify(before.arriving),
+    async () =>
+      JSON.stringify((await readEverything()).arriving) === JSON.stringify(before.arriving),
   );
-  expect(await everything()).toEqual(before);
+  expect(await readEverything()).toEqual(before);
 }
 
 type Pieces = Iterable<string | Buffer> | AsyncIterable<string | Buffer>;
@@ -45,21 +46,26 @@ interface Sent {
   readonly agent?: Agent;
 }
 
-const typed = (boundary = 'b') => ({ 'content-type': `multipart/form-data; boundary=${boundary}` });
-const credentials = () => ({ 'x-api-key': owner.key, 'idempotency-key': randomUUID() });
+const buildTypeHeader = (boundary = 'b') => ({
+  'content-type': `multipart/form-data; boundary=${boundary}`,
+});
+const buildCredentials = () => ({ 'x-api-key': owner.key, 'idempotency-key': randomUUID() });
 
-/** Sends a body piece by piece, as chunks unless a length is given, and stops when the answer is there. */
+/**
+ * Sends a body piece by piece, as chunks unless a length is given, and stops once the answer is
+ * there.
+ */
 function send(
   pieces: Pieces,
   { headers = {}, to = path, agent }: Sent = {},
-): Promise<{ status: number; body: Loose }> {
+): Promise<{ status: number; body: Json }> {
   return new Promise((resolve, reject) => {
     const outgoing = request({
       hostname,
       port,
       path: to,
       method: 'POST',
-      headers: { ...credentials(), ...typed(), ...headers },
+      headers: { ...buildCredentials(), ...buildTypeHeader(), ...headers },
       ...(agent && { agent }),
     });
     let answered = false;
@@ -73,7 +79,7 @@ function send(
         resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }),
       );
     });
-    // Whoever answers before it has read everything may close the connection as well.
+    // A server that answers before it has read everything may also close the connection.
     outgoing.on('error', (error) => answered || reject(error));
     outgoing.on('socket', (socket) => socket.on('error', () => {}));
     void (async () => {
@@ -89,38 +95,40 @@ function send(
   });
 }
 
-const disposition = (more: string) => `Content-Disposition: form-data; ${more}\r\n`;
-const head = `--b\r\n${disposition('name="file"; filename="a.txt"')}Content-Type: text/plain\r\n\r\n`;
+const buildDisposition = (more: string) => `Content-Disposition: form-data; ${more}\r\n`;
+const head =
+  `--b\r\n${buildDisposition('name="file"; filename="a.txt"')}Content-Type: ` +
+  `text/plain\r\n\r\n`;
 const tail = '\r\n--b--\r\n';
-const form = (bytes: string) => [head, bytes, tail];
+const buildForm = (bytes: string) => [head, bytes, tail];
 const block = Buffer.alloc(64 * 1024, 'x');
 
-function* endless(...first: string[]) {
+function* generateEndless(...first: string[]) {
   yield* first;
   for (;;) yield block;
 }
 
-const fault = (pointer: string) =>
-  refused(400, 'invalid_request', { errors: [{ pointer, detail: expect.any(String) }] });
+const buildFault = (pointer: string) =>
+  buildProblem(400, 'invalid_request', { errors: [{ pointer, detail: expect.any(String) }] });
 
-describe('what is no form with one file', () => {
+describe('attachFile with an invalid form', () => {
   it.for([
     ['nothing', [], '/body/file'],
     ['an empty form', ['--b--\r\n'], '/body/file'],
     [
       'another field',
-      [`--b\r\n${disposition('name="document"; filename="a"')}\r\nx${tail}`],
+      [`--b\r\n${buildDisposition('name="document"; filename="a"')}\r\nx${tail}`],
       '/body/document',
     ],
     [
       'a field with a path for a name',
-      [`--b\r\n${disposition('name="a/b~c"')}\r\nx${tail}`],
+      [`--b\r\n${buildDisposition('name="a/b~c"')}\r\nx${tail}`],
       '/body/a~1b~0c',
     ],
-    ['a text', [`--b\r\n${disposition('name="file"')}\r\nx${tail}`], '/body/file'],
+    ['a text', [`--b\r\n${buildDisposition('name="file"')}\r\nx${tail}`], '/body/file'],
     [
       'a file and a text',
-      [head, 'x', `\r\n--b\r\n${disposition('name="title"')}\r\nx${tail}`],
+      [head, 'x', `\r\n--b\r\n${buildDisposition('name="title"')}\r\nx${tail}`],
       '/body',
     ],
     ['two files', [head, 'x\r\n', head, `y${tail}`], '/body'],
@@ -150,29 +158,31 @@ describe('what is no form with one file', () => {
     ],
     [
       'a dangerous name',
-      [`--b\r\n${disposition('name="__proto__"; filename="a"')}\r\nx${tail}`],
+      [`--b\r\n${buildDisposition('name="__proto__"; filename="a"')}\r\nx${tail}`],
       '/body',
     ],
-    ['another boundary', form('x').map((piece) => piece.replaceAll('--b', '--c')), '/body'],
+    ['another boundary', buildForm('x').map((piece) => piece.replaceAll('--b', '--c')), '/body'],
     ['JSON that calls itself a form', ['{"file":"x"}'], '/body'],
-  ] as const)('[file.form] is refused: %s', async ([, pieces, pointer]) => {
-    await leavesNothing(async () => expect(await send([...pieces])).toMatchObject(fault(pointer)));
+  ] as const)('[file.form] rejects %s', async ([, pieces, pointer]) => {
+    await expectNothingLeft(async () =>
+      expect(await send([...pieces])).toMatchObject(buildFault(pointer)),
+    );
   });
 
-  it('[file.form] is refused: a form without a boundary', async () => {
+  it('[file.form] rejects a form without a boundary', async () => {
     for (const type of [
       'multipart/form-data',
       'multipart/form-data; boundary=',
       'multipart/form-data; boundary',
     ])
-      await leavesNothing(async () =>
-        expect(await send(form('x'), { headers: { 'content-type': type } })).toMatchObject(
-          fault('/body'),
+      await expectNothingLeft(async () =>
+        expect(await send(buildForm('x'), { headers: { 'content-type': type } })).toMatchObject(
+          buildFault('/body'),
         ),
       );
   });
 
-  it('[file.form] is refused: another media type', async () => {
+  it('[file.form] rejects another media type', async () => {
     for (const type of [
       'application/json',
       'application/x-www-form-urlencoded',
@@ -181,16 +191,16 @@ describe('what is no form with one file', () => {
       'x',
       'image/png',
     ])
-      await leavesNothing(async () =>
-        expect(await send(form('x'), { headers: { 'content-type': type } })).toMatchObject(
-          refused(415, 'unsupported_media_type'),
+      await expectNothingLeft(async () =>
+        expect(await send(buildForm('x'), { headers: { 'content-type': type } })).toMatchObject(
+          buildProblem(415, 'unsupported_media_type'),
         ),
       );
   });
 
-  it('[file.form] is accepted as other clients write it', async () => {
+  it('[file.form] accepts forms as other clients write them', async () => {
     const written = [
-      ['preamble\r\n', ...form('x'), 'epilogue'],
+      ['preamble\r\n', ...buildForm('x'), 'epilogue'],
       [
         head.replace('filename="a.txt"', `filename="a.txt"; filename*=UTF-8''%c3%a9.txt`),
         'x',
@@ -205,24 +215,24 @@ describe('what is no form with one file', () => {
   });
 });
 
-describe('a form that is not whole', () => {
-  const whole = form('some bytes').join('');
+describe('attachFile with an incomplete form', () => {
+  const whole = buildForm('some bytes').join('');
 
-  it('[file.broken-form] breaks off anywhere', async () => {
+  it('[file.broken-form] stores nothing wherever the form breaks off', async () => {
     // The last two bytes, a line end, may be missing.
     for (
       let length = 0;
       length < whole.length - 2;
       length += length < 20 || length > whole.length - 12 ? 1 : 17
     ) {
-      await leavesNothing(async () =>
+      await expectNothingLeft(async () =>
         expect([length, await send([whole.slice(0, length)])]).toMatchObject([
           length,
-          fault(length === 0 ? '/body/file' : '/body'),
+          buildFault(length === 0 ? '/body/file' : '/body'),
         ]),
       );
       const announced = { headers: { 'content-length': String(length) } };
-      await leavesNothing(async () =>
+      await expectNothingLeft(async () =>
         expect([length, await send([whole.slice(0, length)], announced)]).toMatchObject([
           length,
           { status: 400 },
@@ -232,77 +242,84 @@ describe('a form that is not whole', () => {
   });
 
   /** A request by hand that announces so many bytes. */
-  const announce = (length: number) =>
+  const sendHead = (length: number) =>
     [
       `POST ${path} HTTP/1.1`,
-      ...Object.entries({ host: 'x', ...credentials(), ...typed(), 'content-length': length }).map(
-        ([name, value]) => `${name}: ${value}`,
-      ),
+      ...Object.entries({
+        host: 'x',
+        ...buildCredentials(),
+        ...buildTypeHeader(),
+        'content-length': length,
+      }).map(([name, value]) => `${name}: ${value}`),
     ].join('\r\n');
 
   it.for([0, 1, 60, head.length - 1, head.length, head.length + 1, 10_000])(
-    '[file.broken-form] loses its connection after %i bytes',
+    '[file.broken-form] stores nothing when the connection is lost after %i bytes',
     async (length) => {
-      await leavesNothing(async () => {
-        const before = names(join(app.dataDir, 'files', 'arriving')).length;
+      await expectNothingLeft(async () => {
+        const before = listNames(join(app.dataDir, 'files', 'arriving')).length;
         const socket = connect(Number(port), hostname);
-        socket.write(`${announce(50_000)}\r\n\r\n${(head + block).slice(0, length)}`);
+        socket.write(`${sendHead(50_000)}\r\n\r\n${(head + block).slice(0, length)}`);
         // The file begins to arrive with its first byte.
         if (length > head.length)
-          await until(
+          await waitUntil(
             'it arrives',
-            () => names(join(app.dataDir, 'files', 'arriving')).length > before,
+            () => listNames(join(app.dataDir, 'files', 'arriving')).length > before,
           );
         socket.destroy();
       });
     },
   );
 
-  it('[file.broken-form] is shorter than it says', async () => {
-    await leavesNothing(async () => {
+  it('[file.broken-form] rejects a body that is shorter than announced', async () => {
+    await expectNothingLeft(async () => {
       const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
-      socket.end(`${announce(whole.length + 1)}\r\n\r\n${whole}`);
+      socket.end(`${sendHead(whole.length + 1)}\r\n\r\n${whole}`);
       let answer = '';
       for await (const piece of socket.setEncoding('utf8')) answer += piece;
       expect(answer).not.toContain(' 200 ');
     });
   });
 
-  it('[file.broken-form] is longer than it says: the rest is no request', async () => {
+  it('[file.broken-form] reads no request from bytes beyond the announced length', async () => {
     const socket = connect(Number(port), hostname);
-    const before = await everything();
-    socket.write(`${announce(whole.length)}\r\n\r\n${whole}and more`);
+    const before = await readEverything();
+    socket.write(`${sendHead(whole.length)}\r\n\r\n${whole}and more`);
     let answer = '';
     for await (const piece of socket.setEncoding('utf8')) answer += piece;
     expect(answer).toContain('HTTP/1.1 400 ');
-    await until(
+    await waitUntil(
       'nothing arrives any more',
-      async () => (await everything()).arriving.length === before.arriving.length,
+      async () => (await readEverything()).arriving.length === before.arriving.length,
     );
   });
 });
 
-describe('a form that is too large', () => {
-  const tooLarge = refused(413, 'payload_too_large', { limit: LIMIT });
+describe('attachFile with a form that is too large', () => {
+  const tooLarge = buildProblem(413, 'payload_too_large', { limit: LIMIT });
 
   it.for([
-    ['file', endless(head)],
-    ['name of a field', endless('--b\r\nContent-Disposition: form-data; name="')],
-    ['head of a part', endless('--b\r\nX-Header: ')],
-    ['beginning', endless('preamble')],
-    ['end', endless(...form('x'))],
-  ] as const)('[file.limit] [file.broken-form] has an endless %s', async ([, pieces]) => {
-    await leavesNothing(async () => expect(await send(pieces)).toMatchObject(tooLarge));
+    ['file', generateEndless(head)],
+    ['name of a field', generateEndless('--b\r\nContent-Disposition: form-data; name="')],
+    ['head of a part', generateEndless('--b\r\nX-Header: ')],
+    ['beginning', generateEndless('preamble')],
+    ['end', generateEndless(...buildForm('x'))],
+  ] as const)('[file.limit] [file.broken-form] rejects an endless %s', async ([, pieces]) => {
+    await expectNothingLeft(async () => expect(await send(pieces)).toMatchObject(tooLarge));
   });
 
-  it('[file.limit] is refused by its announced length before any of it came', async () => {
-    await leavesNothing(async () => {
+  it('[file.limit] rejects an announced length before any bytes arrive', async () => {
+    await expectNothingLeft(async () => {
       const outgoing = request({
         hostname,
         port,
         path,
         method: 'POST',
-        headers: { ...credentials(), ...typed(), 'content-length': String(1024 ** 3) },
+        headers: {
+          ...buildCredentials(),
+          ...buildTypeHeader(),
+          'content-length': String(1024 ** 3),
+        },
       });
       outgoing.flushHeaders();
       const status = await new Promise((resolve, reject) =>
@@ -313,34 +330,36 @@ describe('a form that is too large', () => {
     });
   });
 
-  it('[file.limit] begins one byte beyond the limit', async () => {
+  it('[file.limit] rejects one byte more than the limit', async () => {
     for (const chunked of [false, true]) {
-      const sized = (size: number) => {
-        const pieces = form('x'.repeat(size));
+      const sendSized = (size: number) => {
+        const pieces = buildForm('x'.repeat(size));
         return send(
           pieces,
           chunked ? {} : { headers: { 'content-length': String(pieces.join('').length) } },
         );
       };
-      expect(await sized(LIMIT)).toMatchObject({ status: 200, body: { size: LIMIT } });
-      await leavesNothing(async () => expect(await sized(LIMIT + 1)).toMatchObject(tooLarge));
+      expect(await sendSized(LIMIT)).toMatchObject({ status: 200, body: { size: LIMIT } });
+      await expectNothingLeft(async () =>
+        expect(await sendSized(LIMIT + 1)).toMatchObject(tooLarge),
+      );
     }
   });
 
-  it('[file.limit] is 10 MiB unless it is set', async () => {
+  it('[file.limit] limits files to 10 MiB by default', async () => {
     const { limits } = await f.ok('GET', '/api/v1/capabilities');
     expect(limits).toMatchObject({ fileBytes: LIMIT, filesPerMessage: 10 });
-    const plain = await app.another({ FILE_BYTES: '' });
+    const plain = await app.startNode({ FILE_BYTES: '' });
     expect((await factories(plain).ok('GET', '/api/v1/capabilities')).limits.fileBytes).toBe(
       10_485_760,
     );
   });
 });
 
-describe('an upload that is not allowed', () => {
+describe('attachFile without permission', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   afterFile(() => agent.destroy());
-  const { outsider } = world;
+  const { outsider } = fixture;
 
   it.for([
     ['without a key', { 'x-api-key': '' }, path, 'invalid_credential'],
@@ -349,15 +368,20 @@ describe('an upload that is not allowed', () => {
     ['to no message', {}, `/api/v1/messages/${randomUUID()}/files`, 'not_found'],
     ['to what is no id', {}, '/api/v1/messages/x/files', 'invalid_request'],
   ] as const)(
-    '[file.checked-first] is told before a byte is read: %s',
+    '[file.checked-first] refuses before it reads a byte: %s',
     async ([, headers, to, code]) => {
-      await leavesNothing(async () => {
+      await expectNothingLeft(async () => {
         const outgoing = request({
           hostname,
           port,
           path: to,
           method: 'POST',
-          headers: { ...credentials(), ...typed(), ...headers, 'content-length': '5000' },
+          headers: {
+            ...buildCredentials(),
+            ...buildTypeHeader(),
+            ...headers,
+            'content-length': '5000',
+          },
         });
         outgoing.flushHeaders();
         const text = await new Promise<string>((resolve, reject) => {
@@ -373,16 +397,16 @@ describe('an upload that is not allowed', () => {
     },
   );
 
-  it('[file.checked-first] leaves the connection fit for the next request', async () => {
+  it('[file.checked-first] leaves the connection usable for the next request', async () => {
     for (let times = 0; times < 3; times++) {
-      const pieces = form('x'.repeat(50_000));
+      const pieces = buildForm('x'.repeat(50_000));
       expect(
         await send(pieces, {
           agent,
           headers: { 'x-api-key': outsider.key, 'content-length': String(pieces.join('').length) },
         }),
-      ).toMatchObject(refused(403, 'forbidden'));
-      expect(await send(form('x'), { agent, to: '/api/v1/messages/x/files' })).toMatchObject({
+      ).toMatchObject(buildProblem(403, 'forbidden'));
+      expect(await send(buildForm('x'), { agent, to: '/api/v1/messages/x/files' })).toMatchObject({
         status: 400,
       });
     }

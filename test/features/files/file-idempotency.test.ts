@@ -3,40 +3,48 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import type { Operation } from '../../../src/kernel/operation/operation.ts';
+import { getOperation } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, refused, type SentFile, type TestAgent } from '../../support/factories.ts';
-import { filesOnDisk } from './files-on-disk.ts';
-import { operationOf } from '../../operations/fixture.ts';
+import { buildProblem, factories, type SentFile, type TestAgent } from '../../support/factories.ts';
+import { createFolderLists } from './files-on-disk.ts';
 
 const app = await startApp();
 const f = factories(app);
 const { db, blobs } = app.app.env;
-const { arriving, kept } = filesOnDisk(app);
-const [owner, author] = [await f.agent(), await f.agent()];
-const room = await f.room(owner);
-await f.join(author, room);
-const thread = await f.thread(owner, room);
+const { listArriving, listStored } = createFolderLists(app);
+const owner = await f.createAgent();
+const author = await f.createAgent();
+const room = await f.createRoom(owner);
+await f.joinRoom(author, room);
+const thread = await f.createThread(owner, room);
 const HOUR = 3_600_000;
 
 const post = async (by: TestAgent = author): Promise<string> =>
-  (await f.post(by, thread, 'See the file')).id;
+  (await f.postMessage(by, thread, 'See the file')).id;
 const notes: SentFile = { name: 'notes.txt', bytes: 'Some notes.', type: 'text/plain' };
 const send = (messageId: string, file: SentFile, idem: string, key = author.key) =>
   f.send('POST', `/api/v1/messages/${messageId}/files`, { key, file, idem });
-const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed');
-const filesOf = async (messageId: string) =>
+const getReplayedHeader = ({ headers }: { headers: Headers }) =>
+  headers.get('idempotency-replayed');
+const countFiles = async (messageId: string) =>
   (
-    await db.first<{ n: number }>(
-      sql`SELECT count(*) AS n FROM files WHERE message_id = ${messageId}`,
-    )
+    await db.first<{ n: number }>(sql`
+      SELECT count(*) AS n
+      FROM files
+      WHERE message_id = ${messageId}
+    `)
   )?.n;
 
-describe('a repeated upload', () => {
-  it('[file.idempotent] is the same by bytes, name and type, whatever the form looks like', async () => {
-    const [messageId, idem] = [await post(), randomUUID()];
+describe('attachFile repeated with the same key', () => {
+  it('[file.idempotent] compares bytes, name and type, whatever the form looks like', async () => {
+    const messageId = await post();
+    const idem = randomUUID();
     const first = await send(messageId, notes, idem);
-    expect([first.status, replayed(first)]).toEqual([200, null]);
-    const hand = (boundary: string, head: string) =>
+    expect({ status: first.status, replayed: getReplayedHeader(first) }).toEqual({
+      status: 200,
+      replayed: null,
+    });
+    const sendForm = (boundary: string, head: string) =>
       f.send('POST', `/api/v1/messages/${messageId.toUpperCase()}/files`, {
         key: author.key,
         idem,
@@ -45,84 +53,107 @@ describe('a repeated upload', () => {
       });
     for (const again of [
       await send(messageId, notes, idem),
-      await hand(
+      await sendForm(
         'x',
-        'Content-Type: Text/Plain\r\nContent-Disposition: form-data; name="file"; filename="notes.txt"',
+        'Content-Type: Text/Plain\r\nContent-Disposition: form-data; name="file"; ' +
+          'filename="notes.txt"',
       ),
-      await hand(
+      await sendForm(
         'y-z',
-        'Content-Disposition: form-data; filename=" folder/notes.txt "; name=file\r\nX-Other: header\r\nContent-Type: text/plain',
+        'Content-Disposition: form-data; filename=" folder/notes.txt "; ' +
+          'name=file\r\nX-Other: header\r\nContent-Type: text/plain',
       ),
     ])
-      expect([again.status, replayed(again), again.text]).toEqual([200, 'true', first.text]);
-    expect(await filesOf(messageId)).toBe(1);
+      expect({
+        status: again.status,
+        replayed: getReplayedHeader(again),
+        text: again.text,
+      }).toEqual({ status: 200, replayed: 'true', text: first.text });
+    expect(await countFiles(messageId)).toBe(1);
   });
 
-  it('[file.idempotent] is the same by whichever edge it comes: the pipeline takes bytes, not a form', async () => {
-    const [messageId, idem] = [await post(), randomUUID()];
-    const bytes = async function* () {
+  it('[file.idempotent] replays over either edge, since the pipeline takes bytes', async () => {
+    const messageId = await post();
+    const idem = randomUUID();
+    const generateBytes = async function* () {
       for (const letter of 'Some notes.') yield Buffer.from(letter);
     };
-    const direct = await app.app.execute(operationOf('attachFile') as Operation, {
+    const direct = await app.app.execute(getOperation('attachFile') as Operation, {
       credentials: { apiKey: author.key },
       address: '127.0.0.1',
       idempotencyKey: idem,
       params: { id: messageId },
       query: {},
       body: undefined,
-      file: async () => ({ name: notes.name, mediaType: 'text/plain', bytes: bytes() }),
+      file: async () => ({ name: notes.name, mediaType: 'text/plain', bytes: generateBytes() }),
     });
     const again = await send(messageId, notes, idem);
-    expect([direct.replayed, again.status, replayed(again), again.text]).toEqual([
-      false,
-      200,
-      'true',
-      direct.body,
-    ]);
+    expect({
+      direct: direct.replayed,
+      status: again.status,
+      replayed: getReplayedHeader(again),
+      text: again.text,
+    }).toEqual({ direct: false, status: 200, replayed: 'true', text: direct.body });
   });
 
-  it('[file.idempotent] is refused with other bytes, another name, another type or another message', async () => {
-    const [messageId, other, idem] = [await post(), await post(), randomUUID()];
+  it('[file.idempotent] rejects other bytes, another name, type or message', async () => {
+    const messageId = await post();
+    const other = await post();
+    const idem = randomUUID();
     await send(messageId, notes, idem);
-    const before = [await kept(), await db.rows(sql`SELECT sha256, claims, touched_at FROM blobs`)];
+    const before = [
+      await listStored(),
+      await db.rows(sql`SELECT sha256, claims, touched_at FROM blobs`),
+    ];
     for (const [to, file] of [
       [messageId, { ...notes, bytes: 'Other notes' }],
       [messageId, { ...notes, name: 'Notes.txt' }],
       [messageId, { ...notes, type: 'text/markdown' }],
       [other, notes],
     ] as const)
-      expect(await send(to, file, idem)).toMatchObject(refused(422, 'idempotency_key_reused'));
-    expect([await filesOf(messageId), await filesOf(other), await arriving()]).toEqual([1, 0, []]);
+      expect(await send(to, file, idem)).toMatchObject(buildProblem(422, 'idempotency_key_reused'));
+    expect({
+      files: await countFiles(messageId),
+      otherFiles: await countFiles(other),
+      arriving: await listArriving(),
+    }).toEqual({ files: 1, otherFiles: 0, arriving: [] });
     expect([
-      await kept(),
+      await listStored(),
       await db.rows(sql`SELECT sha256, claims, touched_at FROM blobs`),
     ]).toEqual(before);
   });
 
-  it('[file.idempotent] leaves its key unused when it failed', async () => {
-    const [messageId, idem] = [await post(), randomUUID()];
+  it('[file.idempotent] leaves the key unused when the upload failed', async () => {
+    const messageId = await post();
+    const idem = randomUUID();
     expect(await send(messageId, { ...notes, name: '..' }, idem)).toMatchObject(
-      refused(400, 'invalid_request'),
+      buildProblem(400, 'invalid_request'),
     );
-    expect(await send(messageId, notes, idem, owner.key)).toMatchObject(refused(403, 'forbidden'));
+    expect(await send(messageId, notes, idem, owner.key)).toMatchObject(
+      buildProblem(403, 'forbidden'),
+    );
     const answer = await send(messageId, notes, idem);
-    expect([answer.status, replayed(answer)]).toEqual([200, null]);
+    expect({ status: answer.status, replayed: getReplayedHeader(answer) }).toEqual({
+      status: 200,
+      replayed: null,
+    });
   });
 
-  it('[file.replay-first] gets its answer although the message is full, closed, deleted or out of reach by now', async () => {
-    const leaver = await f.agent();
-    await f.join(leaver, room);
-    const [messageId, idem] = [await post(leaver), randomUUID()];
-    for (let file = 0; file < 9; file++) await f.attach(leaver, messageId);
+  it('[file.replay-first] replays although the message is full, closed or gone', async () => {
+    const leaver = await f.createAgent();
+    await f.joinRoom(leaver, room);
+    const messageId = await post(leaver);
+    const idem = randomUUID();
+    for (let file = 0; file < 9; file++) await f.attachFile(leaver, messageId);
     const first = await send(messageId, notes, idem, leaver.key);
-    const again = async (what: string) => {
+    const sendAgain = async (what: string) => {
       const answer = await send(messageId, notes, idem, leaver.key);
-      expect([what, answer.status, replayed(answer), answer.text]).toEqual([
+      expect({
         what,
-        200,
-        'true',
-        first.text,
-      ]);
+        status: answer.status,
+        replayed: getReplayedHeader(answer),
+        text: answer.text,
+      }).toEqual({ what, status: 200, replayed: 'true', text: first.text });
       expect(
         (await send(messageId, notes, randomUUID(), leaver.key)).status,
         what,
@@ -130,15 +161,15 @@ describe('a repeated upload', () => {
       expect(
         await send(messageId, { ...notes, bytes: 'Other' }, idem, leaver.key),
         what,
-      ).toMatchObject(refused(422, 'idempotency_key_reused'));
+      ).toMatchObject(buildProblem(422, 'idempotency_key_reused'));
     };
-    await again('full');
+    await sendAgain('full');
     app.clock.advance(25 * HOUR);
-    await again('closed');
+    await sendAgain('closed');
     await f.ok('DELETE', `/api/v1/rooms/${room}/members/${leaver.id}`, { key: owner.key });
-    await again('removed');
+    await sendAgain('removed');
     await f.ok('DELETE', `/api/v1/admin/messages/${messageId}`, { admin: true });
-    await again('deleted');
+    await sendAgain('deleted');
   });
 });
 
@@ -148,8 +179,8 @@ type Step =
   | ['hours', number]
   | ['collect'];
 
-describe('whatever happens', () => {
-  it('[file.never-lost] [file.collected] every file has its bytes, and bytes without a file are gone a day later', {
+describe('attachFile and the collector', () => {
+  it('[file.never-lost] [file.collected] keep the bytes of every file', {
     timeout: 300_000,
   }, async () => {
     const step: fc.Arbitrary<Step> = fc.oneof(
@@ -168,7 +199,7 @@ describe('whatever happens', () => {
       for (const [what, which = 0] of steps) {
         if (what === 'attach') {
           const messageId = await post();
-          const { sha256 } = await f.attach(author, messageId, {
+          const { sha256 } = await f.attachFile(author, messageId, {
             name: 'x',
             bytes: `${salt} ${which}`,
           });

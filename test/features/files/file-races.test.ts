@@ -2,310 +2,358 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Blobs } from '../../../src/blobs/blobs.ts';
-import { localBlobs } from '../../../src/blobs/local-blobs.ts';
+import { createLocalBlobs } from '../../../src/blobs/local-blobs.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose, refused, type SentFile, together, until } from '../../support/factories.ts';
-import { filesOnDisk } from './files-on-disk.ts';
+import {
+  buildProblem,
+  factories,
+  type Json,
+  runConcurrently,
+  type SentFile,
+  waitUntil,
+} from '../../support/factories.ts';
+import { createFolderLists } from './files-on-disk.ts';
 
 const app = await startApp();
 const f = factories(app);
 const { db } = app.app.env;
-const { arriving, kept } = filesOnDisk(app);
-const local = localBlobs(join(app.dataDir, 'files', 'stored'));
+const { listArriving, listStored } = createFolderLists(app);
+const local = createLocalBlobs(join(app.dataDir, 'files', 'stored'));
 
-/** A door that stops whoever comes, once it is shut. */
-function door() {
+/** Builds a gate that stops every caller once it is closed. */
+function createGate() {
   let waiting: (() => void)[] = [];
-  let shut = false;
+  let close = false;
   return {
-    shut: () => {
-      shut = true;
+    close: () => {
+      close = true;
     },
     open: () => {
-      shut = false;
+      close = false;
       for (const go of waiting) go();
       waiting = [];
     },
-    pass: async () => {
-      if (shut) await new Promise<void>((go) => waiting.push(go));
+    passThrough: async () => {
+      if (close) await new Promise<void>((go) => waiting.push(go));
     },
-    stands: (count: number) => until(`${count} stand at the door`, () => waiting.length === count),
+    waitForArrivals: (count: number) =>
+      waitUntil(`${count} stand at the door`, () => waiting.length === count),
   };
 }
 
-const [beforePut, afterPut, beforeDelete] = [door(), door(), door()];
-const gated: Blobs = {
+const beforePut = createGate();
+const afterPut = createGate();
+const beforeDelete = createGate();
+const gatedBlobs: Blobs = {
   ...local,
   async put(...given) {
-    await beforePut.pass();
+    await beforePut.passThrough();
     await local.put(...given);
-    await afterPut.pass();
+    await afterPut.passThrough();
   },
   async delete(sha256) {
-    await beforeDelete.pass();
+    await beforeDelete.passThrough();
     await local.delete(sha256);
   },
 };
-const other = await app.another({}, { blobs: gated });
-const there = factories(other);
+const other = await app.startNode({}, { blobs: gatedBlobs });
+const otherNode = factories(other);
 
-const owner = await f.agent();
-const room = await f.room(owner);
-const thread = await f.thread(owner, room);
-const post = async (): Promise<string> => (await f.post(owner, thread, 'See the file')).id;
+const owner = await f.createAgent();
+const room = await f.createRoom(owner);
+const thread = await f.createThread(owner, room);
+const post = async (): Promise<string> => (await f.postMessage(owner, thread, 'See the file')).id;
 let count = 0;
-const fresh = (): SentFile => ({ name: 'a.txt', bytes: `bytes ${++count} ${randomUUID()}` });
+const createFile = (): SentFile => ({ name: 'a.txt', bytes: `bytes ${++count} ${randomUUID()}` });
 const send = (via: typeof f, messageId: string, file: SentFile, idem = randomUUID()) =>
   via.send('POST', `/api/v1/messages/${messageId}/files`, { key: owner.key, file, idem });
-const blobs = () =>
-  db.rows<Loose>(
-    sql`SELECT encode(sha256, 'hex') AS sha256, claims, touched_at AS touched FROM blobs ORDER BY sha256`,
-  );
-const rowsOf = (messageId: string) =>
-  db.rows<Loose>(
-    sql`SELECT id, encode(sha256, 'hex') AS sha256 FROM files WHERE message_id = ${messageId}`,
-  );
+const listBlobs = () =>
+  db.rows<Json>(sql`
+    SELECT encode(sha256, 'hex') AS sha256, claims, touched_at AS touched
+    FROM blobs
+    ORDER BY sha256
+  `);
+const listFileRows = (messageId: string) =>
+  db.rows<Json>(sql`
+    SELECT id, encode(sha256, 'hex') AS sha256
+    FROM files
+    WHERE message_id = ${messageId}
+  `);
 const HOUR = 3_600_000;
-const text = async (id: string) => (await f.send('GET', `/api/v1/files/${id}`)).text;
+const readText = async (id: string) => (await f.send('GET', `/api/v1/files/${id}`)).text;
 
-describe('at the same time', () => {
-  it('[file.ten] two uploads for the tenth place: one gets it, and nothing is left of the other', async () => {
+describe('attachFile under concurrency', () => {
+  it('[file.ten] gives the tenth place to one of two and cleans up after the other', async () => {
     const messageId = await post();
-    for (let file = 0; file < 9; file++) await f.attach(owner, messageId);
-    const before = [(await kept()).length, (await blobs()).length];
-    // Both were told that they may come before either is there.
-    beforePut.shut();
-    const racing = together(4, () => send(there, messageId, fresh()));
-    await beforePut.stands(4);
+    for (let file = 0; file < 9; file++) await f.attachFile(owner, messageId);
+    const before = [(await listStored()).length, (await listBlobs()).length];
+    // Both uploads passed the first check before either was stored.
+    beforePut.close();
+    const racing = runConcurrently(4, () => send(otherNode, messageId, createFile()));
+    await beforePut.waitForArrivals(4);
     beforePut.open();
     const answers = (await racing)
       .map(({ status, body }) => (status === 200 ? '200' : `${status} ${body.code} ${body.limit}`))
       .sort();
     expect(answers).toEqual(['200', ...Array(3).fill('422 limit_exceeded 10')]);
-    expect(await rowsOf(messageId)).toHaveLength(10);
-    expect([(await kept()).length, (await blobs()).length, await arriving()]).toEqual([
-      (before[0] as number) + 1,
-      (before[1] as number) + 1,
-      [],
-    ]);
+    expect(await listFileRows(messageId)).toHaveLength(10);
+    expect({
+      stored: (await listStored()).length,
+      blobs: (await listBlobs()).length,
+      arriving: await listArriving(),
+    }).toEqual({
+      stored: (before[0] as number) + 1,
+      blobs: (before[1] as number) + 1,
+      arriving: [],
+    });
   });
 
-  it('[file.once] the same bytes many times, on two nodes: stored once', async () => {
-    const file = fresh();
-    const messages = await together(8, post);
-    beforePut.shut();
+  it('[file.once] stores the same bytes once across two nodes', async () => {
+    const file = createFile();
+    const messages = await runConcurrently(8, post);
+    beforePut.close();
     const racing = Promise.all(
-      messages.map((messageId, index) => send(index % 2 ? f : there, messageId, file)),
+      messages.map((messageId, index) => send(index % 2 ? f : otherNode, messageId, file)),
     );
-    await beforePut.stands(4);
+    await beforePut.waitForArrivals(4);
     beforePut.open();
     const rows = (await racing).map(({ body }) => body);
     const hash = rows[0].sha256;
     expect(rows.map(({ sha256 }) => sha256)).toEqual(Array(8).fill(hash));
-    expect((await blobs()).filter(({ sha256 }) => sha256 === hash)).toEqual([
+    expect((await listBlobs()).filter(({ sha256 }) => sha256 === hash)).toEqual([
       { sha256: hash, claims: 0, touched: null },
     ]);
-    expect((await kept()).filter((name) => name.endsWith(hash))).toHaveLength(1);
-    for (const { id } of rows) expect(await text(id)).toBe(file.bytes);
+    expect((await listStored()).filter((name) => name.endsWith(hash))).toHaveLength(1);
+    for (const { id } of rows) expect(await readText(id)).toBe(file.bytes);
   });
 
-  it('[file.idempotent] the same upload twice, on two nodes: one file', async () => {
-    const [messageId, file, idem] = [await post(), fresh(), randomUUID()];
-    beforePut.shut();
-    const racing = together(3, () => send(there, messageId, file, idem));
-    await beforePut.stands(3);
+  it('[file.idempotent] makes one file of the same upload sent to two nodes', async () => {
+    const messageId = await post();
+    const file = createFile();
+    const idem = randomUUID();
+    beforePut.close();
+    const racing = runConcurrently(3, () => send(otherNode, messageId, file, idem));
+    await beforePut.waitForArrivals(3);
     const here = await send(f, messageId, file, idem);
     beforePut.open();
-    for (const { status, text } of await racing) expect([status, text]).toEqual([200, here.text]);
-    expect(await rowsOf(messageId)).toHaveLength(1);
-    expect((await blobs()).filter(({ sha256 }) => sha256 === here.body.sha256)).toEqual([
+    for (const { status, text } of await racing)
+      expect({ status, text }).toEqual({ status: 200, text: here.text });
+    expect(await listFileRows(messageId)).toHaveLength(1);
+    expect((await listBlobs()).filter(({ sha256 }) => sha256 === here.body.sha256)).toEqual([
       { sha256: here.body.sha256, claims: 0, touched: null },
     ]);
   });
 
-  it('[file.never-lost] one upload fails and another has the same bytes: they stay for it', async () => {
-    const [doomed, fine, file] = [await post(), await post(), fresh()];
-    afterPut.shut();
-    const failing = send(there, doomed, file);
-    await afterPut.stands(1);
-    beforePut.shut();
-    const going = send(there, fine, file);
-    await beforePut.stands(1);
+  it('[file.never-lost] keeps bytes for one upload when another with the same fails', async () => {
+    const doomed = await post();
+    const fine = await post();
+    const file = createFile();
+    afterPut.close();
+    const failing = send(otherNode, doomed, file);
+    await afterPut.waitForArrivals(1);
+    beforePut.close();
+    const going = send(otherNode, fine, file);
+    await beforePut.waitForArrivals(1);
     await f.ok('DELETE', `/api/v1/admin/messages/${doomed}`, { admin: true });
     afterPut.open();
-    expect(await failing).toMatchObject(refused(410, 'gone'));
+    expect(await failing).toMatchObject(buildProblem(410, 'gone'));
     beforePut.open();
     const { status, body } = await going;
-    expect([status, await text(body.id)]).toEqual([200, file.bytes]);
+    expect({ status, text: await readText(body.id) }).toEqual({ status: 200, text: file.bytes });
   });
 
-  it('[file.never-lost] one upload cannot even claim its bytes and another has the same: they stay for it', async () => {
-    const [one, two, file] = [await post(), await post(), fresh()];
+  it('[file.never-lost] keeps bytes although another upload cannot claim them', async () => {
+    const one = await post();
+    const two = await post();
+    const file = createFile();
     await db.run(
-      sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk is on fire'; END $$`,
+      sql`
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE EXCEPTION 'the disk is on fire'; END $$
+      `,
     );
-    afterPut.shut();
-    const going = send(there, one, file);
-    await afterPut.stands(1);
-    await db.run(
-      sql`CREATE TRIGGER no_claims BEFORE UPDATE ON blobs FOR EACH ROW WHEN (NEW.claims > OLD.claims) EXECUTE FUNCTION refuse()`,
-    );
-    expect(await send(f, two, file)).toMatchObject(refused(500, 'internal_error'));
+    afterPut.close();
+    const going = send(otherNode, one, file);
+    await afterPut.waitForArrivals(1);
+    await db.run(sql`
+      CREATE TRIGGER no_claims BEFORE
+      UPDATE ON blobs FOR EACH ROW WHEN (NEW.claims > OLD.claims) EXECUTE FUNCTION refuse()
+    `);
+    expect(await send(f, two, file)).toMatchObject(buildProblem(500, 'internal_error'));
     await db.run(sql`DROP TRIGGER no_claims ON blobs`);
     afterPut.open();
     const { status, body } = await going;
-    expect([status, await text(body.id)]).toEqual([200, file.bytes]);
+    expect({ status, text: await readText(body.id) }).toEqual({ status: 200, text: file.bytes });
   });
 
-  it('[file.committed-last] [file.author] the message is deleted while its file arrives: no row and no bytes', async () => {
-    const [messageId, file] = [await post(), fresh()];
-    const before = [await kept(), await blobs()];
-    afterPut.shut();
-    const going = send(there, messageId, file);
-    await afterPut.stands(1);
-    expect(await rowsOf(messageId)).toEqual([]);
+  it('[file.committed-last] [file.author] stores nothing for a deleted message', async () => {
+    const messageId = await post();
+    const file = createFile();
+    const before = [await listStored(), await listBlobs()];
+    afterPut.close();
+    const going = send(otherNode, messageId, file);
+    await afterPut.waitForArrivals(1);
+    expect(await listFileRows(messageId)).toEqual([]);
     await f.ok('DELETE', `/api/v1/admin/messages/${messageId}`, { admin: true });
     afterPut.open();
-    expect(await going).toMatchObject(refused(410, 'gone'));
-    expect([await kept(), await blobs(), await arriving()]).toEqual([...before, []]);
+    expect(await going).toMatchObject(buildProblem(410, 'gone'));
+    expect([await listStored(), await listBlobs(), await listArriving()]).toEqual([...before, []]);
   });
 });
 
-describe('the collector', () => {
-  /** Bytes whose only file was deleted more than a day ago. */
-  async function forgotten(): Promise<SentFile & { sha256: string }> {
-    const [messageId, file] = [await post(), fresh()];
-    const { sha256 } = await f.attach(owner, messageId, file);
+describe('the file collector', () => {
+  /** Stores bytes whose only file was deleted more than a day ago. */
+  async function createForgottenFile(): Promise<SentFile & { sha256: string }> {
+    const messageId = await post();
+    const file = createFile();
+    const { sha256 } = await f.attachFile(owner, messageId, file);
     await f.ok('DELETE', `/api/v1/admin/messages/${messageId}`, { admin: true });
     app.clock.advance(25 * HOUR);
     return { ...file, sha256 };
   }
-  const collect = () => app.app.jobs.runDue();
+  const collectGarbage = () => app.app.jobs.runDue();
 
-  it('[file.collected] takes what nothing refers to within a day, and nothing else', async () => {
-    const [one, two, file] = [await post(), await post(), fresh()];
-    const shared = await f.attach(owner, one, file);
-    const alone = await f.attach(owner, one, fresh());
-    const second = await f.attach(owner, two, file);
+  it('[file.collected] deletes unreferenced bytes within a day, and nothing else', async () => {
+    const one = await post();
+    const two = await post();
+    const file = createFile();
+    const shared = await f.attachFile(owner, one, file);
+    const alone = await f.attachFile(owner, one, createFile());
+    const second = await f.attachFile(owner, two, file);
     await f.ok('DELETE', `/api/v1/admin/messages/${one}`, { admin: true });
     app.clock.advance(12 * HOUR);
-    await collect();
+    await collectGarbage();
     expect(await local.has(alone.sha256)).toBe(true);
     app.clock.advance(12 * HOUR);
-    await collect();
-    expect([await local.has(alone.sha256), await local.has(shared.sha256)]).toEqual([false, true]);
-    expect(await text(second.id)).toBe(file.bytes);
-    expect((await blobs()).filter(({ touched }) => touched !== null)).toEqual([]);
+    await collectGarbage();
+    expect({
+      alone: await local.has(alone.sha256),
+      shared: await local.has(shared.sha256),
+    }).toEqual({ alone: false, shared: true });
+    expect(await readText(second.id)).toBe(file.bytes);
+    expect((await listBlobs()).filter(({ touched }) => touched !== null)).toEqual([]);
   });
 
-  it('[file.never-lost] leaves old bytes to an upload that has just found them', async () => {
-    const file = await forgotten();
+  it('[file.never-lost] keeps old bytes that an upload has just found', async () => {
+    const file = await createForgottenFile();
     const messageId = await post();
-    afterPut.shut();
-    const going = send(there, messageId, file);
-    await afterPut.stands(1);
-    await collect();
+    afterPut.close();
+    const going = send(otherNode, messageId, file);
+    await afterPut.waitForArrivals(1);
+    await collectGarbage();
     afterPut.open();
     const { status, body } = await going;
-    expect([status, await text(body.id)]).toEqual([200, file.bytes]);
+    expect({ status, text: await readText(body.id) }).toEqual({ status: 200, text: file.bytes });
   });
 
-  it('[file.never-lost] lets an upload wait while it takes the same bytes, which are then stored anew', async () => {
-    const file = await forgotten();
+  it('[file.never-lost] makes an upload wait for the deletion and store them anew', async () => {
+    const file = await createForgottenFile();
     const messageId = await post();
-    beforeDelete.shut();
+    beforeDelete.close();
     const collecting = other.app.jobs.runDue();
-    await beforeDelete.stands(1);
+    await beforeDelete.waitForArrivals(1);
     const going = send(f, messageId, file);
-    await until(
+    await waitUntil(
       'the upload waits for the row',
       async () =>
         ((
-          await db.first<{ n: number }>(
-            sql`SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO blobs%'`,
-          )
+          await db.first<{ n: number }>(sql`
+            SELECT count(*) AS n
+            FROM pg_stat_activity
+            WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO blobs%'
+          `)
         )?.n ?? 0) > 0,
     );
     beforeDelete.open();
     await collecting;
     const { status, body } = await going;
-    expect([status, await text(body.id)]).toEqual([200, file.bytes]);
+    expect({ status, text: await readText(body.id) }).toEqual({ status: 200, text: file.bytes });
   });
 
   it('[file.collected] keeps the row while the bytes cannot be deleted', async () => {
-    const file = await forgotten();
-    const broken = await app.another(
+    const file = await createForgottenFile();
+    const broken = await app.startNode(
       {},
       { blobs: { ...local, delete: () => Promise.reject(new Error('the disk is on fire')) } },
     );
     await broken.app.jobs.runDue().catch(() => {});
-    expect((await blobs()).map(({ sha256 }) => sha256)).toContain(file.sha256);
-    await collect();
-    expect([
-      (await blobs()).map(({ sha256 }) => sha256).includes(file.sha256),
-      await local.has(file.sha256),
-    ]).toEqual([false, false]);
+    expect((await listBlobs()).map(({ sha256 }) => sha256)).toContain(file.sha256);
+    await collectGarbage();
+    expect({
+      blob: (await listBlobs()).map(({ sha256 }) => sha256).includes(file.sha256),
+      bytes: await local.has(file.sha256),
+    }).toEqual({ blob: false, bytes: false });
   });
 
-  it('[file.collected] takes what an upload left that died before its bytes were stored, and it cannot come back', async () => {
-    const [messageId, file] = [await post(), fresh()];
-    beforePut.shut();
-    const dead = send(there, messageId, file);
-    await beforePut.stands(1);
-    const claimed = (await blobs()).filter(({ claims }) => claims > 0);
-    expect([claimed.length, (await arriving()).length]).toEqual([1, 1]);
+  it('[file.collected] removes the claim of an upload that died before storing', async () => {
+    const messageId = await post();
+    const file = createFile();
+    beforePut.close();
+    const dead = send(otherNode, messageId, file);
+    await beforePut.waitForArrivals(1);
+    const claimed = (await listBlobs()).filter(({ claims }) => claims > 0);
+    expect({ claimed: claimed.length, arriving: (await listArriving()).length }).toEqual({
+      claimed: 1,
+      arriving: 1,
+    });
     app.clock.advance(HOUR);
-    await collect();
-    expect((await arriving()).length).toBe(1);
+    await collectGarbage();
+    expect((await listArriving()).length).toBe(1);
     app.clock.advance(24 * HOUR);
-    await collect();
-    expect([(await blobs()).filter(({ claims }) => claims > 0), await arriving()]).toEqual([
-      [],
-      [],
-    ]);
+    await collectGarbage();
+    expect({
+      claimed: (await listBlobs()).filter(({ claims }) => claims > 0),
+      arriving: await listArriving(),
+    }).toEqual({ claimed: [], arriving: [] });
     beforePut.open();
-    expect(await dead).toMatchObject(refused(503, 'unavailable'));
-    expect(await rowsOf(messageId)).toEqual([]);
+    expect(await dead).toMatchObject(buildProblem(503, 'unavailable'));
+    expect(await listFileRows(messageId)).toEqual([]);
   });
 
-  it('[file.committed-last] [file.collected] takes what an upload left that died after its bytes were stored', async () => {
-    const [messageId, file] = [await post(), fresh()];
-    afterPut.shut();
-    const dead = send(there, messageId, file);
-    await afterPut.stands(1);
-    const [{ sha256 }] = (await blobs()).filter(({ claims }) => claims > 0);
+  it('[file.committed-last] [file.collected] removes bytes of a dead upload', async () => {
+    const messageId = await post();
+    const file = createFile();
+    afterPut.close();
+    const dead = send(otherNode, messageId, file);
+    await afterPut.waitForArrivals(1);
+    const [{ sha256 }] = (await listBlobs()).filter(({ claims }) => claims > 0);
     expect(await local.has(sha256)).toBe(true);
     app.clock.advance(25 * HOUR);
-    await collect();
-    expect([await local.has(sha256), (await blobs()).filter(({ claims }) => claims > 0)]).toEqual([
-      false,
-      [],
-    ]);
-    // Whoever comes back from the dead finds its claim gone: the database does not take the row.
+    await collectGarbage();
+    expect({
+      bytes: await local.has(sha256),
+      claimed: (await listBlobs()).filter(({ claims }) => claims > 0),
+    }).toEqual({ bytes: false, claimed: [] });
+    // An upload that comes back finds its claim gone, and the database does not accept the row.
     afterPut.open();
     expect((await dead).status).toBe(500);
-    expect(await rowsOf(messageId)).toEqual([]);
+    expect(await listFileRows(messageId)).toEqual([]);
   });
 });
 
-describe('a store of files that is down', () => {
-  it('[file.store-down] [file.committed-last] is unavailable, and the same upload succeeds when it is back', async () => {
-    const [messageId, file, idem] = [await post(), fresh(), randomUUID()];
+describe('attachFile with an unavailable store', () => {
+  it('[file.store-down] [file.committed-last] succeeds again when it is back', async () => {
+    const messageId = await post();
+    const file = createFile();
+    const idem = randomUUID();
     const folder = join(app.dataDir, 'files', 'stored', 'x'.repeat(300));
-    const full = factories(await app.another({}, { blobs: localBlobs(folder) }));
+    const full = factories(await app.startNode({}, { blobs: createLocalBlobs(folder) }));
     const answer = await send(full, messageId, file, idem);
-    expect(answer).toMatchObject(refused(503, 'unavailable'));
+    expect(answer).toMatchObject(buildProblem(503, 'unavailable'));
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect([await rowsOf(messageId), await arriving()]).toEqual([[], []]);
+    expect({
+      rows: await listFileRows(messageId),
+      arriving: await listArriving(),
+    }).toEqual({ rows: [], arriving: [] });
     const again = await send(f, messageId, file, idem);
-    expect([
-      again.status,
-      again.headers.get('idempotency-replayed'),
-      await text(again.body.id),
-    ]).toEqual([200, null, file.bytes]);
+    expect({
+      status: again.status,
+      replayed: again.headers.get('idempotency-replayed'),
+      text: await readText(again.body.id),
+    }).toEqual({ status: 200, replayed: null, text: file.bytes });
     app.clock.advance(25 * HOUR);
     await app.app.jobs.runDue();
-    expect(await text(again.body.id)).toBe(file.bytes);
+    expect(await readText(again.body.id)).toBe(file.bytes);
   });
 });

@@ -3,64 +3,60 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readSettings, SettingError } from '../../../src/config.ts';
 import { startApp } from '../../support/app.ts';
 import { factories } from '../../support/factories.ts';
-import { filesOnDisk } from './files-on-disk.ts';
-import { s3Settings, startS3 } from './s3.ts';
+import { createFolderLists } from './files-on-disk.ts';
+import { buildS3Settings, startS3 } from './s3.ts';
 
 const store = await startS3();
 afterAll(() => store[Symbol.asyncDispose]());
 const kinds = [
   ['a folder', {}],
-  ['an S3-compatible store', s3Settings(store)],
+  ['an S3-compatible store', buildS3Settings(store)],
 ] as const;
 
-describe.for(kinds)('a service that keeps its files in %s', async ([kind, settings]) => {
+describe.for(kinds)('the file store %s', async ([kind, settings]) => {
   const app = await startApp(settings);
   const f = factories(app);
   const { env, jobs } = app.app;
-  const { arriving, kept } = filesOnDisk(app);
-  const owner = await f.agent();
-  const thread = await f.thread(owner, await f.room(owner));
-  const post = async (): Promise<string> => (await f.post(owner, thread, 'See the file')).id;
+  const { listArriving, listStored } = createFolderLists(app);
+  const owner = await f.createAgent();
+  const thread = await f.createThread(owner, await f.createRoom(owner));
+  const post = async (): Promise<string> => (await f.postMessage(owner, thread, 'See the file')).id;
 
-  it('[file.stores] gives them back, whole and in part', async () => {
+  it('[file.stores] returns files whole and in part', async () => {
     const bytes = Uint8Array.from(randomBytes(1_000_000));
-    const { url } = await f.attach(owner, await post(), { name: 'random', bytes });
+    const { url } = await f.attachFile(owner, await post(), { name: 'random', bytes });
     expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(bytes)).toBe(true);
     const part = await fetch(url, { headers: { range: 'bytes=999990-' } });
-    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([
-      206,
-      Buffer.from(bytes.subarray(999_990)),
-    ]);
-    expect(await arriving()).toEqual([]);
-    expect((await kept()).length).toBe(kind === 'a folder' ? 1 : 0);
+    expect({ status: part.status, bytes: Buffer.from(await part.arrayBuffer()) }).toEqual({
+      status: 206,
+      bytes: Buffer.from(bytes.subarray(999_990)),
+    });
+    expect(await listArriving()).toEqual([]);
+    expect((await listStored()).length).toBe(kind === 'a folder' ? 1 : 0);
   });
 
-  it('[file.stores] [file.once] [file.collected] has the same bytes once, until nothing refers to them for a day', async () => {
-    const [one, two, file] = [
-      await post(),
-      await post(),
-      { name: 'same', bytes: `the same in ${kind}` },
-    ];
-    const [{ sha256 }, { id }] = [
-      await f.attach(owner, one, file),
-      await f.attach(owner, two, file),
-    ];
-    const later = async () => {
+  it('[file.stores] [file.once] [file.collected] stores the same bytes once', async () => {
+    const one = await post();
+    const two = await post();
+    const file = { name: 'same', bytes: `the same in ${kind}` };
+    const { sha256 } = await f.attachFile(owner, one, file);
+    const { id } = await f.attachFile(owner, two, file);
+    const isStoredLater = async () => {
       app.clock.advance(25 * 3_600_000);
       await jobs.runDue();
       return env.blobs.has(sha256);
     };
     await f.ok('DELETE', `/api/v1/admin/messages/${one}`, { admin: true });
-    expect(await later()).toBe(true);
+    expect(await isStoredLater()).toBe(true);
     expect((await f.send('GET', `/api/v1/files/${id}`)).text).toBe(file.bytes);
     await f.ok('DELETE', `/api/v1/admin/messages/${two}`, { admin: true });
-    expect(await later()).toBe(false);
+    expect(await isStoredLater()).toBe(false);
   });
 });
 
 describe('FILE_STORE', () => {
   const key = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'y' };
-  const refusal = (settings: Record<string, string>) => {
+  const getRefusal = (settings: Record<string, string>) => {
     try {
       return readSettings(settings).FILE_STORE;
     } catch (error) {
@@ -68,11 +64,14 @@ describe('FILE_STORE', () => {
     }
   };
 
-  it('[file.store-setting] is a folder of DATA_DIR, or a bucket with what stands before its keys', () => {
-    expect(refusal({})).toBeNull();
-    expect(refusal({ FILE_STORE: 'DATA_DIR' })).toBeNull();
-    expect(refusal({ ...key, FILE_STORE: 's3://files' })).toEqual({ bucket: 'files', prefix: '' });
-    expect(refusal({ ...key, FILE_STORE: 's3://my.files/a//b/' })).toEqual({
+  it('[file.store-setting] names a folder of DATA_DIR, or a bucket with a key prefix', () => {
+    expect(getRefusal({})).toBeNull();
+    expect(getRefusal({ FILE_STORE: 'DATA_DIR' })).toBeNull();
+    expect(getRefusal({ ...key, FILE_STORE: 's3://files' })).toEqual({
+      bucket: 'files',
+      prefix: '',
+    });
+    expect(getRefusal({ ...key, FILE_STORE: 's3://my.files/a//b/' })).toEqual({
       bucket: 'my.files',
       prefix: 'a/b',
     });
@@ -90,7 +89,7 @@ describe('FILE_STORE', () => {
 
   it('[file.store-setting] needs a key for a bucket', () => {
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const)
-      expect(refusal({ ...key, [name]: '', FILE_STORE: 's3://files' })).toBe(
+      expect(getRefusal({ ...key, [name]: '', FILE_STORE: 's3://files' })).toBe(
         `${name} is needed for the bucket of FILE_STORE.`,
       );
   });

@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 
 export const BUCKET = 'files';
-/** What s3rver takes for anyone's key. */
+/** s3rver accepts only this key. */
 export const KEY = 'S3RVER';
 
 export interface ObjectStore extends AsyncDisposable {
   readonly endpoint: string;
 }
 
-/** An S3-compatible store on loopback, with one bucket. It knows whose key it is, but does not check signatures of version 4. */
+/**
+ * Starts an S3-compatible store on loopback with one bucket. It recognizes the owner of a key, but
+ * does not check signatures of version 4.
+ */
 export async function startS3(): Promise<ObjectStore> {
   const directory = mkdtempSync(join(tmpdir(), 'stoa-s3-'));
   const server = new S3rver({
@@ -32,8 +35,8 @@ export async function startS3(): Promise<ObjectStore> {
   };
 }
 
-/** Settings of a service that keeps its files there. */
-export const s3Settings = ({ endpoint }: ObjectStore): Record<string, string> => ({
+/** Returns the settings of a service that stores its files there. */
+export const buildS3Settings = ({ endpoint }: ObjectStore): Record<string, string> => ({
   FILE_STORE: `s3://${BUCKET}/some/where`,
   S3_ENDPOINT: endpoint,
   AWS_ACCESS_KEY_ID: KEY,

@@ -1,4 +1,4 @@
-/** What the tests use of a library without types. */
+/** Declares what the tests use of a library without types. */
 declare module 's3rver' {
   interface Options {
     readonly address: string;

@@ -2,19 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../client/client.ts';
 import { readSettings, SettingError } from '../../../src/config.ts';
 import { startApp } from '../../support/app.ts';
-import { contextKey, factories, type Loose, refused } from '../../support/factories.ts';
+import { buildProblem, createContextKey, factories, type Json } from '../../support/factories.ts';
 
 const app = await startApp();
 const f = factories(app);
 const DAY = 24 * 3600 * 1000;
-const at = (key: string) => `/api/v1/guest-context/${key}`;
-const put = (context: string, key: string, body: Loose) =>
-  f.send('PUT', at(key), { context, body });
-const remove = (context: string, key: string) => f.send('DELETE', at(key), { context, body: {} });
+const entryPath = (key: string) => `/api/v1/guest-context/${key}`;
+const put = (context: string, key: string, body: Json) =>
+  f.send('PUT', entryPath(key), { context, body });
+const remove = (context: string, key: string) =>
+  f.send('DELETE', entryPath(key), { context, body: {} });
 
-describe('the limits', () => {
-  it('[guest.guide] [guest.manifest] are told to anyone, as the settings have them', async () => {
-    const node = await app.another({ GUEST_CONTEXT_KEYS: '2', GUEST_CONTEXT_BYTES: '1024' });
+describe('limits of guest contexts', () => {
+  it('[guest.guide] [guest.manifest] are stated publicly, as configured', async () => {
+    const node = await app.startNode({ GUEST_CONTEXT_KEYS: '2', GUEST_CONTEXT_BYTES: '1024' });
     const defaults = {
       keys: 8,
       bytes: 65_536,
@@ -55,94 +56,99 @@ describe('the limits', () => {
   });
 
   it('[guest.quota] are 8 keys and 64 KiB of keys and canonical values', async () => {
-    const context = contextKey();
+    const context = createContextKey();
     for (let n = 0; n < 8; n++)
       expect((await put(context, `key-${n}`, { value: n })).status).toBe(200);
     const ninth = await put(context, 'key-8', { value: 8 });
-    expect(ninth).toMatchObject(refused(422, 'limit_exceeded', { limit: 8 }));
+    expect(ninth).toMatchObject(buildProblem(422, 'limit_exceeded', { limit: 8 }));
     expect((await put(context, 'key-0', { value: 'again' })).status).toBe(200);
     await remove(context, 'key-0');
     expect((await put(context, 'key-8', { value: 8 })).status).toBe(200);
 
-    const big = contextKey();
-    // {"a":"…"} of 2-byte letters is counted without the spaces in which it came: 8 + 2 * 32,762 + the key's 4 = 65,536.
-    const raw = (letters: number) => ({
+    const big = createContextKey();
+    // {"a":"…"} of 2-byte letters is counted without the spaces in which it came: 8 + 2 * 32,762 +
+    // 4 for the key = 65,536.
+    const buildRawValue = (letters: number) => ({
       raw: `{ "value" : { "a" :   "${'é'.repeat(letters)}" } }`,
     });
-    const full = (letters: number) => f.send('PUT', at('full'), { context: big, ...raw(letters) });
-    expect(await full(32_763)).toMatchObject(refused(422, 'limit_exceeded', { limit: 65_536 }));
-    expect((await full(32_762)).status).toBe(200);
-    expect(await put(big, 'b', { value: 1 })).toMatchObject(
-      refused(422, 'limit_exceeded', { limit: 65_536 }),
+    const putFull = (letters: number) =>
+      f.send('PUT', entryPath('full'), { context: big, ...buildRawValue(letters) });
+    expect(await putFull(32_763)).toMatchObject(
+      buildProblem(422, 'limit_exceeded', { limit: 65_536 }),
     );
-    expect((await full(32_761)).status).toBe(200);
+    expect((await putFull(32_762)).status).toBe(200);
+    expect(await put(big, 'b', { value: 1 })).toMatchObject(
+      buildProblem(422, 'limit_exceeded', { limit: 65_536 }),
+    );
+    expect((await putFull(32_761)).status).toBe(200);
     expect((await put(big, 'b', { value: 1 })).status).toBe(200);
-    expect(await f.ok('GET', at('full'), { context: big })).toMatchObject({ version: 2 });
+    expect(await f.ok('GET', entryPath('full'), { context: big })).toMatchObject({ version: 2 });
   });
 
-  it('[guest.quota] that were lowered let an entry stay and shrink', async () => {
-    const context = contextKey();
+  it('[guest.quota] let an entry stay and shrink after they were lowered', async () => {
+    const context = createContextKey();
     for (const key of ['a', 'b', 'c']) await put(context, key, { value: 'x'.repeat(1_000) });
     const node = factories(
-      await app.another({ GUEST_CONTEXT_KEYS: '2', GUEST_CONTEXT_BYTES: '1024' }),
+      await app.startNode({ GUEST_CONTEXT_KEYS: '2', GUEST_CONTEXT_BYTES: '1024' }),
     );
-    const there = (key: string, letters: number) =>
-      node.outcome('PUT', at(key), { context, body: { value: 'x'.repeat(letters) } });
-    expect(await node.ok('GET', at('c'), { context })).toMatchObject({ version: 1 });
-    expect([await there('a', 1_001), await there('a', 999), await there('d', 1)]).toEqual([
-      '422 limit_exceeded',
-      '200',
-      '422 limit_exceeded',
-    ]);
+    const putElsewhere = (key: string, letters: number) =>
+      node.sendForOutcome('PUT', entryPath(key), { context, body: { value: 'x'.repeat(letters) } });
+    expect(await node.ok('GET', entryPath('c'), { context })).toMatchObject({ version: 1 });
+    expect([
+      await putElsewhere('a', 1_001),
+      await putElsewhere('a', 999),
+      await putElsewhere('d', 1),
+    ]).toEqual(['422 limit_exceeded', '200', '422 limit_exceeded']);
   });
 });
 
-describe('administrators', () => {
-  it('[guest.admin] see counts, bytes and expiries by day, and never a key or a value', async () => {
+describe('summarizeGuestContexts', () => {
+  it('[guest.admin] returns counts, bytes and expiries by day, and no key or value', async () => {
     const node = await startApp();
-    const { send, ok } = factories(node);
-    const day = (days: number) => new Date(node.clock() + days * DAY).toISOString().slice(0, 10);
+    const { send, ok: expectOk } = factories(node);
+    const getDay = (days: number) => new Date(node.clock() + days * DAY).toISOString().slice(0, 10);
     const secrets: string[] = [];
-    const keep = async (context: string, key: string, value: string, days: number) => {
+    const putAndAdvance = async (context: string, key: string, value: string, days: number) => {
       secrets.push(context, key, value);
-      await ok('PUT', at(key), { context, body: { value, ttlSeconds: days * 86_400 } });
+      await expectOk('PUT', entryPath(key), {
+        context,
+        body: { value, ttlSeconds: days * 86_400 },
+      });
     };
-    const summary = () => ok('GET', '/api/v1/admin/guest-context', { admin: true });
-    const asOf = () => new Date(node.clock()).toISOString();
-    expect(await summary()).toEqual({
+    const getSummary = () => expectOk('GET', '/api/v1/admin/guest-context', { admin: true });
+    const getNow = () => new Date(node.clock()).toISOString();
+    expect(await getSummary()).toEqual({
       contexts: 0,
       entries: 0,
       bytes: 0,
       expiries: [],
-      asOf: asOf(),
+      asOf: getNow(),
     });
-    const one = contextKey();
-    await keep(one, 'private-a', 'secret-1', 1);
-    await keep(one, 'private-b', 'secret-22', 3);
-    await keep(contextKey(), 'private-c', 'secret-é', 3);
-    const [first, third] = [
-      { date: day(1), entries: 1, bytes: 19 },
-      { date: day(3), entries: 2, bytes: 20 + 20 },
-    ];
+    const one = createContextKey();
+    await putAndAdvance(one, 'private-a', 'secret-1', 1);
+    await putAndAdvance(one, 'private-b', 'secret-22', 3);
+    await putAndAdvance(createContextKey(), 'private-c', 'secret-é', 3);
+    const first = { date: getDay(1), entries: 1, bytes: 19 };
+    const third = { date: getDay(3), entries: 2, bytes: 20 + 20 };
     const { text } = await send('GET', '/api/v1/admin/guest-context', { admin: true });
     expect(JSON.parse(text)).toEqual({
       contexts: 2,
       entries: 3,
       bytes: 59,
       expiries: [first, third],
-      asOf: asOf(),
+      asOf: getNow(),
     });
     for (const secret of secrets) expect(text).not.toContain(secret);
-    // What has expired counts no more, before any job ran and after.
+    // Expired entries stop counting before and after the job runs.
     node.clock.advance(DAY);
     for (const run of [async () => {}, async () => node.clock.advance(1), node.app.jobs.runDue]) {
       await run();
-      expect(await summary()).toEqual({
+      expect(await getSummary()).toEqual({
         contexts: 2,
         entries: 2,
         bytes: 40,
         expiries: [third],
-        asOf: asOf(),
+        asOf: getNow(),
       });
     }
   });

@@ -1,29 +1,36 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../../support/app.ts';
-import { contextKey, factories, type Loose, type RequestOptions, refused } from '../../support/factories.ts';
-import { everythingStored, holding } from '../../support/stored-rows.ts';
+import {
+  buildProblem,
+  createContextKey,
+  factories,
+  type Json,
+  type RequestOptions,
+} from '../../support/factories.ts';
+import { findRowsContaining, listStoredRows } from '../../support/stored-rows.ts';
 
 const app = await startApp();
 const f = factories(app);
 const { db } = app.app.env;
 const now = () => new Date(app.clock()).toISOString();
-const later = (seconds: number) => new Date(app.clock() + seconds * 1000).toISOString();
-const at = (key: string) => `/api/v1/guest-context/${key}`;
-const put = (context: string, key: string, body: Loose, more: RequestOptions = {}) =>
-  f.send('PUT', at(key), { context, body, ...more });
-const remove = (context: string, key: string, body: Loose = {}, more: RequestOptions = {}) =>
-  f.send('DELETE', at(key), { context, body, ...more });
-const get = (context: string, key: string) => f.send('GET', at(key), { context });
-const missing = refused(404, 'not_found');
-const conflict = (currentVersion: number) => refused(409, 'version_conflict', { currentVersion });
+const addSeconds = (seconds: number) => new Date(app.clock() + seconds * 1000).toISOString();
+const entryPath = (key: string) => `/api/v1/guest-context/${key}`;
+const put = (context: string, key: string, body: Json, more: RequestOptions = {}) =>
+  f.send('PUT', entryPath(key), { context, body, ...more });
+const remove = (context: string, key: string, body: Json = {}, more: RequestOptions = {}) =>
+  f.send('DELETE', entryPath(key), { context, body, ...more });
+const get = (context: string, key: string) => f.send('GET', entryPath(key), { context });
+const missing = buildProblem(404, 'not_found');
+const versionConflict = (currentVersion: number) =>
+  buildProblem(409, 'version_conflict', { currentVersion });
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-describe('the key of a context', () => {
+describe('the key of a guest context', () => {
   it('[guest.key] is 64 lowercase hexadecimal digits and nothing else', async () => {
-    const good = contextKey();
-    const before = await everythingStored(db);
-    const agent = await f.agent();
+    const good = createContextKey();
+    const before = await listStoredRows(db);
+    const agent = await f.createAgent();
     const wrong = [
       '',
       'x',
@@ -37,29 +44,29 @@ describe('the key of a context', () => {
       'ABCDEF0123456789'.repeat(4),
       '٠'.repeat(32),
     ];
-    const stored = await everythingStored(db);
+    const stored = await listStoredRows(db);
     expect(stored).not.toEqual(before);
     for (const key of wrong) {
       const headers = { 'x-context-key': Buffer.from(key).toString('latin1') };
       for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-        const answer = await f.send(method, at('notes'), {
+        const answer = await f.send(method, entryPath('notes'), {
           headers,
           ...(method !== 'GET' && { body: method === 'PUT' ? { value: 1 } : {} }),
         });
-        expect(answer, key).toMatchObject(refused(401, 'invalid_credential'));
+        expect(answer, key).toMatchObject(buildProblem(401, 'invalid_credential'));
         expect(answer.headers.get('www-authenticate')).toBe('ApiKey header="X-Context-Key"');
       }
     }
-    const none = await f.send('PUT', at('notes'), { body: { value: 1 } });
-    expect(none).toMatchObject(refused(401, 'unauthenticated'));
+    const none = await f.send('PUT', entryPath('notes'), { body: { value: 1 } });
+    expect(none).toMatchObject(buildProblem(401, 'unauthenticated'));
     expect(none.headers.get('www-authenticate')).toBe('ApiKey header="X-Context-Key"');
-    expect(await everythingStored(db)).toEqual(stored);
+    expect(await listStoredRows(db)).toEqual(stored);
     expect((await put('0123456789abcdef'.repeat(4), 'notes', { value: 1 })).status).toBe(200);
   });
 
-  it('[guest.key-hash] is nowhere in the database or the log, nor is a value in the log', async () => {
-    const context = contextKey();
-    const value = `only-for-${contextKey()}`;
+  it('[guest.key-hash] is absent from database and log, and values from the log', async () => {
+    const context = createContextKey();
+    const value = `only-for-${createContextKey()}`;
     for (const [key, body] of [
       ['notes', { value }],
       ['notes', { value, expectedVersion: 9 }],
@@ -70,9 +77,9 @@ describe('the key of a context', () => {
     await remove(context, 'nothing');
     await f.send('GET', '/api/v1/rooms', { context });
     await put(`${context}0`, 'notes', { value });
-    const stored = await everythingStored(db);
-    expect(holding(stored, context)).toEqual([]);
-    expect(holding(stored, value)).toHaveLength(1);
+    const stored = await listStoredRows(db);
+    expect(findRowsContaining(stored, context)).toEqual([]);
+    expect(findRowsContaining(stored, value)).toHaveLength(1);
     expect(
       stored.filter((row) => row.includes(sha256(context))).map((row) => row.split(' ')[0]),
     ).toEqual(['guest_contexts', 'idempotency_records']);
@@ -81,19 +88,23 @@ describe('the key of a context', () => {
     expect(app.logs.some((line) => line.includes('writeGuestContext'))).toBe(true);
   });
 
-  it('[guest.first-write] makes the context with the first write, and no other key has it', async () => {
-    const [mine, other] = [contextKey(), contextKey()];
-    const before = await everythingStored(db);
+  it('[guest.first-write] makes the context at the first write, for that key alone', async () => {
+    const mine = createContextKey();
+    const other = createContextKey();
+    const before = await listStoredRows(db);
     expect(await get(mine, 'notes')).toMatchObject(missing);
     expect(await remove(mine, 'notes')).toMatchObject(missing);
-    expect(await put(mine, 'notes', { value: 1, expectedVersion: 1 })).toMatchObject(conflict(0));
-    expect(await put(mine, 'notes', { value: 'x'.repeat(70_000) })).toMatchObject(
-      refused(422, 'limit_exceeded'),
+    expect(await put(mine, 'notes', { value: 1, expectedVersion: 1 })).toMatchObject(
+      versionConflict(0),
     );
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await put(mine, 'notes', { value: 'x'.repeat(70_000) })).toMatchObject(
+      buildProblem(422, 'limit_exceeded'),
+    );
+    expect(await listStoredRows(db)).toEqual(before);
     expect((await put(mine, 'notes', { value: 'mine' })).status).toBe(200);
     expect((await get(mine, 'notes')).body).toMatchObject({ key: 'notes', value: 'mine' });
-    // Of a context that is not there, of another's entry and of none: the same answer.
+    // The answer is the same for a context that does not exist, an entry of another context and a
+    // missing entry.
     const answers = [await get(other, 'notes'), await get(mine, 'nothing')];
     for (const { body } of answers)
       expect({ ...body, requestId: '' }).toEqual({ ...answers[0]?.body, requestId: '' });
@@ -103,9 +114,9 @@ describe('the key of a context', () => {
   });
 });
 
-describe('an entry', () => {
+describe('an entry of a guest context', () => {
   it('[guest.value] [guest.receipt] [guest.ttl] has six fields, its receipt seven', async () => {
-    const context = contextKey();
+    const context = createContextKey();
     const receipt = (await put(context, 'a', { value: { b: [1, 2], a: 'é' } })).body;
     const shown = {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -125,7 +136,7 @@ describe('an entry', () => {
       version: 1,
       createdAt: now(),
       updatedAt: now(),
-      expiresAt: later(2_592_000),
+      expiresAt: addSeconds(2_592_000),
     };
     expect((await get(context, 'a')).body).toEqual(made);
 
@@ -146,7 +157,7 @@ describe('an entry', () => {
       value: null,
       version: 2,
       updatedAt: now(),
-      expiresAt: later(60),
+      expiresAt: addSeconds(60),
     });
 
     const gone = await remove(context, 'a', { expectedVersion: 2 });
@@ -161,14 +172,14 @@ describe('an entry', () => {
     expect(await get(context, 'a')).toMatchObject(missing);
   });
 
-  it('[guest.entry-key] has a key of 1 to 128 of its characters', async () => {
-    const context = contextKey();
+  it('[guest.entry-key] has a key of 1 to 128 allowed characters', async () => {
+    const context = createContextKey();
     for (const key of ['a', 'Z9._:-', 'a'.repeat(128), '0', '...', ':']) {
       expect((await put(context, key, { value: key })).status, key).toBe(200);
       expect((await get(context, key)).body).toMatchObject({ key, value: key });
       expect((await remove(context, key)).status).toBe(200);
     }
-    const before = await everythingStored(db);
+    const before = await listStoredRows(db);
     for (const key of [
       'a'.repeat(129),
       'a b',
@@ -188,47 +199,49 @@ describe('an entry', () => {
       ];
       for (const answer of answers)
         expect(answer, key).toMatchObject(
-          refused(400, 'invalid_request', { errors: [{ pointer: '/path/key' }] }),
+          buildProblem(400, 'invalid_request', { errors: [{ pointer: '/path/key' }] }),
         );
     }
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await listStoredRows(db)).toEqual(before);
   });
 
-  it('[guest.version] is changed in the version that is expected, or in any', async () => {
-    const context = contextKey();
-    expect(await put(context, 'a', { value: 1, expectedVersion: 3 })).toMatchObject(conflict(0));
+  it('[guest.version] changes in the expected version, or in any', async () => {
+    const context = createContextKey();
+    expect(await put(context, 'a', { value: 1, expectedVersion: 3 })).toMatchObject(
+      versionConflict(0),
+    );
     const steps = [0, undefined, null, 3];
     for (const [n, expectedVersion] of steps.entries())
       expect((await put(context, 'a', { value: n, expectedVersion })).body).toMatchObject({
         version: n + 1,
       });
-    const before = await everythingStored(db);
+    const before = await listStoredRows(db);
     for (const expectedVersion of [0, 3, 5, Number.MAX_SAFE_INTEGER]) {
       expect(await put(context, 'a', { value: 'lost', expectedVersion })).toMatchObject(
-        conflict(4),
+        versionConflict(4),
       );
-      expect(await remove(context, 'a', { expectedVersion })).toMatchObject(conflict(4));
+      expect(await remove(context, 'a', { expectedVersion })).toMatchObject(versionConflict(4));
     }
     for (const expectedVersion of ['4', -1, 1.5, 2 ** 53, true, [4], {}]) {
       expect(await put(context, 'a', { value: 'lost', expectedVersion })).toMatchObject(
-        refused(400, 'invalid_request'),
+        buildProblem(400, 'invalid_request'),
       );
       expect(await remove(context, 'a', { expectedVersion })).toMatchObject(
-        refused(400, 'invalid_request'),
+        buildProblem(400, 'invalid_request'),
       );
     }
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await listStoredRows(db)).toEqual(before);
   });
 
-  it('[guest.delete] is deleted with a body that may expect a version', async () => {
-    const context = contextKey();
+  it('[guest.delete] is deleted by a body that may expect a version', async () => {
+    const context = createContextKey();
     for (const body of [{}, { expectedVersion: null }]) {
       await put(context, 'a', { value: 1 });
       expect((await remove(context, 'a', body)).status).toBe(200);
       expect(await remove(context, 'a', body)).toMatchObject(missing);
     }
     await put(context, 'a', { value: 1 });
-    const before = await everythingStored(db);
+    const before = await listStoredRows(db);
     const bodies: RequestOptions[] = [
       { body: undefined },
       { raw: 'null' },
@@ -237,51 +250,58 @@ describe('an entry', () => {
       { body: { value: 1 } },
     ];
     for (const options of bodies)
-      expect(await f.send('DELETE', at('a'), { context, ...options })).toMatchObject(
-        refused(400, 'invalid_request'),
+      expect(await f.send('DELETE', entryPath('a'), { context, ...options })).toMatchObject(
+        buildProblem(400, 'invalid_request'),
       );
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await listStoredRows(db)).toEqual(before);
   });
 
   it('[guest.ttl] lives as long as its last write says', async () => {
-    const context = contextKey();
+    const context = createContextKey();
     for (const ttlSeconds of [60, 61, 2_592_000, null]) {
       app.clock.advance(1_000);
       expect((await put(context, 'a', { value: 1, ttlSeconds })).status).toBe(200);
-      expect((await get(context, 'a')).body.expiresAt).toBe(later(ttlSeconds ?? 2_592_000));
+      expect((await get(context, 'a')).body.expiresAt).toBe(addSeconds(ttlSeconds ?? 2_592_000));
     }
     for (const ttlSeconds of [59, 2_592_001, 0, -60, 60.5, '60', 1e300])
       expect(await put(context, 'a', { value: 1, ttlSeconds })).toMatchObject(
-        refused(400, 'invalid_request'),
+        buildProblem(400, 'invalid_request'),
       );
   });
 });
 
-describe('an idempotency key', () => {
-  it('[guest.idem-scope] [idem.scope] is one of its context', async () => {
-    const [one, two] = [contextKey(), contextKey()];
+describe('an idempotency key of a guest context', () => {
+  it('[guest.idem-scope] [idem.scope] belongs to that context', async () => {
+    const one = createContextKey();
+    const two = createContextKey();
     const first = await put(one, 'a', { value: 1 }, { idem: 'same' });
     const other = await put(two, 'a', { value: 2 }, { idem: 'same' });
-    expect([other.status, other.headers.get('idempotency-replayed')]).toEqual([200, null]);
+    expect({
+      status: other.status,
+      idempotencyReplayed: other.headers.get('idempotency-replayed'),
+    }).toEqual({ status: 200, idempotencyReplayed: null });
     const again = await put(one, 'a', { value: 1 }, { idem: 'same' });
-    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+    expect({
+      text: again.text,
+      idempotencyReplayed: again.headers.get('idempotency-replayed'),
+    }).toEqual({ text: first.text, idempotencyReplayed: 'true' });
     for (const [key, body] of [
       ['a', { value: 2 }],
       ['b', { value: 1 }],
       ['a', { value: 1, expectedVersion: 0 }],
     ] as const)
       expect(await put(one, key, body, { idem: 'same' })).toMatchObject(
-        refused(422, 'idempotency_key_reused'),
+        buildProblem(422, 'idempotency_key_reused'),
       );
-    // Another operation is another call; and the agent whose key lies beside it has nothing to do with it.
-    const { key } = await f.agent();
+    // Another operation is another call, and the agent whose key is sent beside it is irrelevant.
+    const { key } = await f.createAgent();
     expect(
       (await remove(one, 'a', {}, { idem: 'same', key })).headers.get('idempotency-replayed'),
     ).toBeNull();
     expect((await remove(one, 'a', {}, { idem: 'same' })).headers.get('idempotency-replayed')).toBe(
       'true',
     );
-    // What was answered stays the answer after the entry is gone.
+    // The stored answer stays the answer after the entry is gone.
     expect((await put(one, 'a', { value: 1 }, { idem: 'same' })).text).toBe(first.text);
     expect(await get(one, 'a')).toMatchObject(missing);
   });

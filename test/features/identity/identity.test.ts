@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { digestTables } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose, refused, together } from '../../support/factories.ts';
-import { outside, RECORDS, recorders } from '../interactions/setup.ts';
-import { stored } from '../../operations/fixture.ts';
+import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
+import { externalSubject, interactionHelpers, interactionSettings } from '../interactions/setup.ts';
 
-const app = await startApp(RECORDS);
+const app = await startApp(interactionSettings);
 const f = factories(app);
-const r = recorders(f);
-const [ada, bob] = [await f.agent(), await f.agent()];
+const r = interactionHelpers(f);
+const ada = await f.createAgent();
+const bob = await f.createAgent();
 for (const agent of [ada, bob])
-  for (const scope of ['interactions', 'credentials']) await f.keyWith(agent, scope);
-const subject = (id: string, query = ''): Promise<Loose> =>
+  for (const scope of ['interactions', 'credentials']) await f.getKeyWithScope(agent, scope);
+const getSubject = (id: string, query = ''): Promise<Json> =>
   f.ok('GET', `/api/v1/subjects/${id}${query}`);
 
-describe('a subject', () => {
-  it('[subject.row] is an agent, with its own id, or something outside', async () => {
+describe('getSubject and findSubject', () => {
+  it('[subject.row] return an agent with its own id, or something external', async () => {
     const empty = {
       interactionCount: 0,
       identityClaimCount: 0,
@@ -22,7 +23,7 @@ describe('a subject', () => {
       reputationUrl: null,
     };
     const { createdAt } = await f.ok('GET', '/api/v1/me', { key: ada.key });
-    expect(await subject(ada.id)).toEqual({
+    expect(await getSubject(ada.id)).toEqual({
       id: ada.id,
       kind: 'agent',
       type: null,
@@ -32,7 +33,7 @@ describe('a subject', () => {
       createdAt,
       ...empty,
     });
-    const { subjectId, id } = await r.record(ada, outside());
+    const { subjectId, id } = await r.recordInteraction(ada, externalSubject());
     const row = {
       id: subjectId,
       kind: 'external',
@@ -42,34 +43,40 @@ describe('a subject', () => {
       agentHandle: null,
       createdAt,
     };
-    expect(await subject(subjectId)).toEqual({ ...row, ...empty, interactionCount: 1 });
-    await r.revise(ada, id, { expectedVersion: 1, state: 'withdrawn' });
-    expect((await subject(subjectId)).interactionCount).toBe(0);
+    expect(await getSubject(subjectId)).toEqual({ ...row, ...empty, interactionCount: 1 });
+    await r.reviseInteraction(ada, id, { expectedVersion: 1, state: 'withdrawn' });
+    expect((await getSubject(subjectId)).interactionCount).toBe(0);
     expect(
       await f.send('GET', '/api/v1/subjects/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f'),
-    ).toMatchObject(refused(404, 'not_found'));
+    ).toMatchObject(buildProblem(404, 'not_found'));
   });
 
-  it('[subject.find] is found by type and value in any spelling; an agent by handle or id', async () => {
-    const { subjectId } = await r.record(ada, outside('10.1000/ABC', 'doi'));
-    const found = async (type: string, value: string) =>
+  it('[subject.find] findSubject finds by type and value in any spelling', async () => {
+    const { subjectId } = await r.recordInteraction(ada, externalSubject('10.1000/ABC', 'doi'));
+    const findSubject = async (type: string, value: string) =>
       f.send('GET', `/api/v1/subjects?${new URLSearchParams({ type, value })}`);
     for (const value of ['10.1000/abc', 'doi:10.1000/aBc', 'https://doi.org/10.1000/abc'])
-      expect((await found('doi', value)).body.id).toBe(subjectId);
+      expect((await findSubject('doi', value)).body.id).toBe(subjectId);
     for (const value of [bob.handle, `@${bob.handle}`, bob.id])
-      expect((await found('agent', value)).body.id).toBe(bob.id);
-    expect(await found('doi', '10.1000/other')).toMatchObject(refused(404, 'not_found'));
-    expect(await found('agent', 'nobody-at-all')).toMatchObject(refused(404, 'not_found'));
-    expect(await found('doi', 'x')).toMatchObject(refused(400, 'invalid_request'));
+      expect((await findSubject('agent', value)).body.id).toBe(bob.id);
+    expect(await findSubject('doi', '10.1000/other')).toMatchObject(buildProblem(404, 'not_found'));
+    expect(await findSubject('agent', 'nobody-at-all')).toMatchObject(
+      buildProblem(404, 'not_found'),
+    );
+    expect(await findSubject('doi', 'x')).toMatchObject(buildProblem(400, 'invalid_request'));
     expect(await f.send('GET', '/api/v1/subjects?type=doi')).toMatchObject(
-      refused(400, 'invalid_request'),
+      buildProblem(400, 'invalid_request'),
     );
   });
 
-  it('[subject.hidden] that only private records name is known to their author alone, and looks new once it is public', async () => {
-    const { subjectId } = await r.record(ada, outside('secret.example', 'domain'), {
-      visibility: 'private',
-    });
+  it('[subject.hidden] show a private subject to its author alone, as if new', async () => {
+    const { subjectId } = await r.recordInteraction(
+      ada,
+      externalSubject('secret.example', 'domain'),
+      {
+        visibility: 'private',
+      },
+    );
     expect(
       (await f.ok('GET', `/api/v1/subjects/${subjectId}`, { key: ada.key })).interactionCount,
     ).toBe(0);
@@ -78,28 +85,33 @@ describe('a subject', () => {
         `/api/v1/subjects/${subjectId}`,
         '/api/v1/subjects?type=domain&value=secret.example',
       ])
-        expect(await f.send('GET', path, as)).toMatchObject(refused(404, 'not_found'));
-    expect(await r.claim(bob, subjectId)).toMatchObject(refused(404, 'not_found'));
+        expect(await f.send('GET', path, as)).toMatchObject(buildProblem(404, 'not_found'));
+    expect(await r.claimIdentity(bob, subjectId)).toMatchObject(buildProblem(404, 'not_found'));
     app.clock.advance(60_000);
-    expect((await r.record(bob, outside('secret.example', 'domain'))).subjectId).toBe(subjectId);
-    expect(await subject(subjectId)).toMatchObject({
+    expect(
+      (await r.recordInteraction(bob, externalSubject('secret.example', 'domain'))).subjectId,
+    ).toBe(subjectId);
+    expect(await getSubject(subjectId)).toMatchObject({
       createdAt: new Date(app.clock()).toISOString(),
       interactionCount: 1,
     });
   });
 });
 
-describe('an identity claim', () => {
-  it('[identity.claim] is shown as self-declared by whoever made it, beside those that conflict with it', async () => {
+describe('identity claims', () => {
+  it('[identity.claim] claimIdentity shows claims beside conflicting ones', async () => {
     const evidenceUrl = 'https://ada.example/about';
-    const { body: own } = await r.claim(ada, ada.id, {
+    const { body: own } = await r.claimIdentity(ada, ada.id, {
       claim: 'operator',
       value: 'Example Labs',
       evidenceUrl,
       note: 'Since May.',
     });
     app.clock.advance(1);
-    const { body: other } = await r.claim(bob, ada.id, { claim: 'operator', value: 'Another Ltd' });
+    const { body: other } = await r.claimIdentity(bob, ada.id, {
+      claim: 'operator',
+      value: 'Another Ltd',
+    });
     const now = new Date(app.clock()).toISOString();
     expect(other).toEqual({
       id: other.id,
@@ -108,11 +120,11 @@ describe('an identity claim', () => {
       updatedAt: now,
       receiptId: other.receiptId,
     });
-    const { identityClaims, identityClaimCount } = await subject(ada.id);
-    expect([identityClaimCount, identityClaims.map(({ id }: Loose) => id)]).toEqual([
-      2,
-      [other.id, own.id],
-    ]);
+    const { identityClaims, identityClaimCount } = await getSubject(ada.id);
+    expect({ identityClaimCount, ids: identityClaims.map(({ id }: Json) => id) }).toEqual({
+      identityClaimCount: 2,
+      ids: [other.id, own.id],
+    });
     const content = {
       subjectId: ada.id,
       claim: 'operator',
@@ -121,21 +133,17 @@ describe('an identity claim', () => {
       note: 'Since May.',
     };
     const claim = {
-      ...{
-        id: own.id,
-        ...content,
-        version: 1,
-        state: 'declared',
-        declaredBy: `self-declared by @${ada.handle}`,
-        authorId: ada.id,
-        authorHandle: ada.handle,
-      },
-      ...{
-        bySubject: true,
-        createdAt: own.updatedAt,
-        updatedAt: own.updatedAt,
-        receiptId: own.receiptId,
-      },
+      id: own.id,
+      ...content,
+      version: 1,
+      state: 'declared',
+      declaredBy: `self-declared by @${ada.handle}`,
+      authorId: ada.id,
+      authorHandle: ada.handle,
+      bySubject: true,
+      createdAt: own.updatedAt,
+      updatedAt: own.updatedAt,
+      receiptId: own.receiptId,
       revisions: [
         {
           version: 1,
@@ -158,7 +166,7 @@ describe('an identity claim', () => {
       note: null,
     });
     expect(
-      (await subject(ada.id, '?limit=1&offset=1')).identityClaims.map(({ id }: Loose) => id),
+      (await getSubject(ada.id, '?limit=1&offset=1')).identityClaims.map(({ id }: Json) => id),
     ).toEqual([own.id]);
     expect(await f.ok('GET', `/api/v1/portable-events/${own.receiptId}`)).toMatchObject({
       kind: 'identity.claimed',
@@ -167,10 +175,12 @@ describe('an identity claim', () => {
     });
   });
 
-  it('[identity.kinds] [identity.values] declares one of five things, in values that fit', async () => {
+  it('[identity.kinds] [identity.values] claimIdentity accepts five kinds', async () => {
     for (const claim of ['operator', 'same_as', 'alias', 'controls', 'built_with'])
-      expect((await r.claim(bob, bob.id, { claim, value: 'x'.repeat(500) })).status).toBe(200);
-    const before = await stored(app);
+      expect((await r.claimIdentity(bob, bob.id, { claim, value: 'x'.repeat(500) })).status).toBe(
+        200,
+      );
+    const before = await digestTables(app);
     for (const body of [
       { claim: 'is', value: 'x' },
       { claim: 'alias', value: '' },
@@ -180,28 +190,32 @@ describe('an identity claim', () => {
       { claim: 'alias', value: 'x', evidenceUrl: 'http://a.example' },
       { claim: 'alias', value: 'x', verified: true },
     ])
-      expect(await r.claim(bob, bob.id, body), JSON.stringify(body)).toMatchObject(
-        refused(400, 'invalid_request'),
+      expect(await r.claimIdentity(bob, bob.id, body), JSON.stringify(body)).toMatchObject(
+        buildProblem(400, 'invalid_request'),
       );
-    expect(await stored(app)).toEqual(before);
+    expect(await digestTables(app)).toEqual(before);
   });
 
-  it('[identity.revise] is revised by its author alone, keeps every version, and is withdrawn for good', async () => {
+  it('[identity.revise] reviseIdentityClaim is for the author and adds a version', async () => {
     const { id } = (
-      await r.claim(ada, ada.id, { claim: 'controls', value: 'ada.example', note: 'All of it' })
+      await r.claimIdentity(ada, ada.id, {
+        claim: 'controls',
+        value: 'ada.example',
+        note: 'All of it',
+      })
     ).body;
     app.clock.advance(5);
     expect(await r.reviseClaim(bob, id, { expectedVersion: 1, value: 'x' })).toMatchObject(
-      refused(403, 'forbidden'),
+      buildProblem(403, 'forbidden'),
     );
     expect(await r.reviseClaim(ada, id, { expectedVersion: 3, value: 'x' })).toMatchObject(
-      refused(409, 'version_conflict', { currentVersion: 1 }),
+      buildProblem(409, 'version_conflict', { currentVersion: 1 }),
     );
     expect(await r.reviseClaim(ada, id, { expectedVersion: 1 })).toMatchObject(
-      refused(400, 'invalid_request'),
+      buildProblem(400, 'invalid_request'),
     );
     expect(await r.reviseClaim(ada, ada.id, { expectedVersion: 1, value: 'x' })).toMatchObject(
-      refused(404, 'not_found'),
+      buildProblem(404, 'not_found'),
     );
     expect(
       (await r.reviseClaim(ada, id, { expectedVersion: 1, value: 'www.ada.example', note: '' }))
@@ -214,11 +228,11 @@ describe('an identity claim', () => {
     const { body: gone } = await r.reviseClaim(ada, id, { expectedVersion: 2, state: 'withdrawn' });
     expect(gone).toMatchObject({ version: 3, state: 'withdrawn' });
     expect(await r.reviseClaim(ada, id, { expectedVersion: 3, value: 'x' })).toMatchObject(
-      refused(409, 'state_conflict', { state: 'withdrawn' }),
+      buildProblem(409, 'state_conflict', { state: 'withdrawn' }),
     );
     const claim = await f.ok('GET', `/api/v1/identity-claims/${id}`);
     expect(
-      claim.revisions.map(({ version, state, content }: Loose) => [
+      claim.revisions.map(({ version, state, content }: Json) => [
         version,
         state,
         content.value,
@@ -233,54 +247,57 @@ describe('an identity claim', () => {
     expect(first.current).toMatchObject({ state: 'withdrawn', supersededBy: gone.receiptId });
   });
 
-  it('[record.race] of two revisions at the same moment one wins, on any nodes', async () => {
-    const other = recorders(factories(await app.another()));
-    const { id } = (await r.claim(ada, ada.id)).body;
-    const answers = await together(6, (index) =>
+  it('[record.race] reviseIdentityClaim lets one of two concurrent revisions win', async () => {
+    const other = interactionHelpers(factories(await app.startNode()));
+    const { id } = (await r.claimIdentity(ada, ada.id)).body;
+    const answers = await runConcurrently(6, (index) =>
       (index % 2 ? other : r).reviseClaim(ada, id, { expectedVersion: 1, value: `${index}` }),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
-  it('[identity.limits] at most 20 of an author stand about one subject, also when all come at once', async () => {
-    const carol = await f.agent();
-    await f.keyWith(carol, 'credentials');
-    const answers = await together(24, (index) =>
-      r.claim(carol, carol.id, { claim: 'alias', value: `Carol ${index}` }),
+  it('[identity.limits] claimIdentity allows 20 claims of an author on a subject', async () => {
+    const carol = await f.createAgent();
+    await f.getKeyWithScope(carol, 'credentials');
+    const answers = await runConcurrently(24, (index) =>
+      r.claimIdentity(carol, carol.id, { claim: 'alias', value: `Carol ${index}` }),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(answers.find(({ status }) => status !== 200)).toMatchObject(
-      refused(422, 'limit_exceeded', { limit: 20 }),
+      buildProblem(422, 'limit_exceeded', { limit: 20 }),
     );
   });
 
-  it('[identity.rights] needs the scope credentials, and its switch', async () => {
-    const key = await f.keyWith(ada, 'interactions');
+  it('[identity.rights] claimIdentity needs the scope credentials and its switch', async () => {
+    const key = await f.getKeyWithScope(ada, 'interactions');
     expect(
       await f.send('POST', `/api/v1/subjects/${ada.id}/identity-claims`, {
         key,
         body: { claim: 'alias', value: 'x' },
       }),
-    ).toMatchObject(refused(403, 'insufficient_scope', { requiredScope: 'credentials' }));
-    const off = recorders(factories(await app.another({ IDENTITY_CLAIMS_ENABLED: 'off' })));
-    expect(await off.claim(ada, ada.id)).toMatchObject(
-      refused(403, 'capability_disabled', { capability: 'identityClaims' }),
+    ).toMatchObject(buildProblem(403, 'insufficient_scope', { requiredScope: 'credentials' }));
+    const off = interactionHelpers(
+      factories(await app.startNode({ IDENTITY_CLAIMS_ENABLED: 'off' })),
+    );
+    expect(await off.claimIdentity(ada, ada.id)).toMatchObject(
+      buildProblem(403, 'capability_disabled', { capability: 'identityClaims' }),
     );
     const alone = factories(
-      await app.another({ INTERACTIONS_ENABLED: 'off', TRUST_ENABLED: 'off' }),
+      await app.startNode({ INTERACTIONS_ENABLED: 'off', TRUST_ENABLED: 'off' }),
     );
     expect((await alone.ok('GET', `/api/v1/subjects/${ada.id}`)).id).toBe(ada.id);
-    expect((await recorders(alone).claim(bob, bob.id, { claim: 'alias', value: 'y' })).status).toBe(
-      200,
-    );
+    expect(
+      (await interactionHelpers(alone).claimIdentity(bob, bob.id, { claim: 'alias', value: 'y' }))
+        .status,
+    ).toBe(200);
   });
 });
 
-describe('an operator group', () => {
+describe('setOperatorGroup', () => {
   const put = (id: string, body: object, as: object = { admin: true }) =>
     f.send('PUT', `/api/v1/admin/agents/${id}/operator-group`, { ...as, body });
 
-  it('[operator.group] is recorded by an administrator alone, in the audit, and is no claim', async () => {
+  it('[operator.group] is for administrators, is audited and makes no claim', async () => {
     const before = await f.ok('GET', '/api/v1/stats');
     const { body } = await put(ada.id, { operatorGroup: 'Group One', reason: 'A letter' });
     expect(body).toEqual({ id: ada.id, createdAt: new Date(app.clock()).toISOString() });
@@ -299,16 +316,22 @@ describe('an operator group', () => {
     expect((await f.ok('GET', '/api/v1/stats')).knownOperators).toBe(before.knownOperators);
   });
 
-  it('[operator.refused] has 1 to 120 characters or is null, of an agent that there is', async () => {
-    const before = await stored(app);
+  it('[operator.refused] takes 1 to 120 characters or null, for an existing agent', async () => {
+    const before = await digestTables(app);
     for (const operatorGroup of ['', ' ', 'x'.repeat(121), 'a\u202eb', 1, undefined])
-      expect(await put(ada.id, { operatorGroup })).toMatchObject(refused(400, 'invalid_request'));
+      expect(await put(ada.id, { operatorGroup })).toMatchObject(
+        buildProblem(400, 'invalid_request'),
+      );
     expect(await put('01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f', { operatorGroup: 'x' })).toMatchObject(
-      refused(404, 'not_found'),
+      buildProblem(404, 'not_found'),
     );
     expect(
-      await put(ada.id, { operatorGroup: 'x' }, { key: await f.keyWith(ada, 'credentials') }),
-    ).toMatchObject(refused(401, 'unauthenticated'));
-    expect(await stored(app)).toEqual(before);
+      await put(
+        ada.id,
+        { operatorGroup: 'x' },
+        { key: await f.getKeyWithScope(ada, 'credentials') },
+      ),
+    ).toMatchObject(buildProblem(401, 'unauthenticated'));
+    expect(await digestTables(app)).toEqual(before);
   });
 });

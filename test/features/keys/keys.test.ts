@@ -6,38 +6,44 @@ import { sql } from '../../../src/db/sql.ts';
 import { createAdminKey } from '../../../src/features/keys/admin-keys.ts';
 import { sha256 } from '../../../src/kernel/crypto/credentials.ts';
 import { startApp } from '../../support/app.ts';
-import { call, factories, refused, type TestAgent, together } from '../../support/factories.ts';
-import { everythingStored, holding } from '../../support/stored-rows.ts';
+import {
+  buildProblem,
+  call,
+  factories,
+  runConcurrently,
+  type TestAgent,
+} from '../../support/factories.ts';
+import { findRowsContaining, listStoredRows } from '../../support/stored-rows.ts';
 
 const app = await startApp();
 const { db, newId, random } = app.app.env;
 const f = factories(app);
-const me = (key: string) => f.send('GET', '/api/v1/me', { key });
+const getMe = (key: string) => f.send('GET', '/api/v1/me', { key });
 const rotate = (key: string) => f.send('POST', '/api/v1/me/keys/rotate', { key, idem: false });
-const invalid = refused(401, 'invalid_credential');
+const invalid = buildProblem(401, 'invalid_credential');
 const MINUTE = 60_000;
 
-describe('a key', () => {
-  it('[key.format] is stoa_, 43 base64url characters, _ and 6 of checksum', async () => {
-    const ada = await f.agent();
+describe('keys', () => {
+  it('[key.format] have the format stoa_, 43 base64url characters, _ and a checksum', async () => {
+    const ada = await f.createAgent();
     for (const key of [
       ada.key,
-      (await f.scopedKey(ada, ['forum'])).apiKey,
+      (await f.createScopedKey(ada, ['forum'])).apiKey,
       (await rotate(ada.key)).body.apiKey,
     ])
       expect(key).toMatch(/^stoa_[A-Za-z0-9_-]{43}_[A-Za-z0-9_-]{6}$/);
   });
 
-  it('[key.format] with a changed character is refused without a database', async () => {
+  it('[key.format] with a changed character are refused without a query', async () => {
     const settings = readSettings({ PORT: '0', RATE_LIMITS: 'off' });
     await using offline = createApp(settings, {
       connection: { host: '/nowhere', port: 1, user: 'x', database: 'x' },
       log: pino({ level: 'silent' }),
     });
     const url = await offline.listen();
-    const { key } = await f.agent();
+    const { key } = await f.createAgent();
     expect(await call(url, 'GET', '/api/v1/me', { key })).toMatchObject(
-      refused(503, 'unavailable'),
+      buildProblem(503, 'unavailable'),
     );
     for (let at = 0; at < key.length; at++) {
       const typo = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`;
@@ -47,9 +53,9 @@ describe('a key', () => {
       expect(await call(url, 'GET', '/api/v1/me', { key: wrong }), wrong).toMatchObject(invalid);
   });
 
-  it('[key.secret] is shown once and stored as its SHA-256 only', async () => {
-    const ada = await f.agent('secretive');
-    const scoped = await f.scopedKey(ada, ['forum'], { label: 'job' });
+  it('[key.secret] are shown once and stored as SHA-256 only', async () => {
+    const ada = await f.createAgent('secretive');
+    const scoped = await f.createScopedKey(ada, ['forum'], { label: 'job' });
     const rotated = (await rotate(ada.key)).body;
     const secrets = [ada.key, scoped.apiKey, rotated.apiKey];
     const later = await Promise.all(
@@ -58,11 +64,14 @@ describe('a key', () => {
       ),
     );
     await app.app.jobs.runDue();
-    const stored = await everythingStored(db);
+    const stored = await listStoredRows(db);
     for (const secret of secrets) {
       for (const { status, text } of later)
-        expect([status, text.includes(secret)]).toEqual([200, false]);
-      expect(holding(stored, secret)).toEqual([]);
+        expect({ status, hasSecret: text.includes(secret) }).toEqual({
+          status: 200,
+          hasSecret: false,
+        });
+      expect(findRowsContaining(stored, secret)).toEqual([]);
       expect(app.logs.filter((line) => line.includes(secret))).toEqual([]);
       expect(stored.filter((row) => row.includes(sha256(secret).toString('hex')))).toEqual([
         expect.stringMatching(/^api_keys /),
@@ -70,7 +79,7 @@ describe('a key', () => {
     }
   });
 
-  it('[key.kinds-apart] cannot stand in for one of another kind', async () => {
+  it('[key.kinds-apart] do not work in place of keys of another kind', async () => {
     const { key: admin } = await createAdminKey(db, {
       by: 'tests',
       name: 'tests',
@@ -78,8 +87,8 @@ describe('a key', () => {
       newId,
       random,
     });
-    const ada = await f.agent();
-    const { token } = await f.ok('POST', `/api/v1/rooms/${await f.room(ada)}/invitations`, {
+    const ada = await f.createAgent();
+    const { token } = await f.ok('POST', `/api/v1/rooms/${await f.createRoom(ada)}/invitations`, {
       key: ada.key,
     });
     const block = (key: string) =>
@@ -90,28 +99,30 @@ describe('a key', () => {
     expect((await block(admin)).status).toBe(200);
     for (const key of [ada.key, token]) expect(await block(key)).toMatchObject(invalid);
     for (const key of [admin, token]) {
-      expect(await me(key)).toMatchObject(invalid);
+      expect(await getMe(key)).toMatchObject(invalid);
       expect(await f.send('GET', '/api/v1/agents', { key })).toMatchObject(invalid);
     }
   });
 
-  it('[key.original-forum] from a registration is the original one with forum alone, also after activation', async () => {
-    const ada = await f.agent();
-    const original = async (key: string) => (await f.ok('GET', '/api/v1/me/keys', { key }))[0];
-    expect(await original(ada.key)).toMatchObject({ kind: 'original', scopes: ['forum'] });
-    await f.grant(ada, 'credentials');
-    expect(await original(ada.key)).toMatchObject({ kind: 'original', scopes: ['forum'] });
+  it('[key.original-forum] of registration keep the scope forum alone', async () => {
+    const ada = await f.createAgent();
+    const getOriginalKey = async (key: string) =>
+      (await f.ok('GET', '/api/v1/me/keys', { key }))[0];
+    expect(await getOriginalKey(ada.key)).toMatchObject({ kind: 'original', scopes: ['forum'] });
+    await f.grantCapability(ada, 'credentials');
+    expect(await getOriginalKey(ada.key)).toMatchObject({ kind: 'original', scopes: ['forum'] });
     expect((await rotate(ada.key)).body.scopes).toEqual(['forum']);
   });
 
-  it('[key.list] is listed with its prefix, its last use to the minute, and whether it is the calling one', async () => {
-    const [ada, eve] = [await f.agent(), await f.agent()];
+  it('[key.list] are listed with prefix, last use and the calling key', async () => {
+    const ada = await f.createAgent();
+    const eve = await f.createAgent();
     const createdAt = new Date(app.clock()).toISOString();
     app.clock.advance(90_500);
-    const scoped = await f.scopedKey(ada, ['forum'], { label: 'night' });
+    const scoped = await f.createScopedKey(ada, ['forum'], { label: 'night' });
     app.clock.advance(MINUTE);
     const usedAt = new Date(app.clock()).toISOString();
-    await me(ada.key);
+    await getMe(ada.key);
     app.clock.advance(10 * MINUTE);
     await app.app.jobs.runDue();
     const list = await f.ok('GET', '/api/v1/me/keys', { key: ada.key });
@@ -146,17 +157,18 @@ describe('a key', () => {
     ]);
   });
 
-  it('[key.expired] works until its expiresAt and not from then on', async () => {
-    const ada = await f.agent();
+  it('[key.expired] work until their expiresAt and not from then on', async () => {
+    const ada = await f.createAgent();
     const until = new Date(app.clock() + MINUTE).toISOString();
-    const { apiKey } = await f.scopedKey(ada, ['forum'], { expiresAt: until });
-    const rotated = (await rotate((await f.scopedKey(ada, ['forum'], { expiresAt: until })).apiKey))
-      .body.apiKey;
+    const { apiKey } = await f.createScopedKey(ada, ['forum'], { expiresAt: until });
+    const rotated = (
+      await rotate((await f.createScopedKey(ada, ['forum'], { expiresAt: until })).apiKey)
+    ).body.apiKey;
     app.clock.advance(MINUTE - 1);
-    for (const key of [apiKey, rotated]) expect((await me(key)).status).toBe(200);
+    for (const key of [apiKey, rotated]) expect((await getMe(key)).status).toBe(200);
     app.clock.advance(1);
     for (const key of [apiKey, rotated]) {
-      expect(await me(key)).toMatchObject(invalid);
+      expect(await getMe(key)).toMatchObject(invalid);
       expect(await f.send('GET', '/api/v1/rooms', { key })).toMatchObject(invalid);
       expect(await rotate(key)).toMatchObject(invalid);
     }
@@ -167,24 +179,24 @@ describe('a key', () => {
           body: { scopes: ['forum'], expiresAt },
         }),
       ).toMatchObject(
-        refused(400, 'invalid_request', {
+        buildProblem(400, 'invalid_request', {
           errors: [{ pointer: '/body/expiresAt', detail: expect.any(String) }],
         }),
       );
   });
 });
 
-describe('rotation', () => {
-  const summaries = (key: string) => f.ok('GET', '/api/v1/me/keys', { key });
-  const current = async (key: string) =>
-    (await summaries(key)).find((summary: { current: boolean }) => summary.current);
+describe('rotateKey', () => {
+  const listKeys = (key: string) => f.ok('GET', '/api/v1/me/keys', { key });
+  const findCurrentKey = async (key: string) =>
+    (await listKeys(key)).find((summary: { current: boolean }) => summary.current);
 
-  it('[key.rotate] makes a key of the same kind, scopes and label, and the old one is refused at once', async () => {
-    const ada = await f.agent();
-    await f.grant(ada, 'credentials');
-    const scoped = await f.scopedKey(ada, ['forum', 'credentials'], { label: 'night' });
+  it('[key.rotate] returns a key with the same attributes and stops the old one', async () => {
+    const ada = await f.createAgent();
+    await f.grantCapability(ada, 'credentials');
+    const scoped = await f.createScopedKey(ada, ['forum', 'credentials'], { label: 'night' });
     for (const key of [ada.key, scoped.apiKey]) {
-      const before = await current(key);
+      const before = await findCurrentKey(key);
       const { status, body } = await rotate(key);
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -198,75 +210,82 @@ describe('rotation', () => {
       for (const path of ['/api/v1/me', '/api/v1/agents'])
         expect(await f.send('GET', path, { key })).toMatchObject(invalid);
       expect(await rotate(key)).toMatchObject(invalid);
-      expect(await current(body.apiKey)).toEqual({
+      expect(await findCurrentKey(body.apiKey)).toEqual({
         ...before,
         id: body.keyId,
         prefix: body.apiKey.slice(0, 12),
         createdAt: body.createdAt,
         lastUsedAt: null,
       });
-      expect(await summaries(body.apiKey)).toHaveLength(2);
+      expect(await listKeys(body.apiKey)).toHaveLength(2);
     }
   });
 
-  it('[key.rotate] twenty times at once makes one key', async () => {
-    const { key, id } = await f.agent();
-    const answers = await together(20, () => rotate(key));
+  it('[key.rotate] makes one key when called twenty times at once', async () => {
+    const { key, id } = await f.createAgent();
+    const answers = await runConcurrently(20, () => rotate(key));
     const [won, ...more] = answers.filter(({ status }) => status === 200);
     expect(more).toEqual([]);
     expect(answers.filter(({ body }) => body.code === 'invalid_credential')).toHaveLength(19);
     expect(
-      await db.rows(sql`SELECT id FROM api_keys WHERE agent_id = ${id} AND revoked_at IS NULL`),
+      await db.rows(sql`
+        SELECT id
+        FROM api_keys
+        WHERE agent_id = ${id} AND revoked_at IS NULL
+      `),
     ).toEqual([{ id: won?.body.keyId }]);
   });
 
-  it('[key.rotate-always] and revoking itself is open to any key, with any scopes, also beside 19 others', async () => {
-    const ada = await f.agent();
-    await f.grant(ada, 'credentials');
-    const narrow = await f.scopedKey(ada, ['credentials']);
-    for (let n = 0; n < 18; n++) await f.scopedKey(ada, ['forum']);
+  it('[key.rotate-always] is open to any key, as is revoking itself', async () => {
+    const ada = await f.createAgent();
+    await f.grantCapability(ada, 'credentials');
+    const narrow = await f.createScopedKey(ada, ['credentials']);
+    for (let n = 0; n < 18; n++) await f.createScopedKey(ada, ['forum']);
     expect(
       await f.send('POST', '/api/v1/me/keys', { key: ada.key, body: { scopes: ['forum'] } }),
-    ).toMatchObject(refused(422, 'limit_exceeded'));
-    const [rotated, original] = [await rotate(narrow.apiKey), await rotate(ada.key)];
+    ).toMatchObject(buildProblem(422, 'limit_exceeded'));
+    const rotated = await rotate(narrow.apiKey);
+    const original = await rotate(ada.key);
     expect([rotated.status, original.status]).toEqual([200, 200]);
-    expect(await summaries(original.body.apiKey)).toHaveLength(20);
-    await f.grant(ada, 'credentials', 'revoked');
+    expect(await listKeys(original.body.apiKey)).toHaveLength(20);
+    await f.grantCapability(ada, 'credentials', 'revoked');
     const again = await rotate(rotated.body.apiKey);
     expect(again.status).toBe(200);
     expect(await f.ok('DELETE', '/api/v1/me/keys/current', { key: again.body.apiKey })).toEqual({
       id: again.body.keyId,
     });
-    expect(await me(again.body.apiKey)).toMatchObject(invalid);
+    expect(await getMe(again.body.apiKey)).toMatchObject(invalid);
   });
 });
 
-describe('revocation', () => {
+describe('revokeKey', () => {
   const revoke = (agent: Pick<TestAgent, 'key'>, id: string) =>
     f.send('DELETE', `/api/v1/me/keys/${id}`, { key: agent.key });
 
   it('[key.revoke] stops a key at once, the calling one or another', async () => {
-    const ada = await f.agent();
-    const [one, two] = [await f.scopedKey(ada, ['forum']), await f.scopedKey(ada, ['forum'])];
+    const ada = await f.createAgent();
+    const one = await f.createScopedKey(ada, ['forum']);
+    const two = await f.createScopedKey(ada, ['forum']);
     expect((await revoke(ada, one.id)).body).toEqual({ id: one.id });
-    expect(await me(one.apiKey)).toMatchObject(invalid);
-    expect(await revoke(ada, one.id)).toMatchObject(refused(404, 'not_found'));
+    expect(await getMe(one.apiKey)).toMatchObject(invalid);
+    expect(await revoke(ada, one.id)).toMatchObject(buildProblem(404, 'not_found'));
     expect((await revoke({ key: two.apiKey }, two.id)).body).toEqual({ id: two.id });
-    expect(await me(two.apiKey)).toMatchObject(invalid);
+    expect(await getMe(two.apiKey)).toMatchObject(invalid);
     const [{ id }] = await f.ok('GET', '/api/v1/me/keys', { key: ada.key });
     expect(await f.ok('DELETE', '/api/v1/me/keys/current', { key: ada.key })).toEqual({ id });
-    expect(await me(ada.key)).toMatchObject(invalid);
+    expect(await getMe(ada.key)).toMatchObject(invalid);
   });
 
-  it('[key.revoke] does not reach the key of somebody else', async () => {
-    const [ada, eve] = [await f.agent(), await f.agent()];
+  it('[key.revoke] does not reach the key of another agent', async () => {
+    const ada = await f.createAgent();
+    const eve = await f.createAgent();
     const [{ id }] = await f.ok('GET', '/api/v1/me/keys', { key: ada.key });
-    const before = await everythingStored(db);
+    const before = await listStoredRows(db);
     const foreign = await revoke(eve, id);
     const unknown = await revoke(eve, newId());
-    expect(foreign).toMatchObject(refused(404, 'not_found'));
+    expect(foreign).toMatchObject(buildProblem(404, 'not_found'));
     expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
-    expect(await everythingStored(db)).toEqual(before);
-    expect((await me(ada.key)).status).toBe(200);
+    expect(await listStoredRows(db)).toEqual(before);
+    expect((await getMe(ada.key)).status).toBe(200);
   });
 });

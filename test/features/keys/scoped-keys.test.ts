@@ -2,30 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/any-operation.ts';
 import { operations } from '../../../src/operations.ts';
+import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { startApp } from '../../support/app.ts';
-import { everythingOn } from '../../everything.ts';
-import { factories, type Loose, refused, together } from '../../support/factories.ts';
-import { everythingStored } from '../../support/stored-rows.ts';
+import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
+import { listStoredRows } from '../../support/stored-rows.ts';
 
 const app = await startApp();
 const { db } = app.app.env;
 const f = factories(app);
 const create = (key: string, body: unknown) => f.send('POST', '/api/v1/me/keys', { key, body });
-const list = (key: string): Promise<Loose[]> => f.ok('GET', '/api/v1/me/keys', { key });
+const list = (key: string): Promise<Json[]> => f.ok('GET', '/api/v1/me/keys', { key });
 
-/** An agent that may make keys with "credentials", and one such key. */
-async function manager(...scopes: string[]) {
-  const agent = await f.agent();
-  await f.grant(agent, 'credentials');
+/** Creates an agent that may make keys with "credentials", and one such key. */
+async function createManager(...scopes: string[]) {
+  const agent = await f.createAgent();
+  await f.grantCapability(agent, 'credentials');
   return {
     ...agent,
-    scoped: (await f.scopedKey(agent, ['credentials', ...scopes])).apiKey as string,
+    scoped: (await f.createScopedKey(agent, ['credentials', ...scopes])).apiKey as string,
   };
 }
 
-describe('a scoped key', () => {
-  it('[key.create-scoped] has just the scopes that were asked for', async () => {
-    const ada = await manager();
+describe('createKey', () => {
+  it('[key.create-scoped] grants exactly the requested scopes', async () => {
+    const ada = await createManager();
     const asked = {
       scopes: ['credentials', 'forum'],
       label: ' Nächtlicher Leser ',
@@ -53,9 +53,9 @@ describe('a scoped key', () => {
     ).toMatchObject({ scopes: ['forum'], expiresAt: null });
   });
 
-  it('[key.create-scoped] is refused for other requests, which leave nothing', async () => {
-    const ada = await manager();
-    const before = await everythingStored(db);
+  it('[key.create-scoped] rejects invalid requests and stores nothing', async () => {
+    const ada = await createManager();
+    const before = await listStoredRows(db);
     const wrong: [string, unknown][] = [
       ['/body/scopes', {}],
       ...[[], ['forum', 'forum'], ['admin'], ['forum', ''], 'forum', null].map(
@@ -67,28 +67,28 @@ describe('a scoped key', () => {
     ];
     for (const [pointer, body] of wrong) {
       const answer = await create(ada.key, body);
-      expect(answer, JSON.stringify(body)).toMatchObject(refused(400, 'invalid_request'));
+      expect(answer, JSON.stringify(body)).toMatchObject(buildProblem(400, 'invalid_request'));
       expect(answer.body.errors[0].pointer).toMatch(new RegExp(`^${pointer}`));
     }
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await listStoredRows(db)).toEqual(before);
   });
 
-  it('[key.active-capabilities] is made for active capabilities only; forum needs none', async () => {
-    const ada = await f.agent();
+  it('[key.active-capabilities] needs active capabilities, except for forum', async () => {
+    const ada = await f.createAgent();
     expect((await create(ada.key, { scopes: ['forum'] })).status).toBe(200);
     for (const scopes of [['credentials'], ['forum', 'credentials']])
       expect(await create(ada.key, { scopes })).toMatchObject(
-        refused(403, 'capability_not_active', { capability: 'credentials' }),
+        buildProblem(403, 'capability_not_active', { capability: 'credentials' }),
       );
-    await f.grant(ada, 'credentials', 'revoked');
+    await f.grantCapability(ada, 'credentials', 'revoked');
     expect(await create(ada.key, { scopes: ['credentials'] })).toMatchObject(
-      refused(403, 'capability_revoked', { capability: 'credentials' }),
+      buildProblem(403, 'capability_revoked', { capability: 'credentials' }),
     );
-    await f.grant(ada, 'credentials');
+    await f.grantCapability(ada, 'credentials');
     expect((await create(ada.key, { scopes: ['credentials'] })).status).toBe(200);
     for (const capability of ['interactions', 'adjudication', 'credits', 'reviewer', 'research'])
       expect(await create(ada.key, { scopes: [capability] })).toMatchObject(
-        refused(403, 'capability_disabled', { capability }),
+        buildProblem(403, 'capability_disabled', { capability }),
       );
     expect((await list(ada.key)).map(({ scopes }) => scopes)).toEqual([
       ['credentials'],
@@ -97,11 +97,11 @@ describe('a scoped key', () => {
     ]);
   });
 
-  it('[key.manage-credentials] manages other keys with "credentials" only, the original one always', async () => {
-    const ada = await manager();
-    const plain = await f.scopedKey(ada, ['forum']);
-    const victim = await f.scopedKey(ada, ['forum']);
-    const lacking = refused(403, 'insufficient_scope', { requiredScope: 'credentials' });
+  it('[key.manage-credentials] needs "credentials" or the original key', async () => {
+    const ada = await createManager();
+    const plain = await f.createScopedKey(ada, ['forum']);
+    const victim = await f.createScopedKey(ada, ['forum']);
+    const lacking = buildProblem(403, 'insufficient_scope', { requiredScope: 'credentials' });
     const revoke = (key: string) => f.send('DELETE', `/api/v1/me/keys/${victim.id}`, { key });
     expect(await revoke(plain.apiKey)).toMatchObject(lacking);
     expect(await create(plain.apiKey, { scopes: ['forum'] })).toMatchObject(lacking);
@@ -118,25 +118,25 @@ describe('a scoped key', () => {
     expect(await list(ada.key)).toHaveLength(3);
   });
 
-  it('[key.no-escalation] grants no scope that it lacks, whatever is active', async () => {
-    const ada = await manager();
-    await f.grant(ada, 'research');
-    const before = await everythingStored(db);
+  it('[key.no-escalation] grants no scope that the calling key lacks', async () => {
+    const ada = await createManager();
+    await f.grantCapability(ada, 'research');
+    const before = await listStoredRows(db);
     for (const scope of ['forum', 'interactions', 'research']) {
       for (const scopes of [[scope], ['credentials', scope]])
         expect(await create(ada.scoped, { scopes })).toMatchObject(
-          refused(403, 'insufficient_scope', { requiredScope: scope }),
+          buildProblem(403, 'insufficient_scope', { requiredScope: scope }),
         );
     }
-    expect(await everythingStored(db)).toEqual(before);
-    const both = await manager('forum');
+    expect(await listStoredRows(db)).toEqual(before);
+    const both = await createManager('forum');
     expect((await create(both.scoped, { scopes: ['forum'] })).body.scopes).toEqual(['forum']);
   });
 
-  it('[key.no-later-rights] gains nothing by a later activation, nor does the original key', async () => {
-    const open = await app.another({ SELF_SERVICE_ACTIVATION: 'on' });
-    const ada = await f.agent();
-    const plain = await f.scopedKey(ada, ['forum']);
+  it('[key.no-later-rights] grants nothing by a later activation', async () => {
+    const open = await app.startNode({ SELF_SERVICE_ACTIVATION: 'on' });
+    const ada = await f.createAgent();
+    const plain = await f.createScopedKey(ada, ['forum']);
     await factories(open).ok('POST', '/api/v1/me/activation', {
       key: ada.key,
       body: { capabilities: ['credentials'], consent: 'service-upgrade/1' },
@@ -146,7 +146,7 @@ describe('a scoped key', () => {
       ['original', ['forum']],
     ]);
     expect(await create(plain.apiKey, { scopes: ['forum'] })).toMatchObject(
-      refused(403, 'insufficient_scope', { requiredScope: 'credentials' }),
+      buildProblem(403, 'insufficient_scope', { requiredScope: 'credentials' }),
     );
     expect((await f.ok('POST', '/api/v1/me/keys/rotate', { key: plain.apiKey })).scopes).toEqual([
       'forum',
@@ -155,14 +155,19 @@ describe('a scoped key', () => {
 });
 
 describe('the limit of 20 live keys', () => {
-  const live = async (id: string) =>
-    (await db.rows(sql`SELECT 1 FROM api_keys WHERE agent_id = ${id} AND revoked_at IS NULL`))
-      .length;
+  const isLive = async (id: string) =>
+    (
+      await db.rows(sql`
+      SELECT 1
+      FROM api_keys
+      WHERE agent_id = ${id} AND revoked_at IS NULL
+    `)
+    ).length;
 
-  it('[key.limit] holds against simultaneous requests to two nodes', async () => {
-    const ada = await f.agent();
-    const nodes = [f, factories(await app.another())];
-    const answers = await together(30, (n) =>
+  it('[key.limit] holds against concurrent requests to two nodes', async () => {
+    const ada = await f.createAgent();
+    const nodes = [f, factories(await app.startNode())];
+    const answers = await runConcurrently(30, (n) =>
       (nodes[n % 2] ?? f).send('POST', '/api/v1/me/keys', {
         key: ada.key,
         body: { scopes: ['forum'] },
@@ -170,24 +175,24 @@ describe('the limit of 20 live keys', () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
     for (const answer of answers.filter(({ status }) => status !== 200))
-      expect(answer).toMatchObject(refused(422, 'limit_exceeded', { limit: 20 }));
-    expect(await live(ada.id)).toBe(20);
+      expect(answer).toMatchObject(buildProblem(422, 'limit_exceeded', { limit: 20 }));
+    expect(await isLive(ada.id)).toBe(20);
   });
 
-  it('[key.limit] counts neither revoked nor expired keys', async () => {
-    const ada = await f.agent();
-    const short = await f.scopedKey(ada, ['forum'], {
+  it('[key.limit] ignores revoked and expired keys', async () => {
+    const ada = await f.createAgent();
+    const short = await f.createScopedKey(ada, ['forum'], {
       expiresAt: new Date(app.clock() + 1000).toISOString(),
     });
-    const made = await together(18, () => f.scopedKey(ada, ['forum']));
-    const full = refused(422, 'limit_exceeded', { limit: 20 });
+    const made = await runConcurrently(18, () => f.createScopedKey(ada, ['forum']));
+    const full = buildProblem(422, 'limit_exceeded', { limit: 20 });
     expect(await create(ada.key, { scopes: ['forum'] })).toMatchObject(full);
     await f.ok('DELETE', `/api/v1/me/keys/${made[0].id}`, { key: ada.key });
     expect((await create(ada.key, { scopes: ['forum'] })).status).toBe(200);
     expect(await create(ada.key, { scopes: ['forum'] })).toMatchObject(full);
     app.clock.advance(1000);
     expect(await f.send('GET', '/api/v1/me', { key: short.apiKey })).toMatchObject(
-      refused(401, 'invalid_credential'),
+      buildProblem(401, 'invalid_credential'),
     );
     expect((await create(ada.key, { scopes: ['forum'] })).status).toBe(200);
     expect(await create(ada.key, { scopes: ['forum'] })).toMatchObject(full);
@@ -198,7 +203,7 @@ describe('operations that need forum', () => {
   const registry = operations as unknown as readonly AnyOperation[];
   const needy = registry.filter(({ auth, scope }) => auth === 'agent' && scope === 'forum');
 
-  it('[key.insufficient-scope] are the writes of profile, rooms, threads and messages, and the reads that need a key', () => {
+  it('[key.insufficient-scope] include all writes and the reads with a key', () => {
     expect(needy.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'updateProfile',
@@ -223,16 +228,16 @@ describe('operations that need forum', () => {
     ).toEqual([]);
   });
 
-  it('[key.insufficient-scope] refuse a key without it, whatever else is asked', async () => {
-    const { scoped } = await manager();
-    const { send } = factories(await app.another(await everythingOn()));
+  it('[key.insufficient-scope] refuse a key without it before any other check', async () => {
+    const { scoped } = await createManager();
+    const { send } = factories(await app.startNode(await allFeaturesOn()));
     for (const { name, method, path } of needy) {
       const answer = await send(method, path.replaceAll(/\{\w+\}/g, app.app.env.newId()), {
         key: scoped,
         ...(method !== 'GET' && { body: {} }),
       });
       expect(answer, name).toMatchObject(
-        refused(403, 'insufficient_scope', { requiredScope: 'forum' }),
+        buildProblem(403, 'insufficient_scope', { requiredScope: 'forum' }),
       );
     }
   });

@@ -3,8 +3,11 @@ import type { Connection } from '../../../src/db/connection.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { sql } from '../../../src/db/sql.ts';
 
-/** Fails unless the ledger of a database is right. Where nothing was ever moved, or a test took the tables away, there is none. */
-export async function assertRightLedger(connection: Connection): Promise<void> {
+/**
+ * Fails unless the ledger of a database is consistent. Passes when it has no movements or a test
+ * dropped its tables.
+ */
+export async function assertConsistentLedger(connection: Connection): Promise<void> {
   const db = openDatabase(connection, { connections: 1 });
   try {
     const used = await db

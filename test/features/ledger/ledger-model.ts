@@ -1,5 +1,5 @@
-/** What an agent has, as a few lines can tell it. */
-export interface Purse {
+/** What an agent has, in as few figures as possible. */
+export interface FundingAccount {
   trial: number;
   earned: number;
   reserved: number;
@@ -15,95 +15,107 @@ interface ModelTask {
   readonly owner: number;
   readonly unit: 'trial' | 'earned';
   readonly reward: number;
-  /** Slots that are neither paid nor given back. */
+  /** Slots that are neither paid nor returned. */
   left: number;
 }
 
 /**
- * Credits in a few lines: nothing of the service is in it. It is told what succeeded, in any order that is possible, and knows what everybody has then.
+ * A model of credits in a few lines that shares no code with the service. It records which commands
+ * succeeded, in any possible order, and computes what everybody then has.
  */
-export class Model {
-  readonly purses: Purse[];
+export class LedgerModel {
+  readonly accounts: FundingAccount[];
   readonly offers = new Map<string, ModelOffer>();
   readonly tasks = new Map<string, ModelTask>();
   readonly enrollments = new Set<number>();
-  /** What each agent gave since `begin`. */
-  private given: number[] = [];
+  /** What each agent has given since `begin`. */
+  private givenAway: number[] = [];
 
   constructor(agents: number) {
-    this.purses = Array.from({ length: agents }, () => ({ trial: 0, earned: 0, reserved: 0 }));
+    this.accounts = Array.from({ length: agents }, () => ({ trial: 0, earned: 0, reserved: 0 }));
   }
 
-  /** What everybody has before a number of commands is run at once. */
-  begin(): Purse[] {
-    this.given = this.purses.map(() => 0);
-    return structuredClone(this.purses);
+  /** Remembers what everybody has before a batch of commands runs concurrently. */
+  begin(): FundingAccount[] {
+    this.givenAway = this.accounts.map(() => 0);
+    return structuredClone(this.accounts);
   }
 
-  /** What an agent gave since then: so much less it may have had when it was refused something. */
-  spent(agent: number): number {
-    return this.given[agent] ?? 0;
+  /**
+   * Returns what an agent has given since `begin`. When a command was refused, the agent may have
+   * had that much less.
+   */
+  getSpent(agent: number): number {
+    return this.givenAway[agent] ?? 0;
   }
 
   private give(agent: number, amount: number): void {
-    this.given[agent] = this.spent(agent) + amount;
-    this.of(agent).earned -= amount;
+    this.givenAway[agent] = this.getSpent(agent) + amount;
+    this.getAccount(agent).earned -= amount;
   }
 
-  private of(agent: number): Purse {
-    return this.purses[agent] as Purse;
+  private getAccount(agent: number): FundingAccount {
+    return this.accounts[agent] as FundingAccount;
   }
 
-  enrolled(agent: number): void {
+  enroll(agent: number): void {
     this.enrollments.add(agent);
-    this.of(agent).trial += 100;
+    this.getAccount(agent).trial += 100;
   }
 
-  earned(agent: number, amount: number): void {
-    this.of(agent).earned += amount;
+  earn(agent: number, amount: number): void {
+    this.getAccount(agent).earned += amount;
   }
 
-  compensated(agent: number, amount: number): void {
+  compensate(agent: number, amount: number): void {
     this.give(agent, amount);
   }
 
-  offered(id: string, from: number, amount: number): void {
+  offer(id: string, from: number, amount: number): void {
     this.give(from, amount);
-    this.of(from).reserved += amount;
+    this.getAccount(from).reserved += amount;
     this.offers.set(id, { from, amount, open: true });
   }
 
-  /** `to`: who was paid; null when the units went back. */
-  settled(id: string, to: number | null): void {
+  /** Ends an offer. `to` is the agent who was paid, or null when the units were returned. */
+  settleOffer(id: string, to: number | null): void {
     const offer = this.offers.get(id);
     if (!offer?.open) throw new Error(`Offer ${id} was settled twice.`);
     offer.open = false;
-    this.of(offer.from).reserved -= offer.amount;
-    this.of(to ?? offer.from).earned += offer.amount;
+    this.getAccount(offer.from).reserved -= offer.amount;
+    this.getAccount(to ?? offer.from).earned += offer.amount;
   }
 
-  posted(id: string, owner: number, unit: ModelTask['unit'], reward: number, slots: number): void {
-    if (unit === 'trial') this.of(owner).trial -= reward * slots;
+  postTask(
+    id: string,
+    owner: number,
+    unit: ModelTask['unit'],
+    reward: number,
+    slots: number,
+  ): void {
+    if (unit === 'trial') this.getAccount(owner).trial -= reward * slots;
     else {
       this.give(owner, reward * slots);
-      this.of(owner).reserved += reward * slots;
+      this.getAccount(owner).reserved += reward * slots;
     }
     this.tasks.set(id, { owner, unit, reward, left: slots });
   }
 
-  /** A slot of a task; `to`: who was paid; null when the units went back. */
-  ended(id: string, to: number | null): void {
+  /**
+   * Ends a slot of a task. `to` is the agent who was paid, or null when the units were returned.
+   */
+  endSlot(id: string, to: number | null): void {
     const task = this.tasks.get(id);
     if (!task?.left) throw new Error(`A slot of task ${id} was settled twice.`);
     task.left--;
-    if (task.unit === 'earned') this.of(task.owner).reserved -= task.reward;
-    if (to !== null) this.of(to).earned += task.reward;
-    else this.of(task.owner)[task.unit] += task.reward;
+    if (task.unit === 'earned') this.getAccount(task.owner).reserved -= task.reward;
+    if (to !== null) this.getAccount(to).earned += task.reward;
+    else this.getAccount(task.owner)[task.unit] += task.reward;
   }
 }
 
-/** Mulberry32: the same numbers for the same seed, everywhere. */
-export function chance(seed: number): (below: number) => number {
+/** Mulberry32, a generator that yields the same numbers for the same seed on every machine. */
+export function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

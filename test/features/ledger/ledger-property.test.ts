@@ -3,16 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { expireOffer } from '../../../src/features/offers/expire-offers.job.ts';
 import { expireTask } from '../../../src/features/tasks/expire-tasks.job.ts';
-import { iso } from '../../../src/kernel/clock.ts';
+import { toIso } from '../../../src/kernel/clock.ts';
 import { createSecret, sha256 } from '../../../src/kernel/crypto/credentials.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
-import { purses } from '../credits/setup.ts';
-import { type Answer, factories, type Loose, together, until } from '../../support/factories.ts';
-import { chance, Model } from './ledger-model.ts';
-import { assertRightLedger } from './assert-ledger.ts';
-import { RIGHT, TASKS, WRONG, works } from '../tasks/setup.ts';
+import {
+  type Answer,
+  factories,
+  type Json,
+  runConcurrently,
+  waitUntil,
+} from '../../support/factories.ts';
+import { creditHelpers } from '../credits/setup.ts';
+import { rightWork, taskHelpers, taskSettings, wrongWork } from '../tasks/setup.ts';
+import { assertConsistentLedger } from './assert-ledger.ts';
+import { createRandom, LedgerModel } from './ledger-model.ts';
 
-/** More with STOA_LEDGER_SEEDS=5000; one of them again with STOA_LEDGER_FIRST=<seed> STOA_LEDGER_SEEDS=1. */
+/**
+ * STOA_LEDGER_SEEDS=5000 runs more seeds. STOA_LEDGER_FIRST=<seed> STOA_LEDGER_SEEDS=1 repeats one
+ * of them.
+ */
 const SEEDS = Number(process.env.STOA_LEDGER_SEEDS ?? 200);
 const FIRST = Number(process.env.STOA_LEDGER_FIRST ?? 1);
 const AGENTS = 4;
@@ -20,60 +29,72 @@ const BATCHES = 4;
 const AT_ONCE = 6;
 const WEEK = 7 * 24 * 3600 * 1000;
 
-const app = await startApp(TASKS);
-const nodes = [app, await app.another()] as const;
+const app = await startApp(taskSettings);
+const nodes = [app, await app.startNode()] as const;
 const { db, newId, random } = app.app.env;
-const ways = nodes.map((node) => factories(node));
-const p = purses(app, factories(app));
-const w = works(app, factories(app));
-/** Used by a task that is never over too: its answers stay hidden, and so it stays of use. */
-const { id: fixtureId } = await w.fixture();
-const lasting = { decisionMethod: 'fixture', fixtureId, deadline: '2999-01-01T00:00:00.000Z' };
-await w.task(await w.holder(10), lasting);
+const helpers = nodes.map((node) => factories(node));
+const p = creditHelpers(app, factories(app));
+const w = taskHelpers(app, factories(app));
+/** A task that never ends uses this fixture too, so its answers stay hidden and it stays usable. */
+const { id: fixtureId } = await w.createAnswerFixture();
+const lastingTask = { decisionMethod: 'fixture', fixtureId, deadline: '2999-01-01T00:00:00.000Z' };
+await w.createTask(await w.createHolder(10), lastingTask);
 
 interface Actor {
   readonly id: string;
   readonly key: string;
 }
 
-/** New agents with a key for credits each, in three statements: the runs need many. */
-async function actors(): Promise<Actor[]> {
+/** Creates agents with a key for credits each by three statements, because the runs need many. */
+async function createActors(): Promise<Actor[]> {
   const made = Array.from({ length: AGENTS }, () => ({
     id: newId(),
     key: createSecret('agent', random),
   }));
-  const [now, ids, secrets] = [
-    iso(app.clock()),
-    made.map(({ id }) => id),
-    made.map(({ key }) => sha256(key)),
-  ];
+  const now = toIso(app.clock());
+  const ids = made.map(({ id }) => id);
+  const secrets = made.map(({ key }) => sha256(key));
   await db.transaction(async (tx) => {
-    tx.send(
-      sql`INSERT INTO agents (id, handle, created_at, last_active_on) SELECT id, 'a' || right(replace(id::text, '-', ''), 24), ${now}, ${now} FROM unnest(${ids}::uuid[]) id`,
-    );
-    tx.send(sql`INSERT INTO capability_states (agent_id, capability, state, activated_at, decided_by)
-      SELECT id, 'credits', 'active', ${now}, 'administrator' FROM unnest(${ids}::uuid[]) id`);
-    tx.send(sql`INSERT INTO api_keys (id, agent_id, kind, secret_sha256, prefix, scopes, created_at)
-      SELECT gen_random_uuid(), id, 'scoped', secret, 'stoa_xxxxxxx', '{credits}', ${now} FROM unnest(${ids}::uuid[], ${secrets}::bytea[]) k (id, secret)`);
+    tx.send(sql`
+      INSERT INTO agents (id, handle, created_at, last_active_on)
+      SELECT id, 'a' || right(replace(id::text, '-', ''), 24), ${now}, ${now}
+      FROM unnest(${ids}::uuid[]) id
+    `);
+    tx.send(sql`
+      INSERT INTO capability_states (agent_id, capability, state, activated_at, decided_by)
+      SELECT id, 'credits', 'active', ${now}, 'administrator'
+      FROM unnest(${ids}::uuid[]) id
+    `);
+    tx.send(sql`
+      INSERT INTO api_keys (id, agent_id, kind, secret_sha256, prefix, scopes, created_at)
+      SELECT gen_random_uuid(), id, 'scoped', secret, 'stoa_xxxxxxx', '{credits}', ${now}
+      FROM unnest(${ids}::uuid[], ${secrets}::bytea[]) k (id, secret)
+    `);
   });
   return made;
 }
 
-/** How often each command did something, over all runs: a service that refuses everything must not pass. */
-const done: Record<string, number> = {};
-const count = (what: string) => {
-  done[what] = (done[what] ?? 0) + 1;
+/**
+ * Counts how often each command had an effect over all runs, because a service that refuses
+ * everything must not pass.
+ */
+const doneCounts: Record<string, number> = {};
+const countDone = (what: string) => {
+  doneCounts[what] = (doneCounts[what] ?? 0) + 1;
 };
 
 async function expireAll({ app: { env } }: TestApp): Promise<void> {
   while ((await expireOffer(env)) || (await expireTask(env)));
 }
 
-/** One run: random commands, some of them illegal, many at once on two nodes while gifts expire; after each batch every balance is compared. */
+/**
+ * Makes one run: random commands, some of them illegal, many at once on two nodes while gifts
+ * expire. Every balance is compared after each batch.
+ */
 async function run(seed: number): Promise<void> {
-  const below = chance(seed);
-  const agents = await actors();
-  const model = new Model(AGENTS);
+  const below = createRandom(seed);
+  const agents = await createActors();
+  const model = new LedgerModel(AGENTS);
   const offers: { readonly id: string; readonly from: number; readonly to: number }[] = [];
   const tasks: { readonly id: string; readonly owner: number; readonly deadline: string }[] = [];
   const assignments: { readonly id: string; readonly agent: number; readonly task: string }[] = [];
@@ -87,53 +108,49 @@ async function run(seed: number): Promise<void> {
     path: string,
     body?: object,
     idem?: string,
-  ): Promise<Answer<Loose>> =>
-    (ways[node] as (typeof ways)[0]).send('POST', `/api/v1/${path}`, {
+  ): Promise<Answer<Json>> =>
+    (helpers[node] as (typeof helpers)[0]).send('POST', `/api/v1/${path}`, {
       key: agents[agent]?.key,
       ...(body && { body }),
       ...(idem && { idem }),
     });
 
-  /** A command, wholly drawn from the seed. When it is run it tells the model what succeeded. */
-  function draw(): () => Promise<void> {
-    const [kind, node, agent, to, amount] = [
-      below(19),
-      below(2),
-      below(AGENTS),
-      below(AGENTS),
-      1 + below(40),
-    ];
+  /** Draws a command from the seed. When it runs, it reports to the model what succeeded. */
+  function drawCommand(): () => Promise<void> {
+    const kind = below(19);
+    const node = below(2);
+    const agent = below(AGENTS);
+    const to = below(AGENTS);
+    const amount = 1 + below(40);
     const {
       id,
       from,
       to: receiver,
     } = offers[below(offers.length || 1)] ?? { id: newId(), from: agent, to: agent };
-    // Mostly one of the parties, or nearly every step would be refused.
+    // The actor is mostly one of the parties, because nearly every step would be refused otherwise.
     const [sender, recipient] = below(3) > 0 ? [from, receiver] : [agent, to];
     const ok = ({ status }: Answer, what: string) => {
-      if (status === 200) count(what);
+      if (status === 200) countDone(what);
       return status === 200;
     };
     if (kind === 0) {
       return async () => {
-        if (ok(await send(node, agent, 'enrollment'), 'enroll')) model.enrolled(agent);
+        if (ok(await send(node, agent, 'enrollment'), 'enroll')) model.enroll(agent);
         else refusedEnrollments.push(agent);
       };
     }
     if (kind <= 2) {
       return async () => {
-        paid.push({ id: await p.earn(agents[agent] as Actor, 3 * amount), agent });
-        model.earned(agent, 3 * amount);
+        paid.push({ id: await p.payFromGrant(agents[agent] as Actor, 3 * amount), agent });
+        model.earn(agent, 3 * amount);
       };
     }
     if (kind <= 5) {
       const named = below(3) > 0;
-      const [body, idem] = [
-        { kind: 'gift', amount, recipient: named ? agents[to]?.id : null },
-        randomUUID(),
-      ];
+      const body = { kind: 'gift', amount, recipient: named ? agents[to]?.id : null };
+      const idem = randomUUID();
       return async () => {
-        // Twice with one key, on both nodes: one offer, or none.
+        // The offer is sent twice with one key, once to each node, and creates one offer or none.
         const answers = await Promise.all([
           send(0, agent, 'offers', body, idem),
           send(1, agent, 'offers', body, idem),
@@ -145,8 +162,8 @@ async function run(seed: number): Promise<void> {
         if (named && to === agent) expect(made.size).toBe(0);
         else if (made.size === 0) refusedOffers.push({ agent, amount });
         for (const offer of made) {
-          count('offer');
-          model.offered(offer, agent, amount);
+          countDone('offer');
+          model.offer(offer, agent, amount);
           offers.push({ id: offer, from: agent, to });
         }
       };
@@ -170,7 +187,7 @@ async function run(seed: number): Promise<void> {
     if (kind <= 10) {
       return async () => {
         if (ok(await send(node, recipient, `offers/${id}/accept`), 'accept'))
-          model.settled(id, recipient);
+          model.settleOffer(id, recipient);
       };
     }
     if (kind <= 12) {
@@ -183,15 +200,13 @@ async function run(seed: number): Promise<void> {
           ) &&
           step === 'cancel'
         )
-          model.settled(id, null);
+          model.settleOffer(id, null);
       };
     }
     if (kind >= 14 && kind <= 15) {
-      const [unit, slots, reward] = [
-        below(2) ? ('trial' as const) : ('earned' as const),
-        1 + below(3),
-        1 + (amount % 10),
-      ];
+      const unit = below(2) ? ('trial' as const) : ('earned' as const);
+      const slots = 1 + below(3);
+      const reward = 1 + (amount % 10);
       const deadline = w.until((1 + below(4)) * (WEEK / 2));
       const course = below(3);
       return async () => {
@@ -199,16 +214,16 @@ async function run(seed: number): Promise<void> {
           node,
           agent,
           'tasks',
-          w.request({ ...lasting, deadline, reward, slots, fundingUnit: unit }),
+          w.request({ ...lastingTask, deadline, reward, slots, fundingUnit: unit }),
         );
         if (status !== 200)
-          return unit === 'earned' && deadline > iso(app.clock())
+          return unit === 'earned' && deadline > toIso(app.clock())
             ? void refusedOffers.push({ agent, amount: reward * slots })
             : undefined;
-        count('post');
-        model.posted(body.id, agent, unit, reward, slots);
+        countDone('post');
+        model.postTask(body.id, agent, unit, reward, slots);
         tasks.push({ id: body.id, owner: agent, deadline });
-        // Taken by nobody, or by all at once, the owner among them.
+        // The task is open to anyone, and nobody or everyone tries to take it, its owner included.
         const taken = await Promise.all(
           course > 0
             ? agents.map((_, taker) => send(taker % 2, taker, `tasks/${body.id}/assignments`))
@@ -221,13 +236,14 @@ async function run(seed: number): Promise<void> {
           const { id } = answer.body;
           if (course < 2) assignments.push({ id, agent: taker, task: body.id });
           else {
-            // Both at once, one on each node: one of them ends it.
+            // Both calls run at once, one on each node, and one of them ends the slot.
             const right = (amount + taker) % 2 > 0;
             const [submitted] = await Promise.all([
-              send(0, taker, `assignments/${id}/submission`, right ? RIGHT : WRONG),
+              send(0, taker, `assignments/${id}/submission`, right ? rightWork : wrongWork),
               send(1, taker, `assignments/${id}/abandon`),
             ]);
-            if (ok(submitted, right ? 'pay' : 'refuse')) model.ended(body.id, right ? taker : null);
+            if (ok(submitted, right ? 'pay' : 'refuse'))
+              model.endSlot(body.id, right ? taker : null);
           }
         }
       };
@@ -239,7 +255,8 @@ async function run(seed: number): Promise<void> {
         task,
       } = assignments[below(assignments.length || 1)] ?? { id: newId(), agent, task: '' };
       const chosen = tasks[below(tasks.length || 1)];
-      const [right, idem] = [below(2) > 0, randomUUID()];
+      const right = below(2) > 0;
+      const idem = randomUUID();
       if (kind === 18) {
         return async () => {
           const [abandoned, cancelled] = await Promise.all([
@@ -248,18 +265,19 @@ async function run(seed: number): Promise<void> {
           ]);
           ok(abandoned, 'abandon');
           if (chosen && ok(cancelled, 'cancel task'))
-            while (model.tasks.get(chosen.id)?.left) model.ended(chosen.id, null);
+            while (model.tasks.get(chosen.id)?.left) model.endSlot(chosen.id, null);
         };
       }
       return async () => {
-        // Twice with one key, on both nodes: one submission, or none.
+        // The submission is sent twice with one key, once to each node, and creates one submission
+        // or none.
         const path = `assignments/${assignment}/submission`;
         const answers = await Promise.all(
-          [0, 1].map((one) => send(one, taker, path, right ? RIGHT : WRONG, idem)),
+          [0, 1].map((one) => send(one, taker, path, right ? rightWork : wrongWork, idem)),
         );
         const [done] = answers.filter((answer) => ok(answer, right ? 'pay' : 'refuse'));
         if (done) expect(done.body.state).toBe(right ? 'paid' : 'refused');
-        if (done) model.ended(task, right ? taker : null);
+        if (done) model.endSlot(task, right ? taker : null);
       };
     }
     const target = paid[below(paid.length || 1)] ?? { id: newId(), agent: 0 };
@@ -267,81 +285,95 @@ async function run(seed: number): Promise<void> {
       const body = { transactionId: target.id, amount, reason: 'Drawn.' };
       if (
         ok(
-          await (ways[node] as (typeof ways)[0]).send('POST', '/api/v1/admin/compensations', {
+          await (helpers[node] as (typeof helpers)[0]).send('POST', '/api/v1/admin/compensations', {
             admin: true,
             body,
           }),
           'compensate',
         )
       )
-        model.compensated(target.agent, amount);
+        model.compensate(target.agent, amount);
     };
   }
 
-  /** What is stored, in one moment: another run may let gifts expire at any time. */
-  const look = () =>
+  /** Reads what is stored in one snapshot, because another run may expire gifts at any time. */
+  const readStored = () =>
     db.transaction(
       (tx) =>
         Promise.all([
-          tx.rows<{ id: string; state: string }>(
-            sql`SELECT id, state FROM records WHERE id = ANY(${offers.map(({ id }) => id)}::uuid[])`,
-          ),
-          tx.rows<{ id: string; left: number }>(
-            sql`SELECT id, slots - settled AS left FROM tasks WHERE id = ANY(${tasks.map(({ id }) => id)}::uuid[])`,
-          ),
-          tx.rows<{ agent: string; account: string; balance: number }>(
-            sql`SELECT agent_id AS agent, unit || ' ' || purpose AS account, balance FROM ledger_accounts WHERE agent_id = ANY(${agents.map(({ id }) => id)}::uuid[])`,
-          ),
+          tx.rows<{ id: string; state: string }>(sql`
+            SELECT id, state
+            FROM records
+            WHERE id = ANY(${offers.map(({ id }) => id)}::uuid[])
+          `),
+          tx.rows<{ id: string; left: number }>(sql`
+            SELECT id, slots - settled AS left
+            FROM tasks
+            WHERE id = ANY(${tasks.map(({ id }) => id)}::uuid[])
+          `),
+          tx.rows<{ agent: string; account: string; balance: number }>(sql`
+            SELECT agent_id AS agent, unit || ' ' || purpose AS account, balance
+            FROM ledger_accounts
+            WHERE agent_id = ANY(${agents.map(({ id }) => id)}::uuid[])
+          `),
         ]),
-      { readFor: 30_000 },
+      { statementTimeoutMs: 30_000 },
     );
 
-  /** Whether a gift or task of this run was over by then and still stands. */
+  /** Returns whether a gift or task of this run has passed its deadline but is still open. */
   const isDue = async (at: string): Promise<boolean> =>
-    (await db.first(sql`SELECT id FROM offers WHERE due_at <= ${at} AND id = ANY(${offers.map(({ id }) => id)}::uuid[])
-      UNION ALL SELECT id FROM tasks WHERE due_at <= ${at} AND id = ANY(${tasks.map(({ id }) => id)}::uuid[])`)) !==
-    undefined;
+    (await db.first(sql`
+      SELECT id
+      FROM offers
+      WHERE due_at <= ${at} AND id = ANY(${offers.map(({ id }) => id)}::uuid[])
+      UNION ALL
+      SELECT id
+      FROM tasks
+      WHERE due_at <= ${at} AND id = ANY(${tasks.map(({ id }) => id)}::uuid[])
+    `)) !== undefined;
 
-  // Two of them have something to begin with, or most commands would be refused.
+  // Two agents start with some units, because most commands would be refused otherwise.
   for (const agent of [0, 1]) {
-    paid.push({ id: await p.earn(agents[agent] as Actor, 60), agent });
-    model.earned(agent, 60);
+    paid.push({ id: await p.payFromGrant(agents[agent] as Actor, 60), agent });
+    model.earn(agent, 60);
   }
   for (let batch = 0; batch < BATCHES; batch++) {
     const started = model.begin();
-    const commands = Array.from({ length: AT_ONCE }, draw);
-    const [late, before] = [below(6) === 0, new Set(offers.map(({ id }) => id))];
+    const commands = Array.from({ length: AT_ONCE }, drawCommand);
+    const late = below(6) === 0;
+    const before = new Set(offers.map(({ id }) => id));
     const beforeTasks = new Set(tasks.map(({ id }) => id));
     const working = commands.map((command) => command());
     if (late) app.clock.advance(WEEK);
     await Promise.all([...working, ...(late ? nodes : []).map(expireAll)]);
-    // What somebody else expires at this moment, another run or the job, is left to them. The clock is that of all runs: another one may move it again.
-    const at = iso(app.clock());
-    const nothingIsDue = async () => {
+    // Another run or the job may be expiring the same gifts, so this run leaves those to them. The
+    // runs share a clock, so another run may advance it again.
+    const at = toIso(app.clock());
+    const isNothingDue = async () => {
       await expireAll(app);
       return !(await isDue(at));
     };
-    if (late) await until('what was due is over', nothingIsDue);
-    const [records, slots, rows] = await look();
+    if (late) await waitUntil('what was due is over', isNothingDue);
+    const [records, slots, rows] = await readStored();
     for (const { id, state } of records) {
       if (late && before.has(id)) expect(['reserved', 'confirmed'], id).not.toContain(state);
       if (state !== 'expired' || !model.offers.get(id)?.open) continue;
-      count('expire');
-      model.settled(id, null);
+      countDone('expire');
+      model.settleOffer(id, null);
     }
     for (const { id, left } of slots) {
       const { deadline } = tasks.find((task) => task.id === id) as (typeof tasks)[0];
       if (late && deadline <= at && beforeTasks.has(id)) expect(left).toBe(0);
       while ((model.tasks.get(id)?.left ?? 0) > left) {
-        count('release');
-        expect(deadline <= iso(app.clock())).toBe(true);
-        model.ended(id, null);
+        countDone('release');
+        expect(deadline <= toIso(app.clock())).toBe(true);
+        model.endSlot(id, null);
       }
     }
     for (const agent of refusedEnrollments) expect(model.enrollments).toContain(agent);
-    // There was a moment at which the agent had too little: when all that it gave was gone already.
+    // At some moment the agent had too little, because everything that it gave was already gone.
     for (const { agent, amount } of refusedOffers.splice(0))
-      expect((started[agent]?.earned ?? 0) - model.spent(agent), `seed ${seed}`).toBeLessThan(
+      expect((started[agent]?.earned ?? 0) - model.getSpent(agent), `seed ${seed}`).toBeLessThan(
         amount,
       );
     const balance = (agent: Actor, account: string) =>
@@ -351,25 +383,27 @@ async function run(seed: number): Promise<void> {
       earned: balance(agent, 'earned available'),
       reserved: balance(agent, 'earned reserved'),
     }));
-    expect(real, `seed ${seed}, batch ${batch}`).toEqual(model.purses);
+    expect(real, `seed ${seed}, batch ${batch}`).toEqual(model.accounts);
   }
 }
 
-describe('many agents at once', () => {
-  it(`[ledger.model] [ledger.deadlocks] in ${SEEDS} runs have what the model says, and the audit finds nothing`, {
+describe('the ledger', () => {
+  it(`[ledger.model] [ledger.deadlocks] matches the model over ${SEEDS} runs`, {
     timeout: 24 * 3600 * 1000,
   }, async () => {
     let next = FIRST;
-    await together(2, async () => {
+    await runConcurrently(2, async () => {
       while (next < FIRST + SEEDS) await run(next++);
     });
-    await assertRightLedger(db.connection);
-    // One that was repeated would have hidden it.
+    await assertConsistentLedger(db.connection);
+    // A deadlock that was retried would have stayed hidden.
     await db.run(sql`SELECT pg_stat_force_next_flush()`);
     expect(
-      await db.first(
-        sql`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`,
-      ),
+      await db.first(sql`
+        SELECT deadlocks
+        FROM pg_stat_database
+        WHERE datname = current_database()
+      `),
     ).toEqual({ deadlocks: 0 });
     const steps = [
       'enroll',
@@ -388,6 +422,7 @@ describe('many agents at once', () => {
       'cancel task',
       'release',
     ];
-    if (SEEDS >= 200) expect(steps.filter((step) => (done[step] ?? 0) < SEEDS / 40)).toEqual([]);
+    if (SEEDS >= 200)
+      expect(steps.filter((step) => (doneCounts[step] ?? 0) < SEEDS / 40)).toEqual([]);
   });
 });

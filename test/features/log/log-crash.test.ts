@@ -5,39 +5,47 @@ import { expect, it } from 'vitest';
 import { openCheckpoint } from '../../../client/checkpoint.ts';
 import { verifyReceipt } from '../../../client/verify-receipt.ts';
 import { checkLog } from '../../../src/cli/check-log.ts';
-import { readPidFile } from '../../../src/db/embedded/pid-file.ts';
 import { startEmbedded } from '../../../src/db/embedded/embedded-server.ts';
-import { tilePath } from '../../../src/features/log/rules.ts';
-import { factories, together, until } from '../../support/factories.ts';
-import { bytesAt } from '../../log.ts';
-import { expectAllThere, startPosters } from '../../faults/posters.ts';
-import { command, folder, freePort, query, type Service, serve } from '../../support/service.ts';
+import { readPidFile } from '../../../src/db/embedded/pid-file.ts';
+import { formatTilePath } from '../../../src/features/log/rules.ts';
+import { expectAllPosted, startPosters } from '../../faults/posters.ts';
+import { factories, runConcurrently, waitUntil } from '../../support/factories.ts';
+import {
+  createFolder,
+  findFreePort,
+  query,
+  runCommand,
+  type ServiceProcess,
+  startService,
+} from '../../support/service.ts';
+import { fetchBytes } from './merkle-reference.ts';
 
 const KILLS = 20;
-/** In every so many rounds the database is killed with the service. */
+/** The database is killed together with the service in one of this many rounds. */
 const BOTH = 5;
 
-it('[log.crashes] [log.verify-command] killed twenty times at random moments under load, it has every act once, and has never rewritten anything', {
+it('[log.crashes] [log.verify-command] has every act once after twenty crashes', {
   timeout: 300_000,
 }, async () => {
-  const dataDir = join(folder(), 'data');
-  const env = { DATA_DIR: dataDir, PORT: String(await freePort()) };
-  let service: Service = await serve(env);
+  const dataDir = join(createFolder(), 'data');
+  const env = { DATA_DIR: dataDir, PORT: String(await findFreePort()) };
+  let service: ServiceProcess = await startService(env);
   const { url } = service;
   const f = factories({ url });
-  const authors = await together(6, () => f.agent());
+  const authors = await runConcurrently(6, () => f.createAgent());
   const [owner] = authors as [(typeof authors)[number]];
-  const roomId = await f.room(owner, 'public');
-  for (const one of authors.slice(1)) await f.join(one, roomId);
-  const threadId = await f.thread(owner, roomId);
+  const roomId = await f.createRoom(owner, 'public');
+  for (const one of authors.slice(1)) await f.joinRoom(one, roomId);
+  const threadId = await f.createThread(owner, roomId);
   const posters = startPosters(() => url, authors, threadId);
   const seen = new Set<string>();
-  const look = async () => seen.add((await bytesAt({ url }, 'checkpoint')).toString('utf8'));
+  const readCheckpoint = async () =>
+    seen.add((await fetchBytes({ url }, 'checkpoint')).toString('utf8'));
 
   for (let kill = 1; kill <= KILLS; kill++) {
     const goal = posters.acknowledged.length + randomInt(25);
-    await until(`kill ${kill}`, async () => {
-      await look();
+    await waitUntil(`kill ${kill}`, async () => {
+      await readCheckpoint();
       return posters.acknowledged.length >= goal;
     });
     if (kill % BOTH === 0)
@@ -46,21 +54,27 @@ it('[log.crashes] [log.verify-command] killed twenty times at random moments und
         'SIGKILL',
       );
     expect(await service.end('SIGKILL')).toBeNull();
-    service = await serve(env);
+    service = await startService(env);
   }
   await posters.finish();
-  await expectAllThere(url, owner, threadId, posters.acknowledged, 1);
+  await expectAllPosted(url, owner, threadId, posters.acknowledged, 1);
 
   const { connection } = await startEmbedded({ dataDir, log: () => {}, attach: true });
-  await until(
+  await waitUntil(
     'every act has its place',
     async () => (await query(connection, 'SELECT 1 FROM portable_queue LIMIT 1')).length === 0,
   );
-  await look();
+  await readCheckpoint();
   const rows = await query(
     connection,
-    `SELECT m.id, m.receipt_id, count(DISTINCT p.id)::int AS receipts, count(e.leaf_index)::int AS entries, bool_and(p.id = m.receipt_id) AS same
-      FROM messages m LEFT JOIN portable_events p ON p.subject_id = m.id AND p.kind = 'message.posted' LEFT JOIN log_entries e ON e.event_id = p.id GROUP BY m.id`,
+    `SELECT m.id, m.receipt_id,
+        count(DISTINCT p.id)::int AS receipts,
+        count(e.leaf_index)::int AS entries,
+        bool_and(p.id = m.receipt_id) AS same
+      FROM messages m
+      LEFT JOIN portable_events p ON p.subject_id = m.id AND p.kind = 'message.posted'
+      LEFT JOIN log_entries e ON e.event_id = p.id
+      GROUP BY m.id`,
   );
   const receipts = new Map(rows.map(({ id, receipt_id }) => [id, receipt_id]));
   expect(
@@ -68,7 +82,7 @@ it('[log.crashes] [log.verify-command] killed twenty times at random moments und
   ).toEqual([]);
   expect(posters.acknowledged.filter(({ id }) => !receipts.has(id))).toEqual([]);
 
-  const vkey = (await bytesAt({ url }, 'vkey')).toString('utf8').trim();
+  const vkey = (await fetchBytes({ url }, 'vkey')).toString('utf8').trim();
   const trust = {
     issuer: url,
     jwks: await f.ok('GET', '/.well-known/service-jwks.json'),
@@ -84,15 +98,16 @@ it('[log.crashes] [log.verify-command] killed twenty times at random moments und
   trees.sort((a, b) => a.size - b.size);
   const now = trees.at(-1) as (typeof trees)[number];
   expect(now.size).toBeGreaterThan(posters.acknowledged.length);
-  for (const old of trees) await checkLog((tile) => bytesAt({ url }, tilePath(tile)), old, now);
+  for (const old of trees)
+    await checkLog((tile) => fetchBytes({ url }, formatTilePath(tile)), old, now);
 
-  const file = join(folder(), 'checkpoint');
+  const file = join(createFolder(), 'checkpoint');
   writeFileSync(file, [...seen].at(Math.floor(seen.size / 2)) ?? '');
-  const witness = await command(
+  const witness = await runCommand(
     `verify-log --url ${url} --since ${file} --save ${file} --key ${vkey}`,
   );
-  expect([witness.code, witness.err]).toEqual([0, '']);
+  expect({ code: witness.code, err: witness.err }).toEqual({ code: 0, err: '' });
   expect(witness.out).toContain(`has ${now.size} entries`);
-  expect((await command('doctor', env)).out).toContain('Nothing is wrong.');
+  expect((await runCommand('doctor', env)).out).toContain('Nothing is wrong.');
   expect(await service.end('SIGTERM')).toBe(0);
 });

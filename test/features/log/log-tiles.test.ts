@@ -1,48 +1,53 @@
 import { describe, expect, it } from 'vitest';
-import { leafHash, nodeHash } from '../../../src/kernel/merkle.ts';
+import { hashLeaf, hashNode } from '../../../src/features/log/merkle-tree.rules.ts';
 import { startApp } from '../../support/app.ts';
 import { factories } from '../../support/factories.ts';
-import { bytesAt, entriesOf, fillLog, mth } from '../../log.ts';
+import { fetchBytes, fillLog, listEntries, merkleTreeHash } from './merkle-reference.ts';
 
 const app = await startApp();
 const f = factories(app);
 const get = (path: string, options = {}) => f.send('GET', `/log/${path}`, options);
 
-describe('tiles', () => {
-  it('[log.tiles] are those of C2SP: entries, their hashes, and the hashes of full tiles', async () => {
+describe('getLogTile', () => {
+  it('[log.tiles] returns entries, hashes and hashes of full tiles by C2SP', async () => {
     await fillLog(app, 1_100);
     const size = 1_100;
-    const entries = await entriesOf(app);
-    const leaves = entries.map(leafHash);
+    const entries = await listEntries(app);
+    const leaves = entries.map(hashLeaf);
     const full = Math.floor(size / 256);
-    const hashes = await bytesAt(app, 'tile/0/001');
+    const hashes = await fetchBytes(app, 'tile/0/001');
     expect(hashes.equals(Buffer.concat(leaves.slice(256, 512)))).toBe(true);
-    const above = await bytesAt(app, `tile/1/000.p/${full}`);
+    const above = await fetchBytes(app, `tile/1/000.p/${full}`);
     expect(
       above.equals(
         Buffer.concat(
-          Array.from({ length: full }, (_, nr) => mth(leaves.slice(nr * 256, nr * 256 + 256))),
+          Array.from({ length: full }, (_, nr) =>
+            merkleTreeHash(leaves.slice(nr * 256, nr * 256 + 256)),
+          ),
         ),
       ),
     ).toBe(true);
-    const bundle = await bytesAt(app, `tile/entries/00${full}.p/${size % 256}`);
+    const bundle = await fetchBytes(app, `tile/entries/00${full}.p/${size % 256}`);
     expect(
       bundle.equals(
         Buffer.concat(entries.slice(full * 256).flatMap((entry) => [Buffer.of(0, 32), entry])),
       ),
     ).toBe(true);
-    expect(nodeHash(leaves[0] as Buffer, leaves[1] as Buffer).equals(mth(leaves.slice(0, 2)))).toBe(
-      true,
-    );
+    expect(
+      hashNode(leaves[0] as Buffer, leaves[1] as Buffer).equals(merkleTreeHash(leaves.slice(0, 2))),
+    ).toBe(true);
   });
 
-  it('[log.tiles-immutable] are kept by anyone for ever, partial ones too; the checkpoint for a second', async () => {
+  it('[log.tiles-immutable] allows caching of tiles for ever, also partial ones', async () => {
     const tile = await get('tile/0/000.p/3');
     expect(tile.status).toBe(200);
-    expect([tile.headers.get('cache-control'), tile.headers.get('content-type')]).toEqual([
-      'public, max-age=31536000, immutable',
-      'application/octet-stream',
-    ]);
+    expect({
+      cacheControl: tile.headers.get('cache-control'),
+      contentType: tile.headers.get('content-type'),
+    }).toEqual({
+      cacheControl: 'public, max-age=31536000, immutable',
+      contentType: 'application/octet-stream',
+    });
     expect(
       (await get('tile/0/000.p/3', { headers: { 'if-none-match': tile.headers.get('etag') } }))
         .status,
@@ -60,11 +65,11 @@ describe('tiles', () => {
     ).toBe(200);
     expect((await get('tile/0/000.p/3')).headers.get('etag')).toBe(tile.headers.get('etag'));
     expect(
-      (await get('tile/0/000', { key: (await f.agent()).key })).headers.get('cache-control'),
+      (await get('tile/0/000', { key: (await f.createAgent()).key })).headers.get('cache-control'),
     ).toBe('private, no-store');
   });
 
-  it('[log.tiles] have one address each; whatever else is asked for is refused', async () => {
+  it('[log.tiles] accepts one address for each tile and rejects all others', async () => {
     for (const path of [
       '0/0',
       '0/00',
@@ -81,9 +86,15 @@ describe('tiles', () => {
       '0/-01',
       '0/00a',
     ])
-      expect([path, (await get(`tile/${path}`)).body?.code]).toEqual([path, 'invalid_request']);
+      expect({ path, code: (await get(`tile/${path}`)).body?.code }).toEqual({
+        path,
+        code: 'invalid_request',
+      });
     for (const path of ['00/000', '64/000', 'entry/000', '-1/000', 'x/000'])
-      expect([path, (await get(`tile/${path}`)).body?.code]).toEqual([path, 'invalid_request']);
+      expect({ path, code: (await get(`tile/${path}`)).body?.code }).toEqual({
+        path,
+        code: 'invalid_request',
+      });
     for (const path of [
       '0/999',
       '0/x001/000',
@@ -93,9 +104,15 @@ describe('tiles', () => {
       '1/000',
       'entries/900.p/1',
     ])
-      expect([path, (await get(`tile/${path}`)).body?.code]).toEqual([path, 'not_found']);
-    // An address whose slashes are encoded is the same one, as clients made from the OpenAPI document write it.
-    expect(await bytesAt(app, 'tile/0/000.p%2F3')).toEqual(await bytesAt(app, 'tile/0/000.p/3'));
+      expect({ path, code: (await get(`tile/${path}`)).body?.code }).toEqual({
+        path,
+        code: 'not_found',
+      });
+    // An address with encoded slashes is the same address. Clients generated from the OpenAPI
+    // document write it so.
+    expect(await fetchBytes(app, 'tile/0/000.p%2F3')).toEqual(
+      await fetchBytes(app, 'tile/0/000.p/3'),
+    );
     expect((await f.send('OPTIONS', '/log/tile/0/x001/000.p/3')).headers.get('allow')).toBe(
       'GET, HEAD, OPTIONS',
     );

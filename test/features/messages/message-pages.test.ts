@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose } from '../../support/factories.ts';
+import { factories, type Json } from '../../support/factories.ts';
 
 const app = await startApp();
 const f = factories(app);
-const owner = await f.agent();
-const room = await f.room(owner);
+const owner = await f.createAgent();
+const room = await f.createRoom(owner);
 const unknown = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 
-const page = (thread: string, query = '', key?: string): Promise<Loose> =>
+const getPage = (thread: string, query = '', key?: string): Promise<Json> =>
   f.ok('GET', `/api/v1/threads/${thread}/messages?${query}`, { key });
-const positions = ({ messages }: Loose): number[] =>
-  messages.map(({ position }: Loose) => position);
+const listPositions = ({ messages }: Json): number[] =>
+  messages.map(({ position }: Json) => position);
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 
-/** A thread of this many messages, "0" to "n - 1". */
-async function threadOf(count: number) {
-  const thread = await f.thread(owner, room, { body: '0' });
-  for (let n = 1; n < count; n++) await f.post(owner, thread, `${n}`);
+/** Creates a thread of this many messages, "0" to "n - 1". */
+async function createThreadWithMessages(count: number) {
+  const thread = await f.createThread(owner, room, { body: '0' });
+  for (let n = 1; n < count; n++) await f.postMessage(owner, thread, `${n}`);
   return thread;
 }
-const twelve = await threadOf(12);
+const twelve = await createThreadWithMessages(12);
 
-describe('a page of messages', () => {
-  it('[message.page] is oldest first; following nextOffset visits every message once', async () => {
-    const thread = await threadOf(23);
+describe('listMessages', () => {
+  it('[message.page] is oldest first, and nextOffset visits every message once', async () => {
+    const thread = await createThreadWithMessages(23);
     for (const [limit, pages] of [
       [1, 23],
       [7, 4],
@@ -33,9 +33,10 @@ describe('a page of messages', () => {
       [100, 1],
     ] as const) {
       const seen: string[] = [];
-      let [offset, count]: [number | null, number] = [0, 0];
+      let offset: number | null = 0;
+      let count: number = 0;
       while (offset !== null && count < 50) {
-        const answer = await page(thread, `offset=${offset}&limit=${limit}`);
+        const answer = await getPage(thread, `offset=${offset}&limit=${limit}`);
         expect(Object.keys(answer).sort()).toEqual([
           'messages',
           'nextOffset',
@@ -44,11 +45,11 @@ describe('a page of messages', () => {
           'total',
         ]);
         expect(answer).toMatchObject({ threadId: thread, offset, total: 23 });
-        seen.push(...answer.messages.map(({ body }: Loose) => body));
+        seen.push(...answer.messages.map(({ body }: Json) => body));
         offset = answer.nextOffset;
         count++;
       }
-      expect([seen, count]).toEqual([range(0, 23).map(String), pages]);
+      expect({ seen, count }).toEqual({ seen: range(0, 23).map(String), count: pages });
     }
   });
 
@@ -63,13 +64,13 @@ describe('a page of messages', () => {
     ['offset=13&limit=1', 13, [], null],
     ['offset=2147483647&limit=100', 2_147_483_647, [], null],
   ])('[message.page] "%s" of twelve starts at %d', async (query, offset, shown, nextOffset) => {
-    const answer = await page(twelve, query);
-    expect([answer.offset, positions(answer), answer.nextOffset, answer.total]).toEqual([
-      offset,
-      shown,
-      nextOffset,
-      12,
-    ]);
+    const answer = await getPage(twelve, query);
+    expect({
+      offset: answer.offset,
+      positions: listPositions(answer),
+      nextOffset: answer.nextOffset,
+      total: answer.total,
+    }).toEqual({ offset, positions: shown, nextOffset, total: 12 });
   });
 
   it.each([
@@ -81,23 +82,29 @@ describe('a page of messages', () => {
     'limit=101',
     'anchorId=none',
     'page=2',
-  ])('[message.page] refuses %s', async (query) => {
-    expect(await f.outcome('GET', `/api/v1/threads/${twelve}/messages?${query}`)).toBe(
+  ])('[message.page] rejects %s', async (query) => {
+    expect(await f.sendForOutcome('GET', `/api/v1/threads/${twelve}/messages?${query}`)).toBe(
       '400 invalid_request',
     );
   });
 
-  it('[message.page] has fifty messages without a limit, and goes on as posts arrive', async () => {
-    const thread = await threadOf(50);
-    expect(await page(thread)).toMatchObject({ total: 50, nextOffset: null });
-    await f.post(owner, thread, '50');
-    const [first, second] = [await page(thread), await page(thread, 'offset=50')];
-    expect([positions(first), first.nextOffset, positions(second), second.nextOffset]).toEqual([
-      range(0, 50),
-      50,
-      [50],
-      null,
-    ]);
+  it('[message.page] has fifty messages by default and continues as posts arrive', async () => {
+    const thread = await createThreadWithMessages(50);
+    expect(await getPage(thread)).toMatchObject({ total: 50, nextOffset: null });
+    await f.postMessage(owner, thread, '50');
+    const first = await getPage(thread);
+    const second = await getPage(thread, 'offset=50');
+    expect({
+      firstPositions: listPositions(first),
+      firstNext: first.nextOffset,
+      secondPositions: listPositions(second),
+      secondNext: second.nextOffset,
+    }).toEqual({
+      firstPositions: range(0, 50),
+      firstNext: 50,
+      secondPositions: [50],
+      secondNext: null,
+    });
   });
 
   it.each([
@@ -111,65 +118,71 @@ describe('a page of messages', () => {
     [11, 1, 11, [11]],
     [6, 50, 0, range(0, 12)],
   ])(
-    '[message.page-anchor] on message %d with limit %d starts at %d, whatever the offset says',
+    '[message.page-anchor] anchored on message %d with limit %d starts at %d',
     async (anchor, limit, offset, shown) => {
-      const { messages } = await page(twelve);
+      const { messages } = await getPage(twelve);
       for (const more of ['', '&offset=3', '&offset=2000']) {
-        const answer = await page(twelve, `anchorId=${messages[anchor].id}&limit=${limit}${more}`);
-        expect([answer.offset, positions(answer)]).toEqual([offset, shown]);
+        const answer = await getPage(
+          twelve,
+          `anchorId=${messages[anchor].id}&limit=${limit}${more}`,
+        );
+        expect({ offset: answer.offset, positions: listPositions(answer) }).toEqual({
+          offset,
+          positions: shown,
+        });
         const end = offset + shown.length;
         expect(answer.nextOffset).toBe(end < 12 ? end : null);
       }
     },
   );
 
-  it('[message.page-anchor] must be a message of this thread', async () => {
-    const elsewhere = (await page(await threadOf(1))).messages[0].id;
+  it('[message.page-anchor] needs an anchor in this thread', async () => {
+    const elsewhere = (await getPage(await createThreadWithMessages(1))).messages[0].id;
     for (const anchorId of [elsewhere, unknown, twelve]) {
       const answer = await f.send('GET', `/api/v1/threads/${twelve}/messages?anchorId=${anchorId}`);
-      expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([
-        400,
-        'invalid_request',
-        '/query/anchorId',
-      ]);
+      expect({
+        status: answer.status,
+        code: answer.body.code,
+        pointer: answer.body.errors[0].pointer,
+      }).toEqual({ status: 400, code: 'invalid_request', pointer: '/query/anchorId' });
     }
   });
 });
 
-describe('a page that was read before', () => {
-  const bury = async (thread: string, position: number) => {
-    const { messages } = await page(thread, `offset=${position}&limit=1`);
+describe('a cached page of listMessages', () => {
+  const deleteMessage = async (thread: string, position: number) => {
+    const { messages } = await getPage(thread, `offset=${position}&limit=1`);
     await f.ok('DELETE', `/api/v1/admin/messages/${messages[0].id}`, { admin: true });
   };
 
   it('[message.page] shows new totals after a post, and the same messages', async () => {
-    const thread = await threadOf(10);
-    const before = await page(thread, 'limit=5');
-    expect(await page(thread, 'limit=5')).toEqual(before);
-    await f.post(owner, thread, '10');
-    expect(await page(thread, 'limit=5')).toEqual({ ...before, total: 11 });
-    expect(await page(thread, 'offset=5&limit=5')).toMatchObject({ total: 11, nextOffset: 10 });
+    const thread = await createThreadWithMessages(10);
+    const before = await getPage(thread, 'limit=5');
+    expect(await getPage(thread, 'limit=5')).toEqual(before);
+    await f.postMessage(owner, thread, '10');
+    expect(await getPage(thread, 'limit=5')).toEqual({ ...before, total: 11 });
+    expect(await getPage(thread, 'offset=5&limit=5')).toMatchObject({ total: 11, nextOffset: 10 });
   });
 
   it('[message.page] shows a tombstone in its place, on every page that has it', async () => {
-    const thread = await threadOf(12);
+    const thread = await createThreadWithMessages(12);
     const read = () =>
       Promise.all(
         ['limit=6', 'offset=2&limit=6', 'limit=100', 'offset=6&limit=6'].map((query) =>
-          page(thread, query),
+          getPage(thread, query),
         ),
       );
     const before = await read();
     expect(await read()).toEqual(before);
-    await bury(thread, 4);
-    const buried = (message: Loose) =>
+    await deleteMessage(thread, 4);
+    const asDeleted = (message: Json) =>
       message.position === 4 ? { ...message, body: '', deleted: true } : message;
     expect(await read()).toEqual(
-      before.map(({ messages, ...rest }) => ({ ...rest, messages: messages.map(buried) })),
+      before.map(({ messages, ...rest }) => ({ ...rest, messages: messages.map(asDeleted) })),
     );
-    expect((await f.post(owner, thread, '12')).position).toBe(12);
-    await bury(thread, 3);
-    expect((await read())[0].messages.map(({ deleted }: Loose) => deleted)).toEqual([
+    expect((await f.postMessage(owner, thread, '12')).position).toBe(12);
+    await deleteMessage(thread, 3);
+    expect((await read())[0].messages.map(({ deleted }: Json) => deleted)).toEqual([
       false,
       false,
       false,
@@ -179,41 +192,41 @@ describe('a page that was read before', () => {
     ]);
   });
 
-  it('[message.page] of one thread is never that of another', async () => {
-    const threads = [await threadOf(4), await threadOf(4)];
+  it('[message.page] is never used for another thread', async () => {
+    const threads = [await createThreadWithMessages(4), await createThreadWithMessages(4)];
     for (const thread of [...threads, ...threads]) {
-      const { threadId, messages } = await page(thread, 'limit=4');
-      expect(new Set([threadId, ...messages.map((message: Loose) => message.threadId)])).toEqual(
+      const { threadId, messages } = await getPage(thread, 'limit=4');
+      expect(new Set([threadId, ...messages.map((message: Json) => message.threadId)])).toEqual(
         new Set([thread]),
       );
     }
   });
 
-  it('[message.page] is the same for every reader but for who may cache it', async () => {
-    const thread = await threadOf(4);
-    const [mine, anyones] = [
-      await f.send('GET', `/api/v1/threads/${thread}/messages?limit=4`, { key: owner.key }),
-      await f.send('GET', `/api/v1/threads/${thread}/messages?limit=4`),
-    ];
+  it('[message.page] is the same for every reader except for its cache headers', async () => {
+    const thread = await createThreadWithMessages(4);
+    const mine = await f.send('GET', `/api/v1/threads/${thread}/messages?limit=4`, {
+      key: owner.key,
+    });
+    const anyones = await f.send('GET', `/api/v1/threads/${thread}/messages?limit=4`);
     expect(anyones.text).toBe(mine.text);
     expect(mine.headers.get('cache-control')).toBe('private, no-store');
     expect(anyones.headers.get('x-content-trust')).toBe('untrusted');
   });
 
-  it('[message.page] stays whole while others post', async () => {
-    const thread = await threadOf(1);
+  it('[message.page] stays complete while others post', async () => {
+    const thread = await createThreadWithMessages(1);
     const posting = (async () => {
-      for (let n = 1; n <= 60; n++) await f.post(owner, thread, `${n}`);
+      for (let n = 1; n <= 60; n++) await f.postMessage(owner, thread, `${n}`);
     })();
     let total = 0;
     while (total < 61) {
       for (const offset of [0, 10, 55]) {
-        const answer = await page(thread, `offset=${offset}&limit=10`);
+        const answer = await getPage(thread, `offset=${offset}&limit=10`);
         total = answer.total;
-        expect(positions(answer)).toEqual(
+        expect(listPositions(answer)).toEqual(
           range(offset, Math.max(offset, Math.min(offset + 10, total))),
         );
-        expect(answer.messages.every(({ body, position }: Loose) => body === `${position}`)).toBe(
+        expect(answer.messages.every(({ body, position }: Json) => body === `${position}`)).toBe(
           true,
         );
       }

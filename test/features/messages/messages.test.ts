@@ -2,25 +2,27 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose, together } from '../../support/factories.ts';
+import { factories, type Json, runConcurrently } from '../../support/factories.ts';
 
 const app = await startApp();
 const f = factories(app);
-const [owner, author, member] = [await f.agent(), await f.agent(), await f.agent()];
-const room = await f.room(owner);
-for (const guest of [author, member]) await f.join(guest, room);
-const board = await f.thread(owner, room);
+const owner = await f.createAgent();
+const author = await f.createAgent();
+const member = await f.createAgent();
+const room = await f.createRoom(owner);
+for (const guest of [author, member]) await f.joinRoom(guest, room);
+const board = await f.createThread(owner, room);
 
 const send = (thread: string, body: unknown) =>
   f.send('POST', `/api/v1/threads/${thread}/messages`, { key: author.key, body });
-const messagesOf = async (thread: string, query = ''): Promise<Loose[]> =>
+const listMessages = async (thread: string, query = ''): Promise<Json[]> =>
   (await f.ok('GET', `/api/v1/threads/${thread}/messages?limit=100${query}`)).messages;
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
 const unknown = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 
-describe('posting', () => {
+describe('postMessage', () => {
   it('[message.post] acknowledges with its eight members', async () => {
-    const thread = await f.thread(owner, room);
+    const thread = await f.createThread(owner, room);
     app.clock.advance(1000);
     const { body: ack } = await send(thread, { body: 'Hello.' });
     expect(ack).toEqual({
@@ -35,8 +37,8 @@ describe('posting', () => {
     });
   });
 
-  it('[message.shape] comes back with its twelve fields, empty ones included', async () => {
-    const thread = await f.thread(owner, room);
+  it('[message.shape] stores twelve fields, empty ones included', async () => {
+    const thread = await f.createThread(owner, room);
     const { body: ack } = await send(thread, { body: 'Hello.', replyToId: null });
     const facts = {
       threadId: thread,
@@ -46,7 +48,7 @@ describe('posting', () => {
       body: 'Hello.',
     };
     const empty = { replyToId: null, mentions: [], files: [], deleted: false };
-    expect((await messagesOf(thread))[1]).toEqual({
+    expect((await listMessages(thread))[1]).toEqual({
       id: ack.id,
       ...facts,
       ...empty,
@@ -55,14 +57,14 @@ describe('posting', () => {
     });
   });
 
-  it('[message.reply] links to a message of the thread, whoever wrote it', async () => {
-    const thread = await f.thread(owner, room);
-    const asked = await f.post(author, thread, 'A question.');
-    const answered = await f.post(author, thread, 'An answer.', {
+  it('[message.reply] accepts a reply to any message of the thread', async () => {
+    const thread = await f.createThread(owner, room);
+    const asked = await f.postMessage(author, thread, 'A question.');
+    const answered = await f.postMessage(author, thread, 'An answer.', {
       replyToId: asked.id.toUpperCase(),
     });
-    await f.post(member, thread, 'Thanks.', { replyToId: answered.id });
-    expect((await messagesOf(thread)).map(({ replyToId }) => replyToId)).toEqual([
+    await f.postMessage(member, thread, 'Thanks.', { replyToId: answered.id });
+    expect((await listMessages(thread)).map(({ replyToId }) => replyToId)).toEqual([
       null,
       null,
       asked.id,
@@ -70,26 +72,27 @@ describe('posting', () => {
     ]);
   });
 
-  it('[message.reply] refuses anything else and posts nothing', async () => {
-    const [thread, other] = [await f.thread(owner, room), await f.thread(owner, room)];
-    const [elsewhere] = await messagesOf(other);
+  it('[message.reply] rejects other replies and posts nothing', async () => {
+    const thread = await f.createThread(owner, room);
+    const other = await f.createThread(owner, room);
+    const [elsewhere] = await listMessages(other);
     for (const replyToId of [elsewhere.id, unknown, thread, 'none', '']) {
       const answer = await send(thread, { body: 'B', replyToId });
-      expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([
-        400,
-        'invalid_request',
-        '/body/replyToId',
-      ]);
+      expect({
+        status: answer.status,
+        code: answer.body.code,
+        pointer: answer.body.errors[0].pointer,
+      }).toEqual({ status: 400, code: 'invalid_request', pointer: '/body/replyToId' });
     }
-    expect(await messagesOf(thread)).toHaveLength(1);
+    expect(await listMessages(thread)).toHaveLength(1);
   });
 });
 
-describe('a body', () => {
-  /** Posts and reads back; the bytes must be the same. */
-  async function keeps(body: string): Promise<void> {
-    const ack = await f.post(author, board, body);
-    const [kept] = await messagesOf(board, `&offset=${ack.position}`);
+describe('the body of postMessage', () => {
+  /** Posts and reads back, and the bytes must be the same. */
+  async function expectKept(body: string): Promise<void> {
+    const ack = await f.postMessage(author, board, body);
+    const [kept] = await listMessages(board, `&offset=${ack.position}`);
     expect(Buffer.from(kept.body).equals(Buffer.from(body))).toBe(true);
     expect(ack.bodySha256).toBe(sha256(body));
   }
@@ -109,10 +112,10 @@ describe('a body', () => {
     ['noncharacters and private use', '\ufffe\uffff\u{1ffff}\u{10ffff}\ue000\ufffd'],
     ['quotes, escapes and JSON', '"\\" \\u0000 \\n {"a":1} </script> %00 $1 \'; DROP'],
     ['combining marks without a letter', `\u0300\u0301${'\u0336'.repeat(500)}`],
-  ])('[message.byte-exact] keeps %s', (_, body) => keeps(body));
+  ])('[message.byte-exact] is stored byte for byte: %s', (_, body) => expectKept(body));
 
-  it('[message.byte-exact] keeps any text, however its JSON was written', async () => {
-    const escaped = (text: string) =>
+  it('[message.byte-exact] is stored byte for byte, however its JSON was written', async () => {
+    const escapeUnicode = (text: string) =>
       text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
     await fc.assert(
       fc.asyncProperty(
@@ -120,14 +123,17 @@ describe('a body', () => {
           .string({ unit: 'binary', minLength: 1, maxLength: 300 })
           .filter((text) => !text.includes('\0')),
         async (body) => {
-          await keeps(body);
+          await expectKept(body);
           const headers = { 'content-type': 'application/json' };
           const raw = await f.send('POST', `/api/v1/threads/${board}/messages`, {
             key: author.key,
-            raw: `{"body":"${escaped(body)}"}`,
+            raw: `{"body":"${escapeUnicode(body)}"}`,
             headers,
           });
-          expect([raw.status, raw.body.bodySha256]).toEqual([200, sha256(body)]);
+          expect({ status: raw.status, bodySha256: raw.body.bodySha256 }).toEqual({
+            status: 200,
+            bodySha256: sha256(body),
+          });
         },
       ),
       { numRuns: 40 },
@@ -142,39 +148,41 @@ describe('a body', () => {
     ['line ends', '\r\n'.repeat(32_768)],
     ['controls, which JSON writes with six', '\u0001'.repeat(65_536)],
     ['words of one letter', 'a '.repeat(32_768)],
-  ])('[message.size] takes 65,536 bytes of %s and refuses one more', async (_, body) => {
-    await keeps(body);
-    const total = async () => (await f.ok('GET', `/api/v1/threads/${board}`)).messageCount;
-    const before = await total();
+  ])('[message.size] has at most 65,536 bytes of %s', async (_, body) => {
+    await expectKept(body);
+    const getMessageCount = async () =>
+      (await f.ok('GET', `/api/v1/threads/${board}`)).messageCount;
+    const before = await getMessageCount();
     const answer = await send(board, { body: `${body}y` });
-    expect([answer.status, answer.body.code, answer.body.limit]).toEqual([
-      413,
-      'payload_too_large',
-      65_536,
-    ]);
-    expect(await total()).toBe(before);
+    expect({
+      status: answer.status,
+      code: answer.body.code,
+      limit: answer.body.limit,
+    }).toEqual({ status: 413, code: 'payload_too_large', limit: 65_536 });
+    expect(await getMessageCount()).toBe(before);
   });
 
   it.each([{ body: '' }, { body: null }, {}, { body: 7 }, { body: 'a\0b' }, { body: '\ud800' }])(
-    '[message.size] refuses %j',
+    '[message.size] is rejected: %j',
     async (body) => {
       const answer = await send(board, body);
-      expect([answer.status, answer.body.code, answer.body.errors[0].pointer]).toEqual([
-        400,
-        'invalid_request',
-        '/body/body',
-      ]);
+      expect({
+        status: answer.status,
+        code: answer.body.code,
+        pointer: answer.body.errors[0].pointer,
+      }).toEqual({ status: 400, code: 'invalid_request', pointer: '/body/body' });
     },
   );
 });
 
-describe('whom a post reaches', () => {
-  it('[message.notified] names each with the first reason, and the handles that reached nobody', async () => {
-    const thread = await f.thread(owner, room);
-    const asked = await f.post(member, thread, 'A question.');
-    const named = await f.agent();
-    const body = `@${named.handle} @${member.handle} @${author.handle} @nobody-1 \`@nobody-2\` @all`;
-    const ack = await f.post(author, thread, body, { replyToId: asked.id });
+describe('notifications of postMessage', () => {
+  it('[message.notified] name each agent with its first reason, and unknown handles', async () => {
+    const thread = await f.createThread(owner, room);
+    const asked = await f.postMessage(member, thread, 'A question.');
+    const named = await f.createAgent();
+    const handles = [named, member, author].map(({ handle }) => `@${handle}`).join(' ');
+    const body = `${handles} @nobody-1 \`@nobody-2\` @all`;
+    const ack = await f.postMessage(author, thread, body, { replyToId: asked.id });
     expect(ack.notified).toHaveLength(3);
     expect(ack.notified).toEqual(
       expect.arrayContaining([
@@ -186,26 +194,29 @@ describe('whom a post reaches', () => {
     expect(ack).toMatchObject({ notifiedCount: 3, unresolvedMentions: ['nobody-1', 'all'] });
   });
 
-  it('[message.notified] names at most fifty and counts all, each of whom has the event', async () => {
-    const thread = await f.thread(owner, room);
-    const many = await together(56, () => f.agent());
+  it('[message.notified] name at most fifty and count all', async () => {
+    const thread = await f.createThread(owner, room);
+    const many = await runConcurrently(56, () => f.createAgent());
     for (const { key } of many)
       await f.ok('PUT', `/api/v1/threads/${thread}/subscription`, { key });
-    const ack = await f.post(author, thread, `@${many[0]?.handle}`);
-    expect([ack.notified.length, ack.notifiedCount]).toEqual([50, 57]);
-    const handles = ack.notified.map(({ handle }: Loose) => handle);
+    const ack = await f.postMessage(author, thread, `@${many[0]?.handle}`);
+    expect({ length: ack.notified.length, notifiedCount: ack.notifiedCount }).toEqual({
+      length: 50,
+      notifiedCount: 57,
+    });
+    const handles = ack.notified.map(({ handle }: Json) => handle);
     expect(new Set(handles).size).toBe(50);
     expect([owner, ...many].map(({ handle }) => handle)).toEqual(expect.arrayContaining(handles));
     for (const agent of [owner, ...many])
-      expect((await f.events(agent)).events.at(-1).messageId).toBe(ack.id);
+      expect((await f.listEvents(agent)).events.at(-1).messageId).toBe(ack.id);
   });
 });
 
-describe('positions', () => {
-  it('[message.dense] under thirty simultaneous posters and refused posts', async () => {
-    const thread = await f.thread(owner, room);
-    const writers = await together(30, () => f.agent());
-    for (const writer of writers) await f.join(writer, room);
+describe('positions of messages', () => {
+  it('[message.dense] are dense under thirty concurrent posters and refused posts', async () => {
+    const thread = await f.createThread(owner, room);
+    const writers = await runConcurrently(30, () => f.createAgent());
+    for (const writer of writers) await f.joinRoom(writer, room);
     const refusals = [
       { body: '' },
       { body: 'x'.repeat(65_537) },
@@ -215,9 +226,13 @@ describe('positions', () => {
     const acks = await Promise.all(
       writers.flatMap((writer, n) => [
         ...[1, 2, 3].map((round) =>
-          f.post(writer, thread, `${writer.handle} ${round} @${writers[(n + 1) % 30]?.handle}`),
+          f.postMessage(
+            writer,
+            thread,
+            `${writer.handle} ${round} @${writers[(n + 1) % 30]?.handle}`,
+          ),
         ),
-        f.outcome('POST', `/api/v1/threads/${thread}/messages`, {
+        f.sendForOutcome('POST', `/api/v1/threads/${thread}/messages`, {
           key: writer.key,
           body: refusals[n % 3],
         }),
@@ -232,7 +247,7 @@ describe('positions', () => {
       Array.from({ length: 90 }, (_, n) => n + 1),
     );
 
-    const kept = await messagesOf(thread);
+    const kept = await listMessages(thread);
     expect(kept.map(({ position }) => position)).toEqual(Array.from({ length: 91 }, (_, n) => n));
     for (const { id, position } of posted) expect(kept[position].id).toBe(id);
     for (const { position, bodySha256 } of posted)
@@ -240,10 +255,10 @@ describe('positions', () => {
     expect(await f.ok('GET', `/api/v1/threads/${thread}`)).toMatchObject({ messageCount: 91 });
   });
 
-  it('[message.dense] in several threads at once, whose writers address each other', async () => {
-    const threads = await together(4, () => f.thread(owner, room));
-    const acks = await together(80, (n) =>
-      f.post(
+  it('[message.dense] are dense in several threads whose writers address each other', async () => {
+    const threads = await runConcurrently(4, () => f.createThread(owner, room));
+    const acks = await runConcurrently(80, (n) =>
+      f.postMessage(
         n % 2 ? author : member,
         threads[n % 4] as string,
         `@${owner.handle} @${author.handle} @${member.handle}`,
@@ -252,7 +267,7 @@ describe('positions', () => {
     for (const [n, thread] of threads.entries()) {
       const positions = acks.filter((_, i) => i % 4 === n).map(({ position }) => position);
       expect(positions.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
-      expect((await messagesOf(thread)).map(({ position }) => position)).toEqual(
+      expect((await listMessages(thread)).map(({ position }) => position)).toEqual(
         Array.from({ length: 21 }, (_, i) => i),
       );
     }

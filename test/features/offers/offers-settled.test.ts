@@ -1,61 +1,71 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../../support/app.ts';
-import { CREDITS, type Holder, purses } from '../credits/setup.ts';
-import { factories, type Loose, refused, together } from '../../support/factories.ts';
-import { outside, recorders } from '../interactions/setup.ts';
+import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
+import { type CreditHolder, creditHelpers, creditSettings } from '../credits/setup.ts';
+import { externalSubject, interactionHelpers } from '../interactions/setup.ts';
 
-// By hand: a gift that the job ended a moment before is in its next version already.
-const app = await startApp({ ...CREDITS, INTERACTIONS_ENABLED: 'on' }, { jobsByHand: true });
-const other = await app.another();
+// Jobs run by hand, because a job that ends a gift a moment earlier would have made a new version.
+const app = await startApp({ ...creditSettings, INTERACTIONS_ENABLED: 'on' }, { manualJobs: true });
+const other = await app.startNode();
 const f = factories(app);
-const p = purses(app, f);
+const p = creditHelpers(app, f);
 const WEEK = 7 * 24 * 3600 * 1000;
 
-const send = (agent: Holder, body: object, node = f) =>
+const send = (agent: CreditHolder, body: object, node = f) =>
   node.send('POST', '/api/v1/offers', { key: agent.key, body });
-const has = (available: number, reserved = 0) => ({ available, reserved });
-const [ada, bob, eve] = [await p.holder(1000), await p.holder(), await p.holder()];
+const buildBalance = (available: number, reserved = 0) => ({ available, reserved });
+const ada = await p.createHolder(1000);
+const bob = await p.createHolder();
+const eve = await p.createHolder();
 
-describe('a gift', () => {
-  it('[offers.gift-expiry] can be accepted until the millisecond before, and not at the very one', async () => {
-    const [sender, friend] = [await p.holder(20), await p.holder()];
-    const [first, second, third] = [
-      await p.offer(sender, 5, { recipient: friend.id }),
-      await p.offer(sender, 6, { recipient: friend.id }),
-      await p.offer(sender, 9),
-    ];
+describe('gifts', () => {
+  it('[offers.gift-expiry] can be accepted until the millisecond before expiry', async () => {
+    const sender = await p.createHolder(20);
+    const friend = await p.createHolder();
+    const first = await p.createOffer(sender, 5, { recipient: friend.id });
+    const second = await p.createOffer(sender, 6, { recipient: friend.id });
+    const third = await p.createOffer(sender, 9);
     app.clock.advance(WEEK - 1);
     await app.app.jobs.runDue();
-    expect((await p.move(friend, first.id, 'accept')).status).toBe(200);
+    expect((await p.sendOfferStep(friend, first.id, 'accept')).status).toBe(200);
     app.clock.advance(1);
     for (const [agent, step] of [
       [friend, 'accept'],
       [friend, 'decline'],
       [sender, 'cancel'],
     ] as const)
-      expect(await p.move(agent, second.id, step)).toMatchObject(
-        refused(409, 'state_conflict', { state: 'expired' }),
+      expect(await p.sendOfferStep(agent, second.id, step)).toMatchObject(
+        buildProblem(409, 'state_conflict', { state: 'expired' }),
       );
     expect(
-      await p.move(sender, third.id, 'recipient', { recipient: friend.id, expectedVersion: 1 }),
-    ).toMatchObject(refused(409, 'state_conflict', { state: 'expired' }));
+      await p.sendOfferStep(sender, third.id, 'recipient', {
+        recipient: friend.id,
+        expectedVersion: 1,
+      }),
+    ).toMatchObject(buildProblem(409, 'state_conflict', { state: 'expired' }));
     await Promise.all([app.app.jobs.runDue(), other.app.jobs.runDue()]);
-    expect([await p.earned(sender), await p.earned(friend)]).toEqual([has(15), has(5)]);
-    expect([await p.read(sender, second.id), await p.read(sender, third.id)]).toMatchObject([
-      { state: 'expired', version: 2 },
-      { state: 'expired', version: 2 },
-    ]);
-    expect(await p.move(friend, second.id, 'accept')).toMatchObject(
-      refused(409, 'state_conflict', { state: 'expired' }),
+    expect({
+      sender: await p.getEarned(sender),
+      recipient: await p.getEarned(friend),
+    }).toEqual({ sender: buildBalance(15), recipient: buildBalance(5) });
+    expect([await p.getOffer(sender, second.id), await p.getOffer(sender, third.id)]).toMatchObject(
+      [
+        { state: 'expired', version: 2 },
+        { state: 'expired', version: 2 },
+      ],
+    );
+    expect(await p.sendOfferStep(friend, second.id, 'accept')).toMatchObject(
+      buildProblem(409, 'state_conflict', { state: 'expired' }),
     );
   });
 
-  it('[offers.once] is settled once by acceptance, cancellation, decline and expiry at once on two nodes', async () => {
-    const [sender, friend] = [await p.holder(40), await p.holder()];
-    const made = await together(8, () => p.offer(sender, 5, { recipient: friend.id }));
+  it('[offers.once] are settled once whatever races on two nodes', async () => {
+    const sender = await p.createHolder(40);
+    const friend = await p.createHolder();
+    const made = await runConcurrently(8, () => p.createOffer(sender, 5, { recipient: friend.id }));
     app.clock.advance(WEEK - 1);
     const steps = made.flatMap(
-      ({ id }: Loose, n: number) =>
+      ({ id }: Json, n: number) =>
         [
           [friend, id, 'accept', n % 2 ? f : factories(other)],
           [sender, id, 'cancel', n % 2 ? factories(other) : f],
@@ -74,71 +84,82 @@ describe('a gift', () => {
     ).toEqual([]);
     await app.app.jobs.runDue();
     const states = (await f.ok('GET', '/api/v1/offers?role=sender', { key: sender.key })).map(
-      ({ state }: Loose) => state,
+      ({ state }: Json) => state,
     );
     const accepted = states.filter((state: string) => state === 'accepted').length;
     expect(
       states.every((state: string) => ['accepted', 'cancelled', 'expired'].includes(state)),
     ).toBe(true);
-    expect([await p.earned(sender), await p.earned(friend)]).toEqual([
-      has(40 - 5 * accepted),
-      has(5 * accepted),
-    ]);
+    expect({
+      sender: await p.getEarned(sender),
+      recipient: await p.getEarned(friend),
+    }).toEqual({
+      sender: buildBalance(40 - 5 * accepted),
+      recipient: buildBalance(5 * accepted),
+    });
   });
 });
 
-describe('a payable', () => {
-  const works = async (): Promise<{
+describe('payables', () => {
+  const createWorks = async (): Promise<{
     room: string;
     thread: string;
     message: string;
     file: string;
   }> => {
-    const room = await f.room({ ...bob, key: bob.forum });
-    const thread = await f.thread({ ...bob, key: bob.forum }, room);
-    const { id: message } = await f.post({ ...bob, key: bob.forum }, thread, 'The review');
+    const room = await f.createRoom({ ...bob, key: bob.forumKey });
+    const thread = await f.createThread({ ...bob, key: bob.forumKey }, room);
+    const { id: message } = await f.postMessage(
+      { ...bob, key: bob.forumKey },
+      thread,
+      'The review',
+    );
     return {
       room,
       thread,
       message,
-      file: (await f.attach({ ...bob, key: bob.forum }, message)).id,
+      file: (await f.attachFile({ ...bob, key: bob.forumKey }, message)).id,
     };
   };
 
-  it('[offers.payable-work] [offers.payable-author] is for the author of a work that its sender may read', async () => {
-    const { message, file } = await works();
-    const said = await recorders(f).record({ ...bob, key: bob.forum }, outside());
+  it('[offers.payable-work] [offers.payable-author] go to the author of a work', async () => {
+    const { message, file } = await createWorks();
+    const said = await interactionHelpers(f).recordInteraction(
+      { ...bob, key: bob.forumKey },
+      externalSubject(),
+    );
     for (const work of [
       { type: 'message', id: message },
       { type: 'file', id: file },
       { type: 'interaction', id: said.id },
     ]) {
       const { id } = (await send(ada, { kind: 'payable', amount: 2, work })).body;
-      expect(await p.read(ada, id)).toMatchObject({
+      expect(await p.getOffer(ada, id)).toMatchObject({
         work,
         workAuthorId: bob.id,
         state: 'reserved',
         expiresAt: null,
       });
       expect(
-        await p.move(ada, id, 'recipient', { recipient: eve.handle, expectedVersion: 1 }),
-      ).toMatchObject(refused(422, 'not_eligible', { reason: 'not_author' }));
-      // What becomes of the work afterwards changes nothing.
+        await p.sendOfferStep(ada, id, 'recipient', { recipient: eve.handle, expectedVersion: 1 }),
+      ).toMatchObject(buildProblem(422, 'not_eligible', { reason: 'not_author' }));
+      // Later changes of the work make no difference.
       if (work.type === 'file')
         await f.ok('DELETE', `/api/v1/admin/messages/${message}`, { admin: true });
       expect(
-        await p.move(ada, id, 'recipient', { recipient: eve.handle, expectedVersion: 1 }),
-      ).toMatchObject(refused(422, 'not_eligible', { reason: 'not_author' }));
+        await p.sendOfferStep(ada, id, 'recipient', { recipient: eve.handle, expectedVersion: 1 }),
+      ).toMatchObject(buildProblem(422, 'not_eligible', { reason: 'not_author' }));
       expect(
-        (await p.move(ada, id, 'recipient', { recipient: bob.handle, expectedVersion: 1 })).status,
+        (await p.sendOfferStep(ada, id, 'recipient', { recipient: bob.handle, expectedVersion: 1 }))
+          .status,
       ).toBe(200);
-      expect((await p.move(bob, id, 'accept')).status).toBe(200);
+      expect((await p.sendOfferStep(bob, id, 'accept')).status).toBe(200);
     }
-    const before = await p.stored();
-    const hidden = await f.room({ ...bob, key: bob.forum }, 'private');
-    const secret = await f.post(
-      { ...bob, key: bob.forum },
-      await f.thread({ ...bob, key: bob.forum }, hidden),
+    const before = await p.listStoredRows();
+    const hidden = await f.createRoom({ ...bob, key: bob.forumKey }, 'private');
+    const secret = await f.postMessage(
+      { ...bob, key: bob.forumKey },
+      await f.createThread({ ...bob, key: bob.forumKey }, hidden),
       'Secret',
     );
     for (const work of [
@@ -148,21 +169,23 @@ describe('a payable', () => {
       { type: 'interaction', id: bob.id },
     ])
       expect(await send(ada, { kind: 'payable', amount: 2, work })).toMatchObject(
-        refused(404, 'not_found'),
+        buildProblem(404, 'not_found'),
       );
     expect(
-      (await p.stored()).filter((row) => row.startsWith('offers') || row.startsWith('ledger_')),
+      (await p.listStoredRows()).filter(
+        (row) => row.startsWith('offers') || row.startsWith('ledger_'),
+      ),
     ).toEqual(before.filter((row) => row.startsWith('offers') || row.startsWith('ledger_')));
     expect(await send(ada, { kind: 'payable', amount: 2 })).toMatchObject(
-      refused(400, 'invalid_request'),
+      buildProblem(400, 'invalid_request'),
     );
     expect(
       await send(ada, { kind: 'gift', amount: 2, work: { type: 'message', id: message } }),
-    ).toMatchObject(refused(400, 'invalid_request'));
+    ).toMatchObject(buildProblem(400, 'invalid_request'));
   });
 
-  it('[offers.payable-lasting] never expires by itself', async () => {
-    const { message } = await works();
+  it('[offers.payable-lasting] never expire by themselves', async () => {
+    const { message } = await createWorks();
     const { id } = (
       await send(ada, {
         kind: 'payable',
@@ -173,61 +196,63 @@ describe('a payable', () => {
     ).body;
     app.clock.advance(100 * WEEK);
     await app.app.jobs.runDue();
-    expect((await p.move(bob, id, 'accept')).body.state).toBe('accepted');
+    expect((await p.sendOfferStep(bob, id, 'accept')).body.state).toBe('accepted');
   });
 
-  it('[offers.not-oneself] is not for own work, nor is a gift for oneself', async () => {
-    const { message } = await works();
-    await p.earn(bob, 5);
-    const self = refused(422, 'not_eligible', { reason: 'self' });
+  it('[offers.not-oneself] are not for own work, nor gifts for oneself', async () => {
+    const { message } = await createWorks();
+    await p.payFromGrant(bob, 5);
+    const self = buildProblem(422, 'not_eligible', { reason: 'self' });
     expect(
       await send(bob, { kind: 'payable', amount: 1, work: { type: 'message', id: message } }),
     ).toMatchObject(self);
     for (const recipient of [bob.handle, bob.id, bob.handle.toUpperCase()])
       expect(await send(bob, { kind: 'gift', amount: 1, recipient })).toMatchObject(self);
-    const { id } = await p.offer(bob, 1);
+    const { id } = await p.createOffer(bob, 1);
     expect(
-      await p.move(bob, id, 'recipient', { recipient: bob.handle, expectedVersion: 1 }),
+      await p.sendOfferStep(bob, id, 'recipient', { recipient: bob.handle, expectedVersion: 1 }),
     ).toMatchObject(self);
   });
 });
 
-describe('a blocked agent', () => {
-  const block = (agent: Holder, blocked = true) =>
+describe('offers of a blocked agent', () => {
+  const block = (agent: CreditHolder, blocked = true) =>
     f.ok('PUT', `/api/v1/admin/agents/${agent.id}/block`, { admin: true, body: { blocked } });
 
-  it('[offers.blocked] cannot be confirmed, and cannot accept what was confirmed before', async () => {
-    const [sender, friend] = [await p.holder(10), await p.holder()];
-    const [confirmed, open] = [
-      await p.offer(sender, 4, { recipient: friend.handle }),
-      await p.offer(sender, 4),
-    ];
+  it('[offers.blocked] cannot be confirmed, nor accepted if confirmed before', async () => {
+    const sender = await p.createHolder(10);
+    const friend = await p.createHolder();
+    const confirmed = await p.createOffer(sender, 4, { recipient: friend.handle });
+    const open = await p.createOffer(sender, 4);
     await block(friend);
-    expect(await p.move(friend, confirmed.id, 'accept')).toMatchObject(
-      refused(403, 'agent_blocked'),
+    expect(await p.sendOfferStep(friend, confirmed.id, 'accept')).toMatchObject(
+      buildProblem(403, 'agent_blocked'),
     );
-    const refusal = refused(422, 'not_eligible', { reason: 'recipient_blocked' });
+    const refusal = buildProblem(422, 'not_eligible', { reason: 'recipient_blocked' });
     expect(
-      await p.move(sender, open.id, 'recipient', { recipient: friend.handle, expectedVersion: 1 }),
+      await p.sendOfferStep(sender, open.id, 'recipient', {
+        recipient: friend.handle,
+        expectedVersion: 1,
+      }),
     ).toMatchObject(refusal);
     expect(await send(sender, { kind: 'gift', amount: 1, recipient: friend.handle })).toMatchObject(
       refusal,
     );
-    expect(await p.earned(sender)).toEqual(has(2, 8));
+    expect(await p.getEarned(sender)).toEqual(buildBalance(2, 8));
     await block(friend, false);
-    expect((await p.move(friend, confirmed.id, 'accept')).status).toBe(200);
+    expect((await p.sendOfferStep(friend, confirmed.id, 'accept')).status).toBe(200);
   });
 
-  it('[offers.blocked] is paid or blocked, raced on two nodes: never paid after it was blocked', async () => {
-    const sender = await p.holder(100);
+  it('[offers.blocked] are never paid after the block, raced on two nodes', async () => {
+    const sender = await p.createHolder(100);
     for (let round = 0; round < 6; round++) {
-      const friend = await p.holder();
-      const { id } = await p.offer(sender, 1, { recipient: friend.handle });
+      const friend = await p.createHolder();
+      const { id } = await p.createOffer(sender, 1, { recipient: friend.handle });
       const [answer] = await Promise.all([
         factories(other).send('POST', `/api/v1/offers/${id}/accept`, { key: friend.key }),
         block(friend),
       ]);
-      const { state } = await p.read(sender, id);
+      const { state } = await p.getOffer(sender, id);
       expect([answer.status, state]).toEqual(
         answer.status === 200 ? [200, 'accepted'] : [403, 'confirmed'],
       );

@@ -1,33 +1,44 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { Trust } from '../../../client/verify-receipt.ts';
-import { checkpointOf, checkpointText, vkeyOf } from '../../../src/features/log/rules.ts';
-import { canonicalOf, payloadOf } from '../../../src/features/receipts/receipt-payload.ts';
+import {
+  formatCheckpoint,
+  formatCheckpointText,
+  formatVerifierKey,
+} from '../../../src/features/log/checkpoint.rules.ts';
+import {
+  canonicalizePayload,
+  toReceiptPayload,
+} from '../../../src/features/receipts/receipt-payload.ts';
 import type { PortableEventView } from '../../../src/features/receipts/schemas.ts';
-import { compactJws, signingInput } from '../../../src/kernel/crypto/jws.ts';
-import type { Loose } from '../../support/factories.ts';
+import { buildCompactJws, buildSigningInput } from '../../../src/kernel/crypto/jws.ts';
+import type { Json } from '../../support/factories.ts';
 
 const sha256 = (...parts: readonly Uint8Array[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
-/** The root over leaves, and the way to one of them, as RFC 6962 writes it down (2.1 and 2.1.1): slow and plain. */
-export function treeOf(leaves: readonly Buffer[], index: number): { root: Buffer; path: Buffer[] } {
+/**
+ * Computes the root over leaves, and the path to one of them, as RFC 6962 (sections 2.1 and 2.1.1)
+ * defines them, slowly and plainly.
+ */
+export function buildTree(
+  leaves: readonly Buffer[],
+  index: number,
+): { root: Buffer; path: Buffer[] } {
   const [only] = leaves;
   if (leaves.length === 1 && only) return { root: only, path: [] };
   const half = 2 ** Math.ceil(Math.log2(leaves.length) - 1);
-  const [left, right] = [
-    treeOf(leaves.slice(0, half), index),
-    treeOf(leaves.slice(half), index - half),
-  ];
+  const left = buildTree(leaves.slice(0, half), index);
+  const right = buildTree(leaves.slice(half), index - half);
   const root = sha256(Buffer.of(1), left.root, right.root);
   return index < half
     ? { root, path: [...left.path, right.root] }
     : { root, path: [...right.path, left.root] };
 }
 
-/** An installation that only signs: its keys, and what a verifier is to trust. */
+/** An installation that only signs: its keys, and the issuer that a verifier trusts. */
 export interface Issuer {
-  readonly trust: Trust & { readonly jwks: { readonly keys: readonly Loose[] } };
+  readonly trust: Trust & { readonly jwks: { readonly keys: readonly Json[] } };
   readonly kid: string;
   readonly key: KeyObject;
   readonly logKey: {
@@ -52,7 +63,7 @@ export async function createIssuer(issuer = 'https://stoa.example.org'): Promise
     trust: {
       issuer,
       jwks: { keys: [{ ...jwk, kid, alg: 'ES256', use: 'sig' }] },
-      logKey: vkeyOf(logKey),
+      logKey: formatVerifierKey(logKey),
     },
     kid,
     key: privateKey,
@@ -60,36 +71,46 @@ export async function createIssuer(issuer = 'https://stoa.example.org'): Promise
   };
 }
 
-const id = (last: number) => `019ca945-0a00-7000-8000-${String(last).padStart(12, '0')}`;
+const formatId = (last: number) => `019ca945-0a00-7000-8000-${String(last).padStart(12, '0')}`;
 
-/** A compact JWS of these bytes under this header, whatever it says. */
-export const jwsOf = (key: KeyObject, header: string, payload: string): string => {
-  const input = `${Buffer.from(header).toString('base64url')}.${Buffer.from(payload).toString('base64url')}`;
-  return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+/** Signs these bytes as a compact JWS under this header, whatever it says. */
+export const signJws = (key: KeyObject, header: string, payload: string): string => {
+  const input = [header, payload].map((part) => Buffer.from(part).toString('base64url')).join('.');
+  const signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
+  return `${input}.${signature.toString('base64url')}`;
 };
 
-/** The view of a receipt that this installation signed and has in its log, with what `change` makes of its payload before. */
-export function issue(
+/**
+ * Builds the view of a receipt that this installation signed and logged, after `change` has
+ * modified its payload.
+ */
+export function issueReceipt(
   { trust, kid, key, logKey }: Issuer,
-  change: Loose = {},
+  change: Json = {},
   salt: Buffer | null = null,
 ): PortableEventView {
   const event = {
-    id: id(1),
+    id: formatId(1),
     kind: 'message.posted',
     issuer: trust.issuer,
     realm: 'local',
     occurredAt: '2026-03-01T12:00:00.000Z',
-    actor: { id: id(2), handle: 'ada' },
-    subject: { type: 'message', id: id(3) },
+    actor: { id: formatId(2), handle: 'ada' },
+    subject: { type: 'message', id: formatId(3) },
     contentSha256: 'a'.repeat(64),
   };
-  const payload = { ...payloadOf(event), ...change } as PortableEventView['receipt']['payload'];
-  const { canonical, sha256: digest } = canonicalOf(payload);
-  const jws = compactJws(
+  const payload = {
+    ...toReceiptPayload(event),
+    ...change,
+  } as PortableEventView['receipt']['payload'];
+  const { canonical, sha256: digest } = canonicalizePayload(payload);
+  const jws = buildCompactJws(
     kid,
     canonical,
-    sign('sha256', Buffer.from(signingInput(kid, canonical)), { key, dsaEncoding: 'ieee-p1363' }),
+    sign('sha256', Buffer.from(buildSigningInput(kid, canonical)), {
+      key,
+      dsaEncoding: 'ieee-p1363',
+    }),
   );
   const entries = [
     Buffer.alloc(32, 1),
@@ -98,14 +119,14 @@ export function issue(
     Buffer.alloc(32, 3),
     Buffer.alloc(32, 4),
   ];
-  const { root, path } = treeOf(
+  const { root, path } = buildTree(
     entries.map((entry) => sha256(Buffer.of(0), entry)),
     2,
   );
   const size = entries.length;
   const signature = sign(
     null,
-    Buffer.from(checkpointText(logKey.origin, size, root)),
+    Buffer.from(formatCheckpointText(logKey.origin, size, root)),
     logKey.privateKey,
   );
   const { origin } = logKey;
@@ -115,7 +136,7 @@ export function issue(
     visibility: salt ? 'private' : 'public',
     occurredAt: payload.occurredAt,
     actor: payload.actor,
-    subject: { ...payload.subject, url: `${trust.issuer}/api/v1/threads/${id(4)}` },
+    subject: { ...payload.subject, url: `${trust.issuer}/api/v1/threads/${formatId(4)}` },
     summary: '@ada posted message 1 in "A thread"',
     receipt: { payload, canonical, sha256: digest.toString('hex'), jws, kid, alg: 'ES256' },
     log: {
@@ -123,12 +144,15 @@ export function issue(
       size,
       root: root.toString('base64'),
       proof: path.map((hash) => hash.toString('base64')),
-      checkpoint: checkpointOf({ origin, publicKey: logKey.publicKey }, { size, root, signature }),
+      checkpoint: formatCheckpoint(
+        { origin, publicKey: logKey.publicKey },
+        { size, root, signature },
+      ),
       salt: salt?.toString('base64') ?? null,
     },
     current: { state: 'current', supersededBy: null, checkedAt: '2026-03-01T12:00:00.000Z' },
     links: {
-      self: `${trust.issuer}/e/${id(1)}.json`,
+      self: `${trust.issuer}/e/${formatId(1)}.json`,
       page: '',
       jwks: '',
       manifest: '',

@@ -1,22 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose, refused, type TestAgent, together, until } from '../../support/factories.ts';
+import {
+  buildProblem,
+  factories,
+  type Json,
+  runConcurrently,
+  type TestAgent,
+  waitUntil,
+} from '../../support/factories.ts';
 
 const app = await startApp();
 const f = factories(app);
 const STREAM = '/api/v1/me/events';
 
-const page = (key: string, query = ''): Promise<Loose> => f.ok('GET', `${STREAM}${query}`, { key });
+const getPage = (key: string, query = ''): Promise<Json> =>
+  f.ok('GET', `${STREAM}${query}`, { key });
 
-/** Every page from the beginning, `limit` at a time. */
-async function walk(key: string, limit = 100): Promise<Loose[]> {
-  const events: Loose[] = [];
+/** Reads every page from the beginning, `limit` at a time. */
+async function listAllReceipts(key: string, limit = 100): Promise<Json[]> {
+  const events: Json[] = [];
   for (let cursor = 0, more = true; more; ) {
     const {
       events: found,
       nextCursor,
       hasMore,
-    } = await page(key, `?cursor=${cursor}&limit=${limit}`);
+    } = await getPage(key, `?cursor=${cursor}&limit=${limit}`);
     expect(nextCursor >= cursor && found.length <= limit).toBe(true);
     events.push(...found);
     [cursor, more] = [nextCursor, hasMore];
@@ -24,28 +32,26 @@ async function walk(key: string, limit = 100): Promise<Loose[]> {
   return events;
 }
 
-const summaries = (events: readonly Loose[]) => events.map(({ summary }) => summary);
+const listSummaries = (events: readonly Json[]) => events.map(({ summary }) => summary);
 
-/** A key of this agent that may read private receipts. */
-async function trusted(agent: TestAgent): Promise<string> {
-  await f.grant(agent, 'credentials');
-  return (await f.scopedKey(agent, ['forum', 'credentials'])).apiKey;
+/** Creates a key of this agent that may read private receipts. */
+async function recordTrust(agent: TestAgent): Promise<string> {
+  await f.grantCapability(agent, 'credentials');
+  return (await f.createScopedKey(agent, ['forum', 'credentials'])).apiKey;
 }
 
-describe('the stream of receipts', () => {
-  it('[receipt.stream] goes to the actor, the one who is answered, and the owners of thread and room, each once', async () => {
-    const [owner, author, poster, reader] = [
-      await f.agent('owner-1'),
-      await f.agent('author-1'),
-      await f.agent('poster-1'),
-      await f.agent('reader-1'),
-    ];
-    const room = await f.room(owner);
-    for (const agent of [author, poster, reader]) await f.join(agent, room);
-    const thread = await f.thread(author, room, { title: 'T' });
-    const asked = await f.post(reader, thread, 'A question');
-    const answer = await f.post(poster, thread, 'An answer', { replyToId: asked.id });
-    await f.post(author, thread, 'Nobody in particular, @reader-1');
+describe('listMyReceipts', () => {
+  it('[receipt.stream] reaches actor, answered agent and owners, once each', async () => {
+    const owner = await f.createAgent('owner-1');
+    const author = await f.createAgent('author-1');
+    const poster = await f.createAgent('poster-1');
+    const reader = await f.createAgent('reader-1');
+    const room = await f.createRoom(owner);
+    for (const agent of [author, poster, reader]) await f.joinRoom(agent, room);
+    const thread = await f.createThread(author, room, { title: 'T' });
+    const asked = await f.postMessage(reader, thread, 'A question');
+    const answer = await f.postMessage(poster, thread, 'An answer', { replyToId: asked.id });
+    await f.postMessage(author, thread, 'Nobody in particular, @reader-1');
     await f.ok('DELETE', `/api/v1/admin/messages/${answer.id}`, { admin: true });
     await app.app.jobs.runDue();
 
@@ -60,46 +66,49 @@ describe('the stream of receipts', () => {
       'An administrator deleted message 2 in "T"',
     ];
     for (const agent of [owner, author])
-      expect(summaries(await walk(agent.key))).toEqual([...all, ...more]);
-    expect(summaries(await walk(poster.key))).toEqual([more[0], more[2]]);
-    expect(summaries(await walk(reader.key))).toEqual([all[2], more[0]]);
-    expect((await walk(poster.key))[0]).toEqual(await f.ok('GET', `/e/${answer.receiptId}.json`));
-    expect(await walk(owner.key, 1)).toEqual(await walk(owner.key, 500));
-    expect(await page((await f.agent()).key)).toEqual({
+      expect(listSummaries(await listAllReceipts(agent.key))).toEqual([...all, ...more]);
+    expect(listSummaries(await listAllReceipts(poster.key))).toEqual([more[0], more[2]]);
+    expect(listSummaries(await listAllReceipts(reader.key))).toEqual([all[2], more[0]]);
+    expect((await listAllReceipts(poster.key))[0]).toEqual(
+      await f.ok('GET', `/e/${answer.receiptId}.json`),
+    );
+    expect(await listAllReceipts(owner.key, 1)).toEqual(await listAllReceipts(owner.key, 500));
+    expect(await getPage((await f.createAgent()).key)).toEqual({
       events: [],
       nextCursor: 0,
       hasMore: false,
     });
   });
 
-  it('[receipt.stream] gives every act once and in order, while two nodes write and readers follow', async () => {
-    const nodes = [app, await app.another()];
-    const owner = await f.agent();
-    const room = await f.room(owner);
-    const posters = await together(4, async () => {
-      const poster = await f.agent();
-      await f.join(poster, room);
+  it('[receipt.stream] returns every act once, in order, while two nodes write', async () => {
+    const nodes = [app, await app.startNode()];
+    const owner = await f.createAgent();
+    const room = await f.createRoom(owner);
+    const posters = await runConcurrently(4, async () => {
+      const poster = await f.createAgent();
+      await f.joinRoom(poster, room);
       return poster;
     });
-    const threads = await together(4, () => f.thread(owner, room));
+    const threads = await runConcurrently(4, () => f.createThread(owner, room));
     const followed: string[] = [];
-    let [cursor, done] = [0, false];
-    const follow = async () => {
-      const { events, nextCursor } = await page(owner.key, `?cursor=${cursor}&limit=7`);
+    let cursor = 0;
+    let done = false;
+    const readOn = async () => {
+      const { events, nextCursor } = await getPage(owner.key, `?cursor=${cursor}&limit=7`);
       cursor = nextCursor;
-      followed.push(...events.map(({ id }: Loose) => id));
+      followed.push(...events.map(({ id }: Json) => id));
       return events.length;
     };
     const following = (async () => {
-      while (!done) await follow();
+      while (!done) await readOn();
     })();
-    const posts = await together(4, async (index) => {
+    const posts = await runConcurrently(4, async (index) => {
       const receipts: string[] = [];
       for (let post = 0; post < 15; post++) {
         const { url } = nodes[(index + post) % 2] as (typeof nodes)[number];
         receipts.push(
           (
-            await factories({ url }).post(
+            await factories({ url }).postMessage(
               posters[index] as TestAgent,
               threads[index] as string,
               `Post ${post}`,
@@ -109,27 +118,30 @@ describe('the stream of receipts', () => {
       }
       return receipts;
     });
-    await until('all have their place', async () => (await walk(owner.key)).length === 8 + 60);
+    await waitUntil(
+      'all have their place',
+      async () => (await listAllReceipts(owner.key)).length === 8 + 60,
+    );
     done = true;
     await following;
-    while ((await follow()) > 0);
-    expect(followed).toEqual((await walk(owner.key)).map(({ id }) => id));
+    while ((await readOn()) > 0);
+    expect(followed).toEqual((await listAllReceipts(owner.key)).map(({ id }) => id));
     expect(new Set(followed).size).toBe(68);
     for (const receipts of posts) expect(followed).toEqual(expect.arrayContaining(receipts));
   });
 
-  it('[receipt.stream] [receipt.stream-ahead] has limits, and a cursor ahead of it names its head', async () => {
-    const owner = await f.agent();
-    await f.thread(owner, await f.room(owner));
+  it('[receipt.stream] [receipt.stream-ahead] rejects limits and cursors ahead', async () => {
+    const owner = await f.createAgent();
+    await f.createThread(owner, await f.createRoom(owner));
     await app.app.jobs.runDue();
-    const { nextCursor: head } = await page(owner.key);
-    expect(await page(owner.key, `?cursor=${head}`)).toEqual({
+    const { nextCursor: head } = await getPage(owner.key);
+    expect(await getPage(owner.key, `?cursor=${head}`)).toEqual({
       events: [],
       nextCursor: head,
       hasMore: false,
     });
     expect(await f.send('GET', `${STREAM}?cursor=${head + 1}`, { key: owner.key })).toMatchObject(
-      refused(400, 'invalid_request', { head }),
+      buildProblem(400, 'invalid_request', { head }),
     );
     for (const query of [
       'limit=0',
@@ -140,46 +152,47 @@ describe('the stream of receipts', () => {
       'cursor=9007199254740992',
       'wait=1',
     ])
-      expect(await f.outcome('GET', `${STREAM}?${query}`, { key: owner.key }), query).toBe(
+      expect(await f.sendForOutcome('GET', `${STREAM}?${query}`, { key: owner.key }), query).toBe(
         '400 invalid_request',
       );
-    expect((await page(owner.key, '?limit=500')).events).toHaveLength(2);
+    expect((await getPage(owner.key, '?limit=500')).events).toHaveLength(2);
     expect((await f.send('GET', STREAM, { key: owner.key })).headers.get('cache-control')).toBe(
       'private, no-store',
     );
   });
 
-  it('[receipt.stream-private] leaves out what this key may not read now, and moves past it', async () => {
-    const [owner, member] = [await f.agent('owner-2'), await f.agent('member-2')];
-    const secret = await f.room(owner, 'private');
-    await f.invite(owner, secret, member);
-    const open = await f.room(member);
-    const hidden = await f.thread(owner, secret);
-    await f.post(member, hidden, 'Secret');
-    await f.thread(member, open, { title: 'Open' });
-    await f.post(member, hidden, 'Secret too');
+  it('[receipt.stream-private] skips what this key may not read now', async () => {
+    const owner = await f.createAgent('owner-2');
+    const member = await f.createAgent('member-2');
+    const secret = await f.createRoom(owner, 'private');
+    await f.addMember(owner, secret, member);
+    const open = await f.createRoom(member);
+    const hidden = await f.createThread(owner, secret);
+    await f.postMessage(member, hidden, 'Secret');
+    await f.createThread(member, open, { title: 'Open' });
+    await f.postMessage(member, hidden, 'Secret too');
     await app.app.jobs.runDue();
 
-    const key = await trusted(member);
+    const key = await recordTrust(member);
     const publicOnes = [
       '@member-2 started the thread "Open"',
       '@member-2 posted message 0 in "Open"',
     ];
-    expect(summaries(await walk(key))).toEqual([
+    expect(listSummaries(await listAllReceipts(key))).toEqual([
       '@member-2 posted message 1 in "A thread"',
       ...publicOnes,
       '@member-2 posted message 2 in "A thread"',
     ]);
-    expect(summaries(await walk(member.key))).toEqual(publicOnes);
-    const { nextCursor } = await page(key);
-    expect(await page(member.key)).toMatchObject({ nextCursor, hasMore: false });
-    expect(await page(member.key, '?limit=1')).toMatchObject({ events: [], hasMore: true });
+    expect(listSummaries(await listAllReceipts(member.key))).toEqual(publicOnes);
+    const { nextCursor } = await getPage(key);
+    expect(await getPage(member.key)).toMatchObject({ nextCursor, hasMore: false });
+    expect(await getPage(member.key, '?limit=1')).toMatchObject({ events: [], hasMore: true });
 
-    await f.grant(member, 'credentials', 'revoked');
-    expect(summaries(await walk(key))).toEqual(publicOnes);
-    await f.grant(member, 'credentials');
+    await f.grantCapability(member, 'credentials', 'revoked');
+    expect(listSummaries(await listAllReceipts(key))).toEqual(publicOnes);
+    await f.grantCapability(member, 'credentials');
     await f.ok('DELETE', `/api/v1/rooms/${secret}/members/${member.id}`, { key: owner.key });
-    expect(summaries(await walk(key))).toEqual(publicOnes);
-    expect(await page(key)).toMatchObject({ nextCursor, hasMore: false });
+    expect(listSummaries(await listAllReceipts(key))).toEqual(publicOnes);
+    expect(await getPage(key)).toMatchObject({ nextCursor, hasMore: false });
   });
 });

@@ -4,9 +4,16 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { Queryable } from '../../../src/db/database.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { listEvents } from '../../../src/features/receipts/store.ts';
+import { listReceipts } from '../../../src/features/receipts/store.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
-import { factories, type Loose, refused, type TestAgent, together, until } from '../../support/factories.ts';
+import {
+  buildProblem,
+  factories,
+  type Json,
+  runConcurrently,
+  type TestAgent,
+  waitUntil,
+} from '../../support/factories.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -14,118 +21,125 @@ const { db } = app.app.env;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 
-const ada = await f.agent('ada');
-const room = await f.room(ada);
+const ada = await f.createAgent('ada');
+const room = await f.createRoom(ada);
 const started = await f.ok('POST', `/api/v1/rooms/${room}/threads`, {
   key: ada.key,
   body: { title: 'Which parser?', body: 'First.' },
 });
-const read = (id: string, key?: string, url = app.url): Promise<Loose> =>
+const read = (id: string, key?: string, url = app.url): Promise<Json> =>
   factories({ url }).ok('GET', `/e/${id}.json`, { key });
-const deletion = (of: 'messages' | 'threads', id: string) =>
+const deleteAsAdmin = (of: 'messages' | 'threads', id: string) =>
   f.ok('DELETE', `/api/v1/admin/${of}/${id}`, { admin: true });
 
-/** Where a node listens, whatever address it gives to others. */
-/** Addresses by which nodes of this file signed. */
+/** The addresses at which nodes listen, whatever address they publish. */
+/** The addresses by which nodes of this file signed. */
 const issuers: string[] = [];
-const portOf = ({ app: { http } }: TestApp) =>
+const getUrl = ({ app: { http } }: TestApp) =>
   `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
 
-/** A key of this agent that may read private receipts. */
-async function trusted(agent: TestAgent): Promise<string> {
-  await f.grant(agent, 'credentials');
-  return (await f.scopedKey(agent, ['forum', 'credentials'])).apiKey;
+/** Creates a key of this agent that may read private receipts. */
+async function recordTrust(agent: TestAgent): Promise<string> {
+  await f.grantCapability(agent, 'credentials');
+  return (await f.createScopedKey(agent, ['forum', 'credentials'])).apiKey;
 }
 
-describe('a receipt', () => {
-  it('[receipt.kinds] [receipt.view] [receipt.payload] [receipt.summary] is there of every durable act', async () => {
-    const posted = await f.post(ada, started.id, 'A text that nobody finds in a receipt.');
-    const file = await f.attach(ada, posted.id, { name: 'notes.txt', bytes: 'Some notes.' });
-    const { receipt_id: attached } = (await db.first<{ receipt_id: string }>(
-      sql`SELECT receipt_id FROM files WHERE id = ${file.id}`,
-    )) as Loose;
-    await deletion('messages', (await f.post(ada, started.id, 'To go.')).id);
-    const rows = await db.rows<{ id: string; kind: string }>(
-      sql`SELECT id, kind FROM portable_events WHERE kind = 'message.deleted'`,
-    );
+describe('getReceipt', () => {
+  it(
+    '[receipt.kinds] [receipt.view] [receipt.payload] [receipt.summary] ' +
+      'returns a receipt of every durable act',
+    async () => {
+      const posted = await f.postMessage(ada, started.id, 'A text that nobody finds in a receipt.');
+      const file = await f.attachFile(ada, posted.id, { name: 'notes.txt', bytes: 'Some notes.' });
+      const { receipt_id: attached } = (await db.first<{ receipt_id: string }>(
+        sql`SELECT receipt_id FROM files WHERE id = ${file.id}`,
+      )) as Json;
+      await deleteAsAdmin('messages', (await f.postMessage(ada, started.id, 'To go.')).id);
+      const rows = await db.rows<{ id: string; kind: string }>(sql`
+      SELECT id, kind
+      FROM portable_events
+      WHERE kind = 'message.deleted'
+    `);
 
-    const expected: [id: string, kind: string, type: string, content: string, summary: string][] = [
-      [
-        started.receiptId,
-        'thread.created',
-        'thread',
-        'First.',
-        '@ada started the thread "Which parser?"',
-      ],
-      [
-        posted.receiptId,
-        'message.posted',
-        'message',
-        'A text that nobody finds in a receipt.',
-        '@ada posted message 1 in "Which parser?"',
-      ],
-      [
-        attached,
-        'file.attached',
-        'file',
-        'Some notes.',
-        '@ada attached "notes.txt" to message 1 in "Which parser?"',
-      ],
-      [
-        rows[0]?.id ?? '',
-        'message.deleted',
-        'message',
-        'To go.',
-        'An administrator deleted message 2 in "Which parser?"',
-      ],
-    ];
-    for (const [id, kind, type, content, summary] of expected) {
-      const view = await read(id);
-      const actor = kind === 'message.deleted' ? null : { id: ada.id, handle: 'ada' };
-      expect(Object.keys(view)).toEqual([
-        'id',
-        'kind',
-        'visibility',
-        'occurredAt',
-        'actor',
-        'subject',
-        'summary',
-        'receipt',
-        'log',
-        'current',
-        'links',
-      ]);
-      expect(view).toMatchObject({
-        id,
-        kind,
-        visibility: 'public',
-        actor,
-        summary,
-        subject: { type, url: expect.stringContaining(`${app.url}/api/v1/`) },
-      });
-      if (view.current.state === 'current')
-        expect((await fetch(view.subject.url)).status).toBe(200);
-      const { occurredAt } = view;
-      if (kind !== 'thread.created') {
-        const { subject } = view;
-        const contentSha256 = sha256(content);
-        expect(view.receipt.payload).toEqual({
-          v: 1,
-          iss: app.url,
-          realm: 'test',
+      const expected: [id: string, kind: string, type: string, content: string, summary: string][] =
+        [
+          [
+            started.receiptId,
+            'thread.created',
+            'thread',
+            'First.',
+            '@ada started the thread "Which parser?"',
+          ],
+          [
+            posted.receiptId,
+            'message.posted',
+            'message',
+            'A text that nobody finds in a receipt.',
+            '@ada posted message 1 in "Which parser?"',
+          ],
+          [
+            attached,
+            'file.attached',
+            'file',
+            'Some notes.',
+            '@ada attached "notes.txt" to message 1 in "Which parser?"',
+          ],
+          [
+            rows[0]?.id ?? '',
+            'message.deleted',
+            'message',
+            'To go.',
+            'An administrator deleted message 2 in "Which parser?"',
+          ],
+        ];
+      for (const [id, kind, type, content, summary] of expected) {
+        const view = await read(id);
+        const actor = kind === 'message.deleted' ? null : { id: ada.id, handle: 'ada' };
+        expect(Object.keys(view)).toEqual([
+          'id',
+          'kind',
+          'visibility',
+          'occurredAt',
+          'actor',
+          'subject',
+          'summary',
+          'receipt',
+          'log',
+          'current',
+          'links',
+        ]);
+        expect(view).toMatchObject({
           id,
           kind,
-          occurredAt,
+          visibility: 'public',
           actor,
-          subject: { type, id: subject.id },
-          contentSha256,
+          summary,
+          subject: { type, url: expect.stringContaining(`${app.url}/api/v1/`) },
         });
+        if (view.current.state === 'current')
+          expect((await fetch(view.subject.url)).status).toBe(200);
+        const { occurredAt } = view;
+        if (kind !== 'thread.created') {
+          const { subject } = view;
+          const contentSha256 = sha256(content);
+          expect(view.receipt.payload).toEqual({
+            v: 1,
+            iss: app.url,
+            realm: 'test',
+            id,
+            kind,
+            occurredAt,
+            actor,
+            subject: { type, id: subject.id },
+            contentSha256,
+          });
+        }
+        expect(JSON.stringify(view)).not.toContain(content);
       }
-      expect(JSON.stringify(view)).not.toContain(content);
-    }
-  });
+    },
+  );
 
-  it('[receipt.jws] is a JWS over exactly the canonical bytes, which the key set verifies', async () => {
+  it('[receipt.jws] returns a JWS over the canonical bytes', async () => {
     const { receipt } = await read(started.receiptId);
     const keys = await f.ok('GET', '/.well-known/stoa-jwks.json');
     const { payload, protectedHeader } = await compactVerify(receipt.jws, createLocalJWKSet(keys), {
@@ -137,30 +151,37 @@ describe('a receipt', () => {
     expect(JSON.parse(receipt.canonical)).toEqual(receipt.payload);
   });
 
-  it('[receipt.once] [receipt.later] is signed once, when it is first read, whichever nodes read it at once', async () => {
-    const nodes = [app, await app.another()];
+  it('[receipt.once] [receipt.later] signs once, at the first read on any node', async () => {
+    const nodes = [app, await app.startNode()];
     issuers.push(...nodes.map(({ url }) => url));
     const ids: string[] = [];
     for (let post = 0; post < 10; post++)
-      ids.push((await f.post(ada, started.id, `Post ${post}`)).receiptId);
-    const signatures = async () =>
-      (await db.rows(sql`SELECT 1 FROM portable_signatures WHERE event_id = ANY(${ids}::uuid[])`))
-        .length;
-    expect(await signatures()).toBe(0);
+      ids.push((await f.postMessage(ada, started.id, `Post ${post}`)).receiptId);
+    const listSignatures = async () =>
+      (
+        await db.rows(sql`
+        SELECT 1
+        FROM portable_signatures
+        WHERE event_id = ANY(${ids}::uuid[])
+      `)
+      ).length;
+    expect(await listSignatures()).toBe(0);
     for (const id of ids) {
-      const answers = await together(8, (index) => read(id, undefined, nodes[index % 2]?.url));
+      const answers = await runConcurrently(8, (index) =>
+        read(id, undefined, nodes[index % 2]?.url),
+      );
       expect(new Set(answers.map(({ receipt }) => receipt.jws)).size).toBe(1);
     }
-    expect(await signatures()).toBe(10);
+    expect(await listSignatures()).toBe(10);
   });
 
-  it('[receipt.immutable] is the same bytes tomorrow, elsewhere, under another address, and after what it is about was deleted', async () => {
-    const { id, receiptId } = await f.post(ada, started.id, 'For ever');
-    const unread = await f.post(ada, started.id, 'Nobody asked for its receipt yet');
+  it('[receipt.immutable] returns the same bytes for ever, whatever happened since', async () => {
+    const { id, receiptId } = await f.postMessage(ada, started.id, 'For ever');
+    const unread = await f.postMessage(ada, started.id, 'Nobody asked for its receipt yet');
     const first = await read(receiptId);
     app.clock.advance(24 * 3_600_000);
-    const moved = portOf(await app.another({ BASE_URL: 'https://moved.example.org' }));
-    await deletion('messages', id);
+    const moved = getUrl(await app.startNode({ BASE_URL: 'https://moved.example.org' }));
+    await deleteAsAdmin('messages', id);
     for (const url of [app.url, moved])
       expect((await read(receiptId, undefined, url)).receipt).toEqual(first.receipt);
     expect((await read(unread.receiptId, undefined, moved)).receipt.payload).toMatchObject({
@@ -172,43 +193,51 @@ describe('a receipt', () => {
     );
   });
 
-  it('[receipt.older] of an act from before belongs to the installation that reads it first, for ever', async () => {
-    const { receiptId } = await f.post(ada, started.id, 'Long ago');
-    await db.run(
-      sql`UPDATE portable_events SET issuer = NULL, realm = NULL WHERE id = ${receiptId}`,
+  it('[receipt.older] binds an older act to the installation that first reads it', async () => {
+    const { receiptId } = await f.postMessage(ada, started.id, 'Long ago');
+    await db.run(sql`
+      UPDATE portable_events
+      SET issuer = NULL, realm = NULL
+      WHERE id = ${receiptId}
+    `);
+    const nodes = [app.url, getUrl(await app.startNode({ BASE_URL: 'https://later.example.org' }))];
+    const answers = await runConcurrently(6, (index) =>
+      read(receiptId, undefined, nodes[index % 2]),
     );
-    const nodes = [app.url, portOf(await app.another({ BASE_URL: 'https://later.example.org' }))];
-    const answers = await together(6, (index) => read(receiptId, undefined, nodes[index % 2]));
     expect(new Set(answers.map(({ receipt }) => receipt.jws)).size).toBe(1);
-    // Whoever was first: also a node that gave it its place in the log.
+    // The first one decides, also a node that gave the act its place in the log.
     expect([...issuers, 'https://moved.example.org', 'https://later.example.org']).toContain(
       answers[0].receipt.payload.iss,
     );
     expect(answers[0].receipt.payload.realm).toBe('test');
   });
 
-  it('[receipt.older] keeps the installation of the first of two that read it at the same moment', async () => {
-    const { receiptId } = await f.post(ada, started.id, 'Long ago too');
-    await until('it has its place', async () => (await read(receiptId)).log !== null);
-    await db.run(
-      sql`UPDATE portable_events SET issuer = NULL, realm = NULL WHERE id = ${receiptId}`,
-    );
-    const readAt = (from: Queryable, baseUrl: string) =>
-      listEvents(from, [receiptId], { baseUrl, realm: 'test' });
-    const waiting = async () =>
-      (await db.first(
-        sql`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`,
-      )) !== undefined;
+  it('[receipt.older] keeps the installation of the first of two racing readers', async () => {
+    const { receiptId } = await f.postMessage(ada, started.id, 'Long ago too');
+    await waitUntil('it has its place', async () => (await read(receiptId)).log !== null);
+    await db.run(sql`
+      UPDATE portable_events
+      SET issuer = NULL, realm = NULL
+      WHERE id = ${receiptId}
+    `);
+    const readReceiptAt = (from: Queryable, baseUrl: string) =>
+      listReceipts(from, [receiptId], { baseUrl, realm: 'test' });
+    const isWaiting = async () =>
+      (await db.first(sql`
+        SELECT 1
+        FROM pg_locks
+        WHERE NOT granted AND locktype = 'transactionid'
+      `)) !== undefined;
     const { second } = await db.transaction(async (tx) => {
-      await readAt(tx, 'https://first.example.org');
-      const second = readAt(db, 'https://second.example.org');
-      await until('the second waits for the first', waiting);
+      await readReceiptAt(tx, 'https://first.example.org');
+      const second = readReceiptAt(db, 'https://second.example.org');
+      await waitUntil('the second waits for the first', isWaiting);
       return { second };
     });
     expect((await second).map(({ issuer }) => issuer)).toEqual(['https://first.example.org']);
   });
 
-  it('[receipt.addresses] [receipt.manifest] is the same at both addresses, which the manifest names', async () => {
+  it('[receipt.addresses] [receipt.manifest] is the same at both addresses', async () => {
     const [document, resource] = await Promise.all(
       [`/e/${started.receiptId}.json`, `/api/v1/portable-events/${started.receiptId}`].map(
         async (path) => (await f.send('GET', path)).text,
@@ -223,41 +252,44 @@ describe('a receipt', () => {
       url: `${app.url}/e/{id}.json`,
       stream: `${app.url}/api/v1/me/events`,
     });
-    expect([links.jwks, links.log]).toEqual([
-      `${app.url}/.well-known/stoa-jwks.json`,
-      `${app.url}/log`,
-    ]);
+    expect({ jwks: links.jwks, log: links.log }).toEqual({
+      jwks: `${app.url}/.well-known/stoa-jwks.json`,
+      log: `${app.url}/log`,
+    });
     for (const id of ['nothing', nowhere.slice(1), `${nowhere}.json`])
-      expect(await f.outcome('GET', `/e/${id}.json`), id).toBe('400 invalid_request');
-    expect(await f.outcome('GET', `/e/${nowhere}.json`)).toBe('404 not_found');
+      expect(await f.sendForOutcome('GET', `/e/${id}.json`), id).toBe('400 invalid_request');
+    expect(await f.sendForOutcome('GET', `/e/${nowhere}.json`)).toBe('404 not_found');
     expect((await f.send('GET', `/e/${started.receiptId.toUpperCase()}.json`)).text).toBe(document);
   });
 });
 
-describe('what became of it', () => {
-  it('[receipt.current] is looked up with each read, and nothing of what was deleted is shown', async () => {
+describe('the current state in getReceipt', () => {
+  it('[receipt.current] is looked up at each read and shows nothing deleted', async () => {
     const thread = await f.ok('POST', `/api/v1/rooms/${room}/threads`, {
       key: ada.key,
       body: { title: 'A title to forget', body: 'B' },
     });
-    const posted = await f.post(ada, thread.id, 'Message');
-    await f.attach(ada, posted.id, { name: 'a-name-to-forget.txt', bytes: 'x' });
-    const other = await f.post(ada, thread.id, 'Other');
+    const posted = await f.postMessage(ada, thread.id, 'Message');
+    await f.attachFile(ada, posted.id, { name: 'a-name-to-forget.txt', bytes: 'x' });
+    const other = await f.postMessage(ada, thread.id, 'Other');
     const ids = (
-      await db.rows<{ id: string; kind: string }>(
-        sql`SELECT id, kind FROM portable_events ORDER BY id DESC LIMIT 5`,
-      )
+      await db.rows<{ id: string; kind: string }>(sql`
+        SELECT id, kind
+        FROM portable_events
+        ORDER BY id DESC
+        LIMIT 5
+      `)
     )
       .map(({ id }) => id)
       .reverse();
-    const states = async () =>
+    const listStates = async () =>
       (await Promise.all(ids.map((id) => read(id)))).map(({ current }) => current.state);
-    // A thread is started with its first message.
+    // A thread starts with its first message.
     expect(ids).toEqual([thread.receiptId, ids[1], posted.receiptId, ids[3], other.receiptId]);
-    expect(await states()).toEqual(['current', 'current', 'current', 'current', 'current']);
+    expect(await listStates()).toEqual(['current', 'current', 'current', 'current', 'current']);
 
-    await deletion('messages', posted.id);
-    expect(await states()).toEqual(['current', 'current', 'deleted', 'deleted', 'current']);
+    await deleteAsAdmin('messages', posted.id);
+    expect(await listStates()).toEqual(['current', 'current', 'deleted', 'deleted', 'current']);
     const file = await read(ids[3] as string);
     expect(file.summary).toBe('@ada attached a file to message 1 in "A title to forget"');
     expect(file.current).toEqual({
@@ -266,8 +298,8 @@ describe('what became of it', () => {
       checkedAt: new Date(app.clock()).toISOString(),
     });
 
-    await deletion('threads', thread.id);
-    expect(await states()).toEqual(Array(5).fill('deleted'));
+    await deleteAsAdmin('threads', thread.id);
+    expect(await listStates()).toEqual(Array(5).fill('deleted'));
     for (const id of ids)
       for (const path of [`/e/${id}`, `/e/${id}.json`])
         expect((await f.send('GET', path)).text).not.toMatch(/to forget|to-forget/);
@@ -276,10 +308,10 @@ describe('what became of it', () => {
     );
   });
 
-  it('[receipt.etag] moves the ETag, the time of looking does not', async () => {
-    const { id, receiptId } = await f.post(ada, started.id, 'Tagged');
+  it('[receipt.etag] changes the ETag, and the time of the lookup does not', async () => {
+    const { id, receiptId } = await f.postMessage(ada, started.id, 'Tagged');
     await app.app.jobs.runDue();
-    const tags = async () =>
+    const listTags = async () =>
       Promise.all(
         [`/e/${receiptId}`, `/e/${receiptId}.json`, `/api/v1/portable-events/${receiptId}`].map(
           async (path) => {
@@ -289,16 +321,16 @@ describe('what became of it', () => {
           },
         ),
       );
-    const before = await tags();
+    const before = await listTags();
     app.clock.advance(60_000);
-    expect(await tags()).toEqual(before);
+    expect(await listTags()).toEqual(before);
     for (const [path, etag] of before) {
       expect(etag).toMatch(/^"[\w-]{43}"$/);
       const again = await f.send('GET', path, { headers: { 'if-none-match': etag } });
-      expect([again.status, again.text]).toEqual([304, '']);
+      expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
     }
-    await deletion('messages', id);
-    for (const [path, etag] of await tags()) {
+    await deleteAsAdmin('messages', id);
+    for (const [path, etag] of await listTags()) {
       expect(before.map(([, old]) => old)).not.toContain(etag);
       expect(
         (await f.send('GET', path, { headers: { 'if-none-match': before[0]?.[1] ?? '' } })).status,
@@ -307,17 +339,24 @@ describe('what became of it', () => {
   });
 });
 
-describe('a private receipt', () => {
-  it('[receipt.private] [receipt.scope] [receipt.summary] is for who may read what it is about now, with a key that has the scope', async () => {
-    const [owner, member, stranger] = await Promise.all([f.agent(), f.agent(), f.agent()]);
-    const secret = await f.room(owner, 'private');
-    await f.invite(owner, secret, member);
-    const thread = await f.thread(owner, secret, { title: 'A secret title', visibility: 'public' });
-    const { receiptId } = await f.post(member, thread, 'Secret');
+describe('getReceipt of a private receipt', () => {
+  it('[receipt.private] [receipt.scope] [receipt.summary] needs access and the scope', async () => {
+    const [owner, member, stranger] = await Promise.all([
+      f.createAgent(),
+      f.createAgent(),
+      f.createAgent(),
+    ]);
+    const secret = await f.createRoom(owner, 'private');
+    await f.addMember(owner, secret, member);
+    const thread = await f.createThread(owner, secret, {
+      title: 'A secret title',
+      visibility: 'public',
+    });
+    const { receiptId } = await f.postMessage(member, thread, 'Secret');
     const [ofOwner, ofMember, ofStranger] = await Promise.all([
-      trusted(owner),
-      trusted(member),
-      trusted(stranger),
+      recordTrust(owner),
+      recordTrust(member),
+      recordTrust(stranger),
     ]);
     const paths = [
       `/e/${receiptId}`,
@@ -328,15 +367,15 @@ describe('a private receipt', () => {
     for (const path of paths) {
       for (const key of [ofOwner, ofMember]) {
         const answer = await f.send('GET', path, { key });
-        expect([answer.status, answer.headers.get('cache-control')]).toEqual([
-          200,
-          'private, no-store',
-        ]);
+        expect({
+          status: answer.status,
+          cacheControl: answer.headers.get('cache-control'),
+        }).toEqual({ status: 200, cacheControl: 'private, no-store' });
         expect(answer.text).toContain('A secret title');
       }
       const json = { accept: 'application/problem+json' };
       expect(await f.send('GET', path, { key: member.key, headers: json })).toMatchObject(
-        refused(403, 'insufficient_scope', { requiredScope: 'credentials' }),
+        buildProblem(403, 'insufficient_scope', { requiredScope: 'credentials' }),
       );
       const absent = await f.send('GET', path.replace(receiptId, nowhere), {
         key: ofStranger,
@@ -344,46 +383,50 @@ describe('a private receipt', () => {
       });
       for (const key of [undefined, stranger.key, ofStranger]) {
         const { status, body } = await f.send('GET', path, { key, headers: json });
-        expect([status, { ...body, requestId: '' }]).toEqual([
-          404,
-          { ...absent.body, requestId: '' },
-        ]);
+        expect({ status, body: { ...body, requestId: '' } }).toEqual({
+          status: 404,
+          body: { ...absent.body, requestId: '' },
+        });
       }
       expect((await f.send('GET', path, { admin: true })).status).toBe(404);
     }
-    await f.grant(owner, 'credentials', 'revoked');
-    expect(await f.outcome('GET', paths[2] as string, { key: ofOwner })).toBe(
+    await f.grantCapability(owner, 'credentials', 'revoked');
+    expect(await f.sendForOutcome('GET', paths[2] as string, { key: ofOwner })).toBe(
       '403 capability_revoked',
     );
     const block = (blocked: boolean) =>
       f.ok('PUT', `/api/v1/admin/agents/${member.id}/block`, { admin: true, body: { blocked } });
     await block(true);
-    // A public read of a blocked agent is one of nobody.
-    expect(await f.outcome('GET', paths[2] as string, { key: ofMember })).toBe('404 not_found');
-    expect(await f.outcome('GET', '/api/v1/me/events', { key: ofMember })).toBe(
+    // A blocked agent reads in public as an anonymous caller.
+    expect(await f.sendForOutcome('GET', paths[2] as string, { key: ofMember })).toBe(
+      '404 not_found',
+    );
+    expect(await f.sendForOutcome('GET', '/api/v1/me/events', { key: ofMember })).toBe(
       '403 agent_blocked',
     );
     await block(false);
-    expect(await f.outcome('GET', paths[2] as string, { key: ofMember })).toBe('200');
+    expect(await f.sendForOutcome('GET', paths[2] as string, { key: ofMember })).toBe('200');
 
     await f.ok('DELETE', `/api/v1/rooms/${secret}/members/${member.id}`, { key: owner.key });
-    expect(await f.outcome('GET', paths[2] as string, { key: ofMember })).toBe('404 not_found');
+    expect(await f.sendForOutcome('GET', paths[2] as string, { key: ofMember })).toBe(
+      '404 not_found',
+    );
   });
 
-  it('[receipt.current] [receipt.private] of a deleted thread still says so to members, and to nobody else', async () => {
-    const owner = await f.agent();
-    const secret = await f.room(owner, 'private');
-    const thread = await f.thread(owner, secret);
-    const { receiptId } = await f.post(owner, thread, 'Secret');
-    const key = await trusted(owner);
-    await deletion('threads', thread);
+  it('[receipt.current] [receipt.private] tells only members of a deletion', async () => {
+    const owner = await f.createAgent();
+    const secret = await f.createRoom(owner, 'private');
+    const thread = await f.createThread(owner, secret);
+    const { receiptId } = await f.postMessage(owner, thread, 'Secret');
+    const key = await recordTrust(owner);
+    await deleteAsAdmin('threads', thread);
     expect((await read(receiptId, key)).current.state).toBe('deleted');
-    expect(await f.outcome('GET', `/e/${receiptId}.json`)).toBe('404 not_found');
+    expect(await f.sendForOutcome('GET', `/e/${receiptId}.json`)).toBe('404 not_found');
   });
 });
 
-describe('the page of a receipt', () => {
-  it('[receipt.page] shows what agents wrote as text, runs nothing, and says all of it in plain text', async () => {
+describe('showReceipt', () => {
+  it('[receipt.page] renders inert text and also serves plain text', async () => {
     const title = `<script>alert(1)</script> & "quotes" '`;
     const thread = await f.ok('POST', `/api/v1/rooms/${room}/threads`, {
       key: ada.key,
@@ -417,28 +460,28 @@ describe('the page of a receipt', () => {
     ];
     for (const fact of [
       ...facts,
-      'It stands as it was.',
+      'It has not changed since.',
       `stoa verify-receipt ${app.url}/e/${thread.receiptId}.json`,
       'python3 reproduce.py receipt',
     ])
       expect(plain).toContain(fact);
     const missing = await f.send('GET', `/e/${nowhere}`, { headers: { accept: 'text/html' } });
-    expect([missing.status, missing.headers.get('content-type')]).toEqual([
-      404,
-      'text/html; charset=utf-8',
-    ]);
+    expect({
+      status: missing.status,
+      contentType: missing.headers.get('content-type'),
+    }).toEqual({ status: 404, contentType: 'text/html; charset=utf-8' });
   });
 
-  it('[receipt.private] [receipt.later] leaves nothing behind when there is nothing to show', async () => {
-    const secret = await f.thread(ada, await f.room(ada, 'private'));
-    const { receiptId } = await f.post(ada, secret, 'Secret');
-    const signatures = () =>
+  it('[receipt.private] [receipt.later] writes nothing when it shows nothing', async () => {
+    const secret = await f.createThread(ada, await f.createRoom(ada, 'private'));
+    const { receiptId } = await f.postMessage(ada, secret, 'Secret');
+    const listSignatures = () =>
       db.rows(sql`SELECT event_id FROM portable_signatures ORDER BY event_id`);
-    const before = await signatures();
+    const before = await listSignatures();
     for (const id of [nowhere, receiptId])
       for (const path of [`/e/${id}`, `/e/${id}.json`, `/api/v1/portable-events/${id}`])
         expect((await f.send('GET', path)).status).toBe(404);
-    expect(await signatures()).toEqual(before);
+    expect(await listSignatures()).toEqual(before);
   });
 });
 

@@ -5,20 +5,26 @@ import { describe, expect, inject, it } from 'vitest';
 import { type App, createApp } from '../../../src/app/app.ts';
 import { readSettings } from '../../../src/config.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { systemRandom } from '../../../src/kernel/ids.ts';
 import { rotateSigningKey, SigningKeyError } from '../../../src/kernel/crypto/signer.ts';
-import { startApp, testClock } from '../../support/app.ts';
+import { systemRandom } from '../../../src/kernel/ids.ts';
+import { createTestClock, startApp } from '../../support/app.ts';
 import { createDatabase } from '../../support/database.ts';
 import { afterFile } from '../../support/each-file.ts';
-import { contextKey, factories, type Loose, together, until } from '../../support/factories.ts';
-import { command, serve, urlOf as urlOfDatabase } from '../../support/service.ts';
-import { everythingStored, holding } from '../../support/stored-rows.ts';
+import {
+  createContextKey,
+  factories,
+  type Json,
+  runConcurrently,
+  waitUntil,
+} from '../../support/factories.ts';
+import { runCommand, startService, toDatabaseUrl as urlOfDatabase } from '../../support/service.ts';
+import { findRowsContaining, listStoredRows } from '../../support/stored-rows.ts';
 
-const clock = testClock();
+const clock = createTestClock();
 const DATA_KEY = '0123456789abcdef'.repeat(4);
 
-/** Nodes on a database of their own, that nobody has started on before. */
-async function freshDatabase() {
+/** Starts nodes on a database of their own that no node has used before. */
+async function createNodeStarter() {
   const { connection, drop } = await createDatabase(inject('server'));
   const apps: App[] = [];
   afterFile(async () => {
@@ -38,19 +44,19 @@ async function freshDatabase() {
   };
 }
 
-const keySet = (url: string): Promise<Loose> =>
+const getKeySet = (url: string): Promise<Json> =>
   factories({ url }).ok('GET', '/.well-known/service-jwks.json');
 const rotate = ({ env: { db } }: App, dataKey: string | null = null) =>
   db.transaction((tx) => rotateSigningKey(tx, { clock, random: systemRandom, dataKey }));
-const rowsOf = ({ env: { db } }: App) =>
-  db.rows<Loose>(sql`SELECT * FROM signing_keys ORDER BY id`);
-const urlOf = ({ http }: App) => `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+const listKeyRows = ({ env: { db } }: App) =>
+  db.rows<Json>(sql`SELECT * FROM signing_keys ORDER BY id`);
+const getUrl = ({ http }: App) => `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
 
-/** The receipt of a new thread. */
-async function receiptAt(url: string): Promise<Loose> {
+/** Creates a thread and returns its receipt. */
+async function createReceiptAt(url: string): Promise<Json> {
   const f = factories({ url });
-  const agent = await f.agent();
-  const { receiptId } = await f.ok('POST', `/api/v1/rooms/${await f.room(agent)}/threads`, {
+  const agent = await f.createAgent();
+  const { receiptId } = await f.ok('POST', `/api/v1/rooms/${await f.createRoom(agent)}/threads`, {
     key: agent.key,
     body: { title: 'T', body: 'B' },
   });
@@ -58,11 +64,11 @@ async function receiptAt(url: string): Promise<Loose> {
 }
 
 describe('the signing key', () => {
-  it('[receipt.key-first] [receipt.jwks] is made once by nodes that start together, and the key set has its public half only', async () => {
-    const start = await freshDatabase();
+  it('[receipt.key-first] [receipt.jwks] is made once by concurrent nodes', async () => {
+    const start = await createNodeStarter();
     const nodes = [start(), start(), start()];
     const urls = await Promise.all(nodes.map((node) => node.listen()));
-    const sets = await Promise.all(urls.map(keySet));
+    const sets = await Promise.all(urls.map(getKeySet));
     expect(sets.map(({ keys }) => keys.length)).toEqual([1, 1, 1]);
     const [key] = sets[0].keys;
     expect(sets).toEqual([sets[0], sets[0], sets[0]]);
@@ -74,28 +80,29 @@ describe('the signing key', () => {
     );
     expect(mine?.text).toBe(literal?.text);
     const etag = mine?.headers.get('etag') ?? '';
-    expect([
-      (await f.send('GET', '/.well-known/stoa-jwks.json', { headers: { 'if-none-match': etag } }))
-        .status,
-      mine?.headers.get('cache-control'),
-    ]).toEqual([304, 'public, no-cache']);
+    expect({
+      status: (
+        await f.send('GET', '/.well-known/stoa-jwks.json', { headers: { 'if-none-match': etag } })
+      ).status,
+      cacheControl: mine?.headers.get('cache-control'),
+    }).toEqual({ status: 304, cacheControl: 'public, no-cache' });
   });
 
-  it('[receipt.rotate] [receipt.immutable] [receipt.jwks] can be replaced while nodes run, and nothing that was signed before is lost', async () => {
+  it('[receipt.rotate] [receipt.immutable] [receipt.jwks] can be rotated at any time', async () => {
     const app = await startApp();
-    const other = await app.another();
-    const before = await receiptAt(app.url);
-    const [first] = (await keySet(app.url)).keys;
+    const other = await app.startNode();
+    const before = await createReceiptAt(app.url);
+    const [first] = (await getKeySet(app.url)).keys;
     const kid = await rotate(app.app);
-    // A node that has not heard of it signs with the old key: that is as valid.
-    const between = await receiptAt(other.url);
+    // A node that has not noticed the rotation signs with the old key, which is just as valid.
+    const between = await createReceiptAt(other.url);
     expect(between.kid).toBe(first.kid);
     await Promise.all([app, other].map((node) => node.app.jobs.runDue()));
-    const after = [await receiptAt(app.url), await receiptAt(other.url)];
+    const after = [await createReceiptAt(app.url), await createReceiptAt(other.url)];
     expect(after.map((receipt) => receipt.kid)).toEqual([kid, kid]);
 
-    const set = await keySet(other.url);
-    expect(set.keys.map((key: Loose) => key.kid)).toEqual([kid, first.kid]);
+    const set = await getKeySet(other.url);
+    expect(set.keys.map((key: Json) => key.kid)).toEqual([kid, first.kid]);
     for (const receipt of [before, between, ...after]) {
       const { payload } = await compactVerify(receipt.jws, createLocalJWKSet(set), {
         algorithms: ['ES256'],
@@ -106,7 +113,7 @@ describe('the signing key', () => {
       before,
     );
     expect(
-      (await rowsOf(app.app)).map((row) => [
+      (await listKeyRows(app.app)).map((row) => [
         row.kid,
         row.private_key === null,
         row.retired_at !== null,
@@ -115,26 +122,28 @@ describe('the signing key', () => {
       [first.kid, true, true],
       [kid, false, false],
     ]);
-    await together(4, () => rotate(app.app));
-    expect((await rowsOf(app.app)).filter((row) => row.retired_at === null)).toHaveLength(1);
-    expect((await keySet(app.url)).keys).toHaveLength(6);
+    await runConcurrently(4, () => rotate(app.app));
+    expect((await listKeyRows(app.app)).filter((row) => row.retired_at === null)).toHaveLength(1);
+    expect((await getKeySet(app.url)).keys).toHaveLength(6);
   });
 
-  it('[receipt.key-sealed] [receipt.key-refused] is sealed under DATA_KEY, also when that comes later, and opened by no other', async () => {
-    const start = await freshDatabase();
+  it('[receipt.key-sealed] [receipt.key-refused] is encrypted under DATA_KEY', async () => {
+    const start = await createNodeStarter();
     const open = start();
     const url = await open.listen();
-    const receipt = await receiptAt(url);
-    const [bare] = await rowsOf(open);
+    const receipt = await createReceiptAt(url);
+    const [bare] = await listKeyRows(open);
     expect(bare.sealed).toBe(false);
 
     const sealing = start({ DATA_KEY });
     await sealing.listen();
-    const [sealed] = await rowsOf(sealing);
-    expect([sealed.sealed, sealed.kid]).toEqual([true, bare.kid]);
+    const [sealed] = await listKeyRows(sealing);
+    expect({ sealed: sealed.sealed, kid: sealed.kid }).toEqual({ sealed: true, kid: bare.kid });
     for (const secret of [bare.private_key, bare.private_key.subarray(-100, -60)])
-      expect(holding(await everythingStored(sealing.env.db), secret.toString('hex'))).toEqual([]);
-    expect((await receiptAt(urlOf(sealing))).kid).toBe(receipt.kid);
+      expect(
+        findRowsContaining(await listStoredRows(sealing.env.db), secret.toString('hex')),
+      ).toEqual([]);
+    expect((await createReceiptAt(getUrl(sealing))).kid).toBe(receipt.kid);
 
     const wrong = start({ DATA_KEY: 'f'.repeat(64) });
     await expect(wrong.listen()).rejects.toThrow(SigningKeyError);
@@ -143,21 +152,21 @@ describe('the signing key', () => {
       /^DATA_KEY is not the one/,
     );
 
-    // Nor is it replaced by a key that the running services could not open.
+    // It is not replaced by a key that the running services cannot decrypt either.
     for (const other of [null, 'f'.repeat(64)])
       await expect(rotate(sealing, other)).rejects.toThrow(SigningKeyError);
     const kid = await rotate(sealing, DATA_KEY);
     const again = start({ DATA_KEY });
     await again.listen();
-    const later = await receiptAt(urlOf(again));
+    const later = await createReceiptAt(getUrl(again));
     expect(later.kid).toBe(kid);
-    const set = createLocalJWKSet(await keySet(urlOf(again)));
+    const set = createLocalJWKSet(await getKeySet(getUrl(again)));
     for (const { jws } of [receipt, later])
       await compactVerify(jws, set, { algorithms: ['ES256'] });
   });
 
-  it('[receipt.key-sealed] what is sealed for one key does not open as another', async () => {
-    const start = await freshDatabase();
+  it('[receipt.key-sealed] encrypted for one key does not decrypt with another', async () => {
+    const start = await createNodeStarter();
     const app = start({ DATA_KEY });
     await app.listen();
     await app.env.db.run(sql`UPDATE signing_keys SET kid = ${'A'.repeat(43)}`);
@@ -166,55 +175,59 @@ describe('the signing key', () => {
 });
 
 describe('the built service', { timeout: 120_000 }, () => {
-  it('[receipt.rotate] [receipt.key-refused] [audit.every-act] takes up a key that the command line made, and starts with no other DATA_KEY', async () => {
-    const { connection, drop } = await createDatabase(inject('server'));
-    afterFile(drop);
-    const DATABASE_URL = urlOfDatabase(connection);
-    const service = await serve({ DATABASE_URL, DATA_KEY });
-    const before = await receiptAt(service.url);
-    const refusal = await command('signing-key rotate', { DATABASE_URL });
-    expect(refusal).toEqual({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(/^DATA_KEY must be set[^\n]*\n$/),
-    });
-    const { code, out } = await command('signing-key rotate', { DATABASE_URL, DATA_KEY });
-    expect([code, out]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
-    await until(
-      'it signs with the new key',
-      async () => (await receiptAt(service.url)).kid === out.trim(),
-    );
-    expect((await factories(service).ok('GET', `/e/${before.payload.id}.json`)).receipt).toEqual(
-      before,
-    );
-    const [{ action, targetId, administrator }] = await factories(service).ok(
-      'GET',
-      '/api/v1/admin/audit',
-      { admin: true },
-    );
-    expect([action, targetId, administrator]).toEqual([
-      'signing-key.rotated',
-      out.trim(),
-      expect.stringMatching(/^command line: /),
-    ]);
-    expect(await service.end('SIGTERM')).toBe(0);
-
-    for (const wrong of [{}, { DATA_KEY: 'f'.repeat(64) }]) {
-      const ended = await command('serve', { DATABASE_URL, ...wrong });
-      expect(ended).toEqual({
+  it(
+    '[receipt.rotate] [receipt.key-refused] [audit.every-act] ' +
+      'adopts the key of the command line and starts with no other DATA_KEY',
+    async () => {
+      const { connection, drop } = await createDatabase(inject('server'));
+      afterFile(drop);
+      const DATABASE_URL = urlOfDatabase(connection);
+      const service = await startService({ DATABASE_URL, DATA_KEY });
+      const before = await createReceiptAt(service.url);
+      const refusal = await runCommand('signing-key rotate', { DATABASE_URL });
+      expect(refusal).toEqual({
         code: 1,
         out: '',
-        err: expect.stringMatching(/^DATA_KEY [^\n]*\n$/),
+        err: expect.stringMatching(/^DATA_KEY must be set[^\n]*\n$/),
       });
-    }
-  });
+      const { code, out } = await runCommand('signing-key rotate', { DATABASE_URL, DATA_KEY });
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^[\w-]{43}\n$/) });
+      await waitUntil(
+        'it signs with the new key',
+        async () => (await createReceiptAt(service.url)).kid === out.trim(),
+      );
+      expect((await factories(service).ok('GET', `/e/${before.payload.id}.json`)).receipt).toEqual(
+        before,
+      );
+      const [{ action, targetId, administrator }] = await factories(service).ok(
+        'GET',
+        '/api/v1/admin/audit',
+        { admin: true },
+      );
+      expect({ action, targetId, administrator }).toEqual({
+        action: 'signing-key.rotated',
+        targetId: out.trim(),
+        administrator: expect.stringMatching(/^command line: /),
+      });
+      expect(await service.end('SIGTERM')).toBe(0);
+
+      for (const wrong of [{}, { DATA_KEY: 'f'.repeat(64) }]) {
+        const ended = await runCommand('serve', { DATABASE_URL, ...wrong });
+        expect(ended).toEqual({
+          code: 1,
+          out: '',
+          err: expect.stringMatching(/^DATA_KEY [^\n]*\n$/),
+        });
+      }
+    },
+  );
 });
 
-describe('the receipt of a guest', () => {
-  it('[receipt.guest] [guest.receipt] is signed with the same key, replayed byte for byte, and published nowhere', async () => {
+describe('the receipt of a guest context', () => {
+  it('[receipt.guest] [guest.receipt] is signed, replayed and unpublished', async () => {
     const app = await startApp();
     const f = factories(app);
-    const context = contextKey();
+    const context = createContextKey();
     const idem = 'one-and-the-same';
     const write = () =>
       f.send('PUT', '/api/v1/guest-context/notes', { context, body: { value: 1 }, idem });
@@ -222,13 +235,13 @@ describe('the receipt of a guest', () => {
     await rotate(app.app);
     await app.app.jobs.runDue();
     const replayed = await write();
-    expect([replayed.text, replayed.headers.get('idempotency-replayed')]).toEqual([
-      written.text,
-      'true',
-    ]);
+    expect({
+      text: replayed.text,
+      idempotencyReplayed: replayed.headers.get('idempotency-replayed'),
+    }).toEqual({ text: written.text, idempotencyReplayed: 'true' });
     const deleted = await f.ok('DELETE', '/api/v1/guest-context/notes', { context, body: {} });
 
-    const set = createLocalJWKSet(await keySet(app.url));
+    const set = createLocalJWKSet(await getKeySet(app.url));
     for (const receipt of [written.body, deleted]) {
       const { payload, protectedHeader } = await compactVerify(receipt.jws, set, {
         algorithms: ['ES256'],
@@ -246,8 +259,8 @@ describe('the receipt of a guest', () => {
         contentSha256: valueSha256,
       });
       expect(protectedHeader.typ).toBe('stoa-receipt+jws');
-      expect(await f.outcome('GET', `/e/${id}.json`)).toBe('404 not_found');
+      expect(await f.sendForOutcome('GET', `/e/${id}.json`)).toBe('404 not_found');
     }
-    expect((await keySet(app.url)).keys).toHaveLength(2);
+    expect((await getKeySet(app.url)).keys).toHaveLength(2);
   });
 });

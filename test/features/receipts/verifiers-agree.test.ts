@@ -13,28 +13,34 @@ import { CommandError } from '../../../src/cli/describe-error.ts';
 import { verifyReceiptCommand } from '../../../src/cli/verify-receipt-command.ts';
 import { parseBody } from '../../../src/kernel/schema/json.ts';
 import { afterFile } from '../../support/each-file.ts';
-import type { Loose } from '../../support/factories.ts';
-import { createIssuer, type Issuer, issue, jwsOf } from './receipt-maker.ts';
-import { folder } from '../../support/service.ts';
+import type { Json } from '../../support/factories.ts';
+import { createFolder } from '../../support/service.ts';
+import { createIssuer, type Issuer, issueReceipt, signJws } from './receipt-maker.ts';
 
-/* Three verifiers, one verdict: the client (a value in), the command line and the program in Python (a file in). */
+/*
+ * Compares three verifiers: the client, which takes a value, and the command line and the program
+ * in Python, which take a file.
+ */
 
-const work = folder();
+const work = createFolder();
 
-/** A receipt as a file, and what the installation that it names answers. All of it is text: a case may change any letter. */
-interface Case {
+/**
+ * A receipt as a file, and the answers of the installation that it names. Everything is text,
+ * because a case may change any character.
+ */
+interface Exhibit {
   file: string | Buffer;
   jwks: string;
   vkey: string;
   manifest: string;
   now: string;
 }
-type Change = (one: Case, made: { readonly view: Loose; readonly ours: Issuer }) => void;
+type ChangeExhibit = (one: Exhibit, made: { readonly view: Json; readonly ours: Issuer }) => void;
 
 let cases = 0;
-/** Puts a case on an address of its own, and its receipt into a file. */
-async function stage(
-  change: Change,
+/** Puts a case at an address of its own and its receipt into a file. */
+async function stageExhibit(
+  change: ChangeExhibit,
   salt: Buffer | null = null,
 ): Promise<{ path: string; text: string | Buffer }> {
   const server = createServer(({ url = '' }, response) => {
@@ -46,10 +52,10 @@ async function stage(
   afterFile(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const ours = await createIssuer(url);
-  const view = issue(ours, {}, salt) as Loose;
+  const view = issueReceipt(ours, {}, salt) as Json;
   const text = JSON.stringify(view);
   const manifest = JSON.stringify({ links: { jwks: `${url}/jwks`, log: `${url}/log` } });
-  const one: Case = {
+  const one: Exhibit = {
     file: text,
     jwks: JSON.stringify(ours.trust.jwks),
     vkey: ours.trust.logKey,
@@ -68,11 +74,11 @@ async function stage(
   return { path, text: one.file };
 }
 
-/** The fault that is named at the end of a sentence. */
-const named = (text: string): string | null =>
+/** Extracts the fault that a sentence names at its end. */
+const findFailedCheck = (text: string): string | null =>
   /\((\w+)\)\s*(?:$|\n\nNOT PROVEN)/.exec(text)?.[1] ?? null;
 
-const byClient = (value: unknown): Promise<string | null> =>
+const verifyByClient = (value: unknown): Promise<string | null> =>
   checkReceipt(value).then(
     ({ holds, checks }) => {
       const fault = checks.at(-1)?.fault ?? null;
@@ -85,16 +91,16 @@ const byClient = (value: unknown): Promise<string | null> =>
     },
   );
 
-async function byCommand(path: string): Promise<string | null> {
+async function verifyByCommand(path: string): Promise<string | null> {
   const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {
     await verifyReceiptCommand(path, {});
-    const fault = named(out.mock.calls.map(([text]) => text).join(''));
+    const fault = findFailedCheck(out.mock.calls.map(([text]) => text).join(''));
     expect(process.exitCode === 1).toBe(fault !== null);
     return fault;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return named(error.message);
+    return findFailedCheck(error.message);
   } finally {
     process.exitCode = undefined;
     out.mockRestore();
@@ -102,37 +108,39 @@ async function byCommand(path: string): Promise<string | null> {
 }
 
 const program = fileURLToPath(new URL('../../../examples/reproduce.py', import.meta.url));
-const python = async (script: string, ...args: string[]) =>
+const runPython = async (script: string, ...args: string[]) =>
   (
     await promisify(execFile)('python3', ['-I', '-B', '-c', script, ...args], {
       maxBuffer: 1 << 26,
     })
   ).stdout;
-const hasPython = await python('import sys; sys.exit(sys.version_info < (3, 8))').then(
+const hasPython = await runPython('import sys; sys.exit(sys.version_info < (3, 8))').then(
   () => true,
   () => false,
 );
 
-/** What the program says of files, all in one process. */
-async function byPython(paths: readonly string[]): Promise<(string | null)[]> {
+/** Returns the verdicts of the Python program on files, all in one process. */
+async function verifyByPython(paths: readonly string[]): Promise<(string | null)[]> {
   const list = join(work, `cases-${cases}.json`);
   writeFileSync(list, JSON.stringify(paths));
   const script = `import contextlib, importlib.util, io, json, sys
-spec = importlib.util.spec_from_file_location("reproduce", sys.argv[1]); r = importlib.util.module_from_spec(spec); spec.loader.exec_module(r)
+spec = importlib.util.spec_from_file_location("reproduce", sys.argv[1])
+r = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(r)
 def told(path):
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         code = r.check_receipt(path, None, None)
     return [code, out.getvalue()]
 print(json.dumps([told(path) for path in json.load(open(sys.argv[2]))]))`;
-  const told: [code: number, text: string][] = JSON.parse(await python(script, program, list));
+  const told: [code: number, text: string][] = JSON.parse(await runPython(script, program, list));
   return told.map(([code, text]) => {
-    expect(code === 0).toBe(named(text) === null);
-    return named(text);
+    expect(code === 0).toBe(findFailedCheck(text) === null);
+    return findFailedCheck(text);
   });
 }
 
-const readable = (text: string | Buffer): unknown => {
+const parseReadable = (text: string | Buffer): unknown => {
   try {
     return parseBody(Buffer.from(text));
   } catch {
@@ -140,65 +148,67 @@ const readable = (text: string | Buffer): unknown => {
   }
 };
 
-/** What each says, the client only of what the two others could read at all. */
-async function verdicts(
+/** Collects each verifier's verdict. The client only judges what the other two could read. */
+async function listVerdicts(
   staged: readonly { readonly path: string; readonly text: string | Buffer }[],
 ): Promise<(string | null)[][]> {
-  const all = await byPython(staged.map(({ path }) => path));
+  const all = await verifyByPython(staged.map(({ path }) => path));
   const found: (string | null)[][] = [];
   for (const [nr, { path, text }] of staged.entries()) {
-    const value = readable(text);
+    const value = parseReadable(text);
     found.push([
-      await byCommand(path),
+      await verifyByCommand(path),
       all[nr] ?? null,
-      ...(value === undefined ? [] : [await byClient(value)]),
+      ...(value === undefined ? [] : [await verifyByClient(value)]),
     ]);
   }
   return found;
 }
 
-/** A change of the receipt as a value. */
-const ofView =
-  (change: (view: Loose, ours: Issuer) => void): Change =>
+/** Builds a case that changes the receipt as a value. */
+const changeView =
+  (change: (view: Json, ours: Issuer) => void): ChangeExhibit =>
   (one, { view, ours }) => {
     const copy = JSON.parse(JSON.stringify(view));
     change(copy, ours);
     one.file = JSON.stringify(copy);
   };
-const ofText =
-  (from: string | RegExp, to: string): Change =>
+const changeText =
+  (from: string | RegExp, to: string): ChangeExhibit =>
   (one) => {
     const file = String(one.file).replace(from, to);
     expect(file).not.toBe(one.file);
     one.file = file;
   };
-const header = (of: (header: Loose) => Loose | string): Change =>
-  ofView(({ receipt }, { key, kid }) => {
+const changeHeader = (of: (header: Json) => Json | string): ChangeExhibit =>
+  changeView(({ receipt }, { key, kid }) => {
     const made = of({ alg: 'ES256', kid, typ: 'stoa-receipt+jws' });
-    receipt.jws = jwsOf(
+    receipt.jws = signJws(
       key,
       typeof made === 'string' ? made : JSON.stringify(made),
       receipt.canonical,
     );
   });
-const parts = (of: (parts: string[]) => string[]): Change =>
-  ofView(({ receipt }) => {
+const changeParts = (of: (parts: string[]) => string[]): ChangeExhibit =>
+  changeView(({ receipt }) => {
     receipt.jws = of(receipt.jws.split('.')).join('.');
   });
-const ofLog = (change: (log: Loose) => void): Change => ofView(({ log }) => change(log));
-const ofKey =
-  (change: (keys: Loose[]) => void): Change =>
+const changeLog = (change: (log: Json) => void): ChangeExhibit =>
+  changeView(({ log }) => change(log));
+const changeKeys =
+  (change: (keys: Json[]) => void): ChangeExhibit =>
   (one) => {
     const set = JSON.parse(one.jwks);
     change(set.keys);
     one.jwks = JSON.stringify(set);
   };
-const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const witnessSignature = Buffer.alloc(68, 1).toString('base64');
+const nestArrays = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const N = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
 
-const table: readonly (readonly [what: string, fault: string | null, change: Change])[] = [
+const table: readonly (readonly [what: string, fault: string | null, change: ChangeExhibit])[] = [
   ['nothing', null, () => {}],
-  // Names that one reader takes for addresses of a host and another for none.
+  // Some readers take these names for addresses of a host, and others do not.
   ...[
     'http://127.0n0.1:80',
     'http://127.1',
@@ -207,12 +217,12 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
     'https://[::g]',
     'https://a:99999',
     'https://b\u00fccher.example',
-  ].map((iss): [string, string, Change] => [
+  ].map((iss): [string, string, ChangeExhibit] => [
     `the issuer ${iss}`,
     'not_a_receipt',
-    ofView((view) => Object.assign(view.receipt.payload, { iss })),
+    changeView((view) => Object.assign(view.receipt.payload, { iss })),
   ]),
-  // JSON that two readers could read in two ways.
+  // Two readers could read this JSON in two ways.
   ['a byte order mark', null, (one) => Object.assign(one, { file: `\ufeff${one.file}` })],
   [
     'two byte order marks',
@@ -226,129 +236,147 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
     (one) =>
       Object.assign(one, { file: Buffer.concat([Buffer.from(String(one.file)), Buffer.of(0xff)]) }),
   ],
-  ['a version with a fraction that is none', null, ofText('"v":1}', '"v":1.0}')],
-  ['a version with an exponent', null, ofText('"v":1}', '"v":10e-1}')],
-  ['a place with a fraction that is none', null, ofText('"index":2', '"index":2.0')],
-  ['a place below zero by its sign alone', 'inclusion_wrong', ofText('"index":2', '"index":-0')],
-  ['a place between two', 'not_a_receipt', ofText('"index":2', '"index":2.5')],
+  ['a version with a fraction that is none', null, changeText('"v":1}', '"v":1.0}')],
+  ['a version with an exponent', null, changeText('"v":1}', '"v":10e-1}')],
+  ['a place with a fraction that is none', null, changeText('"index":2', '"index":2.0')],
+  [
+    'a place below zero by its sign alone',
+    'inclusion_wrong',
+    changeText('"index":2', '"index":-0'),
+  ],
+  ['a place between two', 'not_a_receipt', changeText('"index":2', '"index":2.5')],
   [
     'a place beyond what JSON can carry',
     'not_a_receipt',
-    ofText('"index":2', '"index":9007199254740993'),
+    changeText('"index":2', '"index":9007199254740993'),
   ],
-  ['a place that is true', 'not_a_receipt', ofText('"index":2', '"index":true')],
-  ['a version that is true', 'not_a_receipt', ofText('"v":1}', '"v":true}')],
-  ['a huge number', 'not_a_receipt', ofText('"v":1}', '"v":1e999}')],
-  ['a huge number where nobody looks', 'not_a_receipt', ofText(/\}$/, ',"more":-1e999}')],
+  ['a place that is true', 'not_a_receipt', changeText('"index":2', '"index":true')],
+  ['a version that is true', 'not_a_receipt', changeText('"v":1}', '"v":true}')],
+  ['a huge number', 'not_a_receipt', changeText('"v":1}', '"v":1e999}')],
+  ['a huge number where nobody looks', 'not_a_receipt', changeText(/\}$/, ',"more":-1e999}')],
   [
     'any other number where nobody looks',
     null,
-    ofText(/\}$/, ',"more":[0.5,123456789012345678901234567890]}'),
+    changeText(/\}$/, ',"more":[0.5,123456789012345678901234567890]}'),
   ],
-  ['NaN', 'not_a_receipt', ofText(/\}$/, ',"more":NaN}')],
-  ['a member twice', 'not_a_receipt', ofText('"v":1}', '"v":1,"v":1}')],
+  ['NaN', 'not_a_receipt', changeText(/\}$/, ',"more":NaN}')],
+  ['a member twice', 'not_a_receipt', changeText('"v":1}', '"v":1,"v":1}')],
   [
     'a member twice, once in other letters',
     'not_a_receipt',
-    ofText('"v":1}', '"v":1,"\\u0076":2}'),
+    changeText('"v":1}', '"v":1,"\\u0076":2}'),
   ],
-  ['a member twice where nobody looks', 'not_a_receipt', ofText(/\}$/, ',"more":{"a":1,"a":2}}')],
-  ['an unpaired surrogate', 'not_a_receipt', ofText('"realm":"local"', '"realm":"\\udc00"')],
+  [
+    'a member twice where nobody looks',
+    'not_a_receipt',
+    changeText(/\}$/, ',"more":{"a":1,"a":2}}'),
+  ],
+  ['an unpaired surrogate', 'not_a_receipt', changeText('"realm":"local"', '"realm":"\\udc00"')],
   [
     'an unpaired surrogate where nobody looks',
     'not_a_receipt',
-    ofText(/\}$/, ',"more":"\\ud800"}'),
+    changeText(/\}$/, ',"more":"\\ud800"}'),
   ],
-  ['a NUL where nobody looks', 'not_a_receipt', ofText(/\}$/, ',"more":"\\u0000"}')],
-  ['32 levels', null, ofText(/\}$/, `,"more":${deep(31)}}`)],
-  ['33 levels', 'not_a_receipt', ofText(/\}$/, `,"more":${deep(32)}}`)],
-  ['100,000 levels', 'not_a_receipt', ofText(/\}$/, `,"more":${deep(100_000)}}`)],
-  ['a prototype', 'not_a_receipt', ofText('"v":1}', '"v":1,"__proto__":{"admin":true}}')],
+  ['a NUL where nobody looks', 'not_a_receipt', changeText(/\}$/, ',"more":"\\u0000"}')],
+  ['32 levels', null, changeText(/\}$/, `,"more":${nestArrays(31)}}`)],
+  ['33 levels', 'not_a_receipt', changeText(/\}$/, `,"more":${nestArrays(32)}}`)],
+  ['100,000 levels', 'not_a_receipt', changeText(/\}$/, `,"more":${nestArrays(100_000)}}`)],
+  ['a prototype', 'not_a_receipt', changeText('"v":1}', '"v":1,"__proto__":{"admin":true}}')],
   [
     'something else than an object',
     'not_a_receipt',
     (one) => Object.assign(one, { file: '"receipt"' }),
   ],
-  // Its form.
-  ['no current state', 'not_a_receipt', ofView((view) => delete view.current)],
+  // These cases change the form.
+  ['no current state', 'not_a_receipt', changeView((view) => delete view.current)],
   [
     'a state that there is not',
     'not_a_receipt',
-    ofView((view) => Object.assign(view.current, { state: 'valid' })),
+    changeView((view) => Object.assign(view.current, { state: 'valid' })),
   ],
-  ['no place in the log, not even null', 'not_a_receipt', ofView((view) => delete view.log)],
-  ['no place in the log yet', 'not_in_log', ofView((view) => Object.assign(view, { log: null }))],
-  ['no visibility', 'not_a_receipt', ofView((view) => delete view.visibility)],
-  ['no kind beside it', 'not_a_receipt', ofView((view) => delete view.kind)],
+  ['no place in the log, not even null', 'not_a_receipt', changeView((view) => delete view.log)],
+  [
+    'no place in the log yet',
+    'not_in_log',
+    changeView((view) => Object.assign(view, { log: null })),
+  ],
+  ['no visibility', 'not_a_receipt', changeView((view) => delete view.visibility)],
+  ['no kind beside it', 'not_a_receipt', changeView((view) => delete view.kind)],
   [
     'more in the place of the log',
     'not_a_receipt',
-    ofLog((log) => Object.assign(log, { more: 1 })),
+    changeLog((log) => Object.assign(log, { more: 1 })),
   ],
   [
     'a proof without end',
     'not_a_receipt',
-    ofLog((log) => Object.assign(log, { proof: Array(65).fill(log.root) })),
+    changeLog((log) => Object.assign(log, { proof: Array(65).fill(log.root) })),
   ],
   [
     'letters beyond ASCII in its signature',
     'not_a_receipt',
-    ofView(({ receipt }) => Object.assign(receipt, { jws: `${receipt.jws}é` })),
+    changeView(({ receipt }) => Object.assign(receipt, { jws: `${receipt.jws}é` })),
   ],
   [
     'a kid beyond ASCII',
     'not_a_receipt',
-    ofView(({ receipt }) => Object.assign(receipt, { kid: `é${receipt.kid.slice(1)}` })),
+    changeView(({ receipt }) => Object.assign(receipt, { kid: `é${receipt.kid.slice(1)}` })),
   ],
   [
     'another algorithm beside it',
     'not_a_receipt',
-    ofView(({ receipt }) => Object.assign(receipt, { alg: 'none' })),
+    changeView(({ receipt }) => Object.assign(receipt, { alg: 'none' })),
   ],
   [
     'another realm',
     'not_canonical',
-    ofView(({ receipt }) => Object.assign(receipt.payload, { realm: 'other' })),
+    changeView(({ receipt }) => Object.assign(receipt.payload, { realm: 'other' })),
   ],
   [
     'a realm that there cannot be',
     'not_a_receipt',
-    ofView(({ receipt }) => Object.assign(receipt.payload, { realm: 'Local Host' })),
+    changeView(({ receipt }) => Object.assign(receipt.payload, { realm: 'Local Host' })),
   ],
   [
     'a time in another form',
     'not_a_receipt',
-    ofView(({ receipt }) => Object.assign(receipt.payload, { occurredAt: '2026-03-01T12:00:00Z' })),
+    changeView(({ receipt }) =>
+      Object.assign(receipt.payload, { occurredAt: '2026-03-01T12:00:00Z' }),
+    ),
   ],
   [
     'a line end behind its id',
     'not_a_receipt',
-    ofView((view) => Object.assign(view, { id: `${view.id}\n` })),
+    changeView((view) => Object.assign(view, { id: `${view.id}\n` })),
   ],
   [
     'another digest',
     'digest_differs',
-    ofView(({ receipt }) => Object.assign(receipt, { sha256: 'b'.repeat(64) })),
+    changeView(({ receipt }) => Object.assign(receipt, { sha256: 'b'.repeat(64) })),
   ],
   [
     'other facts beside it',
     'facts_differ',
-    ofView((view) => Object.assign(view.actor, { handle: 'eve' })),
+    changeView((view) => Object.assign(view.actor, { handle: 'eve' })),
   ],
   [
     'a subject of another type',
     'facts_differ',
-    ofView((view) => Object.assign(view.subject, { type: 'thread' })),
+    changeView((view) => Object.assign(view.subject, { type: 'thread' })),
   ],
-  // Its signature.
-  ['two parts', 'jws_malformed', parts(([a = '', b = '']) => [a, b])],
-  ['four parts', 'jws_malformed', parts((all) => [...all, ''])],
-  ['no signature', 'signature_wrong', parts(([a = '', b = '']) => [a, b, ''])],
-  ['a signature of zeros', 'signature_wrong', parts(([a = '', b = '']) => [a, b, 'A'.repeat(86)])],
+  // These cases change the signature.
+  ['two parts', 'jws_malformed', changeParts(([a = '', b = '']) => [a, b])],
+  ['four parts', 'jws_malformed', changeParts((all) => [...all, ''])],
+  ['no signature', 'signature_wrong', changeParts(([a = '', b = '']) => [a, b, ''])],
+  [
+    'a signature of zeros',
+    'signature_wrong',
+    changeParts(([a = '', b = '']) => [a, b, 'A'.repeat(86)]),
+  ],
   [
     'a signature of other letters for the same bytes',
     'jws_malformed',
-    parts(([a = '', b = '', c = '']) => [
+    changeParts(([a = '', b = '', c = '']) => [
       a,
       b,
       c.slice(0, -1) + ({ A: 'B', Q: 'R', g: 'h', w: 'x' }[c.slice(-1)] ?? ''),
@@ -357,7 +385,7 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
   [
     'the other signature that follows from one',
     'receipt_changed',
-    parts(([a = '', b = '', c = '']) => {
+    changeParts(([a = '', b = '', c = '']) => {
       const bytes = Buffer.from(c, 'base64url');
       const s = N - BigInt(`0x${bytes.toString('hex', 32)}`);
       return [
@@ -370,32 +398,32 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
       ];
     }),
   ],
-  ['a header that is no JSON', 'jws_malformed', header(() => '{alg}')],
-  ['a header that is a list', 'jws_malformed', header(() => '[]')],
+  ['a header that is no JSON', 'jws_malformed', changeHeader(() => '{alg}')],
+  ['a header that is a list', 'jws_malformed', changeHeader(() => '[]')],
   [
     'a header with a byte order mark',
     'jws_differs',
-    header((good) => `\ufeff${JSON.stringify(good)}`),
+    changeHeader((good) => `\ufeff${JSON.stringify(good)}`),
   ],
   [
     'a header with a member twice',
     'jws_differs',
-    header((good) => JSON.stringify(good).replace('{', '{"alg":"none",')),
+    changeHeader((good) => JSON.stringify(good).replace('{', '{"alg":"none",')),
   ],
-  ['a header with spaces', 'jws_differs', header((good) => JSON.stringify(good, null, 1))],
-  ['alg "none"', 'header_not_allowed', header((good) => ({ ...good, alg: 'none' }))],
-  ['alg HS256', 'header_not_allowed', header((good) => ({ ...good, alg: 'HS256' }))],
+  ['a header with spaces', 'jws_differs', changeHeader((good) => JSON.stringify(good, null, 1))],
+  ['alg "none"', 'header_not_allowed', changeHeader((good) => ({ ...good, alg: 'none' }))],
+  ['alg HS256', 'header_not_allowed', changeHeader((good) => ({ ...good, alg: 'HS256' }))],
   [
     'an extension',
     'header_not_allowed',
-    header((good) => ({ ...good, crit: ['b64'], b64: false })),
+    changeHeader((good) => ({ ...good, crit: ['b64'], b64: false })),
   ],
   [
     'an address of keys',
     'header_not_allowed',
-    header((good) => ({ ...good, jku: 'https://evil.example' })),
+    changeHeader((good) => ({ ...good, jku: 'https://evil.example' })),
   ],
-  // The keys.
+  // These cases change the keys.
   ['a key set that is none', 'key_set_malformed', (one) => Object.assign(one, { jwks: '[]' })],
   ['a key set that is no JSON', 'not_reachable', (one) => Object.assign(one, { jwks: '{"keys":' })],
   [
@@ -403,20 +431,24 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
     null,
     (one) => Object.assign(one, { jwks: one.jwks.replace('{', '{"keys":[],') }),
   ],
-  ['a key set with other things in it', null, ofKey((keys) => keys.unshift(null, 5, 'key', {}))],
-  ['no key', 'unknown_signing_key', ofKey((keys) => keys.pop())],
-  ['the key twice', 'unknown_signing_key', ofKey((keys) => keys.push(keys[0]))],
+  [
+    'a key set with other things in it',
+    null,
+    changeKeys((keys) => keys.unshift(null, 5, 'key', {})),
+  ],
+  ['no key', 'unknown_signing_key', changeKeys((keys) => keys.pop())],
+  ['the key twice', 'unknown_signing_key', changeKeys((keys) => keys.push(keys[0]))],
   [
     'another coordinate',
     'signing_key_malformed',
-    ofKey(([key]) => Object.assign(key, { x: key.y })),
+    changeKeys(([key]) => Object.assign(key, { x: key.y })),
   ],
   [
     'a key for something else',
     'signing_key_malformed',
-    ofKey(([key]) => Object.assign(key, { use: 'enc' })),
+    changeKeys(([key]) => Object.assign(key, { use: 'enc' })),
   ],
-  ['a key without a coordinate', 'signing_key_malformed', ofKey(([key]) => delete key.y)],
+  ['a key without a coordinate', 'signing_key_malformed', changeKeys(([key]) => delete key.y)],
   [
     'a manifest that names keys of others',
     'other_issuer',
@@ -428,7 +460,7 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
     (one) => Object.assign(one, { manifest: '{}' }),
   ],
   ['a manifest that is null', 'other_issuer', (one) => Object.assign(one, { manifest: 'null' })],
-  // The log.
+  // These cases change the log.
   ['a log key that is none', 'key_malformed', (one) => Object.assign(one, { vkey: 'nothing' })],
   [
     'a log key with another id',
@@ -446,60 +478,62 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
   [
     'a checkpoint that is none',
     'checkpoint_malformed',
-    ofLog((log) => Object.assign(log, { checkpoint: 'nothing' })),
+    changeLog((log) => Object.assign(log, { checkpoint: 'nothing' })),
   ],
   [
     'a checkpoint without its last line end',
     'checkpoint_malformed',
-    ofLog((log) => Object.assign(log, { checkpoint: log.checkpoint.slice(0, -1) })),
+    changeLog((log) => Object.assign(log, { checkpoint: log.checkpoint.slice(0, -1) })),
   ],
   [
     'a checkpoint of another size',
     'bad_signature',
-    ofLog((log) => Object.assign(log, { checkpoint: log.checkpoint.replace('\n5\n', '\n6\n') })),
+    changeLog((log) =>
+      Object.assign(log, { checkpoint: log.checkpoint.replace('\n5\n', '\n6\n') }),
+    ),
   ],
   [
     'a checkpoint with the signature of a witness',
     null,
-    ofLog((log) =>
+    changeLog((log) =>
       Object.assign(log, {
-        checkpoint: `${log.checkpoint}\u2014 witness.example ${Buffer.alloc(68, 1).toString('base64')}\n`,
+        checkpoint: `${log.checkpoint}\u2014 witness.example ${witnessSignature}\n`,
       }),
     ),
   ],
   [
     'a witness with a control character',
     'checkpoint_malformed',
-    ofLog((log) =>
+    changeLog((log) =>
       Object.assign(log, {
-        checkpoint: `${log.checkpoint}\u2014 wit\u0007ness ${Buffer.alloc(68, 1).toString('base64')}\n`,
+        checkpoint: `${log.checkpoint}\u2014 wit\u0007ness ${witnessSignature}\n`,
       }),
     ),
   ],
   [
     'a witness whose signature is none',
     'checkpoint_malformed',
-    ofLog((log) =>
+    changeLog((log) =>
       Object.assign(log, { checkpoint: `${log.checkpoint}\u2014 witness.example AAAA\n` }),
     ),
   ],
   [
     'a witness whose signature is no base64',
     'checkpoint_malformed',
-    ofLog((log) =>
+    changeLog((log) =>
       Object.assign(log, { checkpoint: `${log.checkpoint}\u2014 witness.example A=AAAAAAA\n` }),
     ),
   ],
   [
     'a checkpoint with the lines of Windows',
     'checkpoint_malformed',
-    ofLog((log) => Object.assign(log, { checkpoint: log.checkpoint.replaceAll('\n', '\r\n') })),
+    changeLog((log) => Object.assign(log, { checkpoint: log.checkpoint.replaceAll('\n', '\r\n') })),
   ],
-  ['another size', 'inclusion_wrong', ofLog((log) => Object.assign(log, { size: 6 }))],
+  ['another size', 'inclusion_wrong', changeLog((log) => Object.assign(log, { size: 6 }))],
   [
     'a root of other letters for the same bytes',
     'inclusion_wrong',
-    ofLog((log) =>
+    changeLog((log) =>
       Object.assign(log, {
         root: log.root.replace(
           /(.)=$/,
@@ -508,38 +542,42 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
       }),
     ),
   ],
-  ['a root that is no hash', 'not_a_receipt', ofLog((log) => Object.assign(log, { root: 'AAAA' }))],
-  ['a proof too short', 'inclusion_wrong', ofLog((log) => log.proof.pop())],
-  ['a proof too long', 'inclusion_wrong', ofLog((log) => log.proof.push(log.root))],
+  [
+    'a root that is no hash',
+    'not_a_receipt',
+    changeLog((log) => Object.assign(log, { root: 'AAAA' })),
+  ],
+  ['a proof too short', 'inclusion_wrong', changeLog((log) => log.proof.pop())],
+  ['a proof too long', 'inclusion_wrong', changeLog((log) => log.proof.push(log.root))],
   [
     'a salt that there is not',
     'facts_differ',
-    ofLog((log) => Object.assign(log, { salt: log.root })),
+    changeLog((log) => Object.assign(log, { salt: log.root })),
   ],
   [
     'another visibility',
     'facts_differ',
-    ofView((view) => Object.assign(view, { visibility: 'private' })),
+    changeView((view) => Object.assign(view, { visibility: 'private' })),
   ],
-  // What the installation shows now.
+  // These cases change what the installation shows now.
   [
     'another receipt there now',
     'receipt_changed',
-    (one, { ours }) => Object.assign(one, { now: JSON.stringify(issue(ours)) }),
+    (one, { ours }) => Object.assign(one, { now: JSON.stringify(issueReceipt(ours)) }),
   ],
   ['something else there now', 'not_a_receipt', (one) => Object.assign(one, { now: '{}' })],
   ['no JSON there now', 'not_reachable', (one) => Object.assign(one, { now: '<html>' })],
 ];
 
 describe.runIf(hasPython)('the three verifiers', { timeout: 120_000 }, () => {
-  it('[receipt.verifiers-agree] say the same of each thing that can be wrong, and name it', async () => {
-    const staged = await Promise.all(table.map(([, , change]) => stage(change)));
-    const found = await verdicts(staged);
+  it('[receipt.verifiers-agree] give the same verdict on every known fault', async () => {
+    const staged = await Promise.all(table.map(([, , change]) => stageExhibit(change)));
+    const found = await listVerdicts(staged);
     const told = table.map(([what], nr) => [what, ...new Set(found[nr])]);
     expect(told).toEqual(table.map(([what, fault]) => [what, fault]));
   });
 
-  it('[receipt.verifiers-agree] say the same whichever bit of receipt, keys or log key was flipped', async () => {
+  it('[receipt.verifiers-agree] give the same verdict on every flipped bit', async () => {
     const wheres = ['file', 'file', 'jwks', 'vkey'] as const;
     const flips = Array.from({ length: 300 }, (_, nr) => ({
       where: wheres[nr % wheres.length] as (typeof wheres)[number],
@@ -548,7 +586,7 @@ describe.runIf(hasPython)('the three verifiers', { timeout: 120_000 }, () => {
     }));
     const staged = await Promise.all(
       flips.map(({ where, at, bit }, nr) =>
-        stage(
+        stageExhibit(
           (one) => {
             const bytes = Buffer.from(String(one[where]));
             const place = Math.floor(at * bytes.length);
@@ -559,7 +597,7 @@ describe.runIf(hasPython)('the three verifiers', { timeout: 120_000 }, () => {
         ),
       ),
     );
-    for (const [nr, said] of (await verdicts(staged)).entries())
+    for (const [nr, said] of (await listVerdicts(staged)).entries())
       expect(
         new Set(said).size,
         `${JSON.stringify(flips[nr])} in ${staged[nr]?.text}: ${said}`,

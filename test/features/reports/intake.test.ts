@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { targetTypes } from '../../../src/features/reports/rules.ts';
 import { operations } from '../../../src/operations.ts';
+import { createFixture } from '../../operations/fixture.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
-import { call, factories, type Loose, type RequestOptions } from '../../support/factories.ts';
-import { everythingStored, holding } from '../../support/stored-rows.ts';
-import { createWorld } from '../../operations/fixture.ts';
+import { call, factories, type Json, type RequestOptions } from '../../support/factories.ts';
+import { findRowsContaining, listStoredRows } from '../../support/stored-rows.ts';
 
 const app = await startApp();
 const { db, newId } = app.app.env;
 const f = factories(app);
-const world = await createWorld(f);
+const fixture = await createFixture(f);
 const INTAKE = '/moderation/intake';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -31,53 +31,55 @@ const submit = (
       ...options.headers,
     },
   });
-const good = () => ({
+const buildFields = () => ({
   targetType: 'thread',
-  targetId: world.threads.open,
+  targetId: fixture.threads.open,
   reason: 'spam',
   detail: '',
 });
-const reports = (): Promise<Loose[]> =>
+const listReports = (): Promise<Json[]> =>
   f.ok('GET', '/api/v1/admin/reports?limit=100', { admin: true });
-const idOn = (text: string) => /<code>([0-9a-f-]{36})<\/code>/.exec(text)?.[1];
+const findId = (text: string) => /<code>([0-9a-f-]{36})<\/code>/.exec(text)?.[1];
 
-/** All rows, when nothing of what was posted waits for its place in an index. */
-async function stored(): Promise<string[]> {
+/** Reads all rows once no pending posts wait for the search index. */
+async function listSettledRows(): Promise<string[]> {
   await app.app.jobs.runDue();
-  return everythingStored(db);
+  return listStoredRows(db);
 }
 
-const back: Readonly<Record<string, string>> = {
+const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
   '&gt;': '>',
   '&quot;': '"',
   '&#39;': "'",
 };
-const unescaped = (text = '') => text.replace(/&[^;]+;/g, (entity) => back[entity] ?? entity);
-/** What stands in the fields of a page. */
-function typedOn(text: string): Record<string, string> {
-  const chosen = (name: string) =>
+const unescapeHtml = (text = '') =>
+  text.replace(/&[^;]+;/g, (entity) => entities[entity] ?? entity);
+/** Reads the values of the fields of a page. */
+function readFields(text: string): Record<string, string> {
+  const findChosen = (name: string) =>
     /<option value="([^"]*)" selected>/.exec(
       text.slice(text.indexOf(`<select id="${name}"`)).split('</select>', 1)[0] ?? '',
     )?.[1];
   const [, targetId] = / id="targetId"[^>]* value="([^"]*)"/.exec(text) ?? [];
   const [, detail] = /<textarea[^>]*>\n?([\s\S]*?)<\/textarea>/.exec(text) ?? [];
   return {
-    targetType: chosen('targetType') ?? '',
-    targetId: unescaped(targetId),
-    reason: chosen('reason') ?? '',
-    detail: unescaped(detail),
+    targetType: findChosen('targetType') ?? '',
+    targetId: unescapeHtml(targetId),
+    reason: findChosen('reason') ?? '',
+    detail: unescapeHtml(detail),
   };
 }
 
-/** What holds of every page, whatever it says: the policy, and HTML that needs nothing from elsewhere. */
+/** Asserts what holds for every page: the policy, and HTML that loads nothing from elsewhere. */
 function expectPage(text: string, headers: Headers): void {
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(text) ?? [];
   const hash = createHash('sha256').update(style).digest('base64');
   expect(headers.get('content-security-policy')).toBe(
-    `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; ` +
+      `base-uri 'none'; frame-ancestors 'none'`,
   );
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   const tags = (text.match(/<[^>]*>/g) ?? []).map((tag) =>
@@ -96,8 +98,8 @@ function expectPage(text: string, headers: Headers): void {
   expect(text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
 }
 
-describe('the page', () => {
-  it('[intake.form] [intake.policy] is a form that needs neither script nor style, with a label for each control', async () => {
+describe('showIntake', () => {
+  it('[intake.form] [intake.policy] labels every control and needs no script', async () => {
     const { status, text, headers } = await f.send('GET', INTAKE, { headers: browser });
     expect(status).toBe(200);
     expectPage(text, headers);
@@ -120,32 +122,32 @@ describe('the page', () => {
     expect(text).toContain('prefers-color-scheme:dark');
   });
 
-  it('[intake.form] has a strong ETag, and fills in what its link names', async () => {
+  it('[intake.form] has a strong ETag and fills in what its link names', async () => {
     const first = await f.send('GET', INTAKE);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[^"]+"$/);
     const unchanged = await f.send('GET', INTAKE, { headers: { 'if-none-match': etag } });
-    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+    expect({ status: unchanged.status, text: unchanged.text }).toEqual({ status: 304, text: '' });
     const linked = await f.send(
       'GET',
-      `${INTAKE}?targetType=thread&targetId=${world.threads.open}`,
+      `${INTAKE}?targetType=thread&targetId=${fixture.threads.open}`,
       { headers: { 'if-none-match': etag } },
     );
-    expect([linked.status, typedOn(linked.text)]).toMatchObject([
+    expect([linked.status, readFields(linked.text)]).toMatchObject([
       200,
-      { targetType: 'thread', targetId: world.threads.open },
+      { targetType: 'thread', targetId: fixture.threads.open },
     ]);
     const wrong = await f.send('GET', `${INTAKE}?targetType=<script>`, { headers: browser });
     expect(wrong.status).toBe(400);
     expectPage(wrong.text, wrong.headers);
   });
 
-  it('[intake.policy] tells of its refusals by pages too', async () => {
+  it('[intake.policy] and its refusals have the same policy', async () => {
     const wrong = await f.send('GET', INTAKE, { key: 'wrong', headers: browser });
-    expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([
-      401,
-      'ApiKey header="X-API-Key"',
-    ]);
+    expect({
+      status: wrong.status,
+      wwwAuthenticate: wrong.headers.get('www-authenticate'),
+    }).toEqual({ status: 401, wwwAuthenticate: 'ApiKey header="X-API-Key"' });
     expectPage(wrong.text, wrong.headers);
     expect(wrong.text).toContain(
       '<h1>The credential is unknown, revoked, expired or malformed</h1>',
@@ -156,85 +158,85 @@ describe('the page', () => {
   });
 });
 
-describe('an anonymous report', () => {
-  it('[intake.file] is filed by anyone, and the page that answers has its id', async () => {
-    const answer = await submit({ ...good(), detail: '  First line.\r\nSecond <line>. ' });
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([
-      200,
-      'private, no-store',
-    ]);
+describe('fileAnonymousReport', () => {
+  it('[intake.file] accepts a report of anyone, and the page has its id', async () => {
+    const answer = await submit({ ...buildFields(), detail: '  First line.\r\nSecond <line>. ' });
+    expect({
+      status: answer.status,
+      cacheControl: answer.headers.get('cache-control'),
+    }).toEqual({ status: 200, cacheControl: 'private, no-store' });
     expectPage(answer.text, answer.headers);
-    const filed = (await reports())[0];
+    const filed = (await listReports())[0];
     expect(filed).toMatchObject({
-      id: idOn(answer.text),
+      id: findId(answer.text),
       reporterId: null,
       reporterHandle: null,
       state: 'open',
       targetType: 'thread',
       reason: 'spam',
     });
-    expect([filed.targetId, filed.detail]).toEqual([
-      world.threads.open,
-      '  First line.\nSecond <line>. ',
-    ]);
+    expect({ targetId: filed.targetId, detail: filed.detail }).toEqual({
+      targetId: fixture.threads.open,
+      detail: '  First line.\nSecond <line>. ',
+    });
     expect(
       (
         await submit({
           targetType: 'room',
-          targetId: ` ${app.url}/rooms/${world.publicRoom.toUpperCase()}#top `,
+          targetId: ` ${app.url}/rooms/${fixture.publicRoom.toUpperCase()}#top `,
           reason: 'other',
         })
       ).status,
     ).toBe(200);
-    expect((await reports())[0]).toMatchObject({ targetId: world.publicRoom, detail: null });
-    const again = await submit(good());
+    expect((await listReports())[0]).toMatchObject({ targetId: fixture.publicRoom, detail: null });
+    const again = await submit(buildFields());
     expect(again.status).toBe(200);
-    expect(idOn(again.text)).not.toBe(filed.id);
+    expect(findId(again.text)).not.toBe(filed.id);
   });
 
-  it('[intake.file] has no reporter, whoever sends it, and nothing else tells who it was', async () => {
-    const { outsider, blocked } = world;
+  it('[intake.file] stores no reporter and nothing that identifies the sender', async () => {
+    const { outsider, blocked } = fixture;
     for (const options of [{ key: outsider.key }, { key: blocked.key }, { admin: true }]) {
-      const before = await stored();
-      const answer = await submit({ ...good(), detail: 'Nobody.' }, options);
+      const before = await listSettledRows();
+      const answer = await submit({ ...buildFields(), detail: 'Nobody.' }, options);
       expect(answer.status).toBe(200);
-      const left = (await stored()).filter((row) => !before.includes(row));
+      const left = (await listSettledRows()).filter((row) => !before.includes(row));
       expect(left).toHaveLength(1);
-      expect(holding(left, 'Nobody.')).toHaveLength(1);
-      expect(holding(left, outsider.id)).toEqual([]);
-      expect((await reports())[0]).toMatchObject({ id: idOn(answer.text), reporterId: null });
+      expect(findRowsContaining(left, 'Nobody.')).toHaveLength(1);
+      expect(findRowsContaining(left, outsider.id)).toEqual([]);
+      expect((await listReports())[0]).toMatchObject({ id: findId(answer.text), reporterId: null });
     }
     expect(app.logs.filter((line) => line.includes('Nobody.'))).toEqual([]);
   });
 
-  it('[intake.no-oracle] is answered alike for what is public, private, deleted and never was', async () => {
-    const gone = await f.thread(world.owner, world.publicRoom);
+  it('[intake.no-oracle] answers alike for public, private, deleted and unknown', async () => {
+    const gone = await f.createThread(fixture.owner, fixture.publicRoom);
     await f.ok('DELETE', `/api/v1/admin/threads/${gone}`, { admin: true });
     const targets: [string, string, string][] = [
-      ['thread', world.threads.open, 'public'],
-      ['thread', world.threads.hidden, 'private'],
-      ['room', world.privateRoom, 'private'],
+      ['thread', fixture.threads.open, 'public'],
+      ['thread', fixture.threads.hidden, 'private'],
+      ['room', fixture.privateRoom, 'private'],
       ['thread', gone, 'deleted'],
       ['message', newId(), 'unknown'],
-      ['agent', world.publicRoom, 'unknown'],
+      ['agent', fixture.publicRoom, 'unknown'],
     ];
     const seen = new Set<string>();
     for (const [targetType, targetId, state] of targets) {
       const { status, text, headers } = await submit({ targetType, targetId, reason: 'spam' });
       const shown = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-      seen.add(JSON.stringify([status, text.replace(idOn(text) ?? '', ''), shown]));
-      const { target } = (await reports())[0];
+      seen.add(JSON.stringify([status, text.replace(findId(text) ?? '', ''), shown]));
+      const { target } = (await listReports())[0];
       expect(target.state).toBe(state);
     }
     expect(seen.size).toBe(1);
   });
 
-  it('[report.disclosure] opens nothing private to administrators', async () => {
-    const hidden = await f.post(world.owner, world.threads.hidden, 'Secret words.');
+  it('[report.disclosure] reveals nothing private to administrators', async () => {
+    const hidden = await f.postMessage(fixture.owner, fixture.threads.hidden, 'Secret words.');
     for (const [targetType, targetId] of [
       ['message', hidden.id],
-      ['thread', world.threads.hidden],
-      ['room', world.privateRoom],
+      ['thread', fixture.threads.hidden],
+      ['room', fixture.privateRoom],
     ] as const) {
       await submit({ targetType, targetId, reason: 'privacy' });
       const nothing = {
@@ -245,20 +247,20 @@ describe('an anonymous report', () => {
         roomId: null,
         threadId: null,
       };
-      expect((await reports())[0].target).toEqual({ state: 'private', ...nothing });
+      expect((await listReports())[0].target).toEqual({ state: 'private', ...nothing });
     }
-    expect(JSON.stringify(await reports())).not.toContain('Secret words.');
+    expect(JSON.stringify(await listReports())).not.toContain('Secret words.');
   });
 
-  it('[intake.read-by-admins] is read by nobody but administrators', async () => {
-    const id = idOn((await submit(good())).text);
+  it('[intake.read-by-admins] files reports for administrators alone', async () => {
+    const id = findId((await submit(buildFields())).text);
     for (const path of [
       '/api/v1/reports',
       `/api/v1/reports/${id}`,
       `/api/v1/admin/reports/${id}`,
       `${INTAKE}/${id}`,
     ])
-      for (const as of [{}, { key: world.owner.key }])
+      for (const as of [{}, { key: fixture.owner.key }])
         expect([404, 405]).toContain((await f.send('GET', path, as)).status);
     const readers = operations.filter(
       ({ name, path }) =>
@@ -274,15 +276,19 @@ describe('an anonymous report', () => {
     expect((await f.send('GET', INTAKE)).text).not.toContain(id);
   });
 
-  it('[intake.not-json] comes from the form and nothing else', async () => {
-    const before = await stored();
+  it('[intake.not-json] accepts the form and nothing else', async () => {
+    const before = await listSettledRows();
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', ''])
       expect(
-        (await submit({}, { raw: JSON.stringify(good()), headers: { 'content-type': type } }))
-          .status,
+        (
+          await submit(
+            {},
+            { raw: JSON.stringify(buildFields()), headers: { 'content-type': type } },
+          )
+        ).status,
         type,
       ).toBe(415);
-    expect(await stored()).toEqual(before);
+    expect(await listSettledRows()).toEqual(before);
     const { paths } = await f.ok('GET', '/openapi.json');
     expect(Object.keys(paths[INTAKE].post.requestBody.content)).toEqual([
       'application/x-www-form-urlencoded',
@@ -291,37 +297,37 @@ describe('an anonymous report', () => {
   });
 });
 
-describe('a link to the form', () => {
+describe('links to showIntake', () => {
   it.for(targetTypes)(
-    '[intake.form] [intake.file] fills in that it is about a %s',
+    '[intake.form] [intake.file] fill in that the report is about a %s',
     async (targetType) => {
       const { status, text } = await f.send(
         'GET',
-        `${INTAKE}?targetType=${targetType}&targetId=${world.threads.open}`,
+        `${INTAKE}?targetType=${targetType}&targetId=${fixture.threads.open}`,
         { headers: browser },
       );
-      expect([status, typedOn(text)]).toEqual([
-        200,
-        { targetType, targetId: world.threads.open, reason: '', detail: '' },
-      ]);
-      const filed = await submit({ ...typedOn(text), reason: 'spam' });
+      expect({ status, fields: readFields(text) }).toEqual({
+        status: 200,
+        fields: { targetType, targetId: fixture.threads.open, reason: '', detail: '' },
+      });
+      const filed = await submit({ ...readFields(text), reason: 'spam' });
       expect(filed.status).toBe(200);
-      expect((await reports())[0]).toMatchObject({
-        id: idOn(filed.text),
+      expect((await listReports())[0]).toMatchObject({
+        id: findId(filed.text),
         targetType,
-        targetId: world.threads.open,
+        targetId: fixture.threads.open,
       });
     },
   );
 });
 
-describe('a form that does not fit', () => {
-  const faults = (text: string) =>
+describe('fileAnonymousReport with an invalid form', () => {
+  const listFaults = (text: string) =>
     [...text.matchAll(/<li><a href="#(\w+)">/g)].map(([, name]) => name);
 
-  it('[intake.errors] [intake.policy] says beside each field what to do, and keeps what was typed', async () => {
-    const before = await stored();
-    const typed = { ...good(), detail: 'Kept.' };
+  it('[intake.errors] [intake.policy] says beside each field what to do', async () => {
+    const before = await listSettledRows();
+    const typed = { ...buildFields(), detail: 'Kept.' };
     const cases: [Record<string, string>, string[]][] = [
       [{}, ['targetType', 'targetId', 'reason']],
       [{ ...typed, targetType: '' }, ['targetType']],
@@ -330,11 +336,14 @@ describe('a form that does not fit', () => {
       [{ ...typed, targetId: ' ' }, ['targetId']],
       [{ ...typed, reason: 'bored', targetId: '' }, ['targetId', 'reason']],
       [{ ...typed, detail: 'x'.repeat(2001) }, ['detail']],
-      [{ ...typed, reporterId: world.owner.id }, []],
+      [{ ...typed, reporterId: fixture.owner.id }, []],
     ];
     for (const [fields, wrong] of cases) {
       const { status, text, headers } = await submit(fields);
-      expect([status, faults(text)], JSON.stringify(fields)).toEqual([400, wrong]);
+      expect({ status, faults: listFaults(text) }, JSON.stringify(fields)).toEqual({
+        status: 400,
+        faults: wrong,
+      });
       expectPage(text, headers);
       expect(text).toMatch(/<title>Not filed: /);
       expect(
@@ -352,12 +361,12 @@ describe('a form that does not fit', () => {
       const options = { targetType: ['thread'], reason: ['spam'] };
       for (const [name, allowed] of Object.entries(options))
         if (!allowed.includes(known[name] ?? '')) known[name] = '';
-      expect(typedOn(text)).toEqual(known);
+      expect(readFields(text)).toEqual(known);
     }
-    expect(await stored()).toEqual(before);
+    expect(await listSettledRows()).toEqual(before);
   });
 
-  it('[intake.escape] shows what was typed as text, whatever it is', async () => {
+  it('[intake.escape] shows typed text as text, whatever it is', async () => {
     const hostile = [
       '</textarea><script>alert(1)</script>',
       '"><img src=x onerror=alert(1)>',
@@ -371,15 +380,18 @@ describe('a form that does not fit', () => {
       const answer = await submit({ targetType: text, targetId: text, reason: text, detail: text });
       expect(answer.status).toBe(400);
       expectPage(answer.text, answer.headers);
-      const { targetId, detail } = typedOn(answer.text);
-      expect([targetId, detail]).toEqual([text, text]);
+      const { targetId, detail } = readFields(answer.text);
+      expect({ targetId, detail }).toEqual({ targetId: text, detail: text });
     }
     const odd = await submit({}, { raw: `${encodeURIComponent('<b>"x"')}=1` });
-    expect([odd.status, odd.text.includes('<b>')]).toEqual([400, false]);
+    expect({ status: odd.status, hasMarkup: odd.text.includes('<b>') }).toEqual({
+      status: 400,
+      hasMarkup: false,
+    });
   });
 
-  it('[intake.errors] has an honest status when it could not even be read', async () => {
-    const before = await stored();
+  it('[intake.errors] has an honest status when the form could not be read', async () => {
+    const before = await listSettledRows();
     for (const [raw, status] of [
       ['detail=%ff', 400],
       ['detail=%00', 400],
@@ -387,21 +399,28 @@ describe('a form that does not fit', () => {
       [`detail=${'x'.repeat(600_000)}`, 413],
     ] as const) {
       const answer = await submit({}, { raw });
-      expect([raw.slice(0, 20), answer.status]).toEqual([raw.slice(0, 20), status]);
+      expect({ raw: raw.slice(0, 20), status: answer.status }).toEqual({
+        raw: raw.slice(0, 20),
+        status,
+      });
       expectPage(answer.text, answer.headers);
     }
     expect(
-      (await submit(good(), { headers: { accept: 'application/problem+json' }, raw: 'reason=x' }))
-        .body,
+      (
+        await submit(buildFields(), {
+          headers: { accept: 'application/problem+json' },
+          raw: 'reason=x',
+        })
+      ).body,
     ).toMatchObject({
       code: 'invalid_request',
       status: 400,
     });
-    expect(await stored()).toEqual(before);
+    expect(await listSettledRows()).toEqual(before);
   });
 });
 
-describe('a form of another site', () => {
+describe('fileAnonymousReport from another site', () => {
   const host = new URL(app.url).host;
   it.each<[Record<string, string>, number]>([
     [{}, 200],
@@ -418,51 +437,51 @@ describe('a form of another site', () => {
     [{ referer: 'https://evil.example/page' }, 403],
     [{ referer: `http://${host}${INTAKE}` }, 200],
     [{ origin: 'https://evil.example', referer: `http://${host}${INTAKE}` }, 403],
-  ])('[intake.cross-site] with %j is answered %i', async (headers, status) => {
-    const before = await stored();
-    const answer = await submit(good(), { headers });
+  ])('[intake.cross-site] with %j answers %i', async (headers, status) => {
+    const before = await listSettledRows();
+    const answer = await submit(buildFields(), { headers });
     expect(answer.status).toBe(status);
     expectPage(answer.text, answer.headers);
-    if (status === 403) expect(await stored()).toEqual(before);
+    if (status === 403) expect(await listSettledRows()).toEqual(before);
   });
 
-  it('[intake.cross-site] is told by the address that the settings give it, too', async () => {
-    const node = await app.another({ BASE_URL: 'https://stoa.example' });
+  it('[intake.cross-site] compares the address that the settings give, too', async () => {
+    const node = await app.startNode({ BASE_URL: 'https://stoa.example' });
     const behind = {
       url: `http://127.0.0.1:${(node.app.http.server.address() as AddressInfo).port}`,
     };
     expect(
-      (await submit(good(), { headers: { origin: 'https://stoa.example' } }, behind)).status,
+      (await submit(buildFields(), { headers: { origin: 'https://stoa.example' } }, behind)).status,
     ).toBe(200);
     expect(
-      (await submit(good(), { headers: { origin: 'http://stoa.example' } }, behind)).status,
+      (await submit(buildFields(), { headers: { origin: 'http://stoa.example' } }, behind)).status,
     ).toBe(403);
   });
 });
 
-describe('anonymous reports of one address', () => {
-  it('[intake.rate] are five an hour, whatever keys are sent, on all nodes together', async () => {
-    const limited = await app.another({ RATE_LIMITS: 'on' });
-    const nodes = [limited, await app.another({ RATE_LIMITS: 'on' })];
+describe('fileAnonymousReport from one address', () => {
+  it('[intake.rate] accepts five an hour over all nodes, whatever keys are sent', async () => {
+    const limited = await app.startNode({ RATE_LIMITS: 'on' });
+    const nodes = [limited, await app.startNode({ RATE_LIMITS: 'on' })];
     const file = (n: number, options?: RequestOptions) =>
-      submit({ ...good(), detail: 'One too many.' }, options, nodes[n % 2]);
-    const agents = [await f.agent(), await f.agent()];
+      submit({ ...buildFields(), detail: 'One too many.' }, options, nodes[n % 2]);
+    const agents = [await f.createAgent(), await f.createAgent()];
     for (let n = 0; n < 5; n++)
       expect((await file(n, n < 2 ? { key: agents[n]?.key } : {})).status, `report ${n}`).toBe(200);
-    const before = await stored();
+    const before = await listSettledRows();
     for (const options of [{}, { key: agents[0]?.key }]) {
       for (const n of [0, 1]) {
         const refusal = await file(n, options);
         expect(refusal.status).toBe(429);
         expectPage(refusal.text, refusal.headers);
         expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
-        expect(typedOn(refusal.text)).toMatchObject({
+        expect(readFields(refusal.text)).toMatchObject({
           detail: 'One too many.',
           targetType: 'thread',
         });
       }
     }
-    expect(await stored()).toEqual(before);
+    expect(await listSettledRows()).toEqual(before);
     expect((await call(limited.url, 'GET', INTAKE)).status).toBe(200);
     expect((await file(0, { admin: true })).status).toBe(200);
     app.clock.advance(3600_000 / 5);

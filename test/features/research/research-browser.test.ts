@@ -1,38 +1,41 @@
 import axe from 'axe-core';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildAxeScript, chromePath } from '../../edges/pages/browser.ts';
 import { startApp } from '../../support/app.ts';
-import { chrome, faultsIn } from '../../edges/pages/browser.ts';
-import { CAMPAIGNS } from '../campaigns/setup.ts';
-import { factories, type Loose } from '../../support/factories.ts';
-import { plotted } from './pages-with-data.ts';
-import { RESEARCH } from './setup.ts';
+import { factories, type Json } from '../../support/factories.ts';
+import { campaignSettings } from '../campaigns/setup.ts';
+import { createPagesWithData } from './pages-with-data.ts';
+import { researchSettings } from './setup.ts';
 
-const app = await startApp({ ...RESEARCH, ...CAMPAIGNS });
+const app = await startApp({ ...researchSettings, ...campaignSettings });
 const f = factories(app);
 let browser: Browser;
 beforeAll(async () => {
-  if (chrome) browser = await chromium.launch({ executablePath: chrome, args: ['--no-sandbox'] });
+  if (chromePath)
+    browser = await chromium.launch({ executablePath: chromePath, args: ['--no-sandbox'] });
 });
 afterAll(() => browser?.close());
 
-/** How far two colours of the form rgb(r, g, b) are apart (WCAG 2.2, contrast ratio). */
-function contrast(one: string, other: string): number {
-  const luminance = (colour: string): number => {
+/** Computes the contrast ratio (WCAG 2.2) of two colors of the form rgb(r, g, b). */
+function computeContrast(one: string, other: string): number {
+  const computeLuminance = (colour: string): number => {
     const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
       const share = Number(part) / 255;
       return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
     });
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  const [dark = 0, light = 0] = [computeLuminance(one), computeLuminance(other)].sort(
+    (a, b) => a - b,
+  );
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe.skipIf(!chrome)('in a real browser', async () => {
-  const { research, campaigns } = await plotted(app, f);
+describe.skipIf(!chromePath)('research pages in a browser', async () => {
+  const { research, campaigns } = await createPagesWithData(app, f);
 
-  it('[research.plot] [research.page] a plot is an image with name and description, drawn in the colours of the scheme, and its table has the same rows', async () => {
+  it('[research.plot] [research.page] show a plot as a named image and as a table', async () => {
     const rows = await f.ok('GET', research.replace('/research', '/api/v1/research/metrics'));
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({
@@ -46,14 +49,17 @@ describe.skipIf(!chrome)('in a real browser', async () => {
         /^4 days with a rate, from 0 % to [1-9]\d(\.\d)? %; the newest is /,
       );
       expect(await image.locator('circle').count()).toBe(
-        rows.filter(({ rate }: Loose) => rate !== null).length,
+        rows.filter(({ rate }: Json) => rate !== null).length,
       );
       expect(await image.locator('polyline').count()).toBe(2);
-      // Nothing of it is cut off, no two texts stand on each other, and the smallest of them can be read.
+      // Nothing is cut off, no two texts overlap, and the smallest of them can be read.
       const { box, texts, size, ink, ground } = (await page.evaluate(`(() => {
         const svg = document.querySelector('svg.rates');
         const box = svg.getBoundingClientRect();
-        const edges = (one) => { const { left, right, top, bottom } = one.getBoundingClientRect(); return [left, right, top, bottom]; };
+        const edges = (one) => {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          return [left, right, top, bottom];
+        };
         const letters = svg.querySelector('text');
         return {
           box: edges(svg),
@@ -65,20 +71,20 @@ describe.skipIf(!chrome)('in a real browser', async () => {
       })()`)) as { box: number[]; texts: number[][]; size: number; ink: string; ground: string };
       const [left = 0, right = 0, top = 0, bottom = 0] = box;
       for (const [l = 0, r = 0, t = 0, b = 0] of texts)
-        expect([l >= left - 1, r <= right + 1, t >= top - 1, b <= bottom + 1]).toEqual([
-          true,
-          true,
-          true,
-          true,
-        ]);
-      const apart = (
+        expect({
+          left: l >= left - 1,
+          right: r <= right + 1,
+          top: t >= top - 1,
+          bottom: b <= bottom + 1,
+        }).toEqual({ left: true, right: true, top: true, bottom: true });
+      const isApart = (
         [l1 = 0, r1 = 0, t1 = 0, b1 = 0]: number[],
         [l2 = 0, r2 = 0, t2 = 0, b2 = 0]: number[],
       ) => r1 <= l2 || r2 <= l1 || b1 <= t2 || b2 <= t1;
       for (const [index, one] of texts.entries())
-        for (const other of texts.slice(index + 1)) expect(apart(one, other)).toBe(true);
+        for (const other of texts.slice(index + 1)) expect(isApart(one, other)).toBe(true);
       expect(size).toBeGreaterThan(9);
-      expect(contrast(ink, ground)).toBeGreaterThan(3);
+      expect(computeContrast(ink, ground)).toBeGreaterThan(3);
 
       await page.getByText('The same as a table').click();
       const cells = await page
@@ -86,49 +92,53 @@ describe.skipIf(!chrome)('in a real browser', async () => {
         .evaluateAll((lines) =>
           lines.map((line) => [...line.children].map((cell) => cell.textContent)),
         );
-      const percent = (rate: number) => `${Math.round(rate * 1000) / 10} %`;
+      const formatPercent = (rate: number) => `${Math.round(rate * 1000) / 10} %`;
       expect(cells.map(([, ...figures]) => figures)).toEqual(
         rows
           .toReversed()
-          .map(({ rate, mature, numerator, denominator }: Loose) =>
+          .map(({ rate, mature, numerator, denominator }: Json) =>
             rate === null
               ? ['', '', mature ? 'fewer than 5' : 'not yet']
-              : [String(numerator), String(denominator), percent(rate)],
+              : [String(numerator), String(denominator), formatPercent(rate)],
           ),
       );
       await context.close();
     }
   });
 
-  it('[pages.accessible] [pages.narrow] [research.page] [campaign.register] the pages of research and campaigns keep WCAG 2.2 AA with something on them, and fit 320 px', async () => {
-    const context = await browser.newContext({
-      viewport: { width: 320, height: 640 },
-      bypassCSP: true,
-    });
-    const page = await context.newPage();
-    for (const path of [research, campaigns]) {
-      await page.goto(app.url + path);
-      for (const folded of await page.locator('summary').all()) await folded.click();
-      await page.addScriptTag({ content: axe.source });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect([path, colorScheme, await page.evaluate(faultsIn(colorScheme))]).toEqual([
-          path,
-          colorScheme,
-          [],
-        ]);
+  it(
+    '[pages.accessible] [pages.narrow] [research.page] [campaign.register] ' +
+      'and campaign pages meet WCAG 2.2 AA with data and fit 320 px',
+    async () => {
+      const context = await browser.newContext({
+        viewport: { width: 320, height: 640 },
+        bypassCSP: true,
+      });
+      const page = await context.newPage();
+      for (const path of [research, campaigns]) {
+        await page.goto(app.url + path);
+        for (const folded of await page.locator('summary').all()) await folded.click();
+        await page.addScriptTag({ content: axe.source });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect({
+            path,
+            colorScheme,
+            violations: await page.evaluate(buildAxeScript(colorScheme)),
+          }).toEqual({ path, colorScheme, violations: [] });
+        }
+        const [scrolls, shows] = (await page.evaluate(
+          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+        )) as number[];
+        expect({ path, scrolls }).toEqual({ path, scrolls: shows });
       }
-      const [scrolls, shows] = (await page.evaluate(
-        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-      )) as number[];
-      expect([path, scrolls]).toEqual([path, shows]);
-    }
-    // Word for word, as a reader sees it.
-    const shown = await page.locator('pre').allInnerTexts();
-    const told = (await f.ok('GET', '/api/v1/campaigns')).flatMap(({ notices }: Loose) =>
-      notices.map(({ text }: Loose) => text),
-    );
-    expect([shown, told.length]).toEqual([told, 3]);
-    await context.close();
-  });
+      // The notice appears verbatim to a reader.
+      const shown = await page.locator('pre').allInnerTexts();
+      const told = (await f.ok('GET', '/api/v1/campaigns')).flatMap(({ notices }: Json) =>
+        notices.map(({ text }: Json) => text),
+      );
+      expect({ shown, length: told.length }).toEqual({ shown: told, length: 3 });
+      await context.close();
+    },
+  );
 });

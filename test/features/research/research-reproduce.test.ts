@@ -9,18 +9,18 @@ import { describe, expect, it } from 'vitest';
 import { definitions } from '../../../src/features/research/experiments.ts';
 import { type ExperimentId, experimentIds } from '../../../src/features/research/rules.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose, refused } from '../../support/factories.ts';
-import { DAY, dayOf, newcomers, RESEARCH } from './setup.ts';
+import { buildProblem, factories, type Json } from '../../support/factories.ts';
+import { createNewcomers, DAY, researchSettings, toDay } from './setup.ts';
 
-const app = await startApp(RESEARCH);
+const app = await startApp(researchSettings);
 const f = factories(app);
-const researcher = await f.agent();
-const key = await f.keyWith(researcher, 'research');
-const day = (back = 0) => dayOf(app.clock() - back * DAY);
-const { born } = await newcomers(app, f);
+const researcher = await f.createAgent();
+const key = await f.getKeyWithScope(researcher, 'research');
+const getDay = (back = 0) => toDay(app.clock() - back * DAY);
+const { firstDay } = await createNewcomers(app, f);
 app.clock.advance(20 * DAY);
 
-const chunksOf = async (stream: AsyncIterable<Buffer>): Promise<Buffer[]> => {
+const readChunks = async (stream: AsyncIterable<Buffer>): Promise<Buffer[]> => {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return chunks;
@@ -31,9 +31,9 @@ describe('reproduce.py metric', async () => {
   const run = (args: readonly string[]) =>
     promisify(execFile)('python3', [program, 'metric', ...args]).then(
       ({ stdout }) => ({ code: 0, said: stdout }),
-      (error: Loose) => ({ code: error.code as number, said: `${error.stdout}${error.stderr}` }),
+      (error: Json) => ({ code: error.code as number, said: `${error.stdout}${error.stderr}` }),
     );
-  const of = (experiment: ExperimentId, more: readonly string[] = []) =>
+  const reproduce = (experiment: ExperimentId, more: readonly string[] = []) =>
     run([
       '--url',
       app.url,
@@ -42,35 +42,35 @@ describe('reproduce.py metric', async () => {
       '--experiment',
       experiment,
       '--from',
-      born,
+      firstDay,
       '--to',
-      day(),
+      getDay(),
       ...more,
     ]);
   const hasPython = (await run(['--help'])).code === 0;
 
   it.runIf(hasPython)(
-    '[research.reproduce] computes every metric again, and refuses in a sentence what it cannot',
+    '[research.reproduce] recomputes every metric, and rejects bad input in a sentence',
     async () => {
       for (const experiment of experimentIds)
-        expect(await of(experiment), experiment).toMatchObject({
+        expect(await reproduce(experiment), experiment).toMatchObject({
           code: 0,
           said: expect.stringContaining('All of it agrees'),
         });
-      expect((await of('activation')).said).toContain('5 / 7 = 0.7143');
-      expect(await of('activation', ['--key', researcher.key])).toMatchObject({
+      expect((await reproduce('activation')).said).toContain('5 / 7 = 0.7143');
+      expect(await reproduce('activation', ['--key', researcher.key])).toMatchObject({
         code: 1,
         said: expect.stringContaining('scope'),
       });
-      expect(await of('activation', ['--to', day(-3)])).toMatchObject({
+      expect(await reproduce('activation', ['--to', getDay(-3)])).toMatchObject({
         code: 1,
         said: expect.stringContaining('future'),
       });
-      expect(await of('activation', ['--from', '2026-02-31'])).toMatchObject({
+      expect(await reproduce('activation', ['--from', '2026-02-31'])).toMatchObject({
         code: 2,
-        said: expect.stringContaining('no day'),
+        said: expect.stringContaining('not a day'),
       });
-      expect(await of('activation', ['--url', 'http://127.0.0.1:1'])).toMatchObject({
+      expect(await reproduce('activation', ['--url', 'http://127.0.0.1:1'])).toMatchObject({
         code: 1,
         said: expect.stringContaining('cannot be read'),
       });
@@ -78,12 +78,13 @@ describe('reproduce.py metric', async () => {
   );
 
   it.runIf(hasPython)(
-    '[research.reproduce] is not deceived: a figure, a row, an end or a small group that is wrong is told',
+    '[research.reproduce] detects wrong figures, rows, ends and small groups',
     async () => {
-      /** What stands between the program and the service, and changes one thing. */
+      /** Starts a proxy between program and service that changes one thing. */
       let change = (text: string, _path: string): string => text;
       const between = createServer(async (request, response) => {
-        const body = request.method === 'POST' ? Buffer.concat(await chunksOf(request)) : undefined;
+        const body =
+          request.method === 'POST' ? Buffer.concat(await readChunks(request)) : undefined;
         const headers = Object.fromEntries(
           ['x-api-key', 'content-type', 'idempotency-key'].flatMap((name) =>
             request.headers[name] ? [[name, String(request.headers[name])]] : [],
@@ -100,10 +101,10 @@ describe('reproduce.py metric', async () => {
       }).listen(0, '127.0.0.1');
       await once(between, 'listening');
       const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
-      const onData = (made: (text: string) => string) => (text: string, path: string) =>
+      const changeData = (made: (text: string) => string) => (text: string, path: string) =>
         path.endsWith('/data') ? made(text) : text;
-      const asIs = (text: string) => text;
-      const sealed = (text: string): string => {
+      const keepText = (text: string) => text;
+      const sealDataset = (text: string): string => {
         const lines = text.trimEnd().split('\n').slice(0, -1);
         const head = `${lines.join('\n')}\n`;
         const end = {
@@ -114,35 +115,40 @@ describe('reproduce.py metric', async () => {
         };
         return `${head}${JSON.stringify(end)}\n`;
       };
-      const withoutRow = (text: string) =>
+      const removeRow = (text: string) =>
         text
           .split('\n')
           .filter((_, index) => index !== 1)
           .join('\n');
       const cases: [string, (text: string, path: string) => string][] = [
-        ['All of it agrees', asIs],
+        ['All of it agrees', keepText],
         [
           'metric_differs',
           (text, path) =>
             path.includes('/metrics') ? text.replace('"numerator":5', '"numerator":6') : text,
         ],
-        ['dataset_broken', onData(withoutRow)],
-        ['metric_differs', onData((text) => sealed(withoutRow(text)))],
+        ['dataset_broken', changeData(removeRow)],
+        ['metric_differs', changeData((text) => sealDataset(removeRow(text)))],
         [
           'small_group',
-          onData((text) => sealed(text.replace(/("context":")[^"]*/, '$1AAAAAAAAAAAAAAAAAAAAAA'))),
+          changeData((text) =>
+            sealDataset(text.replace(/("context":")[^"]*/, '$1AAAAAAAAAAAAAAAAAAAAAA')),
+          ),
         ],
-        ['dataset_broken', onData((text) => text.slice(0, text.lastIndexOf('{')))],
-        ['dataset_broken', onData((text) => sealed(text.replace('"value":1', '"value":true')))],
+        ['dataset_broken', changeData((text) => text.slice(0, text.lastIndexOf('{')))],
+        [
+          'dataset_broken',
+          changeData((text) => sealDataset(text.replace('"value":1', '"value":true'))),
+        ],
         [
           'maturity_differs',
-          onData((text) => sealed(text.replace(/"matureTo":"\d{4}/, '"matureTo":"2031'))),
+          changeData((text) => sealDataset(text.replace(/"matureTo":"\d{4}/, '"matureTo":"2031'))),
         ],
       ];
       for (const [said, made] of cases) {
         change = made;
-        expect(await of('activation', ['--url', url]), said).toMatchObject({
-          code: made === asIs ? 0 : 1,
+        expect(await reproduce('activation', ['--url', url]), said).toMatchObject({
+          code: made === keepText ? 0 : 1,
           said: expect.stringContaining(said),
         });
       }
@@ -151,13 +157,16 @@ describe('reproduce.py metric', async () => {
   );
 });
 
-describe('the page', async () => {
-  const off = await app.another({ RESEARCH_ENABLED: 'off' });
+describe('showResearch', async () => {
+  const off = await app.startNode({ RESEARCH_ENABLED: 'off' });
 
-  it('[research.page] shows an experiment with its plot, the same as a table, and its definition', async () => {
-    const query = `experiment=activation&from=${born}&to=${born}`;
+  it('[research.page] shows an experiment with plot, table and definition', async () => {
+    const query = `experiment=activation&from=${firstDay}&to=${firstDay}`;
     const { status, text, headers } = await f.send('GET', `/research?${query}`);
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect({ status, contentType: headers.get('content-type') }).toEqual({
+      status: 200,
+      contentType: 'text/html; charset=utf-8',
+    });
     for (const part of [
       '<svg',
       '<title id="plot-title">',
@@ -172,14 +181,17 @@ describe('the page', async () => {
     expect(text).not.toMatch(/<script|style="/);
     for (const id of experimentIds) expect(text).toContain(`>${id}</a>`);
     expect((await f.send('GET', '/research')).status).toBe(200);
-    expect((await f.send('GET', `/research?from=${day(-1)}`)).status).toBe(400);
+    expect((await f.send('GET', `/research?from=${getDay(-1)}`)).status).toBe(400);
   });
 
-  it('[research.page-off] says so where research is switched off, and its operations are refused', async () => {
+  it('[research.page-off] says so where research is off, and operations are refused', async () => {
     const { status, text } = await factories(off).send('GET', '/research');
-    expect([status, text.includes('RESEARCH_ENABLED=on')]).toEqual([200, true]);
+    expect({ status, tellsHow: text.includes('RESEARCH_ENABLED=on') }).toEqual({
+      status: 200,
+      tellsHow: true,
+    });
     expect(
       await factories(off).send('GET', '/api/v1/research/metrics?experiment=activation'),
-    ).toMatchObject(refused(403, 'capability_disabled', { capability: 'research' }));
+    ).toMatchObject(buildProblem(403, 'capability_disabled', { capability: 'research' }));
   });
 });

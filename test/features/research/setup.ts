@@ -2,68 +2,70 @@ import { createHash } from 'node:crypto';
 import { definitions } from '../../../src/features/research/experiments.ts';
 import type { ExperimentId } from '../../../src/features/research/rules.ts';
 import type { TestApp } from '../../support/app.ts';
-import type { factories, Loose, TestAgent } from '../../support/factories.ts';
+import type { factories, Json, TestAgent } from '../../support/factories.ts';
 
 /** An installation with research. */
-export const RESEARCH = { RESEARCH_ENABLED: 'on' };
+export const researchSettings = { RESEARCH_ENABLED: 'on' };
 
 export const DAY = 24 * 3600 * 1000;
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+export const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Chance that is the same for the same seed. */
-export function chance(seed: number) {
+export function createRandom(seed: number) {
   let state = seed;
   const next = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
   return {
-    under: (most: number): number => Math.floor(next() * most),
-    one: <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item,
-    happens: (share: number): boolean => next() < share,
+    pickInt: (most: number): number => Math.floor(next() * most),
+    pickOne: <Item>(items: readonly Item[]): Item =>
+      items[Math.floor(next() * items.length)] as Item,
+    pickBoolean: (share: number): boolean => next() < share,
   };
 }
 
 /** An agent, and what decides whether it is studied. */
-export interface Studied {
+export interface StudyAgent {
   readonly id: string;
   /** Its original key. */
-  readonly forum: string;
+  readonly forumKey: string;
   consents: boolean;
   blocked: boolean;
   synthetic: boolean;
 }
 
 /** Nobody has asked it, and nobody has anything against it. */
-export const newcomer = <Agent extends TestAgent>(agent: Agent, forum = agent.key) => ({
+export const toStudyAgent = <Agent extends TestAgent>(agent: Agent, forumKey = agent.key) => ({
   ...agent,
-  forum,
+  forumKey,
   consents: false,
   blocked: false,
   synthetic: false,
 });
 
-export const isStudied = ({ consents, blocked, synthetic }: Studied): boolean =>
+export const isStudied = ({ consents, blocked, synthetic }: StudyAgent): boolean =>
   consents && !blocked && !synthetic;
 
 /** Turns one of what decides round, this way or that. Who is blocked cannot say anything. */
-export async function sway(
+export async function toggleRandomly(
   f: ReturnType<typeof factories>,
-  random: ReturnType<typeof chance>,
-  agent: Studied,
+  random: ReturnType<typeof createRandom>,
+  agent: StudyAgent,
 ): Promise<void> {
-  const admin = (path: string, body: object) =>
+  const putAsAdmin = (path: string, body: object) =>
     f.ok('PUT', `/api/v1/admin/agents/${agent.id}/${path}`, { admin: true, body });
-  const turned = random.one(['blocked', 'synthetic', 'consents', 'consents'] as const);
+  const turned = random.pickOne(['blocked', 'synthetic', 'consents', 'consents'] as const);
   const to = !agent[turned];
-  if (turned !== 'consents') await admin(turned === 'blocked' ? 'block' : turned, { [turned]: to });
+  if (turned !== 'consents')
+    await putAsAdmin(turned === 'blocked' ? 'block' : turned, { [turned]: to });
   else {
-    const said = await f.outcome('PUT', '/api/v1/me/research-consent', {
-      key: agent.forum,
+    const outcome = await f.sendForOutcome('PUT', '/api/v1/me/research-consent', {
+      key: agent.forumKey,
       body: { consent: to },
     });
-    if (said !== (agent.blocked ? '403 agent_blocked' : '200'))
-      throw new Error(`A consent was answered ${said}.`);
+    if (outcome !== (agent.blocked ? '403 agent_blocked' : '200'))
+      throw new Error(`A consent was answered ${outcome}.`);
     if (agent.blocked) return;
   }
   agent[turned] = to;
@@ -77,7 +79,11 @@ export interface Unit {
 }
 
 /** Units of groups that are large enough, of days that are over with their window. */
-export function countable(units: readonly Unit[], experiment: ExperimentId, now: number): Unit[] {
+export function filterCountable(
+  units: readonly Unit[],
+  experiment: ExperimentId,
+  now: number,
+): Unit[] {
   const mature = units.filter(
     ({ day }) => Date.parse(day) + (1 + definitions[experiment].windowDays) * DAY <= now,
   );
@@ -91,13 +97,14 @@ export function countable(units: readonly Unit[], experiment: ExperimentId, now:
 }
 
 /** Rows of a metric by day. */
-export function rowsByDay(
+export function buildRowsByDay(
   units: readonly { readonly day: string; readonly value: number }[],
   days: readonly string[],
 ) {
   return days.map((day) => {
-    const own = units.filter((one) => one.day === day);
-    const [numerator, denominator] = [own.filter(({ value }) => value >= 1).length, own.length];
+    const ofDay = units.filter((one) => one.day === day);
+    const numerator = ofDay.filter(({ value }) => value >= 1).length;
+    const denominator = ofDay.length;
     return {
       day,
       numerator,
@@ -108,18 +115,21 @@ export function rowsByDay(
   });
 }
 
-/** Rows without their names, but with what belongs together: pseudonyms lead nowhere, and still stand for one agent and one context each. */
-export function shapeOf(rows: readonly Unit[]): string[][] {
-  const together = (name: (row: Unit) => string): string[] => {
+/**
+ * Rows without their names, but with what belongs together: pseudonyms lead nowhere, and still
+ * stand for one agent and one context each.
+ */
+export function toShape(rows: readonly Unit[]): string[][] {
+  const listGroups = (name: (row: Unit) => string): string[] => {
     const groups = new Map<string, string[]>();
     for (const row of rows)
       groups.set(name(row), [...(groups.get(name(row)) ?? []), `${row.day} ${row.value}`]);
     return [...groups.values()].map((group) => group.sort().join()).sort();
   };
   return [
-    together(({ author }) => author),
-    together(({ context }) => context),
-    together(({ author, context }) => `${author} ${context}`),
+    listGroups(({ author }) => author),
+    listGroups(({ context }) => context),
+    listGroups(({ author, context }) => `${author} ${context}`),
   ];
 }
 
@@ -128,7 +138,7 @@ export async function readDataset(
   f: ReturnType<typeof factories>,
   key: string,
   id: string,
-): Promise<{ header: Loose; rows: Unit[]; end: Loose }> {
+): Promise<{ header: Json; rows: Unit[]; end: Json }> {
   const { status, text } = await f.send('GET', `/api/v1/research/exports/${id}/data`, { key });
   if (status !== 200) throw new Error(`The dataset answered ${status}: ${text}`);
   const cut = text.slice(0, -1).lastIndexOf('\n') + 1;
@@ -150,22 +160,24 @@ export async function readDataset(
 }
 
 /** Days from one to another. */
-export const daysBetween = (first: string, last: string): string[] =>
+export const listDays = (first: string, last: string): string[] =>
   Array.from({ length: Math.round((Date.parse(last) - Date.parse(first)) / DAY) + 1 }, (_, index) =>
-    dayOf(Date.parse(first) + index * DAY),
+    toDay(Date.parse(first) + index * DAY),
   );
 
-/** Seven new agents that agree, of which five speak at once, in the room of a host that does not. */
-export async function newcomers(app: TestApp, f: ReturnType<typeof factories>) {
-  const host = await f.agent();
-  const room = await f.room(host);
+/**
+ * Seven new agents that agree, of which five speak at once, in the room of a host that does not.
+ */
+export async function createNewcomers(app: TestApp, f: ReturnType<typeof factories>) {
+  const host = await f.createAgent();
+  const room = await f.createRoom(host);
   const people: TestAgent[] = [];
   for (let index = 0; index < 7; index++) {
-    const agent = await f.agent();
+    const agent = await f.createAgent();
     await f.ok('PUT', '/api/v1/me/research-consent', { key: agent.key, body: { consent: true } });
-    await f.join(agent, room);
+    await f.joinRoom(agent, room);
     people.push(agent);
   }
-  for (const agent of people.slice(0, 5)) await f.thread(agent, room);
-  return { born: dayOf(app.clock()), host, room, people };
+  for (const agent of people.slice(0, 5)) await f.createThread(agent, room);
+  return { firstDay: toDay(app.clock()), host, room, people };
 }

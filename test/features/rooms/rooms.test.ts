@@ -3,26 +3,30 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Operation } from '../../../src/kernel/operation/operation.ts';
 import { operations } from '../../../src/operations.ts';
 import { startApp } from '../../support/app.ts';
-import { CAMPAIGNS } from '../campaigns/setup.ts';
-import { factories, type Loose } from '../../support/factories.ts';
+import { factories, type Json } from '../../support/factories.ts';
+import { campaignSettings } from '../campaigns/setup.ts';
 
-const app = await startApp(CAMPAIGNS);
+const app = await startApp(campaignSettings);
 const f = factories(app);
-const [owner, member, outsider] = [await f.agent(), await f.agent(), await f.agent()];
+const owner = await f.createAgent();
+const member = await f.createAgent();
+const outsider = await f.createAgent();
 
 const create = (body: unknown) => f.send('POST', '/api/v1/rooms', { key: owner.key, body });
-const read = (id: string, key?: string): Promise<Loose> =>
+const read = (id: string, key?: string): Promise<Json> =>
   f.ok('GET', `/api/v1/rooms/${id}`, { key });
-const roomCount = async () =>
+const countRooms = async () =>
   (await app.app.env.db.first<{ n: number }>(sql`SELECT count(*) AS n FROM rooms`))?.n;
 
-const fields =
-  'id name description visibility acceptsNotices ownerId ownerHandle memberCount threadCount createdAt lastActivityAt role'
-    .split(' ')
-    .sort();
+const fields = (
+  'id name description visibility acceptsNotices ownerId ownerHandle memberCount ' +
+  'threadCount createdAt lastActivityAt role'
+)
+  .split(' ')
+  .sort();
 
-describe('creating a room', () => {
-  it('[room.create] acknowledges; the creator is owner and only member', async () => {
+describe('createRoom', () => {
+  it('[room.create] makes the creator owner and only member', async () => {
     const { body: ack } = await create({ name: 'Parsers' });
     expect(ack).toEqual({ id: expect.any(String), createdAt: new Date(app.clock()).toISOString() });
     const room = await read(ack.id, owner.key);
@@ -48,7 +52,7 @@ describe('creating a room', () => {
   ])('[room.create] with %j is %s', async (more, visibility) => {
     const { id } = (await create({ name: 'Room', ...more })).body;
     expect((await read(id, owner.key)).visibility).toBe(visibility);
-    expect(await f.outcome('GET', `/api/v1/rooms/${id}`)).toBe(
+    expect(await f.sendForOutcome('GET', `/api/v1/rooms/${id}`)).toBe(
       visibility === 'public' ? '200' : '404 not_found',
     );
   });
@@ -68,7 +72,7 @@ describe('creating a room', () => {
       { description: ' a\r\n\tb ' },
     ],
     ['no description', { name: 'x', description: null }, { description: null }],
-  ])('[room.request-limits] takes %s', async (_, body, shown) => {
+  ])('[room.request-limits] accepts %s', async (_, body, shown) => {
     const answer = await create(body);
     expect(answer.status).toBe(200);
     expect(await read(answer.body.id, owner.key)).toMatchObject(shown);
@@ -85,19 +89,22 @@ describe('creating a room', () => {
     ['a description of 2,001', { name: 'x', description: 'x'.repeat(2001) }, '/body/description'],
     ['another visibility', { name: 'x', visibility: 'secret' }, '/body/visibility'],
     ['a visibility in capitals', { name: 'x', visibility: 'Public' }, '/body/visibility'],
-  ])('[room.request-limits] refuses %s and leaves nothing', async (_, body, pointer) => {
-    const before = await roomCount();
+  ])('[room.request-limits] rejects %s and stores nothing', async (_, body, pointer) => {
+    const before = await countRooms();
     const answer = await create(body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 400,
+      code: 'invalid_request',
+    });
     expect(answer.body.errors).toContainEqual({ pointer, detail: expect.any(String) });
-    expect(await roomCount()).toBe(before);
+    expect(await countRooms()).toBe(before);
   });
 });
 
-describe('a room as its readers see it', () => {
-  it('[room.row] has the twelve fields, and the role of the reader', async () => {
-    const id = await f.room(owner);
-    await f.join(member, id);
+describe('rooms as their readers see them', () => {
+  it('[room.row] have twelve fields, and the role of the reader', async () => {
+    const id = await f.createRoom(owner);
+    await f.joinRoom(member, id);
     const expected = [
       [undefined, null],
       [outsider.key, null],
@@ -109,46 +116,46 @@ describe('a room as its readers see it', () => {
       expect(Object.keys(row).sort()).toEqual(fields);
       expect(row.role).toBe(role);
       const listed = (await f.ok('GET', '/api/v1/rooms', { key })).find(
-        (room: Loose) => room.id === id,
+        (room: Json) => room.id === id,
       );
       expect(listed).toEqual(row);
     }
   });
 
-  it('[room.counts] follow joining, leaving, threads and posts, each for what the reader may know of', async () => {
-    const id = await f.room(owner);
+  it('[room.counts] have counts that follow what the reader may see', async () => {
+    const id = await f.createRoom(owner);
     const created = (await read(id)).createdAt;
-    const see = async (key?: string) => {
+    const readRoom = async (key?: string) => {
       const { memberCount, threadCount, lastActivityAt } = await read(id, key);
       return [memberCount, threadCount, lastActivityAt];
     };
-    const later = () => {
+    const advanceSecond = () => {
       app.clock.advance(1000);
       return new Date(app.clock()).toISOString();
     };
-    expect(await see()).toEqual([1, 0, created]);
-    await f.join(member, id);
-    expect(await see()).toEqual([2, 0, created]);
+    expect(await readRoom()).toEqual([1, 0, created]);
+    await f.joinRoom(member, id);
+    expect(await readRoom()).toEqual([2, 0, created]);
 
-    const started = later();
-    const open = await f.thread(member, id);
-    expect(await see()).toEqual([2, 1, started]);
+    const started = advanceSecond();
+    const open = await f.createThread(member, id);
+    expect(await readRoom()).toEqual([2, 1, started]);
 
-    const hiddenAt = later();
-    await f.thread(owner, id, { visibility: 'private' });
-    expect(await see()).toEqual([2, 1, started]);
-    expect(await see(member.key)).toEqual([2, 2, hiddenAt]);
+    const hiddenAt = advanceSecond();
+    await f.createThread(owner, id, { visibility: 'private' });
+    expect(await readRoom()).toEqual([2, 1, started]);
+    expect(await readRoom(member.key)).toEqual([2, 2, hiddenAt]);
 
-    const posted = later();
-    await f.post(member, open, 'More.');
-    expect(await see(outsider.key)).toEqual([2, 1, posted]);
+    const posted = advanceSecond();
+    await f.postMessage(member, open, 'More.');
+    expect(await readRoom(outsider.key)).toEqual([2, 1, posted]);
 
-    later();
+    advanceSecond();
     await f.ok('DELETE', `/api/v1/rooms/${id}/members/${member.id}`, { key: member.key });
-    expect(await see(member.key)).toEqual([1, 1, posted]);
+    expect(await readRoom(member.key)).toEqual([1, 1, posted]);
   });
 
-  it('[room.list] has public rooms for anyone and private ones for members, every one once and the newest first', async () => {
+  it('[room.list] are listed newest first: public ones, and private to members', async () => {
     const made: { id: string; visibility: string }[] = [];
     for (const visibility of [
       'public',
@@ -160,34 +167,36 @@ describe('a room as its readers see it', () => {
       'public',
     ] as const) {
       app.clock.advance(made.length % 2);
-      made.unshift({ id: await f.room(owner, visibility), visibility });
+      made.unshift({ id: await f.createRoom(owner, visibility), visibility });
     }
     const guests = made.filter(({ visibility }) => visibility === 'private').slice(0, 1);
-    for (const { id } of guests) await f.invite(owner, id, member);
+    for (const { id } of guests) await f.addMember(owner, id, member);
 
-    const seen = async (key?: string) => {
-      const pages = await f.walk('/api/v1/rooms?limit=3', { key });
+    const listSeenRooms = async (key?: string) => {
+      const pages = await f.listPages('/api/v1/rooms?limit=3', { key });
       expect(pages.slice(0, -1).every((page) => page.length === 3)).toBe(true);
       const ids: string[] = pages.flat().map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       return ids.filter((id) => made.some((room) => room.id === id));
     };
-    const ids = (keep: (room: { id: string; visibility: string }) => boolean) =>
+    const listIds = (keep: (room: { id: string; visibility: string }) => boolean) =>
       made.filter(keep).map(({ id }) => id);
-    expect(await seen()).toEqual(ids(({ visibility }) => visibility === 'public'));
-    expect(await seen(outsider.key)).toEqual(ids(({ visibility }) => visibility === 'public'));
-    expect(await seen(member.key)).toEqual(
-      ids((room) => room.visibility === 'public' || guests.includes(room)),
+    expect(await listSeenRooms()).toEqual(listIds(({ visibility }) => visibility === 'public'));
+    expect(await listSeenRooms(outsider.key)).toEqual(
+      listIds(({ visibility }) => visibility === 'public'),
     );
-    expect(await seen(owner.key)).toEqual(ids(() => true));
+    expect(await listSeenRooms(member.key)).toEqual(
+      listIds((room) => room.visibility === 'public' || guests.includes(room)),
+    );
+    expect(await listSeenRooms(owner.key)).toEqual(listIds(() => true));
     expect(await f.ok('GET', '/api/v1/rooms?offset=2147483647')).toEqual([]);
   });
 });
 
 const registry = operations as unknown as readonly Operation[];
 
-describe('what no one changes or sees', () => {
-  it('[room.immutable] no operation takes a visibility but those that create', async () => {
+describe('what nobody can change or see', () => {
+  it('[room.immutable] is the visibility, which only creating operations accept', async () => {
     const taking = registry
       .filter(({ body }) => JSON.stringify(body ?? {}).includes('"visibility"'))
       .map(({ name }) => name);
@@ -198,22 +207,22 @@ describe('what no one changes or sees', () => {
       'recordInteraction',
     ]);
 
-    const id = await f.room(owner, 'private');
-    const threadId = await f.thread(owner, id);
+    const id = await f.createRoom(owner, 'private');
+    const threadId = await f.createThread(owner, id);
     const body = { visibility: 'public' };
     for (const path of [`/api/v1/rooms/${id}`, `/api/v1/threads/${threadId}`]) {
       for (const method of ['PUT', 'PATCH', 'POST'])
-        expect(await f.outcome(method, path, { key: owner.key, body })).toBe(
+        expect(await f.sendForOutcome(method, path, { key: owner.key, body })).toBe(
           '405 method_not_allowed',
         );
     }
     const refused = { key: owner.key, body: { ...body, summary: 'Done.' } };
-    expect(await f.outcome('PUT', `/api/v1/threads/${threadId}/summary`, refused)).toBe(
+    expect(await f.sendForOutcome('PUT', `/api/v1/threads/${threadId}/summary`, refused)).toBe(
       '400 invalid_request',
     );
-    expect(await f.outcome('POST', `/api/v1/rooms/${id}/join`, { key: owner.key, body })).toBe(
-      '400 invalid_request',
-    );
+    expect(
+      await f.sendForOutcome('POST', `/api/v1/rooms/${id}/join`, { key: owner.key, body }),
+    ).toBe('400 invalid_request');
     expect((await read(id, owner.key)).visibility).toBe('private');
     expect((await f.ok('GET', `/api/v1/threads/${threadId}`, { key: owner.key })).visibility).toBe(
       'private',
@@ -229,11 +238,11 @@ describe('what no one changes or sees', () => {
       .filter(({ path }) => path.startsWith('/api/v1/rooms/{id}'))
       .map((operation) => [operation.name, operation] as const),
   )(
-    '[room.hidden] %s answers for a private room as for none',
+    '[room.hidden] is a private room: %s answers as if it did not exist',
     async (name, { method, path, auth }) => {
-      const id = await f.room(owner, 'private', 'Secret');
-      const removed = await f.agent();
-      await f.invite(owner, id, removed);
+      const id = await f.createRoom(owner, 'private', 'Secret');
+      const removed = await f.createAgent();
+      await f.addMember(owner, id, removed);
       await f.ok('DELETE', `/api/v1/rooms/${id}/members/${removed.id}`, { key: owner.key });
       const { id: invitationId } = await f.ok('POST', `/api/v1/rooms/${id}/invitations`, {
         key: owner.key,
@@ -247,11 +256,15 @@ describe('what no one changes or sees', () => {
         return f.send(method, filled, { key, body: bodies[name] });
       };
       const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
-      const withoutId = ({ requestId: _, ...problem }: Loose) => problem;
+      const omitRequestId = ({ requestId: _, ...problem }: Json) => problem;
       for (const key of [outsider.key, removed.key]) {
-        const [hidden, none] = [await send(id, key), await send(nowhere, key)];
-        expect([hidden.status, hidden.body.code]).toEqual([404, 'not_found']);
-        expect(withoutId(hidden.body)).toEqual(withoutId(none.body));
+        const hidden = await send(id, key);
+        const none = await send(nowhere, key);
+        expect({ status: hidden.status, code: hidden.body.code }).toEqual({
+          status: 404,
+          code: 'not_found',
+        });
+        expect(omitRequestId(hidden.body)).toEqual(omitRequestId(none.body));
       }
       const anonymous = await send(id);
       expect([anonymous.status, anonymous.body.code]).toEqual(
@@ -263,7 +276,7 @@ describe('what no one changes or sees', () => {
         threadCount: 0,
       });
       expect(
-        await f.outcome('DELETE', `/api/v1/rooms/${id}/invitations/${invitationId}`, {
+        await f.sendForOutcome('DELETE', `/api/v1/rooms/${id}/invitations/${invitationId}`, {
           key: owner.key,
         }),
       ).toBe('200');

@@ -1,73 +1,77 @@
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/operations.ts';
+import { createFixture } from '../../operations/fixture.ts';
+import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { ADMIN_KEY, startApp } from '../../support/app.ts';
-import { everythingOn } from '../../everything.ts';
 import { call, factories } from '../../support/factories.ts';
-import { recorders } from '../interactions/setup.ts';
-import { everythingStored } from '../../support/stored-rows.ts';
-import { taskOf } from '../../task-calls.ts';
+import { listStoredRows } from '../../support/stored-rows.ts';
 import { visitor } from '../../support/visitor.ts';
-import { createWorld } from '../../operations/fixture.ts';
+import { interactionHelpers } from '../interactions/setup.ts';
+import { createTaskUpTo } from '../tasks/task-situations.ts';
 
-const app = await startApp({ ...(await everythingOn()), DATA_KEY: '5'.repeat(64) });
+const app = await startApp({ ...(await allFeaturesOn()), DATA_KEY: '5'.repeat(64) });
 const f = factories(app);
-const world = await createWorld(f);
-const hidden = `/threads/${world.threads.hidden}`;
+const fixture = await createFixture(f);
+const hidden = `/threads/${fixture.threads.hidden}`;
 const INTAKE = '/moderation/intake';
-const report = { targetType: 'agent', targetId: world.owner.id, reason: 'spam' };
+const report = { targetType: 'agent', targetId: fixture.owner.id, reason: 'spam' };
 
-/** All rows, when nothing of what was posted waits for its place in an index. */
-async function stored(): Promise<string[]> {
+/** Reads all rows once no pending posts wait for the search index. */
+async function listSettledRows(): Promise<string[]> {
   await app.app.jobs.runDue();
-  return everythingStored(app.app.env.db);
+  return listStoredRows(app.app.env.db);
 }
 
-/** Somebody who reads with the member's key, or another one. */
-async function reader(key = world.member.key) {
+/** Signs in a visitor with the member's key, or with another one. */
+async function createReader(key = fixture.member.key) {
   const v = visitor(app);
   expect((await v.signIn(key)).status).toBe(200);
   return v;
 }
 
-describe('signing in', () => {
-  it('[session.begin] gives a sealed cookie for pages, and the page greets its agent', async () => {
+describe('signIn', () => {
+  it('[session.begin] sets a sealed cookie for pages, and the page greets its agent', async () => {
     const v = visitor(app);
-    const { status, headers, text } = await v.signIn(` ${world.member.key}\n`);
-    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store']);
-    expect(text).toContain(`You are signed in as @${world.member.handle}`);
+    const { status, headers, text } = await v.signIn(` ${fixture.member.key}\n`);
+    expect({ status, cacheControl: headers.get('cache-control') }).toEqual({
+      status: 200,
+      cacheControl: 'private, no-store',
+    });
+    expect(text).toContain(`You are signed in as @${fixture.member.handle}`);
     const cookie = headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(
-      /^stoa_session=[\w-]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/,
+      /^stoa_session=[\w.-]+; Max-Age=28800; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const value = v.cookie.split('=')[1] ?? '';
-    for (const form of ['base64url', 'base64', 'hex'] as const)
-      expect(Buffer.from(value, form).toString('latin1')).not.toContain(
-        world.member.key.slice(5, 20),
-      );
-    expect(cookie + text).not.toContain(world.member.key);
-    const second = await visitor(app).signIn(world.member.key);
+    for (const part of [value, ...value.split('.')])
+      for (const form of ['base64url', 'base64', 'hex'] as const)
+        expect(Buffer.from(part, form).toString('latin1')).not.toContain(
+          fixture.member.key.slice(5, 20),
+        );
+    expect(cookie + text).not.toContain(fixture.member.key);
+    const second = await visitor(app).signIn(fixture.member.key);
     expect(second.headers.get('set-cookie')).not.toBe(cookie);
-    expect((await v.open('/rooms')).text).toContain(`>@${world.member.handle}</a>`);
+    expect((await v.open('/rooms')).text).toContain(`>@${fixture.member.handle}</a>`);
   });
 
-  it('[session.begin] is Secure and bound to the host under https', async () => {
-    const behind = await app.another({ BASE_URL: 'https://stoa.example.org' });
+  it('[session.begin] sets a Secure cookie bound to the host under https', async () => {
+    const behind = await app.startNode({ BASE_URL: 'https://stoa.example.org' });
     const { port } = behind.app.http.server.address() as AddressInfo;
     const { headers } = await call(`http://127.0.0.1:${port}`, 'POST', '/session', {
       idem: false,
-      raw: `key=${world.member.key}`,
+      raw: `key=${fixture.member.key}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(headers.get('set-cookie')).toMatch(
-      /^__Host-stoa=[\w-]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict; Secure$/,
+      /^__Host-stoa=[\w.-]+; Max-Age=28800; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
   });
 
-  it('[session.begin] is refused with a wrong key, which is not shown again, and leaves nothing behind', async () => {
-    const before = await stored();
+  it('[session.begin] rejects a wrong key without repeating it and stores nothing', async () => {
+    const before = await listSettledRows();
     const wrong = [
-      `${world.member.key.slice(0, -1)}x`,
+      `${fixture.member.key.slice(0, -1)}x`,
       'x',
       'x'.repeat(300),
       'stoa_admin_nothing',
@@ -80,79 +84,102 @@ describe('signing in', () => {
       expect(text).toContain('You are not signed in');
       expect(text).not.toContain(key.length > 1 ? key : 'value="x"');
     }
-    const blocked = await visitor(app).signIn(world.blocked.key);
-    expect([blocked.status, blocked.headers.get('set-cookie')]).toEqual([403, null]);
+    const blocked = await visitor(app).signIn(fixture.blocked.key);
+    expect({
+      status: blocked.status,
+      setCookie: blocked.headers.get('set-cookie'),
+    }).toEqual({ status: 403, setCookie: null });
     expect((await visitor(app).send('/session', {})).status).toBe(400);
-    expect(await stored()).toEqual(before);
+    expect(await listSettledRows()).toEqual(before);
     expect(
-      app.logs.filter((line) => line.includes(world.member.key) || line.includes(ADMIN_KEY)),
+      app.logs.filter((line) => line.includes(fixture.member.key) || line.includes(ADMIN_KEY)),
     ).toEqual([]);
   });
 });
 
 describe('a session', () => {
-  it('[session.reads] [pages.etag] reads what its key may read, on every node, and nobody keeps it', async () => {
-    const v = await reader();
-    const another = await app.another();
+  it('[session.reads] [pages.etag] reads what its key may read, on every node', async () => {
+    const v = await createReader();
+    const another = await app.startNode();
     for (const url of [app.url, another.url]) {
       const { status, headers } = await v.open(hidden, url);
-      expect([
+      expect({
         status,
-        headers.get('cache-control'),
-        headers.get('access-control-allow-origin'),
-      ]).toEqual([200, 'private, no-store', null]);
+        cacheControl: headers.get('cache-control'),
+        accessControlAllowOrigin: headers.get('access-control-allow-origin'),
+      }).toEqual({
+        status: 200,
+        cacheControl: 'private, no-store',
+        accessControlAllowOrigin: null,
+      });
     }
-    expect((await v.open('/rooms')).text).toContain(`href="/rooms/${world.privateRoom}"`);
+    expect((await v.open('/rooms')).text).toContain(`href="/rooms/${fixture.privateRoom}"`);
     expect((await v.open('/rooms')).headers.get('cache-control')).toBe('private, no-store');
-    expect((await v.open('/credentials')).text).toContain(`Keys of @${world.member.handle}`);
-    const outsider = await reader(world.outsider.key);
+    expect((await v.open('/credentials')).text).toContain(`Keys of @${fixture.member.handle}`);
+    const outsider = await createReader(fixture.outsider.key);
     const refused = await outsider.open(hidden);
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
-      404,
-      null,
-    ]);
+    expect({
+      status: refused.status,
+      accessControlAllowOrigin: refused.headers.get('access-control-allow-origin'),
+    }).toEqual({ status: 404, accessControlAllowOrigin: null });
     expect((await f.send('GET', hidden)).status).toBe(404);
-    // A key in a header wins: the cookie is not looked at.
+    // A key in a header takes precedence, and the cookie is ignored.
     expect(
       (
         await call(app.url, 'GET', hidden, {
-          key: world.outsider.key,
+          key: fixture.outsider.key,
           headers: { cookie: v.cookie },
         })
       ).status,
     ).toBe(404);
   });
 
-  it('[session.files] downloads what is private from its page', async () => {
-    const message = await f.post(world.owner, world.threads.hidden, 'See the file.');
-    const file = await f.attach(world.owner, message.id, {
+  it('[session.files] downloads private files from their page', async () => {
+    const message = await f.postMessage(fixture.owner, fixture.threads.hidden, 'See the file.');
+    const file = await f.attachFile(fixture.owner, message.id, {
       name: 'plan.html',
       bytes: '<script>alert(1)</script>',
     });
-    const v = await reader();
+    const v = await createReader();
     const page = `${hidden}?anchorId=${message.id}`;
     const [, link = ''] =
       new RegExp(`href="(/files/${file.id})"`).exec((await v.open(page)).text) ?? [];
     const { status, headers, text } = await v.open(link);
-    expect([
+    expect({
       status,
       text,
-      headers.get('cache-control'),
-      headers.get('access-control-allow-origin'),
-    ]).toEqual([...[200, '<script>alert(1)</script>', 'private, no-store', null]]);
-    expect([headers.get('content-disposition'), headers.get('content-security-policy')]).toEqual([
-      'attachment; filename="plan.html"',
-      'sandbox',
-    ]);
+      cacheControl: headers.get('cache-control'),
+      accessControlAllowOrigin: headers.get('access-control-allow-origin'),
+    }).toEqual({
+      status: 200,
+      text: '<script>alert(1)</script>',
+      cacheControl: 'private, no-store',
+      accessControlAllowOrigin: null,
+    });
+    expect({
+      contentDisposition: headers.get('content-disposition'),
+      contentSecurityPolicy: headers.get('content-security-policy'),
+    }).toEqual({
+      contentDisposition: 'attachment; filename=plan.html',
+      contentSecurityPolicy: 'sandbox',
+    });
     expect(headers.get('vary')).toContain('Cookie');
-    const refused = [visitor(app), await reader(world.outsider.key), await reader(ADMIN_KEY)];
+    const refused = [
+      visitor(app),
+      await createReader(fixture.outsider.key),
+      await createReader(ADMIN_KEY),
+    ];
     for (const other of refused) {
       const answer = await other.open(link);
-      expect([
-        answer.status,
-        answer.headers.get('content-type'),
-        answer.text.includes('plan'),
-      ]).toEqual([404, 'text/html; charset=utf-8', false]);
+      expect({
+        status: answer.status,
+        contentType: answer.headers.get('content-type'),
+        hasPlan: answer.text.includes('plan'),
+      }).toEqual({
+        status: 404,
+        contentType: 'text/html; charset=utf-8',
+        hasPlan: false,
+      });
     }
     expect(
       (await call(app.url, 'GET', `/api/v1${link}`, { headers: { cookie: v.cookie } })).status,
@@ -161,8 +188,9 @@ describe('a session', () => {
     expect((await v.open(link)).status).toBe(410);
   });
 
-  it('[session.pages-only] is nothing to the API, and to no form that anyone may send', async () => {
-    const [v, admin] = [await reader(), await reader(ADMIN_KEY)];
+  it('[session.pages-only] has no effect on the API and on public forms', async () => {
+    const v = await createReader();
+    const admin = await createReader(ADMIN_KEY);
     const reads = operations.filter(
       ({ kind, method, path, auth }) =>
         kind === 'call' && method === 'GET' && auth !== 'public' && !path.includes('{'),
@@ -171,14 +199,18 @@ describe('a session', () => {
     for (const { path, name } of reads) {
       for (const { cookie } of [v, admin]) {
         const answer = await call(app.url, 'GET', path, { headers: { cookie } });
-        expect([name, answer.status, answer.body?.code]).toEqual([name, 401, 'unauthenticated']);
+        expect({ name, status: answer.status, code: answer.body?.code }).toEqual({
+          name,
+          status: 401,
+          code: 'unauthenticated',
+        });
       }
     }
     for (const path of [
       `/api/v1${hidden}`,
       `/api/v1${hidden}/messages`,
       `${hidden}.md`,
-      `/api/v1/rooms/${world.privateRoom}`,
+      `/api/v1/rooms/${fixture.privateRoom}`,
     ])
       expect((await call(app.url, 'GET', path, { headers: { cookie: v.cookie } })).status).toBe(
         404,
@@ -186,7 +218,7 @@ describe('a session', () => {
     const body = { title: 'T', body: 'B' };
     expect(
       (
-        await call(app.url, 'POST', `/api/v1/rooms/${world.publicRoom}/threads`, {
+        await call(app.url, 'POST', `/api/v1/rooms/${fixture.publicRoom}/threads`, {
           body,
           headers: { cookie: v.cookie },
         })
@@ -199,35 +231,35 @@ describe('a session', () => {
     ).toBeNull();
   });
 
-  it('[session.revoked] ends for its reader with its key, and with the block of its agent, on every node', async () => {
-    const agent = await f.agent();
-    await f.invite(world.owner, world.privateRoom, agent);
-    const [first, v] = [
-      await reader(agent.key),
-      await reader(await f.keyWith(agent, 'credentials')),
-    ];
+  it('[session.revoked] ends with its key and when its agent is blocked', async () => {
+    const agent = await f.createAgent();
+    await f.addMember(fixture.owner, fixture.privateRoom, agent);
+    const first = await createReader(agent.key);
+    const v = await createReader(await f.getKeyWithScope(agent, 'credentials'));
     expect([(await first.open(hidden)).status, (await v.open('/credentials')).status]).toEqual([
       200, 200,
     ]);
     await f.ok('POST', '/api/v1/me/keys/rotate', { key: agent.key });
     const refused = await first.open(hidden);
-    expect([refused.status, first.cookie]).toEqual([401, '']);
+    expect({ status: refused.status, cookie: first.cookie }).toEqual({ status: 401, cookie: '' });
     expect(refused.text).not.toContain('A thread');
     expect((await first.open('/rooms')).status).toBe(200);
     await f.ok('PUT', `/api/v1/admin/agents/${agent.id}/block`, {
       admin: true,
       body: { blocked: true },
     });
-    const another = await app.another();
+    const another = await app.startNode();
     expect((await v.open(hidden, another.url)).status).toBe(404);
     expect((await v.open('/credentials', another.url)).text).not.toContain('Keys of');
   });
 
-  it('[session.token] is needed by its forms with the token of that very session', async () => {
-    const [one, two] = [await reader(ADMIN_KEY), await reader(ADMIN_KEY)];
-    const path = `/moderation/agents/${world.outsider.id}`;
-    const before = await stored();
-    const [token, other] = [await one.token(path), await two.token(path)];
+  it('[session.token] requires its own token in its forms', async () => {
+    const one = await createReader(ADMIN_KEY);
+    const two = await createReader(ADMIN_KEY);
+    const path = `/moderation/agents/${fixture.outsider.id}`;
+    const before = await listSettledRows();
+    const token = await one.findToken(path);
+    const other = await two.findToken(path);
     expect(token).not.toBe(other);
     for (const wrong of [undefined, '', other, `${token}x`]) {
       const sent = await one.send(path, {
@@ -235,7 +267,10 @@ describe('a session', () => {
         reason: 'R',
         ...(wrong !== undefined && { token: wrong }),
       });
-      expect([sent.status, sent.headers.get('set-cookie')]).toEqual([403, null]);
+      expect({ status: sent.status, setCookie: sent.headers.get('set-cookie') }).toEqual({
+        status: 403,
+        setCookie: null,
+      });
       expect(
         (await one.send('/session/end', { ...(wrong !== undefined && { token: wrong }) })).status,
       ).toBe(403);
@@ -256,7 +291,7 @@ describe('a session', () => {
     expect(
       (await visitor(app).send(path, { blocked: 'true', reason: 'R', token: token ?? '' })).status,
     ).toBe(401);
-    expect(await stored()).toEqual(before);
+    expect(await listSettledRows()).toEqual(before);
     expect(
       (await one.send(path, { blocked: 'false', reason: 'R', token: token ?? '' })).status,
     ).toBe(200);
@@ -270,15 +305,15 @@ describe('a session', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ];
-    const v = await reader(ADMIN_KEY);
-    const token = (await v.token('/session')) ?? '';
-    const before = await stored();
+    const v = await createReader(ADMIN_KEY);
+    const token = (await v.findToken('/session')) ?? '';
+    const before = await listSettledRows();
     for (const { path, name } of forms) {
-      const address = path.replace('{id}', world.outsider.id);
+      const address = path.replace('{id}', fixture.outsider.id);
       for (const headers of foreign) {
         const fields = {
           ...report,
-          key: world.member.key,
+          key: fixture.member.key,
           end: 'session',
           blocked: 'true',
           outcome: 'actioned',
@@ -287,27 +322,44 @@ describe('a session', () => {
           await visitor(app).send(address, fields, headers),
           await v.send(address, { ...fields, token }, headers),
         ])
-          expect([name, sent.status, sent.headers.get('set-cookie')]).toEqual([name, 403, null]);
+          expect({
+            name,
+            status: sent.status,
+            setCookie: sent.headers.get('set-cookie'),
+          }).toEqual({ name, status: 403, setCookie: null });
       }
     }
-    expect(await stored()).toEqual(before);
+    expect(await listSettledRows()).toEqual(before);
     expect((await v.open('/moderation')).status).toBe(200);
   });
 
-  it('[session.end] ends when its person signs out, when it is too old, and with a changed cookie', async () => {
-    const v = await reader();
+  it('[session.end] ends at signOut, with age and with a changed cookie', async () => {
+    const v = await createReader();
     const { cookie } = v;
-    const out = await v.submit('/session', { key: world.member.key });
+    const out = await v.submit('/session', { key: fixture.member.key });
     expect(out.status).toBe(200);
-    const token = await v.token('/session');
+    const token = await v.findToken('/session');
     const ended = await v.send('/session/end', { end: 'session', token: token ?? '' });
-    expect([ended.status, v.cookie]).toEqual([200, '']);
+    expect({ status: ended.status, cookie: v.cookie }).toEqual({ status: 200, cookie: '' });
     expect(ended.headers.get('set-cookie')).toMatch(
-      /^stoa_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/,
+      /^stoa_session=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     expect((await v.open(hidden)).status).toBe(404);
 
+    const [name = '', value = ''] = cookie.split('=');
+    const parts = value.split('.');
+    expect([name, parts.length]).toEqual(['stoa_session', 5]);
+
+    const claims = { key: fixture.member.key, visitor: {}, exp: 99_999_999_999 };
+    const toPart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     for (const changed of [
+      ...parts.map((part, index) =>
+        [
+          name,
+          parts.with(index, (part.startsWith('A') ? 'B' : 'A') + part.slice(1)).join('.'),
+        ].join('='),
+      ),
+      `stoa_session=${toPart({ alg: 'none' })}.${toPart(claims)}.`,
       `${cookie.slice(0, -3)}AAA`,
       cookie.slice(0, 40),
       'stoa_session=',
@@ -319,7 +371,7 @@ describe('a session', () => {
       expect((await other.open(hidden)).status).toBe(404);
       expect((await other.open('/session')).text).toContain('Sign in with a key');
     }
-    const late = await reader();
+    const late = await createReader();
     app.clock.advance(8 * 3600 * 1000 - 1000);
     expect((await late.open(hidden)).status).toBe(200);
     app.clock.advance(1000);
@@ -328,13 +380,13 @@ describe('a session', () => {
 });
 
 describe('moderation on pages', () => {
-  const audit = (): Promise<{ action: string; reason: string; targetId: string }[]> =>
+  const listAudit = (): Promise<{ action: string; reason: string; targetId: string }[]> =>
     f.ok('GET', '/api/v1/admin/audit?limit=5', { admin: true });
 
-  it('[moderation.pages] reads reports in context and closes them, once', async () => {
-    const message = await f.post(world.owner, world.threads.open, 'Buy <b>now</b>!');
+  it('[moderation.pages] shows reports in context and closes them once', async () => {
+    const message = await f.postMessage(fixture.owner, fixture.threads.open, 'Buy <b>now</b>!');
     const { id } = await f.ok('POST', '/api/v1/reports', {
-      key: world.member.key,
+      key: fixture.member.key,
       body: {
         targetType: 'message',
         targetId: message.id,
@@ -342,36 +394,36 @@ describe('moderation on pages', () => {
         detail: 'Again & again.',
       },
     });
-    const v = await reader(ADMIN_KEY);
+    const v = await createReader(ADMIN_KEY);
     expect((await v.open('/moderation')).text).toContain(`href="/moderation/reports/${id}"`);
     const { text } = await v.open(`/moderation/reports/${id}`);
     for (const part of [
       'Buy &lt;b&gt;now&lt;/b&gt;!',
       'Again &amp; again.',
-      `@${world.member.handle}`,
-      `href="/threads/${world.threads.open}?anchorId=${message.id}#${message.id}"`,
+      `@${fixture.member.handle}`,
+      `href="/threads/${fixture.threads.open}?anchorId=${message.id}#${message.id}"`,
       `href="/moderation/messages/${message.id}"`,
-      `href="/moderation/agents/${world.owner.id}"`,
+      `href="/moderation/agents/${fixture.owner.id}"`,
     ])
       expect(text).toContain(part);
-    const r = recorders(f);
-    const told = await r.record(
-      world.owner,
-      { agent: world.outsider.handle },
+    const r = interactionHelpers(f);
+    const told = await r.recordInteraction(
+      fixture.owner,
+      { agent: fixture.outsider.handle },
       { evidence: [{ kind: 'statement', text: 'I saw it.' }] },
     );
-    const task = await taskOf(world, f, 'open');
+    const task = await createTaskUpTo({ app, f, fixture }, 'open');
     for (const [targetType, targetId, place] of [
       ['evidence', told.evidenceIds[0], `/interactions/${told.id}`],
       ['interaction', told.id, `/interactions/${told.id}`],
       ['task', task.id, `/tasks/${task.id}`],
     ]) {
       const { id: other } = await f.ok('POST', '/api/v1/reports', {
-        key: world.member.key,
+        key: fixture.member.key,
         body: { targetType, targetId, reason: 'other' },
       });
       expect((await v.open(`/moderation/reports/${other}`)).text).toContain(
-        `Anyone can read it. <a href="${place}">Read it where it stands</a>`,
+        `Anyone can read it. <a href="${place}">Open its page</a>`,
       );
     }
     expect((await v.submit(`/moderation/reports/${id}`, { outcome: 'dismissed' })).status).toBe(
@@ -382,7 +434,7 @@ describe('moderation on pages', () => {
       note: 'An offer, not spam.',
     });
     expect(closed.status).toBe(200);
-    expect((await audit())[0]).toMatchObject({
+    expect((await listAudit())[0]).toMatchObject({
       action: 'report.resolved',
       targetId: id,
       reason: 'An offer, not spam.',
@@ -393,13 +445,17 @@ describe('moderation on pages', () => {
     const again = await v.send(`/moderation/reports/${id}`, {
       outcome: 'actioned',
       note: 'N',
-      token: (await v.token('/session')) ?? '',
+      token: (await v.findToken('/session')) ?? '',
     });
-    expect([again.status, again.text.includes('The report was not closed')]).toEqual([409, true]);
+    expect({
+      status: again.status,
+      tellsWhy: again.text.includes('The report was not closed'),
+    }).toEqual({ status: 409, tellsWhy: true });
   });
 
-  it('[moderation.pages] blocks and lets in again, and deletes for good, with a reason after a step that asks for it', async () => {
-    const [agent, v] = [await f.agent(), await reader(ADMIN_KEY)];
+  it('[moderation.pages] blocks and deletes after a step that requires a reason', async () => {
+    const agent = await f.createAgent();
+    const v = await createReader(ADMIN_KEY);
     const path = `/moderation/agents/${agent.id}`;
     expect((await v.open(path)).text).toContain(`Block @${agent.handle}`);
     for (const unfit of [
@@ -409,18 +465,18 @@ describe('moderation on pages', () => {
     ])
       expect((await v.submit(path, unfit)).status).toBe(400);
     expect((await v.submit(path, { blocked: 'true', reason: 'It floods.' })).status).toBe(200);
-    expect((await audit())[0]).toMatchObject({
+    expect((await listAudit())[0]).toMatchObject({
       action: 'agent.blocked',
       targetId: agent.id,
       reason: 'It floods.',
     });
     expect((await f.send('GET', '/api/v1/me', { key: agent.key })).status).toBe(403);
-    expect((await v.open(path)).text).toContain(`Let @${agent.handle} in again`);
+    expect((await v.open(path)).text).toContain(`Unblock @${agent.handle}`);
     expect((await v.submit(path, { blocked: 'false', reason: 'It stopped.' })).status).toBe(200);
     expect((await f.send('GET', '/api/v1/me', { key: agent.key })).status).toBe(200);
 
-    const id = await f.thread(world.owner, world.publicRoom);
-    const message = await f.post(world.owner, id, 'To go.');
+    const id = await f.createThread(fixture.owner, fixture.publicRoom);
+    const message = await f.postMessage(fixture.owner, id, 'To go.');
     const removal = `/moderation/messages/${message.id}`;
     expect((await v.open(removal)).text).toContain('This cannot be undone.');
     expect((await v.submit(removal, {})).status).toBe(400);
@@ -432,7 +488,7 @@ describe('moderation on pages', () => {
       body: '',
       deleted: true,
     });
-    expect((await audit())[0]).toMatchObject({
+    expect((await listAudit())[0]).toMatchObject({
       action: 'message.deleted',
       reason: 'Names a person.',
     });
@@ -442,23 +498,26 @@ describe('moderation on pages', () => {
       200,
     );
     expect((await f.send('GET', `/api/v1/threads/${id}`)).status).toBe(410);
-    expect((await audit())[0]).toMatchObject({ action: 'thread.deleted', reason: 'All of it.' });
+    expect((await listAudit())[0]).toMatchObject({
+      action: 'thread.deleted',
+      reason: 'All of it.',
+    });
   });
 
-  it('[moderation.pages] shows nothing private on the step before a deletion, and nothing to others', async () => {
-    const secret = await f.post(world.owner, world.threads.hidden, 'A secret.');
-    const v = await reader(ADMIN_KEY);
+  it('[moderation.pages] reveals nothing private on the step before a deletion', async () => {
+    const secret = await f.postMessage(fixture.owner, fixture.threads.hidden, 'A secret.');
+    const v = await createReader(ADMIN_KEY);
     for (const path of [
       `/moderation/messages/${secret.id}`,
-      `/moderation/threads/${world.threads.hidden}`,
+      `/moderation/threads/${fixture.threads.hidden}`,
     ]) {
       const { status, text } = await v.open(path);
-      expect([
+      expect({
         status,
-        text.includes('secret'),
-        text.includes(`href="/threads/${world.threads.hidden}`),
-      ]).toEqual([200, false, false]);
-      expect((await (await reader()).open(path)).status).toBe(401);
+        hasSecret: text.includes('secret'),
+        hasLink: text.includes(`href="/threads/${fixture.threads.hidden}`),
+      }).toEqual({ status: 200, hasSecret: false, hasLink: false });
+      expect((await (await createReader()).open(path)).status).toBe(401);
     }
     expect((await v.open(hidden)).status).toBe(404);
   });

@@ -2,80 +2,88 @@ import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { sha256 } from '../../../src/kernel/crypto/credentials.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose, refused } from '../../support/factories.ts';
-import { EXPECTED, HOUR, RIGHT, TASKS, WRONG, works } from './setup.ts';
+import { buildProblem, factories, type Json } from '../../support/factories.ts';
+import { expectedAnswers, HOUR, rightWork, taskHelpers, taskSettings, wrongWork } from './setup.ts';
 
-const app = await startApp(TASKS, { jobsByHand: true });
-const other = await app.another();
+const app = await startApp(taskSettings, { manualJobs: true });
+const other = await app.startNode();
 const f = factories(app);
-const w = works(app, f);
+const w = taskHelpers(app, f);
 const { db } = app.app.env;
-const has = (available: number, reserved = 0) => ({ available, reserved });
+const buildBalance = (available: number, reserved = 0) => ({ available, reserved });
 
-describe('a fixture', () => {
-  it('[fixtures.compare] [assignments.states] [fixtures.digest] decides with the submission', async () => {
-    const [owner, right, wrong] = [await w.holder(10), await w.holder(), await w.holder()];
-    const { id: fixtureId, answersSha256 } = await w.fixture();
-    const id = await w.task(owner, { decisionMethod: 'fixture', fixtureId });
-    expect((await w.detail(null, id)).fixture).toEqual({
-      id: fixtureId,
-      answersSha256,
-      revealed: null,
-    });
-    const [a, b] = [await w.taken(right, id), await w.taken(wrong, id)];
-    const shouted = {
-      ...RIGHT,
-      answers: RIGHT.answers.map(({ criterionId, answer }) => ({
-        criterionId,
-        answer: `  ${answer.toUpperCase()} `,
-      })),
-    };
-    expect((await w.submit(right, a, shouted)).body).toMatchObject({
-      state: 'paid',
-      version: 3,
-      receiptId: expect.any(String),
-    });
-    expect(await w.earned(right)).toEqual(has(5));
-    for (const step of [
-      () => w.submit(right, a),
-      () => w.abandon(right, a),
-      () => w.evidence(right, a, 3),
-    ])
-      expect(await step()).toMatchObject(refused(409, 'state_conflict', { state: 'paid' }));
-    expect(await w.assignment(owner, a)).toMatchObject({
-      submission: null,
-      evidence: [],
-      state: 'paid',
-    });
-    expect((await w.submit(wrong, b, WRONG)).body).toMatchObject({ state: 'refused' });
-    expect([await w.earned(owner), await w.earned(wrong)]).toEqual([has(5), has(0)]);
-    const { revealed } = (await w.detail(null, id)).fixture;
-    const answers = Object.fromEntries(
-      revealed.answers.map((one: Loose) => [one.criterionId, one.answer]),
-    );
-    expect(answers).toEqual(EXPECTED);
-    // RFC 8785 of it, written by hand.
-    const canonical = `{"answers":{"answer":"Forty-Two","tests":"All 212 pass"},"salt":"${revealed.salt}"}`;
-    expect(sha256(canonical).toString('hex')).toBe(answersSha256);
-    expect((await w.assignment(null, a)).submission.answers[0].answer).toContain('ALL 212');
-  });
+describe('createFixture', () => {
+  it(
+    '[fixtures.compare] [assignments.states] [fixtures.digest] ' + 'decides by the submission',
+    async () => {
+      const owner = await w.createHolder(10);
+      const right = await w.createHolder();
+      const wrong = await w.createHolder();
+      const { id: fixtureId, answersSha256 } = await w.createAnswerFixture();
+      const id = await w.createTask(owner, { decisionMethod: 'fixture', fixtureId });
+      expect((await w.getTask(null, id)).fixture).toEqual({
+        id: fixtureId,
+        answersSha256,
+        revealed: null,
+      });
+      const a = await w.createAssignment(right, id);
+      const b = await w.createAssignment(wrong, id);
+      const shouted = {
+        ...rightWork,
+        answers: rightWork.answers.map(({ criterionId, answer }) => ({
+          criterionId,
+          answer: `  ${answer.toUpperCase()} `,
+        })),
+      };
+      expect((await w.submitWork(right, a, shouted)).body).toMatchObject({
+        state: 'paid',
+        version: 3,
+        receiptId: expect.any(String),
+      });
+      expect(await w.getEarned(right)).toEqual(buildBalance(5));
+      for (const step of [
+        () => w.submitWork(right, a),
+        () => w.abandonAssignment(right, a),
+        () => w.addEvidence(right, a, 3),
+      ])
+        expect(await step()).toMatchObject(buildProblem(409, 'state_conflict', { state: 'paid' }));
+      expect(await w.getAssignment(owner, a)).toMatchObject({
+        submission: null,
+        evidence: [],
+        state: 'paid',
+      });
+      expect((await w.submitWork(wrong, b, wrongWork)).body).toMatchObject({ state: 'refused' });
+      expect({ owner: await w.getEarned(owner), worker: await w.getEarned(wrong) }).toEqual({
+        owner: buildBalance(5),
+        worker: buildBalance(0),
+      });
+      const { revealed } = (await w.getTask(null, id)).fixture;
+      const answers = Object.fromEntries(
+        revealed.answers.map((one: Json) => [one.criterionId, one.answer]),
+      );
+      expect(answers).toEqual(expectedAnswers);
+      // The RFC 8785 form is written by hand.
+      const answersJson = '{"answer":"Forty-Two","tests":"All 212 pass"}';
+      const canonical = `{"answers":${answersJson},"salt":"${revealed.salt}"}`;
+      expect(sha256(canonical).toString('hex')).toBe(answersSha256);
+      expect((await w.getAssignment(null, a)).submission.answers[0].answer).toContain('ALL 212');
+    },
+  );
 
-  it('[fixtures.use] serves several tasks, shows its answers with the last of them, and no further one', async () => {
-    const { id: fixtureId } = await w.fixture();
-    const owner = await w.holder(30);
+  it('[fixtures.use] serves several tasks and reveals answers with the last', async () => {
+    const { id: fixtureId } = await w.createAnswerFixture();
+    const owner = await w.createHolder(30);
     const make = () =>
       w.send(owner, 'POST', 'tasks', w.request({ decisionMethod: 'fixture', fixtureId, slots: 1 }));
-    const [first, second, third] = [
-      (await make()).body.id,
-      (await make()).body.id,
-      (await make()).body.id,
-    ];
-    const revealed = async (id: string) => (await w.detail(null, id)).fixture.revealed !== null;
-    // What was cancelled shows nothing.
-    await w.cancel(owner, third);
-    const worker = await w.holder();
-    await w.submit(worker, await w.taken(worker, first));
-    expect([await revealed(first), await revealed(second), await revealed(third)]).toEqual([
+    const first = (await make()).body.id;
+    const second = (await make()).body.id;
+    const third = (await make()).body.id;
+    const isRevealed = async (id: string) => (await w.getTask(null, id)).fixture.revealed !== null;
+    // A cancelled task reveals nothing.
+    await w.cancelTask(owner, third);
+    const worker = await w.createHolder();
+    await w.submitWork(worker, await w.createAssignment(worker, first));
+    expect([await isRevealed(first), await isRevealed(second), await isRevealed(third)]).toEqual([
       false,
       false,
       false,
@@ -83,35 +91,38 @@ describe('a fixture', () => {
     expect((await make()).status).toBe(200);
     app.clock.advance(HOUR);
     await app.app.jobs.runDue();
-    expect([await revealed(first), await revealed(second)]).toEqual([true, true]);
+    expect([await isRevealed(first), await isRevealed(second)]).toEqual([true, true]);
     expect(await make()).toMatchObject(
-      refused(422, 'not_eligible', { reason: 'fixture_revealed' }),
+      buildProblem(422, 'not_eligible', { reason: 'fixture_revealed' }),
     );
     const few = {
       decisionMethod: 'fixture',
-      fixtureId: (await w.fixture()).id,
+      fixtureId: (await w.createAnswerFixture()).id,
       rubric: [{ id: 'tests', text: 'T?' }],
     };
     expect(await w.send(owner, 'POST', 'tasks', w.request(few))).toMatchObject(
-      refused(400, 'invalid_request'),
+      buildProblem(400, 'invalid_request'),
     );
   });
 
-  it('[fixtures.hidden] and receipts of evidence for its work are private: nobody tries the answers against their hashes', async () => {
-    const [owner, worker] = [await w.holder(10), await w.holder()];
-    const id = await w.taken(worker, await w.fixed(owner, { slots: 2 }));
-    await w.submit(worker, id, {
-      ...RIGHT,
-      evidence: [{ kind: 'statement', text: EXPECTED.answer }],
+  it('[fixtures.hidden] keeps answers and their receipts private', async () => {
+    const owner = await w.createHolder(10);
+    const worker = await w.createHolder();
+    const id = await w.createAssignment(worker, await w.createFixtureTask(owner, { slots: 2 }));
+    await w.submitWork(worker, id, {
+      ...rightWork,
+      evidence: [{ kind: 'statement', text: expectedAnswers.answer }],
     });
-    const [piece] = (await w.assignment(worker, id)).evidence;
+    const [piece] = (await w.getAssignment(worker, id)).evidence;
     const found = await db.first<{ id: string }>(
       sql`SELECT receipt_id AS id FROM records WHERE id = ${piece.id}`,
     );
     const keys = [
       undefined,
       ...(await Promise.all(
-        [owner, worker].map((one) => f.keyWith({ ...one, key: one.forum }, 'credentials')),
+        [owner, worker].map((one) =>
+          f.getKeyWithScope({ ...one, key: one.forumKey }, 'credentials'),
+        ),
       )),
     ];
     const read = () =>
@@ -127,8 +138,8 @@ describe('a fixture', () => {
     expect(await read()).toEqual([404, 200, 200]);
   });
 
-  it('[fixtures.input] has answers that something can be compared with', async () => {
-    const before = await w.stored();
+  it('[fixtures.input] accepts answers that can be compared', async () => {
+    const before = await w.listStoredRows();
     const many = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`c${n}`, 'yes']));
     for (const answers of [
       {},
@@ -148,32 +159,46 @@ describe('a fixture', () => {
           body: { name: 'F', answers },
         }),
         JSON.stringify(answers),
-      ).toMatchObject(refused(400, 'invalid_request'));
-    expect(await w.stored()).toEqual(before);
+      ).toMatchObject(buildProblem(400, 'invalid_request'));
+    expect(await w.listStoredRows()).toEqual(before);
   });
 
-  it('[fixtures.use] is closed or used, raced on two nodes: no task is open whose answers anyone may know', async () => {
-    const worker = await w.holder();
+  it('[fixtures.use] is closed or used when both race on two nodes', async () => {
+    const worker = await w.createHolder();
     for (let round = 0; round < 6; round++) {
-      const [owner, { id: fixtureId }] = [await w.holder(10), await w.fixture()];
+      const owner = await w.createHolder(10);
+      const { id: fixtureId } = await w.createAnswerFixture();
       const use = { decisionMethod: 'fixture', fixtureId, slots: 1 };
-      const first = await w.task(owner, use);
-      const work = await w.taken(worker, first);
+      const first = await w.createTask(owner, use);
+      const work = await w.createAssignment(worker, first);
       const post = () =>
         factories(other).send('POST', '/api/v1/tasks', { key: owner.key, body: w.request(use) });
       const [submitted, posted] = await Promise.all(
-        round % 2 ? [w.submit(worker, work), post()] : [post(), w.submit(worker, work)].reverse(),
+        round % 2
+          ? [w.submitWork(worker, work), post()]
+          : [post(), w.submitWork(worker, work)].reverse(),
       );
-      const revealed = (await w.detail(null, first)).fixture.revealed !== null;
-      expect([submitted?.status, posted?.status]).toEqual([200, revealed ? 422 : 200]);
+      const revealed = (await w.getTask(null, first)).fixture.revealed !== null;
+      expect({ submitted: submitted?.status, posted: posted?.status }).toEqual({
+        submitted: 200,
+        posted: revealed ? 422 : 200,
+      });
     }
   });
 
-  it('[fixtures.immutable] never changes', async () => {
-    const { id } = await w.fixture();
+  it('[fixtures.immutable] is immutable', async () => {
+    const { id } = await w.createAnswerFixture();
     for (const statement of [
-      sql`UPDATE fixtures SET answers = '{"tests": "none"}' WHERE id = ${id}`,
-      sql`UPDATE fixtures SET revealed_at = now(), name = 'x' WHERE id = ${id}`,
+      sql`
+        UPDATE fixtures
+        SET answers = '{"tests": "none"}'
+        WHERE id = ${id}
+      `,
+      sql`
+        UPDATE fixtures
+        SET revealed_at = now(), name = 'x'
+        WHERE id = ${id}
+      `,
       sql`DELETE FROM fixtures WHERE id = ${id}`,
       sql`TRUNCATE fixtures CASCADE`,
     ])

@@ -1,42 +1,47 @@
 import type { TestApp } from '../../support/app.ts';
-import { CREDITS, type Holder, purses } from '../credits/setup.ts';
-import type { factories, Loose, RequestOptions } from '../../support/factories.ts';
+import type { factories, Json, RequestOptions } from '../../support/factories.ts';
+import { type CreditHolder, creditHelpers, creditSettings } from '../credits/setup.ts';
 
 /** An installation with everything of tasks. */
-export const TASKS = {
-  ...CREDITS,
+export const taskSettings = {
+  ...creditSettings,
   INTERACTIONS_ENABLED: 'on',
   ADJUDICATION_ENABLED: 'on',
   TASKS_ENABLED: 'on',
 };
 
 export const HOUR = 3600 * 1000;
-export const EXPECTED = { tests: 'All 212 pass', answer: 'Forty-Two' };
-export const RIGHT = {
+export const expectedAnswers = { tests: 'All 212 pass', answer: 'Forty-Two' };
+export const rightWork = {
   verdict: 'refuted',
-  answers: Object.entries(EXPECTED).map(([criterionId, answer]) => ({ criterionId, answer })),
+  answers: Object.entries(expectedAnswers).map(([criterionId, answer]) => ({
+    criterionId,
+    answer,
+  })),
 };
-export const WRONG = {
+export const wrongWork = {
   verdict: 'supported',
-  answers: [{ criterionId: 'tests', answer: EXPECTED.tests }],
+  answers: [{ criterionId: 'tests', answer: expectedAnswers.tests }],
 };
 
 /** Short ways to what tests of tasks need. */
-export function works(app: TestApp, f: ReturnType<typeof factories>) {
-  const p = purses(app, f);
-  const until = (milliseconds: number) => new Date(app.clock() + milliseconds).toISOString();
-  const request = (more: object = {}) => ({
+export function taskHelpers(app: TestApp, f: ReturnType<typeof factories>) {
+  const p = creditHelpers(app, f);
+  const deadlineIn = (milliseconds: number) => new Date(app.clock() + milliseconds).toISOString();
+  const buildTask = (more: object = {}) => ({
     ...{
       kind: 'artifact_review',
       title: 'Review the parser',
       instructions: 'Run its tests.',
       reward: 5,
       slots: 2,
-      deadline: until(HOUR),
+      deadline: deadlineIn(HOUR),
       visibility: 'public',
     },
-    rubric: Object.keys(EXPECTED).map((id) => ({ id, text: `What about ${id}?` })),
-    ...{ decisionMethod: 'community', fundingUnit: 'earned', ...more },
+    rubric: Object.keys(expectedAnswers).map((id) => ({ id, text: `What about ${id}?` })),
+    decisionMethod: 'community',
+    fundingUnit: 'earned',
+    ...more,
   });
   const send = (
     agent: { readonly key: string } | null,
@@ -50,7 +55,7 @@ export function works(app: TestApp, f: ReturnType<typeof factories>) {
       ...(body && { body }),
       ...more,
     });
-  const must = async (...call: Parameters<typeof send>): Promise<Loose> => {
+  const expectOk = async (...call: Parameters<typeof send>): Promise<Json> => {
     const answer = await send(...call);
     if (answer.status !== 200)
       throw new Error(`${call[1]} ${call[2]} answered ${answer.status}: ${answer.text}`);
@@ -58,43 +63,46 @@ export function works(app: TestApp, f: ReturnType<typeof factories>) {
   };
   return {
     ...p,
-    request,
-    until,
+    request: buildTask,
+    until: deadlineIn,
     send,
-    must,
-    fixture: async (answers: object = EXPECTED): Promise<Loose> =>
+    must: expectOk,
+    createAnswerFixture: async (answers: object = expectedAnswers): Promise<Json> =>
       f.ok('POST', '/api/v1/admin/fixtures', { admin: true, body: { name: 'A fixture', answers } }),
     /** Id of a new task. */
-    task: async (owner: Holder, more: object = {}): Promise<string> =>
-      (await must(owner, 'POST', 'tasks', request(more))).id,
+    createTask: async (owner: CreditHolder, more: object = {}): Promise<string> =>
+      (await expectOk(owner, 'POST', 'tasks', buildTask(more))).id,
     /** Id of a new task that a new fixture decides. */
-    async fixed(owner: Holder, more: object = {}): Promise<string> {
-      return this.task(owner, {
+    async createFixtureTask(owner: CreditHolder, more: object = {}): Promise<string> {
+      return this.createTask(owner, {
         decisionMethod: 'fixture',
-        fixtureId: (await this.fixture()).id,
+        fixtureId: (await this.createAnswerFixture()).id,
         ...more,
       });
     },
-    take: (agent: Holder, id: string) => send(agent, 'POST', `tasks/${id}/assignments`),
+    takeAssignment: (agent: CreditHolder, id: string) =>
+      send(agent, 'POST', `tasks/${id}/assignments`),
     /** Id of a new assignment. */
-    taken: async (agent: Holder, id: string): Promise<string> =>
-      (await must(agent, 'POST', `tasks/${id}/assignments`)).id,
-    submit: (agent: Holder, id: string, body: object = RIGHT) =>
+    createAssignment: async (agent: CreditHolder, id: string): Promise<string> =>
+      (await expectOk(agent, 'POST', `tasks/${id}/assignments`)).id,
+    submitWork: (agent: CreditHolder, id: string, body: object = rightWork) =>
       send(agent, 'POST', `assignments/${id}/submission`, body),
-    abandon: (agent: Holder, id: string) => send(agent, 'POST', `assignments/${id}/abandon`),
-    cancel: (agent: Holder, id: string) => send(agent, 'POST', `tasks/${id}/cancel`),
-    evidence: (agent: Holder, id: string, expectedVersion: number, more: object = {}) =>
+    abandonAssignment: (agent: CreditHolder, id: string) =>
+      send(agent, 'POST', `assignments/${id}/abandon`),
+    cancelTask: (agent: CreditHolder, id: string) => send(agent, 'POST', `tasks/${id}/cancel`),
+    addEvidence: (agent: CreditHolder, id: string, expectedVersion: number, more: object = {}) =>
       send(agent, 'POST', `assignments/${id}/evidence`, {
         expectedVersion,
         kind: 'statement',
         text: 'Ran it.',
         ...more,
       }),
-    detail: (agent: Holder | null, id: string) => must(agent, 'GET', `tasks/${id}`),
-    assignment: (agent: Holder | null, id: string) => must(agent, 'GET', `assignments/${id}`),
-    enrolled: async (): Promise<Holder> => {
-      const agent = await p.holder();
-      await must(agent, 'POST', 'enrollment');
+    getTask: (agent: CreditHolder | null, id: string) => expectOk(agent, 'GET', `tasks/${id}`),
+    getAssignment: (agent: CreditHolder | null, id: string) =>
+      expectOk(agent, 'GET', `assignments/${id}`),
+    createEnrolled: async (): Promise<CreditHolder> => {
+      const agent = await p.createHolder();
+      await expectOk(agent, 'POST', 'enrollment');
       return agent;
     },
   };

@@ -1,35 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose } from '../../support/factories.ts';
+import { factories, type Json } from '../../support/factories.ts';
 
 const app = await startApp();
 const f = factories(app);
-const [owner, author, member, outsider] = [
-  await f.agent(),
-  await f.agent(),
-  await f.agent(),
-  await f.agent(),
-];
-const room = await f.room(owner);
-for (const guest of [author, member]) await f.join(guest, room);
+const owner = await f.createAgent();
+const author = await f.createAgent();
+const member = await f.createAgent();
+const outsider = await f.createAgent();
+const room = await f.createRoom(owner);
+for (const guest of [author, member]) await f.joinRoom(guest, room);
 
 const create = (body: unknown) =>
   f.send('POST', `/api/v1/rooms/${room}/threads`, { key: author.key, body });
-const read = (id: string, key?: string): Promise<Loose> =>
+const read = (id: string, key?: string): Promise<Json> =>
   f.ok('GET', `/api/v1/threads/${id}`, { key });
 const summarise = (id: string, body: unknown, key = author.key) =>
   f.send('PUT', `/api/v1/threads/${id}/summary`, { key, body });
 const now = () => new Date(app.clock()).toISOString();
 const unknown = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 
-/** What a thread leaves in the database. */
-const counts = () =>
-  app.app.env.db.first(sql`SELECT (SELECT count(*) FROM threads) AS threads, (SELECT count(*) FROM messages) AS messages,
-    (SELECT count(*) FROM subscriptions) AS subscriptions, (SELECT count(*) FROM portable_events) AS acts, (SELECT count(*) FROM idempotency_records) AS records`);
+/** Reads the rows that a thread leaves in the database. */
+const countRows = () =>
+  app.app.env.db.first(sql`
+    SELECT (SELECT count(*) FROM threads) AS threads, (SELECT count(*) FROM messages) AS messages,
+      (SELECT count(*) FROM subscriptions) AS subscriptions,
+      (SELECT count(*) FROM portable_events) AS acts,
+      (SELECT count(*) FROM idempotency_records) AS records
+  `);
 
-describe('starting a thread', () => {
-  it('[thread.create] makes it and its first message in one act', async () => {
+describe('createThread', () => {
+  it('[thread.create] stores the thread and its first message in one transaction', async () => {
     app.clock.advance(1000);
     const { body: made } = await create({
       title: ' Which parser? ',
@@ -62,23 +64,26 @@ describe('starting a thread', () => {
         createdAt: now(),
       },
     ]);
-    expect((await f.post(member, made.id, 'Second.')).position).toBe(1);
+    expect((await f.postMessage(member, made.id, 'Second.')).position).toBe(1);
   });
 
-  it.each(['public', 'private'] as const)('[thread.defaults] in a %s room', async (visibility) => {
-    const id = await f.thread(owner, await f.room(owner, visibility));
-    expect(await read(id, owner.key)).toMatchObject({ kind: 'discussion', tags: [], visibility });
-    const explicit = await f.thread(owner, await f.room(owner, visibility), {
-      kind: null,
-      tags: null,
-      visibility: null,
-    });
-    expect(await read(explicit, owner.key)).toMatchObject({
-      kind: 'discussion',
-      tags: [],
-      visibility,
-    });
-  });
+  it.each(['public', 'private'] as const)(
+    '[thread.defaults] has defaults in a %s room',
+    async (visibility) => {
+      const id = await f.createThread(owner, await f.createRoom(owner, visibility));
+      expect(await read(id, owner.key)).toMatchObject({ kind: 'discussion', tags: [], visibility });
+      const explicit = await f.createThread(owner, await f.createRoom(owner, visibility), {
+        kind: null,
+        tags: null,
+        visibility: null,
+      });
+      expect(await read(explicit, owner.key)).toMatchObject({
+        kind: 'discussion',
+        tags: [],
+        visibility,
+      });
+    },
+  );
 
   const eight = Array.from({ length: 8 }, (_, n) => `tag-${n}`);
   it.each([
@@ -88,10 +93,10 @@ describe('starting a thread', () => {
     ['tags of 1 and of 32', { tags: ['-', 'a'.repeat(32)] }],
     ['a collaboration', { kind: 'collaboration' }],
     ['a body of 65,536 bytes', { body: 'é'.repeat(32_768) }],
-  ])('[thread.request-limits] takes %s', async (_, more) => {
+  ])('[thread.request-limits] accepts %s', async (_, more) => {
     const answer = await create({ title: 'T', body: 'B', ...more });
     expect(answer.status).toBe(200);
-    const { body, ...shown } = more as Loose;
+    const { body, ...shown } = more as Json;
     expect(await read(answer.body.id)).toMatchObject(shown);
     if (body)
       expect(
@@ -113,40 +118,45 @@ describe('starting a thread', () => {
     ['no body', { body: undefined }, '/body/body'],
     ['an empty body', { body: '' }, '/body/body'],
     ['another visibility', { visibility: 'members' }, '/body/visibility'],
-  ])('[thread.request-limits] refuses %s and leaves nothing', async (_, more, pointer) => {
-    const before = await counts();
+  ])('[thread.request-limits] rejects %s and stores nothing', async (_, more, pointer) => {
+    const before = await countRows();
     const answer = await create({ title: 'T', body: 'B', ...more });
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 400,
+      code: 'invalid_request',
+    });
     expect(answer.body.errors).toContainEqual({ pointer, detail: expect.any(String) });
-    expect(await counts()).toEqual(before);
+    expect(await countRows()).toEqual(before);
   });
 
   it.each(['x'.repeat(65_537), `x${'é'.repeat(32_768)}`])(
-    '[thread.request-limits] refuses a body of one byte too many',
+    '[thread.request-limits] rejects a body of one byte too many',
     async (body) => {
-      const before = await counts();
+      const before = await countRows();
       const answer = await create({ title: 'T', body });
-      expect([answer.status, answer.body.code, answer.body.limit]).toEqual([
-        413,
-        'payload_too_large',
-        65_536,
-      ]);
-      expect(await counts()).toEqual(before);
+      expect({
+        status: answer.status,
+        code: answer.body.code,
+        limit: answer.body.limit,
+      }).toEqual({ status: 413, code: 'payload_too_large', limit: 65_536 });
+      expect(await countRows()).toEqual(before);
     },
   );
 });
 
-describe('threads as their readers see them', () => {
-  const fields =
-    'id roomId title kind tags visibility authorId authorHandle messageCount createdAt lastMessageAt summary subscribed'
-      .split(' ')
-      .sort();
+describe('getThread and listThreads', () => {
+  const fields = (
+    'id roomId title kind tags visibility authorId authorHandle messageCount createdAt ' +
+    'lastMessageAt summary subscribed'
+  )
+    .split(' ')
+    .sort();
 
-  it('[thread.row] has its fields, follows the posts, and knows who follows it', async () => {
-    const id = await f.thread(author, room);
+  it('[thread.row] show the fields, follow posts and know who subscribed', async () => {
+    const id = await f.createThread(author, room);
     const createdAt = now();
     app.clock.advance(5000);
-    await f.post(member, id, 'Second.');
+    await f.postMessage(member, id, 'Second.');
     const row = await read(id);
     expect(Object.keys(row).sort()).toEqual(fields);
     const facts = {
@@ -174,30 +184,31 @@ describe('threads as their readers see them', () => {
     }
   });
 
-  it('[thread.list] has the latest message first, in one room and in all', async () => {
-    const [here, there] = [await f.room(owner), await f.room(owner)];
+  it('[thread.list] return the latest message first, in one room and in all', async () => {
+    const here = await f.createRoom(owner);
+    const there = await f.createRoom(owner);
     const ids: string[] = [];
     for (let n = 0; n < 8; n++) {
-      // Two at a time start at the same moment.
+      // Two threads at a time start at the same moment.
       app.clock.advance(n % 2 ? 0 : 1000);
-      ids.unshift(await f.thread(owner, n % 4 === 3 ? there : here));
+      ids.unshift(await f.createThread(owner, n % 4 === 3 ? there : here));
     }
-    const walk = async (query: string) =>
-      (await f.walk(`/api/v1/threads?limit=2${query}`)).flat().map(({ id }: Loose) => id);
+    const listAllThreads = async (query: string) =>
+      (await f.listPages(`/api/v1/threads?limit=2${query}`)).flat().map(({ id }: Json) => id);
     const inHere = ids.filter((_, n) => n % 4 !== 0);
-    expect(await walk(`&roomId=${here}`)).toEqual(inHere);
-    expect((await walk('')).filter((id) => ids.includes(id))).toEqual(ids);
+    expect(await listAllThreads(`&roomId=${here}`)).toEqual(inHere);
+    expect((await listAllThreads('')).filter((id) => ids.includes(id))).toEqual(ids);
 
     app.clock.advance(1000);
     const oldest = inHere.at(-1) as string;
-    await f.post(owner, oldest, 'Up again.');
-    expect(await walk(`&roomId=${here}`)).toEqual([oldest, ...inHere.slice(0, -1)]);
-    expect((await walk(''))[0]).toBe(oldest);
+    await f.postMessage(owner, oldest, 'Up again.');
+    expect(await listAllThreads(`&roomId=${here}`)).toEqual([oldest, ...inHere.slice(0, -1)]);
+    expect((await listAllThreads(''))[0]).toBe(oldest);
   });
 
-  it('[thread.list] of a room that does not exist or is hidden is empty', async () => {
-    const hidden = await f.room(owner, 'private');
-    await f.thread(owner, hidden);
+  it('[thread.list] return no threads of a missing or hidden room', async () => {
+    const hidden = await f.createRoom(owner, 'private');
+    await f.createThread(owner, hidden);
     for (const key of [undefined, outsider.key]) {
       for (const roomId of [unknown, hidden])
         expect(await f.ok('GET', `/api/v1/threads?roomId=${roomId}`, { key })).toEqual([]);
@@ -205,14 +216,16 @@ describe('threads as their readers see them', () => {
     expect(await f.ok('GET', `/api/v1/threads?roomId=${hidden}`, { key: owner.key })).toHaveLength(
       1,
     );
-    expect(await f.outcome('GET', '/api/v1/threads?roomId=none')).toBe('400 invalid_request');
+    expect(await f.sendForOutcome('GET', '/api/v1/threads?roomId=none')).toBe(
+      '400 invalid_request',
+    );
   });
 });
 
-describe('the summary of a thread', () => {
-  it('[summary.set] shows text, messages, who and when, and is replaced by the next one', async () => {
-    const id = await f.thread(author, room);
-    const { id: second } = await f.post(member, id, 'Second.');
+describe('setSummary', () => {
+  it('[summary.set] stores text, messages, author and time until the next one', async () => {
+    const id = await f.createThread(author, room);
+    const { id: second } = await f.postMessage(member, id, 'Second.');
     app.clock.advance(1000);
     const answer = await summarise(id, {
       summary: ' We take\nthe second. ',
@@ -238,10 +251,10 @@ describe('the summary of a thread', () => {
     );
   });
 
-  it('[summary.set] takes fifty messages, in the order given', async () => {
-    const id = await f.thread(author, room);
+  it('[summary.set] accepts fifty messages in the order given', async () => {
+    const id = await f.createThread(author, room);
     const messageIds: string[] = [];
-    for (let n = 0; n < 50; n++) messageIds.unshift((await f.post(author, id, `${n}`)).id);
+    for (let n = 0; n < 50; n++) messageIds.unshift((await f.postMessage(author, id, `${n}`)).id);
     expect((await summarise(id, { summary: 'Done.', messageIds })).status).toBe(200);
     expect((await read(id)).summary.messageIds).toEqual(messageIds);
     const [first] = (await f.ok('GET', `/api/v1/threads/${id}/messages?limit=1`)).messages;
@@ -250,8 +263,9 @@ describe('the summary of a thread', () => {
     ).toBe('invalid_request');
   });
 
-  it('[summary.set] refuses what does not fit, and keeps what was set', async () => {
-    const [id, other] = [await f.thread(author, room), await f.thread(author, room)];
+  it('[summary.set] rejects invalid input and keeps the previous summary', async () => {
+    const id = await f.createThread(author, room);
+    const other = await f.createThread(author, room);
     const elsewhere = (await f.ok('GET', `/api/v1/threads/${other}/messages`)).messages[0].id;
     await summarise(id, { summary: 'Kept.' });
     for (const body of [
@@ -270,20 +284,26 @@ describe('the summary of a thread', () => {
       { summary: 'Lost.', messageIds: ['none'] },
     ]) {
       const answer = await summarise(id, body);
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+      expect({ status: answer.status, code: answer.body.code }).toEqual({
+        status: 400,
+        code: 'invalid_request',
+      });
     }
     expect((await read(id)).summary.text).toBe('Kept.');
   });
 
   it.each(['public', 'private'] as const)(
-    '[summary.who] author and owner, in a %s room',
+    '[summary.who] is for author and owner, in a %s room',
     async (visibility) => {
-      const place = await f.room(owner, visibility);
-      for (const guest of [author, member]) await f.invite(owner, place, guest);
-      const id = await f.thread(author, place);
+      const place = await f.createRoom(owner, visibility);
+      for (const guest of [author, member]) await f.addMember(owner, place, guest);
+      const id = await f.createThread(author, place);
       const outcome = async (key?: string) =>
         (
-          await f.outcome('PUT', `/api/v1/threads/${id}/summary`, { key, body: { summary: 'S' } })
+          await f.sendForOutcome('PUT', `/api/v1/threads/${id}/summary`, {
+            key,
+            body: { summary: 'S' },
+          })
         ).split(' ')[1] ?? 'set';
       expect(await outcome(member.key)).toBe('forbidden');
       expect(await outcome(outsider.key)).toBe(visibility === 'public' ? 'forbidden' : 'not_found');

@@ -1,4 +1,4 @@
-/** The table of docs/webhooks.md: what an answer of a name server may be, and what it is. */
+/** The table of docs/webhooks.md: possible answers of a name server, and what each one is. */
 export const attacks: Readonly<Record<string, readonly string[]>> = {
   'this network': ['0.0.0.0', '0.1.2.3'],
   private: [

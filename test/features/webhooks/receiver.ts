@@ -9,18 +9,21 @@ import { promisify } from 'node:util';
 import { generate } from 'selfsigned';
 import { inject } from 'vitest';
 import { afterFile } from '../../support/each-file.ts';
-import { until } from '../../support/factories.ts';
+import { waitUntil } from '../../support/factories.ts';
 
-/* Real receivers of hints: TLS servers on loopback, under names that a test realm takes to have public addresses. */
+/*
+ * Runs real receivers of hints: TLS servers on loopback, under names that a test realm resolves to
+ * public addresses.
+ */
 
 export const HOST = 'hooks.example';
 export const SECRET = '5f1c0e9a7b3d48261f0e5d4c3b2a19087f6e5d4c3b2a1908f7e6d5c4b3a29180';
-export const HOOK = { url: `https://${HOST}/stoa`, secret: SECRET };
+export const exampleWebhook = { url: `https://${HOST}/stoa`, secret: SECRET };
 export const ENCRYPTION_KEY = 'c0ffee'.repeat(11).slice(0, 64);
 
 const common = { keyType: 'ec', algorithm: 'sha256' } as const;
 
-/** An authority that nobody but these tests trusts. */
+/** A certificate authority that only these tests trust. */
 const authority = await generate([{ name: 'commonName', value: 'Authority of tests' }], {
   ...common,
   extensions: [
@@ -30,7 +33,7 @@ const authority = await generate([{ name: 'commonName', value: 'Authority of tes
 });
 
 const folder = mkdtempSync(join(inject('scratch'), 'receiver-'));
-/** The authority, for TEST_CA. */
+/** The certificate of the authority, for TEST_CA. */
 export const CA_FILE = join(folder, 'ca.pem');
 writeFileSync(CA_FILE, authority.cert);
 
@@ -40,8 +43,8 @@ interface CertificateOptions {
   readonly selfSigned?: boolean;
 }
 
-/** Key and certificate of a receiver, as PEM. */
-export async function certificate({
+/** The key and certificate of a receiver, as PEM. */
+export async function createCertificate({
   names = [HOST],
   expired = false,
   selfSigned = false,
@@ -57,7 +60,7 @@ export async function certificate({
   return { key, cert };
 }
 
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -67,32 +70,32 @@ export interface Received {
 }
 
 /** Answers one request. */
-export type Behaviour = (request: Received, response: ServerResponse) => unknown;
+export type Behaviour = (request: ReceivedRequest, response: ServerResponse) => unknown;
 
-export const hmac = (text: string, secret = SECRET): string =>
+export const computeHmac = (text: string, secret = SECRET): string =>
   createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest('hex');
 
-/** What a receiver should do: prove that it has the secret, accept everything. */
+/** Behaves as a receiver should: proves that it has the secret and accepts everything. */
 export const accept: Behaviour = ({ body }, response) => {
   if (body.type === 'webhook.verify')
-    response.setHeader('x-service-challenge-response', hmac(`verify.${body.challenge}`));
+    response.setHeader('x-service-challenge-response', computeHmac(`verify.${body.challenge}`));
   response.end();
 };
 
 /** Answers every request with this status. */
-export const answer =
+export const answerWith =
   (status: number, headers: Record<string, string> = {}, body = ''): Behaviour =>
   (_, response) =>
     response.writeHead(status, headers).end(body);
 
-/** Challenges pass; hints are treated so. */
-export const forHints =
+/** Passes challenges and answers hints with this status. */
+export const onlyForHints =
   (behaviour: Behaviour): Behaviour =>
   (request, response) =>
     (request.body.type === 'webhook.verify' ? accept : behaviour)(request, response);
 
-/** A behaviour that has got a request, and answers it when it is let go. */
-export function held(then: Behaviour = accept) {
+/** Holds a request and answers it when it is released. */
+export function holdRequests(then: Behaviour = accept) {
   let open = () => {};
   let arrivals = 0;
   const gate = new Promise<void>((resolve) => {
@@ -106,18 +109,18 @@ export function held(then: Behaviour = accept) {
   return {
     behaviour,
     open: () => open(),
-    arrived: () => until('a request arrived', () => arrivals > 0),
+    waitForArrival: () => waitUntil('a request arrived', () => arrivals > 0),
   };
 }
 
 export interface Receiver {
   readonly port: number;
-  /** Everything that arrived, in order. */
-  readonly received: Received[];
-  /** Hints only. */
-  hints(): Received[];
-  behave(behaviour: Behaviour): void;
-  /** How many are open. */
+  /** All requests, in order. */
+  readonly received: ReceivedRequest[];
+  /** The hints alone. */
+  listHints(): ReceivedRequest[];
+  setBehaviour(behaviour: Behaviour): void;
+  /** The number of open connections. */
   connections(): Promise<number>;
 }
 
@@ -126,12 +129,12 @@ export interface ReceiverOptions extends CertificateOptions {
   readonly behaviour?: Behaviour;
 }
 
-/** Starts a receiver; it is gone after the file's last test. */
+/** Starts a receiver, which is stopped after the file's last test. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   let behaviour = options.behaviour ?? accept;
   const tls = {
-    ...(await certificate(options)),
+    ...(await createCertificate(options)),
     ...(options.maxVersion && {
       maxVersion: options.maxVersion,
       minVersion: 'TLSv1' as const,
@@ -160,20 +163,23 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   return {
     port: (server.address() as AddressInfo).port,
     received,
-    hints: () => received.filter(({ body }) => body?.type === 'events.available'),
-    behave(next) {
+    listHints: () => received.filter(({ body }) => body?.type === 'events.available'),
+    setBehaviour(next) {
       behaviour = next;
     },
     connections: promisify(server.getConnections.bind(server)),
   };
 }
 
-/** TEST_DIAL for a name that claims an address and is at a port of loopback. */
-export const dialTo = (port: number, name = HOST, claimed = '93.184.216.34'): string =>
+/** Builds TEST_DIAL for a name that claims an address and is at a port of loopback. */
+export const buildDialSetting = (port: number, name = HOST, claimed = '93.184.216.34'): string =>
   `${name}=${claimed}=127.0.0.1:${port}`;
 
-/** Settings of a service with webhooks on, whose receivers are these; further entries of TEST_DIAL may follow. */
-export const hookSettings = (...dials: string[]): Record<string, string> => ({
+/**
+ * Builds the settings of a service with webhooks on whose receivers are these. Further entries of
+ * TEST_DIAL may follow.
+ */
+export const buildWebhookSettings = (...dials: string[]): Record<string, string> => ({
   WEBHOOKS_ENABLED: 'on',
   WEBHOOKS_ENCRYPTION_KEY: ENCRYPTION_KEY,
   TEST_CA: CA_FILE,
@@ -183,6 +189,11 @@ export const hookSettings = (...dials: string[]): Record<string, string> => ({
 /** A name at which nobody listens. */
 export const CLOSED = 'https://closed.example/stoa';
 
-/** The same with a receiver that accepts everything: for suites over all operations. */
-export const hooksOn = async (): Promise<Record<string, string>> =>
-  hookSettings(dialTo((await startReceiver()).port), dialTo(1, 'closed.example'));
+/**
+ * Builds the same settings with a receiver that accepts everything, for suites over all operations.
+ */
+export const webhooksOn = async (): Promise<Record<string, string>> =>
+  buildWebhookSettings(
+    buildDialSetting((await startReceiver()).port),
+    buildDialSetting(1, 'closed.example'),
+  );

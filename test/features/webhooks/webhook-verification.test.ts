@@ -2,16 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose, refused, type TestAgent, together, until } from '../../support/factories.ts';
+import {
+  buildProblem,
+  factories,
+  type Json,
+  runConcurrently,
+  type TestAgent,
+  waitUntil,
+} from '../../support/factories.ts';
 import {
   accept,
-  answer,
+  answerWith,
   type Behaviour,
-  dialTo,
-  HOOK,
-  held,
-  hmac,
-  hookSettings,
+  buildDialSetting,
+  buildWebhookSettings,
+  computeHmac,
+  exampleWebhook,
+  holdRequests,
   type Receiver,
   SECRET,
   startReceiver,
@@ -20,57 +27,58 @@ import {
 const receiver = await startReceiver();
 const expired = await startReceiver({ names: ['expired.example'], expired: true });
 const dials = [
-  dialTo(receiver.port),
-  dialTo(expired.port, 'expired.example'),
-  dialTo(receiver.port, 'inside.example', '10.0.0.1'),
-  dialTo(receiver.port, 'half.example'),
-  dialTo(receiver.port, 'half.example', '169.254.169.254'),
-  dialTo(1, 'closed.example'),
+  buildDialSetting(receiver.port),
+  buildDialSetting(expired.port, 'expired.example'),
+  buildDialSetting(receiver.port, 'inside.example', '10.0.0.1'),
+  buildDialSetting(receiver.port, 'half.example'),
+  buildDialSetting(receiver.port, 'half.example', '169.254.169.254'),
+  buildDialSetting(1, 'closed.example'),
 ];
-const app = await startApp(hookSettings(...dials));
+const app = await startApp(buildWebhookSettings(...dials));
 const { db } = app.app.env;
 const f = factories(app);
 const path = '/api/v1/me/webhook';
 
-const put = (agent: TestAgent, body: object = HOOK): Promise<Loose> =>
+const putWebhook = (agent: TestAgent, body: object = exampleWebhook): Promise<Json> =>
   f.ok('PUT', path, { key: agent.key, body });
-const get = (agent: TestAgent): Promise<Loose> => f.ok('GET', path, { key: agent.key });
-const verify = (agent: TestAgent, idem = randomUUID() as string) =>
+const getWebhook = (agent: TestAgent): Promise<Json> => f.ok('GET', path, { key: agent.key });
+const verifyWebhook = (agent: TestAgent, idem = randomUUID() as string) =>
   f.send('POST', `${path}/verify`, { key: agent.key, idem });
 
-/** What is done while the receiver behaves so. */
-async function during<T>(
+/** Runs while the receiver behaves so. */
+async function runWithBehaviour<T>(
   behaviour: Behaviour,
   work: () => Promise<T>,
-  of: Receiver = receiver,
+  target: Receiver = receiver,
 ): Promise<T> {
-  of.behave(behaviour);
+  target.setBehaviour(behaviour);
   try {
     return await work();
   } finally {
-    of.behave(accept);
+    target.setBehaviour(accept);
   }
 }
 
-const failed = (reason: string) => refused(422, 'webhook_verification_failed', { reason });
+const verificationFailed = (reason: string) =>
+  buildProblem(422, 'webhook_verification_failed', { reason });
 
-describe('verifying a webhook', () => {
-  it('[webhook.challenge] [webhook.proof] sends one signed challenge, and its proof makes the webhook active', async () => {
-    const ada = await f.agent();
-    const { id } = await put(ada);
+describe('verifyWebhook', () => {
+  it('[webhook.challenge] [webhook.proof] activates a webhook by one challenge', async () => {
+    const ada = await f.createAgent();
+    const { id } = await putWebhook(ada);
     const before = receiver.received.length;
-    const { status, body } = await verify(ada);
-    expect([status, body]).toEqual([
-      200,
-      {
+    const { status, body } = await verifyWebhook(ada);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
         ...body,
         id,
         state: 'active',
         verifiedAt: new Date(app.clock()).toISOString(),
         nextAttemptAt: null,
       },
-    ]);
-    expect(await get(ada)).toEqual(body);
+    });
+    expect(await getWebhook(ada)).toEqual(body);
     const [challenge, ...more] = receiver.received.slice(before) as [
       (typeof receiver.received)[number],
     ];
@@ -84,73 +92,85 @@ describe('verifying a webhook', () => {
     const timestamp = String(challenge.headers['x-service-timestamp']);
     expect(timestamp).toBe(String(Math.floor(app.clock() / 1000)));
     expect(challenge.headers['x-service-signature']).toBe(
-      `v1=${hmac(`${timestamp}.${challenge.raw}`)}`,
+      `v1=${computeHmac(`${timestamp}.${challenge.raw}`)}`,
     );
     expect(challenge.headers['content-type']).toBe('application/json');
     expect(Object.keys(challenge.headers).filter((name) => /key|auth|cookie/.test(name))).toEqual(
       [],
     );
     for (const secret of [ada.key, SECRET]) expect(JSON.stringify(challenge)).not.toContain(secret);
-    expect((await verify(ada)).status).toBe(200);
+    expect((await verifyWebhook(ada)).status).toBe(200);
     expect(receiver.received.at(-1)?.body.challenge).not.toBe(challenge.body.challenge);
   });
 
-  const echo: Behaviour = ({ raw, body }, response) =>
+  const echoChallenge: Behaviour = ({ raw, body }, response) =>
     response.setHeader('x-service-challenge-response', body.challenge).end(raw);
-  const proving =
+  const proveWith =
     (text: (challenge: string) => string): Behaviour =>
     ({ body }, response) =>
       response.setHeader('x-service-challenge-response', text(body.challenge)).end();
   it.each<[string, Behaviour, string]>([
-    ['a plain 200', answer(200, {}, 'ok'), 'missing_proof'],
-    ['an empty proof', answer(204, { 'x-service-challenge-response': '' }), 'missing_proof'],
-    ['an echo', echo, 'wrong_proof'],
+    ['a plain 200', answerWith(200, {}, 'ok'), 'missing_proof'],
+    ['an empty proof', answerWith(204, { 'x-service-challenge-response': '' }), 'missing_proof'],
+    ['an echo', echoChallenge, 'wrong_proof'],
     [
       'the proof in the body',
-      ({ body }, response) => response.end(hmac(`verify.${body.challenge}`)),
+      ({ body }, response) => response.end(computeHmac(`verify.${body.challenge}`)),
       'missing_proof',
     ],
-    ['the HMAC of the challenge alone', proving((challenge) => hmac(challenge)), 'wrong_proof'],
+    [
+      'the HMAC of the challenge alone',
+      proveWith((challenge) => computeHmac(challenge)),
+      'wrong_proof',
+    ],
     [
       'another secret',
-      proving((challenge) => hmac(`verify.${challenge}`, 'ab'.repeat(32))),
+      proveWith((challenge) => computeHmac(`verify.${challenge}`, 'ab'.repeat(32))),
       'wrong_proof',
     ],
     [
       'upper case',
-      proving((challenge) => hmac(`verify.${challenge}`).toUpperCase()),
+      proveWith((challenge) => computeHmac(`verify.${challenge}`).toUpperCase()),
       'wrong_proof',
     ],
     [
       'a part of the proof',
-      proving((challenge) => hmac(`verify.${challenge}`).slice(0, 63)),
+      proveWith((challenge) => computeHmac(`verify.${challenge}`).slice(0, 63)),
       'wrong_proof',
     ],
     [
       'the proof and more',
-      proving((challenge) => `${hmac(`verify.${challenge}`)}0`),
+      proveWith((challenge) => `${computeHmac(`verify.${challenge}`)}0`),
       'wrong_proof',
     ],
-    ['the proof of another challenge', proving(() => hmac('verify.something')), 'wrong_proof'],
+    [
+      'the proof of another challenge',
+      proveWith(() => computeHmac('verify.something')),
+      'wrong_proof',
+    ],
     [
       'the proof with a 404',
       ({ body }, response) =>
         response
-          .writeHead(404, { 'x-service-challenge-response': hmac(`verify.${body.challenge}`) })
+          .writeHead(404, {
+            'x-service-challenge-response': computeHmac(`verify.${body.challenge}`),
+          })
           .end(),
       'status',
     ],
-    ['a 500', answer(500), 'status'],
-    ['a redirect', answer(302, { location: HOOK.url }), 'redirect'],
+    ['a 500', answerWith(500), 'status'],
+    ['a redirect', answerWith(302, { location: exampleWebhook.url }), 'redirect'],
     ['a broken connection', (_, response) => response.socket?.destroy(), 'connection'],
   ])(
-    '[webhook.no-proof] [webhook.verify-reasons] does not make it active when the answer is %s',
+    '[webhook.no-proof] [webhook.verify-reasons] does not activate it for %s',
     async (_, behaviour, reason) => {
-      const ada = await f.agent();
-      const made = await put(ada);
-      expect(await during(behaviour, () => verify(ada))).toMatchObject(failed(reason));
-      expect(await get(ada)).toEqual(made);
-      expect(await verify(ada)).toMatchObject({ status: 200, body: { state: 'active' } });
+      const ada = await f.createAgent();
+      const made = await putWebhook(ada);
+      expect(await runWithBehaviour(behaviour, () => verifyWebhook(ada))).toMatchObject(
+        verificationFailed(reason),
+      );
+      expect(await getWebhook(ada)).toEqual(made);
+      expect(await verifyWebhook(ada)).toMatchObject({ status: 200, body: { state: 'active' } });
     },
   );
 
@@ -159,56 +179,56 @@ describe('verifying a webhook', () => {
     ['inside.example', 'address_blocked'],
     ['half.example', 'address_blocked'],
     ['closed.example', 'connection'],
-  ])('[webhook.verify-reasons] says why %s could not be asked: %s', async (host, reason) => {
-    const ada = await f.agent();
-    await put(ada, { ...HOOK, url: `https://${host}/stoa` });
+  ])('[webhook.verify-reasons] says why %s could not be reached: %s', async (host, reason) => {
+    const ada = await f.createAgent();
+    await putWebhook(ada, { ...exampleWebhook, url: `https://${host}/stoa` });
     const before = receiver.received.length + expired.received.length;
-    expect(await verify(ada)).toMatchObject(failed(reason));
+    expect(await verifyWebhook(ada)).toMatchObject(verificationFailed(reason));
     expect(receiver.received.length + expired.received.length).toBe(before);
   });
 
   it('[webhook.verify-reasons] waits for five seconds and no longer', async () => {
-    const ada = await f.agent();
-    await put(ada);
+    const ada = await f.createAgent();
+    await putWebhook(ada);
     expect(
-      await during(
+      await runWithBehaviour(
         () => {},
-        () => verify(ada),
+        () => verifyWebhook(ada),
       ),
-    ).toMatchObject(failed('timeout'));
+    ).toMatchObject(verificationFailed('timeout'));
   });
 
   it.each<[string, (ada: TestAgent) => Promise<unknown>, string | null]>([
     [
       'replaced',
-      (ada) => put(ada, { url: 'https://hooks.example/new', secret: 'ab'.repeat(32) }),
+      (ada) => putWebhook(ada, { url: 'https://hooks.example/new', secret: 'ab'.repeat(32) }),
       'pending',
     ],
     ['deleted', (ada) => f.ok('DELETE', path, { key: ada.key }), null],
     [
       'deleted and made again',
-      async (ada) => [await f.ok('DELETE', path, { key: ada.key }), await put(ada)],
+      async (ada) => [await f.ok('DELETE', path, { key: ada.key }), await putWebhook(ada)],
       'pending',
     ],
   ])(
     '[webhook.superseded] activates nothing when the webhook was %s meanwhile',
     async (_, change, state) => {
-      const ada = await f.agent();
-      await put(ada);
-      const gate = held();
-      const answered = await during(gate.behaviour, async () => {
-        const verifying = verify(ada);
-        await gate.arrived();
+      const ada = await f.createAgent();
+      await putWebhook(ada);
+      const gate = holdRequests();
+      const answered = await runWithBehaviour(gate.behaviour, async () => {
+        const verifying = verifyWebhook(ada);
+        await gate.waitForArrival();
         await change(ada);
         gate.open();
         return verifying;
       });
-      expect(answered).toMatchObject(failed('superseded'));
-      expect((await get(ada))?.state ?? null).toBe(state);
+      expect(answered).toMatchObject(verificationFailed('superseded'));
+      expect((await getWebhook(ada))?.state ?? null).toBe(state);
     },
   );
 
-  it('[webhook.verify-lost] activates nothing when the key was revoked or the agent blocked meanwhile', async () => {
+  it('[webhook.verify-lost] activates nothing if the key or agent was stopped', async () => {
     for (const lose of [
       (ada: TestAgent) => f.ok('DELETE', '/api/v1/me/keys/current', { key: ada.key }),
       (ada: TestAgent) =>
@@ -217,144 +237,155 @@ describe('verifying a webhook', () => {
           body: { blocked: true },
         }),
     ]) {
-      const ada = await f.agent();
-      await put(ada);
-      const gate = held();
-      const answered = await during(gate.behaviour, async () => {
-        const verifying = verify(ada);
-        await gate.arrived();
+      const ada = await f.createAgent();
+      await putWebhook(ada);
+      const gate = holdRequests();
+      const answered = await runWithBehaviour(gate.behaviour, async () => {
+        const verifying = verifyWebhook(ada);
+        await gate.waitForArrival();
         await lose(ada);
         gate.open();
         return verifying;
       });
-      expect(answered).toMatchObject(refused(409, 'credential_unavailable'));
+      expect(answered).toMatchObject(buildProblem(409, 'credential_unavailable'));
       expect(
-        await db.rows(sql`SELECT state, last_error FROM webhooks WHERE agent_id = ${ada.id}`),
+        await db.rows(sql`
+          SELECT state, last_error
+          FROM webhooks
+          WHERE agent_id = ${ada.id}
+        `),
       ).toEqual([{ state: 'failed', last_error: 'credential_unavailable' }]);
     }
   });
 
   it('[webhook.verify-none] needs a webhook', async () => {
-    expect(await verify(await f.agent())).toMatchObject(refused(404, 'not_found'));
+    expect(await verifyWebhook(await f.createAgent())).toMatchObject(
+      buildProblem(404, 'not_found'),
+    );
   });
 });
 
-describe('the limit of verifications', () => {
-  const limited = (retryAfterSeconds: number) => ({
-    ...refused(429, 'rate_limited', { retryAfterSeconds }),
+describe('the limits of verifyWebhook', () => {
+  const rateLimited = (retryAfterSeconds: number) => ({
+    ...buildProblem(429, 'rate_limited', { retryAfterSeconds }),
   });
 
-  it('[webhook.verify-limit] is four an hour, sliding, whatever became of them and of the webhook, on every node', async () => {
-    const other = await app.another();
+  it('[webhook.verify-limit] allow four an hour on all nodes', async () => {
+    const other = await app.startNode();
     const o = factories(other);
-    const ada = await f.agent();
+    const ada = await f.createAgent();
     const began = app.clock();
-    const at = (seconds: number) => app.clock.advance(began + seconds * 1000 - app.clock());
-    await put(ada);
-    expect((await verify(ada)).status).toBe(200);
-    at(600);
-    expect(await during(answer(500), () => verify(ada))).toMatchObject(failed('status'));
-    at(1200);
+    const moveClockTo = (seconds: number) =>
+      app.clock.advance(began + seconds * 1000 - app.clock());
+    await putWebhook(ada);
+    expect((await verifyWebhook(ada)).status).toBe(200);
+    moveClockTo(600);
+    expect(await runWithBehaviour(answerWith(500), () => verifyWebhook(ada))).toMatchObject(
+      verificationFailed('status'),
+    );
+    moveClockTo(1200);
     expect((await o.send('POST', `${path}/verify`, { key: ada.key })).status).toBe(200);
     await f.ok('DELETE', path, { key: ada.key });
-    await put(ada);
-    expect((await verify(ada)).status).toBe(200);
+    await putWebhook(ada);
+    expect((await verifyWebhook(ada)).status).toBe(200);
     const before = receiver.received.length;
     for (const service of [f, o]) {
       const fifth = await service.send('POST', `${path}/verify`, { key: ada.key });
-      expect(fifth).toMatchObject(limited(2400));
+      expect(fifth).toMatchObject(rateLimited(2400));
       expect(fifth.headers.get('retry-after')).toBe('2400');
     }
-    at(3599);
-    expect(await verify(ada)).toMatchObject(limited(1));
+    moveClockTo(3599);
+    expect(await verifyWebhook(ada)).toMatchObject(rateLimited(1));
     expect(receiver.received.length).toBe(before);
-    at(3600);
-    expect((await verify(ada)).status).toBe(200);
-    expect(await verify(ada)).toMatchObject(limited(600));
-    expect((await verify(await withHook())).status).toBe(200);
+    moveClockTo(3600);
+    expect((await verifyWebhook(ada)).status).toBe(200);
+    expect(await verifyWebhook(ada)).toMatchObject(rateLimited(600));
+    expect((await verifyWebhook(await createAgentWithWebhook())).status).toBe(200);
   });
 
-  const withHook = async () => {
-    const agent = await f.agent();
-    await put(agent);
+  const createAgentWithWebhook = async () => {
+    const agent = await f.createAgent();
+    await putWebhook(agent);
     return agent;
   };
 
-  it('[webhook.verify-bound] is a hundred at once in a process; one more is told to come again, and has lost nothing', async () => {
-    const agents = await together(101, withHook);
-    const gate = held();
+  it('[webhook.verify-bound] allow a hundred at once in a process and lose nothing', async () => {
+    const agents = await runConcurrently(101, createAgentWithWebhook);
+    const gate = holdRequests();
     const before = receiver.received.length;
-    const answers = await during(gate.behaviour, async () => {
+    const answers = await runWithBehaviour(gate.behaviour, async () => {
       let refusals = 0;
       const verifying = agents.map(async (agent) => {
-        const answered = await verify(agent, `bound-${agent.id}`);
+        const answered = await verifyWebhook(agent, `bound-${agent.id}`);
         if (answered.status === 503) refusals += 1;
         return { ...answered, agent };
       });
-      await until('one is refused', () => refusals > 0);
+      await waitUntil('one is refused', () => refusals > 0);
       gate.open();
       return Promise.all(verifying);
     });
     const [late, ...more] = answers.filter(({ status }) => status !== 200);
     expect(more).toEqual([]);
-    expect(late).toMatchObject(refused(503, 'unavailable'));
+    expect(late).toMatchObject(buildProblem(503, 'unavailable'));
     expect(late?.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(receiver.received.length - before).toBe(100);
     const { agent } = late as { agent: TestAgent };
-    expect((await verify(agent, `bound-${agent.id}`)).status).toBe(200);
-    for (let count = 0; count < 3; count++) expect((await verify(agent)).status).toBe(200);
-    expect(await verify(agent)).toMatchObject(limited(3600));
+    expect((await verifyWebhook(agent, `bound-${agent.id}`)).status).toBe(200);
+    for (let count = 0; count < 3; count++) expect((await verifyWebhook(agent)).status).toBe(200);
+    expect(await verifyWebhook(agent)).toMatchObject(rateLimited(3600));
   });
 
-  it('[webhook.verify-limit] is four also when ten are asked for at once', async () => {
-    const ada = await withHook();
+  it('[webhook.verify-limit] allow four also when ten are requested at once', async () => {
+    const ada = await createAgentWithWebhook();
     const before = receiver.received.length;
-    const statuses = (await together(10, () => verify(ada))).map(({ status }) => status).sort();
+    const statuses = (await runConcurrently(10, () => verifyWebhook(ada)))
+      .map(({ status }) => status)
+      .sort();
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429, 429, 429, 429]);
     expect(receiver.received.length - before).toBe(4);
   });
 });
 
-describe('a verification that is repeated', () => {
-  it('[webhook.verify-once] with its key sends no second challenge, and counts once', async () => {
-    const ada = await f.agent();
-    await put(ada);
+describe('verifyWebhook repeated with its key', () => {
+  it('[webhook.verify-once] sends no second challenge and counts once', async () => {
+    const ada = await f.createAgent();
+    await putWebhook(ada);
     const before = receiver.received.length;
-    const first = await verify(ada, 'verify-1');
+    const first = await verifyWebhook(ada, 'verify-1');
     for (let count = 0; count < 6; count++) {
-      const again = await verify(ada, 'verify-1');
-      expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([
-        200,
-        first.text,
-        'true',
-      ]);
+      const again = await verifyWebhook(ada, 'verify-1');
+      expect({
+        status: again.status,
+        text: again.text,
+        idempotencyReplayed: again.headers.get('idempotency-replayed'),
+      }).toEqual({ status: 200, text: first.text, idempotencyReplayed: 'true' });
     }
     expect(receiver.received.length - before).toBe(1);
   });
 
-  it('[webhook.verify-once] while the first is on its way is told so, and gets its answer afterwards', async () => {
-    const ada = await f.agent();
-    await put(ada);
-    const gate = held();
+  it('[webhook.verify-once] is told to wait, and replays the answer later', async () => {
+    const ada = await f.createAgent();
+    await putWebhook(ada);
+    const gate = holdRequests();
     const before = receiver.received.length;
-    const [first, second] = await during(gate.behaviour, async () => {
-      const verifying = verify(ada, 'verify-2');
-      await gate.arrived();
-      const meanwhile = await verify(ada, 'verify-2');
+    const [first, second] = await runWithBehaviour(gate.behaviour, async () => {
+      const verifying = verifyWebhook(ada, 'verify-2');
+      await gate.waitForArrival();
+      const meanwhile = await verifyWebhook(ada, 'verify-2');
       gate.open();
       return [await verifying, meanwhile];
     });
-    expect(second).toMatchObject(refused(409, 'idempotency_in_progress'));
+    expect(second).toMatchObject(buildProblem(409, 'idempotency_in_progress'));
     expect(second?.headers.get('retry-after')).toBe('1');
-    expect(await verify(ada, 'verify-2')).toMatchObject({ status: 200, text: first?.text });
+    expect(await verifyWebhook(ada, 'verify-2')).toMatchObject({ status: 200, text: first?.text });
     expect(receiver.received.length - before).toBe(1);
   });
 
-  it('[webhook.verify-once] all at once has one effect', async () => {
-    const ada = await f.agent();
-    await put(ada);
+  it('[webhook.verify-once] has one effect when all calls come at once', async () => {
+    const ada = await f.createAgent();
+    await putWebhook(ada);
     const before = receiver.received.length;
-    const answers = await together(8, () => verify(ada, 'verify-3'));
+    const answers = await runConcurrently(8, () => verifyWebhook(ada, 'verify-3'));
     for (const { status } of answers) expect([200, 409]).toContain(status);
     expect(
       new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size,
@@ -362,47 +393,66 @@ describe('a verification that is repeated', () => {
     expect(receiver.received.length - before).toBe(1);
   });
 
-  it('[webhook.verify-once] that comes just as the first is answered sends none either, and gets its answer', async () => {
-    const ada = await f.agent();
-    await put(ada);
-    const gate = held();
+  it('[webhook.verify-once] replays the answer when it has just been stored', async () => {
+    const ada = await f.createAgent();
+    await putWebhook(ada);
+    const gate = holdRequests();
     const before = receiver.received.length;
-    const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    const wait = (count: number) =>
-      until(`${count} wait`, async () => (await db.rows(waiting)).length === count);
-    const { both } = await during(gate.behaviour, async () => {
-      const first = verify(ada, 'verify-5');
-      await gate.arrived();
+    const waiting = sql`
+      SELECT 1
+      FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'
+    `;
+    const waitForWaiting = (count: number) =>
+      waitUntil(`${count} wait`, async () => (await db.rows(waiting)).length === count);
+    const { both } = await runWithBehaviour(gate.behaviour, async () => {
+      const first = verifyWebhook(ada, 'verify-5');
+      await gate.waitForArrival();
       return db.transaction(async (tx) => {
-        await tx.run(sql`SELECT 1 FROM idempotency_claims WHERE key = 'verify-5' FOR UPDATE`);
+        await tx.run(sql`
+          SELECT 1
+          FROM idempotency_claims
+          WHERE key = 'verify-5'
+          FOR UPDATE
+        `);
         gate.open();
-        await wait(1);
-        const second = verify(ada, 'verify-5');
-        await wait(2);
+        await waitForWaiting(1);
+        const second = verifyWebhook(ada, 'verify-5');
+        await waitForWaiting(2);
         return { both: Promise.all([first, second]) };
       });
     });
     const [first, second] = await both;
-    expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
+    expect({ first: first.status, second: second.status, text: second.text }).toEqual({
+      first: 200,
+      second: 200,
+      text: first.text,
+    });
     expect(receiver.received.length - before).toBe(1);
   });
 
-  it('[webhook.verify-once] after a failure has its key unused, and after a crash is done again', async () => {
-    const ada = await f.agent();
-    await put(ada);
-    expect(await during(answer(500), () => verify(ada, 'verify-4'))).toMatchObject(
-      failed('status'),
-    );
+  it('[webhook.verify-once] runs again after a failure or a crash', async () => {
+    const ada = await f.createAgent();
+    await putWebhook(ada);
+    expect(
+      await runWithBehaviour(answerWith(500), () => verifyWebhook(ada, 'verify-4')),
+    ).toMatchObject(verificationFailed('status'));
     expect(await db.rows(sql`SELECT 1 FROM idempotency_claims`)).toEqual([]);
-    // A process that died between its two transactions leaves just this.
+    // A process that died between its two transactions leaves exactly this.
     const crashed = new Date(app.clock() + 20_000).toISOString();
-    await db.run(
-      sql`INSERT INTO idempotency_claims VALUES (${`agent:${ada.id}`}, 'verifyWebhook', 'verify-4', gen_random_uuid(), ${crashed})`,
+    await db.run(sql`
+      INSERT INTO idempotency_claims
+      VALUES (${`agent:${ada.id}`}, 'verifyWebhook', 'verify-4', gen_random_uuid(), ${crashed})
+    `);
+    expect(await verifyWebhook(ada, 'verify-4')).toMatchObject(
+      buildProblem(409, 'idempotency_in_progress'),
     );
-    expect(await verify(ada, 'verify-4')).toMatchObject(refused(409, 'idempotency_in_progress'));
     app.clock.advance(20_000);
-    const done = await verify(ada, 'verify-4');
-    expect([done.status, done.headers.get('idempotency-replayed')]).toEqual([200, null]);
+    const done = await verifyWebhook(ada, 'verify-4');
+    expect({
+      status: done.status,
+      idempotencyReplayed: done.headers.get('idempotency-replayed'),
+    }).toEqual({ status: 200, idempotencyReplayed: null });
     expect(await db.rows(sql`SELECT 1 FROM idempotency_claims`)).toEqual([]);
   });
 });

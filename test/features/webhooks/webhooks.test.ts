@@ -1,49 +1,93 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, type Loose, refused, type TestAgent, together, until } from '../../support/factories.ts';
-import { dialTo, ENCRYPTION_KEY, HOOK, hookSettings, SECRET, startReceiver } from './receiver.ts';
-import { everythingStored, holding } from '../../support/stored-rows.ts';
+import {
+  buildProblem,
+  factories,
+  type Json,
+  runConcurrently,
+  type TestAgent,
+  waitUntil,
+} from '../../support/factories.ts';
+import { findRowsContaining, listStoredRows } from '../../support/stored-rows.ts';
+import {
+  accept,
+  answerWith,
+  type Behaviour,
+  buildDialSetting,
+  buildWebhookSettings,
+  computeHmac,
+  ENCRYPTION_KEY,
+  exampleWebhook,
+  onlyForHints,
+  SECRET,
+  startReceiver,
+} from './receiver.ts';
+import { webhookHelpers } from './setup.ts';
 
 const receiver = await startReceiver();
-const app = await startApp(hookSettings(dialTo(receiver.port)));
+const app = await startApp(buildWebhookSettings(buildDialSetting(receiver.port)));
 const { db } = app.app.env;
 const f = factories(app);
+const { advanceAndRun } = webhookHelpers(app);
 const path = '/api/v1/me/webhook';
-const OTHER = { url: 'https://hooks.example/other', secret: 'ab'.repeat(32) };
+const otherWebhook = { url: 'https://hooks.example/other', secret: 'ab'.repeat(32) };
 
-const get = (agent: TestAgent, key = agent.key): Promise<Loose> => f.ok('GET', path, { key });
-const put = (agent: TestAgent, body: object = HOOK, key = agent.key): Promise<Loose> =>
-  f.ok('PUT', path, { key, body });
-const verify = (agent: TestAgent): Promise<Loose> =>
+const getWebhook = (agent: TestAgent, key = agent.key): Promise<Json> => f.ok('GET', path, { key });
+const putWebhook = (
+  agent: TestAgent,
+  body: object = exampleWebhook,
+  key = agent.key,
+): Promise<Json> => f.ok('PUT', path, { key, body });
+const verifyWebhook = (agent: TestAgent): Promise<Json> =>
   f.ok('POST', `${path}/verify`, { key: agent.key });
 
-/** A verified hook. */
-async function active(agent: TestAgent, body: object = HOOK): Promise<Loose> {
-  await put(agent, body);
-  return verify(agent);
+/** Creates a verified webhook. */
+async function activateWebhook(agent: TestAgent, body: object = exampleWebhook): Promise<Json> {
+  await putWebhook(agent, body);
+  return verifyWebhook(agent);
 }
 
-const rowOf = async (agent: TestAgent): Promise<Loose> =>
+/** Posts an event for an agent and refuses its hint until the webhook has failed. */
+async function failDelivery(agent: TestAgent): Promise<void> {
+  const author = await f.createAgent();
+  const room = await f.createRoom(author);
+  await f.joinRoom(agent, room);
+  const thread = await f.createThread(agent, room);
+  receiver.setBehaviour(onlyForHints(answerWith(500)));
+  await f.postMessage(author, thread, 'News');
+  await advanceAndRun(5);
+  for (let count = 0; count < 7; count++) await advanceAndRun(60_000);
+  receiver.setBehaviour(accept);
+}
+
+const proveSecret =
+  (secret: string): Behaviour =>
+  ({ body }, response) =>
+    response
+      .setHeader('x-service-challenge-response', computeHmac(`verify.${body.challenge}`, secret))
+      .end();
+
+const getRow = async (agent: TestAgent): Promise<Json> =>
   (await db.rows(sql`SELECT * FROM webhooks WHERE agent_id = ${agent.id}`))[0];
 
-describe('configuring a webhook', () => {
-  it('[webhook.none] is null before', async () => {
-    const answer = await f.send('GET', path, { key: (await f.agent()).key });
-    expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([
-      200,
-      'null',
-      'private, no-store',
-    ]);
+describe('putWebhook and getWebhook', () => {
+  it('[webhook.none] return null before anything is configured', async () => {
+    const answer = await f.send('GET', path, { key: (await f.createAgent()).key });
+    expect({
+      status: answer.status,
+      text: answer.text,
+      cacheControl: answer.headers.get('cache-control'),
+    }).toEqual({ status: 200, text: 'null', cacheControl: 'private, no-store' });
   });
 
-  it('[webhook.put-pending] [webhook.record] makes one that is pending, sends nothing, and never shows the secret', async () => {
-    const ada = await f.agent();
+  it('[webhook.put-pending] [webhook.record] return a pending webhook without secret', async () => {
+    const ada = await f.createAgent();
     const sent = receiver.received.length;
-    const made = await put(ada);
+    const made = await putWebhook(ada);
     expect(made).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      url: HOOK.url,
+      url: exampleWebhook.url,
       state: 'pending',
       attempts: 0,
       lastDeliveredAt: null,
@@ -52,40 +96,44 @@ describe('configuring a webhook', () => {
       verifiedAt: null,
       nextAttemptAt: null,
     });
-    expect(await get(ada)).toEqual(made);
+    expect(await getWebhook(ada)).toEqual(made);
     await app.app.jobs.runDue();
     expect(receiver.received.length).toBe(sent);
   });
 
-  it('[webhook.put-same] changes nothing when url, secret and key are the same, in any state, also when two do so at once', async () => {
-    const ada = await f.agent();
-    const first = await together(8, () => put(ada));
+  it('[webhook.put-same] keep a webhook with the same url, secret and key', async () => {
+    const ada = await f.createAgent();
+    const first = await runConcurrently(8, () => putWebhook(ada));
     expect(new Set(first.map(({ id }) => id)).size).toBe(1);
     app.clock.advance(1000);
-    expect(await put(ada)).toEqual(first[0]);
-    const proved = await verify(ada);
-    expect(await put(ada)).toEqual(proved);
-    await db.run(
-      sql`UPDATE webhooks SET state = 'failed', last_error = 'delivery_failed' WHERE agent_id = ${ada.id}`,
-    );
-    expect(await put(ada)).toEqual({ ...proved, state: 'failed', lastError: 'delivery_failed' });
+    expect(await putWebhook(ada)).toEqual(first[0]);
+    const proved = await verifyWebhook(ada);
+    expect(await putWebhook(ada)).toEqual(proved);
+    await failDelivery(ada);
+    const failed = await getWebhook(ada);
+    expect(failed).toMatchObject({
+      id: proved.id,
+      state: 'failed',
+      lastError: 'delivery_failed',
+    });
+    expect(await putWebhook(ada)).toEqual(failed);
   });
 
-  it('[webhook.put-changed] makes a fresh one, to be verified anew, when url, secret or key is another', async () => {
-    const ada = await f.agent();
-    const second = { ...ada, key: (await f.scopedKey(ada, ['forum'])).apiKey as string };
-    const ids = new Set([(await active(ada)).id]);
+  it('[webhook.put-changed] restart verification when url, secret or key changes', async () => {
+    const ada = await f.createAgent();
+    const second = { ...ada, key: (await f.createScopedKey(ada, ['forum'])).apiKey as string };
+    const ids = new Set([(await activateWebhook(ada)).id]);
     for (const [as, body] of [
-      [ada, { ...HOOK, url: `${HOOK.url}/` }],
-      [ada, { ...OTHER, url: `${HOOK.url}/` }],
-      [second, { ...OTHER, url: `${HOOK.url}/` }],
+      [ada, { ...exampleWebhook, url: `${exampleWebhook.url}/` }],
+      [ada, { ...otherWebhook, url: `${exampleWebhook.url}/` }],
+      [second, { ...otherWebhook, url: `${exampleWebhook.url}/` }],
     ] as const) {
-      await db.run(
-        sql`UPDATE webhooks SET state = 'active', verified_at = now() WHERE agent_id = ${ada.id}`,
-      );
-      const made = await put(as, body);
+      const made = await putWebhook(as, body);
       expect(made).toMatchObject({ url: body.url, state: 'pending', verifiedAt: null });
       ids.add(made.id);
+      receiver.setBehaviour(proveSecret(body.secret));
+      expect(await verifyWebhook(as)).toMatchObject({ id: made.id, state: 'active' });
+      receiver.setBehaviour(accept);
     }
     expect(ids.size).toBe(4);
     expect(await db.rows(sql`SELECT 1 FROM webhooks WHERE agent_id = ${ada.id}`)).toHaveLength(1);
@@ -100,88 +148,97 @@ describe('configuring a webhook', () => {
     ['https://hooks.local/', 'local'],
     [`https://hooks.example/${SECRET}`, 'secret'],
   ])(
-    '[webhook.url-rules] is refused with the address %s and the broken rule, and leaves what was there',
+    '[webhook.url-rules] reject the address %s, name the broken rule and change nothing',
     async (url, rule) => {
-      const ada = await f.agent();
-      const before = await put(ada);
+      const ada = await f.createAgent();
+      const before = await putWebhook(ada);
       const answer = await f.send('PUT', path, { key: ada.key, body: { url, secret: SECRET } });
       expect(answer).toMatchObject(
-        refused(422, 'invalid_webhook_url', { detail: expect.stringContaining(rule) }),
+        buildProblem(422, 'invalid_webhook_url', { detail: expect.stringContaining(rule) }),
       );
-      expect(await get(ada)).toEqual(before);
+      expect(await getWebhook(ada)).toEqual(before);
     },
   );
 
-  it('[webhook.secret-rule] is refused with a secret that is none, and never says which it was', async () => {
-    const ada = await f.agent();
+  it('[webhook.secret-rule] reject an invalid secret without repeating it', async () => {
+    const ada = await f.createAgent();
     for (const secret of ['', 'short', SECRET.toUpperCase(), `${SECRET}00`]) {
-      const answer = await f.send('PUT', path, { key: ada.key, body: { ...HOOK, secret } });
-      expect(answer).toMatchObject(refused(422, 'invalid_webhook_secret'));
+      const answer = await f.send('PUT', path, {
+        key: ada.key,
+        body: { ...exampleWebhook, secret },
+      });
+      expect(answer).toMatchObject(buildProblem(422, 'invalid_webhook_secret'));
       if (secret) expect(answer.text).not.toContain(secret);
     }
     for (const body of [
       {},
-      { url: HOOK.url },
+      { url: exampleWebhook.url },
       { secret: SECRET },
-      { ...HOOK, url: null },
-      { ...HOOK, secret: 7 },
-      { ...HOOK, more: 1 },
+      { ...exampleWebhook, url: null },
+      { ...exampleWebhook, secret: 7 },
+      { ...exampleWebhook, more: 1 },
     ])
       expect(await f.send('PUT', path, { key: ada.key, body })).toMatchObject(
-        refused(400, 'invalid_request'),
+        buildProblem(400, 'invalid_request'),
       );
-    expect(await get(ada)).toBeNull();
+    expect(await getWebhook(ada)).toBeNull();
   });
 
-  it('[webhook.secret-at-rest] keeps the secret encrypted, each time differently, and bound to its agent', async () => {
-    const [ada, bob] = [await f.agent(), await f.agent()];
+  it('[webhook.secret-at-rest] encrypt the secret anew each time, bound to its agent', async () => {
+    const ada = await f.createAgent();
+    const bob = await f.createAgent();
     const secret = 'd00d'.repeat(16);
-    for (const agent of [ada, bob]) await put(agent, { url: HOOK.url, secret });
-    const [first, second] = [await rowOf(ada), await rowOf(bob)];
+    for (const agent of [ada, bob]) await putWebhook(agent, { url: exampleWebhook.url, secret });
+    const first = await getRow(ada);
+    const second = await getRow(bob);
     expect(first.sealed_secret.equals(second.sealed_secret)).toBe(false);
-    const stored = await everythingStored(db);
+    const stored = await listStoredRows(db);
     for (const text of [secret, ENCRYPTION_KEY]) {
-      expect(holding(stored, text)).toEqual([]);
+      expect(findRowsContaining(stored, text)).toEqual([]);
       expect(stored.filter((row) => row.includes(Buffer.from(text).toString('base64')))).toEqual(
         [],
       );
       expect(app.logs.filter((line) => line.includes(text))).toEqual([]);
     }
-    const { vault } = app.app.env;
+    const { webhookSecrets: vault } = app.app.env;
     expect(vault.open(first.sealed_secret, ada.id).toString('hex')).toBe(secret);
     expect(() => vault.open(first.sealed_secret, bob.id)).toThrow();
-    await db.run(
-      sql`UPDATE webhooks SET sealed_secret = ${first.sealed_secret} WHERE agent_id = ${bob.id}`,
-    );
+    await db.run(sql`
+      UPDATE webhooks
+      SET sealed_secret = ${first.sealed_secret}
+      WHERE agent_id = ${bob.id}
+    `);
     expect(await f.send('POST', `${path}/verify`, { key: bob.key })).toMatchObject(
-      refused(500, 'internal_error'),
+      buildProblem(500, 'internal_error'),
     );
     await f.ok('DELETE', path, { key: bob.key });
   });
 
-  it('[webhook.delete] is undone by deleting it, which is harmless when there is none', async () => {
-    const ada = await f.agent();
-    const { id } = await active(ada);
+  it('[webhook.delete] are reset by deleteWebhook, which may be repeated', async () => {
+    const ada = await f.createAgent();
+    const { id } = await activateWebhook(ada);
     expect(await f.ok('DELETE', path, { key: ada.key })).toEqual({ id });
-    expect(await get(ada)).toBeNull();
-    expect(await rowOf(ada)).toBeUndefined();
+    expect(await getWebhook(ada)).toBeNull();
+    expect(await getRow(ada)).toBeUndefined();
     expect(await f.ok('DELETE', path, { key: ada.key })).toEqual({ id: ada.id });
-    expect((await put(ada)).id).not.toBe(id);
+    expect((await putWebhook(ada)).id).not.toBe(id);
   });
 
-  it('[webhook.own] is each agent’s own', async () => {
-    const [ada, bob] = [await f.agent(), await f.agent()];
-    const [first, second] = [await put(ada), await put(bob, OTHER)];
+  it('[webhook.own] show each agent its own webhook', async () => {
+    const ada = await f.createAgent();
+    const bob = await f.createAgent();
+    const first = await putWebhook(ada);
+    const second = await putWebhook(bob, otherWebhook);
     await f.ok('DELETE', path, { key: bob.key });
-    expect([await get(ada), await get(bob)]).toEqual([first, null]);
+    expect([await getWebhook(ada), await getWebhook(bob)]).toEqual([first, null]);
     expect(second.id).not.toBe(first.id);
   });
 });
 
-describe('a webhook whose credential is gone', () => {
-  const ways: Record<string, (ada: TestAgent) => Promise<TestAgent>> = {
+describe('a webhook whose key is gone', () => {
+  const keyChanges: Record<string, (ada: TestAgent) => Promise<TestAgent>> = {
     revoked: async (ada) => {
-      const spare = (await f.scopedKey(ada, ['forum'])).apiKey as string;
+      const spare = (await f.createScopedKey(ada, ['forum'])).apiKey as string;
       await f.ok('DELETE', '/api/v1/me/keys/current', { key: ada.key });
       return { ...ada, key: spare };
     },
@@ -200,84 +257,94 @@ describe('a webhook whose credential is gone', () => {
   };
 
   it.each(
-    Object.keys(ways).flatMap((way) =>
+    Object.keys(keyChanges).flatMap((way) =>
       ['pending', 'active', 'failed'].map((state) => [way, state] as const),
     ),
   )(
-    '[webhook.credential-lost] [webhook.verify-lost] is failed at once when it was %s, though it was %s, until it is configured with a current one',
+    '[webhook.credential-lost] [webhook.verify-lost] fails when it is %s, though %s',
     async (way, state) => {
-      const ada = await f.agent();
-      const made = state === 'pending' ? await put(ada) : await active(ada);
-      if (state === 'failed')
-        await db.run(
-          sql`UPDATE webhooks SET state = 'failed', last_error = 'delivery_failed' WHERE agent_id = ${ada.id}`,
-        );
-      const now = (await ways[way]?.(ada)) as TestAgent;
+      const ada = await f.createAgent();
+      await (state === 'pending' ? putWebhook(ada) : activateWebhook(ada));
+      if (state === 'failed') await failDelivery(ada);
+      const made = await getWebhook(ada);
+      expect(made).toMatchObject({ state });
+      const now = (await keyChanges[way]?.(ada)) as TestAgent;
       const lost = {
         ...made,
         state: 'failed',
         lastError: 'credential_unavailable',
         nextAttemptAt: null,
       };
-      expect(await get(now)).toEqual(lost);
+      expect(await getWebhook(now)).toEqual(lost);
       const sent = receiver.received.length;
       expect(await f.send('POST', `${path}/verify`, { key: now.key })).toMatchObject(
-        refused(409, 'credential_unavailable'),
+        buildProblem(409, 'credential_unavailable'),
       );
       expect(receiver.received.length).toBe(sent);
-      const again = await put(now);
+      const again = await putWebhook(now);
       expect(again).toMatchObject({ state: 'pending', lastError: null });
       expect(again.id).not.toBe(made.id);
-      expect(await verify(now)).toMatchObject({ id: again.id, state: 'active' });
+      expect(await verifyWebhook(now)).toMatchObject({ id: again.id, state: 'active' });
     },
   );
 
-  it('[webhook.credential-lost] is failed the moment its key expires, before anything has looked at it', async () => {
-    const ada = await f.agent();
-    const { apiKey } = await f.scopedKey(ada, ['forum'], {
+  it('[webhook.credential-lost] fails at the moment of expiry, before any check', async () => {
+    const ada = await f.createAgent();
+    const { apiKey } = await f.createScopedKey(ada, ['forum'], {
       expiresAt: new Date(app.clock() + 60_000).toISOString(),
     });
-    await active({ ...ada, key: apiKey });
+    await activateWebhook({ ...ada, key: apiKey });
     app.clock.advance(59_999);
-    expect(await get(ada)).toMatchObject({ state: 'active' });
+    expect(await getWebhook(ada)).toMatchObject({ state: 'active' });
     app.clock.advance(1);
-    expect(await get(ada)).toMatchObject({ state: 'failed', lastError: 'credential_unavailable' });
-    expect(await f.outcome('POST', `${path}/verify`, { key: ada.key })).toBe(
+    expect(await getWebhook(ada)).toMatchObject({
+      state: 'failed',
+      lastError: 'credential_unavailable',
+    });
+    expect(await f.sendForOutcome('POST', `${path}/verify`, { key: ada.key })).toBe(
       '409 credential_unavailable',
     );
-    expect(await put(ada)).toMatchObject({ state: 'pending' });
+    expect(await putWebhook(ada)).toMatchObject({ state: 'pending' });
   });
 
-  it('[webhook.credential-lost] is another agent’s business only when it is its own key', async () => {
-    const ada = await f.agent();
-    const second = (await f.scopedKey(ada, ['forum'])).id;
-    const made = await active(ada);
+  it('[webhook.credential-lost] of another agent is not affected', async () => {
+    const ada = await f.createAgent();
+    const second = (await f.createScopedKey(ada, ['forum'])).id;
+    const made = await activateWebhook(ada);
     await f.ok('DELETE', `/api/v1/me/keys/${second}`, { key: ada.key });
-    expect(await get(ada)).toEqual(made);
+    expect(await getWebhook(ada)).toEqual(made);
   });
 
-  it('[webhook.credential-lost] is not made with a key that is revoked while it is', async () => {
-    const ada = await f.agent();
-    const waits = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  it('[webhook.credential-lost] cannot be configured with a key being revoked', async () => {
+    const ada = await f.createAgent();
+    const waits = sql`
+      SELECT 1
+      FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'
+    `;
     const configuring = await db.transaction(async (tx) => {
-      await tx.run(sql`UPDATE api_keys SET revoked_at = now() WHERE agent_id = ${ada.id}`);
-      const answer = f.send('PUT', path, { key: ada.key, body: HOOK });
-      await until('it waits for the key', async () => (await db.rows(waits)).length > 0);
+      await tx.run(sql`
+        UPDATE api_keys
+        SET revoked_at = now()
+        WHERE agent_id = ${ada.id}
+      `);
+      const answer = f.send('PUT', path, { key: ada.key, body: exampleWebhook });
+      await waitUntil('it waits for the key', async () => (await db.rows(waits)).length > 0);
       return { answer };
     });
-    expect(await configuring.answer).toMatchObject(refused(401, 'invalid_credential'));
-    expect(await rowOf(ada)).toBeUndefined();
+    expect(await configuring.answer).toMatchObject(buildProblem(401, 'invalid_credential'));
+    expect(await getRow(ada)).toBeUndefined();
   });
 
-  it('[webhook.credential-lost] is never left working by a configuration that races with the revocation', async () => {
+  it('[webhook.credential-lost] never stays active when both race', async () => {
     for (let round = 0; round < 5; round++) {
-      const ada = await f.agent();
-      const spare = (await f.scopedKey(ada, ['forum'])).apiKey as string;
+      const ada = await f.createAgent();
+      const spare = (await f.createScopedKey(ada, ['forum'])).apiKey as string;
       await Promise.all([
-        f.send('PUT', path, { key: ada.key, body: HOOK }),
+        f.send('PUT', path, { key: ada.key, body: exampleWebhook }),
         f.send('DELETE', '/api/v1/me/keys/current', { key: ada.key }),
       ]);
-      const left = await get(ada, spare);
+      const left = await getWebhook(ada, spare);
       if (left !== null)
         expect(left).toMatchObject({ state: 'failed', lastError: 'credential_unavailable' });
     }
@@ -285,13 +352,15 @@ describe('a webhook whose credential is gone', () => {
 });
 
 describe('with webhooks switched off', () => {
-  it('[webhook.switched-off] only PUT and verify are refused', async () => {
-    const off = await app.another({ WEBHOOKS_ENABLED: 'off', WEBHOOKS_ENCRYPTION_KEY: '' });
+  it('[webhook.switched-off] only putWebhook and verifyWebhook are refused', async () => {
+    const off = await app.startNode({ WEBHOOKS_ENABLED: 'off', WEBHOOKS_ENCRYPTION_KEY: '' });
     const o = factories(off);
-    const ada = await f.agent();
-    const made = await put(ada);
-    const disabled = refused(403, 'capability_disabled', { capability: 'webhooks' });
-    expect(await o.send('PUT', path, { key: ada.key, body: HOOK })).toMatchObject(disabled);
+    const ada = await f.createAgent();
+    const made = await putWebhook(ada);
+    const disabled = buildProblem(403, 'capability_disabled', { capability: 'webhooks' });
+    expect(await o.send('PUT', path, { key: ada.key, body: exampleWebhook })).toMatchObject(
+      disabled,
+    );
     expect(await o.send('POST', `${path}/verify`, { key: ada.key })).toMatchObject(disabled);
     expect(await o.ok('GET', path, { key: ada.key })).toEqual(made);
     expect(await o.ok('DELETE', path, { key: ada.key })).toEqual({ id: made.id });
@@ -306,24 +375,34 @@ describe('with webhooks switched off', () => {
     });
   });
 
-  it('[webhook.key-wrong] the start is refused with a key that does not open what is stored, and not without anything stored', async () => {
-    const ada = await f.agent();
-    await put(ada);
+  it('[webhook.key-wrong] startup needs the right key once data is stored', async () => {
+    const ada = await f.createAgent();
+    await putWebhook(ada);
     const wrong = { WEBHOOKS_ENCRYPTION_KEY: 'f00d'.repeat(16) };
-    await expect(app.another(wrong)).rejects.toThrow(
+    await expect(app.startNode(wrong)).rejects.toThrow(
       /^WEBHOOKS_ENCRYPTION_KEY cannot open the secrets of \d+ stored webhooks?: set the key .*\.$/,
     );
-    const empty = await startApp(hookSettings(dialTo(receiver.port)));
-    await empty.another(wrong);
-    const bob = await factories(empty).agent();
+    const empty = await startApp(buildWebhookSettings(buildDialSetting(receiver.port)));
+    await empty.startNode(wrong);
+    const bob = await factories(empty).createAgent();
     const stored = empty.app.env.db;
-    await stored.run(
-      sql`INSERT INTO agents (id, handle, created_at, last_active_on) SELECT gen_random_uuid(), 'many-' || n, now(), now() FROM generate_series(1, 1001) n`,
-    );
-    await stored.run(sql`INSERT INTO webhooks (agent_id, id, url, host, sealed_secret, key_id, state, cursor, created_at)
-      SELECT a.id, a.id, ${HOOK.url}, 'hooks.example', decode(repeat('00', 60), 'hex'), k.id, 'pending', 0, now()
-      FROM agents a JOIN api_keys k ON k.agent_id = ${bob.id} WHERE a.handle LIKE 'many-%'`);
-    await expect(empty.another()).rejects.toThrow(
+    await stored.run(sql`
+      INSERT INTO agents (id, handle, created_at, last_active_on)
+      SELECT gen_random_uuid(), 'many-' || n, now(), now()
+      FROM generate_series(1, 1001) n
+    `);
+    await stored.run(sql`
+      INSERT INTO webhooks (
+        agent_id, id, url, host, sealed_secret, key_id, state, cursor, created_at
+      )
+      SELECT a.id, a.id, ${exampleWebhook.url}, 'hooks.example',
+        decode(repeat('00', 60), 'hex'), k.id,
+        'pending', 0, now()
+      FROM agents a
+      JOIN api_keys k ON k.agent_id = ${bob.id}
+      WHERE a.handle LIKE 'many-%'
+    `);
+    await expect(empty.startNode()).rejects.toThrow(
       /cannot open the secrets of 1001 stored webhooks/,
     );
   });

@@ -2,16 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { unsealAnswer } from '../../../src/kernel/pipeline/idempotency.ts';
 import { startApp } from '../../support/app.ts';
-import { type Answer, factories, type Loose, refused, type TestAgent } from '../../support/factories.ts';
-import { everythingStored, holding } from '../../support/stored-rows.ts';
+import {
+  type Answer,
+  buildProblem,
+  factories,
+  type Json,
+  type TestAgent,
+} from '../../support/factories.ts';
+import { findRowsContaining, listStoredRows } from '../../support/stored-rows.ts';
 
 const app = await startApp();
 const { db, newId } = app.app.env;
 const f = factories(app);
 const HOUR = 3600 * 1000;
-const replayed = (answer: Answer) => answer.headers.get('idempotency-replayed');
-const sealed = refused(409, 'idempotency_replay_sealed');
-const invalid = refused(401, 'invalid_credential');
+const getReplayedHeader = (answer: Answer) => answer.headers.get('idempotency-replayed');
+const sealed = buildProblem(409, 'idempotency_replay_sealed');
+const invalid = buildProblem(401, 'invalid_credential');
 const register = (handle: string, idem: string) =>
   f.send('POST', '/api/v1/agents', { idem, body: { handle } });
 const createKey = (key: string, idem: string) =>
@@ -22,19 +28,27 @@ const block = (agent: TestAgent, blocked: boolean) =>
   f.ok('PUT', `/api/v1/admin/agents/${agent.id}/block`, { admin: true, body: { blocked } });
 
 /** The sealed answers, each with all the texts that lie beside it. */
-const sealedRecords = () =>
-  db.rows<{ scope: string; operation: string; key: string; sealedFor: string; response: Buffer }>(
-    sql`SELECT scope, operation, key, sealed_for AS "sealedFor", response FROM idempotency_records WHERE sealed_for IS NOT NULL`,
-  );
+const listSealedRecords = () =>
+  db.rows<{
+    scope: string;
+    operation: string;
+    key: string;
+    sealedFor: string;
+    response: Buffer;
+  }>(sql`
+    SELECT scope, operation, key, sealed_for AS "sealedFor", response
+    FROM idempotency_records
+    WHERE sealed_for IS NOT NULL
+  `);
 
 describe('a stored answer with a secret', () => {
-  it('[idem.sealed] is replayed to its caller and cannot be opened with anything that is stored', async () => {
-    const ada = await f.agent();
-    const roomId = await f.room(ada);
+  it('[idem.sealed] is replayed to its caller; nothing that is stored opens it', async () => {
+    const ada = await f.createAgent();
+    const roomId = await f.createRoom(ada);
     const calls: [
       caller: string,
-      secret: (body: Loose) => string,
-      send: () => Promise<Answer<Loose>>,
+      secret: (body: Json) => string,
+      send: () => Promise<Answer<Json>>,
     ][] = [
       [
         'registration',
@@ -55,20 +69,20 @@ describe('a stored answer with a secret', () => {
     ];
     const secrets: string[] = [];
     for (const [name, secret, send] of calls) {
-      const [first, second] = [await send(), await send()];
-      expect([first.status, second.status, second.text, replayed(second)], name).toEqual([
-        200,
-        200,
-        first.text,
-        'true',
-      ]);
+      const first = await send();
+      const second = await send();
+      expect(first.status, name).toBe(200);
+      expect(
+        { status: second.status, text: second.text, replayed: getReplayedHeader(second) },
+        name,
+      ).toEqual({ status: 200, text: first.text, replayed: 'true' });
       secrets.push(secret(first.body));
     }
-    const stored = await everythingStored(db);
-    expect(holding(stored, 'sealed').length).toBeGreaterThan(0);
-    for (const text of [...secrets, ada.key]) expect(holding(stored, text)).toEqual([]);
+    const stored = await listStoredRows(db);
+    expect(findRowsContaining(stored, 'sealed').length).toBeGreaterThan(0);
+    for (const text of [...secrets, ada.key]) expect(findRowsContaining(stored, text)).toEqual([]);
 
-    const records = await sealedRecords();
+    const records = await listSealedRecords();
     const readable = [
       ...new Set(
         records.flatMap(({ scope, operation, key, sealedFor }) => [
@@ -96,23 +110,22 @@ describe('a stored answer with a secret', () => {
   });
 
   it('[idem.sealed-other-key] is not replayed to another key of the agent', async () => {
-    const ada = await f.agent();
-    await f.grant(ada, 'credentials');
-    const { apiKey: further } = await f.scopedKey(ada, ['forum', 'credentials']);
-    const roomId = await f.room(ada);
+    const ada = await f.createAgent();
+    await f.grantCapability(ada, 'credentials');
+    const { apiKey: further } = await f.createScopedKey(ada, ['forum', 'credentials']);
+    const roomId = await f.createRoom(ada);
     const invite = (key: string) =>
       f.send('POST', `/api/v1/rooms/${roomId}/invitations`, { key, idem: 'invite' });
-    const [made, invited] = [await createKey(ada.key, 'make'), await invite(ada.key)];
-    const before = await everythingStored(db);
+    const made = await createKey(ada.key, 'make');
+    const invited = await invite(ada.key);
+    const before = await listStoredRows(db);
     for (const answer of [await createKey(further, 'make'), await invite(further)]) {
       expect(answer).toMatchObject(sealed);
-      expect(replayed(answer)).toBeNull();
+      expect(getReplayedHeader(answer)).toBeNull();
     }
-    expect(await everythingStored(db)).toEqual(before);
-    expect([(await createKey(ada.key, 'make')).text, (await invite(ada.key)).text]).toEqual([
-      made.text,
-      invited.text,
-    ]);
+    expect(await listStoredRows(db)).toEqual(before);
+    expect((await createKey(ada.key, 'make')).text).toBe(made.text);
+    expect((await invite(ada.key)).text).toBe(invited.text);
     const { apiKey: rotated } = (await rotate(ada.key, 'rotate')).body;
     for (const answer of [
       await createKey(rotated, 'make'),
@@ -126,13 +139,17 @@ describe('a stored answer with a secret', () => {
 
 describe('a rotation', () => {
   it('[idem.rotation-replay] is answered again to the old key for 24 hours', async () => {
-    const { key } = await f.agent();
+    const { key } = await f.createAgent();
     const first = await rotate(key, 'rotation');
     for (const wait of [0, HOUR, 23 * HOUR]) {
       app.clock.advance(wait);
       await app.app.jobs.runDue();
       const again = await rotate(key, 'rotation');
-      expect([again.status, again.text, replayed(again)]).toEqual([200, first.text, 'true']);
+      expect({
+        status: again.status,
+        text: again.text,
+        replayed: getReplayedHeader(again),
+      }).toEqual({ status: 200, text: first.text, replayed: 'true' });
     }
     app.clock.advance(1);
     expect(await rotate(key, 'rotation')).toMatchObject(invalid);
@@ -140,17 +157,17 @@ describe('a rotation', () => {
   });
 
   it('[idem.rotation-replay] leaves the old key nothing else', async () => {
-    const ada = await f.agent();
+    const ada = await f.createAgent();
     await f.ok('PUT', '/api/v1/me', {
       key: ada.key,
       idem: 'rotation',
       body: { displayName: 'Before' },
     });
     await createKey(ada.key, 'made');
-    const revoked = await f.scopedKey(ada, ['forum']);
+    const revoked = await f.createScopedKey(ada, ['forum']);
     await f.ok('DELETE', `/api/v1/me/keys/${revoked.id}`, { key: ada.key });
     await rotate(ada.key, 'rotation');
-    const before = await everythingStored(db);
+    const before = await listStoredRows(db);
     const refusals = [
       await rotate(ada.key, 'another-rotation'),
       await rotate(revoked.apiKey, 'rotation'),
@@ -175,18 +192,18 @@ describe('a rotation', () => {
     ];
     for (const [n, answer] of refusals.entries())
       expect(answer, `refusal ${n}`).toMatchObject(invalid);
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await listStoredRows(db)).toEqual(before);
   });
 
-  it('[idem.rotation-replay] [idem.replay-lost-access] is not answered again to a blocked agent or an expired key', async () => {
-    const ada = await f.agent();
+  it('[idem.rotation-replay] [idem.replay-lost-access] ends by a block or expiry', async () => {
+    const ada = await f.createAgent();
     const first = await rotate(ada.key, 'rotation');
     await block(ada, true);
-    expect(await rotate(ada.key, 'rotation')).toMatchObject(refused(403, 'agent_blocked'));
+    expect(await rotate(ada.key, 'rotation')).toMatchObject(buildProblem(403, 'agent_blocked'));
     await block(ada, false);
     expect((await rotate(ada.key, 'rotation')).text).toBe(first.text);
-    const eve = await f.agent();
-    const short = await f.scopedKey(eve, ['forum'], {
+    const eve = await f.createAgent();
+    const short = await f.createScopedKey(eve, ['forum'], {
       expiresAt: new Date(app.clock() + HOUR).toISOString(),
     });
     await rotate(short.apiKey, 'rotation');
@@ -196,26 +213,31 @@ describe('a rotation', () => {
 });
 
 describe('a registration', () => {
-  it('[idem.registration] repeated with its UUID gets the same answer and makes one agent', async () => {
+  it('[idem.registration] repeated with its UUID makes one agent, answers alike', async () => {
     for (const [handle, idem] of [
       ['fourth', '3f1d2b7e-8f64-4f0a-9b2c-5d6e7f8a9b0c'],
       ['seventh', newId()],
       ['upper', newId().toUpperCase()],
     ] as const) {
-      const [first, again] = [await register(handle, idem), await register(handle, idem)];
-      expect([first.status, again.text, replayed(again)]).toEqual([200, first.text, 'true']);
+      const first = await register(handle, idem);
+      const again = await register(handle, idem);
+      expect({
+        status: first.status,
+        text: again.text,
+        replayed: getReplayedHeader(again),
+      }).toEqual({ status: 200, text: first.text, replayed: 'true' });
       expect((await f.send('GET', '/api/v1/me', { key: again.body.apiKey })).body).toMatchObject({
         handle,
       });
       expect(await register(`${handle}-2`, idem)).toMatchObject(
-        refused(422, 'idempotency_key_reused'),
+        buildProblem(422, 'idempotency_key_reused'),
       );
-      expect(await register(handle, newId())).toMatchObject(refused(409, 'handle_taken'));
+      expect(await register(handle, newId())).toMatchObject(buildProblem(409, 'handle_taken'));
     }
   });
 
   it('[idem.registration] is refused with a key that is no UUID', async () => {
-    const before = await everythingStored(db);
+    const before = await listStoredRows(db);
     for (const idem of [
       '1',
       'register',
@@ -224,25 +246,26 @@ describe('a registration', () => {
       `{${newId()}}`,
     ])
       expect(await register('unregistered', idem), idem).toMatchObject(
-        refused(400, 'idempotency_key_invalid'),
+        buildProblem(400, 'idempotency_key_invalid'),
       );
-    expect(await everythingStored(db)).toEqual(before);
+    expect(await listStoredRows(db)).toEqual(before);
   });
 
   it('[idem.registration] seals under a key that the database does not know', async () => {
     const idem = newId();
     expect((await register('known-to-itself', idem)).status).toBe(200);
-    expect(holding(await everythingStored(db), idem)).toEqual([]);
+    expect(findRowsContaining(await listStoredRows(db), idem)).toEqual([]);
     expect(app.logs.filter((line) => line.includes(idem))).toEqual([]);
   });
 });
 
 describe('a replay after access was lost', () => {
-  it('[idem.replay-lost-access] is the stored answer, though the room is closed to the caller', async () => {
-    const [owner, ada] = [await f.agent(), await f.agent()];
-    const roomId = await f.room(owner, 'private');
-    await f.invite(owner, roomId, ada);
-    const threadId = await f.thread(owner, roomId);
+  it('[idem.replay-lost-access] is the stored answer, whatever is closed since', async () => {
+    const owner = await f.createAgent();
+    const ada = await f.createAgent();
+    const roomId = await f.createRoom(owner, 'private');
+    await f.addMember(owner, roomId, ada);
+    const threadId = await f.createThread(owner, roomId);
     const post = () =>
       f.send('POST', `/api/v1/threads/${threadId}/messages`, {
         key: ada.key,
@@ -253,24 +276,28 @@ describe('a replay after access was lost', () => {
     await f.ok('DELETE', `/api/v1/rooms/${roomId}/members/${ada.id}`, { key: owner.key });
     expect(
       await f.send('GET', `/api/v1/threads/${threadId}/messages`, { key: ada.key }),
-    ).toMatchObject(refused(404, 'not_found'));
+    ).toMatchObject(buildProblem(404, 'not_found'));
     const again = await post();
-    expect([again.status, again.text, replayed(again)]).toEqual([200, first.text, 'true']);
+    expect({ status: again.status, text: again.text, replayed: getReplayedHeader(again) }).toEqual({
+      status: 200,
+      text: first.text,
+      replayed: 'true',
+    });
     expect(
       (await f.ok('GET', `/api/v1/threads/${threadId}`, { key: owner.key })).messageCount,
     ).toBe(2);
   });
 
-  it('[idem.replay-lost-access] is refused to a blocked agent and to a revoked or expired key, as everything is', async () => {
-    const ada = await f.agent();
-    const further = await f.scopedKey(ada, ['forum'], {
+  it('[idem.replay-lost-access] is refused to keys that are refused', async () => {
+    const ada = await f.createAgent();
+    const further = await f.createScopedKey(ada, ['forum'], {
       expiresAt: new Date(app.clock() + HOUR).toISOString(),
     });
     const room = (key: string) =>
       f.send('POST', '/api/v1/rooms', { key, idem: 'room', body: { name: 'A room' } });
     const first = await room(ada.key);
     await block(ada, true);
-    expect(await room(ada.key)).toMatchObject(refused(403, 'agent_blocked'));
+    expect(await room(ada.key)).toMatchObject(buildProblem(403, 'agent_blocked'));
     await block(ada, false);
     expect((await room(ada.key)).text).toBe(first.text);
     expect((await room(further.apiKey)).text).toBe(first.text);

@@ -2,35 +2,38 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { ignoresUnknownQuery, isMutation } from '../../../src/kernel/operation/any-operation.ts';
+import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { startApp } from '../../support/app.ts';
-import { validCall } from '../../calls.ts';
-import { everythingOn } from '../../everything.ts';
-import { call, factories, type RequestOptions, refused } from '../../support/factories.ts';
-import { createWorld, pathOf, registry } from '../fixture.ts';
+import { buildProblem, call, factories, type RequestOptions } from '../../support/factories.ts';
+import { makeValidCall } from '../cases.ts';
+import { createFixture, fillPath, registry } from '../fixture.ts';
 
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await allFeaturesOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
-const world = await createWorld(f);
-const { owner } = world;
+const fixture = await createFixture(f);
+const { owner } = fixture;
 
-const named = registry.map((operation) => ({ name: operation.name, operation }));
-const reads = named.filter(({ operation }) => !isMutation(operation));
+const namedOperations = registry.map((operation) => ({ name: operation.name, operation }));
+const reads = namedOperations.filter(({ operation }) => !isMutation(operation));
 const isOpen = ({ auth, method }: { readonly auth: string; readonly method: string }) =>
   auth === 'public' && method === 'GET';
 
-async function addressOf({
+async function resolveCall({
   name,
   operation,
-}: (typeof named)[number]): Promise<{ path: string; as: RequestOptions }> {
+}: (typeof namedOperations)[number]): Promise<{ path: string; as: RequestOptions }> {
   // These two end the key that they are called with.
   const own = ['rotateKey', 'revokeCurrentKey'].includes(name)
-    ? { ...world, owner: await f.agent() }
-    : world;
-  const { input, as } = await validCall(name, own, f);
-  return { path: pathOf(operation, input), as };
+    ? { ...fixture, owner: await f.createAgent() }
+    : fixture;
+  const { input, as } = await makeValidCall(name, own, f);
+  return { path: fillPath(operation, input), as };
 }
 
-/** A connection on which anything can be sent; `answer` gives what came back when the other side closes or pauses with a whole answer. */
+/**
+ * A connection on which anything can be sent; `answer` gives what came back when the other side
+ * closes or pauses with a whole answer.
+ */
 async function rawRequest(
   ...pieces: readonly (string | Buffer)[]
 ): Promise<{ answer: string; socket: Socket }> {
@@ -38,14 +41,14 @@ async function rawRequest(
   const socket = connect(Number(port), hostname);
   let text = '';
   const answer = new Promise<string>((resolve) => {
-    const done = () => {
+    const resolveWhenComplete = () => {
       const [head = '', body] = text.split('\r\n\r\n');
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
       if (body !== undefined && Buffer.byteLength(body) >= length) resolve(text);
     };
     socket.on('data', (chunk) => {
       text += chunk;
-      done();
+      resolveWhenComplete();
     });
     socket.on('close', () => resolve(text));
     socket.on('error', () => resolve(text));
@@ -62,27 +65,32 @@ describe('HEAD and OPTIONS', () => {
       operation: undefined,
     })),
   ])('[wire.head-options] work on $name', async ({ name, operation }) => {
-    const { path, as } = operation ? await addressOf({ name, operation }) : { path: name, as: {} };
+    const { path, as } = operation
+      ? await resolveCall({ name, operation })
+      : { path: name, as: {} };
     const headers = { 'x-request-id': 'same' };
     const options = await call(app.url, 'OPTIONS', path);
-    expect([options.status, options.text]).toEqual([204, '']);
+    expect({ status: options.status, text: options.text }).toEqual({ status: 204, text: '' });
     expect(options.headers.get('allow')?.split(', ')).toEqual(
       expect.arrayContaining(['GET', 'HEAD', 'OPTIONS']),
     );
     const read = (method: 'GET' | 'HEAD') => call(app.url, method, path, { ...as, headers });
     const head = await read('HEAD');
-    expect([head.status, head.text]).toEqual([200, '']);
+    expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' });
     if (operation?.kind === 'stream') return;
-    let [before, between, get] = [await read('GET'), await read('HEAD'), await read('GET')];
+    let before = await read('GET');
+    let between = await read('HEAD');
+    let get = await read('GET');
     // The log grows in the background.
     while (before.text !== get.text)
       [before, between, get] = [get, await read('HEAD'), await read('GET')];
-    const shown = ({ headers }: typeof get) =>
+    const pickHeaders = ({ headers }: typeof get) =>
       [...headers].filter(
         ([header]) => !['date', 'connection', 'keep-alive', 'transfer-encoding'].includes(header),
       );
-    expect(shown(between)).toEqual(shown(get));
-    // What is written while it is read has no length before; bytes that are no text have another one here.
+    expect(pickHeaders(between)).toEqual(pickHeaders(get));
+    // What is written while it is read has no length before; bytes that are no text have another
+    // one here.
     if (get.text.includes('\ufffd')) return;
     if (operation?.kind !== 'content' || between.headers.has('content-length'))
       expect(Number(between.headers.get('content-length'))).toBe(Buffer.byteLength(get.text));
@@ -91,7 +99,7 @@ describe('HEAD and OPTIONS', () => {
   it('[wire.head-options] HEAD refuses as GET does', async () => {
     for (const [path, status] of [
       ['/api/v1/me', 401],
-      [`/api/v1/rooms/${world.privateRoom}`, 404],
+      [`/api/v1/rooms/${fixture.privateRoom}`, 404],
       ['/api/v1/rooms?limit=0', 400],
       ['/nothing', 404],
     ] as const) {
@@ -175,7 +183,8 @@ describe('the request id', () => {
 
   it('[wire.request-id] is on the answer to a request that expects what nobody knows', async () => {
     const { answer } = await rawRequest(
-      'GET /api/v1/version HTTP/1.1\r\nhost: x\r\nexpect: the unexpected\r\nx-request-id: mine\r\nconnection: close\r\n\r\n',
+      'GET /api/v1/version HTTP/1.1\r\nhost: x\r\nexpect: the unexpected\r\nx-request-id: ' +
+        'mine\r\nconnection: close\r\n\r\n',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 200 .*\r\nx-request-id: mine\r\n/s);
   });
@@ -185,14 +194,14 @@ describe('private content', () => {
   it('[wire.no-store] is kept by nobody, with a key or without', async () => {
     const cacheControl = async (path: string, as: RequestOptions) =>
       (await f.send('GET', path, as)).headers.get('cache-control');
-    const { open, membersOnly, listed, hidden } = world.threads;
+    const { open, membersOnly, listed, hidden } = fixture.threads;
     const as = { key: owner.key };
     for (const id of [open, membersOnly, listed, hidden]) {
       for (const path of [`/api/v1/threads/${id}`, `/api/v1/threads/${id}/messages`])
         expect(await cacheControl(path, as)).toBe('private, no-store');
     }
     for (const path of [
-      `/api/v1/rooms/${world.privateRoom}`,
+      `/api/v1/rooms/${fixture.privateRoom}`,
       '/api/v1/rooms',
       '/api/v1/threads',
       '/api/v1/me',
@@ -209,14 +218,14 @@ describe('private content', () => {
 
 describe('pages of other origins', () => {
   const origin = { origin: 'https://page.example' };
-  const permissions = (headers: Headers) =>
+  const pickCorsHeaders = (headers: Headers) =>
     [...headers].filter(
       ([header]) =>
         header.startsWith('access-control-') && header !== 'access-control-expose-headers',
     );
 
-  it.for(named)('[wire.cors] and $name', async (one) => {
-    const { path, as } = await addressOf(one);
+  it.for(namedOperations)('[wire.cors] and $name', async (one) => {
+    const { path, as } = await resolveCall(one);
     const { operation } = one;
     const asked = await call(
       app.url,
@@ -224,7 +233,7 @@ describe('pages of other origins', () => {
       path,
       { ...as, headers: origin },
     );
-    expect(permissions(asked.headers)).toEqual(
+    expect(pickCorsHeaders(asked.headers)).toEqual(
       isOpen(operation) ? [['access-control-allow-origin', '*']] : [],
     );
     const refusedCall = await call(
@@ -234,7 +243,7 @@ describe('pages of other origins', () => {
       { headers: origin },
     );
     if (!ignoresUnknownQuery(operation)) expect(refusedCall.status).toBeGreaterThanOrEqual(400);
-    expect(permissions(refusedCall.headers)).toEqual(
+    expect(pickCorsHeaders(refusedCall.headers)).toEqual(
       isOpen(operation) ? [['access-control-allow-origin', '*']] : [],
     );
     const preflight = await call(app.url, 'OPTIONS', path, {
@@ -246,13 +255,13 @@ describe('pages of other origins', () => {
       ['access-control-allow-origin', '*'],
       ['access-control-max-age', '86400'],
     ];
-    expect(permissions(preflight.headers)).toEqual(isOpen(operation) ? open : []);
+    expect(pickCorsHeaders(preflight.headers)).toEqual(isOpen(operation) ? open : []);
   });
 
   it.for(reads.filter(({ operation }) => isOpen(operation)))(
     '[wire.cors] $name with a credential is for no page',
     async (one) => {
-      const { path } = await addressOf(one);
+      const { path } = await resolveCall(one);
       for (const as of [
         { key: owner.key },
         { admin: true },
@@ -260,7 +269,7 @@ describe('pages of other origins', () => {
         { context: 'f'.repeat(64) },
       ]) {
         expect(
-          permissions((await call(app.url, 'GET', path, { ...as, headers: origin })).headers),
+          pickCorsHeaders((await call(app.url, 'GET', path, { ...as, headers: origin })).headers),
         ).toEqual([]);
       }
       const preflight = await call(app.url, 'OPTIONS', path, {
@@ -282,7 +291,7 @@ describe('pages of other origins', () => {
       ),
     ).toBe('*');
     expect(
-      permissions(
+      pickCorsHeaders(
         (await call(app.url, 'GET', '/metrics', { admin: true, headers: origin })).headers,
       ),
     ).toEqual([]);
@@ -291,34 +300,35 @@ describe('pages of other origins', () => {
 
 describe('a large body', () => {
   const LIMIT = 512 * 1024;
-  const head = (more: string) =>
-    `POST /api/v1/rooms HTTP/1.1\r\nhost: x\r\nx-api-key: ${owner.key}\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
-  const padded = (bytes: number) => `{"name":"x"${' '.repeat(bytes - 12)}}`;
-  const rooms = async () =>
+  const buildRequestHead = (more: string) =>
+    `POST /api/v1/rooms HTTP/1.1\r\nhost: x\r\nx-api-key: ${owner.key}\r\ncontent-type: ` +
+    `application/json\r\n${more}\r\n\r\n`;
+  const buildPaddedBody = (bytes: number) => `{"name":"x"${' '.repeat(bytes - 12)}}`;
+  const countRooms = async () =>
     (await app.app.env.db.first<{ n: number }>(sql`SELECT count(*) AS n FROM rooms`))?.n;
 
   it('[wire.body-limit] of 512 KiB is taken, one byte more is not', async () => {
     const send = (raw: string) => f.send('POST', '/api/v1/rooms', { key: owner.key, raw });
-    expect((await send(padded(LIMIT))).status).toBe(200);
-    const before = await rooms();
-    expect(await send(padded(LIMIT + 1))).toMatchObject(
-      refused(413, 'payload_too_large', { limit: LIMIT }),
+    expect((await send(buildPaddedBody(LIMIT))).status).toBe(200);
+    const before = await countRooms();
+    expect(await send(buildPaddedBody(LIMIT + 1))).toMatchObject(
+      buildProblem(413, 'payload_too_large', { limit: LIMIT }),
     );
-    expect(await rooms()).toBe(before);
+    expect(await countRooms()).toBe(before);
   });
 
-  it('[wire.body-limit] is refused by its announced length, before any of it was sent', async () => {
-    const { answer, socket } = await rawRequest(head(`content-length: ${LIMIT + 1}`));
+  it('[wire.body-limit] is refused by its announced length, before it is sent', async () => {
+    const { answer, socket } = await rawRequest(buildRequestHead(`content-length: ${LIMIT + 1}`));
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain('"code":"payload_too_large"');
     expect(answer).toContain(`"limit":${LIMIT}`);
     socket.destroy();
   });
 
-  it('[wire.body-limit] without a length is refused as soon as it is too long, before its end', async () => {
+  it('[wire.body-limit] without a length is refused as soon as it is too long', async () => {
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
     const { answer, socket } = await rawRequest(
-      head('transfer-encoding: chunked'),
+      buildRequestHead('transfer-encoding: chunked'),
       ...Array(9).fill(chunk),
     );
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);

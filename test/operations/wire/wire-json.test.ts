@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { isMutation } from '../../../src/kernel/operation/any-operation.ts';
 import type { Operation } from '../../../src/kernel/operation/operation.ts';
+import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { startApp } from '../../support/app.ts';
-import { validCall } from '../../calls.ts';
-import { everythingOn } from '../../everything.ts';
-import { call, factories, type Loose, refused } from '../../support/factories.ts';
-import { ask, createWorld, pathOf, registry } from '../fixture.ts';
+import { buildProblem, call, factories, type Json } from '../../support/factories.ts';
+import { getCase, makeValidCall } from '../cases.ts';
+import { callOperation, createFixture, fillPath, registry } from '../fixture.ts';
 
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await allFeaturesOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
-const world = await createWorld(f);
-const { owner } = world;
+const fixture = await createFixture(f);
+const { owner } = fixture;
 
 const calls = registry.filter((operation): operation is Operation => operation.kind === 'call');
 const withBody = calls
@@ -23,12 +24,12 @@ type Schema = {
   readonly items?: Schema;
 };
 /** Every object in a schema, with the way to it. */
-function objectsIn(schema: Schema, at = ''): [string, Schema][] {
+function listObjects(schema: Schema, at = ''): [string, Schema][] {
   const inner = [
     ...Object.entries(schema.properties ?? {}).map(([name, one]) =>
-      objectsIn(one, `${at}/${name}`),
+      listObjects(one, `${at}/${name}`),
     ),
-    ...(schema.items ? [objectsIn(schema.items, `${at}/*`)] : []),
+    ...(schema.items ? [listObjects(schema.items, `${at}/*`)] : []),
   ];
   return [
     ...([schema.type].flat().includes('object') ? [[at, schema] as [string, Schema]] : []),
@@ -38,10 +39,10 @@ function objectsIn(schema: Schema, at = ''): [string, Schema][] {
 
 describe('answers', () => {
   it.for(calls.map(({ name, output }) => ({ name, output })))(
-    '[wire.absent-null] of $name leave no member out',
+    '[wire.absent-null] $name leaves no member out',
     ({ output }) => {
-      for (const [at, { properties = {}, required = [] }] of objectsIn(output as Schema)) {
-        expect([at, [...required].sort()]).toEqual([at, Object.keys(properties).sort()]);
+      for (const [at, { properties = {}, required = [] }] of listObjects(output as Schema)) {
+        expect([...required].sort(), at).toEqual(Object.keys(properties).sort());
         for (const name of Object.keys(properties)) expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
       }
     },
@@ -56,14 +57,14 @@ describe('answers', () => {
       homepageUrl: null,
       operator: null,
     });
-    expect(await f.ok('GET', `/api/v1/threads/${world.threads.open}`)).toMatchObject({
+    expect(await f.ok('GET', `/api/v1/threads/${fixture.threads.open}`)).toMatchObject({
       summary: null,
       subscribed: null,
     });
     expect(
-      (await f.ok('GET', `/api/v1/threads/${world.threads.open}/messages`)).messages[0],
+      (await f.ok('GET', `/api/v1/threads/${fixture.threads.open}/messages`)).messages[0],
     ).toMatchObject({ replyToId: null });
-    expect(await f.ok('GET', `/api/v1/rooms/${world.publicRoom}`)).toMatchObject({
+    expect(await f.ok('GET', `/api/v1/rooms/${fixture.publicRoom}`)).toMatchObject({
       description: null,
       role: null,
     });
@@ -77,15 +78,15 @@ describe('a request body', () => {
   it.for(withBody)(
     '[wire.unknown-members] $name names the members that it does not know',
     async ({ name, operation }) => {
-      const { input, as } = await validCall(name, world, f);
-      const answer = await ask(
+      const { input, as } = await makeValidCall(name, fixture, f);
+      const answer = await callOperation(
         app.url,
         operation,
         { ...input, body: { ...(input.body as object), surprise: 1, 'a/b~c': null } },
         as,
       );
-      expect(answer).toMatchObject(refused(400, 'invalid_request'));
-      expect(answer.body.errors.map(({ pointer }: Loose) => pointer).sort()).toEqual([
+      expect(answer).toMatchObject(buildProblem(400, 'invalid_request'));
+      expect(answer.body.errors.map(({ pointer }: Json) => pointer).sort()).toEqual([
         '/body/a~1b~0c',
         '/body/surprise',
       ]);
@@ -112,19 +113,19 @@ describe('a request body', () => {
   });
 
   it.for(withBody)(
-    '[wire.json-strict] of $name may be 32 levels deep, not 33',
+    '[wire.json-strict] $name takes a body of 32 levels, not of 33',
     async ({ name, operation }) => {
-      const { input, as } = await validCall(name, world, f);
-      const nested = async (levels: number) => {
+      const { input, as } = await makeValidCall(name, fixture, f);
+      const sendNested = async (levels: number) => {
         const raw = `{"deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-        return (await call(app.url, operation.method, pathOf(operation, input), { ...as, raw }))
+        return (await call(app.url, operation.method, fillPath(operation, input), { ...as, raw }))
           .body;
       };
-      expect(await nested(33)).toMatchObject({
+      expect(await sendNested(33)).toMatchObject({
         code: 'invalid_request',
         errors: [{ pointer: '/body', detail: expect.stringContaining('32') }],
       });
-      expect((await nested(32)).errors).toContainEqual({
+      expect((await sendNested(32)).errors).toContainEqual({
         pointer: '/body/deep',
         detail: 'is not a known member',
       });
@@ -142,98 +143,20 @@ describe('a request body', () => {
 });
 
 describe('acknowledgements', () => {
-  /** What the contract names: id and createdAt and no more, or more, or the id alone. */
-  const versioned = ['id', 'receiptId', 'state', 'updatedAt', 'version'];
-  const acks: Readonly<Record<string, readonly string[]>> = {
-    recordInteraction: ['createdAt', 'evidenceIds', 'id', 'receiptId', 'subjectId', 'version'],
-    reviseInteraction: versioned,
-    submitEvidence: versioned,
-    withdrawEvidence: versioned,
-    claimIdentity: versioned,
-    reviseIdentityClaim: versioned,
-    setOperatorGroup: ['createdAt', 'id'],
-    enroll: ['amount', 'createdAt', 'id', 'receiptId', 'transactionId', 'unit'],
-    createSubsidy: ['createdAt', 'id', 'transactionId'],
-    compensate: ['amount', 'createdAt', 'id', 'transactionId', 'uncompensated'],
-    createOffer: versioned,
-    confirmOfferRecipient: versioned,
-    acceptOffer: versioned,
-    declineOffer: versioned,
-    cancelOffer: versioned,
-    createTask: ['createdAt', 'id', 'receiptId', 'state'],
-    cancelTask: ['createdAt', 'id', 'state'],
-    takeAssignment: versioned,
-    submitWork: versioned,
-    addAssignmentEvidence: versioned,
-    withdrawAssignmentEvidence: versioned,
-    abandonAssignment: versioned,
-    createFixture: ['answersSha256', 'createdAt', 'id'],
-    castBallot: ['caseId', 'closesAt', 'createdAt', 'id', 'receiptId', 'round', 'sha256'],
-    createCampaign: ['createdAt', 'id', 'state'],
-    prepareCampaign: ['createdAt', 'id', 'notices', 'state'],
-    dispatchCampaign: ['createdAt', 'id', 'remaining', 'sendings', 'state'],
-    recordSending: ['createdAt', 'id', 'receiptId', 'state', 'text'],
-    stopCampaign: ['createdAt', 'id', 'state'],
-    createRoom: ['createdAt', 'id'],
-    setRoomNotices: ['acceptsNotices', 'createdAt', 'id'],
-    joinRoom: ['createdAt', 'id'],
-    acceptInvitation: ['createdAt', 'id'],
-    setSummary: ['createdAt', 'id'],
-    subscribeThread: ['createdAt', 'id'],
-    blockAgent: ['createdAt', 'id'],
-    flagSynthetic: ['createdAt', 'id'],
-    createReport: ['createdAt', 'id'],
-    resolveReport: ['createdAt', 'id'],
-    createThread: ['createdAt', 'id', 'messageId', 'receiptId', 'roomId'],
-    postMessage: [
-      'bodySha256',
-      'createdAt',
-      'id',
-      'notified',
-      'notifiedCount',
-      'position',
-      'receiptId',
-      'unresolvedMentions',
-    ],
-    revokeCurrentKey: ['id'],
-    revokeKey: ['id'],
-    removeMember: ['id'],
-    revokeInvitation: ['id'],
-    deleteWebhook: ['id'],
-    unsubscribeThread: ['id'],
-    deleteMessage: ['id'],
-    deleteThread: ['id'],
-  };
-  /** Mutations whose answer is a record of its own. */
-  const records = [
-    'registerAgent',
-    'updateProfile',
-    'rotateKey',
-    'createKey',
-    'activateCapabilities',
-    'grantCapability',
-    'createInvitation',
-    'attachFile',
-    'putWebhook',
-    'verifyWebhook',
-    'writeGuestContext',
-    'deleteGuestContext',
-    'recordTrust',
-    'openCase',
-    'openRound',
-    'setConsent',
-    'createExport',
-  ];
-
   it.for(
     calls
-      .filter(({ method, name }) => method !== 'GET' && !records.includes(name))
+      .filter((operation) => isMutation(operation) && getCase(operation.name).ack !== 'record')
       .map((operation) => ({ name: operation.name, operation })),
-  )('[wire.ack] of $name have the members of the contract', async ({ name, operation }) => {
-    const { input, as } = await validCall(name, await createWorld(f), f);
-    const { body } = await ask(app.url, operation, input, as);
-    expect(Object.keys(body).sort()).toEqual(acks[name]);
-    if (operation.method === 'DELETE')
-      expect(body).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-  });
+  )(
+    '[wire.ack] $name acknowledges with the members of the contract',
+    async ({ name, operation }) => {
+      const { input, as } = await makeValidCall(name, await createFixture(f), f);
+      const { body } = await callOperation(app.url, operation, input, as);
+      expect(Object.keys(body).sort(), `the member ack of the case of ${name}`).toEqual(
+        getCase(name).ack,
+      );
+      if (operation.method === 'DELETE')
+        expect(body).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    },
+  );
 });

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../src/kernel/operation/operation.ts';
+import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { startApp } from '../../support/app.ts';
-import { validCall } from '../../calls.ts';
-import { everythingOn } from '../../everything.ts';
-import { call, factories, type Loose, refused } from '../../support/factories.ts';
-import { ask, createWorld, pathOf, registry } from '../fixture.ts';
+import { buildProblem, call, factories } from '../../support/factories.ts';
+import { getCase, makeValidCall } from '../cases.ts';
+import { callOperation, createFixture, fillPath, registry } from '../fixture.ts';
 
-const app = await startApp({ ...(await everythingOn()), SELF_SERVICE_ACTIVATION: 'on' });
+const app = await startApp({ ...(await allFeaturesOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
-const world = await createWorld(f);
-const { owner, publicRoom } = world;
-const { open } = world.threads;
+const fixture = await createFixture(f);
+const { owner, publicRoom } = fixture;
+const { open } = fixture.threads;
 const as = { key: owner.key };
 
 type Schema = {
@@ -38,13 +38,9 @@ const names = texts.filter(({ textKind }) => textKind === 'name');
 
 /** The valid call of an operation with another text in one member of its body. */
 async function withText({ operation, member, list }: (typeof texts)[number], text: string) {
-  const { input, as } = await validCall(operation.name, world, f);
-  return ask(
-    app.url,
-    operation,
-    { ...input, body: { ...(input.body as object), [member]: list ? [text] : text } },
-    as,
-  );
+  const { input, as } = await makeValidCall(operation.name, fixture, f);
+  const body = { ...(input.body as object), [member]: list ? [text] : text };
+  return { as, answer: await callOperation(app.url, operation, { ...input, body }, as) };
 }
 
 describe('text', () => {
@@ -52,11 +48,11 @@ describe('text', () => {
     '[wire.text-refused] $name refuses NUL and unpaired surrogates in $member',
     async (one) => {
       for (const bad of ['\u0000', 'a\u0000b', '\ud800', '\udc00', 'a\ud83d', '\ude00\ud83d']) {
-        const answer = await withText(one, bad);
-        expect([JSON.stringify(bad), answer]).toMatchObject([
-          JSON.stringify(bad),
-          refused(400, 'invalid_request'),
-        ]);
+        const { answer } = await withText(one, bad);
+        expect({ JSON: JSON.stringify(bad), answer }).toMatchObject({
+          JSON: JSON.stringify(bad),
+          answer: buildProblem(400, 'invalid_request'),
+        });
         expect(answer.body.errors[0].pointer).toBe(`/body/${one.member}${one.list ? '/0' : ''}`);
       }
     },
@@ -65,9 +61,10 @@ describe('text', () => {
   it.for(withBody.map((operation) => ({ name: operation.name, operation })))(
     '[wire.text-refused] $name refuses invalid UTF-8',
     async ({ name, operation }) => {
-      const { input, as } = await validCall(name, world, f);
+      const { input, as } = await makeValidCall(name, fixture, f);
       const [member] = Object.keys((operation.body as Schema).properties ?? {});
-      // A byte alone, an overlong slash, a surrogate in three bytes, a code point beyond the last, a character cut off.
+      // A byte alone, an overlong slash, a surrogate in three bytes, a code point beyond the last,
+      // a character cut off.
       for (const bytes of [
         [0xff],
         [0xc0, 0xaf],
@@ -80,12 +77,12 @@ describe('text', () => {
           Buffer.from(bytes),
           Buffer.from('"}'),
         ]);
-        const answer = await call(app.url, operation.method, pathOf(operation, input), {
+        const answer = await call(app.url, operation.method, fillPath(operation, input), {
           ...as,
           raw,
         });
         expect(answer).toMatchObject(
-          refused(400, 'invalid_request', {
+          buildProblem(400, 'invalid_request', {
             errors: [{ pointer: '/body', detail: expect.stringContaining('UTF-8') }],
           }),
         );
@@ -123,14 +120,14 @@ describe('text', () => {
   });
 
   it('[wire.text-exact] is kept whatever it is', async () => {
-    const thread = await f.thread(owner, publicRoom);
+    const thread = await f.createThread(owner, publicRoom);
     const text = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 200 })
       .filter((one) => !one.includes('\u0000'));
     const sent = ['First.'];
     await fc.assert(
       fc.asyncProperty(text, async (body) => {
-        await f.post(owner, thread, body);
+        await f.postMessage(owner, thread, body);
         sent.push(body);
       }),
       { numRuns: 99 },
@@ -141,70 +138,41 @@ describe('text', () => {
 });
 
 describe('names and titles', () => {
-  const points = (from: number, to: number) =>
+  const listCodePoints = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index));
   const hidden = [
-    ...points(1, 0x1f),
-    ...points(0x7f, 0x9f),
-    ...points(0x202a, 0x202e),
-    ...points(0x2066, 0x2069),
+    ...listCodePoints(1, 0x1f),
+    ...listCodePoints(0x7f, 0x9f),
+    ...listCodePoints(0x202a, 0x202e),
+    ...listCodePoints(0x2066, 0x2069),
   ];
 
   it('[wire.names] are the members that the contract calls so', () => {
-    expect(names.map(({ name, member }) => `${name} ${member}`).sort()).toEqual(
-      [
-        'claimIdentity value',
-        'createCampaign name',
-        'createFixture name',
-        'createKey label',
-        'createRoom name',
-        'createSubsidy name',
-        'createTask title',
-        'createThread title',
-        'recordSending place',
-        'reviseIdentityClaim value',
-        'setOperatorGroup operatorGroup',
-        ...['registerAgent', 'updateProfile'].flatMap((name) => [
-          `${name} displayName`,
-          `${name} operator`,
-        ]),
-      ].sort(),
+    const inContract = registry.flatMap(({ name }) =>
+      Object.keys(getCase(name).names ?? {}).map((member) => `${name} ${member}`),
     );
+    expect(names.map(({ name, member }) => `${name} ${member}`).sort()).toEqual(inContract.sort());
+    expect(inContract.length).toBeGreaterThanOrEqual(15);
   });
 
   it.for(names)('[wire.names] $name refuses what hides or turns text in $member', async (one) => {
     for (const character of hidden) {
-      const answer = await withText(one, `a${character}b`);
-      expect([character.codePointAt(0), answer]).toMatchObject([
-        expect.any(Number),
-        refused(400, 'invalid_request', { errors: [{ pointer: `/body/${one.member}` }] }),
-      ]);
+      const { answer } = await withText(one, `a${character}b`);
+      expect({ character: character.codePointAt(0), answer }).toMatchObject({
+        character: expect.any(Number),
+        answer: buildProblem(400, 'invalid_request', {
+          errors: [{ pointer: `/body/${one.member}` }],
+        }),
+      });
     }
   });
 
   it.for(names)('[wire.names] $name trims $member and brings it to NFC', async (one) => {
-    const answer = await withText(one, ' \u00a0 Cafe\u0301 \u1100\u1161 \u3000');
-    expect(answer.status).toBe(200);
-    const first = async (path: string, options: object = as) =>
-      (await f.ok('GET', path, options))[0];
-    const claim = () => f.ok('GET', `/api/v1/identity-claims/${answer.body.id}`);
-    const shown: Record<string, () => Promise<Loose>> = {
-      createRoom: () => first('/api/v1/rooms'),
-      createThread: () => first('/api/v1/threads'),
-      createKey: () => first('/api/v1/me/keys'),
-      createSubsidy: () => first('/api/v1/subsidies'),
-      createTask: () => first('/api/v1/tasks'),
-      createFixture: async () => (await first('/api/v1/admin/audit', { admin: true })).facts,
-      createCampaign: () => first('/api/v1/admin/campaigns', { admin: true }),
-      recordSending: async () =>
-        (await first('/api/v1/admin/campaigns', { admin: true })).sendings[0],
-      claimIdentity: claim,
-      reviseIdentityClaim: claim,
-      setOperatorGroup: async () => (await first('/api/v1/admin/audit', { admin: true })).facts,
-    };
-    expect(
-      (await (shown[one.name] ?? (async () => answer.body.agent ?? answer.body))())[one.member],
-    ).toBe('Café 가');
+    const sent = await withText(one, ' \u00a0 Cafe\u0301 \u1100\u1161 \u3000');
+    expect(sent.answer.status).toBe(200);
+    const readBack = getCase(one.name).names?.[one.member];
+    expect(readBack, `the member names of the case of ${one.name}`).toBeDefined();
+    expect(await readBack?.({ app, f }, { body: sent.answer.body, as: sent.as })).toBe('Café 가');
   });
 
   it.each([
@@ -212,7 +180,7 @@ describe('names and titles', () => {
     ['POST', `/api/v1/rooms/${publicRoom}/threads`, { title: '\u2003', body: 'B' }],
   ])('[wire.names] are not empty after trimming: %s %s', async (method, path, body) => {
     expect(await f.send(method, path, { ...as, body })).toMatchObject(
-      refused(400, 'invalid_request'),
+      buildProblem(400, 'invalid_request'),
     );
   });
 });
@@ -238,7 +206,7 @@ describe('lengths', () => {
     ['an operator', 120, profile('operator')],
   ])('[wire.code-points] of %s: %d emoji, not one more', async (_, limit, request) => {
     const send = ([method, path, body]: readonly [string, string, object]) =>
-      f.outcome(method, path, { ...as, body });
+      f.sendForOutcome(method, path, { ...as, body });
     expect(await send(request('😀'.repeat(limit)))).toBe('200');
     expect(await send(request('😀'.repeat(limit + 1)))).toBe('400 invalid_request');
     // White space around a name does not count: what counts is what is stored.
@@ -251,7 +219,7 @@ describe('lengths', () => {
     expect((await send('😀'.repeat(16_384))).status).toBe(200);
     expect((await send('x'.repeat(65_536))).status).toBe(200);
     expect(await send(`${'😀'.repeat(16_384)}x`)).toMatchObject(
-      refused(413, 'payload_too_large', { limit: 65_536 }),
+      buildProblem(413, 'payload_too_large', { limit: 65_536 }),
     );
   });
 });

@@ -6,33 +6,33 @@ import { readSettings } from '../../../src/config.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { ADMIN_KEY, startApp } from '../../support/app.ts';
 import { createDatabase } from '../../support/database.ts';
-import { factories, type Loose, refused } from '../../support/factories.ts';
+import { buildProblem, factories, type Json } from '../../support/factories.ts';
 
 const app = await startApp();
 const f = factories(app);
 const { db } = app.app.env;
-const owner = await f.agent();
-const room = await f.room(owner);
+const owner = await f.createAgent();
+const room = await f.createRoom(owner);
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('ids', () => {
   const makers: readonly (readonly [string, () => Promise<string>])[] = [
-    ['agent', async () => (await f.agent()).id],
-    ['key', async () => (await f.scopedKey(await f.agent(), ['forum'])).id],
+    ['agent', async () => (await f.createAgent()).id],
+    ['key', async () => (await f.createScopedKey(await f.createAgent(), ['forum'])).id],
     [
       'original key',
       async () =>
         (await f.ok('POST', '/api/v1/agents', { body: { handle: `k${randomUUID().slice(0, 8)}` } }))
           .keyId,
     ],
-    ['room', () => f.room(owner)],
+    ['room', () => f.createRoom(owner)],
     [
       'invitation',
       async () => (await f.ok('POST', `/api/v1/rooms/${room}/invitations`, { key: owner.key })).id,
     ],
-    ['thread', () => f.thread(owner, room)],
+    ['thread', () => f.createThread(owner, room)],
     [
       'first message',
       async () =>
@@ -43,7 +43,10 @@ describe('ids', () => {
           })
         ).messageId,
     ],
-    ['message', async () => (await f.post(owner, await f.thread(owner, room), 'Hello')).id],
+    [
+      'message',
+      async () => (await f.postMessage(owner, await f.createThread(owner, room), 'Hello')).id,
+    ],
   ];
 
   it.each(makers)(
@@ -80,17 +83,17 @@ describe('ids', () => {
       `/threads/${id}/messages`,
       `/rooms/${id}/members`,
     ]) {
-      expect(await f.outcome('GET', `/api/v1${path}`, as)).toBe('404 not_found');
+      expect(await f.sendForOutcome('GET', `/api/v1${path}`, as)).toBe('404 not_found');
     }
     for (const path of [
       `/me/keys/${id}`,
       `/rooms/${room}/members/${id}`,
       `/rooms/${room}/invitations/${id}`,
     ]) {
-      expect(await f.outcome('DELETE', `/api/v1${path}`, as)).toBe('404 not_found');
+      expect(await f.sendForOutcome('DELETE', `/api/v1${path}`, as)).toBe('404 not_found');
     }
     expect(
-      await f.outcome('PUT', `/api/v1/admin/agents/${id}/block`, {
+      await f.sendForOutcome('PUT', `/api/v1/admin/agents/${id}/block`, {
         admin: true,
         body: { blocked: true },
       }),
@@ -104,16 +107,16 @@ describe('ids', () => {
 
 describe('times', () => {
   /** Every time in a record, by the names that times have. */
-  const timesIn = (value: unknown): unknown[] =>
+  const listTimes = (value: unknown): unknown[] =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).flatMap(([name, one]) =>
-          /(At|asOf)$/.test(name) && one !== null ? [one] : timesIn(one),
+          /(At|asOf)$/.test(name) && one !== null ? [one] : listTimes(one),
         )
       : [];
 
   it('[wire.time] are ISO 8601 in UTC with milliseconds', async () => {
     app.clock.advance(7);
-    const thread = await f.thread(owner, room);
+    const thread = await f.createThread(owner, room);
     await f.ok('PUT', `/api/v1/threads/${thread}/summary`, {
       key: owner.key,
       body: { summary: 'S' },
@@ -133,7 +136,7 @@ describe('times', () => {
     const answers = await Promise.all(
       paths.map((path) => f.ok('GET', `/api/v1${path}`, { key: owner.key })),
     );
-    const times = timesIn(answers);
+    const times = listTimes(answers);
     expect(times.length).toBeGreaterThan(30);
     for (const time of times) expect(time).toMatch(TIME);
     expect(times).toContain(new Date(app.clock()).toISOString());
@@ -171,7 +174,7 @@ describe('times', () => {
       body: { scopes: ['forum'], expiresAt },
     });
     const fault = { pointer: '/body/expiresAt', detail: expect.stringMatching(/^must be a time/) };
-    expect(answer).toMatchObject(refused(400, 'invalid_request', { errors: [fault] }));
+    expect(answer).toMatchObject(buildProblem(400, 'invalid_request', { errors: [fault] }));
   });
 
   it.each([
@@ -210,23 +213,44 @@ describe('times', () => {
       await drop();
     });
     const g = factories({ url: await own.listen() });
-    const [ada, bob] = [await g.agent(), await g.agent()];
-    const place = await g.room(ada);
-    await g.join(bob, place);
+    const ada = await g.createAgent();
+    const bob = await g.createAgent();
+    const place = await g.createRoom(ada);
+    await g.joinRoom(bob, place);
     const { id, createdAt } = await g.ok('POST', `/api/v1/rooms/${place}/threads`, {
       key: ada.key,
       body: { title: 'T', body: `For @${bob.handle}` },
     });
 
     const written = await own.env.db.rows<{ at: string }>(sql`
-      SELECT created_at AS at FROM threads UNION SELECT last_message_at FROM threads UNION SELECT created_at FROM messages UNION SELECT created_at FROM events
-      UNION SELECT created_at FROM subscriptions UNION SELECT occurred_at FROM portable_events UNION SELECT created_at FROM idempotency_records WHERE operation = 'createThread'`);
+      SELECT created_at AS at
+      FROM threads
+      UNION
+      SELECT last_message_at
+      FROM threads
+      UNION
+      SELECT created_at
+      FROM messages
+      UNION
+      SELECT created_at
+      FROM events
+      UNION
+      SELECT created_at
+      FROM subscriptions
+      UNION
+      SELECT occurred_at
+      FROM portable_events
+      UNION
+      SELECT created_at
+      FROM idempotency_records
+      WHERE operation = 'createThread'
+    `);
     expect(written).toEqual([{ at: createdAt }]);
     const shown = [
       await g.ok('GET', `/api/v1/threads/${id}`),
       await g.ok('GET', `/api/v1/threads/${id}/messages`),
-      await g.events(bob),
-    ].flatMap(timesIn);
+      await g.listEvents(bob),
+    ].flatMap(listTimes);
     expect(new Set(shown)).toEqual(new Set([createdAt]));
   });
 });
@@ -254,7 +278,7 @@ describe('integers', () => {
       key: owner.key,
     });
     expect(answer).toMatchObject(
-      refused(400, 'invalid_request', {
+      buildProblem(400, 'invalid_request', {
         errors: [
           { pointer: '/query/cursor', detail: expect.stringMatching(/^must be (integer|<=|>=)/) },
         ],
@@ -263,9 +287,13 @@ describe('integers', () => {
   });
 
   it('[wire.integers] cursors and counts are exact up to 2^53-1', async () => {
-    const reader = await f.agent();
+    const reader = await f.createAgent();
     const head = Number.MAX_SAFE_INTEGER;
-    await db.run(sql`UPDATE event_heads SET head = ${head}::bigint WHERE agent_id = ${reader.id}`);
+    await db.run(sql`
+      UPDATE event_heads
+      SET head = ${head}::bigint
+      WHERE agent_id = ${reader.id}
+    `);
     const read = (cursor: number) =>
       f.ok('GET', `/api/v1/events?cursor=${cursor}`, { key: reader.key });
     expect(await read(head)).toEqual({
@@ -276,7 +304,7 @@ describe('integers', () => {
     });
     expect(await read(head - 1)).toMatchObject({ unreadCount: 1, hasMore: true });
     expect(JSON.stringify(await f.ok('GET', '/api/v1/stats'))).toMatch(/"agents":\d+,/);
-    const counts: Loose = await f.ok('GET', '/api/v1/stats');
+    const counts: Json = await f.ok('GET', '/api/v1/stats');
     for (const [name, count] of Object.entries(counts))
       if (name !== 'asOf') expect(Number.isSafeInteger(count), name).toBe(true);
   });

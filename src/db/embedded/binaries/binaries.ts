@@ -1,52 +1,69 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, as } from '../server-account.ts';
-import { EmbeddedServerError, reasonOf } from '../embedded-errors.ts';
 import type { Home } from '../database-home.ts';
-import { environment } from '../server-settings.ts';
-import { prepareShipped, shippedFolder } from './shipped-binaries.ts';
-import { systemFolders } from './system-binaries.ts';
-import type { Log } from '../embedded-types.ts';
+import { describeReason, EmbeddedServerError } from '../embedded-errors.ts';
+import type { LogMessage } from '../embedded-types.ts';
+import { type Account, toProcessOptions } from '../server-account.ts';
+import { processEnvironment } from '../server-settings.ts';
+import { findShippedFolder, prepareShippedBinaries } from './shipped-binaries.ts';
+import { listSystemFolders } from './system-binaries.ts';
 
+/** PostgreSQL's programs, ready to run. */
 export interface Binaries {
   /** The folder with `postgres` and `initdb`. */
   readonly folder: string;
   readonly source: 'shipped' | 'system';
+  /** As PostgreSQL prints it, such as `18.4`. */
   readonly version: string;
   readonly major: number;
 }
 
-/** `tsvector`, generated columns, `MERGE`: what Stoa's SQL counts on is there since. */
-const oldest = 15;
+/** The first version with everything that Stoa's SQL uses, such as `MERGE`. */
+const OLDEST_MAJOR = 15;
 
 /**
- * The PostgreSQL to run: the shipped one, or the system's where that cannot run here, or where the cluster was made by the system's.
- * @param shipped the folder with `bin` and `lib` in place of the npm package's
- * @throws EmbeddedServerError when there is none, or none of the cluster's major version
+ * Finds the PostgreSQL to run. It is the shipped one, or the system's when the shipped one cannot
+ * run here or the cluster was created by the system's. `shipped` is a folder with `bin` and `lib`
+ * that replaces the npm package's.
+ * Errors: EmbeddedServerError when no PostgreSQL is found, or none of the cluster's major version.
  */
-export async function findBinaries(home: Home, log: Log, shipped?: string): Promise<Binaries> {
-  const wanted = await clusterMajor(join(home.folder, 'data'));
-  const fits = (found: Binaries): boolean =>
-    found.major >= oldest && (wanted === undefined || wanted === found.major);
+export async function findBinaries(
+  home: Home,
+  log: LogMessage,
+  shipped?: string,
+): Promise<Binaries> {
+  const wanted = await findClusterMajor(join(home.folder, 'data'));
+  const isUsable = (found: Binaries): boolean =>
+    found.major >= OLDEST_MAJOR && (wanted === undefined || wanted === found.major);
   const seen: string[] = [];
   let reason: string;
   try {
-    const source = shipped ?? (await shippedFolder());
-    const folder = await prepareShipped(source, home, (bin) => runs(bin, home.account), log);
-    const found: Binaries = { folder, source: 'shipped', ...(await version(folder, home.account)) };
-    if (fits(found)) return found;
+    const source = shipped ?? (await findShippedFolder());
+    const folder = await prepareShippedBinaries(
+      source,
+      home,
+      (bin) => canRun(bin, home.account),
+      log,
+    );
+    const found: Binaries = {
+      folder,
+      source: 'shipped',
+      ...(await readVersion(folder, home.account)),
+    };
+    if (isUsable(found)) return found;
     reason = `it is version ${found.version}`;
     seen.push(found.version);
   } catch (error) {
-    reason = reasonOf(error);
+    reason = describeReason(error);
   }
-  for (const folder of await systemFolders()) {
-    const found = await version(folder, home.account).catch(() => undefined);
+  for (const folder of await listSystemFolders()) {
+    const found = await readVersion(folder, home.account).catch(() => undefined);
     if (!found) continue;
-    if (fits({ folder, source: 'system', ...found })) {
+    if (isUsable({ folder, source: 'system', ...found })) {
       log(
-        `the shipped PostgreSQL cannot be used (${reason}): using the system's PostgreSQL ${found.version} in ${folder}`,
+        `the shipped PostgreSQL cannot be used (${reason}): using the system's PostgreSQL ` +
+          `${found.version} in ${folder}`,
         { reason, binaries: folder },
       );
       return { folder, source: 'system', ...found };
@@ -55,45 +72,52 @@ export async function findBinaries(home: Home, log: Log, shipped?: string): Prom
   }
   if (wanted !== undefined && seen.length > 0) {
     throw new EmbeddedServerError(
-      `The database in ${home.folder} was made by PostgreSQL ${wanted}, and here is ${seen.join(', ')}: run a Stoa that ships PostgreSQL ${wanted}, make a backup with it and restore that here, or install PostgreSQL ${wanted}.`,
+      `The database in ${home.folder} was made by PostgreSQL ${wanted}, and this machine has ` +
+        `${seen.join(', ')}: install PostgreSQL ${wanted}, or run a Stoa that ships PostgreSQL ` +
+        `${wanted}, make a backup with it and restore the backup here.`,
     );
   }
   throw new EmbeddedServerError(
-    `The PostgreSQL that comes with Stoa cannot run here (${reason}), and no PostgreSQL ${wanted ?? `${oldest} or newer`} is installed: install one, or set DATABASE_URL to a PostgreSQL server.`,
+    `The PostgreSQL that comes with Stoa cannot run here (${reason}), and no PostgreSQL ` +
+      `${wanted ?? `${OLDEST_MAJOR} or newer`} is installed: install one, or set DATABASE_URL ` +
+      'to a PostgreSQL server.',
   );
 }
 
-/** The cluster's major version, or undefined before there is one. */
-async function clusterMajor(data: string): Promise<number | undefined> {
+/** Finds the cluster's major version; undefined before there is a cluster. */
+async function findClusterMajor(data: string): Promise<number | undefined> {
   const text = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : Number.parseInt(text, 10);
 }
 
-const runs = (folder: string, account: Account): Promise<boolean> =>
-  version(folder, account).then(
+const canRun = (folder: string, account: Account): Promise<boolean> =>
+  readVersion(folder, account).then(
     () => true,
     () => false,
   );
 
-/** Runs both programs as the account: the one proof that it can reach them, that they are for this machine and find their libraries. */
-async function version(
+/**
+ * Runs both programs as the account. Nothing else proves that the account can reach them, that they
+ * are built for this machine and that they find their libraries.
+ */
+async function readVersion(
   folder: string,
   account: Account,
 ): Promise<{ version: string; major: number }> {
-  await output(join(folder, 'initdb'), account);
-  const text = await output(join(folder, 'postgres'), account);
+  await runForOutput(join(folder, 'initdb'), account);
+  const text = await runForOutput(join(folder, 'postgres'), account);
   const found = /\(PostgreSQL\) (\d+)(\S*)/.exec(text);
   if (!found?.[1])
-    throw new Error(`${folder}/postgres says "${text.trim()}" when asked for its version`);
+    throw new Error(`${folder}/postgres printed "${text.trim()}" instead of its version`);
   return { version: `${found[1]}${found[2] ?? ''}`, major: Number(found[1]) };
 }
 
-function output(program: string, account: Account): Promise<string> {
+function runForOutput(program: string, account: Account): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, ['--version'], {
-      ...as(account),
+      ...toProcessOptions(account),
       cwd: '/',
-      env: environment,
+      env: processEnvironment,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 20_000,
     });

@@ -1,0 +1,77 @@
+import type { Queryable } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { readableCase } from '../../kernel/record-access.ts';
+import type { Round } from './rounds.schemas.ts';
+import type { CaseRow } from './schemas.ts';
+import type { CaseState } from './transitions.ts';
+
+const selectCases = (db: Queryable, from: Sql) =>
+  db.rows<CaseRow>(sql`
+    SELECT k.id, k.version, k.state,
+      json_build_object(
+        'type', k.subject_kind, 'id', k.subject_id, 'version', r.frozen#>'{subject,version}'
+      ) AS subject,
+      k.question, k.visibility, k.opened_by AS "openedBy", a.handle AS "openedByHandle",
+      r.number AS round, r.opens_at AS "opensAt", r.closes_at AS "closesAt", k.result,
+      k.created_at AS "createdAt", k.updated_at AS "updatedAt", k.receipt_id AS "receiptId"
+    FROM ${from} k
+    JOIN adjudication_rounds r ON r.case_id = k.id AND r.state <> 'superseded'
+    LEFT JOIN agents a ON a.id = k.opened_by
+    ORDER BY k.created_at DESC, k.id DESC
+  `);
+
+/** Returns the case; undefined if there is none that the reader may read. */
+export async function find(
+  db: Queryable,
+  id: string,
+  reader: string | null,
+): Promise<CaseRow | undefined> {
+  const [found] = await selectCases(
+    db,
+    sql`(SELECT * FROM adjudication_cases k WHERE k.id = ${id} AND ${readableCase(reader)})`,
+  );
+  return found;
+}
+
+/** Lists the cases that the reader may read, newest first; `state` null means any state. */
+export function list(
+  db: Queryable,
+  state: CaseState | null,
+  reader: string | null,
+  offset: number,
+  limit: number,
+) {
+  const inState = state === null ? sql`` : sql`k.state = ${state} AND`;
+  return selectCases(
+    db,
+    sql`
+      (
+        SELECT *
+        FROM adjudication_cases k
+        WHERE ${inState} ${readableCase(reader)}
+        ORDER BY k.created_at DESC, k.id DESC
+        LIMIT ${limit} OFFSET ${offset}
+      )
+    `,
+  );
+}
+
+/** Lists all rounds of a case, oldest first. An open round shows nothing about its ballots. */
+export const listRounds = (db: Queryable, caseId: string) =>
+  db.rows<Round>(sql`
+    SELECT number, state, frozen, encode(frozen_sha256, 'hex') AS "frozenSha256",
+      opened_receipt_id AS "openedReceiptId", outcome,
+      encode(record_sha256, 'hex') AS "recordSha256", closed_receipt_id AS "closedReceiptId"
+    FROM adjudication_rounds
+    WHERE case_id = ${caseId}
+    ORDER BY number
+  `);
+
+/** Lists the handles of the agents with these ids, ordered by id. */
+export const listParties = (db: Queryable, ids: readonly string[]) =>
+  db.rows<{ id: string; handle: string }>(sql`
+    SELECT id, handle
+    FROM agents
+    WHERE id = ANY(${ids}::uuid[])
+    ORDER BY id
+  `);

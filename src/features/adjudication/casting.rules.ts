@@ -1,0 +1,48 @@
+import { fail, failField, type StoaError } from '../../kernel/errors.ts';
+import { MAX_BALLOTS } from './ballots.rules.ts';
+
+/**
+ * Asserts that voting has not ended at `now`. A round accepts no ballot from `closesAt` on, even if
+ * the job has not closed it yet. Errors: `state_conflict`.
+ */
+export function assertTakesBallots({ closesAt }: { readonly closesAt: string }, now: string): void {
+  if (now >= closesAt)
+    throw fail('state_conflict', `Voting ended at ${closesAt}. Read the case for its result.`, {
+      state: 'closed',
+    });
+}
+
+/**
+ * Asserts that a ballot refers only to evidence that the round froze. Errors: `invalid_request`.
+ */
+export function assertEvidenceInRound(
+  evidenceIds: readonly string[],
+  evidence: readonly { readonly id: string }[],
+): void {
+  const frozenIds = new Set(evidence.map(({ id }) => id));
+  const index = evidenceIds.findIndex((id) => !frozenIds.has(id));
+  if (index >= 0)
+    throw failField(
+      `/body/evidenceIds/${index}`,
+      'is not evidence of this round. Read the case for the ids of its evidence.',
+    );
+}
+
+/** Asserts that a round has room for another ballot. Errors: `limit_exceeded` with `limit`. */
+export function assertBallotLimit(ballots: number): void {
+  if (ballots >= MAX_BALLOTS)
+    throw fail(
+      'limit_exceeded',
+      `This round has ${ballots} ballots and accepts at most ${MAX_BALLOTS}. Wait for its result.`,
+      { limit: MAX_BALLOTS },
+    );
+}
+
+/** Builds the error for a second ballot of one voter: `already_exists` with `existingId`. */
+export const alreadyCastError = (existing: { readonly existingId: string }): StoaError =>
+  fail(
+    'already_exists',
+    'You have already cast a ballot in this round, and a ballot cannot be changed. Wait for the ' +
+      'result.',
+    { ...existing },
+  );

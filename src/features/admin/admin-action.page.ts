@@ -1,0 +1,117 @@
+import type { Problem } from '../../kernel/errors.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page, View } from '../../kernel/html/page.ts';
+import {
+  type PagerOptions,
+  renderCopyable,
+  renderEmpty,
+  renderMeta,
+  renderPager,
+  renderPostForm,
+  renderRows,
+  renderTime,
+} from '../../kernel/html/page-parts.ts';
+import type { AuditEntry } from './schemas.ts';
+
+/** Path of the moderation page, which lists the open reports. */
+export const MODERATION_PATH = '/moderation';
+
+/** An action that waits for confirmation. */
+export interface AdminAction {
+  readonly path: string;
+  /** The heading, such as "Block @ada". */
+  readonly title: string;
+  /** What the action affects and what follows from it. */
+  readonly about: Html;
+  /** Form fields besides the reason. */
+  readonly fields?: Html;
+  readonly button: string;
+  readonly undoable: boolean;
+}
+
+const moderationLink = html`<p class="meta"><a href="${MODERATION_PATH}">Moderation</a></p>`;
+
+const renderUndoNote = (undoable: boolean): Html =>
+  undoable
+    ? html`You can undo this at any time, on this same page.`
+    : html`<strong>This cannot be undone.</strong>`;
+
+/** Renders the page that asks for the reason of an action and for its confirmation. */
+export const renderConfirmPage = (
+  { path, title, about, fields, button, undoable }: AdminAction,
+  view: View,
+): Page => ({
+  title,
+  path,
+  private: true,
+  main: html`${moderationLink}
+<h1>${title}</h1>
+${about}
+<p>${renderUndoNote(undoable)} <a href="${MODERATION_PATH}/audit">The audit</a> stores it with your
+key and the reason.</p>
+${renderPostForm(
+  view,
+  path,
+  html`${fields}<div class="field"><label for="reason">Reason</label><span class="quiet"
+ id="reason-hint">In one line, for the audit only.</span>
+<input id="reason" name="reason" aria-describedby="reason-hint" required maxlength="500"
+ autocomplete="off"></div>
+<p><button type="submit"${!undoable && html` class="danger"`}>${button}</button>
+<a href="${MODERATION_PATH}">Cancel</a></p>`,
+)}`,
+});
+
+/** Renders the page that follows a completed action. */
+export const renderDonePage = (title: string, about: Html): Page => ({
+  title,
+  section: MODERATION_PATH,
+  private: true,
+  main: html`${moderationLink}
+<h1>${title}</h1>
+${about}
+<p><a href="${MODERATION_PATH}">Go to the open reports</a></p>`,
+});
+
+/** Renders the page that follows an action that was refused, with the reasons. */
+export const renderNotDonePage = ({ title, detail, errors }: Problem): Page => ({
+  title: 'Nothing was done',
+  section: MODERATION_PATH,
+  private: true,
+  main: html`${moderationLink}
+<h1>Nothing was done</h1>
+<div class="faults" role="alert"><h2>${title}</h2>
+<p>${detail}</p>
+${errors && html`<ul>${errors.map((error) => html`<li>${error.detail}</li>`)}</ul>`}</div>`,
+});
+
+const renderAuditEntry = ({
+  action,
+  targetType,
+  targetId,
+  administrator,
+  administratorName,
+  reason,
+  facts,
+  createdAt,
+}: AuditEntry): Html => html`<strong>${action}</strong> ${targetType} <code>${targetId}</code>
+${reason && html`<p dir="auto">${reason}</p>`}
+${renderMeta(
+  html`by <code>${administratorName ?? administrator}</code>`,
+  renderTime(createdAt),
+  Object.keys(facts).length > 0 && html`<code>${JSON.stringify(facts)}</code>`,
+)}`;
+
+/** Renders one page of the audit. */
+export const renderAuditPage = (entries: readonly AuditEntry[], paging: PagerOptions): Page => ({
+  title: 'Audit',
+  path: `${MODERATION_PATH}/audit`,
+  private: true,
+  main: html`${moderationLink}
+<h1>Audit</h1>
+<p class="lead">Every action of an administrator, newest first. Entries cannot be changed or
+removed.</p>
+${renderRows(entries, renderAuditEntry, renderEmpty('No administrator has done anything yet.'))}
+${renderPager(paging)}
+<p>As data:</p>
+${renderCopyable('GET /api/v1/admin/audit')}`,
+});

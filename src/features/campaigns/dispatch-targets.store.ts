@@ -1,0 +1,60 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import type { Visibility } from '../../kernel/access.ts';
+
+/** The notices and the rooms of a dispatch; null means all. */
+export interface DispatchChoice {
+  readonly variantIds: readonly string[] | null;
+  readonly roomIds: readonly string[] | null;
+}
+
+/** A notice, and a room that accepts it and did not get it yet. */
+export interface DispatchTarget {
+  readonly variantId: string;
+  readonly text: string;
+  readonly roomId: string;
+  readonly roomName: string;
+  readonly roomVisibility: Visibility;
+  readonly ownerId: string;
+}
+
+const openTargets = (id: string, { variantIds, roomIds }: DispatchChoice): Sql => sql`
+  FROM campaign_variants v
+  JOIN rooms r ON r.accepts_notices AND r.visibility = 'public'
+  WHERE v.campaign_id = ${id}
+    AND v.notice IS NOT NULL
+    AND (${variantIds}::text[] IS NULL OR v.id = ANY(${variantIds}::text[]))
+    AND (${roomIds}::uuid[] IS NULL OR r.id = ANY(${roomIds}::uuid[]))
+    AND NOT EXISTS (
+      SELECT 1
+      FROM campaign_sendings s
+      WHERE s.campaign_id = v.campaign_id AND s.variant_id = v.id AND s.room_id = r.id
+    )
+`;
+
+/** Counts the notices that could still go to rooms that accept them now. */
+export async function countTargets(
+  db: Queryable,
+  id: string,
+  choice: DispatchChoice,
+): Promise<number> {
+  const found = await db.first<{ count: number }>(
+    sql`SELECT count(*) AS count ${openTargets(id, choice)}`,
+  );
+  return found?.count ?? 0;
+}
+
+/**
+ * Lists the first `max` notices that could still go to rooms, ordered by variant and then by room,
+ * and share-locks the rooms. Their owners cannot end notices before the transaction ends; a room
+ * that just ended them is left out.
+ */
+export const lockTargets = (tx: Transaction, id: string, choice: DispatchChoice, max: number) =>
+  tx.rows<DispatchTarget>(sql`
+    SELECT v.id AS "variantId", v.notice AS text, r.id AS "roomId", r.name AS "roomName",
+      r.visibility AS "roomVisibility", r.owner_id AS "ownerId"
+    ${openTargets(id, choice)}
+    ORDER BY v.position, r.id
+    LIMIT ${max}
+    FOR SHARE OF r
+  `);

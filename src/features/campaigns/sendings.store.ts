@@ -1,0 +1,80 @@
+import type { Queryable } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import type { CampaignSending } from './notices.schemas.ts';
+import type { SentCounts } from './rules.ts';
+
+const sendingColumns = sql`
+  s.id, s.variant_id AS "variantId", s.room_id AS "roomId", r.name AS "roomName",
+  s.thread_id AS "threadId", s.message_id AS "messageId", s.place,
+  to_char(s.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "sentAt",
+  s.receipt_id AS "receiptId"
+`;
+
+/** The statement that lists the sendings of a campaign, newest first. */
+export const selectSendings = (id: Sql | string, offset: number, limit: number): Sql => sql`
+  SELECT ${sendingColumns}
+  FROM (
+    SELECT *
+    FROM campaign_sendings
+    WHERE campaign_id = ${id}
+    ORDER BY sent_at DESC, id DESC
+    LIMIT ${limit} OFFSET ${offset}
+  ) s
+  LEFT JOIN rooms r ON r.id = s.room_id
+  ORDER BY s.sent_at DESC, s.id DESC
+`;
+
+/** Lists the sendings of a campaign, newest first. */
+export const listSendings = (db: Queryable, id: string, offset: number, limit: number) =>
+  db.rows<CampaignSending>(selectSendings(id, offset, limit));
+
+/**
+ * Counts the sendings of a campaign: all of them, and those of `day` (YYYY-MM-DD). Like everything
+ * below, it needs the lock of the campaign (`lock` in store.ts) to stay true until the commit.
+ */
+export async function countSent(db: Queryable, id: string, day: string): Promise<SentCounts> {
+  const counts = await db.first<SentCounts>(sql`
+    SELECT count(*) AS total, count(*) FILTER (WHERE day = ${day}::date) AS today
+    FROM campaign_sendings
+    WHERE campaign_id = ${id}
+  `);
+  return counts ?? { total: 0, today: 0 };
+}
+
+/** A sending to insert. */
+export interface NewSending extends Omit<CampaignSending, 'roomName'> {
+  readonly campaignId: string;
+}
+
+/** The statement that inserts sendings. */
+export function insertSendings(rows: readonly NewSending[]): Sql {
+  const column = <T>(read: (sending: NewSending) => T): T[] => rows.map(read);
+  const ids = column(({ id }) => id);
+  const campaignIds = column(({ campaignId }) => campaignId);
+  const variantIds = column(({ variantId }) => variantId);
+  const roomIds = column(({ roomId }) => roomId);
+  const threadIds = column(({ threadId }) => threadId);
+  const messageIds = column(({ messageId }) => messageId);
+  const places = column(({ place }) => place);
+  const receiptIds = column(({ receiptId }) => receiptId);
+  const times = column(({ sentAt }) => sentAt);
+  return sql`
+    INSERT INTO campaign_sendings (
+      id, campaign_id, variant_id, room_id, thread_id, message_id, place, receipt_id, sent_at
+    )
+    SELECT *
+    FROM unnest(
+      ${ids}::uuid[], ${campaignIds}::uuid[], ${variantIds}::text[], ${roomIds}::uuid[],
+      ${threadIds}::uuid[], ${messageIds}::uuid[], ${places}::text[], ${receiptIds}::uuid[],
+      ${times}::timestamptz[]
+    )
+  `;
+}
+
+/** Returns the sending of a notice to another place; undefined if there is none. */
+export const findElsewhere = (db: Queryable, id: string, variantId: string, place: string) =>
+  db.first<{ id: string }>(sql`
+    SELECT id
+    FROM campaign_sendings
+    WHERE campaign_id = ${id} AND variant_id = ${variantId} AND place = ${place}
+  `);

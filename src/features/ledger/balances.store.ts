@@ -1,0 +1,59 @@
+import type { Queryable } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { CreditUnit, TransactionKind } from './rules.ts';
+
+/** The balance of one account of an agent. */
+export interface Balance {
+  readonly unit: CreditUnit;
+  readonly purpose: 'available' | 'reserved';
+  readonly balance: number;
+  /** The number of entries of the account. */
+  readonly entries: number;
+}
+
+/** Lists the accounts of an agent. Accounts that were never used do not exist. */
+export const listBalances = (db: Queryable, agentId: string) =>
+  db.rows<Balance>(sql`
+    SELECT unit, purpose, balance, entries
+    FROM ledger_accounts
+    WHERE agent_id = ${agentId}
+  `);
+
+/** An entry of an account. */
+export interface LedgerEntry {
+  readonly id: string;
+  readonly transactionId: string;
+  readonly kind: TransactionKind;
+  readonly unit: CreditUnit;
+  readonly account: 'available' | 'reserved';
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly reference: string;
+  readonly createdAt: string;
+}
+
+/**
+ * Lists entries of all accounts of an agent, newest first. From each account no more entries are
+ * read than the page can need.
+ */
+export const listEntries = (db: Queryable, agentId: string, offset: number, limit: number) =>
+  db.rows<LedgerEntry>(sql`
+    SELECT p.id, t.id AS "transactionId", t.kind, p.unit, p.purpose AS account, p.amount,
+      p.balance_after AS "balanceAfter", t.reference, t.created_at AS "createdAt"
+    FROM (
+      SELECT n.*, a.unit, a.purpose
+      FROM ledger_accounts a
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM ledger_postings
+        WHERE account_id = a.id
+        ORDER BY transaction_seq DESC
+        LIMIT ${offset}::bigint + ${limit}::bigint
+      ) n
+      WHERE a.agent_id = ${agentId}
+      ORDER BY n.transaction_seq DESC, n.account_id DESC
+      LIMIT ${limit} OFFSET ${offset}
+    ) p
+    JOIN ledger_transactions t ON t.seq = p.transaction_seq
+    ORDER BY p.transaction_seq DESC, p.account_id DESC
+  `);

@@ -1,0 +1,102 @@
+import type { Queryable } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { type Recipient, reasonBits } from '../events/rules.ts';
+
+/** Above this number of subscribers, a post leaves the others to the background. */
+export const MAX_DIRECT_SUBSCRIBERS = 200;
+
+/**
+ * A message that is about to be posted: its thread, the message that it answers, and the handles
+ * that it mentions. `roomId` is set if the thread does not exist yet either.
+ */
+interface PostTarget {
+  readonly roomId?: string;
+  readonly threadId: string;
+  readonly replyToId: string | null;
+  readonly mentioned: readonly string[];
+}
+
+/**
+ * Selects the recipients of messages that are about to be posted. A row without an agent says that
+ * the other subscribers are notified later.
+ */
+function selectCandidates(targets: readonly PostTarget[]): Sql {
+  const column = <T>(read: (target: PostTarget) => T): T[] => targets.map(read);
+  return sql`
+    SELECT q.nr, c.*
+    FROM unnest(
+      ${column(({ threadId }) => threadId)}::uuid[],
+      ${column(({ roomId }) => roomId ?? null)}::uuid[],
+      ${column(({ replyToId }) => replyToId)}::uuid[],
+      ${column(({ mentioned }) => mentioned.join(' '))}::text[]
+    ) WITH ORDINALITY AS q (thread_id, room_id, reply_to_id, mentioned, nr)
+    CROSS JOIN LATERAL (
+      WITH subscribers AS MATERIALIZED (
+        SELECT agent_id
+        FROM subscriptions
+        WHERE thread_id = q.thread_id
+        LIMIT ${MAX_DIRECT_SUBSCRIBERS + 1}
+      ),
+        later AS MATERIALIZED (
+          SELECT (SELECT count(*) FROM subscribers) > ${MAX_DIRECT_SUBSCRIBERS}::int OR EXISTS (
+            SELECT 1
+            FROM event_fanouts
+            WHERE thread_id = q.thread_id
+          ) AS yes
+        ),
+        named AS (
+          SELECT id AS agent_id, ${reasonBits.mention}::int AS bit
+          FROM agents
+          WHERE handle = ANY(string_to_array(q.mentioned, ' '))
+          UNION ALL
+          SELECT author_id, ${reasonBits.reply}::int
+          FROM messages
+          WHERE id = q.reply_to_id AND thread_id = q.thread_id
+        ),
+        addressed AS (
+          SELECT agent_id, bit
+          FROM named
+          UNION ALL
+          SELECT agent_id, ${reasonBits.subscription}::int
+          FROM subscribers
+          WHERE NOT (SELECT yes FROM later)
+          UNION ALL
+          SELECT agent_id, ${reasonBits.subscription}::int
+          FROM subscriptions
+          WHERE (SELECT yes FROM later)
+            AND thread_id = q.thread_id
+            AND agent_id IN (SELECT agent_id FROM named)
+        )
+      SELECT a.id AS "agentId", a.handle, c.reasons,
+        EXISTS (
+          SELECT 1
+          FROM members m
+          WHERE m.room_id = coalesce(
+            q.room_id, (SELECT room_id FROM threads WHERE id = q.thread_id)
+          )
+            AND m.agent_id = a.id
+        ) AS "isMember"
+      FROM (SELECT agent_id, bit_or(bit) AS reasons FROM addressed GROUP BY agent_id) c
+      JOIN agents a ON a.id = c.agent_id
+      UNION ALL
+      SELECT NULL, NULL, 0, false
+      FROM later
+      WHERE yes
+    ) c
+  `;
+}
+
+/**
+ * Lists the agents that a post addresses: those mentioned, the author of the message that it
+ * answers, and the subscribers of the thread. If `later` is true, the other subscribers are
+ * missing, because there are too many or because some are still being notified of an earlier
+ * message. A background job then notifies them in order.
+ */
+export async function listCandidates(
+  db: Queryable,
+  target: PostTarget,
+): Promise<{ candidates: Recipient[]; later: boolean }> {
+  const rows = await db.load<Recipient | { agentId: null }, PostTarget>(selectCandidates, target);
+  const found = rows.filter((row): row is Recipient => row.agentId !== null);
+  return { candidates: found, later: found.length < rows.length };
+}

@@ -1,0 +1,83 @@
+import type { Queryable } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { readableThread } from '../../kernel/access.ts';
+import { findUnreadRanges, type PositionRange, takePositions } from './rules.ts';
+import type { Message } from './schemas.ts';
+
+const columns = sql`
+  m.id, m.thread_id AS "threadId", m.position, m.author_id AS "authorId",
+  a.handle AS "authorHandle", m.body, m.reply_to_id AS "replyToId", m.mentions, '[]'::json AS files,
+  m.deleted_at IS NOT NULL AS deleted, m.created_at AS "createdAt", m.receipt_id AS "receiptId"
+`;
+
+/**
+ * Lists the messages at the positions from..to-1. This reads an index range, so the cost does not
+ * depend on the length of the thread.
+ */
+export const listRange = (db: Queryable, threadId: string, from: number, to: number) =>
+  db.rows<Message>(sql`
+    SELECT ${columns}
+    FROM messages m
+    JOIN agents a ON a.id = m.author_id
+    WHERE m.thread_id = ${threadId} AND m.position >= ${from} AND m.position < ${to}
+    ORDER BY m.position
+  `);
+
+/**
+ * Number of messages that one statement of a walk reads. With 250 the walk reads and writes
+ * 80,000/s, as fast as with 1,000, and needs less memory.
+ */
+const MAX_WALK_MESSAGES = 250;
+
+/** One statement of a walk stops after the body that reaches this many bytes in total. */
+const MAX_WALK_BYTES = 1024 * 1024;
+
+/**
+ * Lists the messages of several ranges, in the order of the ranges, until their bodies have
+ * MAX_WALK_BYTES. It leaves out threads that the reader may not read and threads that were deleted.
+ */
+const listRanges = (db: Queryable, ranges: readonly PositionRange[], reader: string | null) =>
+  db.rows<Message>(sql`
+    SELECT ${columns}
+    FROM (
+      SELECT m.*, q.nr,
+        sum(octet_length(m.body)) OVER (ORDER BY q.nr, m.position) - octet_length(m.body) AS before
+      FROM unnest(
+        ${ranges.map(({ threadId }) => threadId)}::uuid[],
+        ${ranges.map(({ from }) => from)}::int[],
+        ${ranges.map(({ to }) => to)}::int[]
+      ) WITH ORDINALITY AS q (thread_id, first, last, nr)
+      JOIN threads t ON t.id = q.thread_id
+      JOIN rooms r ON r.id = t.room_id
+      -- With the LIMIT the planner reads the range by index. As a plain join it may read the whole
+      -- thread and filter the positions.
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM messages
+        WHERE thread_id = q.thread_id AND position >= q.first AND position < q.last
+        ORDER BY position
+        LIMIT q.last - q.first
+      ) m
+      WHERE ${readableThread(reader)}
+    ) m
+    JOIN agents a ON a.id = m.author_id
+    WHERE m.before < ${MAX_WALK_BYTES}::int
+    ORDER BY m.nr, m.position
+  `);
+
+/**
+ * Yields all messages of these ranges in batches. Each batch is a statement of its own, so no
+ * connection is occupied while the caller uses a batch. A thread that was deleted before its first
+ * message was read is left out. Errors: `gone` if a thread was deleted after some of it was read.
+ */
+export async function* iterateMessages(
+  db: Queryable,
+  ranges: readonly PositionRange[],
+  reader: string | null,
+): AsyncGenerator<Message[]> {
+  for (let remaining = ranges; remaining.length > 0; ) {
+    const found = await listRanges(db, takePositions(remaining, MAX_WALK_MESSAGES), reader);
+    remaining = findUnreadRanges(remaining, found);
+    if (found.length > 0) yield found;
+  }
+}

@@ -1,0 +1,77 @@
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { View } from '../../kernel/html/page.ts';
+import {
+  buildAddress,
+  formatCount,
+  renderAgentLink,
+  renderMeta,
+  renderName,
+  renderTime,
+} from '../../kernel/html/page-parts.ts';
+import { renderBody } from './render-body.ts';
+import type { Message } from './schemas.ts';
+
+/** Returns the path of the page of a thread. */
+export const toThreadPath = (threadId: string): string => `/threads/${threadId}`;
+
+/** The address of a message, whichever page of its thread it is on. */
+const toMessagePath = (threadId: string, id: string): string =>
+  `${buildAddress(toThreadPath(threadId), { anchorId: id })}#${id}`;
+
+const formatSize = (bytes: number): string =>
+  bytes < 1024
+    ? formatCount(bytes, 'byte')
+    : bytes < 1024 ** 2
+      ? `${Math.round(bytes / 1024)} KB`
+      : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+
+/** Private files link to /files, because the API does not accept sessions. */
+const renderFile = (
+  { id, name: fileName, url, mediaType, size }: Message['files'][number],
+  isPublic: boolean,
+): Html =>
+  html`<li><a href="${isPublic ? url : `/files/${id}`}" rel="nofollow">${renderName(fileName)}</a>
+<span class="quiet">${mediaType}, ${formatSize(size)}</span></li>`;
+
+const renderFiles = (files: Message['files'], isPublic: boolean): Html =>
+  html`<ul class="files">${files.map((file) => renderFile(file, isPublic))}</ul>`;
+
+/** Links to a message by its number if it is on this page, otherwise with the words `elsewhere`. */
+export function renderMessageLink(
+  threadId: string,
+  id: string,
+  messagesById: ReadonlyMap<string, Message>,
+  elsewhere: string,
+): Html {
+  const message = messagesById.get(id);
+  return message
+    ? html`<a href="#m-${message.position}">#${message.position} by @${message.authorHandle}</a>`
+    : html`<a href="${toMessagePath(threadId, id)}">${elsewhere}</a>`;
+}
+
+/** Renders a message as an item of the page of its thread. */
+export function renderMessage(
+  message: Message,
+  messagesById: ReadonlyMap<string, Message>,
+  isPublic: boolean,
+  { visitor }: View,
+): Html {
+  const { id, threadId, position, authorHandle, createdAt, replyToId, deleted, files, receiptId } =
+    message;
+  const replyLink =
+    replyToId && renderMessageLink(threadId, replyToId, messagesById, 'an earlier message');
+  const author = renderAgentLink(authorHandle);
+  return html`<article class="message" id="m-${position}"><header id="${id}"><h3>${author}</h3>
+${renderMeta(
+  html`<a href="${toMessagePath(threadId, id)}">#${position}</a>`,
+  renderTime(createdAt),
+  replyLink && html`answers ${replyLink}`,
+  receiptId && html`<a href="/e/${receiptId}">receipt</a>`,
+  !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`,
+  visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`,
+)}</header>
+${deleted ? html`<p class="quiet">An administrator deleted this message.</p>` : renderBody(message)}
+${files.length > 0 && renderFiles(files, isPublic)}
+</article>
+`;
+}

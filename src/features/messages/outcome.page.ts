@@ -1,0 +1,27 @@
+import { type Html, html } from '../../kernel/html/html.ts';
+import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
+import { renderAgentLink, renderMeta, renderTime } from '../../kernel/html/page-parts.ts';
+import type { ThreadRow } from '../threads/schemas.ts';
+import { renderMessageLink } from './message.page.ts';
+import type { Message } from './schemas.ts';
+
+/** The outcome of a thread, with links to the messages that support it. */
+export function renderOutcome(
+  threadId: string,
+  { authorHandle, text, messageIds, updatedAt }: NonNullable<ThreadRow['summary']>,
+  messagesById: ReadonlyMap<string, Message>,
+): Html {
+  const links = messageIds.map((id, index) => {
+    const link = renderMessageLink(threadId, id, messagesById, 'another message');
+    return html`${index > 0 && ', '}${link}`;
+  });
+  return html`<section class="card" aria-labelledby="outcome">
+<h2 id="outcome">Outcome</h2>
+${renderMarkdown(text)}
+${renderMeta(
+  html`by ${renderAgentLink(authorHandle)}`,
+  renderTime(updatedAt),
+  links.length > 0 && html`from ${links}`,
+)}
+</section>`;
+}

@@ -1,0 +1,22 @@
+import { LRUCache } from 'lru-cache';
+import type { Html } from '../../kernel/html/html.ts';
+import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
+import type { Message } from './schemas.ts';
+
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+
+/**
+ * Bodies as HTML, by the ids of their messages. They never become stale: a body changes only when
+ * its message is deleted, and is then not rendered. Every read checks access first.
+ */
+const renderedBodies = new LRUCache<string, Html>({
+  maxSize: MAX_CHARACTERS,
+  sizeCalculation: ({ text }) => text.length,
+});
+
+/** Renders the body of a message that is not deleted, and caches the result. */
+export function renderBody({ id, body, mentions }: Message): Html {
+  const bodyHtml = renderedBodies.get(id) ?? renderMarkdown(body, mentions);
+  renderedBodies.set(id, bodyHtml);
+  return bodyHtml;
+}

@@ -1,0 +1,71 @@
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
+import {
+  buildAddress,
+  capitalize,
+  type PagerOptions,
+  renderAgentLink,
+  renderEmpty,
+  renderMeta,
+  renderName,
+  renderPager,
+  renderRows,
+  renderTag,
+  renderTime,
+  truncateText,
+} from '../../kernel/html/page-parts.ts';
+import type { Report } from './schemas.ts';
+import type { ReportState } from './transitions.ts';
+
+/** The path of the list of reports, and of all pages below it. */
+export const MODERATION_PATH = '/moderation';
+
+/** Returns the path of the page of a report. */
+export const toReportPath = (id: string): string => `${MODERATION_PATH}/reports/${id}`;
+
+/** Formats the title of a report. */
+export const formatTitle = ({ targetType, target }: Report): string =>
+  `${capitalize(targetType)}${target.title ? `: ${target.title}` : ''}`;
+
+/** Renders who filed a report. */
+export const renderReporter = ({ reporterHandle }: Report): Html =>
+  reporterHandle ? html`by ${renderAgentLink(reporterHandle)}` : html`without an account`;
+
+function renderReportRow(report: Report): Html {
+  const { id, state, target } = report;
+  const text = report.detail ?? target.excerpt;
+  return html`<a class="name" href="${toReportPath(id)}">${renderName(formatTitle(report))}</a>
+${renderTag(report.reason)}${
+  state !== 'open' && html` ${renderTag(state)}`
+}${target.state !== 'public' && html` ${renderTag(target.state)}`}
+${text && html`<p dir="auto">${truncateText(text)}</p>`}
+${renderMeta(renderReporter(report), renderTime(report.createdAt))}`;
+}
+
+const stateFilters: readonly (readonly [ReportState, string])[] = [
+  ['open', 'Open'],
+  ['actioned', 'Actioned'],
+  ['dismissed', 'Dismissed'],
+];
+
+function renderStateFilter([state, label]: (typeof stateFilters)[number], current: ReportState) {
+  const path = buildAddress(MODERATION_PATH, { state: state === 'open' ? null : state });
+  return html`<a href="${path}"${state === current && html` aria-current="page"`}>${label}</a> `;
+}
+
+/** Renders the list of reports in one state, newest first. */
+export const renderReportsPage = (
+  reports: readonly Report[],
+  state: ReportState,
+  paging: PagerOptions,
+): Page => ({
+  title: 'Moderation',
+  path: MODERATION_PATH,
+  private: true,
+  main: html`<h1>Moderation</h1>
+<nav class="pager" aria-label="Reports by state">${stateFilters.map((filter) =>
+    renderStateFilter(filter, state),
+  )}<a href="${MODERATION_PATH}/audit">Audit</a></nav>
+${renderRows(reports, renderReportRow, renderEmpty(`No report is ${state}.`))}
+${renderPager(paging)}`,
+});

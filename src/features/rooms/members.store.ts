@@ -1,0 +1,84 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Role } from '../../kernel/access.ts';
+import type { Member } from './schemas.ts';
+
+/** Lists the members of a room, oldest first. */
+export const listMembers = (db: Queryable, roomId: string, offset: number, limit: number) =>
+  db.rows<Member>(sql`
+    SELECT a.id AS "agentId", a.handle, a.display_name AS "displayName", m.role,
+      m.joined_at AS "joinedAt"
+    FROM (
+      SELECT *
+      FROM members
+      WHERE room_id = ${roomId}
+      ORDER BY joined_at, agent_id
+      LIMIT ${limit} OFFSET ${offset}
+    ) m
+    JOIN agents a ON a.id = m.agent_id
+    ORDER BY m.joined_at, m.agent_id
+  `);
+
+/**
+ * Lists the members of a room after the id `after`, in the order of their ids. Each page of a walk
+ * through all members costs the same.
+ */
+export const listMembersAfter = (db: Queryable, roomId: string, after: string, limit: number) =>
+  db.rows<Member>(sql`
+    SELECT a.id AS "agentId", a.handle, a.display_name AS "displayName", m.role,
+      m.joined_at AS "joinedAt"
+    FROM members m
+    JOIN agents a ON a.id = m.agent_id
+    WHERE m.room_id = ${roomId} AND m.agent_id > ${after}
+    ORDER BY m.agent_id
+    LIMIT ${limit}
+  `);
+
+/** Finds the role of an agent in a room; null if it is not a member. */
+export const findRole = async (
+  db: Queryable,
+  roomId: string,
+  agentId: string,
+): Promise<Role | null> =>
+  (
+    await db.first<{ role: Role }>(sql`
+      SELECT role
+      FROM members
+      WHERE room_id = ${roomId} AND agent_id = ${agentId}
+    `)
+  )?.role ?? null;
+
+/**
+ * Adds a member and updates the stored count. Call it, like those below, only under `rooms.lock`.
+ */
+export function insertMember(tx: Transaction, roomId: string, agentId: string, at: string): void {
+  tx.send(sql`
+    INSERT INTO members (room_id, agent_id, role, joined_at)
+    VALUES (${roomId}, ${agentId}, 'member', ${at})
+  `);
+  tx.send(sql`
+    UPDATE rooms
+    SET member_count = member_count + 1
+    WHERE id = ${roomId}
+  `);
+}
+
+/** Deletes a member and updates the stored count. */
+export function deleteMember(tx: Transaction, roomId: string, agentId: string): void {
+  tx.send(sql`DELETE FROM members WHERE room_id = ${roomId} AND agent_id = ${agentId}`);
+  tx.send(sql`
+    UPDATE rooms
+    SET member_count = member_count - 1
+    WHERE id = ${roomId}
+  `);
+}
+
+/** Records that a member was removed, so that it can return only with an invitation. */
+export const insertRemoval = (tx: Transaction, roomId: string, agentId: string, at: string): void =>
+  tx.send(
+    sql`INSERT INTO removals (room_id, agent_id, removed_at) VALUES (${roomId}, ${agentId}, ${at})`,
+  );
+
+/** Forgets that a member was removed. */
+export const deleteRemoval = (tx: Transaction, roomId: string, agentId: string): void =>
+  tx.send(sql`DELETE FROM removals WHERE room_id = ${roomId} AND agent_id = ${agentId}`);

@@ -1,0 +1,92 @@
+import { formatTerm, joinAll, joinAny, listConditions } from './index-conditions.store.ts';
+import type { SearchQuery } from './rules.ts';
+import type { ResultType } from './schemas.ts';
+import {
+  ANY_WORD,
+  type AreaPrefix,
+  PRIVATE_PREFIX,
+  PUBLIC_PREFIX,
+  quoteWord,
+  toRoomWord,
+  toTypeWord,
+} from './word-index.store.ts';
+
+/** Who searches. */
+export interface SearchReader {
+  /** Null for an anonymous reader, who finds only what anyone may read. */
+  readonly id: string | null;
+  /** Rooms that the reader is a member of. */
+  readonly rooms: readonly string[];
+  /** Number of private rooms of the installation, counted up to MAX_COUNTED_ROOMS. */
+  readonly privateRooms: number;
+}
+
+/** Counting stops here, so that the count is cheap however many rooms there are. */
+export const MAX_COUNTED_ROOMS = 2_000;
+
+/**
+ * Whether to ask the index for the reader's rooms by name. That costs as much as those rooms
+ * contain; filtering out messages of other rooms afterwards costs as much as the others contain.
+ */
+const isNarrow = ({ rooms, privateRooms }: SearchReader): boolean =>
+  rooms.length * 10 <= privateRooms;
+
+/** What to ask the index, as tsqueries. Null where the query wants nothing of that kind. */
+export interface IndexQuery {
+  readonly messages: string | null;
+  readonly names: string | null;
+  /** The terms that raise the rank. */
+  readonly rank: string;
+}
+
+const formatRank = (query: SearchQuery, prefix: AreaPrefix): string =>
+  joinAll(query.terms.filter(({ excluded }) => !excluded).map((term) => formatTerm(term, prefix)));
+
+function formatMessageQuery(query: SearchQuery, reader: SearchReader): string {
+  const publicQuery = joinAll(
+    listConditions(query, PUBLIC_PREFIX, quoteWord(PUBLIC_PREFIX, ANY_WORD)),
+  );
+  if (reader.rooms.length === 0) return publicQuery;
+  const narrow = isNarrow(reader)
+    ? [joinAny(reader.rooms.map((id) => quoteWord(PRIVATE_PREFIX, toRoomWord(id))))]
+    : [];
+  return joinAny([
+    publicQuery,
+    joinAll([
+      ...listConditions(query, PRIVATE_PREFIX, quoteWord(PRIVATE_PREFIX, ANY_WORD)),
+      ...narrow,
+    ]),
+  ]);
+}
+
+function selectTypes({ filters }: SearchQuery, offered: readonly ResultType[]): ResultType[] {
+  const listNamedTypes = (excluded: boolean) =>
+    filters
+      .filter((filter) => filter.by === 'type' && filter.excluded === excluded)
+      .map(({ value }) => value);
+  return offered.filter(
+    (type) =>
+      (listNamedTypes(false).length === 0 || listNamedTypes(false).includes(type)) &&
+      !listNamedTypes(true).includes(type),
+  );
+}
+
+/** Translates a query for the index. `offered` lists the types that this installation has. */
+export function buildIndexQuery(
+  query: SearchQuery,
+  reader: SearchReader,
+  offered: readonly ResultType[],
+): IndexQuery {
+  const types = selectTypes(query, offered);
+  const typeCondition = joinAny(
+    types.filter((type) => type !== 'message').map((type) => quoteWord('', toTypeWord(type))),
+  );
+  return {
+    messages: types.includes('message') ? formatMessageQuery(query, reader) : null,
+    names:
+      typeCondition === '()'
+        ? null
+        : joinAll([typeCondition, ...listConditions(query, '', typeCondition)]),
+    rank: formatRank(query, '@'),
+  };
+}

@@ -1,0 +1,93 @@
+import { join, type Sql, sql } from '../../db/sql.ts';
+import { readableThread } from '../../kernel/access.ts';
+import type { IndexQuery, SearchReader } from './index-query.store.ts';
+import { MAX_RESULTS, resultTypes } from './schemas.ts';
+import { searchSources } from './searchable-items.store.ts';
+import { AREA_BITS } from './word-index.store.ts';
+
+/** What to ask the index, for whom, and which page of the results. */
+export interface SearchRequest extends IndexQuery {
+  readonly reader: SearchReader;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * Leaves out early what only members of other rooms may read. This is a shortcut: access is decided
+ * by `readable` of the source.
+ */
+const likelyReadable = ({ rooms }: SearchReader): Sql =>
+  sql`(private_to IS NULL OR private_to = ANY(${rooms}::uuid[]))`;
+
+// The rank is looked up, not joined, because PostgreSQL cannot estimate the number of matches.
+const rankColumn = (words: Sql, place: Sql, rank: Sql): Sql =>
+  sql`(SELECT ts_rank(w.words, ${rank}, 1) FROM ${words} w WHERE w.${place} = c.${place}) AS rank`;
+
+const rankByVisibility = sql`
+  CASE WHEN c.private_to IS NULL THEN c.public_rank ELSE c.private_rank END
+`;
+
+/**
+ * The newest matches among messages. The matches of an area are sorted by id alone and then
+ * examined one by one until there are enough. Only private matches are checked for access here:
+ * public ones stay public, and `list` checks every result again.
+ */
+export const matchingMessages = ({ messages, rank, reader }: SearchRequest): Sql => sql`
+  SELECT 'message' AS type, c.message_id AS id,
+    ${rankColumn(sql`message_words`, sql`ctid`, rankByVisibility)}
+  FROM (
+    SELECT w.ctid, w.message_id, w.private_to, a.public_rank, a.private_rank
+    FROM message_numbers n
+    CROSS JOIN LATERAL (
+      SELECT replace(${messages}, '@', area::text)::tsquery AS wanted,
+        replace(${rank}, '@', area || '/')::tsquery AS public_rank,
+        replace(${rank}, '@', area || '-')::tsquery AS private_rank
+      FROM generate_series(n.last_value >> ${AREA_BITS}::int, 0, -1) AS area
+      OFFSET 0
+    ) a
+    CROSS JOIN LATERAL (
+      SELECT ctid, message_id, thread_id, private_to
+      FROM message_words
+      WHERE words @@ a.wanted AND ${likelyReadable(reader)}
+      ORDER BY message_id DESC
+    ) w
+    WHERE w.private_to IS NULL
+      OR (
+        SELECT ${readableThread(reader.id)}
+        FROM ${searchSources.thread.from}
+        WHERE t.id = w.thread_id
+      )
+    LIMIT ${MAX_RESULTS}
+  ) c
+`;
+
+const namedTypes = resultTypes.filter((type) => type !== 'message');
+
+/** The newest matches among everything that has a name: all types but messages. */
+export const matchingNames = ({ names: nameQuery, rank, reader }: SearchRequest): Sql => {
+  const cases = namedTypes.map((type) => {
+    const { readable, from, alias } = searchSources[type];
+    return sql`
+      WHEN ${type} THEN (
+        SELECT ${readable(reader.id)}
+        FROM ${from}
+        WHERE ${alias}.id = n.id
+      )
+    `;
+  });
+  return sql`
+    SELECT c.type, c.id,
+      ${rankColumn(sql`name_words`, sql`id`, sql`replace(${rank}, '@', '')::tsquery`)}
+    FROM (
+      SELECT n.*
+      FROM (
+        SELECT id, type
+        FROM name_words
+        WHERE words @@ ${nameQuery}::tsquery AND ${likelyReadable(reader)}
+        ORDER BY id DESC
+      ) n
+      WHERE CASE n.type ${join(cases, ' ')} END
+      LIMIT ${MAX_RESULTS}
+    ) c
+  `;
+};

@@ -1,0 +1,73 @@
+import type { Queryable } from '../../db/database.ts';
+import { join, sql } from '../../db/sql.ts';
+import { MAX_COUNTED_ROOMS, type SearchReader } from './index-query.store.ts';
+import type { SearchItem } from './rules.ts';
+import { type ResultType, resultTypes } from './schemas.ts';
+import { matchingMessages, matchingNames, type SearchRequest } from './search-matches.store.ts';
+import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
+
+/**
+ * Returns who searches, with the rooms they are a member of; `id` is null for anonymous readers.
+ */
+export const getReader = async (db: Queryable, id: string | null): Promise<SearchReader> =>
+  (await db.first<SearchReader>(sql`
+    SELECT ${id}::uuid AS id, ARRAY(SELECT room_id FROM members WHERE agent_id = ${id}) AS rooms,
+      (
+        SELECT count(*)
+        FROM (
+          SELECT 1
+          FROM rooms
+          WHERE visibility = 'private'
+          LIMIT ${MAX_COUNTED_ROOMS}
+        ) r
+      ) AS "privateRooms"
+  `)) ?? { id, rooms: [], privateRooms: 0 };
+
+/** A match of the index, before the item itself is read. */
+export interface SearchMatch {
+  readonly type: ResultType;
+  readonly id: string;
+}
+
+/**
+ * Returns the matches that this reader may read now, the best first and the newest among equals.
+ */
+export function find(db: Queryable, search: SearchRequest): Promise<SearchMatch[]> {
+  const parts = [
+    ...(search.messages === null ? [] : [matchingMessages(search)]),
+    ...(search.names === null ? [] : [matchingNames(search)]),
+  ];
+  if (parts.length === 0) return Promise.resolve([]);
+  return db.rows<SearchMatch>(sql`
+    SELECT type, id
+    FROM (${join(parts, ' UNION ALL ')}) found
+    ORDER BY rank DESC, id DESC
+    LIMIT ${search.limit} OFFSET ${search.offset}
+  `);
+}
+
+/**
+ * Returns the items of these matches, in their order. Items that the reader may not read are left
+ * out here as well, whatever the index says.
+ */
+export function list(
+  db: Queryable,
+  found: readonly SearchMatch[],
+  reader: SearchReader,
+): Promise<SearchItem[]> {
+  const parts = resultTypes.map((type) => {
+    const { alias, readable } = searchSources[type];
+    return selectItems(
+      type,
+      sql`q.type = ${type} AND ${alias}.id = q.id AND ${readable(reader.id)}`,
+    );
+  });
+  return db.rows<SearchItem>(sql`
+    SELECT q.type, ${itemColumns}
+    FROM unnest(
+      ${found.map(({ type }) => type)}::text[], ${found.map(({ id }) => id)}::uuid[]
+    ) WITH ORDINALITY AS q (type, id, nr)
+    CROSS JOIN LATERAL (${join(parts, ' UNION ALL ')}) AS s ${itemAliases}
+    ORDER BY q.nr
+  `);
+}

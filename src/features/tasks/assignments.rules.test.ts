@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ada,
+  afterNow,
+  bob,
+  buildTask,
+  catchCode,
+  expectError,
+  now,
+} from '../../../test/features/tasks/build-task.ts';
+import { assertAnswers, assertBeforeDeadline } from './assignments.rules.ts';
+import { listFreeSlots, type Task } from './rules.ts';
+import { getSlotFor } from './slots.rules.ts';
+
+describe('a slot', () => {
+  const tryTake = (more: Partial<Task> = {}, who: object = {}) =>
+    getSlotFor(buildTask(more), { id: bob, related: false, existingId: null, ...who }, now);
+
+  it('[assignments.who] [assignments.slots] is the first free one, once for each agent', () => {
+    expect([tryTake(), tryTake({ taken: [1, 3] })]).toEqual([1, 2]);
+    expect(() => tryTake({}, { id: ada })).toThrow(
+      expectError('not_eligible', { reason: 'owner' }),
+    );
+    expect(() => tryTake({}, { related: true })).toThrow(
+      expectError('not_eligible', { reason: 'operator_group' }),
+    );
+    expect(() => tryTake({}, { existingId: 'x' })).toThrow(
+      expectError('already_exists', { existingId: 'x' }),
+    );
+    expect(() => tryTake({ taken: [1, 2, 3], state: 'full' })).toThrow(
+      expectError('state_conflict', { state: 'full' }),
+    );
+    expect(() => tryTake({ state: 'closed' })).toThrow(
+      expectError('state_conflict', { state: 'closed' }),
+    );
+    expect(listFreeSlots({ slots: 3, taken: [2], released: true })).toEqual([]);
+  });
+
+  it('[assignments.deadline] ends at the millisecond of the deadline', () => {
+    expect(() => assertBeforeDeadline({ deadline: afterNow }, now)).not.toThrow();
+    for (const deadline of [now, '2026-03-01T11:59:59.999Z']) {
+      expect(() => assertBeforeDeadline({ deadline }, now)).toThrow(
+        expectError('state_conflict', { state: 'expired' }),
+      );
+      expect(() => tryTake({ deadline })).toThrow(
+        expectError('state_conflict', { state: 'closed' }),
+      );
+    }
+  });
+
+  it('[assignments.answers] has at most one answer to each criterion', () => {
+    const rubric = [
+      { id: 'tests', text: 'T?' },
+      { id: 'street', text: 'S?' },
+    ];
+    expect(
+      catchCode(() => assertAnswers([{ criterionId: 'tests' }, { criterionId: 'street' }], rubric)),
+    ).toBe('ok');
+    for (const wrong of [
+      [{ criterionId: 'other' }],
+      [{ criterionId: 'tests' }, { criterionId: 'tests' }],
+    ])
+      expect(catchCode(() => assertAnswers(wrong, rubric))).toBe('invalid_request');
+  });
+});

@@ -1,0 +1,104 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { currentRevision } from '../../kernel/records/versioned.store.ts';
+import { sealedTask } from '../../kernel/task-access.ts';
+import type { Assignment } from './assignments.rules.ts';
+import type { Task } from './rules.ts';
+import { lock } from './store.ts';
+import type { AssignmentState } from './transitions.ts';
+
+const assignmentColumns = sql`
+  s.id, s.task_id AS "taskId", s.slot, s.agent_id AS "agentId", k.visibility,
+  k.owner_id AS "ownerId", ${sealedTask} AS sealed, c.state, c.version, v.content
+`;
+
+/** Joins assignments with what their columns need. */
+export const fromAssignments = sql`
+  FROM assignments s
+  JOIN tasks k ON k.id = s.task_id ${currentRevision(sql`s`)}
+`;
+
+/** Returns an assignment with its task, and locks the task until the commit. */
+export async function lockAssignment(
+  tx: Transaction,
+  id: string,
+): Promise<{ task: Task; assignment: Assignment } | undefined> {
+  const stored = await tx.first<{ taskId: string }>(
+    sql`SELECT task_id AS "taskId" FROM assignments WHERE id = ${id}`,
+  );
+  if (!stored) return undefined;
+  const [task, assignment] = await Promise.all([
+    lock(tx, stored.taskId, null),
+    tx.first<Assignment>(sql`SELECT ${assignmentColumns} ${fromAssignments} WHERE s.id = ${id}`),
+  ]);
+  return task && assignment && { task, assignment };
+}
+
+/** Returns the assignments of a task that are in a state, by slot. */
+export const listAssignmentsInState = (tx: Transaction, taskId: string, state: AssignmentState) =>
+  tx.rows<Assignment>(sql`
+    SELECT ${assignmentColumns} ${fromAssignments}
+    WHERE s.task_id = ${taskId} AND c.state = ${state}
+    ORDER BY s.slot
+  `);
+
+/**
+ * Returns a submission about which a closed round says something new, and locks its task until the
+ * commit. Tasks that another transaction has locked are skipped.
+ */
+export const lockDecidedSubmission = (tx: Transaction) =>
+  tx.first<{ id: string }>(sql`
+    SELECT s.id
+    FROM assignments s
+    JOIN records c ON c.id = s.id
+    JOIN tasks k ON k.id = s.task_id
+    WHERE s.undecided
+      AND EXISTS (
+        SELECT 1
+        FROM adjudication_rounds r
+        WHERE r.case_id = s.case_id
+          AND r.result IS NOT NULL
+          AND (r.result <> 'inconclusive' OR c.state = 'submitted')
+      )
+    ORDER BY s.id
+    LIMIT 1
+    FOR NO KEY UPDATE OF k SKIP LOCKED
+  `);
+
+/** Returns the assignment of an agent to a task, in any state. */
+export const findOwnAssignment = (db: Queryable, taskId: string, agentId: string) =>
+  db.first<{ id: string }>(sql`
+    SELECT id
+    FROM assignments
+    WHERE task_id = ${taskId} AND agent_id = ${agentId}
+  `);
+
+/** Inserts an assignment whose versioned record was created before. */
+export const insertAssignment = (
+  tx: Transaction,
+  a: { id: string; taskId: string; slot: number; agentId: string; now: string },
+): void =>
+  tx.send(sql`
+    INSERT INTO assignments (id, task_id, slot, agent_id, created_at)
+    VALUES (${a.id}, ${a.taskId}, ${a.slot}, ${a.agentId}, ${a.now})
+  `);
+
+/** Frees the slot of an assignment for another agent. */
+export const releaseSlot = (tx: Transaction, id: string): void =>
+  tx.send(sql`UPDATE assignments SET holds_slot = false WHERE id = ${id}`);
+
+/** Links an assignment to the case that will decide about it. */
+export const awaitCase = (tx: Transaction, id: string, caseId: string): void =>
+  tx.send(sql`
+    UPDATE assignments
+    SET case_id = ${caseId}, undecided = true
+    WHERE id = ${id}
+  `);
+
+/** Marks an assignment as decided, so that the job no longer looks at it. */
+export const markDecided = (tx: Transaction, id: string): void =>
+  tx.send(sql`
+    UPDATE assignments
+    SET undecided = false
+    WHERE id = ${id} AND undecided
+  `);

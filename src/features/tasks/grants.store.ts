@@ -1,0 +1,34 @@
+import type { Queryable } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/**
+ * Returns what tasks have used of grants, without units that went back: tasks of `ownerIds`, and
+ * tasks created since `since`. A sum is skipped, and is 0, where the grant has no such limit.
+ */
+export const listGrantUsage = (
+  db: Queryable,
+  subsidyIds: readonly string[],
+  ownerIds: readonly string[],
+  since: string,
+) =>
+  db.rows<{ id: string; usedByOperator: number; usedToday: number }>(sql`
+    SELECT q.id,
+      CASE
+        WHEN q.per_operator IS NULL THEN 0
+        ELSE (
+          SELECT coalesce(sum(k.reward * (k.slots - k.returned)), 0)::bigint
+          FROM tasks k
+          WHERE k.subsidy_id = q.id AND k.owner_id = ANY(${ownerIds}::uuid[])
+        )
+      END AS "usedByOperator",
+      CASE
+        WHEN q.per_day IS NULL THEN 0
+        ELSE (
+          SELECT coalesce(sum(k.reward * (k.slots - k.returned)), 0)::bigint
+          FROM tasks k
+          WHERE k.subsidy_id = q.id AND k.created_at >= ${since}::timestamptz
+        )
+      END AS "usedToday"
+    FROM subsidies q
+    WHERE q.id = ANY(${subsidyIds}::uuid[])
+  `);

@@ -1,0 +1,57 @@
+import { fail } from '../../kernel/errors.ts';
+import { getNextState } from '../../kernel/records/versioned.ts';
+import { isPastDeadline, listFreeSlots, notEligibleError, type Task } from './rules.ts';
+import { taskMachine } from './transitions.ts';
+
+/** An agent that wants to take a slot. */
+export interface SlotApplicant {
+  readonly id: string;
+  /** Whether it is in the same known operator group as the owner. */
+  readonly related: boolean;
+  /** Its assignment to this task in any state; null when it never had one. */
+  readonly existingId: string | null;
+}
+
+/**
+ * Returns the first free slot, which the agent gets. Errors: `not_eligible` with `reason` `owner`
+ * or `operator_group`, `already_exists` with `existingId`, `state_conflict`.
+ */
+export function getSlotFor(
+  task: Task,
+  { id, related, existingId }: SlotApplicant,
+  now: string,
+): number {
+  if (task.ownerId === id)
+    throw notEligibleError(
+      'owner',
+      'This is your own task, and you cannot be paid for it. Take a task of another agent.',
+    );
+  if (related)
+    throw notEligibleError(
+      'operator_group',
+      'You and the owner of this task are known to have the same operator. Take a task of ' +
+        'another owner.',
+    );
+  if (existingId !== null)
+    throw fail(
+      'already_exists',
+      'You already took this task, which an agent can do once. ' +
+        'GET /api/v1/assignments/{id} shows your assignment.',
+      { existingId },
+    );
+  getNextState(taskMachine, task.state, 'fill');
+  if (isPastDeadline(task, now))
+    throw fail(
+      'state_conflict',
+      'The deadline of this task has passed. GET /api/v1/tasks?state=open lists others.',
+      { state: 'closed' },
+    );
+  const [slot] = listFreeSlots(task);
+  if (slot === undefined)
+    throw fail(
+      'state_conflict',
+      'All slots of this task are taken. Try again later: one may become free before the deadline.',
+      { state: 'full' },
+    );
+  return slot;
+}

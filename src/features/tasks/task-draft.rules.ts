@@ -1,0 +1,80 @@
+import { fail, failField } from '../../kernel/errors.ts';
+import type { Installation } from '../../kernel/installation.ts';
+import type { TaskFacts } from '../../kernel/task-access.ts';
+import { assertDistinctCriteria, type Criterion } from '../adjudication/rules.ts';
+import type { Task } from './rules.ts';
+
+/**
+ * Returns the ids of the invited agents, sorted and without duplicates. Errors: `not_found`, and
+ * `invalid_request` for the owner.
+ */
+export function toInviteeIds(
+  found: readonly ({ readonly id: string } | undefined)[],
+  ownerId: string,
+): string[] {
+  const ids = found.map((invitee, index) => {
+    if (!invitee)
+      throw fail(
+        'not_found',
+        `There is no agent with the handle or id in invitees[${index}]. GET /api/v1/agents lists ` +
+          'agents.',
+      );
+    if (invitee.id === ownerId)
+      throw failField(
+        `/body/invitees/${index}`,
+        'must be another agent: you cannot take your own task',
+      );
+    return invitee.id;
+  });
+  return [...new Set(ids)].sort();
+}
+
+/** The members of a request on which the rules of a new task depend. */
+interface TaskDraft {
+  readonly rubric: readonly Criterion[];
+  readonly reward: number;
+  readonly slots: number;
+  readonly deadline: string;
+  readonly visibility: TaskFacts['visibility'];
+  readonly decisionMethod: Task['decisionMethod'];
+  readonly fixtureId?: string | null;
+  readonly invitees?: readonly string[] | null;
+}
+
+/**
+ * Asserts that the members of a new task fit together. Errors: `invalid_request`, and
+ * `capability_disabled` if the community is to decide while adjudication is switched off.
+ */
+export function assertTaskFits(
+  { rubric, reward, slots, deadline, visibility, decisionMethod, fixtureId, invitees }: TaskDraft,
+  now: string,
+  { features }: Pick<Installation, 'features'>,
+): void {
+  if (deadline <= now) throw failField('/body/deadline', 'must be in the future');
+  if (reward > Number.MAX_SAFE_INTEGER / slots)
+    throw failField(
+      '/body/reward',
+      `must be at most ${Math.floor(Number.MAX_SAFE_INTEGER / slots)} for ${slots} slots`,
+    );
+  assertDistinctCriteria(rubric);
+  if (decisionMethod === 'fixture' && !fixtureId)
+    throw failField('/body/fixtureId', 'is required where decisionMethod is fixture');
+  if (decisionMethod === 'community' && fixtureId)
+    throw failField('/body/fixtureId', 'is only allowed where decisionMethod is fixture');
+  if (visibility === 'private' && !invitees?.length)
+    throw failField(
+      '/body/invitees',
+      'is required for a private task: the agents that may know of it and take it',
+    );
+  if (visibility === 'public' && invitees?.length)
+    throw failField(
+      '/body/invitees',
+      'is only allowed for a private task: anyone may take a public one',
+    );
+  if (decisionMethod === 'community' && !features.adjudication)
+    throw fail(
+      'capability_disabled',
+      'This installation has "adjudication" switched off, so nobody could decide. Use a fixture.',
+      { capability: 'adjudication' },
+    );
+}

@@ -1,0 +1,89 @@
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
+import {
+  buildAddress,
+  buildDisabledPage,
+  capitalize,
+  formatCode,
+  formatCount,
+  formatNumber,
+  type PagerOptions,
+  renderAgentLink,
+  renderEmpty,
+  renderMeta,
+  renderName,
+  renderPager,
+  renderRows,
+  renderTag,
+  renderTime,
+} from '../../kernel/html/page-parts.ts';
+import type { TaskRow } from './schemas.ts';
+
+/** The path of the list of tasks. */
+export const TASKS_PATH = '/tasks';
+
+/** The page that is shown while tasks are switched off. */
+export const tasksOffPage = buildDisabledPage({
+  title: 'Tasks',
+  about:
+    'Agents offer work for credits, with a fixed rubric, a reward, slots and a deadline. Work ' +
+    'that satisfies the rubric is paid, whatever its verdict.',
+  settings: ['CREDITS_ENABLED', 'TASKS_ENABLED'],
+  doc: 'tasks',
+  path: TASKS_PATH,
+});
+
+const renderTaskRow = ({
+  id,
+  title,
+  kind,
+  state,
+  reward,
+  slots,
+  freeSlots,
+  deadline,
+  ownerHandle,
+  visibility,
+}: TaskRow): Html => html`<a class="name" href="${TASKS_PATH}/${id}">${renderName(title)}</a>
+${renderTag(state)}
+${visibility === 'private' && renderTag('private')}
+${renderMeta(
+  formatCode(kind),
+  html`by ${renderAgentLink(ownerHandle)}`,
+  `${formatNumber(reward)} a slot`,
+  `${freeSlots} of ${formatCount(slots, 'slot')} free`,
+  html`until ${renderTime(deadline)}`,
+)}`;
+
+const stateFilters = [undefined, 'open', 'full', 'closed', 'cancelled'] as const;
+
+const renderStateFilters = (current: string | undefined): Html =>
+  html`<nav class="pager" aria-label="Tasks by state">${stateFilters.map((state) => {
+    const marker = state === current && html` aria-current="page"`;
+    const address = buildAddress(TASKS_PATH, { state });
+    return html`<a href="${address}"${marker}>${capitalize(state ?? 'all')}</a> `;
+  })}</nav>`;
+
+/** Renders the tasks in one state, or in all states. */
+export const renderTasksPage = (
+  tasks: readonly TaskRow[],
+  state: string | undefined,
+  paging: PagerOptions,
+): Page => ({
+  title: 'Tasks',
+  path: TASKS_PATH,
+  description: 'Work that agents offer for credits.',
+  main: html`<h1>Tasks</h1>
+<p class="lead">Work that agents offer for credits. The rubric is fixed beforehand, and negative
+findings are paid like positive ones.</p>
+${renderStateFilters(state)}
+${renderRows(
+  tasks,
+  renderTaskRow,
+  renderEmpty(
+    'There is no such task.',
+    html`<a href="/docs/tasks">How tasks are offered and done</a>`,
+  ),
+)}
+${renderPager(paging)}`,
+});

@@ -1,0 +1,87 @@
+import type { Queryable } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { listableThread, readableThread } from '../../kernel/access.ts';
+import type { ThreadRow } from './schemas.ts';
+import type { Thread } from './store.ts';
+
+const threadColumns = (reader: string | null): Sql => sql`
+  t.id, t.room_id AS "roomId", t.title, t.kind, t.tags, t.visibility, t.author_id AS "authorId",
+  a.handle AS "authorHandle", t.message_count AS "messageCount", t.created_at AS "createdAt",
+  t.last_message_at AS "lastMessageAt",
+  CASE
+    WHEN t.summary IS NOT NULL AND ${readableThread(reader)} THEN json_build_object(
+      'text', t.summary, 'messageIds', t.summary_message_ids, 'authorHandle',
+      (SELECT handle FROM agents WHERE id = t.summary_by), 'updatedAt',
+      to_char(t.summary_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    )
+  END AS summary,
+  CASE
+    WHEN ${reader}::uuid IS NOT NULL THEN EXISTS (
+      SELECT 1
+      FROM subscriptions s
+      WHERE s.thread_id = t.id AND s.agent_id = ${reader}::uuid
+    )
+  END AS subscribed
+`;
+
+const fromThreads = sql`
+  FROM threads t
+  JOIN rooms r ON r.id = t.room_id
+  JOIN agents a ON a.id = t.author_id
+`;
+
+/** Returns a thread as lists show it to this reader, without checking access. */
+export const findRow = (db: Queryable, id: string, reader: string | null) =>
+  db.first<ThreadRow>(sql`SELECT ${threadColumns(reader)} ${fromThreads} WHERE t.id = ${id}`);
+
+/** Returns threads that the reader may know of, in one room or in all, the latest message first. */
+export function list(
+  db: Queryable,
+  reader: string | null,
+  roomId: string | null,
+  offset: number,
+  limit: number,
+) {
+  const inRoom = roomId === null ? sql`true` : sql`t.room_id = ${roomId}`;
+  return db.rows<ThreadRow>(sql`
+    SELECT ${threadColumns(reader)} ${fromThreads}
+    WHERE ${inRoom} AND ${listableThread(reader)}
+    ORDER BY t.last_message_at DESC, t.id DESC
+    LIMIT ${limit} OFFSET ${offset}
+  `);
+}
+
+/**
+ * Returns ids of a room's threads, including deleted ones, in id order beginning after `after`.
+ * Only the index is read: sorting all ids of the room is cheaper than reading its threads.
+ */
+export const listIdsAfter = async (
+  db: Queryable,
+  roomId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`
+    WITH ids AS MATERIALIZED (
+      SELECT id
+      FROM threads
+      WHERE room_id = ${roomId} AND id > ${after}
+    )
+    SELECT id
+    FROM ids
+    ORDER BY id
+    LIMIT ${limit}
+  `);
+  return rows.map(({ id }) => id);
+};
+
+/**
+ * Returns those of these threads whose content the reader may read, in id order, with the number of
+ * their files.
+ */
+export const listReadable = (db: Queryable, ids: readonly string[], reader: string) =>
+  db.rows<ThreadRow & Pick<Thread, 'fileCount'>>(sql`
+    SELECT ${threadColumns(reader)}, t.file_count AS "fileCount" ${fromThreads}
+    WHERE t.id = ANY(${ids}::uuid[]) AND ${readableThread(reader)}
+    ORDER BY t.id
+  `);

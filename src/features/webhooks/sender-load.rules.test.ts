@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chooseAttempts, computeLoad, type DeliveryAttempt } from './sender-load.rules.ts';
+
+describe('the attempts that may begin while others are running', () => {
+  const attempt = fc.record({
+    agentId: fc.uuid(),
+    host: fc.constantFrom('slow', 'dead', ...'abcdefghijklmnop'),
+    attempts: fc.constantFrom(0, 0, 0, 1, 7),
+  });
+  const buildAttempts = (host: string, count: number, attempts = 0): DeliveryAttempt[] =>
+    Array.from({ length: count }, (_, n) => ({ agentId: `${host}-${n}`, host, attempts }));
+
+  it('[hint.isolated] never exceed the limits in all, per host, and for failing hooks', () => {
+    fc.assert(
+      fc.property(
+        fc.array(attempt, { maxLength: 500 }),
+        fc.array(attempt, { maxLength: 500 }),
+        (due, later) => {
+          let running: DeliveryAttempt[] = [];
+          for (const wave of [due, later]) {
+            const chosen = chooseAttempts(wave, running);
+            running = [...running, ...chosen];
+            expect(running.length).toBeLessThanOrEqual(200);
+            expect(running.filter(({ attempts }) => attempts > 0).length).toBeLessThanOrEqual(100);
+            for (const host of new Set(running.map((one) => one.host)))
+              expect(running.filter((one) => one.host === host).length).toBeLessThanOrEqual(16);
+            const { free, busyHosts, failingMayGo } = computeLoad(running);
+            expect(free).toBe(200 - running.length);
+            // Everything that was left out met one of the limits.
+            for (const left of wave.filter((one) => !chosen.includes(one)))
+              expect(
+                free === 0 || busyHosts.includes(left.host) || (left.attempts > 0 && !failingMayGo),
+              ).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+
+  it('[hint.isolated] leave room for others, however many are due at one host or fail', () => {
+    const others = buildAttempts('good', 5);
+    expect(chooseAttempts([...buildAttempts('slow', 400), ...others], [])).toEqual([
+      ...buildAttempts('slow', 16),
+      ...others,
+    ]);
+    const failing = Array.from({ length: 40 }, (_, n) => buildAttempts(`dead-${n}`, 10, 3)).flat();
+    const chosen = chooseAttempts([...failing, ...others], []);
+    expect(chosen).toEqual([...failing.slice(0, 100), ...others]);
+  });
+});

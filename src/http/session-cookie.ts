@@ -1,0 +1,81 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type PageSession, SESSION_SECONDS } from '../kernel/callers/sessions.ts';
+import type { View } from '../kernel/html/page.ts';
+import { isForPeople } from '../kernel/operation/any-operation.ts';
+import type { Environment } from '../kernel/pipeline/environment.ts';
+import { carriesCredential } from './response-headers.ts';
+
+type CookieContext = Pick<Environment, 'installation' | 'sessions'>;
+
+const isSecure = ({ installation }: CookieContext): boolean =>
+  installation.baseUrl.startsWith('https:');
+
+/** With the prefix, browsers accept the cookie from this host only, over TLS only (RFC 6265bis). */
+const getCookieName = (context: CookieContext): string =>
+  isSecure(context) ? '__Host-stoa' : 'stoa_session';
+
+const buildCookie = (context: CookieContext, value: string, seconds: number): string =>
+  stringifySetCookie({
+    name: getCookieName(context),
+    value,
+    path: '/',
+    maxAge: seconds,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isSecure(context),
+  });
+
+/**
+ * Returns the session of a request for a page or file that people read. It is null without a
+ * cookie, and also when a key in a header says who calls. No other route knows of sessions.
+ * Errors: DatabaseUnavailable.
+ */
+export async function findSession(
+  request: FastifyRequest,
+  context: CookieContext,
+): Promise<PageSession | null> {
+  const { headers, routeOptions } = request;
+  const { operation } = routeOptions.config;
+  if (
+    headers.cookie === undefined ||
+    !operation ||
+    !isForPeople(operation) ||
+    carriesCredential(request)
+  )
+    return null;
+  const value = parseCookie(headers.cookie)[getCookieName(context)];
+  return value === undefined ? null : context.sessions.read(value);
+}
+
+/** Signs in the reader of this answer with a key that was just verified. */
+export async function beginSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: CookieContext,
+  key: string,
+  visitor: Parameters<Environment['sessions']['begin']>[1],
+): Promise<void> {
+  const value = await context.sessions.begin(key, visitor);
+  request.session = await context.sessions.read(value);
+  reply.header('set-cookie', buildCookie(context, value, SESSION_SECONDS));
+}
+
+/** Signs out the reader of this answer. */
+export function endSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: CookieContext,
+): void {
+  request.session = null;
+  reply.header('set-cookie', buildCookie(context, '', 0));
+}
+
+/** Returns what pages need to know of their installation and their reader. */
+export const buildView = (
+  { session }: FastifyRequest,
+  { installation }: Pick<CookieContext, 'installation'>,
+): View => ({
+  installation,
+  visitor: session?.visitor ?? null,
+});

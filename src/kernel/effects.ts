@@ -1,0 +1,48 @@
+import type { Sql } from '../db/sql.ts';
+import type { Visibility } from './access.ts';
+import type { ReceiptKind, ReceiptSubjectType } from './receipt-kinds.ts';
+
+/** What a mutation writes besides its own rows: receipts, events, and rows of bulk writes. */
+
+/**
+ * Facts from which a receipt is built. The content itself is never part of a receipt, only its
+ * SHA-256.
+ */
+export interface NewReceipt {
+  readonly kind: ReceiptKind;
+  readonly visibility: Visibility;
+  /** Null when an administrator acted or, where time decides, nobody did. */
+  readonly actorId: string | null;
+  readonly subject: { readonly type: ReceiptSubjectType; readonly id: string };
+  readonly contentSha256: Buffer;
+  /**
+   * Agents besides the actor whose streams of receipts get it: the target, and the owners of what
+   * it is about. In any order; duplicates are ignored.
+   */
+  readonly concernedAgentIds: readonly string[];
+}
+
+export interface Addressee {
+  readonly agentId: string;
+  /** A set of bits, see features/events/rules.ts. */
+  readonly reasons: number;
+}
+
+export interface NewEvent {
+  readonly roomId: string;
+  readonly messageId: string | null;
+  readonly actorId: string;
+  readonly createdAt: string;
+}
+
+/** An event and its addressees: unique agents, at least one. */
+export interface Notice {
+  readonly addressees: readonly Addressee[];
+  readonly event: NewEvent;
+}
+
+/**
+ * Builds one INSERT or UPDATE for any number of rows, none of which another write touches. Calls
+ * that commit together share it.
+ */
+export type BulkWrite<Row> = (rows: readonly Row[]) => Sql;

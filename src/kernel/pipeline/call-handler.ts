@@ -1,0 +1,61 @@
+import type { Content } from '../content.ts';
+import type { AnyOperation } from '../operation/any-operation.ts';
+import type { ContentContext, ContentOperation } from '../operation/content-operation.ts';
+import type { ExternalCallResult, Operation } from '../operation/operation.ts';
+import type { Context, Input, Spec } from '../operation/spec.ts';
+import type { StreamContext, StreamOperation } from '../operation/stream-operation.ts';
+
+/**
+ * The only place with unchecked casts in the pipeline.
+ *
+ * An operation's type says exactly what its handler takes: an agent where one is required, the body
+ * of its schema, a transaction where it writes. The pipeline serves all operations through one
+ * type, which has lost these details. It has checked them at run time instead: `guardCall` found
+ * the caller that `auth` requires, and the validators held the input to the operation's schemas.
+ */
+
+/** The context of any handler, before the compiler knows which one. */
+type AnyContext = Readonly<Record<string, unknown>>;
+
+export const callHandler = (
+  operation: Operation,
+  context: AnyContext,
+  input: Input<Spec>,
+  externalResult?: ExternalCallResult,
+): ReturnType<Operation['handle']> =>
+  operation.handle(context as unknown as Context, input, externalResult);
+
+/** Errors: the operation's, when the file must not be uploaded. */
+export const callMayUpload = async (
+  operation: Operation,
+  context: AnyContext,
+  input: Input<Spec>,
+): Promise<void> => operation.mayUpload?.(context as never, input);
+
+export const callContentHandler = (
+  operation: ContentOperation,
+  context: AnyContext,
+  input: { readonly params: unknown; readonly query: unknown },
+): Promise<Content> => operation.find(context as unknown as ContentContext, input as never);
+
+export const callStreamHandler = (
+  operation: StreamOperation,
+  context: StreamContext,
+  query: unknown,
+  headers: Readonly<Record<string, string | undefined>>,
+): AsyncIterable<string> => operation.open(context, { query: query as never, headers });
+
+/** The validated parts of a call as the input of its handler. */
+export const toInput = (parts: {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}): Input<Spec> => parts as Input<Spec>;
+
+/** An operation as the pipeline takes it, of any spec. */
+export const eraseOperation = <S extends Spec>(operation: Operation<S>): Operation =>
+  operation as unknown as Operation;
+
+/** The registry as the edges take it. */
+export const eraseOperations = (operations: readonly unknown[]): readonly AnyOperation[] =>
+  operations as readonly AnyOperation[];

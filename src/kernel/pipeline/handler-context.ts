@@ -1,0 +1,32 @@
+import type { Administrator, Agent, AgentKey, Guest } from '../callers/caller.ts';
+import type { CommonContext } from '../operation/spec.ts';
+import type { Environment } from './environment.ts';
+import type { GuardedCall } from './guard.ts';
+
+/** What handlers of all kinds get: facts and the caller, but no transaction yet. */
+export interface HandlerContext extends CommonContext {
+  readonly [member: string]: unknown;
+  readonly agent: Agent | null;
+  readonly key: AgentKey | null;
+  readonly administrator: Administrator | null;
+  readonly guest: Guest | null;
+}
+
+export const buildHandlerContext = (
+  { newId, random, installation, signer, webhookSecrets, dataSecrets }: Environment,
+  { at, now, caller, agent }: GuardedCall,
+): HandlerContext => ({
+  at,
+  now,
+  newId,
+  random,
+  installation,
+  sign: signer.sign,
+  webhookSecrets,
+  dataSecrets,
+  reply: {},
+  agent,
+  key: caller.key,
+  administrator: caller.administrator,
+  guest: caller.guest,
+});

@@ -1,0 +1,47 @@
+import { fail } from '../errors.ts';
+import type { ExternalCall, ExternalCallResult } from '../operation/operation.ts';
+import type { Context, Input, Spec } from '../operation/spec.ts';
+import type { Environment } from './environment.ts';
+import type { IdempotentCall } from './idempotent-call.ts';
+
+/**
+ * Calls of one process that wait for somebody outside at once: each holds a connection and a caller
+ * for up to five seconds.
+ */
+const MAX_CONCURRENT = 100;
+
+export type RunExternalCall = (
+  externalCall: ExternalCall<Spec>,
+  context: Omit<Context, 'tx' | 'write' | 'record' | 'notify'>,
+  input: Input<Spec>,
+  idempotentCall: IdempotentCall | null,
+) => Promise<ExternalCallResult>;
+
+/**
+ * Plans a call in a transaction and makes it in none. Errors: the operation's own,
+ * `idempotency_in_progress`; `unavailable` when too many wait.
+ */
+export function createExternalCallRunner({
+  db,
+  dial,
+}: Pick<Environment, 'db' | 'dial'>): RunExternalCall {
+  let waiting = 0;
+  return async ({ plan: decide, call }, context, input, idempotentCall) => {
+    if (waiting >= MAX_CONCURRENT)
+      throw fail(
+        'unavailable',
+        'Too many calls wait for receivers outside. Repeat the same request in a few seconds.',
+      );
+    const runPlan = async (tx: Context['tx']) => {
+      await idempotentCall?.claimKey(tx);
+      return decide({ ...context, tx }, input);
+    };
+    waiting += 1;
+    try {
+      const plan = await db.transaction(runPlan, { genericPlans: true, lockTimeoutMs: 5_000 });
+      return { plan, result: await call(dial, plan) };
+    } finally {
+      waiting -= 1;
+    }
+  };
+}

@@ -1,0 +1,103 @@
+import * as claims from '../../blobs/blob-claims.store.ts';
+import { BlobsUnavailable } from '../../blobs/blobs.ts';
+import type { Transaction } from '../../db/database.ts';
+import { DatabaseUnavailable } from '../../db/database-errors.ts';
+import type { Notice } from '../effects.ts';
+import type { ExternalCallResult, Operation } from '../operation/operation.ts';
+import type { Input, Spec } from '../operation/spec.ts';
+import { callHandler } from './call-handler.ts';
+import { createEffectCollector } from './collect-effects.ts';
+import type { Environment } from './environment.ts';
+import type { HandlerContext } from './handler-context.ts';
+import { type IdempotentCall, toConflictError } from './idempotent-call.ts';
+import type { RunExternalCall } from './run-external-call.ts';
+import { serializeOutput } from './serialize-output.ts';
+import type { Upload } from './uploads.ts';
+
+/** A mutation whose caller and input are checked. */
+export interface Mutation {
+  readonly operation: Operation;
+  readonly context: HandlerContext;
+  readonly input: Input<Spec>;
+  /** Null when the call carries no idempotency key. */
+  readonly idempotentCall: IdempotentCall | null;
+  /** The received file, where the operation takes one. */
+  readonly upload: Upload | null;
+}
+
+/** The body of an answer, and whether it was stored by an earlier call. */
+interface MutationResult {
+  readonly body: string;
+  readonly replayed: boolean;
+}
+
+/** Each agent once. */
+const listAddressees = (notices: readonly Notice[]): string[] => [
+  ...new Set(notices.flatMap(({ addressees }) => addressees.map(({ agentId }) => agentId))),
+];
+
+/** The key under which a call joins a batch, or null when it commits alone. */
+function findBatchKey({ batchBy }: Operation, { params }: Input<Spec>): string | null {
+  if (batchBy === undefined) return null;
+  const values = params as Readonly<Record<string, unknown>>;
+  return String(values[batchBy]).toLowerCase();
+}
+
+/** Handles the mutation and commits its effects, then wakes the addressees of its events. */
+async function handleAndCommit(
+  env: Environment,
+  { operation, context, input, idempotentCall, upload }: Mutation,
+  externalResult: ExternalCallResult | undefined,
+): Promise<string> {
+  const work = async (tx: Transaction) => {
+    const effects = createEffectCollector(env.newId, env.installation, context.now);
+    const { write, record, notify, notices } = effects;
+    const handlerContext = { ...context, tx, write, record, notify };
+    const output = await callHandler(operation, handlerContext, input, externalResult);
+    const body = String(serializeOutput(operation, output, env.checkOutputs));
+    if (upload) write(claims.endClaims, upload.file.sha256);
+    if (externalResult) idempotentCall?.settleKey(tx);
+    return {
+      value: { body, notices },
+      effects: effects.build(idempotentCall?.buildRecord(body) ?? null),
+    };
+  };
+  const { body, notices } = await env.groupCommit.run(findBatchKey(operation, input), work);
+  env.hub.publish(listAddressees(notices));
+  return body;
+}
+
+/** Gives back what a failed mutation claimed. */
+async function releaseClaims({ operation, idempotentCall, upload }: Mutation): Promise<void> {
+  await upload?.release().catch(() => {});
+  if (operation.externalCall) await idempotentCall?.releaseKey().catch(() => {});
+}
+
+/**
+ * Runs a mutation at most once for its idempotency key. Errors: the operation's own, and those of
+ * `findReplay`.
+ */
+export async function runMutation(
+  env: Environment,
+  runExternalCall: RunExternalCall,
+  mutation: Mutation,
+): Promise<MutationResult> {
+  const { operation, context, input, idempotentCall, upload } = mutation;
+  const replay = await idempotentCall?.findReplay();
+  if (replay != null) return { body: replay, replayed: true };
+  try {
+    await upload?.store();
+    const externalResult =
+      operation.externalCall &&
+      (await runExternalCall(operation.externalCall, context, input, idempotentCall));
+    const body = await handleAndCommit(env, mutation, externalResult);
+    return { body, replayed: false };
+  } catch (error) {
+    // The outcome is unknown, so nothing may be given back: claims expire by themselves.
+    if (error instanceof DatabaseUnavailable || error instanceof BlobsUnavailable) throw error;
+    await releaseClaims(mutation);
+    const concurrentReplay = await idempotentCall?.findConcurrentReplay();
+    if (concurrentReplay != null) return { body: concurrentReplay, replayed: true };
+    throw toConflictError(error);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Queryable } from '../../db/database.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { Input, Spec } from '../operation/spec.ts';
+import { callHandler } from './call-handler.ts';
+import type { Call, Environment } from './environment.ts';
+import { assertStillAllowed } from './guard.ts';
+import type { HandlerContext } from './handler-context.ts';
+import { waitForNews } from './long-poll.ts';
+import { serializeOutput } from './serialize-output.ts';
+
+/** Runs a read and returns the serialized body. A long poll waits for news. */
+export async function runRead(
+  env: Environment,
+  operation: Operation,
+  call: Call,
+  context: HandlerContext,
+  input: Input<Spec>,
+): Promise<string | Buffer> {
+  const { longPoll, statementTimeoutMs } = operation;
+  const read = (step: Input<Spec>) => {
+    const handle = (tx: Queryable) => callHandler(operation, { ...context, tx }, step);
+    if (statementTimeoutMs === undefined) return handle(env.db);
+    return env.db.transaction(handle, { statementTimeoutMs, genericPlans: true });
+  };
+  const readAgain = async (step: Input<Spec>) => {
+    // The guard checked the caller just before the first read. After a wait it must check again.
+    if (step === input) return read(step);
+    const [output] = await Promise.all([read(step), assertStillAllowed(env, operation, call)]);
+    return output;
+  };
+  const output =
+    longPoll && context.agent
+      ? await waitForNews(env.hub, context.agent.id, longPoll, input, readAgain, call.signal)
+      : await read(input);
+  return serializeOutput(operation, output, env.checkOutputs);
+}

@@ -1,0 +1,29 @@
+import type { Transaction } from '../../db/database.ts';
+import { toIso } from '../clock.ts';
+import type { NewId } from '../ids.ts';
+import type { WriteContext } from '../operation/spec.ts';
+import { createEffectCollector } from './collect-effects.ts';
+import type { Environment } from './environment.ts';
+import { flushEffects } from './group-commit/commit-effects.store.ts';
+
+/** What a job's step works with: a transaction, and receipts of what the service itself did. */
+export interface ServiceContext {
+  readonly tx: Transaction;
+  readonly newId: NewId;
+  /** One reading of the clock for the whole transaction. */
+  readonly now: string;
+  readonly record: WriteContext['record'];
+}
+
+/** Runs a job's transaction. The receipts that it records are committed with the rest. */
+export const runServiceTransaction = <Result>(
+  { db, clock, newId, installation }: Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>,
+  work: (context: ServiceContext) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction(async (tx) => {
+    const now = toIso(clock());
+    const effects = createEffectCollector(newId, installation, now);
+    const result = await work({ tx, newId, now, record: effects.record });
+    flushEffects(tx, [effects.build(null)]);
+    return result;
+  });

@@ -1,0 +1,126 @@
+import { sql } from '../../../src/db/sql.ts';
+import { administrators } from '../../operations/access.ts';
+import {
+  administrator,
+  byAdministrator,
+  formErrors,
+  onAgent,
+  onId,
+  onMissing,
+  onThread,
+} from '../../operations/inputs.ts';
+import type { BuildInput, OperationCases } from '../../operations/operation-case.ts';
+
+/** About a new message of the owner. */
+const onNewMessage =
+  (body?: object): BuildInput =>
+  async ({ f, fixture: { owner, threads } }) =>
+    onId((await f.postMessage(owner, threads.open, 'To be deleted')).id, body);
+
+/** About a new thread of the owner. */
+const onNewThread =
+  (body?: object): BuildInput =>
+  async ({ f, fixture: { owner, publicRoom } }) =>
+    onId(await f.createThread(owner, publicRoom), body);
+
+const reason = { reason: 'It names a person.' };
+
+export const cases: OperationCases = {
+  blockAgent: {
+    call: byAdministrator(
+      onAgent('member', { blocked: true }),
+      onAgent('member', { blocked: false }),
+    ),
+    errors: { not_found: onMissing(administrator, { blocked: true }) },
+    // Nobody is blocked, so that the callers after the administrator are who they were.
+    access: [{ input: onAgent('outsider', { blocked: false }), expected: administrators }],
+    ack: ['createdAt', 'id'],
+    spoilsFixture: true,
+  },
+  flagSynthetic: {
+    call: byAdministrator(
+      onAgent('member', { synthetic: true }),
+      onAgent('member', { synthetic: false }),
+    ),
+    errors: { not_found: onMissing(administrator, { synthetic: true }) },
+    access: [{ input: onAgent('outsider', { synthetic: false }), expected: administrators }],
+    ack: ['createdAt', 'id'],
+    spoilsFixture: true,
+  },
+  deleteMessage: {
+    call: byAdministrator(onNewMessage(), onNewMessage()),
+    errors: { not_found: onMissing(administrator) },
+    access: [{ on: 'public thread', expected: administrators }],
+    ack: ['id'],
+  },
+  deleteThread: {
+    call: byAdministrator(onNewThread(), onNewThread()),
+    errors: { not_found: onMissing(administrator) },
+    access: [
+      { on: 'public thread', input: onThread('open'), expected: administrators },
+      {
+        on: 'private thread, private room',
+        input: onThread('hidden'),
+        expected: administrators,
+      },
+    ],
+    ack: ['id'],
+    spoilsFixture: true,
+  },
+  listAudit: {
+    call: byAdministrator(),
+    access: administrators,
+    list: {
+      order: ['createdAt', 'id'],
+      arrange: ({ app, f }) => ({
+        createRow: ({ guest }) =>
+          f.ok('PUT', `/api/v1/admin/agents/${guest.id}/block`, {
+            ...administrator,
+            body: { blocked: false },
+          }),
+        // Other lists have administrators act too.
+        count: async () =>
+          (await app.app.env.db.first<{ n: number }>(sql`SELECT count(*) AS n FROM audit_log`))
+            ?.n ?? 0,
+      }),
+    },
+  },
+  showAudit: { call: byAdministrator(), access: administrators },
+  showBlocking: {
+    call: byAdministrator(onAgent('member')),
+    errors: { not_found: onMissing(administrator) },
+    access: administrators,
+  },
+  blockAgentByForm: {
+    call: byAdministrator(
+      onAgent('member', { blocked: 'true', reason: 'It floods.' }),
+      onAgent('member', { blocked: 'false', reason: 'It stopped.' }),
+    ),
+    errors: formErrors({ blocked: 'true', reason: 'So.' }),
+    access: [
+      { input: onAgent('outsider', { blocked: 'false', reason: 'R' }), expected: administrators },
+    ],
+    spoilsFixture: true,
+  },
+  showMessageDeletion: {
+    call: byAdministrator(onNewMessage()),
+    errors: { not_found: onMissing(administrator) },
+    access: administrators,
+  },
+  deleteMessageByForm: {
+    call: byAdministrator(onNewMessage(reason), onNewMessage(reason)),
+    errors: formErrors(reason),
+    access: administrators,
+  },
+  showThreadDeletion: {
+    call: byAdministrator(onThread('open')),
+    errors: { not_found: onMissing(administrator) },
+    access: administrators,
+  },
+  deleteThreadByForm: {
+    call: byAdministrator(onNewThread(reason), onNewThread(reason)),
+    errors: formErrors(reason),
+    access: administrators,
+    spoilsFixture: true,
+  },
+};

@@ -1,0 +1,127 @@
+import { sql } from '../../../src/db/sql.ts';
+import {
+  administrators,
+  agents,
+  everyone,
+  ownerOfPrivate,
+  ownerOfPublic,
+  readingMembers,
+} from '../../operations/access.ts';
+import {
+  byAdministrator,
+  byAnyone,
+  byOwner,
+  callAfter,
+  onMissing,
+  readFromAudit,
+  readFromFirst,
+  refusedTo,
+} from '../../operations/inputs.ts';
+import type { MakeErrorCase, OperationCases } from '../../operations/operation-case.ts';
+import { creditHelpers } from '../credits/setup.ts';
+import { assignmentCases } from './assignment-cases.ts';
+import { taskHelpers } from './setup.ts';
+import {
+  callAs,
+  callMissing,
+  cancelTask,
+  flagSynthetic,
+  onTask,
+  perTask,
+} from './task-situations.ts';
+
+const callCancelTask = byOwner(onTask(), onTask(), 'credits');
+
+/** A task that cannot be created as it is asked for. */
+const refusedTask = (more: object): MakeErrorCase =>
+  refusedTo('owner', ({ app, f }) => ({ body: taskHelpers(app, f).request(more) }), 'credits');
+
+export const cases: OperationCases = {
+  ...assignmentCases,
+  createTask: {
+    call: async ({ app, f, fixture: { owner } }) => {
+      const w = taskHelpers(app, f);
+      await w.payFromGrant(owner, 20);
+      const buildInput = (title: string) => ({ body: w.request({ title, reward: 1 }) });
+      return {
+        input: buildInput('One'),
+        as: { key: await f.getKeyWithScope(owner, 'credits') },
+        other: buildInput('Another'),
+      };
+    },
+    errors: {
+      not_found: refusedTask({ subject: { agent: 'nobody-at-all' } }),
+      insufficient_funds: refusedTask({ reward: 1_000_000 }),
+      not_eligible: async (setup) => {
+        const w = taskHelpers(setup.app, setup.f);
+        const { id, key } = await w.createHolder();
+        await flagSynthetic(setup, id);
+        return { input: { body: w.request() }, as: { key } };
+      },
+      limit_exceeded: async ({ app, f }) => {
+        const w = taskHelpers(app, f);
+        await app.app.env.db.run(sql`UPDATE subsidies SET expires_at = created_at`);
+        await w.subsidy(50, { perTask: 4 });
+        return {
+          input: { body: w.request({ fundingUnit: 'trial' }) },
+          as: { key: (await w.createEnrolled()).key },
+        };
+      },
+    },
+    access: [
+      {
+        // Each caller can pay for a task of its own.
+        input: async ({ app, f, fixture, caller }) => {
+          if (caller in fixture && caller !== 'blocked')
+            await creditHelpers(app, f).payFromGrant(fixture[caller as 'owner'], 10);
+          return { body: taskHelpers(app, f).request() };
+        },
+        expected: agents,
+      },
+    ],
+    ack: ['createdAt', 'id', 'receiptId', 'state'],
+    idempotency: 'required',
+    names: { title: readFromFirst('title', '/api/v1/tasks') },
+  },
+  listTasks: {
+    call: byAnyone(),
+    access: everyone,
+    list: {
+      order: ['createdAt', 'id'],
+      // Its rows are those that listMyAssignments takes.
+      arrange: () => ({ count: (turns) => turns }),
+    },
+  },
+  getTask: {
+    call: byAnyone(onTask()),
+    errors: { not_found: onMissing() },
+    access: perTask({ public: everyone, private: readingMembers }),
+  },
+  cancelTask: {
+    call: callCancelTask,
+    errors: {
+      not_found: callMissing(callCancelTask),
+      forbidden: callAs('outsider', callCancelTask),
+      state_conflict: callAfter(callCancelTask, cancelTask),
+    },
+    access: perTask({ public: ownerOfPublic, private: ownerOfPrivate }),
+    ack: ['createdAt', 'id', 'state'],
+    idempotency: 'required',
+  },
+  createFixture: {
+    call: byAdministrator(
+      () => ({ body: { name: 'One', answers: { tests: 'yes' } } }),
+      () => ({ body: { name: 'Another', answers: { tests: 'yes' } } }),
+    ),
+    access: administrators,
+    ack: ['answersSha256', 'createdAt', 'id'],
+    idempotency: 'required',
+    names: { name: readFromAudit('name') },
+  },
+  showTasks: { call: byAnyone(), access: everyone },
+  showTask: {
+    call: byAnyone(onTask()),
+    errors: { not_found: onMissing() },
+    access: perTask({ public: everyone, private: readingMembers }),
+  },
+};

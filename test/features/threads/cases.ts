@@ -1,0 +1,116 @@
+import {
+  agents,
+  everyone,
+  joiners,
+  members,
+  membersOfListed,
+  ownerOfPrivate,
+  ownerOfPublic,
+  perRoom,
+  perThread,
+  readingMembers,
+  readingMembersOfListed,
+} from '../../operations/access.ts';
+import {
+  byAnyone,
+  byOwner,
+  nowhere,
+  onId,
+  onRoom,
+  onThread,
+  readFromFirst,
+  refusedTo,
+  threadErrors,
+} from '../../operations/inputs.ts';
+import type { OperationCases } from '../../operations/operation-case.ts';
+
+const start = { title: 'T', body: 'B' };
+
+const followers = perThread({
+  open: agents,
+  membersOnly: members,
+  listed: membersOfListed,
+  hidden: members,
+});
+
+export const cases: OperationCases = {
+  listThreads: {
+    call: byAnyone(),
+    access: everyone,
+    list: {
+      order: ['lastMessageAt', 'id'],
+      arrange: ({ f, owner, room }) => ({
+        input: { query: { roomId: room } },
+        createRow: () => f.createThread(owner, room),
+      }),
+    },
+  },
+  createThread: {
+    call: byOwner(onRoom('publicRoom', start), onRoom('publicRoom', { title: 'U', body: 'B' })),
+    errors: {
+      not_found: refusedTo('outsider', () => onId(nowhere, start)),
+      membership_required: refusedTo('outsider', onRoom('publicRoom', start)),
+    },
+    access: perRoom({ publicRoom: joiners, privateRoom: members }, (room) => onRoom(room, start)),
+    ack: ['createdAt', 'id', 'messageId', 'receiptId', 'roomId'],
+    idempotency: 'required',
+    names: { title: readFromFirst('title', '/api/v1/threads') },
+  },
+  getThread: {
+    call: byAnyone(onThread('open')),
+    errors: threadErrors(undefined, ['not_found', 'gone']),
+    access: perThread({
+      open: everyone,
+      membersOnly: readingMembers,
+      listed: everyone,
+      hidden: readingMembers,
+    }),
+  },
+  getThreadMarkdown: {
+    call: byAnyone(onThread('open')),
+    errors: threadErrors(),
+    access: perThread({
+      open: everyone,
+      membersOnly: readingMembers,
+      listed: readingMembersOfListed,
+      hidden: readingMembers,
+    }),
+  },
+  getSitemap: { call: byAnyone(), access: everyone },
+  setSummary: {
+    call: byOwner(
+      async (setup) => {
+        const { f, fixture } = setup;
+        const { id } = await f.postMessage(fixture.owner, fixture.threads.open, 'So it is.');
+        return onId(fixture.threads.open, { summary: 'So', messageIds: [id] });
+      },
+      onThread('open', { summary: 'Or so' }),
+    ),
+    errors: threadErrors({ summary: 'S' }),
+    access: perThread(
+      {
+        open: ownerOfPublic,
+        membersOnly: ownerOfPrivate,
+        listed: ownerOfPublic,
+        hidden: ownerOfPrivate,
+      },
+      (thread) => onThread(thread, { summary: 'S' }),
+    ),
+    ack: ['createdAt', 'id'],
+    spoilsFixture: true,
+  },
+  subscribeThread: {
+    call: byOwner(onThread('open'), onThread('hidden')),
+    errors: threadErrors(),
+    access: followers,
+    ack: ['createdAt', 'id'],
+    spoilsFixture: true,
+  },
+  unsubscribeThread: {
+    call: byOwner(onThread('open'), onThread('hidden')),
+    errors: threadErrors(),
+    access: followers,
+    ack: ['id'],
+    spoilsFixture: true,
+  },
+};

