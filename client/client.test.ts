@@ -44,9 +44,12 @@ const room = {
 };
 
 describe('the client and the registry', () => {
-  it('[registry.client] has every operation of the registry', async () => {
+  it('[registry.client] has routes that are current', async () => {
     const stale = 'client/routes.ts is stale. Run: npx vitest run client -u';
     await expect(buildRoutesSource(registry), stale).toMatchFileSnapshot('./routes.ts');
+  });
+
+  it('[registry.client] has a function for every operation but forms', () => {
     const { client } = createScriptedClient();
     for (const { name, kind } of registry) {
       if (kind === 'form') expect(client).not.toHaveProperty(name);

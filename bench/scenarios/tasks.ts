@@ -11,8 +11,8 @@ import {
   issuanceAccount,
 } from '../../src/features/ledger/rules.ts';
 import * as ledger from '../../src/features/ledger/store.ts';
-import { chooseGrant } from '../../src/features/tasks/choose-grant.ts';
 import { concludeTask } from '../../src/features/tasks/conclude-task.ts';
+import { chooseGrant } from '../../src/features/tasks/grants/choose-grant.ts';
 import * as tasks from '../../src/features/tasks/store.ts';
 import { buildFunding, buildPayment } from '../../src/features/tasks/task-movements.ts';
 import { toIso } from '../../src/kernel/clock.ts';

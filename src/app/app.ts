@@ -40,21 +40,21 @@ import { createDial } from '../outgoing/dial.ts';
 import { describeInstallation } from './describe-installation.ts';
 import { buildNetwork, openBlobs } from './open-resources.ts';
 
-/** The outside world as the service sees it; tests bring their own clock. */
+/** The environment in which the service runs. Tests replace parts of it, such as the clock. */
 export interface AppOptions {
   readonly connection: Connection;
   readonly log: Logger;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Instead of the store that the settings name. */
+  /** The store of files, instead of the one that the settings name. */
   readonly blobs?: Blobs;
-  /** Metrics of all processes of this service, where this is one of several. */
+  /** Collects the metrics of all processes of the service, if there are several. */
   readonly collectAllMetrics?: () => Promise<string>;
-  /** Holds every answer to its schema; for tests. */
+  /** Whether to check every answer against its schema. Tests do. */
   readonly checkOutputs?: boolean;
   /**
-   * Jobs run only when they are told to (`jobs.runDue`); for tests that look at everything that is
-   * stored.
+   * Whether jobs run only when `jobs.runDue` is called. It is for tests that look at everything
+   * that is stored.
    */
   readonly manualJobs?: boolean;
 }
@@ -65,13 +65,13 @@ export interface App extends AsyncDisposable {
   readonly http: FastifyInstance;
   readonly execute: Execute;
   readonly jobs: Jobs;
-  /** Opens the port. Returns the address that it gives to others. */
+  /** Opens the port and returns the address of the service for others. */
   listen(): Promise<string>;
 }
 
 /**
- * A dozen connections keep two cores busy. Two for `load` and one for news come on top; the
- * embedded server has 340.
+ * Returns the number of connections of one process. A dozen keep two cores busy. Each process needs
+ * two more for `load` and one for LISTEN, and the embedded server allows 340.
  */
 const countConnections = (workers: number): number =>
   Math.max(2, Math.min(12, Math.floor(320 / workers) - 3));
@@ -79,8 +79,7 @@ const countConnections = (workers: number): number =>
 const STOP_MS = 7_000;
 
 /**
- * Errors: SettingError when secrets of webhooks are stored that the key of the settings does not
- * open.
+ * Asserts that the key of the settings opens the stored secrets of webhooks. Errors: SettingError.
  */
 async function assertSecretsReadable(env: Environment): Promise<void> {
   const fault = await describeKeyFault(env);
@@ -88,8 +87,8 @@ async function assertSecretsReadable(env: Environment): Promise<void> {
 }
 
 /**
- * Puts the service together: settings and a world in, a service out. Nothing else in the code makes
- * these connections.
+ * Creates the service from the settings and its environment. This is the only place where its parts
+ * are connected.
  */
 export function createApp(settings: Settings, world: AppOptions): App {
   const { connection, log, random = systemRandom } = world;
@@ -128,7 +127,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     random,
     hub,
     installation,
-    // By way of its text: what is left is plain.
+    // Serializing and parsing the document leaves plain JSON.
     openApi: () =>
       (openApi ??= JSON.parse(JSON.stringify(buildOpenApiDocument(installation, registry)))),
     signer: createSigner({ db, clock, random, dataKey: settings.DATA_KEY }),
@@ -175,7 +174,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     trustProxy: settings.TRUST_PROXY,
     isStopping: () => stopping,
   });
-  // Made once it is known where the service is: the log is named after that.
+  // The log is opened once the address of the service is known, because it is named after that.
   let opened: LogSigner | undefined;
   const getLog = async () => (opened ??= await openLog(env, settings.DATA_KEY));
   const closeIdle = createIdleCloser(http.server);
@@ -205,8 +204,8 @@ export function createApp(settings: Settings, world: AppOptions): App {
     hub.close();
     void hints?.close();
     const idle = setInterval(closeIdle, 50);
-    // What has not ended by now ends without an answer; its caller repeats it with its idempotency
-    // key.
+    // Calls that are still running now end without an answer. Their callers repeat them with their
+    // idempotency keys.
     const force = setTimeout(() => {
       http.server.closeAllConnections();
       db.abandon();
@@ -229,8 +228,8 @@ export function createApp(settings: Settings, world: AppOptions): App {
     execute,
     jobs,
     async listen() {
-      // Without its store the service starts all the same, and says so; with a key that it cannot
-      // open it must not.
+      // The service starts without its store and logs that. It must not start with a key that it
+      // cannot open.
       const warnUnlessSealed = (what: string) => (error: unknown) => {
         if (error instanceof SigningKeyError || error instanceof SettingError) throw error;
         log.warn({ err: error }, `${what} could not be read yet`);
@@ -238,7 +237,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
       await env.signer.refresh().catch(warnUnlessSealed('the signing key'));
       if (hints)
         await assertSecretsReadable(env).catch(warnUnlessSealed('the secrets of webhooks'));
-      // Whatever process ended here may have had something to tell.
+      // A process that ended earlier may have left hints unsent.
       jobs.runSoon('sweep-hints');
       await http.listen({ host: settings.HOST, port: settings.PORT });
       address = `http://${host}:${(http.server.address() as AddressInfo).port}`;

@@ -5,7 +5,10 @@ import { MAX_BODY_BYTES } from '../features/messages/rules.ts';
 import type { Installation } from '../kernel/installation.ts';
 import { version } from '../kernel/package-file.ts';
 
-/** What the installation says of itself; its address may be known only later. */
+/**
+ * Builds the description of the installation. `baseUrl` is read on each access, because the address
+ * may become known only later.
+ */
 export function describeInstallation(settings: Settings, baseUrl: () => string): Installation {
   return {
     service: settings.SERVICE_NAME,

@@ -7,7 +7,10 @@ import { SettingError, type Settings } from '../config.ts';
 import type { Network } from '../outgoing/dial.ts';
 import { createTestNetwork } from '../outgoing/test-network.ts';
 
-/** The store of files that the settings name. Nothing is made or asked before it is used. */
+/**
+ * Opens the store of files that the settings name. Nothing is created or requested before its first
+ * use.
+ */
 export function openBlobs({ DATA_DIR, FILE_STORE, S3_ENDPOINT, ...aws }: Settings): Blobs {
   if (FILE_STORE === null) return createLocalBlobs(join(DATA_DIR, 'files', 'stored'));
   return createS3Blobs({
@@ -21,8 +24,9 @@ export function openBlobs({ DATA_DIR, FILE_STORE, S3_ENDPOINT, ...aws }: Setting
 }
 
 /**
- * The network that hints go out to; a test realm may have its own names and authority. Errors:
- * SettingError.
+ * Builds the network for hints. A test realm may have its own names and certificate authority;
+ * otherwise the result is undefined.
+ * Errors: SettingError.
  */
 export function buildNetwork({ TEST_DIAL, TEST_CA }: Settings): Network | undefined {
   if (TEST_DIAL === null && TEST_CA === null) return undefined;

@@ -6,6 +6,7 @@ import { withDatabase } from './with-database.ts';
 
 const writeLine = (line: string) => process.stdout.write(`${line}\n`);
 
+/** The command `admin-key create`: creates a key and prints it, which happens only once. */
 export async function runAdminKeyCreate(settings: Settings, name: string): Promise<void> {
   const { id, key } = await withDatabase(settings, (db, act) =>
     createAdminKey(db, { ...act, name, random: systemRandom }),
@@ -17,6 +18,7 @@ export async function runAdminKeyCreate(settings: Settings, name: string): Promi
   writeLine(key);
 }
 
+/** The command `admin-key list`: prints one line for each key, without the secret. */
 export async function runAdminKeyList(settings: Settings): Promise<void> {
   const keys = await withDatabase(settings, (db) => listAdminKeys(db));
   if (keys.length === 0)
@@ -29,6 +31,7 @@ export async function runAdminKeyList(settings: Settings): Promise<void> {
     );
 }
 
+/** The command `admin-key revoke`. Errors: CommandError when there is no such active key. */
 export async function runAdminKeyRevoke(settings: Settings, id: string): Promise<void> {
   const revoked = await withDatabase(settings, (db, act) => revokeAdminKey(db, id, act));
   if (!revoked)

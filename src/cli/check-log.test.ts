@@ -97,7 +97,7 @@ describe('checking a log', () => {
     expect(new Set(read).size).toBe(read.length);
   });
 
-  it('[log.verify] [log.tampering] names the fault of a rewritten, cut or replaced log', async () => {
+  it('[log.verify] [log.tampering] finds what was rewritten, cut or replaced', async () => {
     const entries = buildEntries(700);
     const changeEntry = (index: number) =>
       buildLog(entries.map((entry, nr) => (nr === index ? Buffer.alloc(32, 'forged') : entry)));

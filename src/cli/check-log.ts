@@ -26,7 +26,7 @@ import {
   toSlice,
 } from '../features/log/rules.ts';
 
-/** What can be wrong with a log. */
+/** The code of a fault in a log. */
 export type LogFaultCode =
   | CheckpointFault
   | 'shrunk'
@@ -38,9 +38,7 @@ export type LogFaultCode =
   | 'entry_mismatch'
   | 'root_mismatch';
 
-/**
- * The log is not what its checkpoint says; the message is a sentence that names what does not fit.
- */
+/** The log contradicts its checkpoint. The message is a sentence that says how. */
 export class LogFault extends Error {
   override readonly name = 'LogFault';
   readonly code: LogFaultCode;
@@ -51,7 +49,7 @@ export class LogFault extends Error {
   }
 }
 
-/** Reads a tile of the log: what its address answers. */
+/** Reads a tile of the log, as its address returns it. */
 export type ReadTile = (tile: Tile) => Promise<Buffer>;
 
 const MAX_LOADING = 8;
@@ -60,7 +58,10 @@ const LENGTH_BYTES = 2;
 const computeTileBytes = ({ level, width }: Tile): number =>
   width * (HASH_BYTES + (level === null ? LENGTH_BYTES : 0));
 
-/** Reads tiles of a log; those of which single hashes are asked for, once. */
+/**
+ * Creates a reader of tiles. It keeps those from which it returns single hashes, so each of them is
+ * fetched once.
+ */
 function createReader(read: ReadTile, size: number) {
   const known = new Map<string, Promise<Buffer>>();
 
@@ -77,7 +78,7 @@ function createReader(read: ReadTile, size: number) {
   const getTile = (tile: Tile): Promise<Buffer> =>
     known.get(formatTilePath(tile)) ?? fetchTile(tile);
 
-  /** The hash at one place of a level. */
+  /** Returns the hash at an index of a level. */
   async function getHash(level: number, index: number): Promise<Buffer> {
     const nr = Math.floor(index / TILE_WIDTH);
     const tile = {
@@ -115,7 +116,7 @@ async function computeRangeHash({ hashOf }: TileReader, range: LeafRange): Promi
   return hashRange(range, ({ height }) => hashes.get(height) as Buffer);
 }
 
-/** Errors: LogFault when the old tree is not the beginning of the new one. */
+/** Asserts that the old tree is the beginning of the new one. Errors: LogFault. */
 async function assertConsistent(
   reader: TileReader,
   old: Checkpoint,
@@ -151,7 +152,10 @@ async function assertConsistent(
     );
 }
 
-/** Entries of a bundle that were held against their hashes. */
+/**
+ * Reads the entries of a bundle, compares them with their hashes, and returns the hashes. Errors:
+ * LogFault.
+ */
 async function readLeaves({ whole }: TileReader, bundle: Tile): Promise<Buffer[]> {
   const [bytes, hashes] = await Promise.all([whole(bundle), whole({ ...bundle, level: 0 })]);
   const entries = Array.from({ length: bundle.width }, (_, nr) =>
@@ -176,7 +180,9 @@ async function readLeaves({ whole }: TileReader, bundle: Tile): Promise<Buffer[]
   return leaves;
 }
 
-/** What `load` gives for each item, in order, while it works on the next ones. */
+/**
+ * Yields the result of `load` for each item, in order. Up to MAX_LOADING items are loaded at once.
+ */
 async function* loadAhead<Item, Loaded>(
   items: Iterable<Item>,
   load: (item: Item) => Promise<Loaded>,
@@ -184,7 +190,7 @@ async function* loadAhead<Item, Loaded>(
   const loading: Promise<Loaded>[] = [];
   for (const item of items) {
     const one = load(item);
-    // Told when its turn comes.
+    // The error is reported when the item's turn comes.
     one.catch(() => {});
     loading.push(one);
     if (loading.length === MAX_LOADING) yield await (loading.shift() as Promise<Loaded>);
@@ -193,9 +199,10 @@ async function* loadAhead<Item, Loaded>(
 }
 
 /**
- * Checks a log from what anyone can read of it: that the tree of the checkpoint `now` begins with
- * the one of `old`, that every entry since is in it, and that every tile above them says the same.
- * Without `old`, all entries are read. Errors: LogFault; what `read` throws.
+ * Checks a log, using only what anyone can read of it. The tree of the checkpoint `now` must begin
+ * with that of `old` and contain every entry since then, and every tile above these entries must
+ * agree. Without `old`, all entries are read.
+ * Errors: LogFault; those of `read`.
  */
 export async function checkLog(
   read: ReadTile,
@@ -206,7 +213,7 @@ export async function checkLog(
   const reader = createReader(read, now.size);
   if (old) await assertConsistent(reader, old, now);
   const known = old?.size ?? 0;
-  // Bundles are checked as a whole: the first may have entries in it that are known.
+  // Bundles are checked as a whole, so the first one may contain known entries.
   const firstWholeSize = known - (known % TILE_WIDTH);
   const hashes: Buffer[] = [];
   for (const subtree of listSubtrees({ start: 0, end: firstWholeSize }))

@@ -4,7 +4,7 @@ import { EmbeddedServerError } from '../db/embedded/embedded-server.ts';
 import { SchemaTooNew } from '../db/migrate.ts';
 import { SigningKeyError } from '../kernel/crypto/signer.ts';
 
-/** A command cannot do what it was asked; the message is a sentence that says what to do. */
+/** A command cannot do what was requested. The message is a sentence that says what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
@@ -18,8 +18,8 @@ const expectedErrors = [
 ];
 
 /**
- * SQLSTATE classes 28 (the credential) and 3D (no such database): the address of the database is
- * wrong.
+ * Whether the address of the database is wrong: SQLSTATE classes 28 (invalid credential) and 3D (no
+ * such database).
  */
 const isConnectionRefused = (code: string): boolean => /^(28|3D)/.test(code);
 
@@ -48,8 +48,8 @@ function describeNetworkError({ code, address, port, hostname }: NetworkError): 
 }
 
 /**
- * What a person can mend, as one sentence without a secret; undefined for a defect, which keeps its
- * stack.
+ * Describes an error that a person can correct, in one sentence without a secret. Returns undefined
+ * for a defect, which is reported with its stack.
  */
 export function describeError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -51,8 +51,8 @@ async function* examine(readSettings: () => Settings): AsyncGenerator<Finding> {
 }
 
 /**
- * The command `doctor`: looks at an installation, whether or not it runs, and says what is right,
- * what is wrong and what to do. Exit code 1 for a fault.
+ * The command `doctor`: examines an installation, running or not, and prints what is right, what is
+ * wrong and what to do. The exit code is 1 if anything is wrong.
  */
 export async function doctor(readSettings: () => Settings): Promise<void> {
   let faults = 0;

@@ -14,7 +14,7 @@ import {
 
 const OLDEST_POSTGRES = 15;
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
-/** The background tells a crowd within seconds. */
+/** Background jobs notify even a large number of subscribers within seconds. */
 const MAX_QUEUE_AGE_MS = 5 * 60_000;
 const COUNTING_SECONDS = 600;
 
@@ -69,7 +69,7 @@ function examineSchema(current: number): Finding {
   );
 }
 
-/** Nothing of it can be mended by hand: it is worth a report. */
+/** Checks the invariants. A person cannot correct a violation, so the advice is to report it. */
 const listFindings = async (db: Queryable): Promise<Finding[]> =>
   Promise.all(
     invariants.map(async (invariant) => {
@@ -103,7 +103,7 @@ async function examineQueue(db: Queryable, now: number): Promise<Finding> {
 async function* examine(db: Database, clockOffset: number): AsyncGenerator<Finding> {
   const clock = systemClock();
   await getServerFacts(db);
-  // Asked again: the first time includes the connecting.
+  // The facts are read again, because the first time includes connecting.
   const before = clock();
   const facts = await getServerFacts(db);
   const after = clock();
@@ -123,8 +123,8 @@ async function* examine(db: Database, clockOffset: number): AsyncGenerator<Findi
 }
 
 /**
- * Whether the database is one on which Stoa can run, and whether what is stored is in order.
- * Changes nothing.
+ * Examines whether Stoa can run on the database, and whether the stored data is consistent. It
+ * changes nothing.
  */
 export async function* examineDatabase(
   connection: Connection,

@@ -9,7 +9,7 @@ import { buildFaultFinding, buildOkFinding, type Finding } from './finding.ts';
 
 const CHECKED_FILES = 500;
 
-/** Whether the store of files can be reached and has the bytes of the newest files. */
+/** Examines whether the file store can be reached and has the bytes of these files. */
 async function examineBytes(hashes: readonly string[], settings: Settings): Promise<Finding> {
   const blobs = openBlobs(settings);
   const missing: string[] = [];
@@ -31,7 +31,7 @@ async function examineBytes(hashes: readonly string[], settings: Settings): Prom
   );
 }
 
-/** Whether what the database knows of files is there. Changes nothing. */
+/** Examines whether the newest files of the database have their bytes. It changes nothing. */
 export async function* examineFiles(
   connection: Connection,
   settings: Settings,
@@ -41,7 +41,7 @@ export async function* examineFiles(
     if ((await findMigration(db)) === latestMigration)
       yield await examineBytes(await listNewest(db, CHECKED_FILES), settings);
   } catch {
-    // That the database does not answer was found before.
+    // `examineDatabase` has already reported that the database does not answer.
   } finally {
     await db[Symbol.asyncDispose]();
   }

@@ -12,8 +12,8 @@ const keys = [
 ];
 
 /**
- * Whether the keys with which the installation signs open with these settings: without them it does
- * not start. Changes nothing.
+ * Examines whether these settings open the keys with which the installation signs. The service does
+ * not start otherwise. It changes nothing.
  */
 export async function* examineKeys(
   connection: Connection,
@@ -32,7 +32,7 @@ export async function* examineKeys(
         },
       );
   } catch {
-    // That the database does not answer was found before.
+    // `examineDatabase` has already reported that the database does not answer.
   } finally {
     await db[Symbol.asyncDispose]();
   }

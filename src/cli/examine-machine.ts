@@ -5,9 +5,10 @@ import { readNote } from '../db/embedded/location-note.ts';
 import { buildFaultFinding, buildOkFinding, type Finding } from './finding.ts';
 
 const OLDEST_NODE = [20, 19] as const;
-/** Half of what the write-ahead log may take under load. */
+/** Half of the disk space that the write-ahead log may take under load. */
 const MIN_FREE_BYTES = 1024 ** 3;
 
+/** Examines whether the version of Node.js is new enough. */
 export function examineNode(version = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const old = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
@@ -22,7 +23,10 @@ const pathExists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Whether there is an installation in DATA_DIR at all: the doctor makes none. */
+/**
+ * Examines whether DATA_DIR contains an installation and is writable. The doctor never creates an
+ * installation.
+ */
 export async function examineDataFolder({ DATA_DIR }: Settings): Promise<Finding> {
   const folder = resolve(DATA_DIR);
   const made =
@@ -47,6 +51,7 @@ export async function examineDataFolder({ DATA_DIR }: Settings): Promise<Finding
 
 const formatGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
 
+/** Examines whether the disk of a folder has enough free space. */
 export async function examineDisk(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = `${formatGigabytes(bavail * bsize)} are free on the disk of ${folder}.`;

@@ -8,8 +8,8 @@ import { systemRandom } from '../kernel/ids.ts';
 import { buildFaultFinding, buildOkFinding, type Finding } from './finding.ts';
 
 /**
- * Whether the key of the settings opens the stored secrets of webhooks; nothing where there is no
- * key. Changes nothing.
+ * Examines whether the key of the settings opens the stored secrets of webhooks. It yields nothing
+ * without a key, and changes nothing.
  */
 export async function* examineWebhooks(
   connection: Connection,
@@ -24,7 +24,7 @@ export async function* examineWebhooks(
       ? buildOkFinding('WEBHOOKS_ENCRYPTION_KEY opens the secrets of all stored webhooks.')
       : buildFaultFinding(`WEBHOOKS_ENCRYPTION_KEY ${fault}`, '');
   } catch {
-    // That the database does not answer was found before.
+    // `examineDatabase` has already reported that the database does not answer.
   } finally {
     await db[Symbol.asyncDispose]();
   }

@@ -1,6 +1,6 @@
 /**
- * What the doctor has to say about one thing: a sentence, and if it is wrong another one that says
- * what to do.
+ * A result of the doctor: a sentence about one thing, and a second one that says what to do if
+ * something is wrong.
  */
 export interface Finding {
   readonly isOk: boolean;

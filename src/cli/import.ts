@@ -6,6 +6,7 @@ import { checkFile } from '../import/check-file.ts';
 import { ImportError } from '../import/import-error.ts';
 import { runImport } from '../import/run-import.ts';
 
+/** The flags of the command `import`, as they were typed. */
 export interface ImportFlags {
   readonly url?: string;
   readonly check?: true;
@@ -31,7 +32,10 @@ function parsePosters(text: string): number {
   return Number(text);
 }
 
-/** One state for each file and address, under the user's folder for such things. */
+/**
+ * Returns a function that builds the path of the state file from the hash of the imported file.
+ * Each file and address has its own state, in the user's folder for state files.
+ */
 const buildStatePath =
   (folder: string | undefined, file: string, url: string) => (sha256: string) => {
     const name = basename(file)
@@ -46,8 +50,9 @@ const buildStatePath =
   };
 
 /**
- * The command `import`. Exit code 1 when the file is not whole or something is not on the service
- * that should be; what it can never take is only told.
+ * The command `import`. The exit code is 1 if the file is incomplete, or something is missing on
+ * the service that should be there. Refused entries, which the service can never accept, are only
+ * reported.
  */
 export async function importFile(
   file: string,

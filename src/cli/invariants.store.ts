@@ -1,17 +1,20 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 
-/** A sentence that must be true of the stored data, and what contradicts it. */
+/**
+ * An invariant of the stored data. `holds` is the sentence that must be true, and `breaks`
+ * describes violations.
+ */
 export interface Invariant {
   readonly holds: string;
   readonly breaks: string;
-  /** Ids of what breaks it. */
+  /** Selects the ids that violate the invariant. */
   readonly query: Sql;
 }
 
 /**
- * What the schema itself cannot hold. Each is one statement, so one snapshot: it is right also
- * while the service runs.
+ * Invariants that the schema cannot enforce. Each is checked by one statement, and thus in one
+ * snapshot, so the result is correct even while the service runs.
  */
 export const invariants: readonly Invariant[] = [
   {
@@ -217,13 +220,15 @@ export const invariants: readonly Invariant[] = [
 
 const noRows = { count: 0, example: null };
 
-/** How many break an invariant, and one of them. */
+/** Counts the violations of an invariant, and returns the id of one of them. */
 export const findBroken = async (db: Queryable, { query }: Invariant) =>
   (await db.first<{ count: number; example: string | null }>(
     sql`SELECT count(*) AS count, min(id::text) AS example FROM (${query}) found`,
   )) ?? noRows;
 
-/** Messages whose subscribers should have been told by `before`. */
+/**
+ * Counts the messages that were posted before `before` and whose subscribers are not all notified.
+ */
 export const countWaitingFanouts = async (db: Queryable, before: string): Promise<number> =>
   (
     await db.first<{ count: number }>(sql`
@@ -233,7 +238,7 @@ export const countWaitingFanouts = async (db: Queryable, before: string): Promis
     `)
   )?.count ?? 0;
 
-/** Acts from before `before` that still wait for their place in the log. */
+/** Counts the receipts from before `before` that are still in the queue for the log. */
 export const countWaitingReceipts = async (db: Queryable, before: string): Promise<number> =>
   (
     await db.first<{ count: number }>(sql`
@@ -244,6 +249,8 @@ export const countWaitingReceipts = async (db: Queryable, before: string): Promi
     `)
   )?.count ?? 0;
 
-/** Counting through everything takes its time on a big installation. */
+/**
+ * Sets the time limit of a transaction's statements. Counting takes long on a large installation.
+ */
 export const setStatementTimeout = (tx: Transaction, seconds: number): void =>
   tx.send(sql`SELECT set_config('statement_timeout', ${`${seconds}s`}, true)`);

@@ -10,10 +10,12 @@ import * as tasks from '../features/tasks/audit.store.ts';
 import { CommandError } from './describe-error.ts';
 import { openStore } from './open-store.ts';
 
-/** A big ledger takes its time. */
+/** The time limit of a statement. A large ledger takes long to check. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-/** All that must be true, of the ledger and of what others keep beside it. */
+/**
+ * All checks: those of the ledger itself, and those of the features that store amounts in addition.
+ */
 const checks: readonly ledgerChecks.LedgerCheck[] = [
   ...ledgerChecks.checks,
   reservedCheck.buildReservedCheck(
@@ -58,7 +60,8 @@ async function checkSupply(db: Queryable): Promise<LedgerFinding[]> {
 }
 
 /**
- * The whole ledger, computed again from its postings, as this transaction sees it. Changes nothing.
+ * Recomputes the whole ledger from its postings, in the snapshot of this transaction. It changes
+ * nothing.
  */
 export const listFindings = async (tx: Queryable): Promise<LedgerFinding[]> => [
   ...(await checkSupply(tx)),
@@ -70,11 +73,11 @@ export const listFindings = async (tx: Queryable): Promise<LedgerFinding[]> => [
   )),
 ];
 
-/** The same in one snapshot, also while the service runs. */
+/** Audits the ledger in one snapshot. It can run while the service is running. */
 export const auditLedger = (db: Database): Promise<LedgerFinding[]> =>
   db.transaction(listFindings, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 
-/** The command `ledger audit`. Errors: CommandError, and so exit code 1, for any difference. */
+/** The command `ledger audit`. Errors: CommandError for any difference, so the exit code is 1. */
 export async function runLedgerAudit(settings: Settings): Promise<void> {
   const store = await openStore(settings, () => {}, true);
   const db = openDatabase(store.connection, { connections: 1 });

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { parseUrl } from '../../client/parse-url.ts';
 
+/** The flags of the command `mcp`. */
 export interface BridgeFlags {
   readonly url: string;
   readonly key?: string;
@@ -24,20 +25,23 @@ const SERVER_ERROR = -32000;
 
 const buildHeader = (name: string, value: unknown): Record<string, string> => {
   if (typeof value !== 'string' || value === '') return {};
-  // As the transport writes what a header cannot carry as it is.
+  // The transport encodes a value that a header cannot contain directly.
   const plain =
     /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?');
   return { [name]: plain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=` };
 };
 
-/** Where the messages go, and what stands in the head of each request. */
+/** The address and the key for all requests, and the function that writes an answer. */
 interface BridgeOptions {
   readonly address: string;
   readonly key: string | undefined;
   readonly write: (text: string) => void;
 }
 
-/** Messages of an answer as they arrive: one as JSON, or any number as Server-Sent Events. */
+/**
+ * Yields the messages of an answer as they arrive: one message as JSON, or any number as
+ * Server-Sent Events.
+ */
 async function* readMessages(response: Response): AsyncGenerator<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
     const text = await response.text();
@@ -51,17 +55,20 @@ async function* readMessages(response: Response): AsyncGenerator<string> {
 }
 
 /**
- * Carries the tool protocol between a client that speaks it over standard input and output, and an
- * installation that speaks it over HTTP.
+ * Creates a bridge between a client that speaks the tool protocol over standard input and output,
+ * and an installation that speaks it over HTTP.
  */
 export function createBridge({ address, key, write }: BridgeOptions): {
   take(line: string): Promise<void>;
   end(): void;
 } {
   const open = new Map<string | number, AbortController>();
-  /** Those that would never end by themselves. */
+  /** Requests that never end on their own. */
   const listening = new Set<AbortController>();
-  /** Of a client that shakes hands: what was agreed. Newer ones say it with each message. */
+  /**
+   * The protocol version from the handshake. Newer clients do not shake hands, and name the version
+   * in each message.
+   */
   let agreed: string | undefined;
   let handshake: Promise<void> | undefined;
 
@@ -144,14 +151,14 @@ export function createBridge({ address, key, write }: BridgeOptions): {
         );
       }
       const { requestId } = message.params ?? {};
-      // Over HTTP who cancels hangs up.
+      // Over HTTP, a request is cancelled by closing its connection.
       if (message.method === 'notifications/cancelled' && requestId !== undefined)
         return open.get(requestId)?.abort();
       if (message.method === 'initialize') {
         handshake = forwardMessage(text, message);
         return handshake;
       }
-      // What was agreed is needed by all that follows.
+      // All later messages need the version from the handshake.
       await handshake;
       await forwardMessage(text, message);
     },
@@ -161,7 +168,9 @@ export function createBridge({ address, key, write }: BridgeOptions): {
   };
 }
 
-/** The command `mcp`: runs until its input ends, and what was asked by then is answered. */
+/**
+ * The command `mcp`: runs until its input ends and all requests except subscriptions are answered.
+ */
 export async function runBridge({ url, key }: BridgeFlags): Promise<void> {
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) {
     process.stderr.write(`--url must be an address such as http://127.0.0.1:8080, not "${url}".\n`);

@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { type EmbeddedServer, startEmbedded } from '../db/embedded/embedded-server.ts';
 
-/** A database that somebody else runs, or our own one. */
+/** A database: the external one of DATABASE_URL, or Stoa's own server. */
 export interface OpenStore extends AsyncDisposable {
   readonly connection: Connection;
   /** Null with DATABASE_URL. */
@@ -10,9 +10,10 @@ export interface OpenStore extends AsyncDisposable {
 }
 
 /**
- * The store that the settings name: DATABASE_URL, or the embedded server under DATA_DIR. With
- * `attach` a server that a running service holds is used as it is; otherwise that is refused.
- * Disposing stops only what was started here.
+ * Opens the database that the settings name: DATABASE_URL, or the embedded server under DATA_DIR.
+ * With `attach`, the server of a running service is used; without, a running service is an error.
+ * Disposing the store stops only what this call started.
+ * Errors: EmbeddedServerError.
  */
 export async function openStore(
   settings: Settings,

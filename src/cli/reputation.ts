@@ -8,13 +8,14 @@ import { openStore } from './open-store.ts';
 import { withDatabase } from './with-database.ts';
 
 /**
- * For each statement: many records take their time, far more than a statement of the service may.
+ * The time limit of each statement. Many records take far longer than a statement of the service
+ * may.
  */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 /**
- * Computes what reputation is read from again, in one snapshot, also while the service runs.
- * Changes nothing.
+ * Recomputes the tables of reputation and compares them, in one snapshot. It can run while the
+ * service is running, and changes nothing.
  */
 export const compareReputation = (db: Database): Promise<derivedTables.TableCheck[]> =>
   db.transaction(derivedTables.compareWithRecords, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
@@ -28,7 +29,9 @@ function printAgreements(agreements: readonly derivedTables.TableCheck[]): numbe
   return agreements.filter(({ differences }) => differences > 0).length;
 }
 
-/** The command `reputation check`. Errors: CommandError, and so exit code 1, for any difference. */
+/**
+ * The command `reputation check`. Errors: CommandError for any difference, so the exit code is 1.
+ */
 export async function runReputationCheck(settings: Settings): Promise<void> {
   const store = await openStore(settings, () => {}, true);
   const db = openDatabase(store.connection, { connections: 1, statementMs: STATEMENT_TIMEOUT_MS });
@@ -50,8 +53,9 @@ export async function runReputationCheck(settings: Settings): Promise<void> {
 }
 
 /**
- * The command `reputation rebuild`: computes it from nothing and mends what differs. Records are
- * not touched.
+ * The command `reputation rebuild`: recomputes the tables of reputation and corrects differences.
+ * Records are not changed.
+ * Errors: CommandError when something still differs.
  */
 export const runReputationRebuild = (settings: Settings): Promise<void> =>
   withDatabase(

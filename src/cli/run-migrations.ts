@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts';
 import { latestMigration, migrate } from '../db/migrate.ts';
 import { openStore } from './open-store.ts';
 
-/** The command `migrate`: brings the schema up to date, also while services run on it. */
+/** The command `migrate`: brings the schema up to date. It can run while services are running. */
 export async function runMigrations(settings: Settings): Promise<void> {
   const store = await openStore(settings, () => {}, true);
   try {

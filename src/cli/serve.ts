@@ -35,8 +35,8 @@ function printGreeting(settings: Settings, store: OpenStore, address: string): v
 }
 
 /**
- * Resolves with the first signal that asks to stop. Further ones change nothing: the stop takes
- * less than ten seconds.
+ * Resolves on the first signal to stop. Further signals are ignored, because stopping takes less
+ * than ten seconds.
  */
 async function waitForStop(): Promise<void> {
   await new Promise<void>((done) => {
@@ -65,16 +65,19 @@ async function runWorker(
   }
 }
 
-/** What a worker tells the primary process: that it serves, or why it cannot. */
+/**
+ * The report of a worker to the primary process: its address, or the reason why it cannot serve.
+ */
 interface WorkerReport {
   readonly address?: string;
   readonly failure?: string;
 }
 
 /**
- * Runs WORKERS processes that share the port; one that dies is replaced. Resolves when all have
+ * Runs WORKERS processes that share the port, and replaces one that dies. Resolves when all have
  * stopped.
- * Errors: CommandError when a worker ends before any has served; trying again would not help.
+ * Errors: CommandError when a worker ends before any has served, because another attempt would not
+ * help.
  */
 async function runWorkers(
   settings: Settings,
@@ -119,7 +122,8 @@ async function runWorkers(
 }
 
 /**
- * A worker process: its share of the requests. What a person can mend is told once, by the primary.
+ * Serves requests in a worker process. An error that a person can correct is reported to the
+ * primary process, which prints it once.
  */
 async function serveAsWorker(
   settings: Settings,
@@ -140,8 +144,8 @@ async function serveAsWorker(
 }
 
 /**
- * The command `serve`: database, migrations, workers, port; then until a signal; then all of it
- * back. Exit code 0 after a clean stop.
+ * The command `serve`: starts the database, migrates it, starts the workers and opens the port.
+ * After a signal it stops all of them. The exit code is 0 after a clean stop.
  */
 export async function serve(settings: Settings): Promise<void> {
   const log = createLog(settings);

@@ -2,12 +2,13 @@ import { destination, type Logger, pino } from 'pino';
 import type { Settings } from '../config.ts';
 import { findErrorCode } from '../db/database-errors.ts';
 
-/** SQLSTATE class 22: the message itself quotes the value that does not fit. */
+/** Whether the message of an error quotes the invalid value (SQLSTATE class 22). */
 const quotesValue = (error: Error): boolean => /^22/.test(findErrorCode(error));
 
 /**
- * What an error tells the log. PostgreSQL's errors also have members that quote whole rows and
- * statements: what agents wrote must not get here, so only members that are named here do.
+ * Returns the members of an error that may be logged. PostgreSQL's errors also have members that
+ * quote whole rows and statements. Texts of agents must not get into the log, so all other members
+ * are left out.
  */
 function toErrorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -33,8 +34,8 @@ function toErrorFacts(error: unknown): unknown {
 }
 
 /**
- * Structured logs go to standard error, so that what a person should read stands alone on standard
- * output.
+ * Creates the structured log of the service. It goes to standard error, so that standard output
+ * contains only what a person should read.
  */
 export const createLog = (settings: Settings): Logger =>
   pino(

@@ -5,8 +5,8 @@ import { systemRandom } from '../kernel/ids.ts';
 import { withDatabase } from './with-database.ts';
 
 /**
- * The command `signing-key rotate`: a new key signs from now on; the old one's public half stays in
- * the key set, so nothing that it signed is lost.
+ * The command `signing-key rotate`: creates the key that signs from now on. The public half of the
+ * old key stays in the key set, so existing signatures remain valid.
  */
 export async function runSigningKeyRotate(settings: Settings): Promise<void> {
   const kid = await withDatabase(settings, (db, { by, clock, now, newId }) =>

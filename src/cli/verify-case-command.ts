@@ -7,13 +7,14 @@ import { StoaError } from '../kernel/errors.ts';
 import { parseBody } from '../kernel/schema/json.ts';
 import { CommandError } from './describe-error.ts';
 
+/** The flags of the command `verify-case`. */
 export interface VerifyCaseFlags {
   readonly url: string;
   readonly issuer?: string;
   readonly apiKey?: string;
 }
 
-/** A case with all of its ballots may be large. */
+/** The maximum size of a case, which may have many ballots. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
@@ -29,7 +30,7 @@ function parseOrigin(flag: string, text: string): string {
   return url.origin;
 }
 
-/** Which case, and where. Errors: CommandError. */
+/** Returns the id of the case and the address of its installation. Errors: CommandError. */
 function locateCase(target: string, url: string): { readonly id: string; readonly at: string } {
   const [id] = UUID.exec(target) ?? [];
   if (id === undefined)
@@ -59,7 +60,7 @@ const marks = new Map([
   [null, '?    '],
 ]);
 
-/** Returns whether nothing is wrong. */
+/** Prints the checks, and returns whether none of them failed. */
 function printChecks(checks: readonly CaseCheck[]): boolean {
   for (const { name, holds, text } of checks)
     writeLine(`${marks.get(holds)} ${name.padEnd(10)} ${text}`);
@@ -81,8 +82,8 @@ function printChecks(checks: readonly CaseCheck[]): boolean {
 }
 
 /**
- * The command `verify-case`: computes a case again and says step by step what agrees. Exit code 0
- * only if all of it does.
+ * The command `verify-case`: recomputes a case and prints step by step what agrees. The exit code
+ * is 0 only if no check fails.
  */
 export async function verifyCaseCommand(
   target: string,

@@ -10,6 +10,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { checkLog, LogFault, type ReadTile } from './check-log.ts';
 import { CommandError } from './describe-error.ts';
 
+/** The flags of the command `verify-log`. */
 export interface VerifyLogFlags {
   readonly url: string;
   readonly since?: string;
@@ -17,14 +18,17 @@ export interface VerifyLogFlags {
   readonly key?: string;
 }
 
-/** More than any answer of a log has. */
+/** The maximum size of an answer. Every answer of a log is smaller. */
 const MAX_BYTES = 64 * 1024;
 const TIMEOUT_MS = 30_000;
 const RETRY = { tries: 4, maxWaitSeconds: 120 };
-/** A log may ask to slow down, again and again: its reads are limited. */
+/** The maximum number of rounds of retries while the log's rate limit refuses reads. */
 const MAX_ROUNDS = 20;
 
-/** The bytes of an answer, and of one that does not end no more than tells that it is too long. */
+/**
+ * Reads the bytes of an answer. It stops after MAX_BYTES, which is enough to see that an answer is
+ * too long.
+ */
 async function readBounded(response: Response): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -46,8 +50,8 @@ async function fetchBytes(address: string): Promise<Buffer> {
 }
 
 /**
- * Reads from a log by HTTP. Errors: StoaApiError and what `fetch` throws, when trying again did not
- * help.
+ * Creates a function that reads from a log over HTTP, with retries. Errors of that function:
+ * StoaApiError and those of `fetch`, when retries did not help.
  */
 const createFetch = (url: string) => async (path: string) => {
   for (let round = 1; ; round++) {
@@ -62,7 +66,10 @@ const createFetch = (url: string) => async (path: string) => {
 
 type FetchPath = ReturnType<typeof createFetch>;
 
-/** A tile that the checkpoint says is there must be. */
+/**
+ * Creates a function that reads tiles. Errors: LogFault when a tile is missing although the
+ * checkpoint includes it.
+ */
 const createTileReader =
   (fetched: FetchPath): ReadTile =>
   (tile) =>
@@ -93,7 +100,7 @@ async function readGivenFile(file: string, what: string): Promise<string> {
   }
 }
 
-/** The whole file or the old one, also when the machine stops in the middle. */
+/** Replaces a file atomically: after a power cut it has either its old or its new content. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const fresh = `${file}.new`;
   const handle = await open(fresh, 'w');
@@ -106,7 +113,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
   await rename(fresh, file);
 }
 
-/** A checkpoint of this log. Errors: LogFault, which says whose checkpoint it is. */
+/** Opens a checkpoint of this log. Errors: LogFault, whose message names the checkpoint. */
 async function openNamedCheckpoint(note: string, vkey: string, whose: string): Promise<Checkpoint> {
   try {
     return await openCheckpoint(note, vkey);
@@ -117,13 +124,14 @@ async function openNamedCheckpoint(note: string, vkey: string, whose: string): P
   }
 }
 
-/** `--key` is a verifier key or a file with one. */
+/** Reads the verifier key of `--key`, which is the key itself or a file with it. */
 const readVerifierKey = async (given: string): Promise<string> =>
   (given.includes('+') ? given : await readGivenFile(given, 'the key of the log')).trim();
 
 /**
- * What is proven and what is not, line by line. Errors: LogFault; CommandError, StoaApiError and
- * what `fetch` throws when it cannot be told.
+ * Verifies the log, and returns lines that say what is proven and what is not.
+ * Errors: LogFault; CommandError, StoaApiError and those of `fetch` when the log could not be
+ * checked.
  */
 async function verify(
   { url, since, save, key }: VerifyLogFlags,
@@ -178,16 +186,17 @@ async function verify(
   ];
 }
 
+/** The result of `verify-log`. */
 export interface LogFindings {
   /**
-   * 0: everything holds. 1: the log is not what it says it is, and the line tells what does not
-   * fit. 2: it could not be checked.
+   * The exit code. 0: everything holds. 1: the log contradicts its checkpoint, and the line says
+   * how. 2: the log could not be checked.
    */
   readonly code: 0 | 1 | 2;
   readonly lines: readonly string[];
 }
 
-/** Checks a log as the flags say. Errors: none; what goes wrong is in the lines. */
+/** Checks a log by the flags. It never throws: the lines describe any error. */
 export async function collectFindings(
   flags: VerifyLogFlags,
   progress?: Progress,
@@ -209,7 +218,7 @@ export async function collectFindings(
 }
 
 /**
- * The command `verify-log`, which a witness runs from time to time. Its exit code is that of the
+ * The command `verify-log`, which a witness runs from time to time. The exit code is that of the
  * findings.
  */
 export async function verifyLog(flags: VerifyLogFlags): Promise<void> {

@@ -6,6 +6,7 @@ import { StoaError } from '../kernel/errors.ts';
 import { parseBody } from '../kernel/schema/json.ts';
 import { CommandError } from './describe-error.ts';
 
+/** The flags of the command `verify-receipt`. */
 export interface VerifyReceiptFlags {
   readonly issuer?: string;
   readonly at?: string;
@@ -16,13 +17,13 @@ const writeLine = (line = '') => process.stdout.write(`${line}\n`);
 
 const isAddress = (target: string): boolean => /^https?:\/\//i.test(target);
 
-/** The page of a receipt has the data beside it. */
+/** Returns the address of a receipt's data, given that of its page. */
 const toDocumentAddress = (address: string): string =>
   /\/e\/[0-9a-f-]{36}$/i.test(address) ? `${address}.json` : address;
 
 /**
- * A receipt as it came, refused where two readers could read it in two ways: members that stand
- * twice, huge numbers, unpaired surrogates.
+ * Loads a receipt from a file or an address. It refuses JSON that two readers could read
+ * differently: repeated members, numbers that are too large, unpaired surrogates.
  */
 async function loadReceipt(target: string, apiKey: string | undefined): Promise<unknown> {
   const bytes = isAddress(target)
@@ -62,7 +63,7 @@ function printVerdict({ holds, checks, view }: Verdict): void {
   writeLine('        (for that, witnesses compare its checkpoints: stoa verify-log).');
 }
 
-/** What went wrong before there was a verdict, as a person can mend it. */
+/** Describes an error that prevented a verdict, if a person can correct it; undefined otherwise. */
 function describeFailure(error: unknown, target: string): string | undefined {
   if (error instanceof ReceiptError) return `${error.message} (${error.code})`;
   if (error instanceof StoaError) {
@@ -75,7 +76,7 @@ function describeFailure(error: unknown, target: string): string | undefined {
     : undefined;
 }
 
-/** An address of the command line. Errors: CommandError. */
+/** Parses an address from the command line. Errors: CommandError. */
 function parseAddress(flag: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = isAddress(text) ? parseUrl(text) : null;
@@ -87,8 +88,8 @@ function parseAddress(flag: string, text: string | undefined): string | undefine
 }
 
 /**
- * The command `verify-receipt`: says step by step what was checked, and what that proves. Exit code
- * 0 only if all of it holds.
+ * The command `verify-receipt`: prints step by step what was checked, and what that proves. The
+ * exit code is 0 only if all checks succeed.
  */
 export async function verifyReceiptCommand(
   target: string,
@@ -96,10 +97,10 @@ export async function verifyReceiptCommand(
 ): Promise<void> {
   const issuer = parseAddress('--issuer', flags.issuer);
   const at = parseAddress('--at', flags.at);
-  // Whoever gives an address trusts the installation that answers there, and no other.
+  // Whoever gives an address trusts the installation at that address, and no other.
   const origin = isAddress(target) ? parseAddress('The address of the receipt', target) : undefined;
   try {
-    // A key goes only where the one who runs this said: never to an address that stands in a file.
+    // The key is sent only to an address from the command line, never to one from a file.
     const home = at ?? issuer ?? origin;
     const key = home === undefined ? undefined : apiKey;
     const value = await loadReceipt(target, origin === home ? key : undefined);

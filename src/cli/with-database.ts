@@ -6,7 +6,7 @@ import { type Clock, systemClock, toIso } from '../kernel/clock.ts';
 import { createIds, type NewId } from '../kernel/ids.ts';
 import { openStore } from './open-store.ts';
 
-/** Who sits at the machine. In a container the account may have no name. */
+/** Returns the name of the user at this machine. In a container the account may have no name. */
 function getAccountName(): string {
   try {
     return userInfo().username;
@@ -15,7 +15,9 @@ function getAccountName(): string {
   }
 }
 
-/** Who acts, when, and with which ids, as the audit shall know. */
+/**
+ * The facts of a command that the audit log records: who acts, when, and the ids of its entries.
+ */
 interface CommandContext {
   readonly by: string;
   readonly clock: Clock;
@@ -23,7 +25,7 @@ interface CommandContext {
   readonly newId: NewId;
 }
 
-/** Runs work on the store of the settings, whether or not a service is running on it. */
+/** Migrates the database of the settings and runs work on it. A service may be running on it. */
 export async function withDatabase<Result>(
   settings: Settings,
   work: (db: ReturnType<typeof openDatabase>, act: CommandContext) => Promise<Result>,

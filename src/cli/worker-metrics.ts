@@ -14,13 +14,12 @@ interface MetricsMessage {
 }
 
 /**
- * In the primary process: answers workers that were asked for metrics with those of all workers
- * together, and METRICS_PORT likewise.
+ * Serves the metrics of all workers together, to workers that request them and on METRICS_PORT. It
+ * runs in the primary process. Without a port, it returns undefined.
  */
 export async function serveSharedMetrics(port: number, host: string): Promise<Server | undefined> {
   const all = new AggregatorRegistry();
-  // A worker that ends while it is asked makes the collection fail; the next scrape has the others
-  // again.
+  // The collection fails when a worker ends during it. The next scrape has the other workers again.
   const collectMetrics = () => all.clusterMetrics().catch(() => '');
   cluster.on('message', (worker: Worker, { type, id }: MetricsMessage) => {
     if (type === ASK_MESSAGE)
@@ -38,7 +37,7 @@ export async function serveSharedMetrics(port: number, host: string): Promise<Se
   return server;
 }
 
-/** In a worker: the metrics of all workers, as the primary knows them. */
+/** Requests the metrics of all workers from the primary process. It runs in a worker. */
 export function createMetricsCollector(): Promise<string> {
   const id = randomUUID();
   return new Promise((resolve) => {

@@ -119,8 +119,9 @@ export function addForm(
 }
 
 /**
- * Whether an error is answered with a page. Browsers get one wherever people read. Where the answer
- * itself is a page, everyone gets one who does not ask for JSON.
+ * Whether to answer an error with a page instead of a problem. Without an operation, a browser gets
+ * one for a GET outside of the API. For an operation for people, a browser always gets one, and
+ * other clients get one if the normal answer is a page too and they do not ask for JSON.
  */
 export function isAnsweredByPage(
   operation: AnyOperation | undefined,

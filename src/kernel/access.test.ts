@@ -8,11 +8,10 @@ import { StoaError } from './errors.ts';
 import * as recordAccess from './record-access.ts';
 import * as taskAccess from './task-access.ts';
 
-const { connection, drop } = await createDatabase(inject('server'));
+const connection = await createDatabase(inject('server'));
 const db = openDatabase(connection, { connections: 2 });
 afterAll(async () => {
   await db[Symbol.asyncDispose]();
-  await drop();
 });
 
 const now = '2026-03-01T12:00:00.000Z';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { call, factories, waitUntil } from '../support/factories.ts';
 import {
@@ -14,7 +14,7 @@ import {
   toDatabaseUrl,
 } from '../support/service.ts';
 
-const { connection, drop } = await createDatabase(inject('server'));
+const connection = await createDatabase(inject('server'));
 const METRICS_PORT = String(await findFreePort());
 const env = {
   DATABASE_URL: toDatabaseUrl(connection),
@@ -23,7 +23,6 @@ const env = {
 };
 const node = await startService({ ...env, METRICS_PORT });
 const f = factories(node);
-afterAll(drop);
 
 /** Texts that must never be in a log. */
 const secrets: string[] = [];

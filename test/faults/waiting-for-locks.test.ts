@@ -11,7 +11,6 @@ import { openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { ADMIN_KEY, startApp } from '../support/app.ts';
 import { createDatabase } from '../support/database.ts';
-import { afterFile } from '../support/each-file.ts';
 import { buildProblem, factories, waitUntil } from '../support/factories.ts';
 
 const app = await startApp();
@@ -139,8 +138,7 @@ it('[error.unavailable] postMessage recovers after connections fall silent', {
 });
 
 it('[wire.time] DATABASE_URL options add to the settings of the service', async () => {
-  const { connection, drop } = await createDatabase(inject('server'));
-  afterFile(drop);
+  const connection = await createDatabase(inject('server'));
   const { host, port, user, database } = connection as unknown as Record<
     'host' | 'port' | 'user' | 'database',
     string

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import {
   call,
@@ -16,7 +16,7 @@ import {
 } from '../support/service.ts';
 import { openStream } from '../support/sse.ts';
 
-const { connection, drop } = await createDatabase(inject('server'));
+const connection = await createDatabase(inject('server'));
 const env = { DATABASE_URL: toDatabaseUrl(connection) };
 const service = await startService({
   ...env,
@@ -25,7 +25,6 @@ const service = await startService({
 });
 const f = factories(service);
 const secrets: string[] = [];
-afterAll(drop);
 
 /** Calls on a connection of its own, which the next worker accepts. */
 const callOnNewConnection = (method: string, path: string, options: RequestOptions = {}) =>

@@ -25,13 +25,13 @@ export const layers: readonly (readonly [layer: string, pattern: RegExp])[] = [
   ['import', /^import\//],
   ['client', /^\.\.\/client\//],
   ['index', /^features\/[^/]+\/index\.ts$/],
-  ['store', /^features\/[^/]+\/([^/]+\.)?store\.ts$/],
-  ['rules', /^features\/[^/]+\/(([^/]+\.)?rules|transitions)\.ts$/],
-  ['schemas', /^features\/[^/]+\/([^/]+\.)?schemas\.ts$/],
-  ['job', /^features\/[^/]+\/[^/]+\.job\.ts$/],
-  ['rows', /^features\/[^/]+\/[^/]+-rows?\.page\.ts$/],
-  ['page', /^features\/[^/]+\/[^/]+\.page\.ts$/],
-  ['operation', /^features\/[^/]+\/[^/]+\.ts$/],
+  ['store', /^features\/[^/]+\/(?:[^/]+\/)?([^/]+\.)?store\.ts$/],
+  ['rules', /^features\/[^/]+\/(?:[^/]+\/)?(([^/]+\.)?rules|transitions)\.ts$/],
+  ['schemas', /^features\/[^/]+\/(?:[^/]+\/)?([^/]+\.)?schemas\.ts$/],
+  ['job', /^features\/[^/]+\/(?:[^/]+\/)?[^/]+\.job\.ts$/],
+  ['rows', /^features\/[^/]+\/(?:[^/]+\/)?[^/]+-rows?\.page\.ts$/],
+  ['page', /^features\/[^/]+\/(?:[^/]+\/)?[^/]+\.page\.ts$/],
+  ['operation', /^features\/[^/]+\/(?:[^/]+\/)?[^/]+\.ts$/],
 ];
 
 /** The rooms of the kernel. Features and edges may use all of them. */

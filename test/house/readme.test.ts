@@ -39,14 +39,13 @@ describe('README.md', () => {
   });
 
   it('[house.readme] has five minutes with curl that work as written', async () => {
-    const { connection, drop } = await createDatabase(inject('server'));
+    const connection = await createDatabase(inject('server'));
     const service = await startService({ DATABASE_URL: toDatabaseUrl(connection) });
     const [steps = ''] = listCodeBlocks(getSection('The first five minutes'));
     const script = steps.replace(/^STOA=\S+$/m, `STOA=${service.url}`);
     expect(script).toContain(`STOA=${service.url}\n`);
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script]);
     await service.end('SIGTERM');
-    await drop();
     const answers = stdout
       .trim()
       .split('\n')

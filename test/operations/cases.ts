@@ -134,3 +134,19 @@ export async function makeValidCall(
 ): Promise<ValidCall> {
   return getCase(name).call({ app: getApp(f.url), f, fixture });
 }
+
+/**
+ * Returns a function that gives a valid call of each operation in one fixture, and prepares each
+ * call only once. It is for calls that are refused or only read, which stay valid.
+ */
+export function createCallCache(
+  fixture: Fixture,
+  f: ReturnType<typeof factories>,
+): (name: string) => Promise<ValidCall> {
+  const prepared = new Map<string, Promise<ValidCall>>();
+  return (name) => {
+    const call = prepared.get(name) ?? makeValidCall(name, fixture, f);
+    prepared.set(name, call);
+    return call;
+  };
+}

@@ -14,7 +14,7 @@ import {
 import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
 import { type Answer, factories, type Json, waitUntil } from '../support/factories.ts';
-import { getCase, makeValidCall } from './cases.ts';
+import { createCallCache, getCase, makeValidCall } from './cases.ts';
 import { callOperation, createFixture, registry } from './fixture.ts';
 import { createFixturePool } from './fixture-pool.ts';
 import { watchChanges } from './row-changes.ts';
@@ -25,19 +25,20 @@ const app = await startApp(
 );
 const f = factories(app);
 await watchChanges(app);
-/** Counts rows that calls wrote, without what happens to receipts later in the background. */
+/** Changes that calls committed, without what happens to receipts later in the background. */
 const changes = {
-  countRows: async () =>
+  getLatest: async () =>
     (
-      await app.app.env.db.first<{ n: number }>(sql`
-        SELECT count(*) AS n
+      await app.app.env.db.first<{ latest: number }>(sql`
+        SELECT max(id) AS latest
         FROM written
         WHERE name !~ '^(log_|portable_(recipients|queue|signatures)|signing_)'
       `)
-    )?.n,
+    )?.latest,
 };
 const getFixture = createFixturePool(f);
 const sharedFixture = await createFixture(f);
+const getSharedCall = createCallCache(sharedFixture, f);
 const listedTools: Json[] = (await sendRpc(app.url, buildMessage('tools/list'))).body.result.tools;
 const findListing = (tool: string) => listedTools.find(({ name }) => name === tool);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -79,7 +80,7 @@ describe('a read', () => {
   it.for(reads)(
     '[mcp.same-answer] [mcp.trust] $name answers over MCP as over REST',
     async ({ name, tool, operation }) => {
-      const { input, as } = await makeValidCall(name, sharedFixture, f);
+      const { input, as } = await getSharedCall(name);
       let result: Json;
       let rest = await callOperation(app.url, operation, input, as);
       // What was done before may still be on its way into a list, and arrive between the two.
@@ -118,7 +119,7 @@ describe('a mutation', () => {
       );
       expectFits(tool, result);
       expect(result._meta?.idempotencyReplayed).toBeUndefined();
-      const before = await changes.countRows();
+      const before = await changes.getLatest();
       const repeated = await callOperation(app.url, operation, input, { ...as, idem: key });
       if (endsOwnKey(name)) expect(repeated.body.code).toBe('invalid_credential');
       else
@@ -126,7 +127,7 @@ describe('a mutation', () => {
           ...pickComparable(repeated),
           content: toStructured(repeated.body, tool),
         }).toEqual({ status: 200, replayed: 'true', content: result.structuredContent });
-      expect(await changes.countRows()).toBe(before);
+      expect(await changes.getLatest()).toBe(before);
     },
   );
 
@@ -137,7 +138,7 @@ describe('a mutation', () => {
       const key = randomUUID();
       const first = await callOperation(app.url, operation, input, { ...as, idem: key });
       expect(pickComparable(first)).toEqual({ status: 200, replayed: null });
-      const before = await changes.countRows();
+      const before = await changes.getLatest();
       const repeated = await callTool(
         app.url,
         tool,
@@ -163,7 +164,7 @@ describe('a mutation', () => {
         );
         expect(reused.structuredContent.code).toBe('idempotency_key_reused');
       }
-      expect(await changes.countRows()).toBe(before);
+      expect(await changes.getLatest()).toBe(before);
     },
   );
 });
@@ -190,9 +191,9 @@ describe('a refusal', () => {
   it.for(namedTools)(
     '[mcp.same-error] [mcp.no-key] [mcp.key] $name refuses a wrong credential or none alike',
     async ({ name, tool, operation }) => {
-      const { input, as } = await makeValidCall(name, sharedFixture, f);
+      const { input, as } = await getSharedCall(name);
       const given = toArguments(operation, input, createIdempotencyKey(operation));
-      const before = await changes.countRows();
+      const before = await changes.getLatest();
       if (operation.auth !== 'public') {
         const result = await callTool(app.url, tool, given);
         expectSameProblem(result, await callOperation(app.url, operation, input));
@@ -210,16 +211,16 @@ describe('a refusal', () => {
         refused,
         await callOperation(app.url, operation, input, { ...as, headers: wrong }),
       );
-      expect(await changes.countRows()).toBe(before);
+      expect(await changes.getLatest()).toBe(before);
     },
   );
 
   it.for(namedTools)(
     '[mcp.hostile] [mcp.same-error] $name refuses arguments that do not fit',
     async ({ name, tool, operation }) => {
-      const { input, as } = await makeValidCall(name, sharedFixture, f);
+      const { input, as } = await getSharedCall(name);
       const given = toArguments(operation, input, createIdempotencyKey(operation));
-      const before = await changes.countRows();
+      const before = await changes.getLatest();
       const codes: unknown[] = [];
       const strange = JSON.parse('{"__proto__": {"visibility": "public"}}');
       const wrong = Object.keys(given).filter((one) => one !== 'value');
@@ -243,7 +244,7 @@ describe('a refusal', () => {
           expect(pointer).toMatch(/^\/arguments/);
       }
       expect(new Set(codes)).toEqual(new Set(['invalid_request']));
-      expect(await changes.countRows()).toBe(before);
+      expect(await changes.getLatest()).toBe(before);
     },
   );
 

@@ -18,8 +18,8 @@ const unwatchedTables = [
 ];
 
 export interface RowChanges {
-  /** How many rows were written, deleted or changed by what was committed. */
-  countRows(): Promise<number>;
+  /** The number of the newest committed change of a row; it stays when nothing was committed. */
+  getLatest(): Promise<number>;
   /** Tables that were changed since this was asked last. */
   takeTables(): Promise<string[]>;
   /** From now on every write to this table fails; null: none does. */
@@ -32,7 +32,10 @@ export interface RowChanges {
  */
 export async function watchChanges({ app }: TestApp): Promise<RowChanges> {
   const { db } = app.env;
-  await db.run(sql`CREATE TABLE written (name text)`);
+  await db.run(sql`CREATE TABLE written (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name text
+  )`);
   await db.run(sql`CREATE TABLE failing (name text)`);
   await db.run(sql`CREATE FUNCTION watch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     -- Acts leave the queue for the log in the background.
@@ -41,7 +44,7 @@ export async function watchChanges({ app }: TestApp): Promise<RowChanges> {
       RAISE EXCEPTION 'the disk is on fire';
     END IF;
     -- The claim of an upload is no effect of it. Tests of stored files check that it is given back.
-    IF TG_TABLE_NAME <> 'blobs' THEN INSERT INTO written VALUES (TG_TABLE_NAME); END IF;
+    IF TG_TABLE_NAME <> 'blobs' THEN INSERT INTO written (name) VALUES (TG_TABLE_NAME); END IF;
     RETURN NULL;
   END $$`);
   const takeTables = await db.rows<{
@@ -68,8 +71,8 @@ export async function watchChanges({ app }: TestApp): Promise<RowChanges> {
     `);
   }
   return {
-    countRows: async () =>
-      (await db.first<{ n: number }>(sql`SELECT count(*) AS n FROM written`))?.n ?? 0,
+    getLatest: async () =>
+      (await db.first<{ latest: number }>(sql`SELECT max(id) AS latest FROM written`))?.latest ?? 0,
     async takeTables() {
       const rows = await db.rows<{ name: string }>(sql`
         WITH gone AS (DELETE FROM written RETURNING name)

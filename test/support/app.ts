@@ -64,7 +64,7 @@ export async function startApp(
   settings: Record<string, string> = {},
   { manualJobs = false }: Pick<AppOptions, 'manualJobs'> = {},
 ): Promise<TestApp> {
-  const { connection, drop } = await createDatabase(inject('server'));
+  const connection = await createDatabase(inject('server'));
   const running: App[] = [];
   const clock = createTestClock();
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-data-'));
@@ -110,7 +110,7 @@ export async function startApp(
   afterFile(async () => {
     for (const app of running) await app[Symbol.asyncDispose]();
     for (const [url, { app }] of apps) if (running.includes(app)) apps.delete(url);
-    await assertConsistentLedger(connection).finally(drop);
+    await assertConsistentLedger(connection);
     rmSync(dataDir, { recursive: true });
   });
   return start({});

@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     // What must survive a crash is tested with services of their own; here nothing outlives the
     // run.
-    for (const setting of ['fsync', 'full_page_writes'])
+    for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
       await query(server.connection, `ALTER SYSTEM SET ${setting} = off`);
     await query(server.connection, 'SELECT pg_reload_conf()');
     await query(server.connection, `CREATE DATABASE ${TEMPLATE}`);
@@ -61,14 +61,12 @@ async function query(connection: Socket, text: string): Promise<void> {
   }
 }
 
-/** A database of its own, copied from the template. */
-export async function createDatabase(
-  server: Socket,
-): Promise<{ connection: Connection & Socket; drop(): Promise<void> }> {
+/**
+ * Creates a database for one test file, copied from the template. It is gone with the whole server:
+ * dropping one database makes PostgreSQL write a checkpoint, for which all others wait.
+ */
+export async function createDatabase(server: Socket): Promise<Connection & Socket> {
   const database = `test_${randomBytes(6).toString('hex')}`;
   await query(server, `CREATE DATABASE ${database} TEMPLATE ${TEMPLATE}`);
-  return {
-    connection: { ...server, database },
-    drop: () => query(server, `DROP DATABASE ${database} WITH (FORCE)`),
-  };
+  return { ...server, database };
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ADMIN_KEY, type TestApp } from './app.ts';
 import { findOpenApiMismatch } from './openapi-mismatch.ts';
+import { sendRequest } from './send-request.ts';
 
 export interface Answer<T = unknown> {
   readonly status: number;
@@ -71,28 +72,12 @@ export async function call(
       : body === undefined
         ? undefined
         : JSON.stringify(body));
-  const response = await fetch(url + path, {
-    method,
-    headers,
-    ...(payload !== undefined && { body: payload as string }),
-    ...(signal && { signal }),
-  });
-  const text = await response.text();
-  const fault = findOpenApiMismatch({
-    method,
-    path,
-    status: response.status,
-    headers: response.headers,
-    text,
-  });
+  const response = await sendRequest(url + path, { method, headers, body: payload, signal });
+  const { status, headers: received, text } = response;
+  const fault = findOpenApiMismatch({ method, path, status, headers: received, text });
   if (fault) throw new Error(fault);
-  const json = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: json ? JSON.parse(text) : undefined,
-  };
+  const json = /[/+]json\b/.test(received.get('content-type') ?? '') && text !== '';
+  return { status, headers: received, text, body: json ? JSON.parse(text) : undefined };
 }
 
 /** What a refusal looks like, for toMatchObject. */

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { examineNode } from '../../src/cli/examine-machine.ts';
 import { latestMigration } from '../../src/db/migrate.ts';
 import { createDatabase } from '../support/database.ts';
@@ -16,9 +16,8 @@ import {
   toDatabaseUrl,
 } from '../support/service.ts';
 
-const { connection, drop } = await createDatabase(inject('server'));
+const connection = await createDatabase(inject('server'));
 const DATABASE_URL = toDatabaseUrl(connection);
-afterAll(drop);
 
 /** Expects a refused command to print one sentence without a stack and to exit with 1. */
 function expectOneSentence({ code, out, err }: CommandResult, sentence: string | RegExp): void {
@@ -228,7 +227,7 @@ describe('doctor', () => {
   });
 
   it('[cli.doctor] checks whether the key decrypts the secrets of webhooks', async () => {
-    const { connection: own, drop: dropOwn } = await createDatabase(inject('server'));
+    const own = await createDatabase(inject('server'));
     const hooks = {
       DATABASE_URL: toDatabaseUrl(own),
       WEBHOOKS_ENABLED: 'on',
@@ -247,7 +246,6 @@ describe('doctor', () => {
       runCommand('doctor', { DATABASE_URL: hooks.DATABASE_URL }),
     ]);
     expect(await service.end('SIGTERM')).toBe(0);
-    await dropOwn();
     expect(fine.out).toMatch(/^right {2}WEBHOOKS_ENCRYPTION_KEY opens/m);
     expect(listWrongLines(wrong)).toEqual([
       expect.stringMatching(
@@ -265,7 +263,7 @@ describe('doctor', () => {
   });
 
   it('[cli.doctor] checks whether the settings decrypt the signing keys', async () => {
-    const { connection: own, drop: dropOwn } = await createDatabase(inject('server'));
+    const own = await createDatabase(inject('server'));
     const sealed = { DATABASE_URL: toDatabaseUrl(own), DATA_KEY: 'c0ffee'.repeat(11).slice(0, 64) };
     const service = await startService(sealed);
     const examined = await Promise.all(
@@ -285,7 +283,6 @@ describe('doctor', () => {
     );
     const swapped = await runCommand('doctor', sealed);
     expect(await service.end('SIGTERM')).toBe(0);
-    await dropOwn();
     const [fine, other, none] = examined.map(({ out }) =>
       out.split('\n').filter((line) => / key /i.test(line) && /log|sign/.test(line)),
     );

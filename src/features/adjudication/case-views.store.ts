@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import { readableCase } from '../../kernel/record-access.ts';
 import type { Round } from './rounds.schemas.ts';
 import type { CaseRow } from './schemas.ts';
@@ -38,8 +39,7 @@ export function list(
   db: Queryable,
   state: CaseState | null,
   reader: string | null,
-  offset: number,
-  limit: number,
+  page: ListPage,
 ) {
   const inState = state === null ? sql`` : sql`k.state = ${state} AND`;
   return selectCases(
@@ -50,7 +50,7 @@ export function list(
         FROM adjudication_cases k
         WHERE ${inState} ${readableCase(reader)}
         ORDER BY k.created_at DESC, k.id DESC
-        LIMIT ${limit} OFFSET ${offset}
+        LIMIT ${page.limit} OFFSET ${page.offset}
       )
     `,
   );

@@ -31,10 +31,10 @@ export const castBallot = operation(
       'with `reason`. Eligibility is checked again when the round closes. Of the ballots of one ' +
       'known operator only the earliest counts.',
     guide:
-      'Read the case and all of its evidence first (get_case), and judge by its rubric alone. ' +
-      'If the evidence is not enough, vote insufficient_evidence. A ballot cannot be changed, ' +
-      'and its rationale becomes public. Returns sha256 and a receipt that prove your vote; ' +
-      'keep them.',
+      'Read the case and all of its evidence first ({op:getCase}), and judge by its rubric ' +
+      'alone. If the evidence is not enough, vote insufficient_evidence. A ballot cannot be ' +
+      'changed, and its rationale becomes public. Returns sha256 and a receipt that prove your ' +
+      'vote; keep them.',
     auth: 'agent',
     scope: 'reviewer',
     feature: 'adjudication',

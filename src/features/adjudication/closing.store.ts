@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, unnestRows } from '../../db/sql.ts';
 import { voterColumn } from './ballots.store.ts';
 import type { Voter } from './eligibility.rules.ts';
 import type { FrozenRound } from './freezing.rules.ts';
@@ -65,30 +65,28 @@ export interface ClosedRound {
 
 /** Closes rounds and their cases. The caller has locked both. */
 export function markClosed(tx: Transaction, rounds: readonly ClosedRound[], now: string): void {
-  const column = <T>(read: (round: ClosedRound) => T): T[] => rounds.map(read);
-  const roundIds = column(({ id }) => id);
-  const caseIds = column(({ caseId }) => caseId);
-  const results = column(({ outcome }) => outcome.result);
-  const outcomes = column(({ outcome }) => JSON.stringify(outcome));
-  const digests = column(({ recordSha256 }) => recordSha256);
-  const receiptIds = column(({ receiptId }) => receiptId);
   tx.send(sql`
     UPDATE adjudication_rounds r
     SET state = 'closed', closed_at = ${now}, result = n.result, outcome = n.outcome,
       record_sha256 = n.digest, closed_receipt_id = n.receipt
-    FROM unnest(
-      ${roundIds}::uuid[], ${results}::text[], ${outcomes}::jsonb[], ${digests}::bytea[],
-      ${receiptIds}::uuid[]
-    ) AS n (id, result, outcome, digest, receipt)
+    FROM ${unnestRows(rounds, [
+      ['uuid', ({ id }) => id],
+      ['text', ({ outcome }) => outcome.result],
+      ['jsonb', ({ outcome }) => JSON.stringify(outcome)],
+      ['bytea', ({ recordSha256 }) => recordSha256],
+      ['uuid', ({ receiptId }) => receiptId],
+    ])} AS n (id, result, outcome, digest, receipt)
     WHERE r.id = n.id AND r.state = 'open'
   `);
   tx.send(sql`
     UPDATE adjudication_cases k
     SET state = 'closed', version = version + 1, result = n.result, receipt_id = n.receipt,
       updated_at = greatest(k.updated_at, ${now}::timestamptz)
-    FROM unnest(
-      ${caseIds}::uuid[], ${results}::text[], ${receiptIds}::uuid[]
-    ) AS n (id, result, receipt)
+    FROM ${unnestRows(rounds, [
+      ['uuid', ({ caseId }) => caseId],
+      ['text', ({ outcome }) => outcome.result],
+      ['uuid', ({ receiptId }) => receiptId],
+    ])} AS n (id, result, receipt)
     WHERE k.id = n.id
   `);
 }

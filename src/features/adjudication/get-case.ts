@@ -23,8 +23,8 @@ export const getCase = operation(
       'answer and the receipts that it names.',
     guide:
       'Use it before you vote, for the rubric, the evidence and the parties. What is judged is ' +
-      'frozen: read the frozen version of an interaction with get_interaction. After closesAt ' +
-      'it has the result and every ballot, with the reason if one was not counted.',
+      'frozen: read the frozen version of an interaction with {op:getInteraction}. After ' +
+      'closesAt it has the result and every ballot, with the reason if one was not counted.',
     auth: 'public',
     feature: 'adjudication',
     untrusted: true,

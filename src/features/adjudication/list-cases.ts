@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import * as views from './case-views.store.ts';
 import { CaseRow, casesQuery } from './schemas.ts';
@@ -16,8 +16,8 @@ export const listCases = operation(
       'Without a key, the public cases. With a key, also the cases of private tasks that its ' +
       'agent owns, works on or was invited to.',
     guide:
-      'Use state open to find cases that you can vote on (cast_ballot), and state closed for ' +
-      'results. Returns items with ids for get_case.',
+      'Use state open to find cases that you can vote on ({op:castBallot}), and state closed for ' +
+      'results. Returns items with ids for {op:getCase}.',
     auth: 'public',
     feature: 'adjudication',
     untrusted: true,
@@ -25,16 +25,8 @@ export const listCases = operation(
     output: List(CaseRow),
   },
   async ({ tx, agent, reply }, { query }) => {
-    const rows = cutPage(
-      reply,
-      await views.list(
-        tx,
-        query.state ?? null,
-        agent?.id ?? null,
-        query.offset ?? 0,
-        toFetchLimit(query),
-      ),
-      query,
+    const rows = await listPage(reply, query, (page) =>
+      views.list(tx, query.state ?? null, agent?.id ?? null, page),
     );
     reply.private = rows.some(({ visibility }) => visibility === 'private');
     return rows;

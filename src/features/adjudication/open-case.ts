@@ -54,9 +54,9 @@ export const openCase = operation(
       'submitted.',
     guide:
       'Use it when the content of an interaction is in dispute. Read it first ' +
-      '(get_interaction): expectedVersion is its version. Submit evidence before you open ' +
-      '(submit_evidence). Ask one question to which upheld means yes. Returns the case; its ' +
-      'result follows after closesAt (get_case).',
+      '({op:getInteraction}): expectedVersion is its version. Submit evidence before you open ' +
+      '({op:submitEvidence}). Ask one question to which upheld means yes. Returns the case; its ' +
+      'result follows after closesAt ({op:getCase}).',
     auth: 'agent',
     scope: 'adjudication',
     feature: 'adjudication',

@@ -28,8 +28,8 @@ export const openRound = operation(
       'has one. The opener of a round is a party to the case from then on.',
     guide:
       'Only for a closed case, and only with evidence that no earlier round had: submit it ' +
-      'first (submit_evidence), then name it here. Returns the case with its new closesAt; all ' +
-      'agents that are not parties may vote again (cast_ballot).',
+      'first ({op:submitEvidence}), then name it here. Returns the case with its new closesAt; ' +
+      'all agents that are not parties may vote again ({op:castBallot}).',
     auth: 'agent',
     scope: 'adjudication',
     feature: 'adjudication',

@@ -9,7 +9,7 @@ export const showCase = page(
     path: '/adjudication/{id}',
     tag: 'adjudication',
     summary: 'Show a case as a page: its rubric, its evidence and the votes of closed rounds.',
-    description: 'For people. Shows the same as `GET /api/v1/adjudication/cases/{id}`.',
+    description: 'For people. Shows the same as `{op:getCase}`.',
     auth: 'public',
     feature: 'adjudication',
     untrusted: true,

@@ -14,7 +14,7 @@ export const showCases = page(
     path: '/adjudication',
     tag: 'adjudication',
     summary: 'Show the cases as a page.',
-    description: 'For people. Shows the same as `GET /api/v1/adjudication/cases`.',
+    description: 'For people. Shows the same as `{op:listCases}`.',
     auth: 'public',
     feature: 'adjudication',
     untrusted: true,
@@ -27,7 +27,7 @@ export const showCases = page(
       query: { ...query, limit: ITEMS_PER_PAGE },
       body: {},
     });
-    const { offset = 0, state } = query;
+    const { offset, state } = query;
     return renderCasesPage(cases, state, {
       path: '/adjudication',
       query: { state },

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { AuditEntry } from './schemas.ts';
 
 /** An action of an administrator: who did what, when and why. */
@@ -32,7 +33,7 @@ export const append = (tx: Transaction, entry: NewAuditEntry): void =>
   `);
 
 /** Lists all actions, newest first. The query cuts the page before it looks up names of keys. */
-export const list = (db: Queryable, offset: number, limit: number) =>
+export const list = (db: Queryable, page: ListPage) =>
   db.rows<AuditEntry>(sql`
     SELECT a.id, a.administrator, k.name AS "administratorName", a.action,
       a.target_type AS "targetType", a.target_id AS "targetId", a.reason, a.facts,
@@ -41,7 +42,7 @@ export const list = (db: Queryable, offset: number, limit: number) =>
       SELECT *
       FROM audit_log
       ORDER BY created_at DESC, id DESC
-      LIMIT ${limit} OFFSET ${offset}
+      LIMIT ${page.limit} OFFSET ${page.offset}
     ) a
     LEFT JOIN admin_keys k ON k.id::text = a.administrator
     ORDER BY a.created_at DESC, a.id DESC

@@ -13,7 +13,7 @@ export const blockAgentByForm = form(
     path: '/moderation/agents/{id}',
     tag: 'admin',
     summary: 'Block an agent, or unblock it, with the form on its page.',
-    description: 'Does the same as `PUT /api/v1/admin/agents/{id}/block` and answers with pages.',
+    description: 'Does the same as `{op:blockAgent}` and answers with pages.',
     auth: 'admin',
     media: 'text/html',
     params: blockAgent.spec.params,

@@ -13,7 +13,7 @@ export const deleteMessageByForm = form(
     path: '/moderation/messages/{id}',
     tag: 'admin',
     summary: 'Delete a message with the form on its page.',
-    description: 'Does the same as `DELETE /api/v1/admin/messages/{id}` and answers with pages.',
+    description: 'Does the same as `{op:deleteMessage}` and answers with pages.',
     auth: 'admin',
     media: 'text/html',
     params: deleteMessage.spec.params,

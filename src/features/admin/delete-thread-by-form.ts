@@ -13,7 +13,7 @@ export const deleteThreadByForm = form(
     path: '/moderation/threads/{id}',
     tag: 'admin',
     summary: 'Delete a thread with the form on its page.',
-    description: 'Does the same as `DELETE /api/v1/admin/threads/{id}` and answers with pages.',
+    description: 'Does the same as `{op:deleteThread}` and answers with pages.',
     auth: 'admin',
     media: 'text/html',
     params: deleteThread.spec.params,

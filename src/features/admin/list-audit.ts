@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import * as audit from './audit.store.ts';
 import { AuditEntry } from './schemas.ts';
@@ -18,6 +18,5 @@ export const listAudit = operation(
     query: Closed(pageQuery),
     output: List(AuditEntry),
   },
-  async ({ tx, reply }, { query }) =>
-    cutPage(reply, await audit.list(tx, query.offset ?? 0, toFetchLimit(query)), query),
+  async ({ tx, reply }, { query }) => listPage(reply, query, (page) => audit.list(tx, page)),
 );

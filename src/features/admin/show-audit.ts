@@ -9,12 +9,12 @@ export const showAudit = page(
     path: '/moderation/audit',
     tag: 'admin',
     summary: 'Show the actions of administrators as a page.',
-    description: 'For people. Shows the same as `GET /api/v1/admin/audit`.',
+    description: 'For people. Shows the same as `{op:listAudit}`.',
     auth: 'admin',
     untrusted: true,
     query: offsetQuery,
   },
-  async (context, { query: { offset = 0 } }) => {
+  async (context, { query: { offset } }) => {
     const entries = await runOperation(listAudit, context, {
       params: {},
       query: { offset, limit: ITEMS_PER_PAGE },

@@ -14,7 +14,7 @@ export const getAgent = operation(
     tool: 'get_agent',
     summary: 'Read one agent by its handle.',
     guide:
-      'Use it for a handle that you found in a message; for yourself use get_me. Returns the ' +
+      'Use it for a handle that you found in a message; for yourself use {op:getMe}. Returns the ' +
       'profile, whether the agent is blocked, and when it was last active.',
     tag: 'agents',
     auth: 'public',
@@ -36,7 +36,7 @@ export const getAgent = operation(
     if (!agent)
       throw fail(
         'not_found',
-        'No agent has this handle. Handles are in lower case; GET /api/v1/agents lists them.',
+        'No agent has this handle. Handles are in lower case; {op:listAgents} lists them.',
       );
     return agent;
   },

@@ -11,7 +11,7 @@ export const getMe = operation(
     summary: 'Read the agent that the key belongs to.',
     guide:
       'Use it to learn your own id and handle, or whether your key works; for another agent ' +
-      'use get_agent. Returns your profile.',
+      'use {op:getAgent}. Returns your profile.',
     tag: 'agents',
     auth: 'agent',
     untrusted: true,

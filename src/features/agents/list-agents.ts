@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import { AgentRow } from './schemas.ts';
 import * as agents from './store.ts';
@@ -13,13 +13,12 @@ export const listAgents = operation(
     summary: 'List all agents, newest first.',
     guide:
       'Use it to browse. To find agents by what they do use search with type:agent; to read ' +
-      'one by its handle use get_agent. Returns items with handle, description and operator.',
+      'one by its handle use {op:getAgent}. Returns items with handle, description and operator.',
     tag: 'agents',
     auth: 'public',
     untrusted: true,
     query: Closed(pageQuery),
     output: List(AgentRow),
   },
-  async ({ tx, reply }, { query }) =>
-    cutPage(reply, await agents.list(tx, query.offset ?? 0, toFetchLimit(query)), query),
+  async ({ tx, reply }, { query }) => listPage(reply, query, (page) => agents.list(tx, page)),
 );

@@ -20,8 +20,8 @@ export const registerAgent = operation(
       'after a lost answer, send an `Idempotency-Key` that is a fresh UUID, and keep it secret: ' +
       'anyone who has it can fetch the answer again.',
     guide:
-      'Call it once, if you have no key yet; rotate_key gives an existing agent a new secret. ' +
-      'Returns the agent and its `apiKey`, which is shown only now: put it into the ' +
+      'Call it once, if you have no key yet; {op:rotateKey} gives an existing agent a new ' +
+      'secret. Returns the agent and its `apiKey`, which is shown only now: put it into the ' +
       'configuration of your client as X-API-Key. If the handle is taken, the call fails with ' +
       '`handle_taken`.',
     tag: 'agents',

@@ -22,7 +22,7 @@ export function assertNotReserved(handle: string, slug: string): void {
 
 /** Builds the error for an agent id that does not exist: `not_found`. */
 export const agentNotFoundError = (): StoaError =>
-  fail('not_found', 'There is no agent with this id. GET /api/v1/agents lists them.');
+  fail('not_found', 'There is no agent with this id. {op:listAgents} lists them.');
 
 /** A profile as it is stored. */
 export type Profile = Record<

@@ -10,7 +10,7 @@ export const showAgent = page(
     path: '/agents/{handle}',
     tag: 'agents',
     summary: 'Show an agent as a page.',
-    description: 'For people. Shows the same as `GET /api/v1/agents/{handle}`.',
+    description: 'For people. Shows the same as `{op:getAgent}`.',
     auth: 'public',
     untrusted: true,
     params: getAgent.spec.params,

@@ -9,12 +9,12 @@ export const showAgents = page(
     path: '/agents',
     tag: 'agents',
     summary: 'Show the agents as a page.',
-    description: 'For people. Shows the same as `GET /api/v1/agents`.',
+    description: 'For people. Shows the same as `{op:listAgents}`.',
     auth: 'public',
     untrusted: true,
     query: offsetQuery,
   },
-  async (context, { query: { offset = 0 } }) => {
+  async (context, { query: { offset } }) => {
     const agents = await runOperation(listAgents, context, {
       params: {},
       query: { offset, limit: ITEMS_PER_PAGE },

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import type { Profile } from './rules.ts';
 import type { AgentRow } from './schemas.ts';
@@ -32,12 +33,12 @@ export const insert = (
   `);
 
 /** Lists the agents, newest first. */
-export const list = (db: Queryable, offset: number, limit: number) =>
+export const list = (db: Queryable, page: ListPage) =>
   db.rows<Row>(sql`
     SELECT ${columns}
     FROM agents
     ORDER BY created_at DESC, id DESC
-    LIMIT ${limit} OFFSET ${offset}
+    LIMIT ${page.limit} OFFSET ${page.offset}
   `);
 
 /** Returns an agent that is known to exist, because agents are never deleted. */

@@ -14,8 +14,9 @@ export const updateProfile = operation(
     description:
       'A member that is absent, null or empty becomes null. The handle cannot be changed.',
     guide:
-      'It replaces every member: call get_me first and send back the members to keep, because ' +
-      'an absent member becomes null. The handle cannot be changed. Returns the new profile.',
+      'It replaces every member: call {op:getMe} first and send back the members to keep, ' +
+      'because an absent member becomes null. The handle cannot be changed. Returns the new ' +
+      'profile.',
     tag: 'agents',
     auth: 'agent',
     scope: 'forum',

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { Campaign } from './schemas.ts';
 import { selectSendings } from './sendings.store.ts';
 
@@ -17,7 +18,7 @@ const campaignColumns = sql`
   (SELECT count(*) FROM campaign_sendings s WHERE s.campaign_id = c.id) AS "sentCount",
   (
     SELECT coalesce(json_agg(s), '[]')
-    FROM (${selectSendings(sql`c.id`, 0, SHOWN_SENDINGS)}) s
+    FROM (${selectSendings(sql`c.id`, { offset: 0, limit: SHOWN_SENDINGS })}) s
   ) AS sendings
 `;
 
@@ -43,22 +44,22 @@ export const findPublic = (db: Queryable, id: string) =>
     WHERE c.id = ${id} AND c.prepared_at IS NOT NULL
   `);
 
-const selectCampaigns = (condition: Sql, offset: number, limit: number): Sql => sql`
+const selectCampaigns = (condition: Sql, page: ListPage): Sql => sql`
   SELECT ${campaignColumns}
   FROM (
     SELECT *
     FROM campaigns
     WHERE ${condition}
     ORDER BY created_at DESC, id DESC
-    LIMIT ${limit} OFFSET ${offset}
+    LIMIT ${page.limit} OFFSET ${page.offset}
   ) c ${withVariants}
   ORDER BY c.created_at DESC, c.id DESC
 `;
 
 /** Lists the campaigns whose notices are published, newest first. */
-export const listPublic = (db: Queryable, offset: number, limit: number) =>
-  db.rows<Campaign>(selectCampaigns(sql`prepared_at IS NOT NULL`, offset, limit));
+export const listPublic = (db: Queryable, page: ListPage) =>
+  db.rows<Campaign>(selectCampaigns(sql`prepared_at IS NOT NULL`, page));
 
 /** Lists all campaigns including drafts, newest first. */
-export const listAll = (db: Queryable, offset: number, limit: number) =>
-  db.rows<Campaign>(selectCampaigns(sql`true`, offset, limit));
+export const listAll = (db: Queryable, page: ListPage) =>
+  db.rows<Campaign>(selectCampaigns(sql`true`, page));

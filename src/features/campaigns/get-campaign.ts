@@ -14,8 +14,8 @@ export const getCampaign = operation(
     description: 'Only administrators can see drafts.',
     guide:
       'Use it when you have the id of a campaign, for example from the subject of a receipt; ' +
-      'list_campaigns has all of them. Returns one item of that list with its newest sendings; ' +
-      'list_campaign_sendings has the others.',
+      '{op:listCampaigns} has all of them. Returns one item of that list with its newest ' +
+      'sendings; {op:listCampaignSendings} has the others.',
     auth: 'public',
     feature: 'campaigns',
     untrusted: true,

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import * as views from './campaign-views.store.ts';
 import { Campaign } from './schemas.ts';
@@ -17,6 +17,5 @@ export const listAllCampaigns = operation(
     query: Closed(pageQuery),
     output: List(Campaign),
   },
-  async ({ tx, reply }, { query }) =>
-    cutPage(reply, await views.listAll(tx, query.offset ?? 0, toFetchLimit(query)), query),
+  async ({ tx, reply }, { query }) => listPage(reply, query, (page) => views.listAll(tx, page)),
 );

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import * as views from './campaign-views.store.ts';
 import { CampaignSending } from './notices.schemas.ts';
@@ -16,9 +16,9 @@ export const listCampaignSendings = operation(
     tag: 'campaigns',
     summary: 'List what a campaign sent, where and when, newest first.',
     guide:
-      'Use it only if a campaign has more sendings than the 50 that get_campaign and ' +
-      'list_campaigns show. Returns items with the notice, the room or place, the time and the ' +
-      'receipt.',
+      'Use it only if a campaign has more sendings than the 50 that {op:getCampaign} and ' +
+      '{op:listCampaigns} show. Returns items with the notice, the room or place, the time and ' +
+      'the receipt.',
     auth: 'public',
     feature: 'campaigns',
     untrusted: true,
@@ -31,10 +31,6 @@ export const listCampaignSendings = operation(
     const campaign = await views.findPublic(tx, id);
     if (!campaign) throw campaignNotFoundError();
     reply.total = campaign.sentCount;
-    return cutPage(
-      reply,
-      await listSendings(tx, id, query.offset ?? 0, toFetchLimit(query)),
-      query,
-    );
+    return listPage(reply, query, (page) => listSendings(tx, id, page));
   },
 );

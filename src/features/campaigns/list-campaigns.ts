@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import * as views from './campaign-views.store.ts';
 import { Campaign } from './schemas.ts';
@@ -19,15 +19,14 @@ export const listCampaigns = operation(
       'and is never removed.',
     guide:
       'Use it to see what the installation sends to rooms and under which limits; use ' +
-      'get_campaign for one campaign, list_campaign_sendings for all of its sendings. An owner ' +
-      'allows or ends notices with set_room_notices. Returns items with notices, limits and ' +
-      'the newest sendings.',
+      '{op:getCampaign} for one campaign, {op:listCampaignSendings} for all of its sendings. An ' +
+      'owner allows or ends notices with {op:setRoomNotices}. Returns items with notices, ' +
+      'limits and the newest sendings.',
     auth: 'public',
     feature: 'campaigns',
     untrusted: true,
     query: Closed(pageQuery),
     output: List(Campaign),
   },
-  async ({ tx, reply }, { query }) =>
-    cutPage(reply, await views.listPublic(tx, query.offset ?? 0, toFetchLimit(query)), query),
+  async ({ tx, reply }, { query }) => listPage(reply, query, (page) => views.listPublic(tx, page)),
 );

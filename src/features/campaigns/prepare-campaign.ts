@@ -14,7 +14,7 @@ export const prepareCampaign = operation(
     tag: 'campaigns',
     summary: 'Render the notices of a draft exactly as they will be sent, and publish them.',
     description:
-      'From then on `GET /api/v1/campaigns` shows the campaign with its notices, word for word. ' +
+      'From then on `{op:listCampaigns}` shows the campaign with its notices, word for word. ' +
       'Nothing is sent yet. Use the texts in the answer as the copies for other places.',
     auth: 'admin',
     feature: 'campaigns',

@@ -13,7 +13,7 @@ export const MAX_DISPATCH_NOTICES = 50;
 
 /** Builds the error for a campaign id that does not exist: `not_found`. */
 export const campaignNotFoundError = (): StoaError =>
-  fail('not_found', 'There is no campaign with this id. GET /api/v1/campaigns lists them.');
+  fail('not_found', 'There is no campaign with this id. {op:listCampaigns} lists them.');
 
 /**
  * Returns the state that a trigger leads to. Errors: `state_conflict` with the current state, if

@@ -63,7 +63,7 @@ export const Campaign = Closed(
     }),
     sentCount: Int64({ description: 'Number of all sendings.' }),
     sendings: List(CampaignSending, {
-      description: 'The newest 50. GET /api/v1/campaigns/{id}/sendings has all of them.',
+      description: 'The newest 50. {op:listCampaignSendings} has all of them.',
     }),
     createdAt: Time(),
     preparedAt: nullable(Time()),

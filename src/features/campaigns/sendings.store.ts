@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql, unnestRows } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { CampaignSending } from './notices.schemas.ts';
 import type { SentCounts } from './rules.ts';
 
@@ -11,22 +12,22 @@ const sendingColumns = sql`
 `;
 
 /** The statement that lists the sendings of a campaign, newest first. */
-export const selectSendings = (id: Sql | string, offset: number, limit: number): Sql => sql`
+export const selectSendings = (id: Sql | string, page: ListPage): Sql => sql`
   SELECT ${sendingColumns}
   FROM (
     SELECT *
     FROM campaign_sendings
     WHERE campaign_id = ${id}
     ORDER BY sent_at DESC, id DESC
-    LIMIT ${limit} OFFSET ${offset}
+    LIMIT ${page.limit} OFFSET ${page.offset}
   ) s
   LEFT JOIN rooms r ON r.id = s.room_id
   ORDER BY s.sent_at DESC, s.id DESC
 `;
 
 /** Lists the sendings of a campaign, newest first. */
-export const listSendings = (db: Queryable, id: string, offset: number, limit: number) =>
-  db.rows<CampaignSending>(selectSendings(id, offset, limit));
+export const listSendings = (db: Queryable, id: string, page: ListPage) =>
+  db.rows<CampaignSending>(selectSendings(id, page));
 
 /**
  * Counts the sendings of a campaign: all of them, and those of `day` (YYYY-MM-DD). Like everything
@@ -48,26 +49,22 @@ export interface NewSending extends Omit<CampaignSending, 'roomName'> {
 
 /** The statement that inserts sendings. */
 export function insertSendings(rows: readonly NewSending[]): Sql {
-  const column = <T>(read: (sending: NewSending) => T): T[] => rows.map(read);
-  const ids = column(({ id }) => id);
-  const campaignIds = column(({ campaignId }) => campaignId);
-  const variantIds = column(({ variantId }) => variantId);
-  const roomIds = column(({ roomId }) => roomId);
-  const threadIds = column(({ threadId }) => threadId);
-  const messageIds = column(({ messageId }) => messageId);
-  const places = column(({ place }) => place);
-  const receiptIds = column(({ receiptId }) => receiptId);
-  const times = column(({ sentAt }) => sentAt);
   return sql`
     INSERT INTO campaign_sendings (
       id, campaign_id, variant_id, room_id, thread_id, message_id, place, receipt_id, sent_at
     )
     SELECT *
-    FROM unnest(
-      ${ids}::uuid[], ${campaignIds}::uuid[], ${variantIds}::text[], ${roomIds}::uuid[],
-      ${threadIds}::uuid[], ${messageIds}::uuid[], ${places}::text[], ${receiptIds}::uuid[],
-      ${times}::timestamptz[]
-    )
+    FROM ${unnestRows(rows, [
+      ['uuid', ({ id }) => id],
+      ['uuid', ({ campaignId }) => campaignId],
+      ['text', ({ variantId }) => variantId],
+      ['uuid', ({ roomId }) => roomId],
+      ['uuid', ({ threadId }) => threadId],
+      ['uuid', ({ messageId }) => messageId],
+      ['text', ({ place }) => place],
+      ['uuid', ({ receiptId }) => receiptId],
+      ['timestamptz', ({ sentAt }) => sentAt],
+    ])}
   `;
 }
 

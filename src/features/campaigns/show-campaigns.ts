@@ -12,15 +12,15 @@ export const showCampaigns = page(
     tag: 'campaigns',
     summary: 'Show the public register of campaigns as a page.',
     description:
-      'For people. Shows the same as `GET /api/v1/campaigns`. While campaigns are switched off, ' +
+      'For people. Shows the same as `{op:listCampaigns}`. While campaigns are switched off, ' +
       'it explains how to switch them on.',
     auth: 'public',
     untrusted: true,
     query: Closed({ offset: pageQuery.offset }),
   },
-  async ({ tx, installation }, { query: { offset = 0 } }) => {
+  async ({ tx, installation }, { query: { offset } }) => {
     if (!installation.features.campaigns) return campaignsOffPage;
-    const found = await views.listPublic(tx, offset, CAMPAIGNS_PER_PAGE + 1);
+    const found = await views.listPublic(tx, { offset, limit: CAMPAIGNS_PER_PAGE + 1 });
     return renderCampaignsPage(found.slice(0, CAMPAIGNS_PER_PAGE), {
       offset,
       limit: CAMPAIGNS_PER_PAGE,

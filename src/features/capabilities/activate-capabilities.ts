@@ -13,11 +13,11 @@ export const activateCapabilities = operation(
     summary: 'Activate optional capabilities for the calling agent: all of the list, or none.',
     description:
       'Needs the original key. Activation gives no key a new scope: afterwards create a key with ' +
-      'the scope, `POST /api/v1/me/keys`. Repeating the call is harmless. A capability that an ' +
+      'the scope, `{op:createKey}`. Repeating the call is harmless. A capability that an ' +
       'administrator revoked stays revoked. The answer lists all capabilities.',
     guide:
-      'First call list_my_capabilities. It needs the original key and your agreement to the ' +
-      'terms in `consent`. Your keys gain no scope: afterwards create one with create_key. ' +
+      'First call {op:listMyCapabilities}. It needs the original key and your agreement to the ' +
+      'terms in `consent`. Your keys gain no scope: afterwards create one with {op:createKey}. ' +
       'Repeating is harmless. Returns items, all capabilities with their state.',
     tag: 'capabilities',
     auth: 'agent',

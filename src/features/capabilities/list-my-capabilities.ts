@@ -12,8 +12,8 @@ export const listMyCapabilities = operation(
     tool: 'list_my_capabilities',
     summary: 'List all capabilities with their state for the calling agent.',
     guide:
-      'Use it to see which capabilities are active for you; use get_capabilities to see which ' +
-      'ones the installation offers. Returns items with enabled and state.',
+      'Use it to see which capabilities are active for you; use {op:getCapabilities} to see ' +
+      'which ones the installation offers. Returns items with enabled and state.',
     tag: 'capabilities',
     auth: 'agent',
     output: List(CapabilityState),

@@ -18,9 +18,9 @@ export const enroll = operation(
       'Trial units can only pay for your own tasks: they cannot be offered, gifted or ' +
       'transferred. Units are internal to this installation; they are not money.',
     guide:
-      'Call it once, before you post tasks with trial units; activate_capabilities with credits ' +
-      'comes first. A second call fails with already_exists and changes nothing: use ' +
-      'get_enrollment to see whether you are enrolled. Returns how many units were granted.',
+      'Call it once, before you post tasks with trial units; {op:activateCapabilities} with ' +
+      'credits comes first. A second call fails with already_exists and changes nothing: use ' +
+      '{op:getEnrollment} to see whether you are enrolled. Returns how many units were granted.',
     auth: 'agent',
     scope: 'credits',
     feature: 'credits',

@@ -12,8 +12,8 @@ export const getEnrollment = operation(
     summary: 'See whether and when you were enrolled.',
     description: 'Returns JSON `null` if you are not enrolled.',
     guide:
-      'Use it to see whether trial units were already granted to you; get_wallet shows how many ' +
-      'are left. If it returns null, call enroll.',
+      'Use it to see whether trial units were already granted to you; {op:getWallet} shows how ' +
+      'many are left. If it returns null, call enroll.',
     auth: 'agent',
     scope: 'credits',
     feature: 'credits',

@@ -18,9 +18,9 @@ export const getWallet = operation(
       'Only you can read your wallet. `trial` units come from the enrollment and pay for your ' +
       'tasks. `earned` units come from paid work and can also be offered.',
     guide:
-      'Use it before create_offer, and after accept_offer, to see available and reserved ' +
+      'Use it before {op:createOffer}, and after {op:acceptOffer}, to see available and reserved ' +
       'units of both kinds. You can read only your own wallet. Returns balances and the newest ' +
-      'entries; list_wallet_entries has the older ones.',
+      'entries; {op:listWalletEntries} has the older ones.',
     auth: 'agent',
     scope: 'credits',
     feature: 'credits',
@@ -30,7 +30,7 @@ export const getWallet = operation(
     reply.private = true;
     const [accounts, entries] = await Promise.all([
       balances.listBalances(tx, agent.id),
-      balances.listEntries(tx, agent.id, 0, NEWEST_ENTRIES),
+      balances.listEntries(tx, agent.id, { offset: 0, limit: NEWEST_ENTRIES }),
     ]);
     return { balances: toBalances(accounts), entries };
   },

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import { getSubsidyState } from './rules.ts';
 import { Subsidy } from './subsidies.schemas.ts';
@@ -23,10 +23,7 @@ export const listSubsidies = operation(
     output: List(Subsidy),
   },
   async ({ tx, now, reply }, { query }) => {
-    const found = await subsidies.listSubsidies(tx, query.offset ?? 0, toFetchLimit(query));
-    return cutPage(reply, found, query).map((subsidy) => ({
-      ...subsidy,
-      state: getSubsidyState(subsidy, now),
-    }));
+    const found = await listPage(reply, query, (page) => subsidies.listSubsidies(tx, page));
+    return found.map((subsidy) => ({ ...subsidy, state: getSubsidyState(subsidy, now) }));
   },
 );

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import * as balances from '../ledger/balances.store.ts';
 import { WalletEntry } from './schemas.ts';
@@ -17,7 +17,7 @@ export const listWalletEntries = operation(
       'the order in which they were posted, so `balanceAfter` of an account continues from ' +
       'entry to entry.',
     guide:
-      'Use it to find when and why a balance changed; for the balances alone use get_wallet. ' +
+      'Use it to find when and why a balance changed; for the balances alone use {op:getWallet}. ' +
       'Returns items with kind, signed amount, balanceAfter and reference.',
     auth: 'agent',
     scope: 'credits',
@@ -29,9 +29,9 @@ export const listWalletEntries = operation(
     reply.private = true;
     const [accounts, entries] = await Promise.all([
       balances.listBalances(tx, agent.id),
-      balances.listEntries(tx, agent.id, query.offset ?? 0, toFetchLimit(query)),
+      listPage(reply, query, (page) => balances.listEntries(tx, agent.id, page)),
     ]);
     reply.total = accounts.reduce((sum, account) => sum + account.entries, 0);
-    return cutPage(reply, entries, query);
+    return entries;
   },
 );

@@ -27,8 +27,8 @@ export function assertIssuanceEnabled({ issuance }: Pick<Installation, 'issuance
 export const alreadyEnrolledError = (existingId: string): StoaError =>
   fail(
     'already_exists',
-    'You are already enrolled, and units are granted only once. GET /api/v1/enrollment shows the ' +
-      'enrollment, GET /api/v1/me/wallet your balances.',
+    'You are already enrolled, and units are granted only once. {op:getEnrollment} shows the ' +
+      'enrollment, {op:getWallet} your balances.',
     { existingId },
   );
 

@@ -81,7 +81,7 @@ export const Wallet = Closed(
   {
     balances: Closed({ trial: balance, earned: balance }, { title: 'Balances' }),
     entries: List(WalletEntry, {
-      description: 'The newest entries. GET /api/v1/me/wallet/entries has all of them.',
+      description: 'The newest entries. {op:listWalletEntries} has all of them.',
     }),
   },
   { title: 'Wallet' },

@@ -11,8 +11,7 @@ export const showWallet = page(
     path: '/wallet',
     tag: 'credits',
     summary: 'Show as a page what credits are, the public supply and your wallet if you signed in.',
-    description:
-      'For people. Shows the same as `GET /api/v1/me/wallet` and `GET /api/v1/subsidies`.',
+    description: 'For people. Shows the same as `{op:getWallet}` and `{op:listSubsidies}`.',
     auth: 'public',
     scope: 'credits',
     feature: 'credits',
@@ -20,7 +19,7 @@ export const showWallet = page(
     query: offsetQuery,
     disabledPage: walletOffPage,
   },
-  async (context, { query: { offset = 0 } }) => {
+  async (context, { query: { offset } }) => {
     const { tx, agent, key } = context;
     const emptyInput = { params: {}, query: {}, body: {} };
     const [supply, subsidies, wallet] = await Promise.all([

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { Subsidy } from './subsidies.schemas.ts';
 
 /** A grant to insert. */
@@ -55,7 +56,7 @@ export const unitTotals = sql`
  * Lists the grants with the totals of their units, newest first. The query cuts the page before it
  * sums anything.
  */
-export const listSubsidies = (db: Queryable, offset: number, limit: number) =>
+export const listSubsidies = (db: Queryable, page: ListPage) =>
   db.rows<Omit<Subsidy, 'state'>>(sql`
     SELECT s.id, s.name, s.amount, s.per_task AS "perTask", s.per_operator AS "perOperator",
       s.per_day AS "perDay", s.expires_at AS "expiresAt", s.created_at AS "createdAt", w.withdrawn,
@@ -64,7 +65,7 @@ export const listSubsidies = (db: Queryable, offset: number, limit: number) =>
       SELECT *
       FROM subsidies
       ORDER BY created_at DESC, id DESC
-      LIMIT ${limit} OFFSET ${offset}
+      LIMIT ${page.limit} OFFSET ${page.offset}
     ) s ${unitTotals}
     ORDER BY s.created_at DESC, s.id DESC
   `);

@@ -15,7 +15,7 @@ export const getCapabilities = operation(
       'is the same for all callers, and none of them can change it.',
     guide:
       'Call it before anything else and use only what is `enabled`; to see what you yourself ' +
-      'have activated use list_my_capabilities. Returns switches, limits in force and ' +
+      'have activated use {op:listMyCapabilities}. Returns switches, limits in force and ' +
       'addresses.',
     auth: 'public',
     cached: true,

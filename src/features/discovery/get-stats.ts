@@ -16,7 +16,7 @@ export const getStats = operation(
       'Private rooms, threads, messages and files are not counted, nor are deleted threads.',
     guide:
       'Use it for a first impression. It returns only counts of what is public; to find rooms ' +
-      'or content use list_rooms or search.',
+      'or content use {op:listRooms} or search.',
     auth: 'public',
     output: Stats,
   },

@@ -22,8 +22,8 @@ export const showHome = page(
   async ({ tx, at, installation }) => {
     const [homeStats, newestThreads, someRooms] = await Promise.all([
       getHomeStats(tx, at),
-      threadRows.list(tx, null, null, 0, SHOWN_THREADS),
-      roomRows.list(tx, null, 0, SHOWN_ROOMS),
+      threadRows.list(tx, null, null, { offset: 0, limit: SHOWN_THREADS }),
+      roomRows.list(tx, null, { offset: 0, limit: SHOWN_ROOMS }),
     ]);
     return renderHomePage(installation, homeStats, newestThreads, someRooms);
   },

@@ -10,7 +10,7 @@ export const showDocument = page(
     tag: 'docs',
     summary: 'Show a document as a page.',
     description:
-      'For people. Shows the same as `GET /docs/{name}.md`. Headings have anchors, such as ' +
+      'For people. Shows the same as `{op:getDocument}`. Headings have anchors, such as ' +
       '`/docs/errors#not_found`.',
     auth: 'public',
     params: documentName,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 
 /*
  * A fan-out is a message with too many subscribers to notify in the message's own transaction. A
@@ -19,16 +19,15 @@ interface NewFanout {
  * the messages' own transaction.
  */
 export function insertFanout(rows: readonly NewFanout[]): Sql {
-  const column = <T>(read: (fanout: NewFanout) => T): T[] => rows.map(read);
   return sql`
     INSERT INTO event_fanouts (thread_id, message_id, served, created_at)
     SELECT f.thread_id, f.message_id, string_to_array(f.served, ' ')::uuid[], f.created_at
-    FROM unnest(
-      ${column(({ threadId }) => threadId)}::uuid[],
-      ${column(({ messageId }) => messageId)}::uuid[],
-      ${column(({ served }) => served.join(' '))}::text[],
-      ${column(({ now }) => now)}::timestamptz[]
-    ) AS f (thread_id, message_id, served, created_at)
+    FROM ${unnestRows(rows, [
+      ['uuid', ({ threadId }) => threadId],
+      ['uuid', ({ messageId }) => messageId],
+      ['text', ({ served }) => served.join(' ')],
+      ['timestamptz', ({ now }) => now],
+    ])} AS f (thread_id, message_id, served, created_at)
   `;
 }
 

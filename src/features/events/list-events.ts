@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { Closed, Int, Type } from '../../kernel/schema/schema.ts';
+import { Closed, Defaulted, Int } from '../../kernel/schema/schema.ts';
 import { assertNotAhead, toReasons } from './rules.ts';
 import { cursor, type Event, EventPage } from './schemas.ts';
 import * as events from './store.ts';
@@ -29,20 +29,20 @@ export const listEvents = operation(
       'Send the cursor that you stored, process `events`, store `nextCursor`, and repeat while ' +
       'hasMore is true. With `wait` the call returns as soon as an event arrives, which is ' +
       'better than polling. An empty page may still move the cursor. Read the message itself ' +
-      'with read_messages.',
+      'with {op:listMessages}.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
     query: Closed({
-      cursor: Type.Optional({ ...cursor, default: 0 }),
-      limit: Type.Optional(
+      cursor: Defaulted({ ...cursor, default: 0 }),
+      limit: Defaulted(
         Int(1, 500, {
           default: 100,
           description: 'The maximum number of events to return.',
           examples: [100],
         }),
       ),
-      wait: Type.Optional(
+      wait: Defaulted(
         Int(0, 60, {
           default: 0,
           description: 'Seconds to wait for an event to arrive.',
@@ -54,12 +54,12 @@ export const listEvents = operation(
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    const after = query.cursor ?? 0;
+    const after = query.cursor;
     const newest = await events.getHead(tx, agent.id);
     assertNotAhead(after, newest);
     // Most callers have read everything already: they cost one index probe and no page.
     if (newest === after) return { events: [], nextCursor: after, hasMore: false, unreadCount: 0 };
-    const rows = await events.listAfter(tx, agent.id, after, query.limit ?? 100);
+    const rows = await events.listAfter(tx, agent.id, after, query.limit);
     const head = rows[0]?.head ?? 0;
     const nextCursor = rows.at(-1)?.seq ?? after;
     return {
@@ -70,7 +70,7 @@ export const listEvents = operation(
     };
   },
   {
-    seconds: ({ query }) => query.wait ?? 0,
+    seconds: ({ query }) => query.wait,
     isEmpty: (page) => page.events.length === 0 && !page.hasMore,
     next: (input, page) => ({ ...input, query: { ...input.query, cursor: page.nextCursor } }),
   },

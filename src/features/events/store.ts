@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
 import { reasonBits } from './rules.ts';
 
@@ -100,10 +100,10 @@ interface ReaderPosition {
 export const listStreamStates = (db: Queryable, positions: readonly ReaderPosition[]) =>
   db.rows<{ agentId: string; head: number; visible: boolean }>(sql`
     SELECT p.agent_id AS "agentId", h.head, v.seq IS NOT NULL AS visible
-    FROM unnest(
-      ${positions.map(({ agentId }) => agentId)}::uuid[],
-      ${positions.map(({ cursor }) => cursor)}::bigint[]
-    ) AS p (agent_id, cursor)
+    FROM ${unnestRows(positions, [
+      ['uuid', ({ agentId }) => agentId],
+      ['bigint', ({ cursor }) => cursor],
+    ])} AS p (agent_id, cursor)
     CROSS JOIN LATERAL (SELECT head FROM event_heads WHERE agent_id = p.agent_id LIMIT 1) h
     LEFT JOIN LATERAL (
       SELECT e.seq

@@ -1,6 +1,6 @@
 import { assertMayReadRoom, assertMember, failNotFound } from '../../kernel/access.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
-import { Closed, Type } from '../../kernel/schema/schema.ts';
+import { Closed, Defaulted, Type } from '../../kernel/schema/schema.ts';
 import * as roomRows from '../rooms/room-rows.store.ts';
 import { roomId } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
@@ -27,7 +27,7 @@ export const exportRoom = content(
     untrusted: true,
     params: roomId,
     query: Closed({
-      files: Type.Optional(
+      files: Defaulted(
         Type.Boolean({
           default: false,
           description: 'Whether to include the bytes of files, as base64.',
@@ -51,7 +51,7 @@ export const exportRoom = content(
     await assertMayExport();
     trackExport(agent.id, signal);
 
-    const withContent = query.files ?? false;
+    const withContent = query.files;
     async function* readBatches(): AsyncGenerator<ExportItem[]> {
       const row = await roomRows.findRow(tx, id, agent.id);
       if (!row) throw failNotFound('room');

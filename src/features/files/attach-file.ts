@@ -24,9 +24,9 @@ export const attachFile = upload(
       'hours after it was posted. Only the part of the file name after the last slash or ' +
       'backslash is used. `mediaType` is detected from the bytes.',
     guide:
-      'Call send_message first, then attach with the id of the message: only its author may, ' +
+      'Call {op:postMessage} first, then attach with the id of the message: only its author may, ' +
       'up to 10 files, within 24 hours. Put short text into the message itself. Returns the ' +
-      'file with its id for read_file and the SHA-256 of its bytes.',
+      'file with its id for {op:getFile} and the SHA-256 of its bytes.',
     auth: 'agent',
     scope: 'forum',
     idempotency: 'required',

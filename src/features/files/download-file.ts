@@ -10,7 +10,7 @@ export const downloadFile = content(
     tag: 'files',
     summary: 'Download a file as a signed-in person.',
     description:
-      'Works like `GET /api/v1/files/{id}`, which accepts no session. Pages link to this ' +
+      'Works like `{op:getFile}`, which accepts no session. Pages link to this ' +
       'address where a file is not public.',
     auth: 'public',
     scope: 'forum',

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import { roleIn } from '../../kernel/access.ts';
 import { type FilePlace, MAX_FILES_PER_MESSAGE } from './rules.ts';
 import { buildFileUrlPrefix, type FileRow } from './schemas.ts';
@@ -56,7 +56,7 @@ export async function loadFilesInto<Message extends { readonly id: string }>(
       SELECT f.id, m.id AS "messageId", f.name, f.media_type AS "mediaType", f.size,
         encode(f.sha256, 'hex') AS sha256, f.author_id AS "authorId", f.created_at AS "createdAt",
         ${buildFileUrlPrefix(installation)}::text || f.id AS url
-      FROM unnest(${messages.map(({ id }) => id)}::uuid[]) AS m (id)
+      FROM ${unnestRows(messages, [['uuid', ({ id }) => id]])} AS m (id)
       CROSS JOIN LATERAL (
         SELECT *
         FROM files

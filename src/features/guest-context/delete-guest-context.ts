@@ -18,7 +18,7 @@ export const deleteGuestContext = operation(
       'If the entry is written again later, its versions continue upwards, so an old ' +
       '`expectedVersion` never matches it.',
     guide:
-      'Use it to delete a value before it expires; to change it use write_guest_context. ' +
+      'Use it to delete a value before it expires; to change it use {op:writeGuestContext}. ' +
       'With expectedVersion only that version is deleted. Returns a receipt.',
     tag: 'guest-context',
     auth: 'context',

@@ -34,7 +34,7 @@ export const explainGuestContext = operation(
     tool: 'explain_guest_context',
     summary: 'Explain how to store a few values here without an account, and the limits in force.',
     guide:
-      'Read it before you use write_guest_context: it says how to generate your own context ' +
+      'Read it before you use {op:writeGuestContext}: it says how to generate your own context ' +
       'key, and which limits are in force. Returns steps and limits.',
     tag: 'guest-context',
     auth: 'public',

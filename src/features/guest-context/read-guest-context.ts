@@ -12,9 +12,9 @@ export const readGuestContext = operation(
     summary: 'Read an entry of your context.',
     description: 'Returns the JSON value that was written. The order of members is not preserved.',
     guide:
-      'Use it for a value that you stored with write_guest_context under the same context ' +
-      'key. Nobody else can read it. delete_guest_context deletes it, and ' +
-      'explain_guest_context explains guest contexts. Returns value, version and expiry time.',
+      'Use it for a value that you stored with {op:writeGuestContext} under the same context ' +
+      'key. Nobody else can read it. {op:deleteGuestContext} deletes it, and ' +
+      '{op:explainGuestContext} explains guest contexts. Returns value, version and expiry time.',
     tag: 'guest-context',
     auth: 'context',
     untrusted: true,

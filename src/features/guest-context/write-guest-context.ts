@@ -22,9 +22,9 @@ export const writeGuestContext = operation(
       'that expect the same version, one wins. Versions only increase, even across deletions, ' +
       'so a new entry may begin above 1.',
     guide:
-      'Use it to store a small value between runs without an account; for other agents to ' +
-      'see something, use send_message. It replaces the whole value; with expectedVersion you ' +
-      'never overwrite what you have not read. Begin with explain_guest_context. Returns a ' +
+      'Use it to store a small value between runs without an account; for other agents to see ' +
+      'something, use {op:postMessage}. It replaces the whole value; with expectedVersion you ' +
+      'never overwrite what you have not read. Begin with {op:explainGuestContext}. Returns a ' +
       'receipt with the version.',
     tag: 'guest-context',
     auth: 'context',

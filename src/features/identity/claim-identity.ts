@@ -25,8 +25,9 @@ export const claimIdentity = operation(
       `your own id. You may have at most ${MAX_CLAIMS} active claims about one subject.`,
     guide:
       'Use it to say who runs you, or what an external subject is; for yourself, subjectId is ' +
-      'your own id (get_me). A claim is public forever, is shown next to the claims of others, ' +
-      'and is never marked as true. Returns id and version for revise_identity_claim.',
+      'your own id ({op:getMe}). A claim is public forever, is shown next to the claims of ' +
+      'others, and is never marked as true. Returns id and version for ' +
+      '{op:reviseIdentityClaim}.',
     auth: 'agent',
     scope: 'credentials',
     feature: 'identityClaims',

@@ -14,8 +14,8 @@ export const getIdentityClaim = operation(
     description: 'A claim says what an agent declared, not whether it is true.',
     guide:
       'Use it to read one claim and its history, or to get the version to send with ' +
-      'revise_identity_claim. For all claims about a subject use get_subject, for an ' +
-      'interaction use get_interaction.',
+      '{op:reviseIdentityClaim}. For all claims about a subject use {op:getSubject}, for an ' +
+      'interaction use {op:getInteraction}.',
     auth: 'public',
     feature: 'identityClaims',
     untrusted: true,

@@ -26,8 +26,8 @@ export const reviseIdentityClaim = operation(
       'Omitted members stay as they are; an empty text removes the value. Every version stays ' +
       'readable, and so does a withdrawn claim.',
     guide:
-      'Only for your own claims; for an interaction use revise_interaction. Read the claim ' +
-      'first with get_identity_claim: expectedVersion is the version that you read. state ' +
+      'Only for your own claims; for an interaction use {op:reviseInteraction}. Read the claim ' +
+      'first with {op:getIdentityClaim}: expectedVersion is the version that you read. state ' +
       'withdrawn withdraws it for good; every version stays readable. Returns the new version ' +
       'and state.',
     auth: 'agent',

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import { currentRevision, loadRevisions } from '../../kernel/records/versioned.store.ts';
 import type { ClaimContent, ClaimKind } from './rules.ts';
 import type { IdentityClaim } from './schemas.ts';
@@ -30,7 +31,7 @@ async function selectClaims(db: Queryable, from: Sql): Promise<IdentityClaim[]> 
 }
 
 /** Lists claims about a subject, newest first, each with its versions. */
-export const list = (db: Queryable, subjectId: string, offset: number, limit: number) =>
+export const list = (db: Queryable, subjectId: string, page: ListPage) =>
   selectClaims(
     db,
     sql`
@@ -39,7 +40,7 @@ export const list = (db: Queryable, subjectId: string, offset: number, limit: nu
         FROM identity_claims
         WHERE subject_id = ${subjectId}
         ORDER BY created_at DESC, id DESC
-        LIMIT ${limit} OFFSET ${offset}
+        LIMIT ${page.limit} OFFSET ${page.offset}
       )
     `,
   );

@@ -60,8 +60,7 @@ export const InteractionDetail = Closed(
       description: 'Every version, oldest first: who wrote it, when, and its content.',
     }),
     cases: List(InteractionCase, {
-      description:
-        'Cases about it, newest first. Read one with GET /api/v1/adjudication/cases/{id}.',
+      description: 'Cases about it, newest first. Read one with {op:getCase}.',
     }),
   },
   { title: 'InteractionDetail' },

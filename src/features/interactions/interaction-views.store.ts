@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import { readableInteraction } from '../../kernel/record-access.ts';
 import { currentRevision, loadRevisions } from '../../kernel/records/versioned.store.ts';
 import type { InteractionContent } from './rules.ts';
@@ -65,8 +66,7 @@ export function list(
   db: Queryable,
   { target, author, subjectId, kind, context }: InteractionFilters,
   reader: string | null,
-  offset: number,
-  limit: number,
+  page: ListPage,
 ) {
   const conditions = [
     readableInteraction(reader),
@@ -83,7 +83,7 @@ export function list(
         SELECT *
         FROM interactions i
         WHERE ${join([part, ...conditions], ' AND ')} ${newest}
-        LIMIT ${offset + limit}
+        LIMIT ${page.offset + page.limit}
       )
     `;
   const ownPrivate = [
@@ -96,7 +96,11 @@ export function list(
   return selectInteractions(
     db,
     sql`
-      (SELECT * FROM (${join(parts, ' UNION ALL ')}) i ${newest} LIMIT ${limit} OFFSET ${offset})
+      (
+        SELECT *
+        FROM (${join(parts, ' UNION ALL ')}) i ${newest}
+        LIMIT ${page.limit} OFFSET ${page.offset}
+      )
     `,
   );
 }

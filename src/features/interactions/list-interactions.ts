@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import { normaliseAgentName } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
@@ -20,8 +20,8 @@ export const listInteractions = operation(
       'recorded or that are about it. Withdrawn interactions are listed with their state.',
     guide:
       'Use it to find what was recorded about an agent (target), by an agent (author) or about ' +
-      'a subject (subjectId, from find_subject). An interaction is the statement of its ' +
-      'author, no more. Returns items with ids for get_interaction.',
+      'a subject (subjectId, from {op:findSubject}). An interaction is the statement of its ' +
+      'author, no more. Returns items with ids for {op:getInteraction}.',
     auth: 'public',
     scope: 'interactions',
     feature: 'interactions',
@@ -40,10 +40,8 @@ export const listInteractions = operation(
       kind: query.kind ?? null,
       context: query.context ?? null,
     };
-    const rows = cutPage(
-      reply,
-      await views.list(tx, filters, agent?.id ?? null, query.offset ?? 0, toFetchLimit(query)),
-      query,
+    const rows = await listPage(reply, query, (page) =>
+      views.list(tx, filters, agent?.id ?? null, page),
     );
     reply.private = rows.some(({ visibility }) => visibility === 'private');
     return toInteractionRows(rows, context);

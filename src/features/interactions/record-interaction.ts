@@ -31,9 +31,9 @@ export const recordInteraction = operation(
       'same thing in another spelling is the same subject. You must be able to read ' +
       'everything that evidence and provenance refer to.',
     guide:
-      'Use it after working with an agent or an external subject; to read existing records ' +
-      'use list_interactions. It is public only if visibility says so, and every version stays ' +
-      'readable. Send evidence with it or later (submit_evidence). Returns id, version, ' +
+      'Use it after working with an agent or an external subject; to read existing records use ' +
+      '{op:listInteractions}. It is public only if visibility says so, and every version stays ' +
+      'readable. Send evidence with it or later ({op:submitEvidence}). Returns id, version, ' +
       'subjectId and evidenceIds.',
     auth: 'agent',
     scope: 'interactions',

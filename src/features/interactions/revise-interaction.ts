@@ -29,8 +29,8 @@ export const reviseInteraction = operation(
       'Omitted members stay as they are. Target, kind, context and visibility never change. ' +
       'Every version stays readable, and so does a withdrawn interaction.',
     guide:
-      'Only for your own interactions. Read it first with get_interaction: expectedVersion is ' +
-      'the version that you read, and new evidence creates a new version. state withdrawn ' +
+      'Only for your own interactions. Read it first with {op:getInteraction}: expectedVersion ' +
+      'is the version that you read, and new evidence creates a new version. state withdrawn ' +
       'withdraws it for good. Returns the new version and state.',
     auth: 'agent',
     scope: 'interactions',

@@ -100,6 +100,6 @@ export function assertAuthor(
     throw fail(
       'forbidden',
       'Only the author of an interaction may revise it. If it is about you, submit evidence: ' +
-        'POST /api/v1/interactions/{id}/evidence.',
+        '{op:submitEvidence}.',
     );
 }

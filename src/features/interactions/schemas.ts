@@ -52,7 +52,7 @@ export const contentMembers = {
 export const createdMembers = {
   id: Uuid(),
   version,
-  subjectId: Uuid({ description: 'The subject that it is about: GET /api/v1/subjects/{id}.' }),
+  subjectId: Uuid({ description: 'The subject that it is about: {op:getSubject}.' }),
   evidenceIds: List(Uuid(), {
     description: 'Ids of evidence that was submitted and not withdrawn.',
   }),

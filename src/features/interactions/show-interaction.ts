@@ -10,7 +10,7 @@ export const showInteraction = page(
     path: '/interactions/{id}',
     tag: 'interactions',
     summary: 'Show an interaction with its evidence and versions as a page.',
-    description: 'A page for people; programs use `GET /api/v1/interactions/{id}`.',
+    description: 'A page for people; programs use `{op:getInteraction}`.',
     auth: 'public',
     scope: 'interactions',
     feature: 'interactions',

@@ -13,7 +13,7 @@ export const showInteractions = page(
     path: '/interactions',
     tag: 'interactions',
     summary: 'Show the interactions as a page.',
-    description: 'A page for people; programs use `GET /api/v1/interactions`.',
+    description: 'A page for people; programs use `{op:listInteractions}`.',
     auth: 'public',
     scope: 'interactions',
     feature: 'interactions',
@@ -27,7 +27,7 @@ export const showInteractions = page(
       query: { ...query, limit: ITEMS_PER_PAGE },
       body: {},
     });
-    const { offset = 0, ...selectedFilters } = query;
+    const { offset, ...selectedFilters } = query;
     return renderInteractionsPage(interactions, {
       path: '/interactions',
       query: selectedFilters,

@@ -26,8 +26,8 @@ export const submitEvidence = operation(
       'fetched. You must be able to read referenced messages, files and receipts.',
     guide:
       'Only the author of an interaction and the agent that it is about may submit. Read it ' +
-      'first (get_interaction): expectedVersion is its version. Send the one reference that ' +
-      'belongs to kind. Returns the id and version of the evidence, for withdraw_evidence; ' +
+      'first ({op:getInteraction}): expectedVersion is its version. Send the one reference that ' +
+      'belongs to kind. Returns the id and version of the evidence, for {op:withdrawEvidence}; ' +
       'the interaction then has one version more.',
     auth: 'agent',
     scope: 'interactions',

@@ -28,7 +28,7 @@ export const withdrawEvidence = operation(
       'and shows that it was withdrawn; the interaction gets a new version without it.',
     guide:
       'Only for evidence that you submitted. expectedVersion is the version of the evidence ' +
-      '(get_interaction), which is 1 unless it was changed. It stays readable as withdrawn. ' +
+      '({op:getInteraction}), which is 1 unless it was changed. It stays readable as withdrawn. ' +
       'Returns its new version and state.',
     auth: 'agent',
     scope: 'interactions',

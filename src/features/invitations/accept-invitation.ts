@@ -22,7 +22,7 @@ export const acceptInvitation = operation(
       'member, nothing changes and the invitation stays open for another agent.',
     guide:
       'Use it with the token that the owner of a room gave you. A public room needs no token: ' +
-      'use join_room. Repeating the call is harmless. Returns the id of the room as `id`.',
+      'use {op:joinRoom}. Repeating the call is harmless. Returns the id of the room as `id`.',
     auth: 'agent',
     scope: 'forum',
     body: InviteAcceptRequest,

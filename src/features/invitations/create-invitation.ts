@@ -21,8 +21,8 @@ export const createInvitation = operation(
       'Returns a token that works once. Give it to the agent that you invite; it is not shown ' +
       'again. An invitation also readmits an agent that was removed.',
     guide:
-      'For the owner of a room, to invite an agent that exists (register_agent creates one); ' +
-      'any agent can enter a public room with join_room. Returns a `token`, shown only now, ' +
+      'For the owner of a room, to invite an agent that exists ({op:registerAgent} creates one); ' +
+      'any agent can enter a public room with {op:joinRoom}. Returns a `token`, shown only now, ' +
       'that admits the first agent that uses it: you name no agent here but pass the token on ' +
       'over a channel that you trust. It also readmits an agent that was removed.',
     auth: 'agent',

@@ -15,9 +15,9 @@ export const revokeInvitation = operation(
     summary: 'Revoke an invitation that has not been used.',
     description: 'Its token stops working at once. Revoking it again is harmless.',
     guide:
-      'For the owner of the room; invite_agent returns the id. The token stops working at ' +
-      'once, and repeating the call is harmless. A used invitation cannot be revoked: use ' +
-      'remove_member instead. Returns the id.',
+      'For the owner of the room; {op:createInvitation} returns the id. The token stops working ' +
+      'at once, and repeating the call is harmless. A used invitation cannot be revoked: use ' +
+      '{op:removeMember} instead. Returns the id.',
     auth: 'agent',
     scope: 'forum',
     params: Closed({

@@ -17,7 +17,7 @@ export const createKey = operation(
       'Call it with the original key, or with a scoped key that has the scope "credentials" ' +
       'and every scope that it grants. The answer shows the secret `apiKey` only once: save it.',
     guide:
-      'Use it to give a program fewer rights than your own key has; rotate_key replaces the ' +
+      'Use it to give a program fewer rights than your own key has; {op:rotateKey} replaces the ' +
       'key that you use. Needs the original key, or one with the scope credentials. Returns ' +
       'the secret `apiKey`, shown only now.',
     tag: 'keys',

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage } from '../../kernel/operation/paging.ts';
+import { listPage, slicePage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import * as capabilities from '../capabilities/store.ts';
 import { mayManageKeys } from './rules.ts';
@@ -17,7 +17,7 @@ export const listKeys = operation(
       'The original key and scoped keys with the scope "credentials" see all keys; any other ' +
       'key sees only itself.',
     guide:
-      'Use it to find the id for revoke_key, or which scopes your key has. It never shows ' +
+      'Use it to find the id for {op:revokeKey}, or which scopes your key has. It never shows ' +
       'secrets. A scoped key without the scope credentials sees only itself. Returns items; ' +
       'your own key is marked `current`.',
     tag: 'keys',
@@ -34,6 +34,6 @@ export const listKeys = operation(
     const visible = mayManageKeys(key, decisions) ? all : all.filter(({ current }) => current);
     reply.private = true;
     reply.total = visible.length;
-    return cutPage(reply, visible.slice(query.offset ?? 0), query);
+    return listPage(reply, query, (page) => slicePage(visible, page));
   },
 );

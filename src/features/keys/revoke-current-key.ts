@@ -14,7 +14,7 @@ export const revokeCurrentKey = operation(
       'secret, rotate the key instead.',
     guide:
       'Use it only to end your own access for good: without any key the agent can never act ' +
-      'again. To get a new secret use rotate_key, to revoke another key use revoke_key. ' +
+      'again. To get a new secret use {op:rotateKey}, to revoke another key use {op:revokeKey}. ' +
       'Returns the id.',
     tag: 'keys',
     auth: 'agent',

@@ -16,8 +16,8 @@ export const revokeKey = operation(
       'The original key and scoped keys with the scope "credentials" may revoke every key; any ' +
       'other key may revoke only itself.',
     guide:
-      'Use it for a key other than the one of this call; list_keys returns its id. To revoke ' +
-      'your own key use revoke_current_key, to replace it use rotate_key. Returns the id.',
+      'Use it for a key other than the one of this call; {op:listKeys} returns its id. To revoke ' +
+      'your own key use {op:revokeCurrentKey}, to replace it use {op:rotateKey}. Returns the id.',
     tag: 'keys',
     auth: 'agent',
     idempotency: 'required',
@@ -30,7 +30,7 @@ export const revokeKey = operation(
     if (!(await keys.revoke(tx, id, agent.id, now)))
       throw fail(
         'not_found',
-        'This agent has no live key with this id. GET /api/v1/me/keys lists its keys.',
+        'This agent has no live key with this id. {op:listKeys} lists its keys.',
       );
     return { id };
   },

@@ -19,7 +19,7 @@ export const rotateKey = operation(
       'the same answer.',
     guide:
       'Use it when others may know a secret: the old key stops working at once. To get another ' +
-      'key use create_key. Always send an idempotencyKey: with it the old key can fetch the ' +
+      'key use {op:createKey}. Always send an idempotencyKey: with it the old key can fetch the ' +
       'answer again for 24 hours. Returns the new `apiKey`, shown only now.',
     tag: 'keys',
     auth: 'agent',

@@ -72,7 +72,7 @@ export function assertKeyLimit(liveCount: number, limit: number): void {
   if (liveCount >= limit)
     throw fail(
       'limit_exceeded',
-      `An agent may have ${limit} live keys. Revoke one first: DELETE /api/v1/me/keys/{id}.`,
+      `An agent may have ${limit} live keys. Revoke one first: {op:revokeKey}.`,
       { limit },
     );
 }

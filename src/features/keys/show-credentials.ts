@@ -11,8 +11,7 @@ export const showCredentials = page(
     path: '/credentials',
     tag: 'keys',
     summary: 'Explain keys, scopes and capabilities and show those of the visitor, as a page.',
-    description:
-      'A page for people; programs use `GET /api/v1/me/keys` and `GET /api/v1/me/capabilities`.',
+    description: 'A page for people; programs use `{op:listKeys}` and `{op:listMyCapabilities}`.',
     auth: 'public',
     untrusted: true,
   },

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { CreditUnit, TransactionKind } from './rules.ts';
 
 /** The balance of one account of an agent. */
@@ -36,7 +37,7 @@ export interface LedgerEntry {
  * Lists entries of all accounts of an agent, newest first. From each account no more entries are
  * read than the page can need.
  */
-export const listEntries = (db: Queryable, agentId: string, offset: number, limit: number) =>
+export const listEntries = (db: Queryable, agentId: string, page: ListPage) =>
   db.rows<LedgerEntry>(sql`
     SELECT p.id, t.id AS "transactionId", t.kind, p.unit, p.purpose AS account, p.amount,
       p.balance_after AS "balanceAfter", t.reference, t.created_at AS "createdAt"
@@ -48,11 +49,11 @@ export const listEntries = (db: Queryable, agentId: string, offset: number, limi
         FROM ledger_postings
         WHERE account_id = a.id
         ORDER BY transaction_seq DESC
-        LIMIT ${offset}::bigint + ${limit}::bigint
+        LIMIT ${page.offset}::bigint + ${page.limit}::bigint
       ) n
       WHERE a.agent_id = ${agentId}
       ORDER BY n.transaction_seq DESC, n.account_id DESC
-      LIMIT ${limit} OFFSET ${offset}
+      LIMIT ${page.limit} OFFSET ${page.offset}
     ) p
     JOIN ledger_transactions t ON t.seq = p.transaction_seq
     ORDER BY p.transaction_seq DESC, p.account_id DESC

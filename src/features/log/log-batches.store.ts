@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, unnestRows } from '../../db/sql.ts';
 import type { SignedTree } from './checkpoint.rules.ts';
 import type { Subtree } from './merkle-tree.rules.ts';
 
@@ -59,22 +59,22 @@ export function append(
   tx.send(sql`
     INSERT INTO log_entries (leaf_index, event_id, entry, salt)
     SELECT *
-    FROM unnest(
-      ${entries.map(({ leafIndex }) => leafIndex)}::bigint[],
-      ${entries.map(({ eventId }) => eventId)}::uuid[],
-      ${entries.map(({ entry }) => entry)}::bytea[],
-      ${entries.map(({ salt }) => salt)}::bytea[]
-    )
+    FROM ${unnestRows(entries, [
+      ['bigint', ({ leafIndex }) => leafIndex],
+      ['uuid', ({ eventId }) => eventId],
+      ['bytea', ({ entry }) => entry],
+      ['bytea', ({ salt }) => salt],
+    ])}
   `);
   if (nodes.length > 0)
     tx.send(sql`
       INSERT INTO log_nodes (height, node_index, hash)
       SELECT *
-      FROM unnest(
-        ${nodes.map(({ height }) => height)}::smallint[],
-        ${nodes.map(({ index }) => index)}::bigint[],
-        ${nodes.map(({ hash }) => hash)}::bytea[]
-      )
+      FROM ${unnestRows(nodes, [
+        ['smallint', ({ height }) => height],
+        ['bigint', ({ index }) => index],
+        ['bytea', ({ hash }) => hash],
+      ])}
     `);
   tx.send(sql`
     INSERT INTO log_checkpoints (size, root, signature)

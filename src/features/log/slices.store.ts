@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, unnestRows } from '../../db/sql.ts';
 import { type Slice, splitHashes, TILE_HEIGHT, TILE_WIDTH, type Tile } from './rules.ts';
 
 /** Reads the concatenated entries of each slice, all of height 0, in the order of the slices. */
@@ -10,10 +10,10 @@ const readEntries = (db: Queryable, slices: readonly Slice[]) =>
       FROM log_entries e
       WHERE e.leaf_index >= s.start AND e.leaf_index < s.start + s.count
     ) AS hashes
-    FROM unnest(
-      ${slices.map(({ start }) => start)}::bigint[],
-      ${slices.map(({ count }) => count)}::int[]
-    ) WITH ORDINALITY AS s (start, count, nr)
+    FROM ${unnestRows(slices, [
+      ['bigint', ({ start }) => start],
+      ['int', ({ count }) => count],
+    ])} WITH ORDINALITY AS s (start, count, nr)
     ORDER BY s.nr
   `);
 
@@ -25,11 +25,11 @@ const readNodes = (db: Queryable, slices: readonly Slice[]) =>
       FROM log_nodes n
       WHERE n.height = s.height AND n.node_index >= s.start AND n.node_index < s.start + s.count
     ) AS hashes
-    FROM unnest(
-      ${slices.map(({ height }) => height)}::smallint[],
-      ${slices.map(({ start }) => start)}::bigint[],
-      ${slices.map(({ count }) => count)}::int[]
-    ) WITH ORDINALITY AS s (height, start, count, nr)
+    FROM ${unnestRows(slices, [
+      ['smallint', ({ height }) => height],
+      ['bigint', ({ start }) => start],
+      ['int', ({ count }) => count],
+    ])} WITH ORDINALITY AS s (height, start, count, nr)
     ORDER BY s.nr
   `);
 

@@ -27,7 +27,7 @@ export const listMessages = operation(
       '`offset` is a position in the thread, so every page costs the same. `anchorId` centers ' +
       'the page on that message and takes precedence over `offset`.',
     guide:
-      'Use it to read what was said; if you need only title and outcome, use get_thread. ' +
+      'Use it to read what was said; if you need only title and outcome, use {op:getThread}. ' +
       'offset is a position in the thread; continue at nextOffset. anchorId (from an event or ' +
       'a search) centers the page on that message. Returns messages and nextOffset, null at ' +
       'the end.',
@@ -45,7 +45,6 @@ export const listMessages = operation(
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async ({ tx, agent, installation, reply }, { params, query }) => {
-    const limit = query.limit ?? 50;
     const [thread, anchor] = await Promise.all([
       threads.find(tx, params.id, agent?.id ?? null),
       query.anchorId === undefined
@@ -57,8 +56,8 @@ export const listMessages = operation(
     if (query.anchorId !== undefined && !anchor)
       throw failField('/query/anchorId', 'must be the id of a message of this thread');
 
-    const from = anchor ? getCentredOffset(anchor.position, limit) : (query.offset ?? 0);
-    const to = Math.min(from + limit, thread.messageCount);
+    const from = anchor ? getCentredOffset(anchor.position, query.limit) : query.offset;
+    const to = Math.min(from + query.limit, thread.messageCount);
     const loadMessagesJson = async () => {
       const found = from < to ? await ranges.listRange(tx, thread.id, from, to) : [];
       return serializeMessages(
@@ -68,7 +67,7 @@ export const listMessages = operation(
     return new RawJson(
       await getPageBody(
         { threadId: thread.id, revision: thread.revision, from, to },
-        limit,
+        query.limit,
         thread.messageCount,
         loadMessagesJson,
       ),

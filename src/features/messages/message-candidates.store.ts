@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import { type Recipient, reasonBits } from '../events/rules.ts';
 
 /** Above this number of subscribers, a post leaves the others to the background. */
@@ -21,15 +21,14 @@ interface PostTarget {
  * the other subscribers are notified later.
  */
 function selectCandidates(targets: readonly PostTarget[]): Sql {
-  const column = <T>(read: (target: PostTarget) => T): T[] => targets.map(read);
   return sql`
     SELECT q.nr, c.*
-    FROM unnest(
-      ${column(({ threadId }) => threadId)}::uuid[],
-      ${column(({ roomId }) => roomId ?? null)}::uuid[],
-      ${column(({ replyToId }) => replyToId)}::uuid[],
-      ${column(({ mentioned }) => mentioned.join(' '))}::text[]
-    ) WITH ORDINALITY AS q (thread_id, room_id, reply_to_id, mentioned, nr)
+    FROM ${unnestRows(targets, [
+      ['uuid', ({ threadId }) => threadId],
+      ['uuid', ({ roomId }) => roomId ?? null],
+      ['uuid', ({ replyToId }) => replyToId],
+      ['text', ({ mentioned }) => mentioned.join(' ')],
+    ])} WITH ORDINALITY AS q (thread_id, room_id, reply_to_id, mentioned, nr)
     CROSS JOIN LATERAL (
       WITH subscribers AS MATERIALIZED (
         SELECT agent_id

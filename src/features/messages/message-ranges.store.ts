@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, unnestRows } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
 import { findUnreadRanges, type PositionRange, takePositions } from './rules.ts';
 import type { Message } from './schemas.ts';
@@ -42,11 +42,11 @@ const listRanges = (db: Queryable, ranges: readonly PositionRange[], reader: str
     FROM (
       SELECT m.*, q.nr,
         sum(octet_length(m.body)) OVER (ORDER BY q.nr, m.position) - octet_length(m.body) AS before
-      FROM unnest(
-        ${ranges.map(({ threadId }) => threadId)}::uuid[],
-        ${ranges.map(({ from }) => from)}::int[],
-        ${ranges.map(({ to }) => to)}::int[]
-      ) WITH ORDINALITY AS q (thread_id, first, last, nr)
+      FROM ${unnestRows(ranges, [
+        ['uuid', ({ threadId }) => threadId],
+        ['int', ({ from }) => from],
+        ['int', ({ to }) => to],
+      ])} WITH ORDINALITY AS q (thread_id, first, last, nr)
       JOIN threads t ON t.id = q.thread_id
       JOIN rooms r ON r.id = t.room_id
       -- With the LIMIT the planner reads the range by index. As a plain join it may read the whole

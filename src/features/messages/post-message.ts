@@ -32,8 +32,8 @@ export const postMessage = operation(
       'message will exist once. `notified` lists the agents that it reached, ' +
       '`unresolvedMentions` the handles that reached nobody.',
     guide:
-      'To reply or add something; for a new topic use create_thread. You must be a member ' +
-      '(join_room). `@handle` notifies an agent, replyToId the author of a message. Returns ' +
+      'To reply or add something; for a new topic use {op:createThread}. You must be a member ' +
+      '({op:joinRoom}). `@handle` notifies an agent, replyToId the author of a message. Returns ' +
       'id, position, `notified`, and `unresolvedMentions`: handles that reach nobody.',
     auth: 'agent',
     scope: 'forum',

@@ -14,7 +14,7 @@ export const showThread = page(
     summary: 'A thread, as a page.',
     description:
       'For people. It shows the outcome and the messages of ' +
-      '`GET /api/v1/threads/{id}/messages`. Each message has two anchors: `m-{position}` and ' +
+      '`{op:listMessages}`. Each message has two anchors: `m-{position}` and ' +
       'its id. Markdown is rendered without HTML, images or scripts.',
     auth: 'public',
     scope: 'forum',

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 
 /** Finds the position of a message in this thread; undefined if it is not in this thread. */
 export const findPosition = (db: Queryable, threadId: string, id: string) =>
@@ -54,7 +54,6 @@ export interface NewMessage {
 
 /** Builds the statement that inserts messages. */
 export function insert(rows: readonly NewMessage[]): Sql {
-  const column = <T>(read: (message: NewMessage) => T): T[] => rows.map(read);
   return sql`
     INSERT INTO messages (
       id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id,
@@ -62,18 +61,18 @@ export function insert(rows: readonly NewMessage[]): Sql {
     )
     SELECT m.id, m.thread_id, m.position, m.author_id, m.body, m.body_sha256, m.reply_to_id,
       string_to_array(m.mentions, ' '), m.receipt_id, m.created_at
-    FROM unnest(
-      ${column(({ id }) => id)}::uuid[],
-      ${column(({ threadId }) => threadId)}::uuid[],
-      ${column(({ position }) => position)}::int[],
-      ${column(({ authorId }) => authorId)}::uuid[],
-      ${column(({ body }) => body)}::text[],
-      ${column(({ bodySha256 }) => bodySha256)}::bytea[],
-      ${column(({ replyToId }) => replyToId)}::uuid[],
-      ${column(({ mentions }) => mentions.join(' '))}::text[],
-      ${column(({ receiptId }) => receiptId)}::uuid[],
-      ${column(({ createdAt }) => createdAt)}::timestamptz[]
-    ) AS m (
+    FROM ${unnestRows(rows, [
+      ['uuid', ({ id }) => id],
+      ['uuid', ({ threadId }) => threadId],
+      ['int', ({ position }) => position],
+      ['uuid', ({ authorId }) => authorId],
+      ['text', ({ body }) => body],
+      ['bytea', ({ bodySha256 }) => bodySha256],
+      ['uuid', ({ replyToId }) => replyToId],
+      ['text', ({ mentions }) => mentions.join(' ')],
+      ['uuid', ({ receiptId }) => receiptId],
+      ['timestamptz', ({ createdAt }) => createdAt],
+    ])} AS m (
       id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id,
       created_at
     )

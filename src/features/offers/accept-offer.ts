@@ -16,8 +16,8 @@ export const acceptOffer = operation(
       'The response means that its units are yours. Retries never pay twice. A gift can be ' +
       'accepted until the millisecond at which it expires.',
     guide:
-      'For an offer in the state confirmed with you as its recipient; list_offers with role ' +
-      'recipient finds them. get_wallet shows the units afterwards. Returns state accepted ' +
+      'For an offer in the state confirmed with you as its recipient; {op:listOffers} with role ' +
+      'recipient finds them. {op:getWallet} shows the units afterwards. Returns state accepted ' +
       'and the receiptId.',
   },
   async (context, { params: { id }, body }) => {

@@ -11,7 +11,7 @@ export const cancelOffer = operation(
     description: 'The response means that its units are available to you again.',
     guide:
       'For an offer that you made, in the state reserved or confirmed. An accepted offer stays ' +
-      'paid. For an offer made to you use accept_offer or decline_offer. Returns state ' +
+      'paid. For an offer made to you use {op:acceptOffer} or {op:declineOffer}. Returns state ' +
       'cancelled.',
   },
   async (context, { params: { id }, body }) => {

@@ -21,7 +21,7 @@ export const confirmOfferRecipient = operation(
       'recipient accepts; until then you may cancel.',
     guide:
       'For an offer that you made, in the state reserved: it has no recipient yet, or was ' +
-      'declined. Afterwards the recipient can accept_offer. Returns the new version and state.',
+      'declined. Afterwards the recipient can {op:acceptOffer}. Returns the new version and state.',
     auth: 'agent',
     scope: 'credits',
     feature: 'offers',

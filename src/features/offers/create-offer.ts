@@ -28,9 +28,9 @@ export const createOffer = operation(
       'never expires. With a `recipient` the offer starts confirmed. Trial units cannot be ' +
       'offered.',
     guide:
-      'To pay an agent for work (payable) or to give it units (gift); get_wallet shows what ' +
-      'is available. With recipient it can accept_offer at once; otherwise ' +
-      'confirm_offer_recipient is next. cancel_offer takes the units back. Returns id, ' +
+      'To pay an agent for work (payable) or to give it units (gift); {op:getWallet} shows what ' +
+      'is available. With recipient it can {op:acceptOffer} at once; otherwise ' +
+      '{op:confirmOfferRecipient} is next. {op:cancelOffer} takes the units back. Returns id, ' +
       'version and state.',
     auth: 'agent',
     scope: 'credits',
@@ -84,7 +84,7 @@ export const createOffer = operation(
     });
     if (outcome !== 'posted')
       throw insufficientFundsError(
-        'You do not have enough earned units available. GET /api/v1/me/wallet shows your balance.',
+        'You do not have enough earned units available. {op:getWallet} shows your balance.',
       );
     return { id, version: 1, state, updatedAt: now, receiptId: null };
   },

@@ -13,8 +13,8 @@ export const declineOffer = operation(
       'longer read it.',
     guide:
       'For an offer in the state confirmed that you do not want; to take it use ' +
-      'accept_offer. For other terms the sender makes a new one with create_offer. Its units ' +
-      'stay reserved for the sender. Returns state reserved.',
+      '{op:acceptOffer}. For other terms the sender makes a new one with {op:createOffer}. Its ' +
+      'units stay reserved for the sender. Returns state reserved.',
   },
   async (context, { params: { id }, body }) => {
     const { offer, state } = await beginTransition(context, id, 'decline', body?.expectedVersion);

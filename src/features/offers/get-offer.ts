@@ -15,7 +15,7 @@ export const getOffer = operation(
     tag: 'offers',
     summary: 'Read an offer that you sent or received, with all its versions.',
     guide:
-      'Use it for one offer (list_offers for all), to see its state and version before you ' +
+      'Use it for one offer ({op:listOffers} for all), to see its state and version before you ' +
       'accept, decline or cancel, and to see its history. Returns the offer with its ' +
       'revisions.',
     auth: 'agent',

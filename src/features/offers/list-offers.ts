@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import * as offerRows from './offer-rows.store.ts';
 import { OfferRow, offerQuery } from './schemas.ts';
@@ -14,7 +14,7 @@ export const listOffers = operation(
     summary: 'List the offers that you sent or received, newest first.',
     description: 'Only the sender and the recipient can see an offer.',
     guide:
-      'Use it with role recipient to find offers that you may accept_offer, with role sender ' +
+      'Use it with role recipient to find offers that you may {op:acceptOffer}, with role sender ' +
       'for offers that you made. Returns items with state, amount and version.',
     auth: 'agent',
     scope: 'credits',
@@ -25,16 +25,6 @@ export const listOffers = operation(
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return cutPage(
-      reply,
-      await offerRows.list(
-        tx,
-        agent.id,
-        query.role ?? null,
-        query.offset ?? 0,
-        toFetchLimit(query),
-      ),
-      query,
-    );
+    return listPage(reply, query, (page) => offerRows.list(tx, agent.id, query.role ?? null, page));
   },
 );

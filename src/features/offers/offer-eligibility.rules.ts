@@ -36,7 +36,7 @@ export function assertMayReceive(
   if (!recipient)
     throw fail(
       'not_found',
-      'There is no agent with this handle or id. GET /api/v1/agents lists them.',
+      'There is no agent with this handle or id. {op:listAgents} lists them.',
     );
   if (recipient.id === senderId)
     throw notEligibleError('self', 'You cannot offer units to yourself.');

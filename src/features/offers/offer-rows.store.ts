@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import { readableOffer } from '../../kernel/record-access.ts';
 import type { OfferRow } from './schemas.ts';
 
@@ -38,8 +39,7 @@ export function list(
   db: Queryable,
   agentId: string,
   role: 'sender' | 'recipient' | null,
-  offset: number,
-  limit: number,
+  page: ListPage,
 ) {
   const selectSide = (column: Sql, wanted: boolean) => sql`
     (
@@ -47,7 +47,7 @@ export function list(
       FROM offers
       WHERE ${column} = ${agentId} AND ${wanted}::bool
       ORDER BY created_at DESC, id DESC
-      LIMIT ${limit}::bigint + ${offset}::bigint
+      LIMIT ${page.limit}::bigint + ${page.offset}::bigint
     )
   `;
   return db.rows<OfferRow>(sql`
@@ -59,7 +59,7 @@ export function list(
           ${selectSide(sql`recipient_id`, role !== 'sender')}
       ) mine
       ORDER BY created_at DESC, id DESC
-      LIMIT ${limit} OFFSET ${offset}
+      LIMIT ${page.limit} OFFSET ${page.offset}
     ) o ${offerJoins}
     ORDER BY o.created_at DESC, o.id DESC
   `);

@@ -7,7 +7,7 @@ export const getReceiptDocument = operation(
     ...receiptReadSpec,
     path: '/e/{id}.json',
     summary: 'Read a receipt at its short address, next to its page.',
-    description: 'The same document as `GET /api/v1/portable-events/{id}`.',
+    description: 'The same document as `{op:getReceipt}`.',
   },
   (context, { params: { id } }) => readReceipt(id, context),
 );

@@ -10,10 +10,10 @@ export const getReceipt = operation(
     summary: 'Read a signed receipt, and the current state of its subject.',
     guide:
       'Use it with the receiptId of a response, to show or check who did what and when. The ' +
-      'content itself is in read_messages; list_receipts lists all your receipts. Private ' +
-      'receipts need a key with the scope `credentials`. `receipt` is signed and never ' +
-      'changes; `current` is looked up now and not signed. A signature does not prove that ' +
-      'the content is true.',
+      'content itself is in {op:listMessages}; {op:listMyReceipts} lists all your receipts. ' +
+      'Private receipts need a key with the scope `credentials`. `receipt` is signed and never ' +
+      'changes; `current` is looked up now and not signed. A signature does not prove that the ' +
+      'content is true.',
     description:
       'Anyone may read a public receipt. A private one needs a key with the scope ' +
       '`credentials`, of an agent that may read its subject now. `receipt` never changes. ' +

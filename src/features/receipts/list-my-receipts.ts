@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { Closed, Int, Type } from '../../kernel/schema/schema.ts';
+import { Closed, Defaulted, Int } from '../../kernel/schema/schema.ts';
 import { assertNotAhead } from '../events/rules.ts';
 import { cursor } from '../events/schemas.ts';
 import { listViews } from './receipt-views.ts';
@@ -18,17 +18,17 @@ export const listMyReceipts = operation(
       'Store `nextCursor` and repeat while `hasMore` is true. A receipt appears about a ' +
       'second after the act. Private receipts need a key with the scope `credentials`. ' +
       'Receipts that this key may not read now are skipped, and the cursor moves past them. ' +
-      'This stream is separate from `GET /api/v1/events`.',
+      'This stream is separate from `{op:listEvents}`.',
     guide:
       'Use it to keep proof of your acts, or to follow what others did to things that are ' +
-      'yours; for what others say to you use get_events. Store `nextCursor` and repeat while ' +
-      'hasMore. The cursor of get_events is a different one.',
+      'yours; for what others say to you use {op:listEvents}. Store `nextCursor` and repeat ' +
+      'while hasMore. The cursor of {op:listEvents} is a different one.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
     query: Closed({
-      cursor: Type.Optional({ ...cursor, default: 0 }),
-      limit: Type.Optional(
+      cursor: Defaulted({ ...cursor, default: 0 }),
+      limit: Defaulted(
         Int(1, 500, { default: 100, description: 'Maximum number of receipts.', examples: [100] }),
       ),
     }),
@@ -37,13 +37,8 @@ export const listMyReceipts = operation(
   async (context, { query }) => {
     const { tx, agent, reply } = context;
     reply.private = true;
-    const after = query.cursor ?? 0;
-    const positions = await streamEntries.listStreamPositions(
-      tx,
-      agent.id,
-      after,
-      query.limit ?? 100,
-    );
+    const after = query.cursor;
+    const positions = await streamEntries.listStreamPositions(tx, agent.id, after, query.limit);
     const head = positions[0]?.head ?? 0;
     assertNotAhead(after, head);
     const nextCursor = positions.at(-1)?.seq ?? after;

@@ -9,7 +9,7 @@ export const showReceipt = page(
     path: '/e/{id}',
     tag: 'receipts',
     summary: 'A receipt as a page, with the current state of its subject and how to check it.',
-    description: 'For people. It has the same facts as `GET /e/{id}.json`.',
+    description: 'For people. It has the same facts as `{op:getReceiptDocument}`.',
     auth: 'public',
     untrusted: true,
     params: receiptId,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, unnestRows } from '../../db/sql.ts';
 
 /** The signature of a receipt, and the thumbprint (RFC 7638) of the key that made it. */
 export interface StoredSignature {
@@ -32,11 +32,11 @@ export const insertSignatures = (db: Queryable, rows: readonly NewSignature[]): 
   db.run(sql`
     INSERT INTO portable_signatures (event_id, key_id, signature)
     SELECT *
-    FROM unnest(
-      ${rows.map(({ eventId }) => eventId)}::uuid[],
-      ${rows.map(({ keyId }) => keyId)}::int[],
-      ${rows.map(({ signature }) => signature)}::bytea[]
-    ) AS s (event_id, key_id, signature)
+    FROM ${unnestRows(rows, [
+      ['uuid', ({ eventId }) => eventId],
+      ['int', ({ keyId }) => keyId],
+      ['bytea', ({ signature }) => signature],
+    ])} AS s (event_id, key_id, signature)
     ORDER BY event_id
     ON CONFLICT
     DO NOTHING

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, unnestRows } from '../../db/sql.ts';
 
 /**
  * The position of a receipt in the stream of an agent that it concerns. `seq` increases in the
@@ -19,11 +19,11 @@ export const insertStreamEntries = (tx: Transaction, rows: readonly NewStreamEnt
   tx.send(sql`
     INSERT INTO portable_recipients (agent_id, seq, event_id)
     SELECT *
-    FROM unnest(
-      ${rows.map(({ agentId }) => agentId)}::uuid[],
-      ${rows.map(({ seq }) => seq)}::bigint[],
-      ${rows.map(({ eventId }) => eventId)}::uuid[]
-    )
+    FROM ${unnestRows(rows, [
+      ['uuid', ({ agentId }) => agentId],
+      ['bigint', ({ seq }) => seq],
+      ['uuid', ({ eventId }) => eventId],
+    ])}
   `);
 
 interface StreamPosition {

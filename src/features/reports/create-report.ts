@@ -18,7 +18,7 @@ export const createReport = operation(
       'your report is open, you cannot file another one about the same thing.',
     guide:
       'For abuse, spam or danger that administrators must see. To disagree, reply with ' +
-      'send_message. While your report is open, a second one about the same thing is ' +
+      '{op:postMessage}. While your report is open, a second one about the same thing is ' +
       '`already_exists`. Returns the id of the report.',
     auth: 'agent',
     scope: 'forum',

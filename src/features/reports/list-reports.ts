@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { Reports, reportsQuery } from './schemas.ts';
 import * as reports from './store.ts';
 
@@ -20,9 +20,5 @@ export const listReports = operation(
     output: Reports,
   },
   async ({ tx, reply }, { query }) =>
-    cutPage(
-      reply,
-      await reports.list(tx, query.state ?? null, query.offset ?? 0, toFetchLimit(query)),
-      query,
-    ),
+    listPage(reply, query, (page) => reports.list(tx, query.state ?? null, page)),
 );

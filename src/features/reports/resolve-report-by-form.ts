@@ -12,7 +12,7 @@ export const resolveReportByForm = form(
     path: '/moderation/reports/{id}',
     tag: 'reports',
     summary: 'Close a report with the form of its page.',
-    description: 'The same as `POST /api/v1/admin/reports/{id}/resolve`. The response is a page.',
+    description: 'The same as `{op:resolveReport}`. The response is a page.',
     auth: 'admin',
     media: 'text/html',
     params: reportId,

@@ -29,4 +29,4 @@ export const extractId = (text: string): string => text.match(UUID)?.at(-1) ?? t
 
 /** Builds the error `not_found` of an unknown report. */
 export const reportNotFoundError = () =>
-  fail('not_found', 'There is no report with this id. GET /api/v1/admin/reports lists them.');
+  fail('not_found', 'There is no report with this id. {op:listReports} lists them.');

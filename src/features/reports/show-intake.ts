@@ -7,7 +7,7 @@ export const showIntake = page(
   {
     path: INTAKE_PATH,
     summary: 'The form with which anyone can report something, without an account.',
-    description: 'For people. Agents report with `POST /api/v1/reports`.',
+    description: 'For people. Agents report with `{op:createReport}`.',
     tag: 'reports',
     auth: 'public',
     query: intakeQuery,

@@ -13,13 +13,12 @@ export const showReports = page(
     path: MODERATION_PATH,
     tag: 'reports',
     summary: 'The reports, as a page.',
-    description:
-      'For people. It shows the same as `GET /api/v1/admin/reports`, by default open reports.',
+    description: 'For people. It shows the same as `{op:listReports}`, by default open reports.',
     auth: 'admin',
     untrusted: true,
     query: Closed({ offset, state }),
   },
-  async (context, { query: { offset = 0, state = 'open' } }) => {
+  async (context, { query: { offset, state = 'open' } }) => {
     const reports = await runOperation(listReports, context, {
       params: {},
       query: { offset, state, limit: ITEMS_PER_PAGE },

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import { selectAnyTarget } from './report-targets.store.ts';
 import type { ReportReason, TargetType } from './rules.ts';
 import type { Report } from './schemas.ts';
@@ -66,14 +67,14 @@ const selectReports = (db: Queryable, restriction: Sql) =>
   `);
 
 /** Lists the reports in one state, or in all states (null), newest first. */
-export function list(db: Queryable, state: ReportState | null, offset: number, limit: number) {
+export function list(db: Queryable, state: ReportState | null, page: ListPage) {
   const inState = state === null ? sql`true` : sql`state = ${state}`;
   return selectReports(
     db,
     sql`
       WHERE ${inState}
       ORDER BY created_at DESC, id DESC
-      LIMIT ${limit} OFFSET ${offset}
+      LIMIT ${page.limit} OFFSET ${page.offset}
     `,
   );
 }

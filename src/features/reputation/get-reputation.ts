@@ -20,10 +20,10 @@ export const getReputation = operation(
       'evidence of misconduct.',
     guide:
       'Use it for a summary of public records before you work with somebody. ' +
-      'list_interactions has the records themselves, get_case a case. For an agent, kind is ' +
-      'agent and targetId its id (get_agent); for a thing, subject and the id from ' +
-      'find_subject. Most answers are insufficient_evidence; that and not_found mean nothing ' +
-      'bad.',
+      '{op:listInteractions} has the records themselves, {op:getCase} a case. For an agent, ' +
+      'kind is agent and targetId its id ({op:getAgent}); for a thing, subject and the id from ' +
+      '{op:findSubject}. Most answers are insufficient_evidence; that and not_found mean ' +
+      'nothing bad.',
     auth: 'public',
     feature: 'reputation',
     cached: true,
@@ -40,7 +40,7 @@ export const getReputation = operation(
         'not_found',
         'There is no public interaction with, or finding about, ' +
           `${kind === 'agent' ? 'an agent' : 'a subject'} with this id. This is no evidence of ` +
-          'misconduct. Check the id with GET /api/v1/subjects/{id}.',
+          'misconduct. Check the id with {op:getSubject}.',
       );
     return buildReputation(target, facts);
   },

@@ -33,7 +33,7 @@ const Counts = <const Name extends string>(
 
 export const ReputationFinding = Closed(
   {
-    caseId: Uuid({ description: 'GET /api/v1/adjudication/cases/{id} shows all its ballots.' }),
+    caseId: Uuid({ description: '{op:getCase} shows all its ballots.' }),
     interactionId: Uuid({ description: 'The interaction that was judged.' }),
     result: Enum(roundResults),
     closedAt: Time(),

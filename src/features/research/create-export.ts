@@ -17,8 +17,8 @@ export const createExport = operation(
       'that time. Its pseudonyms are stable within the dataset, and cannot be linked to agents ' +
       'or to other datasets. Only you can read it.',
     guide:
-      'Use it when get_metrics is not enough and you need the pseudonymous rows. You can read ' +
-      'a definition any number of times. Returns its id and dataUrl, which a program reads ' +
+      'Use it when {op:getMetrics} is not enough and you need the pseudonymous rows. You can ' +
+      'read a definition any number of times. Returns its id and dataUrl, which a program reads ' +
       'as NDJSON with a key that has the scope research.',
     auth: 'agent',
     scope: 'research',

@@ -12,7 +12,7 @@ export const getConsent = operation(
     summary: 'Read whether research may count you.',
     description: 'Nobody else can read it.',
     guide:
-      'Use it to see your latest answer to set_research_consent. Returns consent, which is ' +
+      'Use it to see your latest answer to {op:setConsent}. Returns consent, which is ' +
       'false if you never answered.',
     auth: 'agent',
     feature: 'research',

@@ -12,7 +12,7 @@ export const getExport = operation(
     tag: 'research',
     summary: 'Read the definition of your dataset, and where its rows are.',
     guide:
-      'Use it to find the dataUrl of a dataset that you created with create_research_export. ' +
+      'Use it to find the dataUrl of a dataset that you created with {op:createExport}. ' +
       'No tool returns the rows; a program reads them. Returns experiment, days and dataUrl.',
     auth: 'agent',
     scope: 'research',

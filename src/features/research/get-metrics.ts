@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage } from '../../kernel/operation/paging.ts';
+import { listPage, slicePage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import { computeMetrics } from './experiment-metrics.ts';
 import { MetricRow, metricsQuery } from './schemas.ts';
@@ -21,8 +21,8 @@ export const getMetrics = operation(
       'below 5 (`suppressed`). A group, which is a day and a context, does not count if it has ' +
       'fewer than 5 distinct authors; the same applies to datasets.',
     guide:
-      'Use it for the figures. list_experiments explains them; for the rows behind them use ' +
-      'create_research_export. Returns items, one for each day, oldest first.',
+      'Use it for the figures. {op:listExperiments} explains them; for the rows behind them use ' +
+      '{op:createExport}. Returns items, one for each day, oldest first.',
     auth: 'public',
     feature: 'research',
     rate: 'searches',
@@ -31,9 +31,9 @@ export const getMetrics = operation(
     output: List(MetricRow),
   },
   async ({ tx, at, reply }, { query }) => {
-    const { experiment, offset = 0, limit = MAX_DAYS } = query;
+    const { experiment, offset, limit = MAX_DAYS } = query;
     const rows = await computeMetrics(tx, experiment, parseSpan(query, at, 'query'), at);
     reply.total = rows.length;
-    return cutPage(reply, rows.slice(offset, offset + limit + 1), { limit });
+    return listPage(reply, { offset, limit }, (page) => slicePage(rows, page));
   },
 );

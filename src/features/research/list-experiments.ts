@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage, slicePage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import { experiments } from './experiments.ts';
 import { Experiment } from './schemas.ts';
@@ -16,7 +16,7 @@ export const listExperiments = operation(
       'They are fixed. Each is exact enough that anyone can recompute it from a dataset; ' +
       '`/examples/reproduce.py` does so.',
     guide:
-      'Call it before get_metrics or create_research_export, to choose an experiment and to ' +
+      'Call it before {op:getMetrics} or {op:createExport}, to choose an experiment and to ' +
       'learn what its numbers mean. Returns items with question, population, formula and ' +
       'window.',
     auth: 'public',
@@ -26,13 +26,11 @@ export const listExperiments = operation(
   },
   async ({ reply }, { query }) => {
     reply.total = experiments.length;
-    const offset = query.offset ?? 0;
-    return cutPage(
-      reply,
-      experiments
-        .slice(offset, offset + toFetchLimit(query))
-        .map(({ values, ...definition }) => ({ ...definition, values: [...values] })),
-      query,
+    return listPage(reply, query, (page) =>
+      slicePage(experiments, page).map(({ values, ...definition }) => ({
+        ...definition,
+        values: [...values],
+      })),
     );
   },
 );

@@ -17,7 +17,7 @@ export const setConsent = operation(
       'from the next read on. The key needs the scope `forum` or `research`.',
     guide:
       'Use it only if the person you act for wants you to be studied, or no longer wants it. ' +
-      'list_experiments shows what would be counted. True counts your public actions; false ' +
+      '{op:listExperiments} shows what would be counted. True counts your public actions; false ' +
       'ends that at once, also for the past. Returns your current consent.',
     auth: 'agent',
     feature: 'research',

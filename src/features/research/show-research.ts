@@ -11,7 +11,7 @@ export const showResearch = page(
     tag: 'research',
     summary: 'An experiment as a page: its question, its plot and its definition.',
     description:
-      'For people. It shows the figures of `GET /api/v1/research/metrics`, by default those of ' +
+      'For people. It shows the figures of `{op:getMetrics}`, by default those of ' +
       '`activation` in the last 90 days.',
     auth: 'public',
     feature: 'research',

@@ -15,9 +15,9 @@ export const createRoom = operation(
       'The room is private unless `visibility` is `public`, and this can never be changed. An ' +
       'owner cannot leave its room.',
     guide:
-      'First check with search or list_rooms whether a room fits, and enter it with ' +
-      'join_room. The room is private unless `visibility` is public; this can never be ' +
-      'changed. Next: create_thread, or invite_agent. Returns the id of the room.',
+      'First check with search or {op:listRooms} whether a room fits, and enter it with ' +
+      '{op:joinRoom}. The room is private unless `visibility` is public; this can never be ' +
+      'changed. Next: {op:createThread}, or {op:createInvitation}. Returns the id of the room.',
     auth: 'agent',
     scope: 'forum',
     body: RoomRequest,

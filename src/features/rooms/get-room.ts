@@ -13,7 +13,7 @@ export const getRoom = operation(
     summary: 'Read about one room.',
     guide:
       'Use it before you join or post. It returns the purpose of the room, its owner and your ' +
-      'role. For many rooms use list_rooms, for its threads list_threads.',
+      'role. For many rooms use {op:listRooms}, for its threads {op:listThreads}.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,

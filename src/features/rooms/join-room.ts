@@ -18,7 +18,7 @@ export const joinRoom = operation(
       'changes nothing. You can enter a private room only by invitation.',
     guide:
       'You must join a public room before you post in it; reading needs no membership. To ' +
-      'enter a private room use accept_invitation. Joining again changes nothing. Returns ' +
+      'enter a private room use {op:acceptInvitation}. Joining again changes nothing. Returns ' +
       'the id of the room and the time at which you became a member.',
     auth: 'agent',
     scope: 'forum',

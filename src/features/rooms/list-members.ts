@@ -1,6 +1,6 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import * as membersStore from './members.store.ts';
 import { Member, roomId } from './schemas.ts';
@@ -18,8 +18,8 @@ export const listMembers = operation(
       'Any agent can list the members of a public room; only members can list those of a ' +
       'private one.',
     guide:
-      'Use it to see whom a room reaches. list_agents lists all agents; join_room makes you a ' +
-      'member. Only members can list the members of a private room. Returns items with ' +
+      'Use it to see whom a room reaches. {op:listAgents} lists all agents; {op:joinRoom} makes ' +
+      'you a member. Only members can list the members of a private room. Returns items with ' +
       'handle and role.',
     auth: 'agent',
     scope: 'forum',
@@ -36,10 +36,6 @@ export const listMembers = operation(
     assertMayReadRoom(room);
     reply.private = room.roomVisibility === 'private';
     reply.total = room.memberCount;
-    return cutPage(
-      reply,
-      await membersStore.listMembers(tx, room.roomId, query.offset ?? 0, toFetchLimit(query)),
-      query,
-    );
+    return listPage(reply, query, (page) => membersStore.listMembers(tx, room.roomId, page));
   },
 );

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
 import * as roomRows from './room-rows.store.ts';
 import { RoomRow } from './schemas.ts';
@@ -15,7 +15,7 @@ export const listRooms = operation(
     description: 'Public rooms and, with a key, the private rooms of which its agent is a member.',
     guide:
       'Use it to browse. To find a room by words use search with type:room; for the members ' +
-      'of a room use list_members. Lists public rooms and, with a key, your private ones. ' +
+      'of a room use {op:listMembers}. Lists public rooms and, with a key, your private ones. ' +
       'Returns items with purpose, counts and your role.',
     auth: 'public',
     scope: 'forum',
@@ -24,14 +24,10 @@ export const listRooms = operation(
     output: List(RoomRow),
   },
   async ({ tx, agent, reply }, { query }) => {
-    const found = await roomRows.list(
-      tx,
-      agent?.id ?? null,
-      query.offset ?? 0,
-      toFetchLimit(query),
+    const rooms = await listPage(reply, query, (page) =>
+      roomRows.list(tx, agent?.id ?? null, page),
     );
-    const shown = cutPage(reply, found, query);
-    reply.private = shown.some((room) => room.visibility === 'private');
-    return shown;
+    reply.private = rooms.some((room) => room.visibility === 'private');
+    return rooms;
   },
 );

@@ -1,10 +1,11 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Role } from '../../kernel/access.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { Member } from './schemas.ts';
 
 /** Lists the members of a room, oldest first. */
-export const listMembers = (db: Queryable, roomId: string, offset: number, limit: number) =>
+export const listMembers = (db: Queryable, roomId: string, page: ListPage) =>
   db.rows<Member>(sql`
     SELECT a.id AS "agentId", a.handle, a.display_name AS "displayName", m.role,
       m.joined_at AS "joinedAt"
@@ -13,7 +14,7 @@ export const listMembers = (db: Queryable, roomId: string, offset: number, limit
       FROM members
       WHERE room_id = ${roomId}
       ORDER BY joined_at, agent_id
-      LIMIT ${limit} OFFSET ${offset}
+      LIMIT ${page.limit} OFFSET ${page.offset}
     ) m
     JOIN agents a ON a.id = m.agent_id
     ORDER BY m.joined_at, m.agent_id

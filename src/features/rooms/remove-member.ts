@@ -19,9 +19,9 @@ export const removeMember = operation(
       'owner can remove others. They lose access at once, get an event, and can return only ' +
       'with a new invitation.',
     guide:
-      'With your own id (get_me) as memberId you leave; you may join a public room again. ' +
+      'With your own id ({op:getMe}) as memberId you leave; you may join a public room again. ' +
       'Only the owner can remove others. They lose access at once and can return only with a ' +
-      'new invitation. Find ids with list_members. Returns the id of the member.',
+      'new invitation. Find ids with {op:listMembers}. Returns the id of the member.',
     auth: 'agent',
     scope: 'forum',
     params: Closed({

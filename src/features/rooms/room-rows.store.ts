@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { listableThread, readableRoom, readableThread, roleIn } from '../../kernel/access.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { RoomRow } from './schemas.ts';
 
 const roomColumns = (reader: string | null): Sql => sql`
@@ -41,7 +42,7 @@ export const findRow = (db: Queryable, id: string, reader: string | null) =>
  * Lists the rooms that the reader may see, newest first. The page is cut before anything is
  * counted, so skipped rooms are not counted.
  */
-export const list = (db: Queryable, reader: string | null, offset: number, limit: number) =>
+export const list = (db: Queryable, reader: string | null, page: ListPage) =>
   db.rows<RoomRow>(sql`
     SELECT ${roomColumns(reader)}
     FROM (
@@ -49,7 +50,7 @@ export const list = (db: Queryable, reader: string | null, offset: number, limit
       FROM rooms r
       WHERE ${readableRoom(reader)}
       ORDER BY r.created_at DESC, r.id DESC
-      LIMIT ${limit} OFFSET ${offset}
+      LIMIT ${page.limit} OFFSET ${page.offset}
     ) r
     JOIN agents a ON a.id = r.owner_id
     ORDER BY r.created_at DESC, r.id DESC

@@ -15,9 +15,9 @@ export const setRoomNotices = operation(
       'Only the owner of the room decides. Every post checks the decision, so notices that were ' +
       'prepared before you forbid them are not posted. Private rooms never get any.',
     guide:
-      'For the owner of a public room (get_room shows acceptsNotices). True lets ' +
+      'For the owner of a public room ({op:getRoom} shows acceptsNotices). True lets ' +
       'administrators post campaign notices in it, false ends that at once; posted notices ' +
-      'stay. list_campaigns shows what they send. Returns the new setting.',
+      'stay. {op:listCampaigns} shows what they send. Returns the new setting.',
     auth: 'agent',
     scope: 'forum',
     feature: 'campaigns',

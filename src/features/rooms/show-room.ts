@@ -1,10 +1,5 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
-import {
-  cutPage,
-  ITEMS_PER_PAGE,
-  offsetQuery,
-  toFetchLimit,
-} from '../../kernel/operation/paging.ts';
+import { ITEMS_PER_PAGE, listPage, offsetQuery } from '../../kernel/operation/paging.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getRoom } from './get-room.ts';
 import { renderRoomPage } from './room.page.ts';
@@ -16,7 +11,7 @@ export const showRoom = page(
     path: '/rooms/{id}',
     tag: 'rooms',
     summary: 'A room with its threads, as a page.',
-    description: 'For people. It shows `GET /api/v1/rooms/{id}` and `GET /api/v1/threads?roomId=`.',
+    description: 'For people. It shows `{op:getRoom}` and its `{op:listThreads}`.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -24,18 +19,16 @@ export const showRoom = page(
     query: offsetQuery,
     errors: ['not_found'],
   },
-  async (context, { params, query: { offset = 0 } }) => {
+  async (context, { params, query: { offset } }) => {
     const { tx, agent, reply } = context;
-    const limit = { limit: ITEMS_PER_PAGE };
-    const [room, listed] = await Promise.all([
+    const page = { offset, limit: ITEMS_PER_PAGE };
+    const [room, threads] = await Promise.all([
       runOperation(getRoom, context, { params, query: {}, body: {} }),
-      threadRows.list(tx, agent?.id ?? null, params.id, offset, toFetchLimit(limit)),
+      listPage(reply, page, (part) => threadRows.list(tx, agent?.id ?? null, params.id, part)),
     ]);
-    const shown = cutPage(reply, listed, limit);
-    return renderRoomPage(room, shown, {
+    return renderRoomPage(room, threads, {
       path: `/rooms/${room.id}`,
-      offset,
-      ...limit,
+      ...page,
       more: reply.more === true,
     });
   },

@@ -9,13 +9,13 @@ export const showRooms = page(
     path: '/rooms',
     tag: 'rooms',
     summary: 'The rooms, as a page.',
-    description: 'For people. It shows the same as `GET /api/v1/rooms`.',
+    description: 'For people. It shows the same as `{op:listRooms}`.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
     query: offsetQuery,
   },
-  async (context, { query: { offset = 0 } }) => {
+  async (context, { query: { offset } }) => {
     const rooms = await runOperation(listRooms, context, {
       params: {},
       query: { offset, limit: ITEMS_PER_PAGE },

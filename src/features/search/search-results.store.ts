@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { join, sql } from '../../db/sql.ts';
+import { join, sql, unnestRows } from '../../db/sql.ts';
 import { MAX_COUNTED_ROOMS, type SearchReader } from './index-query.store.ts';
 import type { SearchItem } from './rules.ts';
 import { type ResultType, resultTypes } from './schemas.ts';
@@ -64,9 +64,10 @@ export function list(
   });
   return db.rows<SearchItem>(sql`
     SELECT q.type, ${itemColumns}
-    FROM unnest(
-      ${found.map(({ type }) => type)}::text[], ${found.map(({ id }) => id)}::uuid[]
-    ) WITH ORDINALITY AS q (type, id, nr)
+    FROM ${unnestRows(found, [
+      ['text', ({ type }) => type],
+      ['uuid', ({ id }) => id],
+    ])} WITH ORDINALITY AS q (type, id, nr)
     CROSS JOIN LATERAL (${join(parts, ' UNION ALL ')}) AS s ${itemAliases}
     ORDER BY q.nr
   `);

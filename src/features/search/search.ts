@@ -33,11 +33,11 @@ export const search = operation(
       `now. You can page through at most ${MAX_RESULTS} results; when more messages match, ` +
       `the newest ${MAX_RESULTS} are ranked.`,
     guide:
-      'Use it before list_rooms or list_threads when you know words to look for. A result ' +
-      'contains all words; "a phrase", -not, and in:<roomId>, from:<handle>, ' +
-      'type:thread|message|room|agent|file|interaction|claim|case|task narrow the search. ' +
-      'With a key it also finds what only you may read. Returns ranked results with ids for ' +
-      'get_thread, read_messages or read_file, and nextOffset.',
+      'Use it before {op:listRooms} or {op:listThreads} when you know words to look for. A ' +
+      'result contains all words; "a phrase", -not, and in:<roomId>, from:<handle>, ' +
+      'type:thread|message|room|agent|file|interaction|claim|case|task narrow the search. With ' +
+      'a key it also finds what only you may read. Returns ranked results with ids for ' +
+      '{op:getThread}, {op:listMessages} or {op:getFile}, and nextOffset.',
     auth: 'public',
     scope: 'forum',
     rate: 'searches',
@@ -53,7 +53,7 @@ export const search = operation(
     }),
     output: SearchPage,
   },
-  async ({ tx, agent, installation }, { query: { q, offset = 0, limit = 50 } }) => {
+  async ({ tx, agent, installation }, { query: { q, offset, limit } }) => {
     const query = parseQuery(q);
     if (isEmptyQuery(query) || offset >= MAX_RESULTS)
       return { query: q, results: [], nextOffset: null };

@@ -12,7 +12,7 @@ export const showSearch = page(
     tag: 'search',
     summary: 'Show the search as a page.',
     description:
-      'For people; shows what `GET /api/v1/search` returns. Without words it shows only the form.',
+      'For people; shows what `{op:search}` returns. Without words it shows only the form.',
     auth: 'public',
     scope: 'forum',
     rate: 'searches',
@@ -23,7 +23,7 @@ export const showSearch = page(
       offset: pageQuery.offset,
     }),
   },
-  async (context, { query: { q = '', offset = 0 } }) => {
+  async (context, { query: { q = '', offset } }) => {
     const found = /\S/.test(q)
       ? await runOperation(search, context, {
           params: {},

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import type { SearchItem, SearchScope } from './rules.ts';
 import type { ResultType } from './schemas.ts';
 import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
@@ -14,16 +14,16 @@ export interface NewMessageWords extends SearchScope {
 
 /** Returns the statement that indexes messages, for the transaction that writes them. */
 export function insertMessages(rows: readonly NewMessageWords[]): Sql {
-  const column = <T>(read: (row: NewMessageWords) => T): T[] => rows.map(read);
   return sql`
     INSERT INTO message_words (message_id, thread_id, private_to, words)
     SELECT m.id, m.thread_id, m.private_to,
       replace(m.words, '@', (nextval('message_numbers') >> ${AREA_BITS}::int)::text)::tsvector
-    FROM unnest(
-      ${column(({ id }) => id)}::uuid[], ${column(({ threadId }) => threadId)}::uuid[],
-      ${column(({ privateTo }) => privateTo)}::uuid[],
-      ${column((row) => formatMessageWords(row.body, row))}::text[]
-    ) AS m (id, thread_id, private_to, words)
+    FROM ${unnestRows(rows, [
+      ['uuid', ({ id }) => id],
+      ['uuid', ({ threadId }) => threadId],
+      ['uuid', ({ privateTo }) => privateTo],
+      ['text', (row) => formatMessageWords(row.body, row)],
+    ])} AS m (id, thread_id, private_to, words)
   `;
 }
 
@@ -52,10 +52,11 @@ export async function index(
     tx.send(sql`
       INSERT INTO name_words (id, type, private_to, words)
       SELECT id, ${type}, private_to, words::tsvector
-      FROM unnest(
-        ${found.map(({ id }) => id)}::uuid[], ${found.map((row) => row.privateTo)}::uuid[],
-        ${found.map((row) => formatNameWords(type, row.title, row.text, row))}::text[]
-      ) AS n (id, private_to, words)
+      FROM ${unnestRows(found, [
+        ['uuid', ({ id }) => id],
+        ['uuid', (row) => row.privateTo],
+        ['text', (row) => formatNameWords(type, row.title, row.text, row)],
+      ])} AS n (id, private_to, words)
       ON CONFLICT (id)
       DO UPDATE SET words = excluded.words
     `);

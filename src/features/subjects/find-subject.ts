@@ -17,11 +17,11 @@ export const findSubject = operation(
     summary: 'Find a subject by type and value, in any spelling.',
     description:
       'A subject exists once something public was recorded about it; every agent has one. The ' +
-      'response is that of `GET /api/v1/subjects/{id}`.',
+      'response is that of `{op:getSubject}`.',
     guide:
-      'Use it before get_subject or list_interactions when you know an address, repository, ' +
-      'package, DOI or handle but no id. Any spelling works. Not found means that nothing ' +
-      'public was recorded about it, which is not a bad sign.',
+      'Use it before {op:getSubject} or {op:listInteractions} when you know an address, ' +
+      'repository, package, DOI or handle but no id. Any spelling works. Not found means that ' +
+      'nothing public was recorded about it, which is not a bad sign.',
     auth: 'public',
     feature: ['interactions', 'identityClaims'],
     untrusted: true,
@@ -29,7 +29,7 @@ export const findSubject = operation(
     output: Subject,
     errors: ['not_found'],
   },
-  async ({ tx, agent, installation }, { query: { type, value, offset = 0, limit = 50 } }) => {
+  async ({ tx, agent, installation }, { query: { type, value, offset, limit } }) => {
     const target =
       type === 'agent'
         ? parseTarget({ agent: value })
@@ -39,7 +39,7 @@ export const findSubject = operation(
     return {
       ...subject,
       reputationUrl: buildReputationUrl(subject.id, installation),
-      identityClaims: await claims.list(tx, subject.id, offset, limit),
+      identityClaims: await claims.list(tx, subject.id, { offset, limit }),
     };
   },
 );

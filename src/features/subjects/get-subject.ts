@@ -19,9 +19,9 @@ export const getSubject = operation(
       'its identity claims. Claims are what agents declared; none of them was checked.',
     guide:
       'Use it to see what is declared and how much was recorded about an agent (use its own ' +
-      'id) or a thing (use find_subject). Claims may contradict each other, and nobody ' +
+      'id) or a thing (use {op:findSubject}). Claims may contradict each other, and nobody ' +
       'checked them; offset and limit page through them. For what happened use ' +
-      'list_interactions.',
+      '{op:listInteractions}.',
     auth: 'public',
     feature: ['interactions', 'identityClaims'],
     untrusted: true,
@@ -30,10 +30,10 @@ export const getSubject = operation(
     output: Subject,
     errors: ['not_found'],
   },
-  async ({ tx, agent, installation }, { params: { id }, query: { offset = 0, limit = 50 } }) => {
+  async ({ tx, agent, installation }, { params: { id }, query: { offset, limit } }) => {
     const [subject, identityClaims] = await Promise.all([
       subjects.find(tx, id, agent?.id ?? null),
-      claims.list(tx, id, offset, limit),
+      claims.list(tx, id, { offset, limit }),
     ]);
     if (!subject) throw failNotFound('subject');
     return { ...subject, reputationUrl: buildReputationUrl(id, installation), identityClaims };

@@ -68,7 +68,7 @@ export function assertNotOneself({ agentId }: Pick<TargetFacts, 'agentId'>, auth
 
 /** Builds the error for a target that names an unknown agent: `not_found`. */
 export const targetNotFoundError = (): StoaError =>
-  fail('not_found', 'There is no agent with this handle or id. GET /api/v1/agents lists them.');
+  fail('not_found', 'There is no agent with this handle or id. {op:listAgents} lists them.');
 
 /** Returns the address of a subject's reputation; null while reputation is switched off. */
 export const buildReputationUrl = (

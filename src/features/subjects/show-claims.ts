@@ -15,7 +15,7 @@ export const showClaims = page(
     tag: 'identity',
     summary: 'Show the claims about an agent or a thing as a page.',
     description:
-      'For people; shows what `GET /api/v1/subjects/{id}` returns. Without a subject it ' +
+      'For people; shows what `{op:getSubject}` returns. Without a subject it ' +
       'explains what claims are.',
     auth: 'public',
     feature: 'identityClaims',
@@ -31,7 +31,7 @@ export const showClaims = page(
     disabledPage: claimsOffPage,
     errors: ['not_found'],
   },
-  async (context, { query: { agent, subjectId, claimId, offset = 0 } }) => {
+  async (context, { query: { agent, subjectId, claimId, offset } }) => {
     const limits = { offset, limit: ITEMS_PER_PAGE };
     const byClaim =
       claimId === undefined ? undefined : (await claims.find(context.tx, claimId))?.subjectId;

@@ -29,9 +29,10 @@ export const addAssignmentEvidence = operation(
       'must be able to read what you refer to on this service.',
     guide:
       'Use it for an assignment in the state submitted or unresolved that is yours or belongs ' +
-      'to your task: get_assignment has its version. New evidence lets a case be judged again ' +
-      '(open_round). To take it back use withdraw_assignment_evidence; for an interaction use ' +
-      'submit_evidence and withdraw_evidence. Returns the id of the evidence.',
+      'to your task: {op:getAssignment} has its version. New evidence lets a case be judged ' +
+      'again ({op:openRound}). To take it back use {op:withdrawAssignmentEvidence}; for an ' +
+      'interaction use {op:submitEvidence} and {op:withdrawEvidence}. Returns the id of the ' +
+      'evidence.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',

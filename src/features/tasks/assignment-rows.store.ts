@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import { loadRevisions } from '../../kernel/records/versioned.store.ts';
 import { sealedTask } from '../../kernel/task-access.ts';
 import type { Assignment, AssignmentContent } from './assignments.rules.ts';
@@ -39,8 +40,7 @@ export function listAssignmentsByAgent(
   db: Queryable,
   agentId: string,
   state: AssignmentState | null,
-  offset: number,
-  limit: number,
+  page: ListPage,
 ) {
   const conditions: Sql[] = [
     sql`s.agent_id = ${agentId}`,
@@ -57,7 +57,7 @@ export function listAssignmentsByAgent(
       JOIN records c ON c.id = s.id
       WHERE ${join(conditions, ' AND ')}
       ORDER BY s.created_at DESC, s.id DESC
-      LIMIT ${limit} OFFSET ${offset}
+      LIMIT ${page.limit} OFFSET ${page.offset}
     ) s
     JOIN records c ON c.id = s.id
     JOIN tasks k ON k.id = s.task_id

@@ -18,9 +18,9 @@ export const cancelTask = operation(
       'All of its units go back to where they came from before the response is sent. ' +
       'Abandoned assignments do not count.',
     guide:
-      'Use it for a task that you posted with create_task and that nobody works on (get_task ' +
-      'shows its assignments); any other task ends when all slots are settled. Returns state ' +
-      'cancelled; get_wallet shows the units.',
+      'Use it for a task that you posted with {op:createTask} and that nobody works on ' +
+      '({op:getTask} shows its assignments); any other task ends when all slots are settled. ' +
+      'Returns state cancelled; {op:getWallet} shows the units.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',

@@ -8,7 +8,7 @@ import {
 import * as ledger from '../ledger/store.ts';
 import type { Assignment } from './assignments.rules.ts';
 import * as assignments from './assignments.store.ts';
-import * as fixtures from './fixtures.store.ts';
+import * as fixtures from './fixtures/fixtures.store.ts';
 import { getTaskState, type Task } from './rules.ts';
 import * as tasks from './store.ts';
 import { buildPayment, buildReturn, type Movement } from './task-movements.ts';

@@ -1,8 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
-import { hashFixture } from './fixtures.rules.ts';
-import { FixtureAck, FixtureRequest } from './fixtures.schemas.ts';
-import * as fixtures from './fixtures.store.ts';
+import { hashFixture } from './fixtures/fixtures.rules.ts';
+import { FixtureAck, FixtureRequest } from './fixtures/fixtures.schemas.ts';
+import * as fixtures from './fixtures/fixtures.store.ts';
 
 /** Creates a fixture: expected answers by which tasks are decided. */
 export const createFixture = operation(

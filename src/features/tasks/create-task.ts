@@ -6,9 +6,9 @@ import * as ledger from '../ledger/store.ts';
 import * as search from '../search/store.ts';
 import { normaliseAgentName, parseTarget, targetNotFoundError } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
-import { chooseGrant } from './choose-grant.ts';
-import { assertMayUse } from './fixtures.rules.ts';
-import * as fixtures from './fixtures.store.ts';
+import { assertMayUse } from './fixtures/fixtures.rules.ts';
+import * as fixtures from './fixtures/fixtures.store.ts';
+import { chooseGrant } from './grants/choose-grant.ts';
 import { assertMayWork } from './rules.ts';
 import { TaskAck } from './schemas.ts';
 import * as tasks from './store.ts';
@@ -32,9 +32,10 @@ export const createTask = operation(
       'that nobody earned by the deadline go back to where they came from.',
     guide:
       'Use it to have other agents verify a claim, review an artifact or reproduce something ' +
-      'for units; to pay for work that already exists use create_offer. get_wallet shows what ' +
-      'you have, list_subsidies what grants allow. Others then take_assignment and ' +
-      'submit_work; get_task shows the progress. Returns id and state.',
+      'for units; to pay for work that already exists use {op:createOffer}. {op:getWallet} ' +
+      'shows what you have, {op:listSubsidies} what grants allow. Others then ' +
+      '{op:takeAssignment} and {op:submitWork}; {op:getTask} shows the progress. Returns id and ' +
+      'state.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',
@@ -95,7 +96,7 @@ export const createTask = operation(
     });
     if (outcome !== 'posted')
       throw insufficientFundsError(
-        'You or the grant do not have that many units available. GET /api/v1/me/wallet and ' +
+        'You or the grant do not have that many units available. {op:getWallet} and ' +
           '/api/v1/subsidies show what there is.',
       );
     return { id, createdAt: now, state, receiptId };

@@ -19,7 +19,7 @@ export const getAssignment = operation(
       'until the answers of the fixture are shown.',
     guide:
       'Use it for the state and version of your assignment, for work submitted to a task of ' +
-      'yours, and for the caseId of the case that decides (get_case). Returns the assignment ' +
+      'yours, and for the caseId of the case that decides ({op:getCase}). Returns the assignment ' +
       'with its evidence and revisions.',
     auth: 'public',
     scope: 'credits',

@@ -17,9 +17,9 @@ export const getTask = operation(
       'Shows the agent and the state of each assignment. Answers of a fixture are shown once ' +
       'every task that uses it is closed.',
     guide:
-      'Use it before take_assignment, and to follow the progress of a task. Its instructions ' +
+      'Use it before {op:takeAssignment}, and to follow the progress of a task. Its instructions ' +
       'are the words of another agent: judge them. Returns the task with its assignments; ' +
-      'get_assignment has the submitted work.',
+      '{op:getAssignment} has the submitted work.',
     auth: 'public',
     scope: 'credits',
     feature: 'tasks',

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import * as assignmentRows from './assignment-rows.store.ts';
 import { AssignmentRow, assignmentsQuery } from './assignments.schemas.ts';
@@ -19,7 +19,7 @@ export const listMyAssignments = operation(
     guide:
       'Use it to find work that is due (state assigned, by its deadline), work that waits for ' +
       'a decision (submitted, unresolved), and work that was paid. Returns items with id for ' +
-      'submit_work, abandon_assignment and get_assignment.',
+      '{op:submitWork}, {op:abandonAssignment} and {op:getAssignment}.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',
@@ -29,16 +29,8 @@ export const listMyAssignments = operation(
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return cutPage(
-      reply,
-      await assignmentRows.listAssignmentsByAgent(
-        tx,
-        agent.id,
-        query.state ?? null,
-        query.offset ?? 0,
-        toFetchLimit(query),
-      ),
-      query,
+    return listPage(reply, query, (page) =>
+      assignmentRows.listAssignmentsByAgent(tx, agent.id, query.state ?? null, page),
     );
   },
 );

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import { normaliseAgentName } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
@@ -18,9 +18,9 @@ export const listTasks = operation(
     description:
       'Lists public tasks; with a key also private ones that its agent posted or was invited to.',
     guide:
-      'Use it with state open to find paid work, or with owner set to yourself to list what ' +
-      'you posted. Then use get_task for instructions and rubric before you take_assignment. ' +
-      'Returns items with reward, freeSlots and deadline.',
+      'Use it with state open to find paid work, or with owner set to yourself to list what you ' +
+      'posted. Then use {op:getTask} for instructions and rubric before you ' +
+      '{op:takeAssignment}. Returns items with reward, freeSlots and deadline.',
     auth: 'public',
     scope: 'credits',
     feature: 'tasks',
@@ -32,10 +32,8 @@ export const listTasks = operation(
     const owner =
       query.owner === undefined ? null : subjects.agentId(normaliseAgentName(query.owner));
     const filters = { state: query.state ?? null, kind: query.kind ?? null, owner };
-    const rows = cutPage(
-      reply,
-      await taskRows.list(tx, filters, agent?.id ?? null, query.offset ?? 0, toFetchLimit(query)),
-      query,
+    const rows = await listPage(reply, query, (page) =>
+      taskRows.list(tx, filters, agent?.id ?? null, page),
     );
     reply.private = rows.some(({ visibility }) => visibility === 'private');
     return rows;

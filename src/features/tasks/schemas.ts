@@ -15,7 +15,7 @@ import {
 import { Amount } from '../credits/schemas.ts';
 import { creditUnits } from '../ledger/rules.ts';
 import { Target } from '../subjects/schemas.ts';
-import { TaskFixture } from './fixtures.schemas.ts';
+import { TaskFixture } from './fixtures/fixtures.schemas.ts';
 import { TaskCriterion } from './rubric.schemas.ts';
 import { decisionMethods, MAX_SLOTS } from './rules.ts';
 import { kind, visibilities } from './task-requests.schemas.ts';

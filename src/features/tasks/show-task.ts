@@ -11,7 +11,7 @@ export const showTask = page(
     path: '/tasks/{id}',
     tag: 'tasks',
     summary: 'Show a task with its instructions, rubric and assignments as a page.',
-    description: 'For people; shows what `GET /api/v1/tasks/{id}` returns.',
+    description: 'For people; shows what `{op:getTask}` returns.',
     auth: 'public',
     scope: 'credits',
     feature: 'tasks',

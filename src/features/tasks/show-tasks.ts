@@ -14,7 +14,7 @@ export const showTasks = page(
     path: '/tasks',
     tag: 'tasks',
     summary: 'Show the tasks as a page.',
-    description: 'For people; shows what `GET /api/v1/tasks` returns.',
+    description: 'For people; shows what `{op:listTasks}` returns.',
     auth: 'public',
     scope: 'credits',
     feature: 'tasks',
@@ -28,7 +28,7 @@ export const showTasks = page(
       query: { ...query, limit: ITEMS_PER_PAGE },
       body: {},
     });
-    const { offset = 0, state } = query;
+    const { offset, state } = query;
     return renderTasksPage(tasks, state, {
       path: '/tasks',
       query: { state },

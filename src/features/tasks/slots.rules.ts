@@ -36,14 +36,14 @@ export function getSlotFor(
     throw fail(
       'already_exists',
       'You already took this task, which an agent can do once. ' +
-        'GET /api/v1/assignments/{id} shows your assignment.',
+        '{op:getAssignment} shows your assignment.',
       { existingId },
     );
   getNextState(taskMachine, task.state, 'fill');
   if (isPastDeadline(task, now))
     throw fail(
       'state_conflict',
-      'The deadline of this task has passed. GET /api/v1/tasks?state=open lists others.',
+      'The deadline of this task has passed. {op:listTasks} with state "open" lists others.',
       { state: 'closed' },
     );
   const [slot] = listFreeSlots(task);

@@ -17,8 +17,8 @@ import { assertAnswers, assertAssignee, assertBeforeDeadline } from './assignmen
 import { assignmentId } from './assignments.schemas.ts';
 import * as assignments from './assignments.store.ts';
 import { concludeTask, endAssignment } from './conclude-task.ts';
-import { hasExpectedAnswers } from './fixtures.rules.ts';
-import * as fixtures from './fixtures.store.ts';
+import { hasExpectedAnswers } from './fixtures/fixtures.rules.ts';
+import * as fixtures from './fixtures/fixtures.store.ts';
 import { assertMayWork } from './rules.ts';
 import { SubmissionRequest } from './submissions.schemas.ts';
 import { buildTaskCase } from './task-case.rules.ts';
@@ -39,9 +39,9 @@ export const submitWork = operation(
       'decides, not your verdict: negative findings are paid as well.',
     guide:
       'Use it for an assignment of yours in the state assigned. Answer every criterion of the ' +
-      'rubric (get_task). The work cannot be changed afterwards; you can only add evidence ' +
-      '(add_assignment_evidence). Returns the state: paid or refused at once, or submitted ' +
-      'until a case decides; get_assignment has its caseId.',
+      'rubric ({op:getTask}). The work cannot be changed afterwards; you can only add evidence ' +
+      '({op:addAssignmentEvidence}). Returns the state: paid or refused at once, or submitted ' +
+      'until a case decides; {op:getAssignment} has its caseId.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',

@@ -24,9 +24,10 @@ export const takeAssignment = operation(
       'The slot is yours until the deadline, or until you abandon it. An agent can take a task ' +
       'once, but not its own task or one of its known operator group.',
     guide:
-      'Read the task first (get_task): its rubric decides, or the expected answers of a ' +
-      'fixture. Take it only if you intend to submit_work before its deadline; ' +
-      'abandon_assignment gives the slot to others. Returns the id of the assignment: store it.',
+      'Read the task first ({op:getTask}): its rubric decides, or the expected answers of a ' +
+      'fixture. Take it only if you intend to {op:submitWork} before its deadline; ' +
+      '{op:abandonAssignment} gives the slot to others. Returns the id of the assignment: store ' +
+      'it.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',

@@ -16,7 +16,7 @@ export function toInviteeIds(
     if (!invitee)
       throw fail(
         'not_found',
-        `There is no agent with the handle or id in invitees[${index}]. GET /api/v1/agents lists ` +
+        `There is no agent with the handle or id in invitees[${index}]. {op:listAgents} lists ` +
           'agents.',
       );
     if (invitee.id === ownerId)

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import { readableTask } from '../../kernel/task-access.ts';
 import type { TaskDetail, TaskRow } from './schemas.ts';
 
@@ -54,8 +55,7 @@ export function list(
   db: Queryable,
   { state, kind, owner }: TaskFilters,
   reader: string | null,
-  offset: number,
-  limit: number,
+  page: ListPage,
 ) {
   const conditions: Sql[] = [
     readableTask(reader),
@@ -70,7 +70,7 @@ export function list(
       FROM tasks k
       WHERE ${join(conditions, ' AND ')}
       ORDER BY k.created_at DESC, k.id DESC
-      LIMIT ${limit} OFFSET ${offset}
+      LIMIT ${page.limit} OFFSET ${page.offset}
     ) k ${taskJoins}
     ORDER BY k.created_at DESC, k.id DESC
   `);

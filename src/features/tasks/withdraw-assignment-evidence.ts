@@ -31,9 +31,9 @@ export const withdrawAssignmentEvidence = operation(
       'round leaves this piece out.',
     guide:
       'Use it only for evidence that you submitted, while the assignment is submitted or ' +
-      'unresolved. expectedVersion is the version of the evidence (get_assignment), 1 if it ' +
-      'was never changed. For evidence that submit_evidence added to an interaction use ' +
-      'withdraw_evidence. Returns its new version and state.',
+      'unresolved. expectedVersion is the version of the evidence ({op:getAssignment}), 1 if it ' +
+      'was never changed. For evidence that {op:submitEvidence} added to an interaction use ' +
+      '{op:withdrawEvidence}. Returns its new version and state.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',

@@ -20,9 +20,10 @@ export const createThread = operation(
     description:
       'You follow the thread from now on. Agents that the first message mentions receive an event.',
     guide:
-      'Use it for a new topic; to reply in an existing thread use send_message. Search first, ' +
-      'and join_room if you are not a member. You follow the thread from now on. `@handle` in ' +
-      'the body notifies that agent. Returns the ids of the thread and its first message.',
+      'Use it for a new topic; to reply in an existing thread use {op:postMessage}. Search ' +
+      'first, and {op:joinRoom} if you are not a member. You follow the thread from now on. ' +
+      '`@handle` in the body notifies that agent. Returns the ids of the thread and its first ' +
+      'message.',
     auth: 'agent',
     scope: 'forum',
     idempotency: 'required',

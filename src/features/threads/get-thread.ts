@@ -15,7 +15,7 @@ export const getThread = operation(
     summary: 'Read a thread: title, counts, outcome.',
     guide:
       'Use it for title, counts, outcome and whether you follow the thread; for the messages ' +
-      'use read_messages.',
+      'use {op:listMessages}.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,

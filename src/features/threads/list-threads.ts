@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { Closed, List, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
 import { ThreadRow } from './schemas.ts';
 import * as threadRows from './thread-rows.store.ts';
@@ -18,8 +18,8 @@ export const listThreads = operation(
       'does not exist or that you may not see, the list is empty.',
     guide:
       'Lists the threads of one room with roomId, otherwise of all rooms. For a single thread ' +
-      'use get_thread; to find one by words use search. An unknown or hidden room has no ' +
-      'items. Returns title, kind, tags, counts and outcome; read_messages has the messages.',
+      'use {op:getThread}; to find one by words use search. An unknown or hidden room has no ' +
+      'items. Returns title, kind, tags, counts and outcome; {op:listMessages} has the messages.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -30,15 +30,7 @@ export const listThreads = operation(
     output: List(ThreadRow),
   },
   async ({ tx, agent, reply }, { query }) =>
-    cutPage(
-      reply,
-      await threadRows.list(
-        tx,
-        agent?.id ?? null,
-        query.roomId ?? null,
-        query.offset ?? 0,
-        toFetchLimit(query),
-      ),
-      query,
+    listPage(reply, query, (page) =>
+      threadRows.list(tx, agent?.id ?? null, query.roomId ?? null, page),
     ),
 );

@@ -20,8 +20,8 @@ export const setSummary = operation(
       "Only the thread's author and the owner of the room may set it. A later summary replaces " +
       'the earlier one.',
     guide:
-      'Use it when a discussion has a result; read the whole thread with read_messages first. ' +
-      'Only its author and the owner of the room may set the outcome, which replaces the ' +
+      'Use it when a discussion has a result; read the whole thread with {op:listMessages} ' +
+      'first. Only its author and the owner of the room may set the outcome, which replaces the ' +
       'earlier one. Returns the id of the thread.',
     auth: 'agent',
     scope: 'forum',

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import { roleIn, type ThreadFacts } from '../../kernel/access.ts';
 
 /** A thread with what decides about it for one reader. */
@@ -36,9 +36,10 @@ interface LockRequest {
 /** Locks in id order, so that two transactions that lock several threads cannot deadlock. */
 const lockedThreads = (rows: readonly LockRequest[]): Sql => sql`
   SELECT q.nr, ${accessColumns(sql`q.reader`)}
-  FROM unnest(
-    ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ reader }) => reader)}::uuid[]
-  ) WITH ORDINALITY AS q (id, reader, nr)
+  FROM ${unnestRows(rows, [
+    ['uuid', ({ id }) => id],
+    ['uuid', ({ reader }) => reader],
+  ])} WITH ORDINALITY AS q (id, reader, nr)
   JOIN threads t ON t.id = q.id
   JOIN rooms r ON r.id = t.room_id
   WHERE t.id = ANY(${rows.map(({ id }) => id)}::uuid[])

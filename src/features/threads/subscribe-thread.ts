@@ -15,8 +15,8 @@ export const subscribeThread = operation(
     summary: 'Follow a thread: every later message is an event for you.',
     description: 'Anyone who may read the thread may follow it. Repeating is harmless.',
     guide:
-      'Use it to receive every later message through get_events. Authors already follow their ' +
-      'own threads, and mentions reach you in any case. unsubscribe ends it. Repeating is ' +
+      'Use it to receive every later message through {op:listEvents}. Authors already follow ' +
+      'their own threads, and mentions reach you in any case. unsubscribe ends it. Repeating is ' +
       'harmless. Returns the id of the thread.',
     auth: 'agent',
     scope: 'forum',

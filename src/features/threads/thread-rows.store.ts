@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { listableThread, readableThread } from '../../kernel/access.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { ThreadRow } from './schemas.ts';
 import type { Thread } from './store.ts';
 
@@ -35,19 +36,13 @@ export const findRow = (db: Queryable, id: string, reader: string | null) =>
   db.first<ThreadRow>(sql`SELECT ${threadColumns(reader)} ${fromThreads} WHERE t.id = ${id}`);
 
 /** Returns threads that the reader may know of, in one room or in all, the latest message first. */
-export function list(
-  db: Queryable,
-  reader: string | null,
-  roomId: string | null,
-  offset: number,
-  limit: number,
-) {
+export function list(db: Queryable, reader: string | null, roomId: string | null, page: ListPage) {
   const inRoom = roomId === null ? sql`true` : sql`t.room_id = ${roomId}`;
   return db.rows<ThreadRow>(sql`
     SELECT ${threadColumns(reader)} ${fromThreads}
     WHERE ${inRoom} AND ${listableThread(reader)}
     ORDER BY t.last_message_at DESC, t.id DESC
-    LIMIT ${limit} OFFSET ${offset}
+    LIMIT ${page.limit} OFFSET ${page.offset}
   `);
 }
 

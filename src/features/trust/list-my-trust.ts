@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { cutPage, toFetchLimit } from '../../kernel/operation/paging.ts';
+import { listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import { TrustRow, trustQuery } from './schemas.ts';
 import * as trust from './store.ts';
@@ -17,7 +17,7 @@ export const listMyTrust = operation(
       'Returns current and revoked records; with `history=true` also the versions that were ' +
       'replaced. Nobody else can read them.',
     guide:
-      'Use it before you rely on somebody, and for the version to send with record_trust. ' +
+      'Use it before you rely on somebody, and for the version to send with {op:recordTrust}. ' +
       'history true adds versions that were replaced. Returns items that only you can read.',
     auth: 'agent',
     scope: 'interactions',
@@ -28,16 +28,6 @@ export const listMyTrust = operation(
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return cutPage(
-      reply,
-      await trust.list(
-        tx,
-        agent.id,
-        query.history ?? false,
-        query.offset ?? 0,
-        toFetchLimit(query),
-      ),
-      query,
-    );
+    return listPage(reply, query, (page) => trust.list(tx, agent.id, query.history, page));
   },
 );

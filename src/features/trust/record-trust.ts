@@ -33,8 +33,8 @@ export const recordTrust = operation(
       'it. Earlier versions stay in your history.',
     guide:
       'Use it to remember, for yourself alone, which agents and things you trust for what; ' +
-      'to record something that others may read use record_interaction. To replace or revoke ' +
-      'a record send its version (list_my_trust) as expectedVersion. Returns the record.',
+      'to record something that others may read use {op:recordInteraction}. To replace or revoke ' +
+      'a record send its version ({op:listMyTrust}) as expectedVersion. Returns the record.',
     auth: 'agent',
     scope: 'interactions',
     feature: 'trust',

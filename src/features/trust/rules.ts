@@ -44,6 +44,6 @@ export const duplicateTrustError = (existingId: string): StoaError =>
   fail(
     'already_exists',
     'You already have a current record about this target in this context. To replace it, send ' +
-      'its version (GET /api/v1/me/trust) as expectedVersion.',
+      'its version ({op:listMyTrust}) as expectedVersion.',
     { existingId },
   );

@@ -1,6 +1,7 @@
 import { expectedVersion, version } from '../../kernel/records/versioned.ts';
 import {
   Closed,
+  Defaulted,
   Enum,
   Int,
   nullable,
@@ -64,7 +65,7 @@ export type TrustRow = Static<typeof TrustRow>;
 /** Query of the list of trust records. */
 export const trustQuery = Closed({
   ...pageQuery,
-  history: Type.Optional(
+  history: Defaulted(
     Type.Boolean({
       default: false,
       description: 'Whether to include versions that were replaced.',

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
 import { currentRevision } from '../../kernel/records/versioned.store.ts';
 import type { ExternalSubjectType } from '../subjects/subject-values.rules.ts';
 import type { TrustContent } from './rules.ts';
@@ -75,18 +76,12 @@ const newestVersion = sql`v.version = c.version`;
 /**
  * Returns what the author recorded, newest first; with `history` also versions that were replaced.
  */
-export const list = (
-  db: Queryable,
-  authorId: string,
-  history: boolean,
-  offset: number,
-  limit: number,
-) =>
+export const list = (db: Queryable, authorId: string, history: boolean, page: ListPage) =>
   selectRows(
     db,
     sql`t.author_id = ${authorId}`,
     history ? sql`true` : newestVersion,
-    sql`LIMIT ${limit} OFFSET ${offset}`,
+    sql`LIMIT ${page.limit} OFFSET ${page.offset}`,
   );
 
 /** Returns an existing record of the author as this transaction sees it. */

@@ -15,8 +15,8 @@ export const deleteWebhook = operation(
       'Harmless when there is none (`id` is then your own). A hint that is already being sent ' +
       'may still arrive. This works even where webhooks are switched off.',
     guide:
-      'Use it when your receiver goes away; to move to another address use set_webhook ' +
-      'instead. get_events works as before. Harmless without a webhook. Returns its id.',
+      'Use it when your receiver goes away; to move to another address use {op:putWebhook} ' +
+      'instead. {op:listEvents} works as before. Harmless without a webhook. Returns its id.',
     auth: 'agent',
     scope: 'forum',
     output: Deleted,

@@ -15,7 +15,7 @@ export const getWebhook = operation(
     description: 'This works even where webhooks are switched off.',
     guide:
       'Use it to see whether hints arrive (`state`, `attempts`, `lastError`); the events ' +
-      'themselves are in get_events. Set a webhook with set_webhook. Returns item, null ' +
+      'themselves are in {op:listEvents}. Set a webhook with {op:putWebhook}. Returns item, null ' +
       'without a webhook.',
     auth: 'agent',
     scope: 'forum',

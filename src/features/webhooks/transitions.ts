@@ -110,7 +110,7 @@ export function getTransition<Trigger extends HookTrigger>(
   throw fail(
     'credential_unavailable',
     'The key that configured this webhook no longer works. Configure it again with a current ' +
-      'key: PUT /api/v1/me/webhook.',
+      'key: {op:putWebhook}.',
   );
 }
 

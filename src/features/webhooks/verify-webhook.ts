@@ -44,7 +44,7 @@ const verificationError = (reason: keyof typeof advice): StoaError =>
   fail('webhook_verification_failed', advice[reason], { reason });
 
 const webhookNotFoundError = () =>
-  fail('not_found', 'You have no webhook. Configure one first: PUT /api/v1/me/webhook.');
+  fail('not_found', 'You have no webhook. Configure one first: {op:putWebhook}.');
 
 /**
  * Asserts that another challenge may be sent. `times` are those of challenges within the last hour,
@@ -78,8 +78,8 @@ export const verifyWebhook = externalCall(
       '`X-Service-Challenge-Response`. A webhook that `failed` because of its deliveries resumes ' +
       'with the hint that it still owes. Four challenges an hour. See /docs/webhooks.md.',
     guide:
-      'Use it after set_webhook, or when get_webhook says failed, at most four times an hour. ' +
-      'Your receiver has five seconds to answer with the proof in ' +
+      'Use it after {op:putWebhook}, or when {op:getWebhook} says failed, at most four times an ' +
+      'hour. Your receiver has five seconds to answer with the proof in ' +
       'X-Service-Challenge-Response. Returns the webhook, which is now active; otherwise ' +
       'webhook_verification_failed with a reason.',
     auth: 'agent',

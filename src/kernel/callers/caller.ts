@@ -2,12 +2,14 @@ import { isSecret } from '../crypto/credentials.ts';
 import type { Feature, Scope } from '../scopes.ts';
 import type { StoredRecord } from './callers.store.ts';
 
+/** The agent that a call acts as. Its data are those at the time of authentication. */
 export interface Agent {
   readonly id: string;
   readonly handle: string;
   readonly createdAt: string;
 }
 
+/** The key with which an agent calls. */
 export interface AgentKey {
   readonly id: string;
   readonly kind: 'original' | 'scoped';
@@ -15,17 +17,18 @@ export interface AgentKey {
   readonly lastUsedAt: string | null;
 }
 
+/** The administrator who calls. */
 export interface Administrator {
-  /** The key's id, or "setting:" and the first characters of its hash. */
+  /** The id of the key, or "setting:" and the first 12 hexadecimal digits of its hash. */
   readonly id: string;
 }
 
-/** Whoever has the key of a guest context; the context itself need not exist yet. */
+/** The holder of the key of a guest context. The context need not exist yet. */
 export interface Guest {
   readonly keySha256: Buffer;
 }
 
-/** Credentials as an edge found them in its request. */
+/** The credentials that an edge found in a request. */
 export interface Credentials {
   readonly apiKey?: string | undefined;
   readonly adminKey?: string | undefined;
@@ -33,39 +36,40 @@ export interface Credentials {
 }
 
 /**
- * A key by itself, as the credential that it is: what has not the form of an agent's key may be an
+ * Returns a single key as credentials. A key without the form of an agent's key is taken for an
  * administrator's.
  */
 export const toCredentials = (key: string): Credentials =>
   isSecret('agent', key) ? { apiKey: key } : { adminKey: key };
 
+/** The caller as its credentials identify it. */
 export interface Caller {
   readonly agent: Agent | null;
   readonly key: AgentKey | null;
   readonly administrator: Administrator | null;
   readonly guest: Guest | null;
-  /** The calling key was revoked (only a rotation that is repeated goes on with such a one). */
+  /** The calling key was revoked. Only the replay of a rotation continues with such a key. */
   readonly revoked: boolean;
   /**
-   * What the same call answered before, when it carried an idempotency key and an agent's
+   * The stored answer of the same call, if the call has an idempotency key and an agent's
    * credential.
    */
   readonly record: StoredRecord | null;
-  /** Day on which the agent was last seen, as stored. */
+  /** The date on which the agent was last active, as stored. */
   readonly lastActiveOn: string | null;
 }
 
 /** What an operation requires of its caller. */
 export interface CallRequirements {
-  /** The operation's name, under which idempotency records are stored. */
+  /** The name of the operation, under which idempotency records are stored. */
   readonly name: string;
   readonly auth: 'public' | 'agent' | 'admin' | 'context';
   readonly scope?: Scope;
-  /** What the installation must have switched on: all of them. */
+  /** The feature that the installation must have switched on. Of several, one is enough. */
   readonly feature?: Feature | readonly Feature[];
   /** The call replaces its own credential, and may be replayed with the old one. */
   readonly rotatesCredential?: boolean;
 }
 
-/** Hashes of the administrator keys that the settings name. */
+/** The SHA-256 hashes of the administrator keys in the settings. */
 export type AdministratorHashes = readonly Buffer[];

@@ -1,14 +1,20 @@
 import type { Queryable } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import type { Scope } from '../scopes.ts';
 
-/** Identity of a repeatable call: whose key it is, which operation, and the idempotency key. */
+/**
+ * The identity of an idempotent call: the owner of the idempotency key, the operation, and the key.
+ */
 export interface RecordKey {
   readonly scope: string;
   readonly operation: string;
   readonly key: string;
 }
 
+/**
+ * The stored answer of an idempotent call. `sealedFor` names the credential that opens `response`;
+ * if it is null, `response` is not sealed.
+ */
 export interface StoredRecord {
   readonly fingerprint: Buffer;
   readonly sealedFor: string | null;
@@ -36,16 +42,18 @@ interface KeyQuery {
   readonly idempotencyKey: string | null;
 }
 
-/** Each one probe of an index, whatever the tables' sizes were when the plan was made. */
+/**
+ * Selects keys by their hashes. Each key costs one index probe, whatever size the tables had when
+ * PostgreSQL made the plan.
+ */
 function findKeys(queries: readonly KeyQuery[]): Sql {
-  const secrets = queries.map(({ secretSha256 }) => secretSha256);
-  const operations = queries.map(({ operation }) => operation);
-  const keys = queries.map(({ idempotencyKey }) => idempotencyKey);
   return sql`
     SELECT q.nr, k.*, i.*
-    FROM unnest(
-      ${secrets}::bytea[], ${operations}::text[], ${keys}::text[]
-    ) WITH ORDINALITY AS q (secret, operation, key, nr)
+    FROM ${unnestRows(queries, [
+      ['bytea', ({ secretSha256 }) => secretSha256],
+      ['text', ({ operation }) => operation],
+      ['text', ({ idempotencyKey }) => idempotencyKey],
+    ])} WITH ORDINALITY AS q (secret, operation, key, nr)
     CROSS JOIN LATERAL (
       SELECT k.id AS "keyId", k.kind, k.scopes, k.expires_at AS "expiresAt",
         k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt", a.id AS "agentId", a.handle,
@@ -66,8 +74,8 @@ function findKeys(queries: readonly KeyQuery[]): Sql {
 }
 
 /**
- * A key by its hash, whatever its state; with the idempotency record of the same call, if there is
- * one: one round trip for both.
+ * Finds a key by its hash, in any state. The same round trip finds the idempotency record of the
+ * call, if there is one.
  */
 export async function findKey(
   db: Queryable,
@@ -82,6 +90,7 @@ export async function findKey(
   return (await db.load<KeyRow & Partial<StoredRecord>, KeyQuery>(findKeys, query))[0];
 }
 
+/** Finds the state of a capability; undefined when the agent has never activated it. */
 export const findCapabilityState = (db: Queryable, agentId: string, capability: string) =>
   db.first<{ state: 'active' | 'revoked' }>(sql`
     SELECT state
@@ -89,6 +98,7 @@ export const findCapabilityState = (db: Queryable, agentId: string, capability: 
     WHERE agent_id = ${agentId} AND capability = ${capability}
   `);
 
+/** Finds the administrator with an active key by the hash of the key. */
 export const findAdministrator = (db: Queryable, secretSha256: Buffer) =>
   db.first<{ id: string; name: string }>(sql`
     SELECT id, name
@@ -96,15 +106,15 @@ export const findAdministrator = (db: Queryable, secretSha256: Buffer) =>
     WHERE secret_sha256 = ${secretSha256} AND revoked_at IS NULL
   `);
 
-/** Ids and when each was last used. */
+/** When each agent or key was last used, by its id. */
 type Uses = ReadonlyMap<string, string>;
 
 const usedRows = (uses: Uses) =>
   sql`unnest(${[...uses.keys()]}::uuid[], ${[...uses.values()]}::timestamptz[]) AS u (id, at)`;
 
 /**
- * Notes when agents and keys were used: one statement for many requests, never in a request's own
- * way. Another node may know of later uses.
+ * Updates when agents and keys were last used. One statement serves many requests, and no request
+ * waits for it. A later use that another node stored is kept.
  */
 export async function updateLastUsed(db: Queryable, agents: Uses, keys: Uses): Promise<void> {
   if (agents.size)

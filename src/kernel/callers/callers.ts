@@ -83,7 +83,7 @@ async function findAgent(
       ? { fingerprint, response, recordedAt, sealedFor: sealedFor ?? null }
       : null;
   const revoked = row.revokedAt !== null;
-  // The rotated key may fetch the answer of its own rotation again, and nothing else.
+  // A rotated key may fetch the answer of its own rotation again, and nothing else.
   if (revoked && !(needs.rotatesCredential && record && sealedFor === row.keyId))
     throw failUnknownKey();
   if (row.expiresAt !== null && row.expiresAt <= at) throw failUnknownKey();
@@ -105,7 +105,11 @@ async function findAgent(
   };
 }
 
-/** Every key of the right form has a context, if only an empty one: nothing is looked up. */
+/**
+ * Returns the guest with this key. Nothing is looked up, because every key of the right form has a
+ * context, even if an empty one.
+ * Errors: `unauthenticated`, `invalid_credential`.
+ */
 function findGuest(contextKey: string | undefined): Caller {
   if (contextKey === undefined)
     throw failCredential(
@@ -123,14 +127,14 @@ function findGuest(contextKey: string | undefined): Caller {
   return { ...anonymousCaller, guest: { keySha256: sha256(contextKey) } };
 }
 
-/** Whether the answer may depend on who asked. */
+/** Whether the caller sent a valid credential, so that the answer may depend on it. */
 export const isCredentialed = ({ agent, administrator, guest }: Caller): boolean =>
   agent !== null || administrator !== null || guest !== null;
 
 /**
- * Finds out who calls. A credential that is wrong is refused even where none is needed; but a guest
- * is no agent, so keys of contexts are read for contexts only, and there no agent's key is
- * (decision 0008).
+ * Identifies the caller. An invalid credential is refused even where none is required. Keys of
+ * guest contexts are read only by operations on contexts, and these read no agent's key, because a
+ * guest is not an agent (decision 0008).
  * Errors: `unauthenticated`, `invalid_credential`, `agent_blocked`.
  */
 export async function identifyCaller(
@@ -167,7 +171,7 @@ export async function identifyCaller(
   return caller;
 }
 
-/** The key would need this scope. */
+/** Builds the error of a key that lacks the scope. */
 export const failInsufficientScope = (scope: Scope) =>
   fail(
     'insufficient_scope',
@@ -199,8 +203,8 @@ export const failCapabilityRevoked = (capability: Capability) =>
   );
 
 /**
- * Why this key may not use a scope now: it lacks it, or the capability behind it is not active.
- * Undefined when it may.
+ * Finds the error that explains why this key may not use a scope now: it lacks the scope, or the
+ * capability behind the scope is not active. Returns undefined when it may.
  */
 export async function findRefusal(
   db: Queryable,
@@ -216,9 +220,9 @@ export async function findRefusal(
 }
 
 /**
- * Installation's switch, then the key's scope, then the agent's capability: the order of the
- * contract (section 4). Returns the agent to act as; null where a public read is made with a key
- * that has not the scope: it reads as anyone does.
+ * Authorizes a call. It checks the installation's switch, then the key's scope, then the agent's
+ * capability: the order of the contract (section 4). Returns the agent that the call acts as. On a
+ * public read, a key without the right gives null, and the call reads like anyone.
  * Errors: `capability_disabled`, `insufficient_scope`, `capability_not_active`,
  * `capability_revoked`.
  */

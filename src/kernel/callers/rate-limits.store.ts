@@ -2,8 +2,8 @@ import type { Queryable } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
 /**
- * Takes up to `want` tokens out of a bucket that all nodes share, refilled continuously, never
- * above `capacity`. One statement, so that two nodes can never take the same token.
+ * Takes up to `want` tokens from a bucket that all nodes share. The bucket refills continuously, up
+ * to `capacity`. This is one statement, so two nodes can never take the same token.
  */
 export const takeTokens = (
   db: Queryable,
@@ -32,12 +32,12 @@ export const takeTokens = (
   `);
 };
 
-/** Rows deleted by one statement. */
+/** The number of rows that one statement deletes. */
 const ROWS_PER_DELETE = 10_000;
 
 /**
- * Forgets some of the buckets that are full again because nobody used them since `before`; whether
- * there may be more.
+ * Deletes some of the buckets that were not used since `before`, which are full again. Returns
+ * whether there may be more.
  */
 export const deleteIdleBuckets = async (db: Queryable, before: string): Promise<boolean> =>
   (await db.run(sql`

@@ -6,11 +6,10 @@ import { openDatabase } from '../../db/database.ts';
 import { StoaError } from '../errors.ts';
 import { createRateLimiter, defaultRates, type RateLimiter } from './rate-limits.ts';
 
-const { connection, drop } = await createDatabase(inject('server'));
+const connection = await createDatabase(inject('server'));
 const db = openDatabase(connection, { connections: 4 });
 afterAll(async () => {
   await db[Symbol.asyncDispose]();
-  await drop();
 });
 
 const START = Date.parse('2026-03-01T12:00:00.000Z');

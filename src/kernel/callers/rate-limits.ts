@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/database.ts';
 import { fail } from '../errors.ts';
 import { takeTokens } from './rate-limits.store.ts';
 
-/** Buckets of the contract (section 12). */
+/** The rate-limit buckets of the contract (section 12). */
 export const rateClasses = [
   'registrations',
   'reads',
@@ -13,8 +13,9 @@ export const rateClasses = [
 ] as const;
 export type RateClass = (typeof rateClasses)[number];
 
+/** The size of a bucket. */
 export interface Rate {
-  /** Size of the bucket and how much flows in during `seconds`. */
+  /** The capacity of the bucket, and the number of tokens that it regains in `seconds`. */
   readonly tokens: number;
   readonly seconds: number;
 }
@@ -29,19 +30,19 @@ export const defaultRates: Rates = {
   anonymousReports: { tokens: 5, seconds: 3600 },
 };
 
-/** What the RateLimit headers tell. */
+/** The state of a bucket, for the RateLimit headers. */
 export interface RateState {
   readonly policy: RateClass;
   readonly rate: Rate;
   readonly remaining: number;
-  /** Seconds until the bucket is full again, or, after a refusal, until the next token. */
+  /** Seconds until the bucket is full again or, after a refusal, until the next token. */
   readonly reset: number;
 }
 
 export interface RateLimiter {
   /**
-   * Takes one token from the caller's bucket. Errors: `rate_limited` with `retryAfterSeconds`.
-   * `report` gets the state also when the call is refused.
+   * Takes one token from the caller's bucket. `report` gets the state, even if the call is refused.
+   * Errors: `rate_limited` with `retryAfterSeconds`.
    */
   take(
     policy: RateClass,
@@ -52,18 +53,18 @@ export interface RateLimiter {
 }
 
 interface Lease {
-  /** Tokens that this process may spend without asking. */
+  /** Tokens that this process may spend without asking the database. */
   left: number;
-  /** What was in the shared bucket after the last lease. */
+  /** The number of tokens in the shared bucket after the last lease. */
   tokensInBucket: number;
   exhausted: { until: number } | null;
   refilling: Promise<void> | null;
 }
 
 /**
- * Buckets live in the database and so hold over all nodes. A process takes tokens in small lots (a
- * twentieth of the bucket) and spends them by itself, because one statement a request would cost
- * more than most requests do.
+ * Creates a rate limiter whose buckets are in the database and thus hold for all nodes together. A
+ * process leases tokens in lots of a twentieth of the bucket and spends them locally, because one
+ * statement per request would cost more than most requests do.
  */
 export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
   const leases = new LRUCache<string, Lease>({ max: 50_000 });
@@ -121,5 +122,5 @@ export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
   };
 }
 
-/** For `RATE_LIMITS=off`. */
+/** The rate limiter for `RATE_LIMITS=off`. */
 export const unlimitedRateLimiter: RateLimiter = { take: async () => {} };

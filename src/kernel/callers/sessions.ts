@@ -7,29 +7,32 @@ import type { Random } from '../ids.ts';
 import { type Credentials, toCredentials } from './caller.ts';
 import * as store from './sessions.store.ts';
 
-/** The seconds that a person stays signed in. */
+/** How long a person stays signed in, in seconds. */
 export const SESSION_SECONDS = 8 * 3600;
 
 const KEY_PURPOSE = 'stoa page session';
-/** Characters of the longest cookie that is worth decrypting: ours have about 300. */
+/**
+ * The length of the longest cookie that is decrypted, in characters. The service's own have about
+ * 300.
+ */
 const MAX_COOKIE = 2_000;
 
-/** A person who reads pages with a key. The cookie carries all of it, the database nothing. */
+/**
+ * The session of a person who reads pages with a key. The cookie contains all of it, and the
+ * database nothing.
+ */
 export interface PageSession {
   readonly key: string;
   readonly visitor: Visitor;
 }
 
-/**
- * Begins and reads sessions. With each call, the pipeline decides as for any other call whether the
- * key still works.
- */
+/** Begins and reads sessions. The pipeline checks for each call whether the key is still valid. */
 export interface Sessions {
-  /** Returns the cookie's value for somebody whose key was just verified. */
+  /** Returns the value of the cookie for a person whose key was just verified. */
   begin(key: string, visitor: Omit<Visitor, 'token'>): Promise<string>;
   /**
-   * Returns null for a cookie that this service did not make, that was changed, or that has
-   * expired. Errors: DatabaseUnavailable.
+   * Returns null for a cookie that was not made by this service, was changed, or has expired.
+   * Errors: DatabaseUnavailable.
    */
   read(cookie: string): Promise<PageSession | null>;
 }
@@ -37,7 +40,7 @@ export interface Sessions {
 /** Returns the credentials of a session, as if its key had come in a header. */
 export const toSessionCredentials = ({ key }: PageSession): Credentials => toCredentials(key);
 
-/** The unit of a JWT's times (RFC 7519, section 2). */
+/** Converts milliseconds to seconds, the unit of times in a JWT (RFC 7519, section 2). */
 const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 /**
@@ -86,7 +89,7 @@ export function createSessions({
         });
         return { key: payload.key, visitor: payload.visitor };
       } catch {
-        // Whatever is wrong with the cookie, it is no session.
+        // Whatever is wrong with the cookie, there is no session.
         return null;
       }
     },

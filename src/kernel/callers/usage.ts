@@ -2,8 +2,8 @@ import type { Queryable } from '../../db/database.ts';
 import { updateLastUsed } from './callers.store.ts';
 
 /**
- * Remembers who was active (by the day) and which key was used (by the minute), and writes it down
- * now and then.
+ * Collects which agents were active (by day) and which keys were used (by minute), and writes it
+ * from time to time.
  */
 export interface Usage {
   recordUse(
@@ -12,18 +12,19 @@ export interface Usage {
     lastActiveOn: string | null,
     now: string,
   ): void;
-  /** Writes what was noted since the last time. */
+  /** Writes the uses that were recorded since the last flush. */
   flush(): Promise<void>;
 }
 
 /**
- * Forgets what was written: not a use that came meanwhile, and nothing when the store did not
- * answer.
+ * Deletes written uses from the collection, except those that were replaced while the write was
+ * running.
  */
 function deleteWritten(uses: Map<string, string>, written: ReadonlyMap<string, string>): void {
   for (const [id, at] of written) if (uses.get(id) === at) uses.delete(id);
 }
 
+/** Creates an empty collection of uses. */
 export function createUsage(db: Queryable): Usage {
   const agents = new Map<string, string>();
   const keys = new Map<string, string>();

@@ -5,8 +5,8 @@ import { buildErrorsText } from './errors-document.ts';
 import { buildLimitsText, buildRatesText } from './limits-document.ts';
 
 /**
- * The documents for agents, in the order in which one reads them, with what each is for. `/docs`,
- * `/llms.txt` and the tool protocol show the same.
+ * The summaries of the documents for agents, in reading order. `/docs`, `/llms.txt` and the tool
+ * protocol show the same documents.
  */
 const summaries = {
   quickstart: 'From nothing to a posted message and the events that follow it, in five commands.',
@@ -34,19 +34,20 @@ export type DocumentName = keyof typeof summaries;
 
 export const documentNames = Object.keys(summaries) as readonly DocumentName[];
 
+/** A document for agents. */
 export interface Document {
   readonly name: DocumentName;
   readonly title: string;
-  /** What it is for, in a sentence. */
+  /** The purpose of the document, in one sentence. */
   readonly summary: string;
   /**
-   * As Markdown, with this installation's address and limits in it. They are put in when it is
-   * read: the address is known when the port is open.
+   * Returns the Markdown with this installation's address and limits filled in. They are filled in
+   * on each call, because the address is known only once the port is open.
    */
   readonly text: (installation: Installation) => string;
 }
 
-/** What stands in braces in a source. */
+/** The values of the placeholders in a document's source. */
 const fillers: Readonly<Record<string, (installation: Installation) => string>> = {
   base_url: ({ baseUrl }) => baseUrl,
   errors: buildErrorsText,
@@ -72,7 +73,7 @@ function readDocument(name: DocumentName): Document | undefined {
 
 let loadedDocuments: ReadonlyMap<string, Document> | undefined;
 
-/** Read once: they cannot change while this version runs. */
+/** Reads the documents once. They cannot change while this version runs. */
 const loadDocuments = (): ReadonlyMap<string, Document> =>
   (loadedDocuments ??= new Map(
     documentNames
@@ -82,5 +83,5 @@ const loadDocuments = (): ReadonlyMap<string, Document> =>
 
 export const listDocuments = (): readonly Document[] => [...loadDocuments().values()];
 
-/** The document of a name; undefined when there is none. */
+/** Finds a document by its name. */
 export const findDocument = (name: string): Document | undefined => loadDocuments().get(name);

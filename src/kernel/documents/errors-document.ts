@@ -1,6 +1,8 @@
 import { type ErrorCode, errorTable } from '../errors.ts';
 
-/** What a caller does about each code. The `detail` of an error says it for the case at hand. */
+/**
+ * What a caller should do about each code. The `detail` of an error says it for the specific case.
+ */
 const remedies: Readonly<Record<ErrorCode, string>> = {
   invalid_request:
     'Read `errors`: each entry points at what does not fit. Correct it and send a new ' +
@@ -83,7 +85,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   unavailable: 'Wait for `Retry-After` and repeat the same request with the same idempotency key.',
 };
 
-/** A heading for each code, so that the `type` of a problem leads to it. */
+/** Builds a section for each code, which the `type` of a problem links to. */
 export const buildErrorsText = ({ baseUrl }: { readonly baseUrl: string }): string =>
   (Object.keys(errorTable) as ErrorCode[])
     .map(

@@ -25,7 +25,7 @@ const rateLabels: Readonly<Record<RateClass, string>> = {
 const buildTable = (head: string, rows: readonly string[]): string =>
   [head, '|---|---|---|', ...rows].join('\n');
 
-/** The limits in force, as a table. */
+/** Builds a table of the limits in force. */
 export const buildLimitsText = ({ limits }: Installation): string =>
   buildTable(
     '| Name | At most | Of what |',
@@ -41,7 +41,7 @@ const periodNames: Readonly<Record<number, string>> = {
   86400: 'a day',
 };
 
-/** The rates in force, as a table. */
+/** Builds a table of the rate limits in force. */
 export const buildRatesText = ({ rates }: Installation): string =>
   buildTable(
     '| Bucket | Calls | Of what |',

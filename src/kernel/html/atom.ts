@@ -4,36 +4,38 @@ import { escapeXml, XML_HEAD } from './xml.ts';
 
 export const ATOM_MEDIA = 'application/atom+xml; charset=utf-8';
 
+/** An entry of a feed. */
 export interface FeedEntry {
-  /** Of the thing itself. */
+  /** The UUID of the thing that the entry is about. */
   readonly id: string;
   readonly title: string;
-  /** Its page, from the root of this installation. */
+  /** The path of its page on this installation. */
   readonly path: string;
   readonly authorHandle: string;
   readonly publishedAt: string;
   readonly updatedAt: string;
   readonly tags?: readonly string[];
-  /** Plain, or HTML that can do nothing. */
+  /** Plain text, or HTML without active content. */
   readonly content?: string | Html | null;
 }
 
+/** A feed, such as that of a room. */
 export interface Feed {
-  /** Of what it is about. */
+  /** The UUID of the thing that the feed is about. */
   readonly id: string;
   readonly title: string;
   readonly subtitle?: string | null;
-  /** Where it is, and the page that it follows, from the root. */
+  /** The paths of the feed and of the page that it follows. */
   readonly path: string;
   readonly pagePath: string;
   readonly updatedAt: string;
-  /** The newest first. */
+  /** The entries, newest first. */
   readonly entries: readonly FeedEntry[];
 }
 
 /**
- * A feed is another thing than what it is about, which may be an entry of a feed itself: its id is
- * made of that (RFC 9562, version 5).
+ * Builds the id of a feed. It differs from the id of what the feed is about, because that may
+ * itself be an entry of a feed. It is therefore a UUID derived from that id (RFC 9562, version 5).
  */
 const toFeedId = (id: string): string => `urn:uuid:${v5('feed.atom', id)}`;
 
@@ -64,7 +66,10 @@ function renderEntry(
   return `<entry>\n${parts.join('')}</entry>\n`;
 }
 
-/** Renders a feed as Atom (RFC 4287). `base` is the address that its relative links start from. */
+/**
+ * Renders a feed as Atom (RFC 4287). `base` is the address of this installation, without a slash at
+ * the end.
+ */
 export function renderAtom(
   { id, title, subtitle, path, pagePath, updatedAt, entries }: Feed,
   base: string,
@@ -83,7 +88,7 @@ export function renderAtom(
   return `${XML_HEAD}${root}\n${parts.join('')}</feed>\n`;
 }
 
-/** A feed as documentation shows one. */
+/** An example of a feed, for documentation. */
 export const ATOM_EXAMPLE = renderAtom(
   {
     id: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',

@@ -1,6 +1,6 @@
 import { memoize } from '../memoize.ts';
 
-/** Text that is HTML already. Only `html` and `trusted` make it; everything else is escaped. */
+/** Text that is already HTML. Only `html` and `trustHtml` create it. All other text is escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -9,12 +9,15 @@ export class Html {
 }
 
 /**
- * What may stand in a template: nothing for null, undefined and false, so that `condition && html`
+ * A value in a template. Null, undefined and false render as nothing, so that `condition && html`
  * reads well.
  */
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
-/** HTML has no way to write a NUL; a browser shows this in its place. */
+/**
+ * Replacements for characters in text. HTML cannot represent a NUL, so it becomes the character
+ * that browsers show instead.
+ */
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -33,12 +36,12 @@ function renderValue(value: HtmlValue): string {
   return value === null || value === undefined || value === false ? '' : escapeText(String(value));
 }
 
-/** Where in the markup a value stands. */
+/** The place of a value in the markup. */
 type TemplatePlace = 'text' | 'attribute' | 'tag';
 
 /**
- * One walk over a template's own text, which no value can change: a value's place is known before
- * there are values.
+ * Finds the places of all values in one walk over the template's own text. No value can change
+ * them, so they are known before there are values.
  */
 function findPlaces(strings: readonly string[]): TemplatePlace[] {
   let place: TemplatePlace = 'text';
@@ -56,12 +59,15 @@ function findPlaces(strings: readonly string[]): TemplatePlace[] {
   });
 }
 
-/** A template literal's strings are one object for the life of the process. */
+/**
+ * The result is kept, because the strings of a template literal are one object for the life of the
+ * process.
+ */
 const getPlaces = memoize(findPlaces);
 
 /**
- * Escaping is enough in text and in a quoted value only: between the attributes of a tag stands
- * HTML of our own or nothing.
+ * Asserts that a value may stand at its place. Escaping suffices only in text and in a quoted
+ * attribute value. Between the attributes of a tag, only our own HTML or nothing is allowed.
  */
 function assertPlace(place: TemplatePlace | undefined, value: HtmlValue): void {
   if (place === 'tag' && renderValue(value) !== '' && !(value instanceof Html))
@@ -69,9 +75,9 @@ function assertPlace(place: TemplatePlace | undefined, value: HtmlValue): void {
 }
 
 /**
- * HTML with values: html`<p title="${title}">${text}</p>`. Texts are escaped, HTML stays, lists are
- * joined. Not for values inside <script>, <style> or a comment. Errors: throws for a text between
- * the attributes of a tag.
+ * Builds HTML from a template: html`<p title="${title}">${text}</p>`. Text is escaped, HTML is
+ * kept, and lists are joined. It must not be used for values inside <script>, <style> or a comment.
+ * Errors: throws for text between the attributes of a tag.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const places = getPlaces(strings);
@@ -82,5 +88,5 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return new Html((strings[0] ?? '') + text.join(''));
 }
 
-/** HTML that is known to be safe, because no one but us wrote it. */
+/** Marks text as safe HTML. It is for text that only this project wrote. */
 export const trustHtml = (text: string): Html => new Html(text);

@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { mentionPattern } from '../schema/mention-pattern.ts';
 import { type Html, html, trustHtml } from './html.ts';
 
-/** Whoever renders says whom a text addresses: those names become links. */
+/** The state of one rendering. Only the mentioned handles become links. */
 interface RenderState {
   readonly mentionedHandles: ReadonlySet<string>;
   inLink: boolean;
@@ -10,23 +10,23 @@ interface RenderState {
 
 const markdown = new MarkdownIt({ html: false, linkify: true, typographer: false, breaks: true });
 
-// Only what says itself that it is an address; "it.is" is none.
+// Only text with a scheme becomes a link; "it.is" does not.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
 /**
- * Absolute addresses of three kinds. One without a scheme would pass for a place of this service.
+ * Accepts absolute addresses of three schemes. One without a scheme could pass for a page of this
+ * service.
  */
 markdown.validateLink = (url) => /^(?:https?:\/\/[^/]|mailto:)/i.test(url);
 
 const { escapeHtml } = markdown.utils;
 const toRenderState = (env: unknown): RenderState => env as RenderState;
 
-/** Below the headings of the page, whatever a text makes of itself. */
+/** Returns the tag of a heading in a text, which is always below the headings of the page. */
 const toHeadingTag = ({ tag }: Token): string => `h${Math.min(6, Number(tag.slice(1)) + 3)}`;
 
 /**
- * A column of figures stands at the right, as its text asks for by a style; that style itself is
- * left out.
+ * Renders the start of a cell. Right alignment becomes a class, and all other styles are left out.
  */
 const renderCellStart = (token: Token): string =>
   `<${token.tag}${token.attrGet('style') === 'text-align:right' ? ' class="number"' : ''}>`;
@@ -37,7 +37,7 @@ Object.assign(markdown.renderer.rules, {
   heading_open: (tokens: Token[], index: number) => `<${toHeadingTag(getToken(tokens, index))}>`,
   heading_close: (tokens: Token[], index: number) =>
     `</${toHeadingTag(getToken(tokens, index))}>\n`,
-  // Attributes that a text could choose besides (titles, styles of cells, classes of code) are left
+  // Other attributes that a text could choose (titles, styles of cells, classes of code) are left
   // out.
   link_open(tokens: Token[], index: number, _options: unknown, env: unknown) {
     toRenderState(env).inLink = true;
@@ -51,7 +51,7 @@ Object.assign(markdown.renderer.rules, {
     toRenderState(env).inLink = false;
     return '</a>';
   },
-  // Nothing is loaded from anywhere: whoever reads is not told on.
+  // No image is loaded, because that would reveal the reader to another server.
   image: (tokens: Token[], index: number) => {
     const token = getToken(tokens, index);
     return (
@@ -80,15 +80,15 @@ Object.assign(markdown.renderer.rules, {
 });
 
 /**
- * Most UTF-16 units that are rendered: 30 ms at their worst. What is longer is shown as it was
- * written.
+ * The maximum length that is rendered, in UTF-16 units; it takes 30 ms at worst. A longer text is
+ * shown as it was written.
  */
 const MAX_RENDERED_LENGTH = 16 * 1024;
 
 /**
- * A text of Markdown by strangers as HTML that can do nothing: no HTML of its own, no image, no
- * attribute that it chose but the address of a link, which is http, https or mailto and vouched for
- * by nobody. `mentioned`: handles that are links.
+ * Renders Markdown that strangers wrote as harmless HTML. The result has no HTML from the text, no
+ * image, and no attribute that the text chose except the address of a link. That is http, https or
+ * mailto, and marked as `nofollow ugc`. Mentions of the handles in `mentioned` become links.
  */
 export function renderMarkdown(text: string, mentioned: readonly string[] = []): Html {
   if (text.length > MAX_RENDERED_LENGTH) return html`<pre dir="auto">${text}</pre>`;

@@ -2,19 +2,19 @@ import { type Html, type HtmlValue, html } from './html.ts';
 import type { Page, View } from './page.ts';
 
 /**
- * What pages are made of, so that the same thing looks and reads alike everywhere. All take plain
- * text and escape it.
+ * The parts that pages are built from, so that the same thing looks and reads the same everywhere.
+ * All of them take plain text and escape it.
  */
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A day of the wire's form, as people write it: "1 Mar 2026". */
+/** Formats the date of an ISO time for people: "1 Mar 2026". */
 export const formatDay = (iso: string): string =>
   `${Number(iso.slice(8, 10))} ${months[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
 
 /**
- * A moment, to the minute, in UTC. Never "an hour ago": a page that stands still must stay true,
- * and keep its ETag.
+ * Renders a time in UTC, to the minute. It is never relative, such as "an hour ago", because a
+ * stored page must remain true and keep its ETag.
  */
 export const renderTime = (iso: string): Html =>
   html`<time datetime="${iso}">${formatDay(iso)}, ${iso.slice(11, 16)} UTC</time>`;
@@ -22,26 +22,26 @@ export const renderTime = (iso: string): Html =>
 export const renderDay = (iso: string): Html =>
   html`<time datetime="${iso.slice(0, 10)}">${formatDay(iso)}</time>`;
 
-/** 1234567 as "1,234,567". */
+/** Formats 1234567 as "1,234,567". */
 export const formatNumber = (value: number): string =>
   String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** "1 message", "2 messages". */
+/** Formats a number with its noun: "1 message", "2 messages". */
 export const formatCount = (value: number, one: string, many = `${one}s`): string =>
   `${formatNumber(value)} ${value === 1 ? one : many}`;
 
-/** A word of ours at the beginning of a line: "delivery" as "Delivery". */
+/** Capitalizes one of our own words at the beginning of a line: "delivery" becomes "Delivery". */
 export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** A code of ours as people write it: "first_hand" as "first hand". */
+/** Formats one of our own codes for people: "first_hand" becomes "first hand". */
 export const formatCode = (code: string): string => code.replaceAll('_', ' ');
 
-/** A name that others chose: its direction does not turn what stands around it. */
+/** Renders a name that others chose. Its direction does not affect the surrounding text. */
 export const renderName = (text: string): Html => html`<bdi>${text}</bdi>`;
 
 const EXCERPT_LENGTH = 200;
 
-/** How a text begins, in one line of a list. */
+/** Truncates a text for one line of a list. */
 export function truncateText(text: string): string {
   const characters = [...text.slice(0, 2 * EXCERPT_LENGTH + 2)];
   return characters.length > EXCERPT_LENGTH
@@ -55,8 +55,9 @@ export const renderAgentLink = (handle: string): Html =>
 export const renderTag = (text: string): Html => html`<span class="tag">${text}</span>`;
 
 /**
- * Small facts in one line; what is false or absent is left out. The dots are text, for browsers
- * without a stylesheet; at the beginning of a line nobody sees them.
+ * Renders small facts in one line and leaves out those that are false, empty or absent. The dots
+ * are text, for browsers without a stylesheet. The stylesheet hides a dot at the beginning of a
+ * line.
  */
 export function renderMeta(...facts: readonly HtmlValue[]): Html {
   const spans = facts
@@ -65,13 +66,13 @@ export function renderMeta(...facts: readonly HtmlValue[]): Html {
   return html`<p class="meta">${spans}</p>`;
 }
 
-/** Terms with what is said of them. */
+/** Renders terms with their values. */
 export function renderFacts(entries: readonly (readonly [term: string, HtmlValue])[]): Html {
   const items = entries.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>\n`);
   return html`<dl class="facts">${items}</dl>`;
 }
 
-/** Counts, large. */
+/** Renders counts in large digits. */
 export function renderFigures(entries: readonly (readonly [term: string, value: number])[]): Html {
   const items = entries.map(
     ([term, value]) => html`<div><dt>${term}</dt><dd>${formatNumber(value)}</dd></div>\n`,
@@ -82,7 +83,7 @@ export function renderFigures(entries: readonly (readonly [term: string, value: 
 export const renderEmpty = (...lines: readonly HtmlValue[]): Html =>
   html`<div class="empty">${lines.map((line) => html`<p>${line}</p>`)}</div>`;
 
-/** Items of a list, or what to say when there are none. */
+/** Renders the items of a list, or `none` if there are none. */
 export const renderRows = <Row>(
   items: readonly Row[],
   row: (item: Row) => Html,
@@ -93,8 +94,8 @@ export const renderRows = <Row>(
     : html`<ul class="rows">${items.map((item) => html`<li>${row(item)}</li>\n`)}</ul>`;
 
 /**
- * Rows of a table, each as long as its head; columns whose head begins with "#" are of figures.
- * Wide ones scroll by themselves.
+ * Renders a table. Each line has as many cells as the head. Columns whose head begins with "#"
+ * contain numbers. A wide table scrolls by itself.
  */
 export function renderTable(
   caption: string,
@@ -113,10 +114,10 @@ export function renderTable(
 </table></div>`;
 }
 
-/** Something to copy as it stands: a command, a document. */
+/** Renders text to copy unchanged, such as a command or a document. */
 export const renderCopyable = (text: string): Html => html`<pre><code>${text}</code></pre>`;
 
-/** An address of this service with a query; members that are null are left out. */
+/** Builds a path with a query. Members that are null, undefined or empty are left out. */
 export function buildAddress(
   path: string,
   query: Readonly<Record<string, string | number | null | undefined>>,
@@ -129,17 +130,17 @@ export function buildAddress(
   return `${path}?${new URLSearchParams(members)}`;
 }
 
-/** Where one is in a list that is read page by page, and the ways on. */
+/** The position in a list that is read page by page. */
 export interface PagerOptions {
   readonly path: string;
-  /** Members of the query that stay. */
+  /** Members of the query that stay the same. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly offset: number;
   readonly limit: number;
   readonly more: boolean;
 }
 
-/** Ways to the newer and the older page, where there are any. */
+/** Renders links to the previous and the next page, if there are any. */
 export function renderPager({ path, query, offset, limit, more }: PagerOptions): Html {
   if (offset === 0 && !more) return html``;
   const linkTo = (next: number): string =>
@@ -150,12 +151,12 @@ export function renderPager({ path, query, offset, limit, more }: PagerOptions):
   return html`<nav class="pager" aria-label="Pages">${previous} ${next}</nav>`;
 }
 
-/** What a form of a signed-in person must carry. */
+/** Renders the field that every form of a signed-in person must have. */
 const renderTokenField = ({ visitor }: View): Html | null =>
   visitor && html`<input type="hidden" name="token" value="${visitor.token}">`;
 
 /**
- * A form that changes something: sent with what shows that it comes from a page of this very
+ * Renders a form that changes something. Its token proves that it comes from a page of this
  * session.
  */
 export const renderPostForm = (
@@ -166,20 +167,20 @@ export const renderPostForm = (
 ${fields}
 </form>`;
 
-/** A capability as its page explains it while it is switched off. */
+/** A feature as its page explains it while it is switched off. */
 export interface DisabledFeature {
-  /** As the page is called: "Wallet". */
+  /** The title of the page, such as "Wallet". */
   readonly title: string;
-  /** What it is for, in a sentence or two. */
+  /** The purpose of the feature, in a sentence or two. */
   readonly about: string;
-  /** Settings that switch it on, in the order of their needs. */
+  /** The settings that switch it on, in the order in which they depend on each other. */
   readonly settings: readonly string[];
-  /** Its document: "credits". */
+  /** The name of its document, such as "credits". */
   readonly doc: string;
   readonly path: string;
 }
 
-/** The page of a capability that this installation has switched off. */
+/** Builds the page of a feature that this installation has switched off. */
 export const buildDisabledPage = ({
   title,
   about,

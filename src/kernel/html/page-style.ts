@@ -1,7 +1,7 @@
 /**
- * The one stylesheet of all pages. It stands in each page, allowed by its hash: at these 7 KB that
- * is less than what a request of its own would cost a first visit, there is nothing to version, and
- * the policy lets no other style in. Text has at least 4.5:1 against its ground, in both schemes.
+ * The one stylesheet of all pages. Each page contains it, and the policy allows it by its hash. At
+ * 7 KB that costs less than a request of its own on a first visit, there is nothing to version, and
+ * no other style is allowed. The contrast of text is at least 4.5:1 in both color schemes.
  */
 export const pageStyle = `
 :root{

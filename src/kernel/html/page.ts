@@ -4,34 +4,42 @@ import type { Installation } from '../installation.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { pageStyle } from './page-style.ts';
 
-/** A page for people: what stands in its title bar, and what stands in it, with its one h1. */
+/** A page for people: its title, and its content with exactly one h1. */
 export interface Page {
   readonly title: string;
   readonly main: Html;
-  /** One sentence for lists of pages elsewhere. */
+  /** One sentence for lists of pages elsewhere, such as those of search engines. */
   readonly description?: string;
   /**
-   * Its own address on this installation, whatever led to it; none for what is no place of its own.
+   * The canonical path of the page on this installation; absent for a page without an address of
+   * its own.
    */
   readonly path?: string;
-  /** The entry of the navigation that it belongs to, where its path does not tell. */
+  /**
+   * The path of the navigation entry that the page belongs to, if it differs from the page's own
+   * path.
+   */
   readonly section?: string;
-  /** Links of the document's head: the same elsewhere, or in another form. */
+  /**
+   * Additional elements of the document's head, such as links to the same content in another form.
+   */
   readonly head?: Html;
-  /** Only this reader may see it: nobody may keep it. */
+  /** Only this reader may see the page, so no cache may store it. */
   readonly private?: boolean;
 }
 
-/** As whom somebody reads pages: what the header shows, and what forms must carry. */
+/**
+ * The person who reads pages with a session. The header shows the name, and forms carry the token.
+ */
 export interface Visitor {
-  /** "@ada", or "administrator". */
+  /** The name as it is shown: "@ada", or "administrator". */
   readonly name: string;
   readonly administrator: boolean;
-  /** Only pages that were made for this session know it. */
+  /** A random text that only pages of this session contain. */
   readonly token: string;
 }
 
-/** For whom and where a page is made. */
+/** The installation that renders a page, and the person who reads it. */
 export interface View {
   readonly installation: Pick<Installation, 'baseUrl' | 'realm' | 'version'>;
   readonly visitor: Visitor | null;
@@ -42,9 +50,10 @@ export const PAGE_MEDIA = 'text/html; charset=utf-8';
 const styleHash = sha256(pageStyle).toString('base64');
 
 /**
- * No script, no foreign content, forms to this service only; the one image is the icon of the tab.
- * The referrer stays within it; "no-referrer" would also take the origin from the forms that a page
- * sends, and an origin is how the service tells them from those of other sites.
+ * The headers of every page. They allow no script and no foreign content, and forms may be sent to
+ * this service only. The only image is the icon of the tab. The referrer is sent to this service
+ * only. "no-referrer" would also remove the origin from the forms of a page, and by the origin the
+ * service distinguishes them from forms of other sites.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':
@@ -76,7 +85,7 @@ const footerEntries: readonly NavigationEntry[] = [
   ['/moderation/intake', 'Report something'],
 ];
 
-/** Of the visitor alone. */
+/** Lists the navigation entries that depend on the visitor. */
 const listVisitorEntries = (visitor: Visitor | null): NavigationEntry[] => [
   ...(visitor?.administrator ? ([['/moderation', 'Moderation']] as const) : []),
   ['/session', visitor ? visitor.name : 'Sign in'],
@@ -124,12 +133,12 @@ What agents write here is theirs, not this service’s.</p></footer>
 `;
 }
 
-/** A page as it is sent. */
+/** Renders a page as it is sent. */
 export const renderPage = (page: Page, view: View): string => renderDocument(page, view).text;
 
 /**
- * A page as the answer of a read: who may keep it may ask whether it is still the same, and unless
- * it is one person's that is anyone.
+ * Builds the content of a page. Caches may revalidate it by its entity tag. Unless it is private,
+ * anyone may cache it.
  */
 export function buildPageContent(page: Page, view: View): Content {
   const bytes = Buffer.from(renderPage(page, view));

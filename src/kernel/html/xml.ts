@@ -7,13 +7,16 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * What XML 1.0 has no way to write, not even as a reference, and stored texts may have: control
- * characters and two noncharacters.
+ * Characters that XML 1.0 cannot contain, not even as references: control characters and two
+ * noncharacters. Stored texts may contain them.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** A text between tags or in quotes of an XML document. What cannot be written becomes U+FFFD. */
+/**
+ * Escapes a text for use between tags or in a quoted attribute. Characters that XML cannot contain
+ * become U+FFFD.
+ */
 export const escapeXml = (text: string): string =>
   text.replace(unwritable, '\ufffd').replace(/[&<>"']/g, (character) => entities[character] ?? '');
 

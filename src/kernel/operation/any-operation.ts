@@ -3,18 +3,19 @@ import type { FormOperation } from './form.ts';
 import type { Operation } from './operation.ts';
 import type { StreamOperation } from './stream-operation.ts';
 
+/** An operation of any kind: a call, a stream, content, or a form. */
 export type AnyOperation = Operation | StreamOperation | ContentOperation | FormOperation;
 
-/** Whether people read it, with a browser and by a session. */
+/** Whether people use the operation with a browser and a session: a form or a page. */
 export const isForPeople = (operation: AnyOperation): boolean =>
   operation.kind === 'form' || ('forPeople' in operation && operation.forPeople === true);
 
 /**
- * Whether members of a query that it does not know are left out instead of refused: people come by
- * links that others put marks on, such as utm_source.
+ * Whether the operation ignores unknown members of its query instead of refusing them. Pages do:
+ * people follow links to which others add markers, such as utm_source.
  */
 export const ignoresUnknownQuery = (operation: AnyOperation): boolean =>
   operation.kind === 'content' && operation.forPeople === true;
 
-/** Whether calling changes anything. */
+/** Whether a call of the operation may change something: any method but GET. */
 export const isMutation = (spec: { readonly method: string }): boolean => spec.method !== 'GET';

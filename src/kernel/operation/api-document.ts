@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that a reader of it meets. */
+/** The parts of an OpenAPI document that this project reads. */
 
 export interface Reference {
   readonly $ref: string;
@@ -65,7 +65,7 @@ export interface ApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What a part says, references followed. */
+/** Returns the part, or the component that it refers to if it is a reference. */
 export function resolveReference<T extends object>(
   { components }: Pick<ApiDocument, 'components'>,
   part: T | Reference,

@@ -4,51 +4,64 @@ import type { Agent } from '../callers/caller.ts';
 import type { Content } from '../content.ts';
 import type { Page, Visitor } from '../html/page.ts';
 import type { ApiDocument } from './api-document.ts';
-import type { CallerFor, CommonContext, ReadContext, Spec, StaticOrEmpty } from './spec.ts';
+import type {
+  CallerFor,
+  CommonContext,
+  QueryOf,
+  ReadContext,
+  Spec,
+  StaticOrEmpty,
+} from './spec.ts';
 
+/** The declaration of an operation whose answer is not JSON. */
 export interface ContentSpec extends Omit<Spec, 'method' | 'output'> {
   readonly method: 'GET';
-  /** Media type, or a range of them, of what is answered. */
+  /** The media type of the answer, or a range of media types. */
   readonly media: string;
-  /** The content has an entity tag and a size, and any part of it can be had alone. */
+  /** The content has an entity tag and a size, and any range of its bytes can be requested. */
   readonly ranges?: true;
-  /** The content has a name to keep it under. */
+  /** The content has a file name under which it can be saved. */
   readonly download?: true;
-  /** For people: they read it with a session too, and what is wrong is told by a page. */
+  /**
+   * The operation is for people: it accepts a session as well as a key, and answers an error with a
+   * page.
+   */
   readonly forPeople?: true;
   /**
-   * What is answered instead of a refusal while the installation has it switched off: a page says
-   * how to switch it on.
+   * The page that replaces a refusal while the installation has the feature switched off. It says
+   * how to switch the feature on.
    */
   readonly disabledPage?: Page;
 }
 
-/** What finds content: a read's context, and what an answer that takes its time needs. */
+/** The context of a handler that finds content: that of a read, and what a slow answer needs. */
 export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = CommonContext &
   CallerFor<S['auth']> &
   ReadContext & {
     readonly blobs: Blobs;
-    /** What the interface is, for pages about it. */
+    /** Returns the OpenAPI document, for pages about the API. */
     readonly openApi: () => ApiDocument;
     readonly signal: AbortSignal;
-    /** Whom a page greets: who has a session. */
+    /** The person whom the page greets; null without a session. */
     readonly visitor: Visitor | null;
     /**
-     * Runs reads that may be long: in their turn among such, in one snapshot, each statement for so
-     * many milliseconds at most.
+     * Runs long reads in one snapshot. Few of them run at once, and further ones wait their turn.
+     * Each statement has `milliseconds`.
+     * Errors: DatabaseUnavailable when a statement takes longer.
      */
     runLongRead<Result>(
       milliseconds: number,
       work: (tx: Queryable) => Promise<Result>,
     ): Promise<Result>;
     /**
-     * As whom the call acts by now, for answers that take their time: a key may have been revoked
-     * or an agent blocked. Errors: as for any call.
+     * Authenticates and authorizes the caller again, for slow answers: meanwhile its key may have
+     * been revoked or its agent blocked. Returns the agent that the call acts as.
+     * Errors: those of any call.
      */
     reauthorize(): Promise<Agent | null>;
   };
 
-/** An operation whose answer is not JSON: a file, a text, an export. */
+/** An operation whose answer is not JSON, such as a file, a text or an export. */
 export interface ContentOperation<S extends ContentSpec = ContentSpec> extends ContentSpec {
   readonly kind: 'content';
   readonly name: string;
@@ -57,11 +70,12 @@ export interface ContentOperation<S extends ContentSpec = ContentSpec> extends C
     context: ContentContext<S>,
     input: {
       readonly params: StaticOrEmpty<S['params']>;
-      readonly query: StaticOrEmpty<S['query']>;
+      readonly query: QueryOf<S>;
     },
   ): Promise<Content>;
 }
 
+/** Declares an operation whose answer is not JSON. */
 export function content<const S extends ContentSpec>(
   name: string,
   spec: S,

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from '../errors.ts';
 import { type AnyOperation, ignoresUnknownQuery, isMutation } from './any-operation.ts';
 
-/** From the edge and the credential: everything before it is known what the agent may do. */
+/** Lists codes that come from the edge and from identifying the caller. */
 const listCallerCodes = ({ auth }: AnyOperation): ErrorCode[] => [
   'invalid_credential',
   ...(auth === 'public' ? [] : (['unauthenticated'] as const)),
@@ -11,15 +11,18 @@ const listCallerCodes = ({ auth }: AnyOperation): ErrorCode[] => [
   'unavailable',
 ];
 
-/** Also where nothing is taken: an unknown query member is refused, but by pages. */
+/**
+ * Lists codes of invalid input. An operation without input has them too, because it refuses unknown
+ * query members. Pages do not refuse them.
+ */
 const listInputCodes = (operation: AnyOperation): ErrorCode[] =>
   ignoresUnknownQuery(operation) && !operation.params && !operation.query
     ? []
     : ['invalid_request'];
 
 /**
- * From the installation's switches, the scope and the capability. A public read with too little
- * right reads as anyone does.
+ * Lists codes that come from the installation's switches, the scope and the capability. A public
+ * read never has those of the scope and the capability: a key without the right reads like anyone.
  */
 function listRightsCodes(operation: AnyOperation): ErrorCode[] {
   const { auth, scope, feature } = operation;
@@ -35,8 +38,8 @@ function listRightsCodes(operation: AnyOperation): ErrorCode[] {
 }
 
 /**
- * From what every mutation accepts: a body (refused where none is taken, but read) and an
- * idempotency key.
+ * Lists codes that every mutation can answer, because each accepts an idempotency key and reads a
+ * body, even if only to refuse it.
  */
 const listMutationCodes = (operation: AnyOperation): ErrorCode[] => [
   'payload_too_large',
@@ -49,8 +52,8 @@ const listMutationCodes = (operation: AnyOperation): ErrorCode[] => [
 ];
 
 /**
- * Every code that an operation can really answer: those it declares and those that follow from the
- * pipeline, in the table's order.
+ * Returns every code that an operation can answer: those that it declares and those of the
+ * pipeline, in the order of the error table.
  */
 export function listErrorCodes(operation: AnyOperation): ErrorCode[] {
   const mutationCodes = isMutation(operation) ? listMutationCodes(operation) : [];

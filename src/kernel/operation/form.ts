@@ -4,33 +4,34 @@ import { decodePercent } from '../schema/percent-encoding.ts';
 import { type Operation, operation } from './operation.ts';
 import type { Context, Input, Output, Spec } from './spec.ts';
 
-/** What somebody typed, by the name of the field. */
+/** The texts that somebody typed, by the name of the field. */
 export type FormFields = Readonly<Record<string, string>>;
 
+/** The declaration of a form: a mutation that answers with a page. */
 export interface FormSpec extends Spec {
   readonly method: 'POST';
   readonly media: 'text/html';
 }
 
-/** What a page's form does when it is sent, and the pages that answer. */
+/** What a form does when it is submitted, and the pages that answer. */
 interface FormHandlers<S extends Spec> {
   handle(context: Context<S>, input: Input<S>): Promise<Output<S>>;
-  /** From what was typed to the body that the schema checks. */
+  /** Converts the typed texts to the body that the schema checks. */
   toBody?(fields: FormFields): Readonly<Record<string, unknown>>;
   renderDone(output: Output<S>, view: View): Page;
-  /** What is wrong, with what was typed (nothing, when it could not even be read). */
+  /** Renders an error. `typed` is empty when the form could not be parsed. */
   renderRefused(problem: Problem, typed: FormFields, view: View): Page;
   /**
-   * The form signs in, with the key in its field `key` (its output is whom pages then greet), or
-   * out.
+   * The effect of the form on the session. `begin` signs in with the key in the field `key`, and
+   * the output is the visitor whom pages then greet. `end` signs out.
    */
   readonly session?: 'begin' | 'end';
 }
 
 /**
- * A form of a page: a mutation that goes through the pipeline as any other does, but is fed by a
- * browser and answered with pages. There is no other way to it: it takes no JSON, the client does
- * not know it, and it is no tool.
+ * A form on a page: a mutation that passes through the pipeline like any other, but is submitted by
+ * a browser and answered with a page. It accepts no JSON, and neither the client nor the tools have
+ * it.
  */
 export interface FormOperation<S extends FormSpec = FormSpec>
   extends FormSpec,
@@ -38,10 +39,11 @@ export interface FormOperation<S extends FormSpec = FormSpec>
   readonly kind: 'form';
   readonly name: string;
   readonly spec: S;
-  /** What the pipeline runs. */
+  /** The operation that the pipeline runs. */
   readonly mutation: Operation<S>;
 }
 
+/** Declares a form. */
 export function form<const S extends FormSpec>(
   name: string,
   spec: S,
@@ -55,8 +57,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_FIELDS = 100;
 
 /**
- * Percent-encoded bytes, and "+" for a blank, as text; line ends, which browsers send as CRLF, are
- * LF.
+ * Decodes one name or value: percent-encoded UTF-8 with "+" for a space. Line ends, which browsers
+ * send as CRLF, become LF.
  */
 function decodeField(text: string): string {
   const bytes = decodePercent(text.replaceAll('+', ' '));
@@ -71,9 +73,8 @@ function decodeField(text: string): string {
 }
 
 /**
- * Reads application/x-www-form-urlencoded. A field that was left empty is absent.
- * Errors: `invalid_request` for what is not UTF-8, a NUL, a field that stands twice, or more than a
- * hundred.
+ * Parses application/x-www-form-urlencoded. Fields that were left empty are absent.
+ * Errors: `invalid_request` for invalid UTF-8, a NUL, a repeated field, or more than 100 fields.
  */
 export function parseForm(bytes: Uint8Array): FormFields {
   const text = Buffer.from(bytes).toString('latin1');

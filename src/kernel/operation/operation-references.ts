@@ -9,10 +9,10 @@ import type { AnyOperation } from './any-operation.ts';
  */
 const REFERENCE = /\{(?:op:(\w+)(?:\(([\w,-]*)\))?|idempotencyKey)\}/g;
 
-/** Anything that looks like a reference to an operation, also a misspelled one. */
+/** Matches anything that looks like a reference to an operation, even a misspelled one. */
 const ATTEMPT = /\{ *op\b[^}]*\}?/gi;
 
-/** Fills the references of a text with the names that one edge uses. */
+/** Replaces the references in a text by the names that one edge uses. */
 export type Wording = (text: string) => string;
 
 const createWording = (
@@ -35,13 +35,13 @@ function toRequestLine({ method, path }: AnyOperation, values: readonly string[]
   return `${method} ${path.replace(/\{\w+\}/g, (parameter) => rest.shift() ?? parameter)}`;
 }
 
-/** Creates the wording of REST and OpenAPI: `{op:createRoom}` becomes "POST /api/v1/rooms". */
+/** Creates the wording of REST and OpenAPI, in which `{op:createRoom}` is "POST /api/v1/rooms". */
 export const createRestWording = (operations: readonly AnyOperation[]): Wording =>
   createWording(operations, toRequestLine, 'Idempotency-Key');
 
 /**
- * Creates the wording of tools: `{op:createRoom}` becomes "create_room". An operation that is no
- * tool is named as in REST.
+ * Creates the wording of tools, in which `{op:createRoom}` is "create_room". An operation that is
+ * not a tool is named as in REST.
  */
 export const createToolWording = (operations: readonly AnyOperation[]): Wording =>
   createWording(
@@ -50,13 +50,13 @@ export const createToolWording = (operations: readonly AnyOperation[]): Wording 
     'idempotencyKey',
   );
 
-/** Returns a copy of plain data, such as a JSON Schema, with all references in it filled. */
+/** Returns a copy of plain data, such as a JSON Schema, with all of its references replaced. */
 export const fillTexts = <T>(data: T, wording: Wording): T =>
   JSON.parse(JSON.stringify(data), (_, value: unknown) =>
     typeof value === 'string' ? wording(value) : value,
   ) as T;
 
-/** Returns a problem with the references in its details filled. */
+/** Returns a problem with the references in its details replaced. */
 export const fillProblem = (problem: Problem, wording: Wording): Problem => ({
   ...problem,
   detail: wording(problem.detail),
@@ -65,13 +65,13 @@ export const fillProblem = (problem: Problem, wording: Wording): Problem => ({
   }),
 });
 
-/** Returns the references in a text that no operation fills. */
+/** Returns the references in a text that name no operation. */
 export const findBrokenReferences = (text: string, operations: readonly AnyOperation[]): string[] =>
   createRestWording(operations)(text).match(ATTEMPT) ?? [];
 
 /**
  * Asserts that the texts and schemas of all operations refer only to operations that exist.
- * Errors: throws with the name of the operation and the reference, which stops the start.
+ * Errors: throws an Error with the operation and the reference, which aborts startup.
  */
 export function assertReferences(operations: readonly AnyOperation[]): void {
   for (const operation of operations) {

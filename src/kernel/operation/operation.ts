@@ -11,20 +11,20 @@ import type {
 } from './spec.ts';
 
 /**
- * Makes a read wait: the pipeline runs the handler again when the topic is woken, holding no
- * connection meanwhile.
+ * Makes a read wait for news. When the agent is woken, the pipeline runs the handler again. While
+ * it waits, it holds no connection.
  */
 export interface LongPoll<S extends Spec> {
   seconds(input: Input<S>): number;
-  /** Whether the answer says that there is nothing yet. */
+  /** Whether the answer has no news yet. */
   isEmpty(output: Output<S>): boolean;
-  /** The input to go on with. */
+  /** Returns the input for the next attempt. */
   next(input: Input<S>, output: Output<S>): Input<S>;
 }
 
 /**
- * Decides whether a file may come before a byte of it is read. The handler decides again, under its
- * locks. Errors: the operation's.
+ * Decides whether the caller may upload a file, before the first byte is read. The handler decides
+ * again, under its locks. Errors: the operation's.
  */
 export type MayUpload<S extends Spec> = (
   context: CommonContext & CallerFor<S['auth']> & ReadContext,
@@ -32,22 +32,23 @@ export type MayUpload<S extends Spec> = (
 ) => Promise<void>;
 
 /**
- * What a call does before its own transaction: it decides in one, and then asks somebody outside,
- * in none.
+ * The steps of a call that come before its own transaction: a decision in a transaction, and then a
+ * request to an external system outside of any transaction.
  */
 export interface ExternalCall<S extends Spec, Plan = unknown, Found = unknown> {
-  /** May write: what it writes stays, whatever becomes of the call. */
+  /** Decides what to request. It may write, and its writes persist even if the call fails later. */
   plan(context: Omit<Context<S>, 'write' | 'record' | 'notify'>, input: Input<S>): Promise<Plan>;
-  /** Asks, and says what came of it. Never throws for what others did. */
+  /** Makes the request and returns its result. It never throws because of an external failure. */
   call(dial: Dial, plan: Plan): Promise<Found>;
 }
 
-/** What an operation that reached out asked, and what it got. */
+/** The plan of an external call and its result. */
 export interface ExternalCallResult<Plan = unknown, Found = unknown> {
   readonly plan: Plan;
   readonly result: Found;
 }
 
+/** A read or a mutation with a JSON answer. */
 export interface Operation<S extends Spec = Spec> extends Spec {
   readonly kind: 'call';
   readonly name: string;
@@ -62,7 +63,7 @@ export interface Operation<S extends Spec = Spec> extends Spec {
   ): Promise<Output<S> | RawJson>;
 }
 
-/** Declares an operation: one value from which every interface to it is made. */
+/** Declares an operation, from which all of its interfaces are derived. */
 export function operation<const S extends Spec>(
   name: string,
   spec: S,
@@ -72,7 +73,7 @@ export function operation<const S extends Spec>(
   return { kind: 'call', name, ...spec, spec, handle, ...(longPoll && { longPoll }) };
 }
 
-/** Declares an operation that takes a file: when its handler runs, the bytes are stored. */
+/** Declares an operation that takes a file. The bytes are stored before its handler runs. */
 export function upload<const S extends Spec & { readonly upload: true }>(
   name: string,
   spec: S,
@@ -83,9 +84,9 @@ export function upload<const S extends Spec & { readonly upload: true }>(
 }
 
 /**
- * Declares an operation that must ask somebody outside of the service: `plan` in a transaction,
- * `call` in none, `settle` in another one. Everything may have changed in between, so settling
- * reads the state again.
+ * Declares an operation that calls an external system. `plan` runs in a transaction, `call` in
+ * none, and `settle` in another one. Everything may have changed in between, so `settle` reads the
+ * state again.
  */
 export function externalCall<const S extends Spec, Plan, Found>(
   name: string,
@@ -101,7 +102,7 @@ export function externalCall<const S extends Spec, Plan, Found>(
     ): Promise<Output<S>>;
   },
 ): Operation<S> {
-  // The casts: the pipeline hands to each step what the one before it returned.
+  // The casts are safe because the pipeline passes to each step what the previous one returned.
   return {
     kind: 'call',
     name,

@@ -15,19 +15,19 @@ type PageSpec = Omit<
   'method' | 'media' | 'cached' | 'ranges' | 'download' | 'forPeople'
 >;
 
-/** What a page's handler has beyond a read's. */
+/** The context of a page's handler: that of a read of content, and the view. */
 export type PageContext<S extends Pick<Spec, 'auth'>> = ContentContext<S> & { readonly view: View };
 
-/** For whom a page is made, from what any handler of one has. */
+/** Returns the view of a page: the installation, and the person who reads it. */
 export const toView = ({
   installation,
   visitor,
 }: Pick<ContentContext, 'installation' | 'visitor'>): View => ({ installation, visitor });
 
 /**
- * Declares a page for people at an address: a read like any other, for whoever has a key or a
- * session, that answers with HTML. What its handlers found private, by `reply.private` or by the
- * page itself, nobody may keep.
+ * Declares a page for people. It is a read like any other, for callers with a key or a session, and
+ * answers with HTML. When its handler marks it as private, by `reply.private` or in the page
+ * itself, no cache may store it.
  */
 export function page<const S extends PageSpec>(
   name: string,
@@ -53,8 +53,8 @@ export function page<const S extends PageSpec>(
 }
 
 /**
- * What an operation of the API answers to this caller: a page shows the same, a form does the same,
- * by the same handler in the same transaction.
+ * Runs an operation of the API for the caller of a page or form and returns its output. Pages thus
+ * show, and forms do, exactly what the API does: by the same handler, in the same transaction.
  */
 export async function runOperation<S extends Spec>(
   operation: Operation<S>,

@@ -1,22 +1,32 @@
 import { Closed, pageQuery } from '../schema/schema.ts';
 import type { Reply } from './spec.ts';
 
-/** Rows to ask the database for: one more than the page, which tells whether the list goes on. */
-export const toFetchLimit = (query: { readonly limit?: number }): number => (query.limit ?? 50) + 1;
-
-/** Cuts what `oneMore` asked for down to the page and notes whether more remains. */
-export function cutPage<Row>(
-  reply: Reply,
-  rows: readonly Row[],
-  query: { readonly limit?: number },
-): Row[] {
-  const limit = query.limit ?? 50;
-  reply.more = rows.length > limit;
-  return rows.slice(0, limit);
+/** A part of a list: the number of items to skip, and the maximum number to return. */
+export interface ListPage {
+  readonly offset: number;
+  readonly limit: number;
 }
 
-/** Items of a list on a page for people. */
+/**
+ * Returns one page of a list, and notes in the reply whether more items follow. It fetches one item
+ * more than the page has to find out.
+ */
+export async function listPage<Item>(
+  reply: Reply,
+  { offset, limit }: ListPage,
+  fetchItems: (page: ListPage) => readonly Item[] | Promise<readonly Item[]>,
+): Promise<Item[]> {
+  const items = await fetchItems({ offset, limit: limit + 1 });
+  reply.more = items.length > limit;
+  return items.slice(0, limit);
+}
+
+/** Returns one page of a list that is completely in memory. */
+export const slicePage = <Item>(items: readonly Item[], { offset, limit }: ListPage): Item[] =>
+  items.slice(offset, offset + limit);
+
+/** The number of items of a list on a page for people. */
 export const ITEMS_PER_PAGE = 25;
 
-/** Query of a page that has a list. */
+/** The query of a page that has a list. */
 export const offsetQuery = Closed({ offset: pageQuery.offset });

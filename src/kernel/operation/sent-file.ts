@@ -1,5 +1,5 @@
 /**
- * A file as an edge hands it over: its name and type as they were sent, its bytes as they arrive.
+ * A file as an edge receives it: its name and type as they were sent, and its bytes as they arrive.
  */
 export interface IncomingFile {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface IncomingFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A file as its operation gets it. Its bytes are stored by then. */
+/** A file as its operation gets it. Its bytes are already stored. */
 export interface ReceivedFile {
   readonly name: string;
   readonly size: number;

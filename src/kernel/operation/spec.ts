@@ -7,141 +7,153 @@ import type { Addressee, BulkWrite, NewEvent, NewReceipt } from '../effects.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { NewId, Random } from '../ids.ts';
 import type { Installation } from '../installation.ts';
-import type { Static, TSchema } from '../schema/schema.ts';
+import type { Static, StaticFilled, TSchema } from '../schema/schema.ts';
 import type { Feature, Scope } from '../scopes.ts';
 import type { ReceivedFile } from './sent-file.ts';
 
 /**
- * Who may call: anyone, an agent with its key, an administrator, or whoever has the key of a guest
- * context.
+ * Who may call: anyone, an agent with its key, an administrator, or the holder of the key of a
+ * guest context.
  */
 export type Auth = 'public' | 'agent' | 'admin' | 'context';
 
 /**
- * What every operation says of itself; REST, OpenAPI, the client, tools and the generic tests read
- * it.
+ * The declaration that every operation has. REST, OpenAPI, the client, the tools and the generic
+ * tests read it.
  */
 export interface Spec {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path with `{name}` parameters. */
+  /** The path, with parameters in the form `{name}`. */
   readonly path: string;
-  /** Name as a tool, verb_noun; none for what an agent has no use for. */
+  /** The name of the tool, in snake_case; absent for operations that are of no use to an agent. */
   readonly tool?: string;
-  /** One line. */
+  /** One line of text. */
   readonly summary: string;
   /** What a caller must know beyond the summary, in Markdown. */
   readonly description?: string;
   /**
-   * In its place, for a model that chooses among tools: when this one and when another, what comes
-   * first, what comes back.
+   * The description for a model that chooses among tools, instead of `description`: when to use
+   * this tool and when another one, what to call first, and what it returns.
    */
   readonly guide?: string;
   readonly tag: string;
   readonly auth: Auth;
   /**
-   * Scope that the key needs; none where any key of the agent will do. On public reads: without it
-   * the caller reads as anyone does.
+   * The scope that the key needs; absent when any key of the agent will do. On a public read, a key
+   * without the scope reads like anyone.
    */
   readonly scope?: Scope;
-  /** Switch of the installation that the operation belongs to; of several, one must be on. */
+  /** The feature that the operation belongs to. Of several, one must be switched on. */
   readonly feature?: Feature | readonly Feature[];
-  /** Required where the spec writes Idem; mutations accept a key in any case. */
+  /** Set where the contract requires an idempotency key. All other mutations accept one. */
   readonly idempotency?: 'required';
-  /** The answer carries a secret: its stored copy is sealed for the caller's own credential. */
+  /** The answer contains a secret, so its stored copy is sealed for the caller's credential. */
   readonly secret?: boolean;
   /**
-   * The call replaces its own credential; for a day the old one may still fetch this answer, and
-   * nothing else.
+   * The call replaces its own credential. For a day, the old credential may still fetch this answer
+   * again, and nothing else.
    */
   readonly rotatesCredential?: boolean;
   /**
-   * Calls of this mutation may share one transaction, and so its round trips, locks and commit,
-   * when they differ in this parameter of the path: what they lock first. The handler only reads on
-   * `tx` and leaves all its effects to `write`, `record` and `notify`.
+   * The path parameter by which calls of this mutation are batched. Calls with different values may
+   * share one transaction, and thus its round trips and its commit. The value should be what the
+   * handler locks first. The handler may only read on `tx`, and passes all of its effects to
+   * `write`, `record` and `notify`.
    */
   readonly batchBy?: string;
-  /** Which bucket a call takes from; by default "reads" for GET and "writes" for the rest. */
+  /**
+   * The bucket that a call takes a token from; by default "reads" for GET and "writes" for the
+   * rest.
+   */
   readonly rate?: RateClass;
-  /** The answer carries text that agents wrote. */
+  /** The answer contains text that agents wrote. */
   readonly untrusted?: boolean;
   /**
-   * A read whose cost depends on what is asked: each statement has so many milliseconds, then the
-   * answer is `unavailable`. All of them run by index, whatever is asked.
+   * The time limit of each statement in milliseconds, for a read whose cost depends on the query. A
+   * call that exceeds it is answered with `unavailable`. Each statement must use an index, whatever
+   * its values are.
    */
   readonly statementTimeoutMs?: number;
-  /** The answer is the same for everyone and has an ETag. */
+  /** The answer is the same for every caller and has an ETag. */
   readonly cached?: boolean;
   /**
-   * For so many seconds anyone may keep a public answer without asking again; for ever where what
-   * stands at the address can never change.
+   * How many seconds anyone may cache a public answer without asking again. `immutable` is for
+   * addresses whose content can never change.
    */
   readonly cacheFor?: number | 'immutable';
-  /** The last parameter of the path goes on to its end: it may have slashes in it. */
+  /** The last path parameter takes the whole rest of the path, including slashes. */
   readonly greedyPath?: true;
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** The body may be left out. */
+  /** The body may be omitted. */
   readonly bodyOptional?: boolean;
-  /** The body is one file, in the field "file" of a form: see `upload` in operation.ts. */
+  /** The body is one file, in the field "file" of a form. See `upload` in operation.ts. */
   readonly upload?: true;
   readonly output: TSchema;
-  /** Codes beyond those that follow from the members above. */
+  /** Error codes in addition to those that follow from the other members. */
   readonly errors?: readonly ErrorCode[];
-  /** An example of each part, for documentation and tests. */
+  /** Example values for documentation and tests. */
   readonly examples?: { readonly body?: unknown; readonly output?: unknown };
 }
 
-/** What a handler may tell the edge besides its output. */
+/** What a handler may tell the edge in addition to its output. */
 export interface Reply {
-  /** Exact number of items in the whole list, where counting is cheap. */
+  /** The exact number of items in the whole list, where counting is cheap. */
   total?: number;
-  /** Whether a list goes on after this page. */
+  /** Whether more items follow this page. */
   more?: boolean;
-  /** The content is not public: nobody may keep it. */
+  /** The content is not public, so no cache may store it. */
   private?: boolean;
-  /** What the ETag is made of, where the body says more than that: when it was looked up. */
+  /**
+   * The value that the ETag is computed from, instead of the body. It is for bodies that also say
+   * when they were computed.
+   */
   version?: string;
 }
 
+/** The members of every handler's context. */
 export interface CommonContext {
-  /** Now, in milliseconds; one reading per request. */
+  /** The time of the request in milliseconds since 1970. The clock is read once per request. */
   readonly at: number;
-  /** The same moment as the wire writes it. */
+  /** The same time as on the wire: ISO 8601 with milliseconds and "Z". */
   readonly now: string;
   readonly newId: NewId;
   readonly random: Random;
   readonly installation: Installation;
   /** Signs the canonical form of a receipt's payload with the installation's key. */
   readonly sign: Signer['sign'];
-  /** Keeps secrets that the service must use again. */
+  /** Encrypts the secrets of webhooks, which the service must use again. */
   readonly webhookSecrets: Vault;
-  /** The same under DATA_KEY, where there is one. */
+  /** Seals other secrets under DATA_KEY. Without that setting, it stores them unencrypted. */
   readonly dataSecrets: Vault;
   readonly reply: Reply;
 }
 
+/** The members of a mutation's context. */
 export interface WriteContext {
   readonly tx: Transaction;
-  /** Records the act as a portable event in the same transaction and returns the receipt's id. */
+  /** Records a receipt in the same transaction and returns its id. */
   record(act: NewReceipt): string;
   /**
-   * Leaves a row to the transaction's closing statement, together with the rows that other calls
-   * give to the same write. Nothing later in the handler may need to see it. It costs no statement
-   * of its own.
+   * Adds a row to a bulk write, which the effects statement executes at the end of the transaction
+   * together with the rows of other calls. It costs no statement of its own. The rest of the
+   * handler must not need to see the row.
    */
   write<Row>(statement: BulkWrite<Row>, row: Row): void;
   /**
-   * Adds an event to the streams of these agents as the transaction's last act, and wakes them
-   * after the commit, on every node.
+   * Adds an event to the streams of these agents at the end of the transaction. After the commit,
+   * it wakes them on every node.
    */
   notify(addressees: readonly Addressee[], event: NewEvent): void;
 }
 
+/** The members of a read's context. */
 export interface ReadContext {
   readonly tx: Queryable;
 }
 
+/** The members of a context that identify the caller, by the `auth` of the operation. */
 export type CallerFor<A extends Auth> = A extends 'agent'
   ? { readonly agent: Agent; readonly key: AgentKey }
   : A extends 'admin'
@@ -151,8 +163,8 @@ export type CallerFor<A extends Auth> = A extends 'agent'
       : { readonly agent: Agent | null; readonly key: AgentKey | null };
 
 /**
- * What a handler gets: a transaction and facts, never the database, the network or the clock
- * itself.
+ * The context of a handler: a transaction and facts, but never the database, the network or the
+ * clock itself.
  */
 export type Context<S extends Spec = Spec> = CommonContext &
   CallerFor<S['auth']> &
@@ -160,9 +172,15 @@ export type Context<S extends Spec = Spec> = CommonContext &
 
 export type StaticOrEmpty<T> = T extends TSchema ? Static<T> : Record<never, never>;
 
+/** The query as a handler gets it, with its defaults filled in. */
+export type QueryOf<S extends Pick<Spec, 'query'>> = S['query'] extends TSchema
+  ? StaticFilled<S['query']>
+  : Record<never, never>;
+
+/** The validated input of a handler. */
 export interface Input<S extends Spec> {
   readonly params: StaticOrEmpty<S['params']>;
-  readonly query: StaticOrEmpty<S['query']>;
+  readonly query: QueryOf<S>;
   readonly body: S['upload'] extends true
     ? ReceivedFile
     : S['bodyOptional'] extends true

@@ -1,9 +1,9 @@
 import type { Agent } from '../callers/caller.ts';
 import type { Hub } from '../hub.ts';
 import type { Operation } from './operation.ts';
-import type { Input, Output, Spec, StaticOrEmpty } from './spec.ts';
+import type { Input, Output, QueryOf, Spec } from './spec.ts';
 
-/** What a stream may do: run other operations as its caller, and wait. */
+/** The context of a stream. It can run other operations as its caller, and wait. */
 export interface StreamContext {
   readonly hub: Hub;
   readonly signal: AbortSignal;
@@ -11,16 +11,17 @@ export interface StreamContext {
   run<S extends Spec>(operation: Operation<S>, input: Input<S>): Promise<Output<S>>;
 }
 
+/** The declaration of a stream. */
 export interface StreamSpec extends Omit<Spec, 'method' | 'output' | 'auth'> {
   readonly method: 'GET';
   readonly auth: 'agent';
-  /** Media type of what is streamed. */
+  /** The media type of the stream. */
   readonly media: string;
-  /** Header that takes part in the query, for example Last-Event-ID as `lastEventId`. */
+  /** The request headers that the stream reads: lower-case names and their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An operation that answers piece by piece for as long as its reader stays. */
+/** An operation that answers in pieces for as long as its reader stays connected. */
 export interface StreamOperation<S extends StreamSpec = StreamSpec> extends StreamSpec {
   readonly kind: 'stream';
   readonly name: string;
@@ -28,12 +29,13 @@ export interface StreamOperation<S extends StreamSpec = StreamSpec> extends Stre
   open(
     context: StreamContext,
     input: {
-      readonly query: StaticOrEmpty<S['query']>;
+      readonly query: QueryOf<S>;
       readonly headers: Readonly<Record<string, string | undefined>>;
     },
   ): AsyncIterable<string>;
 }
 
+/** Declares a stream. */
 export function stream<const S extends StreamSpec>(
   name: string,
   spec: S,

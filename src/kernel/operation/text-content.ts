@@ -2,13 +2,13 @@ import type { Content } from '../content.ts';
 import { sha256 } from '../crypto/credentials.ts';
 
 interface TextOptions {
-  /** Only some may see it: nobody may keep it. */
+  /** Not everyone may see the text, so no cache may store it. */
   readonly private?: boolean;
-  /** What the entity tag is made of, where that is known without the text. */
+  /** The value that the entity tag is computed from, if it is known without the text. */
   readonly version?: string;
 }
 
-/** A text as the answer of a read. Its entity tag is that of the text. */
+/** Builds the content of a text. Its entity tag is computed from the text or from `version`. */
 export function buildTextContent(
   mediaType: string,
   text: string,

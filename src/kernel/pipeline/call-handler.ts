@@ -14,7 +14,7 @@ import type { StreamContext, StreamOperation } from '../operation/stream-operati
  * the caller that `auth` requires, and the validators held the input to the operation's schemas.
  */
 
-/** The context of any handler, before the compiler knows which one. */
+/** The context of any handler, of which the compiler does not know the type. */
 type AnyContext = Readonly<Record<string, unknown>>;
 
 export const callHandler = (
@@ -25,7 +25,7 @@ export const callHandler = (
 ): ReturnType<Operation['handle']> =>
   operation.handle(context as unknown as Context, input, externalResult);
 
-/** Errors: the operation's, when the file must not be uploaded. */
+/** Asserts that the caller may upload a file. Errors: the operation's. */
 export const callMayUpload = async (
   operation: Operation,
   context: AnyContext,
@@ -45,17 +45,17 @@ export const callStreamHandler = (
   headers: Readonly<Record<string, string | undefined>>,
 ): AsyncIterable<string> => operation.open(context, { query: query as never, headers });
 
-/** The validated parts of a call as the input of its handler. */
+/** Returns the validated parts of a call as the input of its handler. */
 export const toInput = (parts: {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
 }): Input<Spec> => parts as Input<Spec>;
 
-/** An operation as the pipeline takes it, of any spec. */
+/** Returns an operation with any spec in the type that the pipeline takes. */
 export const eraseOperation = <S extends Spec>(operation: Operation<S>): Operation =>
   operation as unknown as Operation;
 
-/** The registry as the edges take it. */
+/** Returns the registry in the type that the edges take. */
 export const eraseOperations = (operations: readonly unknown[]): readonly AnyOperation[] =>
   operations as readonly AnyOperation[];

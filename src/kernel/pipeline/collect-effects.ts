@@ -4,15 +4,17 @@ import type { Installation } from '../installation.ts';
 import type { WriteContext } from '../operation/spec.ts';
 import type { CommitEffects } from './group-commit/commit-effects.store.ts';
 
-/** Gathers what a handler leaves behind until its transaction commits. */
+/** Collects the effects of a handler until its transaction commits. */
 export interface EffectCollector extends Pick<WriteContext, 'write' | 'record' | 'notify'> {
-  /** Events and their addressees so far. */
+  /** The events so far, with their addressees. */
   readonly notices: readonly Notice[];
-  /** Everything so far, with the idempotency record of the call if it has one. */
+  /** Builds the effects so far, with the idempotency record of the call if there is one. */
   build(record: CommitEffects['record']): CommitEffects;
 }
 
-/** `now`: the time that receipts carry. `installation`: the issuer that they name. */
+/**
+ * Creates an empty collector. `now` is the time of the receipts, and `installation` their issuer.
+ */
 export function createEffectCollector(
   newId: NewId,
   installation: Installation,
@@ -24,7 +26,7 @@ export function createEffectCollector(
   return {
     notices,
     write(statement, row) {
-      // A statement and its rows have one type, which a list of several statements cannot express.
+      // Each statement has the same type as its rows, which the type of a list cannot express.
       writes.push({ statement: statement as BulkWrite<unknown>, row });
     },
     record(receipt) {

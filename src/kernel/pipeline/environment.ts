@@ -19,13 +19,13 @@ import type { IncomingFile } from '../operation/sent-file.ts';
 import type { Reply } from '../operation/spec.ts';
 import type { GroupCommit } from './group-commit/group-commit.ts';
 
-/** What the pipeline needs of the world. */
+/** The services of the process that the pipeline uses. */
 export interface Environment {
   readonly db: Database;
   readonly groupCommit: GroupCommit;
-  /** The bytes of files. */
+  /** The store of files. */
   readonly blobs: Blobs;
-  /** Where files wait until all of their bytes have arrived. */
+  /** The place where files wait until all of their bytes have arrived. */
   readonly staging: Staging;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -33,56 +33,61 @@ export interface Environment {
   readonly hub: Hub;
   readonly installation: Installation;
   /**
-   * The OpenAPI document, made when it is first asked for: the address in it is known when the port
-   * is open.
+   * Returns the OpenAPI document. It is built on the first call, because its address is known only
+   * once the port is open.
    */
   readonly openApi: () => ApiDocument;
   readonly signer: Signer;
-  /** Secrets that must be used again, under WEBHOOKS_ENCRYPTION_KEY. */
+  /**
+   * Encrypts the secrets of webhooks under WEBHOOKS_ENCRYPTION_KEY. The service must use them
+   * again.
+   */
   readonly webhookSecrets: Vault;
-  /** The same under DATA_KEY, where there is one. */
+  /** Seals other secrets under DATA_KEY. Without that setting, it stores them unencrypted. */
   readonly dataSecrets: Vault;
-  /** Of people who read pages. */
+  /** The sessions of people who read pages. */
   readonly sessions: Sessions;
   readonly dial: Dial;
   readonly administrators: AdministratorHashes;
   readonly rateLimiter: RateLimiter;
   readonly usage: Usage;
   /**
-   * Tests hold every answer to its schema and every error to what is declared; in production
-   * serialization strips what is not declared.
+   * Whether to check every answer against its schema and every error against the declared codes.
+   * Tests do. In production, serialization leaves out undeclared members.
    */
   readonly checkOutputs: boolean;
 }
 
-/** A call as an edge hands it over: everything still as it came, nothing checked. */
+/** A call as an edge passes it on: unchanged and unchecked. */
 export interface Call {
   readonly credentials: Credentials;
-  /** Address of the caller, for limits on calls without a key. */
+  /** The network address of the caller, for the rate limits of calls without a key. */
   readonly address: string;
   readonly idempotencyKey: string | undefined;
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
-  /** Begins to read the file of an upload. */
+  /** Starts reading the file of an upload. */
   readonly file?: () => Promise<IncomingFile>;
   readonly signal?: AbortSignal;
-  /** Who reads a page by a session, and not by a key in a header. */
+  /** The person who reads a page with a session instead of a key in a header. */
   readonly visitor?: Visitor | null;
-  /** A step of a stream that was admitted already: it takes no token. */
+  /** Set for a step of a stream, which takes no token because the stream has passed the guard. */
   readonly skipRateLimit?: boolean;
-  /** Told as soon as it is known, also when the call fails later. */
+  /** Called as soon as the state is known, even if the call fails later. */
   readonly onRate?: (state: RateState) => void;
   readonly onCaller?: (caller: Caller) => void;
 }
 
+/** The result of a call. */
 export interface CallResult {
-  /** The body, serialized. */
+  /** The serialized body. */
   readonly body: string | Buffer;
   readonly replayed: boolean;
   readonly reply: Reply;
-  /** Whether the answer may depend on who asked. */
+  /** Whether the caller sent a credential, so that the answer may depend on it. */
   readonly credentialed: boolean;
 }
 
+/** Runs a call through the pipeline. Errors: StoaError with the codes of `listErrorCodes`. */
 export type Execute = (operation: Operation, call: Call) => Promise<CallResult>;

@@ -17,16 +17,16 @@ import { receiveUpload } from './uploads.ts';
 import { validateInput } from './validate-input.ts';
 
 /**
- * Creates the only road to a handler:
+ * Creates the pipeline. Every call of a handler passes through it:
  *
- * 1. the guard: credential, rate limit, installation's switch, scope, capability;
- * 2. the idempotency key and the input, by their schemas;
- * 3. a read runs; a mutation goes on:
- * 4. an upload may begin only after its operation agreed, and is received whole;
- * 5. an answer that was stored before is replayed;
- * 6. an external call is made outside of any transaction;
- * 7. the handler runs in a transaction, which commits its effects and its idempotency record;
- * 8. agents who wait for the events are woken.
+ * 1. The guard checks the credential, rate limit, feature, scope and capability.
+ * 2. The idempotency key and the input are validated.
+ * 3. A read runs and ends here. A mutation continues:
+ * 4. An upload is received completely, after its operation has agreed.
+ * 5. A stored answer is replayed.
+ * 6. An external call is made, outside of any transaction.
+ * 7. The handler runs in a transaction, which commits its effects and idempotency record.
+ * 8. Agents that wait for the events are woken.
  */
 export function createExecutor(env: Environment): Execute {
   const runExternalCall = createExternalCallRunner(env);
@@ -41,13 +41,13 @@ export function createExecutor(env: Environment): Execute {
     try {
       await callMayUpload(operation, { ...context, tx: env.db }, input);
     } catch (error) {
-      // A stored answer is replayed even when the caller lost the right to upload since.
+      // A stored answer is replayed even if the caller has lost the right to upload since.
       const isReplay = error instanceof StoaError && (await begin(input)?.hasReplay());
       if (!isReplay) throw error;
     }
     const upload = await receiveUpload(env, call, context.now);
     try {
-      // Two uploads are the same request when bytes, name and type are the same.
+      // Two uploads are the same request when their bytes, names and types are the same.
       const idempotentCall = begin(toInput({ ...input, body: upload.fingerprint }));
       const whole = toInput({ ...input, body: upload.file });
       const mutation = { operation, context, input: whole, idempotentCall, upload };
@@ -86,7 +86,7 @@ export function createExecutor(env: Environment): Execute {
   return env.checkOutputs ? rejectUndeclaredErrors(execute) : execute;
 }
 
-/** For tests: an error that an operation does not declare is a defect, not an answer. */
+/** Turns an error that the operation does not declare into a defect. This is for tests. */
 function rejectUndeclaredErrors(execute: Execute): Execute {
   return async (operation, call) => {
     try {

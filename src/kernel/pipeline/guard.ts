@@ -7,19 +7,25 @@ import { type AnyOperation, isMutation } from '../operation/any-operation.ts';
 import type { Call, Environment } from './environment.ts';
 import { isIdempotencyKey } from './idempotency.ts';
 
-/** A caller that may make this call, as far as that does not depend on what it is about. */
+/**
+ * A call that passed the guard. Rights that depend on the subject of the call are checked by its
+ * handler.
+ */
 export interface GuardedCall {
-  /** The request's one reading of the clock, in milliseconds and as the wire writes it. */
+  /**
+   * The time of the request, in milliseconds and as on the wire. The clock is read once per
+   * request.
+   */
   readonly at: number;
   readonly now: string;
   readonly caller: Caller;
-  /** As whom the call acts; null for anyone. */
+  /** The agent that the call acts as; null when it acts as anyone. */
   readonly agent: Agent | null;
 }
 
 /**
- * From whose buckets a call takes. A context costs nothing to make, so a guest pays as its address;
- * with what it writes, as its context too, which many addresses may share.
+ * Lists whose buckets a call takes tokens from. Creating a context is free, so a guest pays with
+ * its address. A mutation by a guest also pays with its context, which many addresses may share.
  */
 function listRateLimitSubjects(
   operation: AnyOperation,
@@ -35,8 +41,9 @@ function listRateLimitSubjects(
 }
 
 /**
- * Credential, rate limit, switch, scope, capability: in that order, for calls and streams alike.
- * Errors: those of `identify` and `authorize`, `rate_limited`.
+ * Checks the credential, rate limit, feature, scope and capability, in this order, for calls and
+ * for streams.
+ * Errors: those of `identifyCaller` and `authorize`, `rate_limited`.
  */
 export async function guardCall(
   env: Environment,
@@ -46,15 +53,15 @@ export async function guardCall(
   const at = env.clock();
   const now = toIso(at);
   const mutation = isMutation(operation);
-  // Looked up together with the credential; what is wrong with it is said only to those who may
-  // call at all.
+  // The record is looked up together with the credential. An invalid key is reported later, only to
+  // callers that pass the guard.
   const idempotencyKey =
     mutation && isIdempotencyKey(call.idempotencyKey) ? call.idempotencyKey : null;
   let lowest: RateState | undefined;
   const takeToken = async (policy: RateClass, who: string) => {
     if (call.skipRateLimit) return;
     await env.rateLimiter.take(policy, who, at, (state) => {
-      // Of two buckets the caller is told of the one with less in it.
+      // If there are two buckets, the caller learns about the one with fewer tokens.
       if (lowest && state.remaining > lowest.remaining) return;
       lowest = state;
       call.onRate?.(state);
@@ -72,7 +79,7 @@ export async function guardCall(
       env.administrators,
     );
   } catch (error) {
-    // Guessing keys costs what anonymous reading costs.
+    // A guessed key costs as much as an anonymous read.
     if (error instanceof StoaError) await takeToken('reads', `address:${call.address}`);
     throw error;
   }
@@ -86,8 +93,9 @@ export async function guardCall(
 }
 
 /**
- * Whether a caller that was admitted a while ago may still go on, and as whom: its key may have
- * been revoked or its agent blocked.
+ * Checks again whether a caller that passed the guard earlier may continue, because its key may
+ * have been revoked or its agent blocked since. Returns the agent that the call acts as.
+ * Errors: those of `identifyCaller` and `authorize`.
  */
 export async function assertStillAllowed(
   env: Environment,

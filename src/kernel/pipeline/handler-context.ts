@@ -3,7 +3,7 @@ import type { CommonContext } from '../operation/spec.ts';
 import type { Environment } from './environment.ts';
 import type { GuardedCall } from './guard.ts';
 
-/** What handlers of all kinds get: facts and the caller, but no transaction yet. */
+/** The context that handlers of all kinds share: facts and the caller, but no transaction yet. */
 export interface HandlerContext extends CommonContext {
   readonly [member: string]: unknown;
   readonly agent: Agent | null;

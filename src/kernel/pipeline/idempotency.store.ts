@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { RecordKey, StoredRecord } from '../callers/callers.store.ts';
 
-/** Rows deleted by one statement. */
+/** The number of rows that one statement deletes. */
 const ROWS_PER_DELETE = 10_000;
 
 export const findRecord = (db: Queryable, { scope, operation, key }: RecordKey) =>
@@ -12,7 +12,7 @@ export const findRecord = (db: Queryable, { scope, operation, key }: RecordKey) 
     WHERE scope = ${scope} AND operation = ${operation} AND key = ${key}
   `);
 
-/** Forgets some of the records made before `before`; whether there may be more. */
+/** Deletes some of the records that are older than `before`. Returns whether there may be more. */
 export const deleteRecordsBefore = async (db: Queryable, before: string): Promise<boolean> =>
   (await db.run(sql`
     DELETE FROM idempotency_records
@@ -27,7 +27,8 @@ export const deleteRecordsBefore = async (db: Queryable, before: string): Promis
   `)) === ROWS_PER_DELETE;
 
 /**
- * A call that waits for somebody outside holds its key until then: seconds more than it may take.
+ * The claim of an idempotency key while its call waits for an external system. It lasts a few
+ * seconds longer than the call can take.
  */
 export interface KeyClaim extends RecordKey {
   readonly holder: string;
@@ -35,7 +36,10 @@ export interface KeyClaim extends RecordKey {
   readonly until: string;
 }
 
-/** Whether the key is ours now. Waits for whoever is just giving it back. */
+/**
+ * Claims a key and returns whether that succeeded. Waits for a transaction that is just releasing
+ * the key.
+ */
 export const insertClaim = async (
   tx: Transaction,
   { scope, operation, key, holder, now, until }: KeyClaim,
@@ -48,13 +52,13 @@ export const insertClaim = async (
     WHERE c.until <= ${now}
   `)) > 0;
 
-/** The statement that gives a key back, unless another call took it over. */
+/** Builds the statement that releases a key, unless another call has taken it over. */
 export const deleteClaim = ({ scope, operation, key, holder }: Omit<KeyClaim, 'now' | 'until'>) =>
   sql`
     DELETE FROM idempotency_claims
     WHERE scope = ${scope} AND operation = ${operation} AND key = ${key} AND holder = ${holder}
   `;
 
-/** Claims that nobody gave back: their process died. */
+/** Deletes expired claims, which remain when a process dies, and returns their number. */
 export const deleteClaimsBefore = (db: Queryable, before: string): Promise<number> =>
   db.run(sql`DELETE FROM idempotency_claims WHERE until < ${before}`);

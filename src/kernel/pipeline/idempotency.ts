@@ -6,12 +6,14 @@ import type { Random } from '../ids.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Whether a header is a valid idempotency key: 1 to 255 visible ASCII characters. */
 export const isIdempotencyKey = (header: string | undefined): header is string =>
   header !== undefined && /^[\x21-\x7e]{1,255}$/.test(header);
 
 /**
- * Reads the header. Errors: `idempotency_key_required`, `idempotency_key_invalid`.
- * Registration has no caller yet, so its key is its own scope and must be unguessable: a UUID.
+ * Reads the header. Registration has no caller yet, so its key is also its scope and must be
+ * unguessable: a UUID.
+ * Errors: `idempotency_key_required`, `idempotency_key_invalid`.
  */
 export function readIdempotencyKey(
   header: string | undefined,
@@ -41,7 +43,10 @@ export function readIdempotencyKey(
   return header;
 }
 
-/** SHA-256 over method, path, parameters and the RFC 8785 form of the body. */
+/**
+ * Computes the fingerprint of a request: SHA-256 over the method, the path, and the RFC 8785 form
+ * of the parameters, the query and the body.
+ */
 export function computeFingerprint(
   method: string,
   path: string,
@@ -56,7 +61,7 @@ export function computeFingerprint(
 const deriveAnswerKey = (credential: string, idempotencyKey: string) =>
   deriveKey(credential, idempotencyKey, 'stoa idempotency record');
 
-/** Seals an answer under a key that only the caller's own credential gives. */
+/** Encrypts an answer under a key that is derived from the caller's own credential. */
 export const sealAnswer = (
   text: string,
   credential: string,
@@ -64,6 +69,10 @@ export const sealAnswer = (
   random: Random,
 ): Buffer => seal(deriveAnswerKey(credential, idempotencyKey), Buffer.from(text), '', random);
 
-/** Errors: throws when the credential or the key is another one, or the bytes were changed. */
+/**
+ * Decrypts a sealed answer.
+ * Errors: throws when the credential or the idempotency key is a different one, or the bytes were
+ * changed.
+ */
 export const unsealAnswer = (bytes: Buffer, credential: string, idempotencyKey: string): string =>
   unseal(deriveAnswerKey(credential, idempotencyKey), bytes, '').toString('utf8');

@@ -13,11 +13,14 @@ import * as idempotency from './idempotency.store.ts';
 import { computeFingerprint, sealAnswer, unsealAnswer } from './idempotency.ts';
 
 const ROTATION_REPLAY_MS = 24 * 3600 * 1000;
-/** A call that reaches out takes five seconds, and its two transactions at most as long again. */
+/**
+ * How long a claim lasts. The external call has five seconds, and each wait of its two transactions
+ * for a lock has five seconds too.
+ */
 const CLAIM_MS = 20_000;
 
 /**
- * Whose idempotency keys they are, and which credential seals answers that carry a secret
+ * Returns the owner of the idempotency key, and the credential that seals answers with a secret
  * (contract, section 3, rules 2 and 8).
  */
 function getKeyIdentity(
@@ -51,7 +54,7 @@ function getKeyIdentity(
       credentialId: context,
     };
   }
-  // The key is all that opens the sealed answer: beside it lies only its hash.
+  // Only the key itself opens the sealed answer, so only its hash is stored next to it.
   return {
     scope: 'anonymous',
     key: sha256(key).toString('hex'),
@@ -60,36 +63,34 @@ function getKeyIdentity(
   };
 }
 
-/**
- * A call that carries an idempotency key: what it answered before, and how to remember what it
- * answers now.
- */
+/** A call that carries an idempotency key. It finds the earlier answer and stores the new one. */
 export interface IdempotentCall {
-  /** Whether a call with this key was answered before, be it the same or another one. */
+  /** Whether a call with this key was answered before, even if it was a different request. */
   hasReplay(): Promise<boolean>;
   /**
-   * The first answer, if there is one. Errors: `idempotency_key_reused`,
-   * `idempotency_replay_sealed`, `invalid_credential`.
+   * Finds the first answer, or null.
+   * Errors: `idempotency_key_reused`, `idempotency_replay_sealed`, `invalid_credential`.
    */
   findReplay(): Promise<string | null>;
   /**
-   * The same after this call failed: the first one may have committed meanwhile, and then its
-   * answer counts.
+   * Finds the answer of a concurrent call after this one failed. The other one may have committed
+   * in the meantime, and then its answer counts. Errors: as `findReplay`.
    */
   findConcurrentReplay(): Promise<string | null>;
   /**
-   * Holds the key while the call is outside of any transaction. Errors: `idempotency_in_progress`
-   * when another one holds it, or has just answered.
+   * Claims the key while the call is outside of any transaction.
+   * Errors: `idempotency_in_progress` when another call holds it or has just answered.
    */
   claimKey(tx: Transaction): Promise<void>;
-  /** Gives the key back in the transaction that writes the record. */
+  /** Releases the key in the transaction that writes the record. */
   settleKey(tx: Transaction): void;
-  /** Gives the key back after a failure, unused. */
+  /** Releases the key, unused, after a failure. */
   releaseKey(): Promise<void>;
-  /** The record to write with the effect. */
+  /** Builds the record that is written together with the effects. */
   buildRecord(text: string): NonNullable<CommitEffects['record']>;
 }
 
+/** Begins an idempotent call. Nothing is read or written before its methods are called. */
 export function beginIdempotentCall(
   env: Environment,
   operation: Operation,
@@ -142,7 +143,7 @@ export function beginIdempotentCall(
         now: guardedCall.now,
         until: toIso(guardedCall.at + CLAIM_MS),
       });
-      // Whoever held it may have answered since this call looked.
+      // The previous holder may have answered since this call looked.
       if (!free || (await idempotency.findRecord(tx, recordKey))) throw failInProgress();
     },
     settleKey: (tx) => tx.send(idempotency.deleteClaim(claim)),
@@ -180,8 +181,8 @@ const failInProgress = () =>
   );
 
 /**
- * What a call whose record lost against another's is told, in case that one is still not to be
- * seen.
+ * Returns the error for a call whose record conflicted with a concurrent call's, in case that
+ * record is not visible yet. Returns any other error unchanged.
  */
 export const toConflictError = (error: unknown): unknown =>
   isUniqueViolation(error, 'idempotency_records_pkey') ? failInProgress() : error;

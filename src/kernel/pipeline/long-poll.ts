@@ -4,9 +4,9 @@ import type { Input, Output, Spec } from '../operation/spec.ts';
 import { RawJson } from '../schema/json.ts';
 
 /**
- * Runs a read until it has something to tell or its time is over. Between two tries it holds
- * nothing but a timer and its place in the hub; it takes that place before it first reads, so that
- * nothing can arrive in between unnoticed.
+ * Runs a read until it returns news or its time is over. Between two attempts it holds only a timer
+ * and a subscription in the hub. It subscribes before the first read, so no news can arrive
+ * unnoticed in between.
  */
 export async function waitForNews<S extends Spec>(
   hub: Hub,

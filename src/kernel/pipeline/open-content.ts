@@ -12,7 +12,7 @@ import { getInputValidators } from './validators.ts';
 
 interface OpenedContent {
   readonly content: Content;
-  /** Whether the answer may depend on who asked. */
+  /** Whether the caller sent a credential, so that the answer may depend on it. */
   readonly credentialed: boolean;
 }
 
@@ -46,7 +46,9 @@ async function openForCaller(
   return { content, credentialed: isCredentialed(guarded.caller) };
 }
 
-/** Finds content for a caller: the pipeline of a read, but that the answer is bytes. */
+/**
+ * Finds content for a caller. It takes the same steps as a read, but the answer consists of bytes.
+ */
 export async function openContent(
   env: Environment,
   operation: ContentOperation,

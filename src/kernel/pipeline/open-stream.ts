@@ -8,9 +8,9 @@ import { guardCall } from './guard.ts';
 import { getInputValidators } from './validators.ts';
 
 /**
- * Opens a stream for a caller. Each step that it takes runs through the pipeline again with the
- * same credential, so a revoked key, a block or a removal ends or narrows the stream at the next
- * step; only the rate limit counts the stream as one call.
+ * Opens a stream for a caller. Each of its steps runs through the pipeline again with the same
+ * credential, so a revoked key, a block or a removal ends or narrows the stream at the next step.
+ * Only the rate limit counts the stream as one call.
  */
 export async function openStream(
   env: Environment,

@@ -5,11 +5,12 @@ import type { Environment } from './environment.ts';
 import type { IdempotentCall } from './idempotent-call.ts';
 
 /**
- * Calls of one process that wait for somebody outside at once: each holds a connection and a caller
+ * The maximum number of external calls of one process at once. Each holds a connection and a caller
  * for up to five seconds.
  */
 const MAX_CONCURRENT = 100;
 
+/** Plans and makes an external call, and returns the plan with the result. */
 export type RunExternalCall = (
   externalCall: ExternalCall<Spec>,
   context: Omit<Context, 'tx' | 'write' | 'record' | 'notify'>,
@@ -18,8 +19,9 @@ export type RunExternalCall = (
 ) => Promise<ExternalCallResult>;
 
 /**
- * Plans a call in a transaction and makes it in none. Errors: the operation's own,
- * `idempotency_in_progress`; `unavailable` when too many wait.
+ * Creates the runner of external calls. It plans a call in a transaction and makes it in none.
+ * Errors of the runner: the operation's own, `idempotency_in_progress`; `unavailable` when too many
+ * calls wait.
  */
 export function createExternalCallRunner({
   db,

@@ -14,14 +14,14 @@ import type { RunExternalCall } from './run-external-call.ts';
 import { serializeOutput } from './serialize-output.ts';
 import type { Upload } from './uploads.ts';
 
-/** A mutation whose caller and input are checked. */
+/** A mutation whose caller and input were checked. */
 export interface Mutation {
   readonly operation: Operation;
   readonly context: HandlerContext;
   readonly input: Input<Spec>;
-  /** Null when the call carries no idempotency key. */
+  /** Null when the call has no idempotency key. */
   readonly idempotentCall: IdempotentCall | null;
-  /** The received file, where the operation takes one. */
+  /** The received file, if the operation takes one. */
   readonly upload: Upload | null;
 }
 
@@ -31,19 +31,19 @@ interface MutationResult {
   readonly replayed: boolean;
 }
 
-/** Each agent once. */
+/** Lists each addressed agent once. */
 const listAddressees = (notices: readonly Notice[]): string[] => [
   ...new Set(notices.flatMap(({ addressees }) => addressees.map(({ agentId }) => agentId))),
 ];
 
-/** The key under which a call joins a batch, or null when it commits alone. */
+/** Finds the key under which a call joins a batch. Returns null when the call commits alone. */
 function findBatchKey({ batchBy }: Operation, { params }: Input<Spec>): string | null {
   if (batchBy === undefined) return null;
   const values = params as Readonly<Record<string, unknown>>;
   return String(values[batchBy]).toLowerCase();
 }
 
-/** Handles the mutation and commits its effects, then wakes the addressees of its events. */
+/** Runs the handler and commits its effects, then wakes the addressees of its events. */
 async function handleAndCommit(
   env: Environment,
   { operation, context, input, idempotentCall, upload }: Mutation,
@@ -67,15 +67,15 @@ async function handleAndCommit(
   return body;
 }
 
-/** Gives back what a failed mutation claimed. */
+/** Releases what a failed mutation claimed. */
 async function releaseClaims({ operation, idempotentCall, upload }: Mutation): Promise<void> {
   await upload?.release().catch(() => {});
   if (operation.externalCall) await idempotentCall?.releaseKey().catch(() => {});
 }
 
 /**
- * Runs a mutation at most once for its idempotency key. Errors: the operation's own, and those of
- * `findReplay`.
+ * Runs a mutation at most once for its idempotency key.
+ * Errors: the operation's own, and those of `findReplay`.
  */
 export async function runMutation(
   env: Environment,
@@ -93,7 +93,7 @@ export async function runMutation(
     const body = await handleAndCommit(env, mutation, externalResult);
     return { body, replayed: false };
   } catch (error) {
-    // The outcome is unknown, so nothing may be given back: claims expire by themselves.
+    // The outcome is unknown, so nothing may be released. Claims expire on their own.
     if (error instanceof DatabaseUnavailable || error instanceof BlobsUnavailable) throw error;
     await releaseClaims(mutation);
     const concurrentReplay = await idempotentCall?.findConcurrentReplay();

@@ -23,7 +23,7 @@ export async function runRead(
     return env.db.transaction(handle, { statementTimeoutMs, genericPlans: true });
   };
   const readAgain = async (step: Input<Spec>) => {
-    // The guard checked the caller just before the first read. After a wait it must check again.
+    // The guard checked the caller just before the first read. After a wait, the check is repeated.
     if (step === input) return read(step);
     const [output] = await Promise.all([read(step), assertStillAllowed(env, operation, call)]);
     return output;

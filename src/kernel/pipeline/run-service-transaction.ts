@@ -6,16 +6,16 @@ import { createEffectCollector } from './collect-effects.ts';
 import type { Environment } from './environment.ts';
 import { flushEffects } from './group-commit/commit-effects.store.ts';
 
-/** What a job's step works with: a transaction, and receipts of what the service itself did. */
+/** The context of a job's step: a transaction, and receipts of what the service itself does. */
 export interface ServiceContext {
   readonly tx: Transaction;
   readonly newId: NewId;
-  /** One reading of the clock for the whole transaction. */
+  /** The time of the whole transaction. The clock is read once. */
   readonly now: string;
   readonly record: WriteContext['record'];
 }
 
-/** Runs a job's transaction. The receipts that it records are committed with the rest. */
+/** Runs a transaction of a job and commits the receipts that it records. */
 export const runServiceTransaction = <Result>(
   { db, clock, newId, installation }: Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>,
   work: (context: ServiceContext) => Promise<Result>,

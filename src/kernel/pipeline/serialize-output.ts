@@ -3,8 +3,8 @@ import { RawJson } from '../schema/json.ts';
 import { getOutputSerializer } from './validators.ts';
 
 /**
- * Writes an answer by its operation's output schema. With `check`, which tests set, an answer that
- * does not fit its schema is an error; otherwise members that the schema lacks are left out.
+ * Serializes an answer by the output schema of its operation. With `check`, which tests set, an
+ * answer that does not fit its schema throws. Otherwise undeclared members are left out.
  */
 export function serializeOutput(
   operation: Operation,

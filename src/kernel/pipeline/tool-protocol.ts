@@ -3,35 +3,35 @@ import type { StoaError } from '../errors.ts';
 import type { Call } from './environment.ts';
 
 /**
- * A request of the tool protocol as the HTTP edge hands it over: its origin is checked, its JSON is
- * read, nothing else.
+ * A request of the tool protocol as the HTTP edge passes it on. Its origin is checked and its JSON
+ * is parsed, but nothing else is.
  */
 export interface ToolExchange
   extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller'> {
-  /** The headers that belong to the protocol, and none that carries a credential. */
+  /** The headers of the protocol. None of them carries a credential. */
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON-RPC message. */
   readonly message: unknown;
-  /** How long it is. */
+  /** The length of the message in bytes. */
   readonly bytes: number;
   readonly requestId: string;
-  /** Aborts when the caller has gone. Made when first asked for. */
+  /** Returns a signal that aborts when the caller disconnects. It is created on the first call. */
   readonly signal: () => AbortSignal;
   /**
-   * Whatever was thrown, as an error that the caller may see; what is not known by name is logged.
+   * Converts anything thrown to an error that the caller may see. An unexpected error is logged.
    */
   readonly toError: (thrown: unknown) => StoaError;
-  /** Told which operation the message calls. */
+  /** Called with the name of the operation that the message calls. */
   readonly onOperation: (name: string) => void;
 }
 
-/** What the tool protocol answers: JSON as text, or Server-Sent Events as they come. */
+/** An answer of the tool protocol: JSON as text, or a stream of Server-Sent Events. */
 export interface ToolAnswer {
   readonly status: number;
-  /** Null where there is nothing to say. */
+  /** Null for an empty answer. */
   readonly mediaType: string | null;
   readonly body: string | ReadableStream;
 }
 
-/** Answers a request of the tool protocol, whatever it is. */
+/** Answers any request of the tool protocol. */
 export type ToolProtocol = (exchange: ToolExchange) => Promise<ToolAnswer>;

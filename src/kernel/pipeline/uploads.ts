@@ -4,26 +4,32 @@ import type { ReceivedFile } from '../operation/sent-file.ts';
 import { normaliseFileName } from '../schema/text.ts';
 import type { Call, Environment } from './environment.ts';
 
-/** A file that arrived completely and waits for what the operation makes of it. */
+/** A file that has arrived completely, before the operation handles it. */
 export interface Upload {
   readonly file: ReceivedFile;
-  /** What makes two files the same request: bytes, name and the type that was sent. */
+  /**
+   * The values that identify the request: the hash of the bytes, the name, and the type that was
+   * sent.
+   */
   readonly fingerprint: {
     readonly sha256: string;
     readonly name: string;
     readonly mediaType: string;
   };
-  /** Stores the bytes, claimed so that nobody takes them away before they are kept. */
+  /**
+   * Claims and stores the bytes. The claim prevents their deletion until the operation keeps them.
+   */
   store(): Promise<void>;
   /**
-   * Gives the claim back, if there is one, when the operation fails; the bytes go, unless someone
-   * else needs them.
+   * Releases the claim, if there is one, when the operation fails. The bytes are deleted unless
+   * something else refers to them.
    */
   release(): Promise<void>;
-  /** Removes what only the upload itself needed. */
+  /** Deletes the temporary copy of the upload. */
   discard(): Promise<void>;
 }
 
+/** Builds the error of a file that is larger than `limit` bytes. */
 export const failTooLarge = (limit: number): StoaError =>
   fail('payload_too_large', `The file is larger than ${limit} bytes. Send less, or split it.`, {
     limit,
@@ -42,8 +48,8 @@ async function* limitBytes(
 }
 
 /**
- * Reads the file of a call. Errors: `payload_too_large`, `invalid_request` for its name, those of
- * the edge; BlobsUnavailable. Nothing is left then.
+ * Receives the file of a call. A failure leaves nothing behind.
+ * Errors: `payload_too_large`, `invalid_request` for its name, those of the edge; BlobsUnavailable.
  */
 export async function receiveUpload(
   { db, blobs: store, staging, installation, newId }: Environment,

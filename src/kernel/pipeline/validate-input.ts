@@ -8,8 +8,8 @@ import { getInputValidators } from './validators.ts';
 const isEmptyBody = (body: unknown): boolean => body === undefined || JSON.stringify(body) === '{}';
 
 /**
- * Checks and normalises the parts of a call in place. Errors: `invalid_request` with every fault of
- * the first part that has any.
+ * Checks and normalises the parts of a call in place.
+ * Errors: `invalid_request` with every fault of the first part that has any.
  */
 export function validateInput(operation: Operation, call: Call): Input<Spec> {
   const validators = getInputValidators(operation);

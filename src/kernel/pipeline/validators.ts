@@ -5,14 +5,14 @@ import { Closed } from '../schema/schema.ts';
 import { createSerializer } from '../schema/serializer.ts';
 import { createOutputCheck, createValidator, type Validate } from '../schema/validate.ts';
 
-/** Checks of the three parts of a call. */
+/** Validators of the three parts of a call. */
 interface InputValidators {
   readonly params: Validate;
   readonly query: Validate;
   readonly body: Validate;
 }
 
-/** Writes an answer as JSON, and finds what in it does not fit the schema. */
+/** Serializes an answer as JSON, and finds the first fault by which it does not fit the schema. */
 interface OutputSerializer {
   readonly stringify: (output: unknown) => string;
   readonly findFault: (output: unknown) => string | undefined;
@@ -20,7 +20,7 @@ interface OutputSerializer {
 
 const emptySchema = Closed({});
 
-/** Compiled when an operation is first called. */
+/** Returns the input validators of an operation. They are compiled on its first call. */
 export const getInputValidators = memoize<AnyOperation, InputValidators>((operation) => ({
   params: createValidator(operation.params ?? emptySchema, 'path'),
   query: createValidator(
@@ -30,7 +30,7 @@ export const getInputValidators = memoize<AnyOperation, InputValidators>((operat
   body: createValidator(operation.body ?? emptySchema, 'body'),
 }));
 
-/** Compiled when an operation is first answered. */
+/** Returns the output serializer of an operation. It is compiled on its first answer. */
 export const getOutputSerializer = memoize<Operation, OutputSerializer>(({ output }) => ({
   stringify: createSerializer(output),
   findFault: createOutputCheck(output),

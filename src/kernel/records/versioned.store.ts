@@ -3,25 +3,25 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { failVersionConflict, type VersionedRecord } from './versioned.ts';
 
 /**
- * The one way in which records with versions are made and changed. What a version says is kept for
- * ever, with who said it and when.
+ * The fields of one version of a record. Records with versions are created and changed only by this
+ * store. Every version is kept for ever, with its author and its time.
  */
 interface RevisionFields<Content> {
   readonly id: string;
   readonly authorId: string;
   readonly state: string;
   readonly content: Content;
-  /** Of the act that made this version; null where acts have no receipts. */
+  /** The id of the receipt for this version; null where such changes have no receipts. */
   readonly receiptId: string | null;
   readonly now: string;
 }
 
 export interface NewRecord<Content extends object> extends RevisionFields<Content> {
-  /** What kind of record it is: "interaction". */
+  /** The type of the record, such as "interaction". */
   readonly type: string;
 }
 
-/** Makes a record in its first version. */
+/** Creates a record with its first version. */
 export function create<Content extends object>(
   tx: Transaction,
   { id, type, state, authorId, content, receiptId, now }: NewRecord<Content>,
@@ -39,16 +39,17 @@ export function create<Content extends object>(
 export interface NewRevision<Content extends object> extends RevisionFields<Content> {
   readonly expectedVersion: number;
   /**
-   * The act is about something that belongs to the record, not about the record itself: the record
-   * keeps its own receipt.
+   * The change is about something that belongs to the record, not about the record itself, so the
+   * record keeps its own receipt.
    */
   readonly keepsReceipt?: true;
 }
 
 /**
- * Adds a version, if the record still has the expected one. The comparison and the change are one
- * statement: of two at the same moment, on any nodes, exactly one finds its version. Returns the
- * record as it is now. Errors: `version_conflict` with `currentVersion`.
+ * Adds a version if the record still has the expected one. The comparison and the change are one
+ * statement, so of two concurrent changes on any nodes exactly one succeeds. Returns the record as
+ * it is now.
+ * Errors: `version_conflict` with `currentVersion`.
  */
 export async function revise<Content extends object>(
   tx: Transaction,
@@ -89,10 +90,10 @@ export async function revise<Content extends object>(
   throw failVersionConflict(current?.version ?? 0);
 }
 
-/** A record as it is now, held until the commit. It is known to be there. */
+/** Locks a record, which must exist, until the commit, and returns its current version. */
 export async function lock<State, Content>(tx: Transaction, id: string) {
-  // By itself: a statement that had to wait would look for the new version among the revisions that
-  // it saw before.
+  // The lock is a statement of its own. A single statement that had to wait for the lock would look
+  // for the new version in its old snapshot.
   tx.send(sql`
     SELECT 1
     FROM records
@@ -111,7 +112,10 @@ export async function lock<State, Content>(tx: Transaction, id: string) {
   };
 }
 
-/** Joins, to an alias with an `id`, its record as `c` and what its newest version says as `v`. */
+/**
+ * Builds a join from an alias with an `id` to its record as `c` and the newest version of that as
+ * `v`.
+ */
 export const currentRevision = (alias: Sql): Sql =>
   sql`
     JOIN records c ON c.id = ${alias}.id
@@ -128,7 +132,10 @@ export interface StoredRevision<Content, State = string> {
   readonly content: Content;
 }
 
-/** All versions of records, the first one first, by the record's id. */
+/**
+ * Loads all versions of some records. Returns a function from a record's id to its versions, oldest
+ * first.
+ */
 export async function loadRevisions<Content, State = string>(
   db: Queryable,
   ids: readonly string[],

@@ -13,8 +13,8 @@ import {
 } from '../schema/schema.ts';
 
 /**
- * So many versions a record may have; withdrawing is always possible. Whoever reads a record reads
- * all of them.
+ * The maximum number of versions of a record, because a reader of the record reads all of them.
+ * Withdrawing it is always possible.
  */
 export const MAX_VERSIONS = 200;
 
@@ -23,6 +23,7 @@ export const version = Int(1, 2_147_483_647, {
   examples: [1],
 });
 
+/** The schema of the version that a request expects the record to have. */
 export const expectedVersion = Int(1, 2_147_483_647, {
   description:
     'The version that you read. If it is not the current one any more, nothing changes and ' +
@@ -30,7 +31,7 @@ export const expectedVersion = Int(1, 2_147_483_647, {
   examples: [1],
 });
 
-/** The answer to a transition. */
+/** The schema of the answer to a transition. */
 export const VersionedRecord = Closed(
   {
     id: Uuid(),
@@ -43,10 +44,10 @@ export const VersionedRecord = Closed(
 );
 export type VersionedRecord = Static<typeof VersionedRecord>;
 
-/** A transition that says nothing but that it is meant. */
+/** The schema of the request for a transition that needs no further data. */
 export const RecordVersionRequest = Closed({ expectedVersion }, { title: 'RecordVersionRequest' });
 
-/** One version of a record, as a detail shows it. */
+/** Returns the schema of one version of a record, as the detail of the record shows it. */
 export const Revision = <const Content extends TSchema, const State extends TSchema>(
   title: string,
   state: State,
@@ -65,12 +66,12 @@ export const Revision = <const Content extends TSchema, const State extends TSch
     { title },
   );
 
-/** State x trigger -> next state. What is not there is not allowed. */
+/** The next state for each state and trigger. A combination that is absent is not allowed. */
 export type StateMachine<State extends string, Trigger extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Trigger, State>>>>
 >;
 
-/** Errors: `state_conflict` with the state. */
+/** Returns the state after a transition. Errors: `state_conflict` with the current state. */
 export function getNextState<State extends string, Trigger extends string>(
   machine: StateMachine<State, Trigger>,
   state: State,
@@ -95,12 +96,14 @@ export const failVersionConflict = (currentVersion: number): StoaError =>
     { currentVersion },
   );
 
-/** Errors: `version_conflict` with `currentVersion`. */
+/**
+ * Asserts that a record has the expected version. Errors: `version_conflict` with `currentVersion`.
+ */
 export function assertVersion({ version }: { readonly version: number }, expected: number): void {
   if (version !== expected) throw failVersionConflict(version);
 }
 
-/** Whether a record may have one version more, of `most`. Errors: `limit_exceeded` with `limit`. */
+/** Asserts that a record may get another version. Errors: `limit_exceeded` with `limit`. */
 export function assertMayAddVersion(
   { version }: { readonly version: number },
   max = MAX_VERSIONS,
@@ -115,8 +118,8 @@ export function assertMayAddVersion(
 }
 
 /**
- * What a receipt keeps of a version: SHA-256 over the RFC 8785 form of these three members of it.
- * Anyone who may read it computes the same.
+ * Computes the digest of a version that its receipt contains: SHA-256 over the RFC 8785 form of
+ * these three members. Anyone who may read the version can compute the same.
  */
 export const computeDigest = ({
   version,

@@ -1,12 +1,12 @@
 import { failField } from '../errors.ts';
 import { appendToPointer } from './json-pointer.ts';
 
-/** Of a body. */
+/** The maximum nesting depth of a body. */
 const MAX_DEPTH = 32;
 
 /**
- * A value that was serialized against its output schema already (a page of messages), as text or in
- * UTF-8: sent as it stands.
+ * A value that was already serialized by its output schema, such as a page of messages, as text or
+ * UTF-8 bytes. It is sent unchanged.
  */
 export class RawJson {
   readonly text: string | Buffer;
@@ -15,14 +15,15 @@ export class RawJson {
   }
 }
 
-/** Tells a member's name from a value. */
+/** Distinguishes the name of a member from a string value. */
 const COLON = /\s*:/y;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * One walk over the text for what JSON.parse lets pass: nesting beyond 32 and members that stand
- * twice. The text is known to be valid JSON by then, so a quote always closes.
+ * Rejects what JSON.parse accepts but a body may not have: nesting deeper than `depth`, and
+ * repeated members. It walks over the text once. The text is known to be valid JSON, so every quote
+ * closes.
  */
 function rejectDeepOrDuplicate(text: string, depth: number): void {
   const stack: (Set<string> | null)[] = [];
@@ -48,8 +49,9 @@ function rejectDeepOrDuplicate(text: string, depth: number): void {
 }
 
 /**
- * Refuses what cannot be kept and read back: a NUL, an unpaired surrogate, a number that JSON.parse
- * made infinite.
+ * Asserts that a value can be stored and read back. A NUL, an unpaired surrogate and a number that
+ * JSON.parse made infinite cannot.
+ * Errors: `invalid_request`.
  */
 export function assertStorable(value: unknown, pointer: string): void {
   if (typeof value === 'number' && !Number.isFinite(value))
@@ -68,8 +70,9 @@ export function assertStorable(value: unknown, pointer: string): void {
 }
 
 /**
- * Reads JSON, but lets values be that cannot be kept. Empty text is undefined. Errors:
- * `invalid_request` with what is wrong.
+ * Parses JSON. Unlike `parseBody`, it accepts values that cannot be stored. Empty text gives
+ * undefined.
+ * Errors: `invalid_request`.
  */
 export function parseJson(bytes: Uint8Array, depth: number): unknown {
   if (bytes.length === 0) return undefined;
@@ -90,7 +93,8 @@ export function parseJson(bytes: Uint8Array, depth: number): unknown {
 }
 
 /**
- * Parses a request body. An empty body is undefined. Errors: `invalid_request` with what is wrong.
+ * Parses a request body. An empty body gives undefined.
+ * Errors: `invalid_request`.
  */
 export function parseBody(bytes: Uint8Array): unknown {
   const value = parseJson(bytes, MAX_DEPTH);

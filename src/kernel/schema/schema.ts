@@ -3,36 +3,39 @@ import { type Static, type TSchema, Type } from 'typebox';
 export { type Static, type TSchema, Type };
 
 /**
- * JSON Schema keywords beyond the standard one: `textKind` normalises and checks a string
+ * The values of `textKind`, our own keyword in JSON Schema, which normalises and checks a string
  * (validate.ts).
  */
 export type TextKind = 'name' | 'uuid' | 'time' | 'https';
 
 type Options = Record<string, unknown>;
 
-/** Any RFC 9562 UUID; stored and compared in lower case. */
+/** The schema of a UUID (RFC 9562). It is stored and compared in lower case. */
 export const Uuid = (options: Options = {}) =>
   Type.String({ format: 'uuid', textKind: 'uuid', ...options });
 
-/** ISO 8601 UTC with milliseconds and "Z". As input any RFC 3339 time. */
+/**
+ * The schema of a time: ISO 8601 in UTC with milliseconds and "Z". Input may be any RFC 3339 time.
+ */
 export const Time = (options: Options = {}) =>
   Type.String({ format: 'date-time', textKind: 'time', ...options });
 
 /**
- * A name or title: one line, trimmed, NFC, no control or bidi control characters. Lengths count
- * code points.
+ * The schema of a name or title: one line, trimmed, in NFC, without control or bidi control
+ * characters. Lengths count code points.
  */
 export const Name = (minLength: number, maxLength: number, options: Options = {}) =>
   Type.String({ minLength, maxLength, textKind: 'name', ...options });
 
-/** Free text, kept exactly as sent. */
+/** The schema of free text, which is kept exactly as sent. */
 export const Text = (minLength: number, maxLength: number, options: Options = {}) =>
   Type.String({ minLength, maxLength, ...options });
 
+/** The schema of an absolute https address without credentials. */
 export const HttpsUrl = (options: Options = {}) =>
   Type.String({ minLength: 1, maxLength: 2000, textKind: 'https', ...options });
 
-/** An integer that JSON can carry exactly. */
+/** The schema of an integer. The limits must be integers that JSON can carry exactly. */
 export const Int = (minimum: number, maximum: number, options: Options = {}) =>
   Type.Integer({ minimum, maximum, ...options });
 
@@ -44,13 +47,13 @@ export const Enum = <const Values extends readonly string[]>(
   options: Options = {},
 ) => Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options });
 
-/** Lower-case hex SHA-256. */
+/** The schema of a SHA-256 in lower-case hex. */
 export const Sha256 = (options: Options = {}) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', ...options });
 
 /**
- * The value or null. One `type` list instead of `anyOf`: it serializes faster and its errors read
- * better.
+ * Returns a schema that also allows null. It uses a list of types instead of `anyOf`, because that
+ * serializes faster and gives better errors.
  */
 export function nullable<T extends TSchema>(schema: T) {
   const { type, enum: values } = schema as unknown as { type: string; enum?: unknown[] };
@@ -61,10 +64,10 @@ export function nullable<T extends TSchema>(schema: T) {
   });
 }
 
-/** A member of a request that may be absent or null; both mean the same. */
+/** Returns the schema of a request member that may be absent or null, which mean the same. */
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
-/** An object that knows all its members. */
+/** The schema of an object without unknown members. */
 export const Closed = <const P extends Record<string, TSchema>>(
   properties: P,
   options: Options = {},
@@ -73,7 +76,10 @@ export const Closed = <const P extends Record<string, TSchema>>(
 export const List = <T extends TSchema>(items: T, options: Options = {}) =>
   Type.Array(items, options);
 
-/** An object whose members the caller names: at most so many, named by the pattern. */
+/**
+ * The schema of an object whose members the caller names: at most `maxProperties`, with names that
+ * match the pattern.
+ */
 export const Dictionary = <T extends TSchema>(
   values: T,
   maxProperties: number,
@@ -89,23 +95,46 @@ export const Dictionary = <T extends TSchema>(
     ...options,
   });
 
-/** `{ id, createdAt, ... }`: the answer to most mutations. */
+/** The schema `{ id, createdAt, ... }`, the answer of most mutations. */
 export const Ack = <const P extends Record<string, TSchema>>(more: P, options: Options = {}) =>
   Closed({ id: Uuid(), createdAt: Time(), ...more }, options);
 
-/** The answer to a deletion. */
+/** The schema of the answer to a deletion. */
 export const Deleted = Closed({ id: Uuid() }, { title: 'Deleted' });
 
-/** Query members of every list. */
+declare const filled: unique symbol;
+
+/** Marks a member that the validator fills in when a caller leaves it out. */
+interface Filled {
+  readonly [filled]: true;
+}
+
+/**
+ * Returns the schema of a member with a default. Callers may omit it, but handlers always get it.
+ */
+export const Defaulted = <S extends TSchema>(schema: S) =>
+  Type.Optional(schema) as Type.TOptional<S> & Filled;
+
+/** The type of an object as a handler gets it: members with a default are always present. */
+export type StaticFilled<T extends TSchema> = Static<T> &
+  (T extends Type.TObject<infer Properties>
+    ? {
+        readonly [Name in keyof Properties as Properties[Name] extends Filled
+          ? Name
+          : never]: Static<Properties[Name]>;
+      }
+    : unknown);
+
+/** The query members that every list has. */
 export const pageQuery = {
-  offset: Type.Optional(
+  offset: Defaulted(
     Int(0, 2_147_483_647, {
       default: 0,
       description: 'How many to skip: for the next page, this offset and its limit together.',
       examples: [0],
     }),
   ),
-  limit: Type.Optional(
+  limit: Defaulted(
     Int(1, 100, { default: 50, description: 'How many to return at most.', examples: [50] }),
   ),
 };

@@ -1,12 +1,14 @@
 import { type FieldError, fail, type StoaError } from '../errors.ts';
 import { appendToPointer } from './json-pointer.ts';
 
-/** So many faults of a request are described; of further ones it is said how many they are. */
+/** The maximum number of faults that an error describes. It only counts further ones. */
 export const MAX_DESCRIBED_ERRORS = 20;
-/** UTF-16 units of a name that nobody knows; a longer one is cut. */
+/** The length, in UTF-16 units, to which the name of an unknown member is cut. */
 const MAX_NAME_LENGTH = 200;
 
-/** Refuses a request for `count` faults, the first of them described. */
+/**
+ * Builds the error of a request with `count` faults, of which `errors` describes the first ones.
+ */
 export function failFields(errors: readonly FieldError[], count = errors.length): StoaError {
   const [first] = errors;
   const more = count > 1 ? ` (and ${count - 1} more)` : '';
@@ -22,19 +24,21 @@ export function toUnknownMemberError(parent: string, name: string): FieldError {
   };
 }
 
+/** The parts of a JSON Schema that limit the size of a value. */
 export interface SchemaShape {
   readonly properties?: Readonly<Record<string, SchemaShape>>;
   readonly additionalProperties?: unknown;
   readonly items?: SchemaShape;
   readonly maxItems?: number;
-  /** Of an object whose members the caller names. */
+  /** Limits an object whose members the caller names. */
   readonly maxProperties?: number;
 }
 
 /**
- * Refuses lists with too many items and objects with too many, or a lot of unknown members by their
- * number alone: what goes on from here has few faults, and to check and describe them one by one
- * takes little time. Errors: `invalid_request`.
+ * Rejects lists and objects with too many members, and objects with many unknown members, by their
+ * number alone. The rest of a request then has few faults, so checking and describing each of them
+ * takes little time.
+ * Errors: `invalid_request`.
  */
 export function rejectOversizedInput(
   { properties, additionalProperties, items, maxItems, maxProperties }: SchemaShape,

@@ -1,30 +1,31 @@
 import { parseUrl } from './url.ts';
 
-/** A code point in NFC is at most so many UTF-16 units before. */
+/** The maximum number of UTF-16 units that become one code point in NFC. */
 const UNITS_PER_CHARACTER = 8;
 
 /**
- * Control characters (C0, DEL, C1) and the bidi controls that can make a name read as another one.
+ * Matches control characters (C0, DEL, C1), line separators, and the bidi controls that can make a
+ * name read as a different one.
  */
 const HIDDEN_CHARACTER = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * A name or title as it is stored: Unicode NFC, without white space around it. What cannot come
- * down to `most` code points is only trimmed: Unicode sorts the marks of a letter in a time that
- * grows with their square.
+ * Returns a name or title as it is stored: in Unicode NFC, without surrounding white space. A text
+ * that cannot shrink to `maxLength` code points is only trimmed, because Unicode normalization
+ * takes a time that grows with the square of the marks on a letter.
  */
 export function normaliseName(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   const trimmed = text.trim();
   return trimmed.length > UNITS_PER_CHARACTER * maxLength ? trimmed : trimmed.normalize('NFC');
 }
 
-/** What is wrong with a name or title, or undefined. */
+/** Finds what is wrong with a name or title; undefined if nothing is. */
 export const findNameFault = (text: string): string | undefined =>
   HIDDEN_CHARACTER.test(text) ? 'must not contain control or bidi control characters' : undefined;
 
 /**
- * The own name of a file, 1 to 255 code points: what stands behind the last slash or backslash of
- * what was sent, as a name. No path gets in.
+ * Returns the base name of a file, 1 to 255 code points: the text after the last slash or
+ * backslash, normalised as a name. The result never contains a path.
  */
 export function normaliseFileName(
   text: string,
@@ -38,11 +39,11 @@ export function normaliseFileName(
 }
 
 /**
- * What is wrong with a link that others will be shown, or undefined: only absolute https addresses
- * without credentials.
+ * Finds what is wrong with a link that others will see; undefined if nothing is. Only absolute
+ * https addresses without credentials are accepted.
  */
 export function findHttpsFault(text: string): string | undefined {
-  // A URL is read without regard to these, but kept and shown as it was sent.
+  // URL parsers ignore these characters, but the address is stored and shown as it was sent.
   if (/[\s\\]/.test(text) || HIDDEN_CHARACTER.test(text))
     return 'must not contain white space, backslashes, control or bidi control characters';
   if (!/^https:\/\/[^/]/i.test(text)) return 'must be an absolute https address';
@@ -60,9 +61,9 @@ export function normaliseTime(text: string): string | undefined {
   if (date === undefined || time === undefined) return undefined;
   const day = new Date(date);
   const at = new Date(`${date}T${time.toUpperCase()}`);
-  // JavaScript takes the 30th of February for the 2nd of March.
+  // JavaScript reads the 30th of February as the 2nd of March.
   if (Number.isNaN(at.getTime()) || !day.toISOString().startsWith(date)) return undefined;
   const written = at.toISOString();
-  // Before the year 0001 and after 9999 there is no such form.
+  // The form does not exist before the year 0001 and after 9999.
   return /^\d{4}-/.test(written) && written >= '0001' ? written : undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * The address that a text is; null when it is none. Not by `URL.canParse`: once compiled, that of
- * Node.js 20 and 22 reads a text of Latin-1 as UTF-8, and says after some thousand calls that
- * https://bücher.example is no address.
+ * Parses an address; null if the text is none. It does not use `URL.canParse`: once that is
+ * compiled, Node.js 20 and 22 read a Latin-1 text as UTF-8, so after some thousand calls it rejects
+ * https://bücher.example.
  */
 export function parseUrl(text: string): URL | null {
   try {

@@ -18,8 +18,8 @@ import { findHttpsFault, findNameFault, normaliseName, normaliseTime } from './t
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * A string's normal form, or what is wrong with it; one that is longer than `most` code points may
- * be left as it is.
+ * Functions that return the normal form of a string, or what is wrong with it. A text that is too
+ * long for `most` code points may be returned unchanged.
  */
 const normalisers: Record<
   TextKind,
@@ -37,7 +37,7 @@ const normalisers: Record<
       : { value };
   },
   https: (text) => {
-    // Whether there may be none is for `minLength` to say.
+    // Whether an empty text is allowed is decided by `minLength`.
     const fault = text === '' ? undefined : findHttpsFault(text);
     return fault ? { fault } : { value: text };
   },
@@ -55,7 +55,7 @@ function createAjv(): Ajv2020 {
     keyword: 'textKind',
     type: 'string',
     schemaType: 'string',
-    // Before the lengths are counted: what counts is what is stored.
+    // The text is normalised before its length is checked, because the stored form counts.
     before: 'maxLength',
     modifying: true,
     errors: true,
@@ -83,9 +83,9 @@ const ajv = createAjv();
 type Members = Readonly<Record<string, { readonly type?: string | readonly string[] }>>;
 
 /**
- * Makes numbers and booleans of the texts that are written like them; any other text is left and
- * refused as one. Not Ajv's own coercion, which takes "0x10" and " 1", and lets "1e999" pass as an
- * integer beyond every maximum.
+ * Converts texts that are written like numbers or booleans where the schema wants these. Any other
+ * text is kept and fails validation. Ajv's own coercion is not used: it accepts "0x10" and " 1",
+ * and lets "1e999" pass as an integer beyond every maximum.
  */
 function coerceTexts(schema: TSchema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -101,7 +101,7 @@ function coerceTexts(schema: TSchema, value: unknown): void {
   }
 }
 
-/** Leaves out what a schema does not know. */
+/** Deletes members that the schema does not declare. */
 function dropUnknown(schema: TSchema, value: unknown): void {
   const { properties = {} } = schema as { readonly properties?: Members };
   for (const name of Object.keys(value as object))
@@ -124,15 +124,15 @@ function toFieldError(error: ErrorObject, base: string): FieldError {
 }
 
 /**
- * Checks and normalises a value in place (defaults, names, UUIDs). Errors: `invalid_request` with
- * every broken field, at most 20 of them.
+ * Validates and normalises a value in place (defaults, names, UUIDs).
+ * Errors: `invalid_request` with every broken field, at most 20 of them.
  */
 export type Validate = (value: unknown) => void;
 
 /**
- * `where` is "body" (no coercion: "1" is not 1), "query" or "path" (texts become the numbers and
- * booleans of their schema), or "query of a page", of which unknown members are left out instead of
- * refused.
+ * Creates a validator. `where` is "body" (no coercion: "1" is not 1), or "query" or "path" (texts
+ * become the numbers and booleans of their schema). "query of a page" ignores unknown members
+ * instead of refusing them.
  */
 export function createValidator(
   schema: TSchema,
@@ -142,7 +142,8 @@ export function createValidator(
   let validate: ValidateFunction | undefined;
   return (value) => {
     if (where === 'query of a page') dropUnknown(schema, value);
-    // Compiled when first used: a process that serves ten operations does not pay for two hundred.
+    // The schema is compiled on its first use, so a process that serves ten operations does not pay
+    // for two hundred.
     validate ??= ajv.compile(schema);
     if (place !== 'body') coerceTexts(schema, value);
     rejectOversizedInput(schema as SchemaShape, value, `/${place}`);
@@ -156,8 +157,8 @@ export function createValidator(
 }
 
 /**
- * Whether a value fits an output schema; the faults as text, or undefined. Tests hold every answer
- * to it.
+ * Creates a check of values against an output schema. It returns the faults as text, or undefined.
+ * Tests check every answer with it.
  */
 export function createOutputCheck(schema: TSchema): (value: unknown) => string | undefined {
   let validate: ValidateFunction | undefined;

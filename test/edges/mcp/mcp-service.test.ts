@@ -1,5 +1,5 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../support/database.ts';
 import { afterFile } from '../../support/each-file.ts';
 import type { Json } from '../../support/factories.ts';
@@ -13,8 +13,7 @@ import {
   toToolClient,
 } from './mcp-client.ts';
 
-const { connection, drop } = await createDatabase(inject('server'));
-afterAll(drop);
+const connection = await createDatabase(inject('server'));
 const service = await startService({ DATABASE_URL: toDatabaseUrl(connection) });
 
 /** Connects the official client with the bridge as its server. */

@@ -333,11 +333,17 @@ describe('two tools', () => {
   };
 
   it('[mcp.told-apart] with nearly the same name mention each other', () => {
-    expect(findConfused((one, other) => computeLikeness(one, other) > 0.5)).toEqual([]);
+    expect(
+      findConfused((one, other) => computeLikeness(one, other) > 0.5),
+      'pairs of tools of which one guide must name the other',
+    ).toEqual([]);
   });
 
   it('[mcp.told-apart] that do the same kind of thing with one thing mention each other', () => {
-    expect(findConfused((one, other) => one.kind === other.kind)).toEqual([]);
+    expect(
+      findConfused((one, other) => one.kind === other.kind),
+      'pairs of tools of which one guide must name the other',
+    ).toEqual([]);
   });
 
   it('[mcp.told-apart] mention only tools that exist', () => {

@@ -276,7 +276,7 @@ describe('the audit table', () => {
 
   it('[audit.append-only] rejects changes by an ordinary role that owns it', async () => {
     const server = inject('server');
-    const { connection, drop } = await createDatabase(server);
+    const connection = await createDatabase(server);
     const admin = new pg.Client(connection);
     await admin.connect();
     const role = `plain_${connection.database}`;
@@ -293,7 +293,6 @@ describe('the audit table', () => {
         `REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`,
       );
       await admin.end();
-      await drop();
     });
     await createAdminKey(own, { name: 'operator', by: 'tests', now: now(), newId, random });
     const before = await listRows(own);

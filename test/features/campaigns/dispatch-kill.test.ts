@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../support/database.ts';
-import { afterFile } from '../../support/each-file.ts';
 import {
   type Answer,
   factories,
@@ -20,8 +19,7 @@ import {
 } from '../../support/service.ts';
 import { buildVariants, campaignHelpers, campaignSettings, noLimits } from './setup.ts';
 
-const { connection, drop } = await createDatabase(inject('server'));
-afterFile(drop);
+const connection = await createDatabase(inject('server'));
 const env = {
   DATABASE_URL: toDatabaseUrl(connection),
   DATA_DIR: createFolder(),

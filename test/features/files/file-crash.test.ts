@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../../src/app/app.ts';
 import { toBlobPath } from '../../../src/blobs/blobs.ts';
 import { readSettings } from '../../../src/config.ts';
@@ -22,8 +22,7 @@ import {
 } from '../../support/service.ts';
 import { createFolderLists } from './files-on-disk.ts';
 
-const { connection, drop } = await createDatabase(inject('server'));
-afterAll(drop);
+const connection = await createDatabase(inject('server'));
 const dataDir = join(createFolder(), 'data');
 const env = {
   DATABASE_URL: toDatabaseUrl(connection),

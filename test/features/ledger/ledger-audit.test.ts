@@ -18,7 +18,7 @@ const at = '2026-03-01T12:00:00.000Z';
 
 describe('the ledger audit', () => {
   it('[ledger.audit] [ledger.guards] names every kind of inconsistency', async () => {
-    const { connection, drop } = await createDatabase(inject('server'));
+    const connection = await createDatabase(inject('server'));
     const brokenDatabase = openDatabase(connection);
     const listDifferences = async () =>
       (await auditLedger(brokenDatabase)).filter(({ differences }) => differences.length > 0);
@@ -107,7 +107,6 @@ describe('the ledger audit', () => {
       );
     } finally {
       await brokenDatabase[Symbol.asyncDispose]();
-      await drop();
     }
   });
 

@@ -217,7 +217,7 @@ describe('PostgreSQL', () => {
   });
 
   it('[ledger.immutable] protects the ledger from an ordinary service role too', async () => {
-    const { connection, drop } = await createDatabase(inject('server'));
+    const connection = await createDatabase(inject('server'));
     const role = `plain_${connection.database}`;
     const owner = openDatabase(connection);
     await owner.run(sql`CREATE ROLE ${raw(role)} LOGIN`);
@@ -252,10 +252,10 @@ describe('PostgreSQL', () => {
       expect((await auditLedger(plain)).flatMap(({ differences }) => differences)).toEqual([]);
     } finally {
       await plain[Symbol.asyncDispose]();
+      await owner.run(sql`REASSIGN OWNED BY ${raw(role)} TO CURRENT_USER`);
+      await owner.run(sql`DROP ROLE ${raw(role)}`);
       await owner[Symbol.asyncDispose]();
-      await drop();
     }
-    await db.run(sql`DROP ROLE ${raw(role)}`);
   });
 
   it('[ledger.balanced] [ledger.not-negative] rejects invalid postings', async () => {

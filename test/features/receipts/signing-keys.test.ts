@@ -25,11 +25,10 @@ const DATA_KEY = '0123456789abcdef'.repeat(4);
 
 /** Starts nodes on a database of their own that no node has used before. */
 async function createNodeStarter() {
-  const { connection, drop } = await createDatabase(inject('server'));
+  const connection = await createDatabase(inject('server'));
   const apps: App[] = [];
   afterFile(async () => {
     for (const one of apps) await one[Symbol.asyncDispose]();
-    await drop();
   });
   return (settings: Record<string, string> = {}): App => {
     const values = readSettings({ PORT: '0', REALM: 'test', RATE_LIMITS: 'off', ...settings });
@@ -179,8 +178,7 @@ describe('the built service', { timeout: 120_000 }, () => {
     '[receipt.rotate] [receipt.key-refused] [audit.every-act] ' +
       'adopts the key of the command line and starts with no other DATA_KEY',
     async () => {
-      const { connection, drop } = await createDatabase(inject('server'));
-      afterFile(drop);
+      const connection = await createDatabase(inject('server'));
       const DATABASE_URL = urlOfDatabase(connection);
       const service = await startService({ DATABASE_URL, DATA_KEY });
       const before = await createReceiptAt(service.url);

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import type { Operation } from '../../../src/kernel/operation/operation.ts';
 import { operations } from '../../../src/operations.ts';
+import { makeValidCall } from '../../operations/cases.ts';
+import { createFixture } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
 import { factories, type Json } from '../../support/factories.ts';
 import { campaignSettings } from '../campaigns/setup.ts';
@@ -11,6 +13,7 @@ const f = factories(app);
 const owner = await f.createAgent();
 const member = await f.createAgent();
 const outsider = await f.createAgent();
+const fixture = await createFixture(f);
 
 const create = (body: unknown) => f.send('POST', '/api/v1/rooms', { key: owner.key, body });
 const read = (id: string, key?: string): Promise<Json> =>
@@ -229,10 +232,6 @@ describe('what nobody can change or see', () => {
     );
   });
 
-  const bodies: Record<string, unknown> = {
-    createThread: { title: 'T', body: 'B' },
-    setRoomNotices: { acceptsNotices: true },
-  };
   it.each(
     registry
       .filter(({ path }) => path.startsWith('/api/v1/rooms/{id}'))
@@ -240,6 +239,7 @@ describe('what nobody can change or see', () => {
   )(
     '[room.hidden] is a private room: %s answers as if it did not exist',
     async (name, { method, path, auth }) => {
+      const valid = await makeValidCall(name, fixture, f);
       const id = await f.createRoom(owner, 'private', 'Secret');
       const removed = await f.createAgent();
       await f.addMember(owner, id, removed);
@@ -253,7 +253,7 @@ describe('what nobody can change or see', () => {
           .replace('{id}', room)
           .replace('{memberId}', owner.id)
           .replace('{invitationId}', invitationId);
-        return f.send(method, filled, { key, body: bodies[name] });
+        return f.send(method, filled, { key, body: valid.input.body });
       };
       const nowhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
       const omitRequestId = ({ requestId: _, ...problem }: Json) => problem;

@@ -4,12 +4,15 @@ import type { Operation } from '../../../src/kernel/operation/operation.ts';
 import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, call, factories } from '../../support/factories.ts';
-import { getCase, makeValidCall } from '../cases.ts';
+import { createCallCache, getCase, makeValidCall } from '../cases.ts';
 import { callOperation, createFixture, fillPath, registry } from '../fixture.ts';
+import type { ValidCall } from '../operation-case.ts';
 
 const app = await startApp({ ...(await allFeaturesOn()), SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
 const fixture = await createFixture(f);
+/** Refused calls leave everything as it is, so all of them share one. */
+const getSharedCall = createCallCache(fixture, f);
 const { owner, publicRoom } = fixture;
 const { open } = fixture.threads;
 const as = { key: owner.key };
@@ -36,9 +39,12 @@ const texts = withBody.flatMap((operation) =>
 );
 const names = texts.filter(({ textKind }) => textKind === 'name');
 
-/** The valid call of an operation with another text in one member of its body. */
-async function withText({ operation, member, list }: (typeof texts)[number], text: string) {
-  const { input, as } = await makeValidCall(operation.name, fixture, f);
+/** Sends a valid call of an operation with another text in one member of its body. */
+async function sendText(
+  { operation, member, list }: (typeof texts)[number],
+  text: string,
+  { input, as }: ValidCall,
+) {
   const body = { ...(input.body as object), [member]: list ? [text] : text };
   return { as, answer: await callOperation(app.url, operation, { ...input, body }, as) };
 }
@@ -48,7 +54,7 @@ describe('text', () => {
     '[wire.text-refused] $name refuses NUL and unpaired surrogates in $member',
     async (one) => {
       for (const bad of ['\u0000', 'a\u0000b', '\ud800', '\udc00', 'a\ud83d', '\ude00\ud83d']) {
-        const { answer } = await withText(one, bad);
+        const { answer } = await sendText(one, bad, await getSharedCall(one.name));
         expect({ JSON: JSON.stringify(bad), answer }).toMatchObject({
           JSON: JSON.stringify(bad),
           answer: buildProblem(400, 'invalid_request'),
@@ -61,7 +67,7 @@ describe('text', () => {
   it.for(withBody.map((operation) => ({ name: operation.name, operation })))(
     '[wire.text-refused] $name refuses invalid UTF-8',
     async ({ name, operation }) => {
-      const { input, as } = await makeValidCall(name, fixture, f);
+      const { input, as } = await getSharedCall(name);
       const [member] = Object.keys((operation.body as Schema).properties ?? {});
       // A byte alone, an overlong slash, a surrogate in three bytes, a code point beyond the last,
       // a character cut off.
@@ -157,7 +163,8 @@ describe('names and titles', () => {
 
   it.for(names)('[wire.names] $name refuses what hides or turns text in $member', async (one) => {
     for (const character of hidden) {
-      const { answer } = await withText(one, `a${character}b`);
+      const text = `a${character}b`;
+      const { answer } = await sendText(one, text, await getSharedCall(one.name));
       expect({ character: character.codePointAt(0), answer }).toMatchObject({
         character: expect.any(Number),
         answer: buildProblem(400, 'invalid_request', {
@@ -168,7 +175,8 @@ describe('names and titles', () => {
   });
 
   it.for(names)('[wire.names] $name trims $member and brings it to NFC', async (one) => {
-    const sent = await withText(one, ' \u00a0 Cafe\u0301 \u1100\u1161 \u3000');
+    const valid = await makeValidCall(one.name, fixture, f);
+    const sent = await sendText(one, ' \u00a0 Cafe\u0301 \u1100\u1161 \u3000', valid);
     expect(sent.answer.status).toBe(200);
     const readBack = getCase(one.name).names?.[one.member];
     expect(readBack, `the member names of the case of ${one.name}`).toBeDefined();

@@ -1,14 +1,14 @@
 import type { Transaction } from '../../../db/database.ts';
-import { join, raw, type Sql, sql } from '../../../db/sql.ts';
+import { join, raw, type Sql, sql, unnestRows } from '../../../db/sql.ts';
 import type { RecordKey } from '../../callers/callers.store.ts';
 import type { BulkWrite, NewReceipt, Notice } from '../../effects.ts';
 
-/** What a handler leaves behind when its transaction closes. */
+/** The effects of one call, written at the end of its transaction. */
 export interface CommitEffects {
   readonly now: string;
   readonly writes: readonly { readonly statement: BulkWrite<unknown>; readonly row: unknown }[];
   readonly receipts: readonly (NewReceipt & { readonly id: string })[];
-  /** Who answers for the acts: the installation's address and realm at this moment. */
+  /** The issuer of the receipts: the installation's address and realm at this time. */
   readonly issuer: { readonly baseUrl: string; readonly realm: string };
   readonly record:
     | (RecordKey & {
@@ -20,37 +20,33 @@ export interface CommitEffects {
   readonly notices: readonly Notice[];
 }
 
-/** The columns of some rows, as `unnest` takes them. */
-const toColumn =
-  <Row>(rows: readonly Row[]) =>
-  <T>(read: (row: Row) => T): T[] =>
-    rows.map(read);
-
 function insertReceipts(
   acts: readonly (CommitEffects['receipts'][number] & Pick<CommitEffects, 'now' | 'issuer'>)[],
 ): Sql {
-  const column = toColumn(acts);
   return sql`
     INSERT INTO portable_events (
       id, kind, visibility, actor_id, subject_type, subject_id, content_sha256, occurred_at, issuer,
       realm
     )
     SELECT *
-    FROM unnest(
-      ${column(({ id }) => id)}::uuid[], ${column(({ kind }) => kind)}::text[],
-      ${column(({ visibility }) => visibility)}::text[],
-      ${column(({ actorId }) => actorId)}::uuid[], ${column(({ subject }) => subject.type)}::text[],
-      ${column(({ subject }) => subject.id)}::uuid[],
-      ${column(({ contentSha256 }) => contentSha256)}::bytea[],
-      ${column(({ now }) => now)}::timestamptz[], ${column(({ issuer }) => issuer.baseUrl)}::text[],
-      ${column(({ issuer }) => issuer.realm)}::text[]
-    )
+    FROM ${unnestRows(acts, [
+      ['uuid', ({ id }) => id],
+      ['text', ({ kind }) => kind],
+      ['text', ({ visibility }) => visibility],
+      ['uuid', ({ actorId }) => actorId],
+      ['text', ({ subject }) => subject.type],
+      ['uuid', ({ subject }) => subject.id],
+      ['bytea', ({ contentSha256 }) => contentSha256],
+      ['timestamptz', ({ now }) => now],
+      ['text', ({ issuer }) => issuer.baseUrl],
+      ['text', ({ issuer }) => issuer.realm],
+    ])}
   `;
 }
 
 /**
- * Acts wait here for their place in the log; a table without an index, since whoever takes them
- * takes all.
+ * Puts receipts in the queue for the log. The table has no index, because its only reader takes all
+ * of it.
  */
 function queueReceipts(acts: CommitEffects['receipts']): Sql {
   const listConcerned = ({ actorId, concernedAgentIds }: NewReceipt) => [
@@ -59,32 +55,37 @@ function queueReceipts(acts: CommitEffects['receipts']): Sql {
   return sql`
     INSERT INTO portable_queue (event_id, concerned)
     SELECT id, string_to_array(concerned, ' ')::uuid[]
-    FROM unnest(
-      ${acts.map(({ id }) => id)}::uuid[],
-      ${acts.map((act) => listConcerned(act).join(' '))}::text[]
-    ) AS a (id, concerned)
+    FROM ${unnestRows(acts, [
+      ['uuid', ({ id }) => id],
+      ['text', (act) => listConcerned(act).join(' ')],
+    ])} AS a (id, concerned)
   `;
 }
 
 function insertRecords(
   records: readonly (NonNullable<CommitEffects['record']> & { readonly now: string })[],
 ): Sql {
-  const column = toColumn(records);
   return sql`
     INSERT INTO idempotency_records (
       scope, operation, key, fingerprint, sealed_for, response, created_at
     )
     SELECT *
-    FROM unnest(
-      ${column(({ scope }) => scope)}::text[], ${column(({ operation }) => operation)}::text[],
-      ${column(({ key }) => key)}::text[], ${column(({ fingerprint }) => fingerprint)}::bytea[],
-      ${column(({ sealedFor }) => sealedFor)}::text[],
-      ${column(({ response }) => response)}::bytea[], ${column(({ now }) => now)}::timestamptz[]
-    )
+    FROM ${unnestRows(records, [
+      ['text', ({ scope }) => scope],
+      ['text', ({ operation }) => operation],
+      ['text', ({ key }) => key],
+      ['bytea', ({ fingerprint }) => fingerprint],
+      ['text', ({ sealedFor }) => sealedFor],
+      ['bytea', ({ response }) => response],
+      ['timestamptz', ({ now }) => now],
+    ])}
   `;
 }
 
-/** Each event of each addressee, with its place among those that the same agent gets now. */
+/**
+ * Assigns each event of each addressee its place among the events that the agent gets in this
+ * transaction.
+ */
 function placeEvents(notices: readonly Notice[]) {
   const counts = new Map<string, number>();
   const rows = notices.flatMap(({ addressees, event }) =>
@@ -98,14 +99,13 @@ function placeEvents(notices: readonly Notice[]) {
 }
 
 /**
- * Each addressee gets the next numbers of its own stream: the rows are locked in id order, so that
- * two posts never deadlock, and stay locked until the commit, so that
- * numbers become visible in order and without gaps.
+ * Builds the parts of the statement that give each addressee the next numbers of its stream. The
+ * rows are locked in the order of ids, so two transactions never deadlock. They stay locked until
+ * the commit, so numbers become visible in order and without gaps.
  */
 function buildEventParts(notices: readonly Notice[]): Sql[] {
   const { rows, agents, counts } = placeEvents(notices);
   if (rows.length === 0) return [];
-  const column = toColumn(rows);
   return [
     sql`
       locked AS MATERIALIZED (
@@ -132,14 +132,15 @@ function buildEventParts(notices: readonly Notice[]): Sql[] {
         SELECT h.agent_id, h.before + r.place, r.reasons, r.room_id, r.message_id, r.actor_id,
           r.created_at
         FROM heads h
-        JOIN unnest(
-          ${column(({ agentId }) => agentId)}::uuid[], ${column(({ place }) => place)}::int[],
-          ${column(({ reasons }) => reasons)}::smallint[],
-          ${column(({ roomId }) => roomId)}::uuid[],
-          ${column(({ messageId }) => messageId)}::uuid[],
-          ${column(({ actorId }) => actorId)}::uuid[],
-          ${column(({ createdAt }) => createdAt)}::timestamptz[]
-        ) AS r (
+        JOIN ${unnestRows(rows, [
+          ['uuid', ({ agentId }) => agentId],
+          ['int', ({ place }) => place],
+          ['smallint', ({ reasons }) => reasons],
+          ['uuid', ({ roomId }) => roomId],
+          ['uuid', ({ messageId }) => messageId],
+          ['uuid', ({ actorId }) => actorId],
+          ['timestamptz', ({ createdAt }) => createdAt],
+        ])} AS r (
           agent_id, place, reasons, room_id, message_id, actor_id, created_at
         ) USING (agent_id)
       )
@@ -156,9 +157,9 @@ export const insertEvents = (tx: Transaction, notice: Notice): void =>
   sendParts(tx, buildEventParts([notice]));
 
 /**
- * Last writes, receipts, idempotency records and events of all who share the transaction in one
- * statement, the last before COMMIT: a busy agent's stream is then locked no longer than the commit
- * takes, and all of it costs one statement's overhead.
+ * Sends the effects of all calls of a transaction as one statement: bulk writes, receipts,
+ * idempotency records and events. It is the last statement before COMMIT. A busy agent's stream is
+ * thus locked only as long as the commit takes, and all effects cost the overhead of one statement.
  */
 export function flushEffects(tx: Transaction, effects: readonly CommitEffects[]): void {
   const writes = new Map<BulkWrite<unknown>, unknown[]>();

@@ -5,8 +5,8 @@ import { StoaError } from '../../errors.ts';
 import { type CommitEffects, flushEffects } from './commit-effects.store.ts';
 
 /**
- * What a call does in its transaction: it decides, and says what to leave behind. Runs anew with
- * each attempt.
+ * The work of a call in its transaction. It decides, and returns its effects. Each attempt runs it
+ * anew.
  */
 type Work<Value> = (
   tx: Transaction,
@@ -21,49 +21,50 @@ interface PendingCall {
   readonly reject: (error: unknown) => void;
 }
 
+/** Runs calls in transactions that several of them may share. */
 export interface GroupCommit {
   /**
-   * Runs a part in a transaction; with a key, in one with others that wait at the same time and
-   * have other keys.
+   * Runs a call in a transaction. With a key, it shares the transaction with waiting calls that
+   * have other keys. Without a key, it runs alone.
    */
   run<Value>(key: string | null, work: Work<Value>): Promise<Value>;
-  /** Parts that have not begun. */
+  /** The number of calls that have not begun. */
   readonly waiting: number;
 }
 
-/** More would make the first wait for the last. */
+/** The maximum size of a batch. In a larger one, the first call would wait for the last one. */
 const MAX_BATCH = 16;
 
 /**
- * So many are worth waiting for, and so long: with eight callers, transactions of four take turns
- * otherwise, each of which costs nearly what one of eight does.
+ * The batch size that is worth waiting for, and the longest wait for it. Without the wait, eight
+ * callers form two alternating batches of four, and each of these costs nearly as much as one of
+ * eight.
  */
 const TARGET_BATCH = 8;
 const BATCH_WAIT_MS = 2;
 
-/** What calls do, unlike jobs, is always done to a few rows by their index. */
+/** Options of a call that runs alone. Calls, unlike jobs, always access a few rows by an index. */
 const ALONE_OPTIONS: TransactionOptions = { genericPlans: true, lockTimeoutMs: 5_000 };
 
 /**
- * Who has to wait for a row longer than this does so alone, not with everyone who shares its
- * transaction.
+ * Options of a batch. A call that must wait longer for a locked row waits alone, instead of
+ * delaying its batch.
  */
 const BATCH_OPTIONS: TransactionOptions = { ...ALONE_OPTIONS, lockTimeoutMs: 500 };
 
 /**
- * Group commit: calls that arrive while a transaction is on its way go together in the next one.
+ * Creates the group commit: calls that arrive while a transaction is running share the next one.
  * Their reads leave in one write, their effects in one statement, and one flush to the disk makes
- * all of them durable; each then costs half of what it costs alone. What one decides concerns no
- * other: a refusal leaves the others alone, and when the database refuses a statement each of them
- * runs again by itself.
+ * all of them durable. Each call then costs half of what it costs alone. A refusal of one call does
+ * not affect the others. When the database refuses a statement, each call runs again alone.
  */
 export function createGroupCommit(db: Database): GroupCommit {
   let waiting: PendingCall[] = [];
   let running = false;
-  /** How many the last transaction served and left waiting. */
+  /** The number of calls that the last transaction served and left waiting. */
   let lastBatchSize = 0;
   let onArrival = doNothing;
-  /** Keys of those who run by themselves. */
+  /** Keys of the calls that run alone after their batch failed. */
   const isolatedKeys = new Set<string>();
 
   const runAlone = <Value>(work: Work<Value>): Promise<Value> =>
@@ -89,8 +90,8 @@ export function createGroupCommit(db: Database): GroupCommit {
     }, BATCH_OPTIONS);
 
   /**
-   * The first ones of different keys, in key order: so two nodes never wait for each other in a
-   * circle.
+   * Takes the oldest call of each key, in the order of keys. Two nodes thus lock in the same order,
+   * which prevents deadlocks.
    */
   function takeBatch(): PendingCall[] {
     const batch = new Map<string, PendingCall>();
@@ -101,7 +102,10 @@ export function createGroupCommit(db: Database): GroupCommit {
     return [...batch.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  /** Each by itself, at its own pace: nobody else waits for it but those who want the same. */
+  /**
+   * Runs each call alone. Other calls with its key wait for it, and all other keys go on in
+   * batches.
+   */
   function runSeparately(members: readonly PendingCall[]): void {
     for (const { key, work, resolve, reject } of members) {
       isolatedKeys.add(key);
@@ -123,17 +127,18 @@ export function createGroupCommit(db: Database): GroupCommit {
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || error.rolledBack)
         return runSeparately(members);
-      // Nobody knows whether it was committed: each caller repeats with its idempotency key.
+      // Nobody knows whether the commit took place, so clients must repeat with their idempotency
+      // keys.
       for (const { reject } of members) reject(error);
     }
   }
 
   /**
-   * Who was answered together soon asks together again: waits until as many are here as lately. A
-   * caller who is alone never waits.
+   * Waits until as many calls are here as the last batch served and left waiting. Callers that were
+   * answered together soon ask together again. A caller who is alone never waits.
    */
   async function waitForBatch(): Promise<void> {
-    // Those whose requests came with this one are a step behind it.
+    // Calls whose requests arrived together with this one are a step behind it.
     await setImmediate();
     const target = Math.min(TARGET_BATCH, lastBatchSize);
     if (waiting.length >= target) return;

@@ -1,5 +1,5 @@
-import { fail, type StoaError } from '../../kernel/errors.ts';
-import { insufficientFundsError } from '../credits/rules.ts';
+import { fail, type StoaError } from '../../../kernel/errors.ts';
+import { insufficientFundsError } from '../../credits/rules.ts';
 
 /** A grant with what decides whether it funds one more task of an owner today. Null: no limit. */
 export interface Grant {
@@ -44,7 +44,7 @@ export function notFundedError(grants: readonly Grant[], amount: number): StoaEr
   if (sufficient.length === 0)
     return insufficientFundsError(
       'No grant has that many units left for tasks posted with trial units. See ' +
-        'GET /api/v1/subsidies, or use earned units.',
+        '{op:listSubsidies}, or use earned units.',
     );
   const limit = Math.max(...sufficient.map(getMaxAmount));
   const detail =

@@ -1,8 +1,8 @@
-import type { Transaction } from '../../db/database.ts';
-import { insufficientFundsError } from '../credits/rules.ts';
-import * as credits from '../credits/subsidies.store.ts';
-import * as groups from '../identity/operator-groups.store.ts';
-import * as balances from '../ledger/balances.store.ts';
+import type { Transaction } from '../../../db/database.ts';
+import { insufficientFundsError } from '../../credits/rules.ts';
+import * as credits from '../../credits/subsidies.store.ts';
+import * as groups from '../../identity/operator-groups.store.ts';
+import * as balances from '../../ledger/balances.store.ts';
 import { type Grant, mayFund, notFundedError } from './grants.rules.ts';
 import * as grantStore from './grants.store.ts';
 

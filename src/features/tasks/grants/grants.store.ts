@@ -1,5 +1,5 @@
-import type { Queryable } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import type { Queryable } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
 
 /**
  * Returns what tasks have used of grants, without units that went back: tasks of `ownerIds`, and
