@@ -215,7 +215,11 @@ const pipelineErrorCases: Partial<Record<ErrorCode, PrepareRefusal>> = {
   })),
   idempotency_key_required: withSpoiledRequest(() => ({ idem: false })),
   idempotency_key_invalid: withHeader('idempotency-key', 'not one word'),
-  idempotency_in_progress: withSpoiledRequest(() => ({ idem: RACING })),
+  // This is refused after the handler has run, so the call must still be possible.
+  idempotency_in_progress: async (operation) => {
+    const { input, as } = await makeValidCall(operation.name, fixture, f);
+    return () => callOperation(app.url, operation, input, { ...as, idem: RACING });
+  },
   idempotency_key_reused: callAgain(true),
   idempotency_replay_sealed: callAgain(false),
   rate_limited: async (operation) => {

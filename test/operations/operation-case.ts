@@ -45,7 +45,8 @@ export interface OperationCase {
   readonly endsKey?: 'revoked' | 'rotated';
   /**
    * After the call, the fixture is not what other calls expect of it, or the same call changes
-   * nothing a second time, as with a PUT that sets a value. Suites that share a fixture make a new one then.
+   * nothing a second time, as with a PUT that sets a value. Suites that share a fixture make a new
+   * one then.
    */
   readonly spoilsFixture?: true;
 }

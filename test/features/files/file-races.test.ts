@@ -261,7 +261,7 @@ describe('the file collector', () => {
           await db.first<{ n: number }>(sql`
             SELECT count(*) AS n
             FROM pg_stat_activity
-            WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO blobs%'
+            WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO blobs%'
           `)
         )?.n ?? 0) > 0,
     );

@@ -289,7 +289,7 @@ describe('queries of search', () => {
     await f.postMessage(owner, threadId, 'Meanwhile.');
     const answer = await asked;
     expect(answer).toMatchObject(
-      buildProblem(503, 'unavailable', { detail: expect.stringContaining('Ask for less') }),
+      buildProblem(503, 'unavailable', { detail: expect.stringContaining('Narrow it') }),
     );
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
     await own.query('COMMIT');
