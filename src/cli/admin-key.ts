@@ -8,8 +8,8 @@ const writeLine = (line: string) => process.stdout.write(`${line}\n`);
 
 /** The command `admin-key create`: creates a key and prints it, which happens only once. */
 export async function runAdminKeyCreate(settings: Settings, name: string): Promise<void> {
-  const { id, key } = await withDatabase(settings, (db, act) =>
-    createAdminKey(db, { ...act, name, random: systemRandom }),
+  const { id, key } = await withDatabase(settings, (db, context) =>
+    createAdminKey(db, { ...context, name, random: systemRandom }),
   );
   process.stderr.write(
     `Administrator key "${name}" (${id}). It is shown only now; send it in the header ` +
@@ -33,7 +33,7 @@ export async function runAdminKeyList(settings: Settings): Promise<void> {
 
 /** The command `admin-key revoke`. Errors: CommandError when there is no such active key. */
 export async function runAdminKeyRevoke(settings: Settings, id: string): Promise<void> {
-  const revoked = await withDatabase(settings, (db, act) => revokeAdminKey(db, id, act));
+  const revoked = await withDatabase(settings, (db, context) => revokeAdminKey(db, id, context));
   if (!revoked)
     throw new CommandError(
       `There is no active administrator key ${id}. List them with: stoa admin-key list`,

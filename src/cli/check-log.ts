@@ -101,16 +101,16 @@ function createReader(read: ReadTile, size: number) {
     return hashSubtree(hashes);
   }
 
-  return { whole: getTile, hashAt: getHash, hashOf: getSubtreeHash };
+  return { whole: getTile, getHash, getSubtreeHash };
 }
 
 type TileReader = ReturnType<typeof createReader>;
 
-async function computeRangeHash({ hashOf }: TileReader, range: LeafRange): Promise<Buffer> {
+async function computeRangeHash({ getSubtreeHash }: TileReader, range: LeafRange): Promise<Buffer> {
   const subtrees = listSubtrees(range);
   const hashes = new Map(
     await Promise.all(
-      subtrees.map(async (subtree) => [subtree.height, await hashOf(subtree)] as const),
+      subtrees.map(async (subtree) => [subtree.height, await getSubtreeHash(subtree)] as const),
     ),
   );
   return hashRange(range, ({ height }) => hashes.get(height) as Buffer);
@@ -217,7 +217,7 @@ export async function checkLog(
   const firstWholeSize = known - (known % TILE_WIDTH);
   const hashes: Buffer[] = [];
   for (const subtree of listSubtrees({ start: 0, end: firstWholeSize }))
-    hashes.push(await reader.hashOf(subtree));
+    hashes.push(await reader.getSubtreeHash(subtree));
   let tree: Frontier = { size: firstWholeSize, hashes };
   for await (const leaves of loadAhead(listTreeTiles(null, known, now.size), (bundle) =>
     readLeaves(reader, bundle),
@@ -228,7 +228,7 @@ export async function checkLog(
         nodes.push({ level: subtree.height / TILE_HEIGHT, index: subtree.index, hash });
     });
     for (const { level, index, hash } of nodes) {
-      if (!hash.equals(await reader.hashAt(level, index)))
+      if (!hash.equals(await reader.getHash(level, index)))
         throw new LogFault(
           'tile_mismatch',
           `Hash ${index} of level ${level} is not that of the tile below it.`,

@@ -68,14 +68,14 @@ export async function importFile(
     }
     const url = parseAddress(flags.url);
     const { state } = flags;
-    const stateOf = state === undefined ? buildStatePath(stateHome, file, url) : () => state;
+    const toStatePath = state === undefined ? buildStatePath(stateHome, file, url) : () => state;
     const { report, table } = await runImport(
       {
         file,
         url,
         adminKey: flags.adminKey,
         posters: parsePosters(flags.posters),
-        toStatePath: stateOf,
+        toStatePath,
       },
       { out: process.stderr },
     );

@@ -10,7 +10,7 @@ import { version } from '../kernel/package-file.ts';
 import { CommandError, describeError } from './describe-error.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import { createLog } from './service-log.ts';
-import { createMetricsCollector, serveSharedMetrics } from './worker-metrics.ts';
+import { collectMetrics, serveSharedMetrics } from './worker-metrics.ts';
 
 const CONNECTION = 'STOA_WORKER_CONNECTION';
 const STOP_MS = 9_000;
@@ -54,7 +54,7 @@ async function runWorker(
   const app = createApp(settings, {
     connection,
     log,
-    ...(cluster.isWorker && { collectAllMetrics: createMetricsCollector }),
+    ...(cluster.isWorker && { collectAllMetrics: collectMetrics }),
   });
   try {
     listening(await app.listen());

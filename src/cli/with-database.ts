@@ -28,7 +28,7 @@ interface CommandContext {
 /** Migrates the database of the settings and runs work on it. A service may be running on it. */
 export async function withDatabase<Result>(
   settings: Settings,
-  work: (db: ReturnType<typeof openDatabase>, act: CommandContext) => Promise<Result>,
+  work: (db: ReturnType<typeof openDatabase>, context: CommandContext) => Promise<Result>,
   options: Pick<DatabaseOptions, 'statementMs'> = {},
 ): Promise<Result> {
   const store = await openStore(settings, () => {}, true);

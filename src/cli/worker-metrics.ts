@@ -38,7 +38,7 @@ export async function serveSharedMetrics(port: number, host: string): Promise<Se
 }
 
 /** Requests the metrics of all workers from the primary process. It runs in a worker. */
-export function createMetricsCollector(): Promise<string> {
+export function collectMetrics(): Promise<string> {
   const id = randomUUID();
   return new Promise((resolve) => {
     const onMessage = (message: MetricsMessage) => {

@@ -71,13 +71,13 @@ interface Membership {
   readonly id: string;
 }
 
-/** Runs `act` for each membership. A refusal of the service is reported, and the rest continues. */
+/** Runs `change` for each membership. A refusal of the service is reported, and the rest continues. */
 async function runForEach(
   { report, progress, width }: ImportContext,
   step: string,
   all: readonly Membership[],
   verb: string,
-  act: (one: Membership) => Promise<unknown>,
+  change: (one: Membership) => Promise<unknown>,
 ): Promise<void> {
   if (all.length === 0) return;
   progress.begin(step, all.length);
@@ -85,7 +85,7 @@ async function runForEach(
     await reportFault(
       report,
       `author ${JSON.stringify(one.author)} cannot ${verb} the room ${one.id}`,
-      () => act(one),
+      () => change(one),
     );
     progress.add();
   });

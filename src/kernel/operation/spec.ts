@@ -134,7 +134,7 @@ export interface CommonContext {
 export interface WriteContext {
   readonly tx: Transaction;
   /** Records a receipt in the same transaction and returns its id. */
-  record(act: NewReceipt): string;
+  record(receipt: NewReceipt): string;
   /**
    * Adds a row to a bulk write, which the effects statement executes at the end of the transaction
    * together with the rows of other calls. It costs no statement of its own. The rest of the

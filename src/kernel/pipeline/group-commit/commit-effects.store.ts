@@ -21,7 +21,7 @@ export interface CommitEffects {
 }
 
 function insertReceipts(
-  acts: readonly (CommitEffects['receipts'][number] & Pick<CommitEffects, 'now' | 'issuer'>)[],
+  receipts: readonly (CommitEffects['receipts'][number] & Pick<CommitEffects, 'now' | 'issuer'>)[],
 ): Sql {
   return sql`
     INSERT INTO portable_events (
@@ -29,7 +29,7 @@ function insertReceipts(
       realm
     )
     SELECT *
-    FROM ${unnestRows(acts, [
+    FROM ${unnestRows(receipts, [
       ['uuid', ({ id }) => id],
       ['text', ({ kind }) => kind],
       ['text', ({ visibility }) => visibility],
@@ -48,16 +48,16 @@ function insertReceipts(
  * Puts receipts in the queue for the log. The table has no index, because its only reader takes all
  * of it.
  */
-function queueReceipts(acts: CommitEffects['receipts']): Sql {
+function queueReceipts(receipts: CommitEffects['receipts']): Sql {
   const listConcerned = ({ actorId, concernedAgentIds }: NewReceipt) => [
     ...new Set(actorId === null ? concernedAgentIds : [actorId, ...concernedAgentIds]),
   ];
   return sql`
     INSERT INTO portable_queue (event_id, concerned)
     SELECT id, string_to_array(concerned, ' ')::uuid[]
-    FROM ${unnestRows(acts, [
+    FROM ${unnestRows(receipts, [
       ['uuid', ({ id }) => id],
-      ['text', (act) => listConcerned(act).join(' ')],
+      ['text', (receipt) => listConcerned(receipt).join(' ')],
     ])} AS a (id, concerned)
   `;
 }
@@ -174,7 +174,10 @@ export function flushEffects(tx: Transaction, effects: readonly CommitEffects[])
       ([statement, rows], index) => sql`${raw(`write${index}`)} AS (${statement(rows)})`,
     ),
     ...(receipts.length
-      ? [sql`acts AS (${insertReceipts(receipts)})`, sql`queued AS (${queueReceipts(receipts)})`]
+      ? [
+          sql`inserted AS (${insertReceipts(receipts)})`,
+          sql`queued AS (${queueReceipts(receipts)})`,
+        ]
       : []),
     ...(records.length ? [sql`records AS (${insertRecords(records)})`] : []),
     ...buildEventParts(effects.flatMap(({ notices }) => notices)),
