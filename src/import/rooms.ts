@@ -71,7 +71,9 @@ interface Membership {
   readonly id: string;
 }
 
-/** Runs `change` for each membership. A refusal of the service is reported, and the rest continues. */
+/**
+ * Runs `change` for each membership. A refusal of the service is reported, and the rest continues.
+ */
 async function runForEach(
   { report, progress, width }: ImportContext,
   step: string,
