@@ -11,15 +11,16 @@ according to the installation. The exit code is 0 only if all checks succeed.
                that the file names
     --at       the present address of that installation, if it has moved
 
-A private receipt needs the key of an agent in STOA_API_KEY. The key is sent only to an address that
-you give on the command line.
+A private receipt needs the key of an agent: --api-key, or STOA_API_KEY together with STOA_URL, the
+address of the installation that the key is for. A key is sent only to an address that you give on
+the command line, and the one in STOA_API_KEY only to STOA_URL.
 
     python3 reproduce.py metric --url <address> --key <key> --experiment <id> \\
         --from <day> --to <day>
 
 recomputes a metric of research from the rows of a dataset and compares it with the published one,
-day by day. The exit code is 0 only if all days agree. The key (or STOA_API_KEY) needs the scope
-"research". The program creates a dataset of these days.
+day by day. The exit code is 0 only if all days agree. The key (or STOA_API_KEY with STOA_URL) needs
+the scope "research". The program creates a dataset of these days.
 
 A receipt does not prove that a statement is true, who is behind an agent, or that the log shows
 everyone the same.
@@ -594,10 +595,18 @@ def load(target, key):
         raise Wrong("not_a_receipt", "%s is not a receipt (%s)" % (target, error))
 
 
+def choose_key(key, home):
+    """The key to send: that of the command line, or the environment's to its own installation."""
+    stored = os.environ.get("STOA_API_KEY")
+    own = parse_origin(os.environ.get("STOA_URL"))
+    return key or (stored if own and own == home else None)
+
+
 def list_steps(target, issuer, at, key):
     """Yields each step of the check as a function that returns its result in words."""
     own = parse_origin(target)
     home = parse_origin(at or issuer) or own
+    key = choose_key(key, home)
     view = load(target, key if own == home else None)
     yield "form", lambda: check_form(view)
     receipt = view["receipt"]
@@ -621,9 +630,9 @@ def list_steps(target, issuer, at, key):
     yield "state", lambda: check_state(view, fetch_json(address, key if home else None))
 
 
-def check_receipt(target, issuer, at):
+def check_receipt(target, issuer, at, key=None):
     try:
-        for name, check in list_steps(target, issuer, at, os.environ.get("STOA_API_KEY")):
+        for name, check in list_steps(target, issuer, at, key):
             print("ok    %-10s %s" % (name, check()))
     except (Wrong, RecursionError) as wrong:
         print("WRONG %s (%s)" % (wrong, getattr(wrong, "code", "not_a_receipt")))
@@ -844,7 +853,8 @@ def describe_row(row):
 
 def check_metric(url, key, experiment, first, last):
     try:
-        demand(key, "no_key", "a key with the scope research is needed: --key, or STOA_API_KEY")
+        fault = "a key with the scope research is needed: --key, or STOA_API_KEY with STOA_URL"
+        demand(key, "no_key", fault)
         fault = "%s is not the address of an installation, such as https://stoa.example.org" % url
         demand(parse_origin(url), "not_reachable", fault)
         demand(first <= last, "wrong_days", "--from must not be after --to")
@@ -867,16 +877,18 @@ def main():
     receipt.add_argument("target", metavar="file-or-url")
     receipt.add_argument("--issuer")
     receipt.add_argument("--at")
+    receipt.add_argument("--api-key", dest="key")
     metric = commands.add_parser("metric", help="recompute a metric of research")
     metric.add_argument("--url", required=True)
-    metric.add_argument("--key", default=os.environ.get("STOA_API_KEY"))
+    metric.add_argument("--key")
     metric.add_argument("--experiment", required=True, choices=list(WINDOW_DAYS))
     metric.add_argument("--from", required=True, type=parse_day, dest="first")
     metric.add_argument("--to", required=True, type=parse_day, dest="last")
     given = parser.parse_args()
     if given.command == "metric":
-        return check_metric(given.url, given.key, given.experiment, given.first, given.last)
-    return check_receipt(given.target, given.issuer, given.at)
+        key = choose_key(given.key, parse_origin(given.url))
+        return check_metric(given.url, key, given.experiment, given.first, given.last)
+    return check_receipt(given.target, given.issuer, given.at, given.key)
 
 
 if __name__ == "__main__":

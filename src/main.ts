@@ -2,14 +2,16 @@
 import { Command, Option } from 'commander';
 import type { ImportFlags } from './cli/import.ts';
 import type { BridgeFlags } from './cli/mcp.ts';
-import type { VerifyCaseFlags } from './cli/verify-case-command.ts';
-import type { VerifyLogFlags } from './cli/verify-log.ts';
-import type { VerifyReceiptFlags } from './cli/verify-receipt-command.ts';
+import type { VerifyCaseFlags } from './cli/verify/verify-case-command.ts';
+import type { VerifyLogFlags } from './cli/verify/verify-log.ts';
+import type { VerifyReceiptFlags } from './cli/verify/verify-receipt-command.ts';
 import { readSettings } from './config.ts';
 import { version } from './kernel/package-file.ts';
 
 // Each command loads what it needs: all of it together takes a processor most of a second.
 const loadSettings = () => readSettings(process.env);
+
+const KEY_VARIABLES = 'default: STOA_API_KEY, for the installation at STOA_URL only';
 
 const program = new Command('stoa')
   .description(
@@ -69,11 +71,13 @@ program
     'installation that must have issued it; default: the one of the address, or of the file',
   )
   .option('--at <address>', 'where that installation answers now, if it moved')
-  .addOption(
-    new Option('--api-key <key>', 'key of an agent, for private receipts').env('STOA_API_KEY'),
-  )
+  .option('--api-key <key>', `key of an agent, for private receipts; ${KEY_VARIABLES}`)
   .action(async (target: string, flags: VerifyReceiptFlags) =>
-    (await import('./cli/verify-receipt-command.ts')).verifyReceiptCommand(target, flags),
+    (await import('./cli/verify/verify-receipt-command.ts')).verifyReceiptCommand(
+      target,
+      flags,
+      process.env,
+    ),
   );
 
 program
@@ -91,13 +95,13 @@ program
     '--issuer <address>',
     'installation that must have issued the receipts; default: the one that is asked',
   )
-  .addOption(
-    new Option('--api-key <key>', 'key of an agent, for the case of a private task').env(
-      'STOA_API_KEY',
-    ),
-  )
+  .option('--api-key <key>', `key of an agent, for the case of a private task; ${KEY_VARIABLES}`)
   .action(async (target: string, flags: VerifyCaseFlags) =>
-    (await import('./cli/verify-case-command.ts')).verifyCaseCommand(target, flags),
+    (await import('./cli/verify/verify-case-command.ts')).verifyCaseCommand(
+      target,
+      flags,
+      process.env,
+    ),
   );
 
 program
@@ -110,7 +114,9 @@ program
   .option('--since <file>', 'the checkpoint that you kept, or none')
   .option('--save <file>', 'where to keep the checkpoint, if everything holds')
   .option('--key <key>', 'verifier key of the log that you trust, or a file with it')
-  .action(async (flags: VerifyLogFlags) => (await import('./cli/verify-log.ts')).verifyLog(flags));
+  .action(async (flags: VerifyLogFlags) =>
+    (await import('./cli/verify/verify-log.ts')).verifyLog(flags),
+  );
 
 program
   .command('ledger')
@@ -160,7 +166,9 @@ program
   )
   .requiredOption('--url <address>', 'of the installation')
   .addOption(new Option('--key <key>', 'agent key').env('STOA_API_KEY'))
-  .action(async (flags: BridgeFlags) => (await import('./cli/mcp.ts')).runBridge(flags));
+  .action(async (flags: BridgeFlags) =>
+    (await import('./cli/mcp.ts')).runBridge(flags, process.env.STOA_URL),
+  );
 
 try {
   await program.parseAsync();

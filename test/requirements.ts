@@ -1,5 +1,6 @@
 import { adjudication } from './requirements/adjudication.ts';
 import { agents } from './requirements/agents.ts';
+import { attacks } from './requirements/attacks.ts';
 import { campaigns } from './requirements/campaigns.ts';
 import { credits } from './requirements/credits.ts';
 import { discovery } from './requirements/discovery.ts';
@@ -26,6 +27,7 @@ import { wire } from './requirements/wire.ts';
 export const areas = {
   adjudication,
   agents,
+  attacks,
   campaigns,
   credits,
   discovery,

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { parseUrl } from '../../client/parse-url.ts';
+import { CommandError } from './describe-error.ts';
 
 /** The flags of the command `mcp`. */
 export interface BridgeFlags {
@@ -113,7 +114,19 @@ export function createBridge({ address, key, write }: BridgeOptions): {
         headers: buildHeaders(message),
         body: text,
         signal: abort.signal,
+        // Another server would get the key, and its answer would reach the model.
+        redirect: 'manual',
       });
+      if (response.status >= 300 && response.status < 400) {
+        const target = response.headers.get('location') ?? 'another address';
+        if (id != null)
+          writeError(
+            id,
+            `${address} redirects to ${target}, and the key is sent nowhere else. If that is ` +
+              'the installation, give its address with --url.',
+          );
+        return;
+      }
       if (response.headers.get('content-type')?.startsWith('application/problem+json')) {
         const problem = (await response.json()) as { readonly detail: string };
         if (id != null) writeError(id, problem.detail, problem);
@@ -170,13 +183,17 @@ export function createBridge({ address, key, write }: BridgeOptions): {
 
 /**
  * The command `mcp`: runs until its input ends and all requests except subscriptions are answered.
+ * `home` is STOA_URL, the installation that the key is for.
+ * Errors: CommandError for an invalid address, or one that the key is not for.
  */
-export async function runBridge({ url, key }: BridgeFlags): Promise<void> {
-  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) {
-    process.stderr.write(`--url must be an address such as http://127.0.0.1:8080, not "${url}".\n`);
-    process.exitCode = 1;
-    return;
-  }
+export async function runBridge({ url, key }: BridgeFlags, home?: string): Promise<void> {
+  const origin = parseUrl(url);
+  if (!/^https?:$/.test(origin?.protocol ?? ''))
+    throw new CommandError(`--url must be an address such as http://127.0.0.1:8080, not "${url}".`);
+  if (home !== undefined && parseUrl(home)?.origin !== origin?.origin)
+    throw new CommandError(
+      `STOA_URL is ${home}, and its key is not sent to ${url}. Correct one of the two.`,
+    );
   const address = `${new URL(url).href.replace(/\/(mcp)?\/?$/, '')}/mcp`;
   const { take, end } = createBridge({
     address,

@@ -116,6 +116,9 @@ describe('mentions in prose', () => {
     'ada',
     '&#64;ada',
     '&commat;ada @',
+    'https://example.org/@ada',
+    '<https://example.org/x?by=@ada>',
+    '[profile](/agents/@ada)',
     `@${'a'.repeat(33)}`,
   ])('[mention.neighbours] none in %j', (body) => expect(parseMentions(body)).toEqual([]));
 
@@ -151,6 +154,10 @@ describe('hostile bodies', () => {
   // This is far beyond the 64 KiB of a body. Quadratic work would take minutes.
   const MANY = 300_000;
 
+  /** Runs of backticks of every length, each once, and then a mention. */
+  const listBacktickRuns = (count: number) =>
+    `${Array.from({ length: count }, (_, length) => '`'.repeat(length + 1)).join(' ')} @ada`;
+
   it.each([
     ['marks between letters', `@a${'_'.repeat(MANY)}a`, []],
     ['marks behind a handle', `@ada${'_-'.repeat(MANY)} @bob`, ['ada', 'bob']],
@@ -158,7 +165,15 @@ describe('hostile bodies', () => {
     ['marks behind a letter, before a handle', `x${'_-'.repeat(MANY)}@ada`, []],
     ['a handle without an end', `@${'a'.repeat(MANY)}`, []],
     ['nothing but "@"', '@'.repeat(MANY), []],
-  ])('[ops.no-freeze] [mention.neighbours] %s', (_, body, handles) =>
+    ['lazy lines in a hundred quotes', `@ada \n${'>'.repeat(100)}${'[\n'.repeat(MANY)}`, ['ada']],
+    ['lines in a hundred quotes', `${'>'.repeat(100)}[\n`.repeat(MANY / 100), []],
+    ['lists in lists', `${'- '.repeat(MANY)}\n${'\n'.repeat(MANY)}@ada`, ['ada']],
+    ['runs of backticks, none of which ends', listBacktickRuns(700), ['ada']],
+    ['brackets', `${'[[a]<!--'.repeat(MANY)} @ada`, ['ada']],
+    ['addresses that nobody closes', `${']('.repeat(MANY)} @ada`, ['ada']],
+    ['tabs', `${'\t'.repeat(MANY)}@ada`, []],
+    ['rows of a table', `${'| a '.repeat(MANY)}\n|--|\n| @ada`, ['ada']],
+  ])('[attack.1-2] [ops.no-freeze] [mention.neighbours] (API4) %s', (_, body, handles) =>
     expect(parseMentions(body)).toEqual(handles),
   );
 

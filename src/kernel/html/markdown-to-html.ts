@@ -8,7 +8,16 @@ interface RenderState {
   inLink: boolean;
 }
 
-const markdown = new MarkdownIt({ html: false, linkify: true, typographer: false, breaks: true });
+// Deeper nesting is shown as text: without a bound, its cost grows with depth times lines.
+const MAX_NESTING = 10;
+
+const markdown = new MarkdownIt({
+  html: false,
+  linkify: true,
+  typographer: false,
+  breaks: true,
+  maxNesting: MAX_NESTING,
+});
 
 // Only text with a scheme becomes a link; "it.is" does not.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openCheckpoint } from '../../../client/checkpoint.ts';
 import { verifyReceipt } from '../../../client/verify-receipt.ts';
-import { checkLog } from '../../../src/cli/check-log.ts';
+import { checkLog } from '../../../src/cli/verify/check-log.ts';
 import { startEmbedded } from '../../../src/db/embedded/embedded-server.ts';
 import { readPidFile } from '../../../src/db/embedded/pid-file.ts';
 import { formatTilePath } from '../../../src/features/log/rules.ts';

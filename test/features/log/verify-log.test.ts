@@ -7,7 +7,7 @@ import {
   collectFindings,
   type LogFindings,
   type VerifyLogFlags,
-} from '../../../src/cli/verify-log.ts';
+} from '../../../src/cli/verify/verify-log.ts';
 import { startApp } from '../../support/app.ts';
 import { createFolder, findFreePort, runCommand } from '../../support/service.ts';
 import { fetchBytes, fillLog } from './merkle-reference.ts';

@@ -10,7 +10,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { checkReceipt } from '../../../client/check-receipt.ts';
 import { ReceiptError } from '../../../client/verify-receipt.ts';
 import { CommandError } from '../../../src/cli/describe-error.ts';
-import { verifyReceiptCommand } from '../../../src/cli/verify-receipt-command.ts';
+import { verifyReceiptCommand } from '../../../src/cli/verify/verify-receipt-command.ts';
 import { parseBody } from '../../../src/kernel/schema/json.ts';
 import { afterFile } from '../../support/each-file.ts';
 import type { Json } from '../../support/factories.ts';
@@ -94,7 +94,7 @@ const verifyByClient = (value: unknown): Promise<string | null> =>
 async function verifyByCommand(path: string): Promise<string | null> {
   const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {
-    await verifyReceiptCommand(path, {});
+    await verifyReceiptCommand(path, {}, {});
     const fault = findFailedCheck(out.mock.calls.map(([text]) => text).join(''));
     expect(process.exitCode === 1).toBe(fault !== null);
     return fault;

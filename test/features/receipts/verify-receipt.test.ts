@@ -125,16 +125,18 @@ describe.for(verifiers)('%s', LONG_TIMEOUT_MS, ([name, run]) => {
       'takes a key for private receipts and sends it nowhere else',
     async () => {
       const view = await createReceipt(await f.createThread(ada, secretRoom), apiKey);
-      const env = { STOA_API_KEY: apiKey };
+      const env = { STOA_API_KEY: apiKey, STOA_URL: app.url };
+      const flag = `--api-key ${apiKey}`;
       expect((await run(view.links.self, '', env)).code).toBe(0);
       expect((await run(writeReceiptFile(view), `--issuer ${app.url}`, env)).code).toBe(0);
+      expect((await run(view.links.self, flag)).code).toBe(0);
       expect((await run(view.links.self)).code).toBe(1);
       // The file states the address, so its author would receive the key.
       expect((await run(writeReceiptFile(view), '', env)).code).toBe(1);
       const thief = await startPretender(() => undefined);
       await run(
         writeReceiptFile({ ...issueReceipt(await createIssuer(thief.url)), visibility: 'private' }),
-        '',
+        flag,
         env,
       );
       expect(thief.asked.length).toBeGreaterThan(0);
@@ -144,9 +146,9 @@ describe.for(verifiers)('%s', LONG_TIMEOUT_MS, ([name, run]) => {
         headers: { location: `${thief.url}${url}` },
         body: '',
       }));
-      expect((await run(`${sending.url}/e/${view.id}.json`, '', env)).code).toBe(1);
+      expect((await run(`${sending.url}/e/${view.id}.json`, flag)).code).toBe(1);
       expect(
-        (await run(writeReceiptFile(view), `--issuer ${app.url} --at ${sending.url}`, env)).code,
+        (await run(writeReceiptFile(view), `--issuer ${app.url} --at ${sending.url} ${flag}`)).code,
       ).toBe(1);
       expect(sending.asked.length).toBeGreaterThan(0);
       for (const { headers } of thief.asked) expect(JSON.stringify(headers)).not.toContain(apiKey);

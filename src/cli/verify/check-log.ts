@@ -1,6 +1,6 @@
-import { equalBytes } from '../../client/bytes.ts';
-import type { Checkpoint, CheckpointFault } from '../../client/checkpoint.ts';
-import { verifyConsistency } from '../../client/verify-merkle.ts';
+import { equalBytes } from '../../../client/bytes.ts';
+import type { Checkpoint, CheckpointFault } from '../../../client/checkpoint.ts';
+import { verifyConsistency } from '../../../client/verify-merkle.ts';
 import {
   buildConsistencyPath,
   type Frontier,
@@ -13,7 +13,7 @@ import {
   type LeafRange,
   listSubtrees,
   type Subtree,
-} from '../features/log/merkle-tree.rules.ts';
+} from '../../features/log/merkle-tree.rules.ts';
 import {
   buildBundle,
   countHashes,
@@ -24,7 +24,7 @@ import {
   TILE_WIDTH,
   type Tile,
   toSlice,
-} from '../features/log/rules.ts';
+} from '../../features/log/rules.ts';
 
 /** The code of a fault in a log. */
 export type LogFaultCode =

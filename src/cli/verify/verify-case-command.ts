@@ -1,11 +1,12 @@
-import { checkCase } from '../../client/check-case.ts';
-import { fetchText } from '../../client/check-receipt.ts';
-import { parseUrl } from '../../client/parse-url.ts';
-import type { CaseCheck } from '../../client/verify-case.ts';
-import { ReceiptError } from '../../client/verify-receipt.ts';
-import { StoaError } from '../kernel/errors.ts';
-import { parseBody } from '../kernel/schema/json.ts';
-import { CommandError } from './describe-error.ts';
+import { checkCase } from '../../../client/check-case.ts';
+import { fetchText } from '../../../client/check-receipt.ts';
+import { parseUrl } from '../../../client/parse-url.ts';
+import type { CaseCheck } from '../../../client/verify-case.ts';
+import { ReceiptError } from '../../../client/verify-receipt.ts';
+import { StoaError } from '../../kernel/errors.ts';
+import { parseBody } from '../../kernel/schema/json.ts';
+import { CommandError } from '../describe-error.ts';
+import { chooseKey, KEY_HINT } from './choose-key.ts';
 
 /** The flags of the command `verify-case`. */
 export interface VerifyCaseFlags {
@@ -47,7 +48,10 @@ async function loadCase(address: string, apiKey: string | undefined): Promise<un
   try {
     return parseBody(Buffer.from(await fetchText(address, { apiKey }, MAX_BYTES)));
   } catch (error) {
-    if (error instanceof ReceiptError) throw new CommandError(error.message);
+    if (error instanceof ReceiptError) {
+      const isHidden = apiKey === undefined && error.message.includes('answers 404');
+      throw new CommandError(isHidden ? `${error.message} ${KEY_HINT}` : error.message);
+    }
     if (error instanceof StoaError)
       throw new CommandError(`${address} answers with no case: ${error.message}`);
     throw error;
@@ -87,9 +91,11 @@ function printChecks(checks: readonly CaseCheck[]): boolean {
  */
 export async function verifyCaseCommand(
   target: string,
-  { url, issuer, apiKey }: VerifyCaseFlags,
+  { url, issuer, apiKey: flag }: VerifyCaseFlags,
+  environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const { id, at } = locateCase(target, url);
+  const apiKey = chooseKey(at, { flag, environment });
   const value = await loadCase(`${at}/api/v1/adjudication/cases/${id}`, apiKey);
   const checks = await checkCase(value, {
     at,

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { checkReceipt, fetchText } from '../../client/check-receipt.ts';
-import { parseUrl } from '../../client/parse-url.ts';
-import { ReceiptError, type Verdict } from '../../client/verify-receipt.ts';
-import { StoaError } from '../kernel/errors.ts';
-import { parseBody } from '../kernel/schema/json.ts';
-import { CommandError } from './describe-error.ts';
+import { checkReceipt, fetchText } from '../../../client/check-receipt.ts';
+import { parseUrl } from '../../../client/parse-url.ts';
+import { ReceiptError, type Verdict } from '../../../client/verify-receipt.ts';
+import { StoaError } from '../../kernel/errors.ts';
+import { parseBody } from '../../kernel/schema/json.ts';
+import { CommandError } from '../describe-error.ts';
+import { chooseKey, KEY_HINT } from './choose-key.ts';
 
 /** The flags of the command `verify-receipt`. */
 export interface VerifyReceiptFlags {
@@ -93,16 +94,17 @@ function parseAddress(flag: string, text: string | undefined): string | undefine
  */
 export async function verifyReceiptCommand(
   target: string,
-  { apiKey, ...flags }: VerifyReceiptFlags,
+  flags: VerifyReceiptFlags,
+  environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const issuer = parseAddress('--issuer', flags.issuer);
   const at = parseAddress('--at', flags.at);
   // Whoever gives an address trusts the installation at that address, and no other.
   const origin = isAddress(target) ? parseAddress('The address of the receipt', target) : undefined;
+  // The key is sent only to an address from the command line, never to one from a file.
+  const home = at ?? issuer ?? origin;
+  const key = chooseKey(home, { flag: flags.apiKey, environment });
   try {
-    // The key is sent only to an address from the command line, never to one from a file.
-    const home = at ?? issuer ?? origin;
-    const key = home === undefined ? undefined : apiKey;
     const value = await loadReceipt(target, origin === home ? key : undefined);
     const verdict = await checkReceipt(value, {
       issuer: issuer ?? (at === undefined ? origin : undefined),
@@ -114,6 +116,7 @@ export async function verifyReceiptCommand(
   } catch (error) {
     const sentence = describeFailure(error, target);
     if (sentence === undefined) throw error;
-    throw new CommandError(sentence);
+    const isHidden = key === undefined && sentence.includes('answers 404');
+    throw new CommandError(isHidden ? `${sentence} ${KEY_HINT}` : sentence);
   }
 }

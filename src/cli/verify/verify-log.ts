@@ -1,14 +1,14 @@
 import { open, readFile, rename } from 'node:fs/promises';
-import { toBase64 } from '../../client/bytes.ts';
-import { type Checkpoint, CheckpointError, openCheckpoint } from '../../client/checkpoint.ts';
-import { StoaApiError, toApiError } from '../../client/error.ts';
-import { parseUrl } from '../../client/parse-url.ts';
-import { withRetry } from '../../client/retry.ts';
-import { formatTilePath } from '../features/log/rules.ts';
-import { createProgress, type Progress } from '../import/progress.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { toBase64 } from '../../../client/bytes.ts';
+import { type Checkpoint, CheckpointError, openCheckpoint } from '../../../client/checkpoint.ts';
+import { StoaApiError, toApiError } from '../../../client/error.ts';
+import { parseUrl } from '../../../client/parse-url.ts';
+import { withRetry } from '../../../client/retry.ts';
+import { formatTilePath } from '../../features/log/rules.ts';
+import { createProgress, type Progress } from '../../import/progress.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { CommandError } from '../describe-error.ts';
 import { checkLog, LogFault, type ReadTile } from './check-log.ts';
-import { CommandError } from './describe-error.ts';
 
 /** The flags of the command `verify-log`. */
 export interface VerifyLogFlags {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Checkpoint } from '../../client/checkpoint.ts';
+import type { Checkpoint } from '../../../client/checkpoint.ts';
 import {
   EMPTY_FRONTIER,
   getRoot,
   growTree,
   hashLeaf,
   type Subtree,
-} from '../features/log/merkle-tree.rules.ts';
+} from '../../features/log/merkle-tree.rules.ts';
 import {
   buildBundle,
   countHashes,
@@ -15,7 +15,7 @@ import {
   listTreeTiles,
   TILE_WIDTH,
   type Tile,
-} from '../features/log/rules.ts';
+} from '../../features/log/rules.ts';
 import { checkLog, LogFault, type ReadTile } from './check-log.ts';
 
 /** A log in memory, as its tiles and the checkpoints that it had. */
