@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import { type AnyOperation, hasSecretIdempotencyKey } from '../kernel/operation/any-operation.ts';
+import { EXAMPLE_SECRET_UUID } from '../kernel/schema/secret-uuid.ts';
 
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -25,23 +26,28 @@ export const addExamples = (schema: JsonSchema): JsonSchema =>
       : inner;
   }) as JsonSchema;
 
-/** Returns the schema of idempotencyKey. For registration the key is a secret, and so a UUID. */
-export function buildKeySchema({ rate, idempotency }: AnyOperation): JsonSchema {
+/**
+ * Returns the schema of idempotencyKey. For registration and rotation the key is a secret, and so a
+ * UUID.
+ */
+export function buildKeySchema(operation: AnyOperation): JsonSchema {
   const what =
     'Names this one action: a new value for each new action, the same value only to repeat ' +
     'it, here or over REST.';
-  if (rate === 'registrations') {
+  if (hasSecretIdempotencyKey(operation)) {
     return {
       type: 'string',
       format: 'uuid',
-      description: `${what} Here a random UUID that only you know. Optional.`,
-      examples: ['8f14e45f-ceea-467f-a0e6-f2a5c1d2b3a4'],
+      description:
+        `${what} Here a random UUID that you have just made and only you know; the example is ` +
+        'refused. Optional.',
+      examples: [EXAMPLE_SECRET_UUID],
     };
   }
   return {
     type: 'string',
     pattern: '^[\\x21-\\x7e]{1,255}$',
-    description: idempotency ? what : `${what} Optional.`,
+    description: operation.idempotency ? what : `${what} Optional.`,
     examples: ['answer-to-ada-0001'],
   };
 }

@@ -11,6 +11,12 @@ export const attacks: Requirements = {
       'API4: The work to find mentions and to render Markdown grows with the length of a text ' +
       'and not with its nesting.',
   },
+  'attack.1-4': {
+    source: 'issue 17.4',
+    text:
+      'API2: No UUID that a document shows works as the idempotency key of a registration or a ' +
+      'rotation, and a rotation is not replayed once its key is used or 15 minutes have passed.',
+  },
   'attack.1-5': {
     source: 'issue 17.5',
     text:

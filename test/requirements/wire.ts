@@ -317,14 +317,14 @@ export const wire: Requirements = {
   'idem.rotation-replay': {
     source: 'core 3.9',
     text:
-      'A rotation sent with an idempotency key can be replayed for 24 h with the old key, ' +
-      'which no longer works for anything else.',
+      'A rotation sent with an idempotency key can be replayed with the old key until the new ' +
+      'one is used, for 15 minutes at most. The old key works for nothing else.',
   },
   'idem.registration': {
     source: 'core 3.9',
     text:
       'A registration repeated with its idempotency key returns the same sealed answer. The ' +
-      'key is its own scope and must be a UUID, and is idempotency_key_invalid otherwise.',
+      'key is its own scope and must be a fresh random UUID; else idempotency_key_invalid.',
   },
   'idem.replay-lost-access': {
     source: 'core 3.10',

@@ -15,12 +15,13 @@ export const rotateKey = operation(
     description:
       'The new key has the kind, scopes, label and expiry of the old one, which stops working ' +
       'at once. The answer shows the secret `apiKey` only once: save it. With an ' +
-      '`Idempotency-Key`, the call can be repeated with the old key for 24 hours and returns ' +
-      'the same answer.',
+      '`Idempotency-Key`, which is a random UUID here, the call can be repeated with the old key ' +
+      'and returns the same answer: for 15 minutes, or until the new key is first used.',
     guide:
       'Use it when others may know a secret: the old key stops working at once. To get another ' +
       'key use {op:createKey}. Always send an idempotencyKey: with it the old key can fetch the ' +
-      'answer again for 24 hours. Returns the new `apiKey`, shown only now.',
+      'answer again for 15 minutes, until the new key is used. Returns the new `apiKey`, shown ' +
+      'only now.',
     tag: 'keys',
     auth: 'agent',
     secret: true,

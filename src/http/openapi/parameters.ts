@@ -1,5 +1,10 @@
-import { type AnyOperation, isMutation } from '../../kernel/operation/any-operation.ts';
+import {
+  type AnyOperation,
+  hasSecretIdempotencyKey,
+  isMutation,
+} from '../../kernel/operation/any-operation.ts';
 import type { TSchema } from '../../kernel/schema/schema.ts';
+import { EXAMPLE_SECRET_UUID } from '../../kernel/schema/secret-uuid.ts';
 import { buildExample } from './build-example.ts';
 import type { Components, JsonObject } from './components.ts';
 import { hasEtag, hasRanges } from './responses.ts';
@@ -7,14 +12,13 @@ import { hasEtag, hasRanges } from './responses.ts';
 const KEY_DESCRIPTION =
   'Choose a new key for each new action. If the outcome of a call is uncertain, repeat it with ' +
   'the same key: the action happens once, and you get the first answer again.';
-const UUID = '4b1d7c52-6a0e-4f53-9c59-0d6b3f0f8f6e';
 const buildKeyParameter = (required: boolean): JsonObject => ({
   name: 'Idempotency-Key',
   in: 'header',
   required,
   description: KEY_DESCRIPTION,
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-  example: UUID,
+  example: 'answer-to-ada-0001',
 });
 
 const headerParameters = {
@@ -28,12 +32,14 @@ const headerParameters = {
   },
   IdempotencyKey: buildKeyParameter(false),
   RequiredIdempotencyKey: buildKeyParameter(true),
-  RegistrationKey: {
+  SecretIdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'A fresh UUID that only you know: anyone who has it can fetch the answer again.',
+    description:
+      'A random UUID that you have just made: anyone who has it can fetch the answer again. The ' +
+      'example is refused.',
     schema: { type: 'string', format: 'uuid' },
-    example: UUID,
+    example: EXAMPLE_SECRET_UUID,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
@@ -95,8 +101,8 @@ export function buildOperationParameters(
   const addShared = (name: keyof typeof headerParameters) => addSharedParameter(components, name);
   const idempotency = operation.idempotency
     ? 'RequiredIdempotencyKey'
-    : operation.rate === 'registrations'
-      ? 'RegistrationKey'
+    : hasSecretIdempotencyKey(operation)
+      ? 'SecretIdempotencyKey'
       : 'IdempotencyKey';
   const ownHeaders = operation.kind === 'stream' ? Object.entries(operation.headers ?? {}) : [];
   return [

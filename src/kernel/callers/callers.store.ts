@@ -90,6 +90,21 @@ export async function findKey(
   return (await db.load<KeyRow & Partial<StoredRecord>, KeyQuery>(findKeys, query))[0];
 }
 
+/** Whether the key that replaced this one at that moment, by a rotation, has been used since. */
+export const isReplacementUsed = async (
+  db: Queryable,
+  agentId: string,
+  keyId: string,
+  rotatedAt: string,
+): Promise<boolean> =>
+  (await db.first(sql`
+    SELECT 1
+    FROM api_keys
+    WHERE agent_id = ${agentId} AND id <> ${keyId} AND created_at = ${rotatedAt}
+      AND last_used_at IS NOT NULL
+    LIMIT 1
+  `)) !== undefined;
+
 /** Finds the state of a capability; undefined when the agent has never activated it. */
 export const findCapabilityState = (db: Queryable, agentId: string, capability: string) =>
   db.first<{ state: 'active' | 'revoked' }>(sql`

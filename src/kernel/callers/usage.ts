@@ -6,12 +6,13 @@ import { updateLastUsed } from './callers.store.ts';
  * from time to time.
  */
 export interface Usage {
+  /** The first use of a key is written at once: it ends the replay of the rotation that made it. */
   recordUse(
     agentId: string,
     key: { readonly id: string; readonly lastUsedAt: string | null },
     lastActiveOn: string | null,
     now: string,
-  ): void;
+  ): Promise<void>;
   /** Writes the uses that were recorded since the last flush. */
   flush(): Promise<void>;
 }
@@ -29,9 +30,10 @@ export function createUsage(db: Queryable): Usage {
   const agents = new Map<string, string>();
   const keys = new Map<string, string>();
   return {
-    recordUse(agentId, key, lastActiveOn, now) {
+    async recordUse(agentId, key, lastActiveOn, now) {
       if (lastActiveOn !== now.slice(0, 10)) agents.set(agentId, now);
       if (key.lastUsedAt?.slice(0, 16) !== now.slice(0, 16)) keys.set(key.id, now);
+      if (key.lastUsedAt === null) await updateLastUsed(db, new Map(), new Map([[key.id, now]]));
     },
     async flush() {
       if (agents.size + keys.size === 0) return;

@@ -19,3 +19,13 @@ export const ignoresUnknownQuery = (operation: AnyOperation): boolean =>
 
 /** Whether a call of the operation may change something: any method but GET. */
 export const isMutation = (spec: { readonly method: string }): boolean => spec.method !== 'GET';
+
+/**
+ * Whether the idempotency key of an operation is a secret: with it, somebody without any credential
+ * or with a revoked one can fetch a new key again.
+ */
+export const hasSecretIdempotencyKey = ({
+  rate,
+  rotatesCredential,
+}: Pick<AnyOperation, 'rate' | 'rotatesCredential'>): boolean =>
+  rate === 'registrations' || rotatesCredential === true;

@@ -67,7 +67,7 @@ export function createExecutor(env: Environment): Execute {
       const input = validateInput(operation, call);
       return { body: await runRead(env, operation, call, context, input), replayed: false };
     }
-    const key = readIdempotencyKey(call.idempotencyKey, operation);
+    const key = readIdempotencyKey(call.idempotencyKey, operation, guarded.at);
     const input = validateInput(operation, call);
     const begin = (whole: Input<Spec>) =>
       key === null ? null : beginIdempotentCall(env, operation, call, guarded, whole, key);

@@ -88,7 +88,7 @@ export async function guardCall(
     for (const who of listRateLimitSubjects(operation, caller, call))
       await takeToken(operation.rate ?? (mutation ? 'writes' : 'reads'), who);
   if (caller.agent && caller.key)
-    env.usage.recordUse(caller.agent.id, caller.key, caller.lastActiveOn, now);
+    await env.usage.recordUse(caller.agent.id, caller.key, caller.lastActiveOn, now);
   return { at, now, caller, agent: await authorize(env.db, caller, operation, env.installation) };
 }
 

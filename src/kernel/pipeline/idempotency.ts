@@ -3,21 +3,22 @@ import { sha256 } from '../crypto/credentials.ts';
 import { deriveKey, seal, unseal } from '../crypto/sealing.ts';
 import { fail } from '../errors.ts';
 import type { Random } from '../ids.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { type AnyOperation, hasSecretIdempotencyKey } from '../operation/any-operation.ts';
+import { isSecretUuid } from '../schema/secret-uuid.ts';
 
 /** Whether a header is a valid idempotency key: 1 to 255 visible ASCII characters. */
 export const isIdempotencyKey = (header: string | undefined): header is string =>
   header !== undefined && /^[\x21-\x7e]{1,255}$/.test(header);
 
 /**
- * Reads the header. Registration has no caller yet, so its key is also its scope and must be
- * unguessable: a UUID.
+ * Reads the header. Whoever knows the key of a registration or a rotation can fetch the new secret
+ * again, so it must be unguessable: a fresh random UUID. `at` is in milliseconds.
  * Errors: `idempotency_key_required`, `idempotency_key_invalid`.
  */
 export function readIdempotencyKey(
   header: string | undefined,
-  operation: { readonly idempotency?: 'required'; readonly rate?: string },
+  operation: Pick<AnyOperation, 'idempotency' | 'rate' | 'rotatesCredential'>,
+  at: number,
 ): string | null {
   if (header === undefined) {
     if (operation.idempotency) {
@@ -34,10 +35,11 @@ export function readIdempotencyKey(
       'idempotency_key_invalid',
       'An {idempotencyKey} is 1 to 255 visible ASCII characters without spaces.',
     );
-  if (operation.rate === 'registrations' && !UUID.test(header)) {
+  if (hasSecretIdempotencyKey(operation) && !isSecretUuid(header, at)) {
     throw fail(
       'idempotency_key_invalid',
-      'For this operation the {idempotencyKey} must be a UUID that only you know.',
+      'For this operation the {idempotencyKey} must be a random UUID that you have just made and ' +
+        'only you know, because it fetches the secret again. Examples from documents are refused.',
     );
   }
   return header;

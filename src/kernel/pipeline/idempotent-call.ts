@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database-errors.ts';
 import type { StoredRecord } from '../callers/callers.store.ts';
+import { isReplacementUsed } from '../callers/callers.store.ts';
 import { toIso } from '../clock.ts';
 import { sha256 } from '../crypto/credentials.ts';
 import { fail } from '../errors.ts';
@@ -12,7 +13,7 @@ import type { GuardedCall } from './guard.ts';
 import * as idempotency from './idempotency.store.ts';
 import { computeFingerprint, sealAnswer, unsealAnswer } from './idempotency.ts';
 
-const ROTATION_REPLAY_MS = 24 * 3600 * 1000;
+const ROTATION_REPLAY_MS = 15 * 60 * 1000;
 /**
  * How long a claim lasts. The external call has five seconds, and each wait of its two transactions
  * for a lock has five seconds too.
@@ -134,6 +135,11 @@ export function beginIdempotentCall(
     return unsealAnswer(record.response, credential, idempotencyKey);
   }
 
+  /** Whether the caller has the new key for certain, or had the time to fetch it again. */
+  const isRotationOver = async (agentId: string, keyId: string, rotatedAt: string) =>
+    Date.parse(rotatedAt) + ROTATION_REPLAY_MS < guardedCall.at ||
+    (await isReplacementUsed(env.db, agentId, keyId, rotatedAt));
+
   const claim = { ...recordKey, holder: env.newId() };
 
   return {
@@ -150,14 +156,13 @@ export function beginIdempotentCall(
     releaseKey: async () => void (await env.db.run(idempotency.deleteClaim(claim))),
     hasReplay: async () => (await idempotency.findRecord(env.db, recordKey)) !== undefined,
     async findReplay() {
-      const { record, revoked, agent } = guardedCall.caller;
+      const { record, revoked, agent, key } = guardedCall.caller;
       if (!record)
         return agent && operation.auth !== 'admin'
           ? null
           : replay(await idempotency.findRecord(env.db, recordKey));
-      if (revoked && Date.parse(record.recordedAt) + ROTATION_REPLAY_MS < guardedCall.at) {
+      if (revoked && agent && key && (await isRotationOver(agent.id, key.id, record.recordedAt)))
         throw fail('invalid_credential', 'The key in X-API-Key was rotated. Use the new one.');
-      }
       return replay(record);
     },
     findConcurrentReplay: async () => replay(await idempotency.findRecord(env.db, recordKey)),

@@ -215,7 +215,8 @@ describe('rotateKey', () => {
         id: body.keyId,
         prefix: body.apiKey.slice(0, 12),
         createdAt: body.createdAt,
-        lastUsedAt: null,
+        // The first use is noted at once.
+        lastUsedAt: `${new Date(app.clock()).toISOString().slice(0, 16)}:00.000Z`,
       });
       expect(await listKeys(body.apiKey)).toHaveLength(2);
     }

@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { unsealAnswer } from '../../../src/kernel/pipeline/idempotency.ts';
+import { buildMessage, sendRpc } from '../../edges/mcp/mcp-client.ts';
 import { startApp } from '../../support/app.ts';
 import {
   type Answer,
@@ -14,7 +16,10 @@ import { findRowsContaining, listStoredRows } from '../../support/stored-rows.ts
 const app = await startApp();
 const { db, newId } = app.app.env;
 const f = factories(app);
-const HOUR = 3600 * 1000;
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+/** The idempotency key of rotations. Each agent has keys of its own. */
+const ROTATION = '7f0c6d0e-3b1a-4c55-8f5e-2f6d9c1b7a44';
 const getReplayedHeader = (answer: Answer) => answer.headers.get('idempotency-replayed');
 const sealed = buildProblem(409, 'idempotency_replay_sealed');
 const invalid = buildProblem(401, 'invalid_credential');
@@ -65,7 +70,7 @@ describe('a stored answer with a secret', () => {
             idem: 'a-sealed-invitation',
           }),
       ],
-      ['rotation', ({ apiKey }) => apiKey, () => rotate(ada.key, 'a-sealed-rotation')],
+      ['rotation', ({ apiKey }) => apiKey, () => rotate(ada.key, ROTATION)],
     ];
     const secrets: string[] = [];
     for (const [name, secret, send] of calls) {
@@ -105,7 +110,7 @@ describe('a stored answer with a secret', () => {
     }
     const rotation = records.find(({ operation }) => operation === 'rotateKey');
     expect(
-      unsealAnswer(rotation?.response ?? Buffer.alloc(28), ada.key, 'a-sealed-rotation'),
+      unsealAnswer(rotation?.response ?? Buffer.alloc(28), ada.key, ROTATION),
     ).toContain(secrets[3]);
   });
 
@@ -126,25 +131,25 @@ describe('a stored answer with a secret', () => {
     expect(await listStoredRows(db)).toEqual(before);
     expect((await createKey(ada.key, 'make')).text).toBe(made.text);
     expect((await invite(ada.key)).text).toBe(invited.text);
-    const { apiKey: rotated } = (await rotate(ada.key, 'rotate')).body;
+    const { apiKey: rotated } = (await rotate(ada.key, ROTATION)).body;
     for (const answer of [
       await createKey(rotated, 'make'),
       await invite(rotated),
-      await rotate(rotated, 'rotate'),
-      await rotate(further, 'rotate'),
+      await rotate(rotated, ROTATION),
+      await rotate(further, ROTATION),
     ])
       expect(answer).toMatchObject(sealed);
   });
 });
 
 describe('a rotation', () => {
-  it('[idem.rotation-replay] is answered again to the old key for 24 hours', async () => {
+  it('[attack.1-4] [idem.rotation-replay] (API2) is answered again for 15 minutes', async () => {
     const { key } = await f.createAgent();
-    const first = await rotate(key, 'rotation');
-    for (const wait of [0, HOUR, 23 * HOUR]) {
+    const first = await rotate(key, ROTATION);
+    for (const wait of [0, MINUTE, 14 * MINUTE]) {
       app.clock.advance(wait);
       await app.app.jobs.runDue();
-      const again = await rotate(key, 'rotation');
+      const again = await rotate(key, ROTATION);
       expect({
         status: again.status,
         text: again.text,
@@ -152,7 +157,7 @@ describe('a rotation', () => {
       }).toEqual({ status: 200, text: first.text, replayed: 'true' });
     }
     app.clock.advance(1);
-    expect(await rotate(key, 'rotation')).toMatchObject(invalid);
+    expect(await rotate(key, ROTATION)).toMatchObject(invalid);
     expect((await f.send('GET', '/api/v1/me', { key: first.body.apiKey })).status).toBe(200);
   });
 
@@ -160,34 +165,34 @@ describe('a rotation', () => {
     const ada = await f.createAgent();
     await f.ok('PUT', '/api/v1/me', {
       key: ada.key,
-      idem: 'rotation',
+      idem: ROTATION,
       body: { displayName: 'Before' },
     });
     await createKey(ada.key, 'made');
     const revoked = await f.createScopedKey(ada, ['forum']);
     await f.ok('DELETE', `/api/v1/me/keys/${revoked.id}`, { key: ada.key });
-    await rotate(ada.key, 'rotation');
+    await rotate(ada.key, ROTATION);
     const before = await listStoredRows(db);
     const refusals = [
-      await rotate(ada.key, 'another-rotation'),
-      await rotate(revoked.apiKey, 'rotation'),
+      await rotate(ada.key, newId()),
+      await rotate(revoked.apiKey, ROTATION),
       await rotate(ada.key, false),
       await f.send('PUT', '/api/v1/me', {
         key: ada.key,
-        idem: 'rotation',
+        idem: ROTATION,
         body: { displayName: 'Before' },
       }),
       await createKey(ada.key, 'made'),
-      await createKey(ada.key, 'rotation'),
-      await f.send('DELETE', '/api/v1/me/keys/current', { key: ada.key, idem: 'rotation' }),
+      await createKey(ada.key, ROTATION),
+      await f.send('DELETE', '/api/v1/me/keys/current', { key: ada.key, idem: ROTATION }),
       await f.send('GET', '/api/v1/me', { key: ada.key }),
       await f.send('GET', '/api/v1/agents', {
         key: ada.key,
-        headers: { 'idempotency-key': 'rotation' },
+        headers: { 'idempotency-key': ROTATION },
       }),
       await f.send('GET', '/api/v1/events/stream', {
         key: ada.key,
-        headers: { 'idempotency-key': 'rotation' },
+        headers: { 'idempotency-key': ROTATION },
       }),
     ];
     for (const [n, answer] of refusals.entries())
@@ -197,18 +202,68 @@ describe('a rotation', () => {
 
   it('[idem.rotation-replay] [idem.replay-lost-access] ends by a block or expiry', async () => {
     const ada = await f.createAgent();
-    const first = await rotate(ada.key, 'rotation');
+    const first = await rotate(ada.key, ROTATION);
     await block(ada, true);
-    expect(await rotate(ada.key, 'rotation')).toMatchObject(buildProblem(403, 'agent_blocked'));
+    expect(await rotate(ada.key, ROTATION)).toMatchObject(buildProblem(403, 'agent_blocked'));
     await block(ada, false);
-    expect((await rotate(ada.key, 'rotation')).text).toBe(first.text);
+    expect((await rotate(ada.key, ROTATION)).text).toBe(first.text);
     const eve = await f.createAgent();
     const short = await f.createScopedKey(eve, ['forum'], {
       expiresAt: new Date(app.clock() + HOUR).toISOString(),
     });
-    await rotate(short.apiKey, 'rotation');
+    await rotate(short.apiKey, ROTATION);
     app.clock.advance(HOUR);
-    expect(await rotate(short.apiKey, 'rotation')).toMatchObject(invalid);
+    expect(await rotate(short.apiKey, ROTATION)).toMatchObject(invalid);
+  });
+
+  it('[attack.1-4] [idem.rotation-replay] (API2) ends when the new key is used', async () => {
+    const ada = await f.createAgent();
+    const { body } = await rotate(ada.key, ROTATION);
+    expect((await rotate(ada.key, ROTATION)).body.apiKey).toBe(body.apiKey);
+    await f.ok('GET', '/api/v1/me', { key: body.apiKey });
+    expect(await rotate(ada.key, ROTATION)).toMatchObject(invalid);
+    await f.ok('GET', '/api/v1/me', { key: body.apiKey });
+  });
+});
+
+describe('an idempotency key that fetches a secret', () => {
+  const root = new URL('../../../', import.meta.url);
+  /** Every UUID that a document, the OpenAPI document or the list of tools shows. */
+  async function listPublishedUuids(): Promise<string[]> {
+    const files = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' });
+    const texts = [
+      ...files.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`),
+      'README.md',
+      'examples/reproduce.py',
+    ].map((file) => readFileSync(new URL(file, root), 'utf8'));
+    texts.push((await f.send('GET', '/openapi.json')).text);
+    texts.push(JSON.stringify((await sendRpc(app.url, buildMessage('tools/list'))).body));
+    const found = texts.flatMap((text) =>
+      text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi),
+    );
+    return [...new Set(found.map((one) => one ?? ''))];
+  }
+
+  it('[attack.1-4] (API2) is none that a document shows or everybody knows', async () => {
+    const { key } = await f.createAgent();
+    const published = await listPublishedUuids();
+    expect(published.length).toBeGreaterThan(3);
+    const refusal = buildProblem(400, 'idempotency_key_invalid');
+    for (const idem of [
+      ...published,
+      '00000000-0000-0000-0000-000000000000',
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      '550e8400-e29b-41d4-a716-446655440000',
+      '123e4567-e89b-12d3-a456-426614174000',
+      '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+      '8F14E45F-CEEA-467F-A0E6-F2A5C1D2B3A4',
+    ]) {
+      expect(await register('somebody-new', idem), idem).toMatchObject(refusal);
+      expect(await rotate(key, idem), idem).toMatchObject(refusal);
+    }
+    for (const idem of ['rotate-1', 'answer-to-ada-0001'])
+      expect(await rotate(key, idem), idem).toMatchObject(refusal);
+    expect((await f.send('GET', '/api/v1/me', { key })).status).toBe(200);
   });
 });
 
