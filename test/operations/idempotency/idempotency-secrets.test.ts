@@ -109,9 +109,9 @@ describe('a stored answer with a secret', () => {
           expect(() => unsealAnswer(response, credential, key), operation).toThrow();
     }
     const rotation = records.find(({ operation }) => operation === 'rotateKey');
-    expect(
-      unsealAnswer(rotation?.response ?? Buffer.alloc(28), ada.key, ROTATION),
-    ).toContain(secrets[3]);
+    expect(unsealAnswer(rotation?.response ?? Buffer.alloc(28), ada.key, ROTATION)).toContain(
+      secrets[3],
+    );
   });
 
   it('[idem.sealed-other-key] is not replayed to another key of the agent', async () => {
