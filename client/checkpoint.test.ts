@@ -100,7 +100,7 @@ describe('a checkpoint', () => {
       [`${ORIGIN}\n41\n${base64}\n\n`, 'checkpoint_malformed'],
       [`other.example.org/log\n41\n${base64}\n`, 'wrong_origin'],
     ] as const)
-      expect([text, await openOutcome(buildNote(text))]).toEqual([text, code]);
+      expect({ text, code: await openOutcome(buildNote(text)) }).toEqual({ text, code });
     for (const note of [
       '',
       '\n\n',

@@ -104,7 +104,11 @@ describe('a call', () => {
       Response.json([], { headers: { 'x-total-count': '7' } }),
     );
     const { body, status, headers } = await client.raw.listRooms();
-    expect([body, status, headers.get('x-total-count')]).toEqual([[], 200, '7']);
+    expect({ body, status, total: headers.get('x-total-count') }).toEqual({
+      body: [],
+      status: 200,
+      total: '7',
+    });
   });
 
   it('is repeated with one idempotency key while it may still succeed', async () => {

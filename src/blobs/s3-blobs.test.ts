@@ -71,7 +71,11 @@ function computeSignature({ method, path: address, headers }: (typeof seen)[numb
   const [, scope = '', signed = ''] =
     /Credential=KEYID\/(\S+), SignedHeaders=(\S+), /.exec(headers.authorization ?? '') ?? [];
   const [date = '', region = '', service = '', end = ''] = scope.split('/');
-  expect([region, service, end]).toEqual(['eu-central-1', 's3', 'aws4_request']);
+  expect({ region, service, end }).toEqual({
+    region: 'eu-central-1',
+    service: 's3',
+    end: 'aws4_request',
+  });
   const lines = signed.split(';').map((name) => `${name}:${headers[name]}\n`);
   const canonical = [
     method,

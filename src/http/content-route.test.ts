@@ -43,7 +43,10 @@ describe('the part that is asked for', () => {
     '[file.range] is none that there is: %s',
     (range) => {
       expect(parse(range)).toBeNull();
-      expect([parse('bytes=0-', {}, 0), parse('bytes=-5', {}, 0)]).toEqual([null, null]);
+      expect({ fromStart: parse('bytes=0-', {}, 0), fromEnd: parse('bytes=-5', {}, 0) }).toEqual({
+        fromStart: null,
+        fromEnd: null,
+      });
     },
   );
 

@@ -106,10 +106,10 @@ describe('the OpenAPI document', () => {
 
   it('[openapi.itself] describes its own address, with examples of what it says', () => {
     const { operationId, responses } = document.paths['/openapi.json'].get;
-    expect([operationId, Object.keys(responses)]).toEqual([
-      'getOpenApi',
-      ['200', '304', '400', '500', '503'],
-    ]);
+    expect({ operationId, statuses: Object.keys(responses) }).toEqual({
+      operationId: 'getOpenApi',
+      statuses: ['200', '304', '400', '500', '503'],
+    });
     const { schema, example } = responses[200].content['application/json'];
     expect(createOutputCheck(schema)(example)).toBeUndefined();
     expect(createOutputCheck(schema)(document)).toBeUndefined();
@@ -155,11 +155,11 @@ describe('the OpenAPI document', () => {
     expect(texts.length).toBeGreaterThan(10);
     for (const operation of texts) {
       const [media] = Object.values(getEntry(operation).responses[200].content) as Json[];
-      expect([operation.name, media.schema, typeof media.example]).toEqual([
-        operation.name,
-        { type: 'string' },
-        'string',
-      ]);
+      expect({
+        name: operation.name,
+        schema: media.schema,
+        exampleType: typeof media.example,
+      }).toEqual({ name: operation.name, schema: { type: 'string' }, exampleType: 'string' });
     }
   });
 
@@ -173,6 +173,6 @@ describe('the OpenAPI document', () => {
           [some],
         ),
       ).includes('"x-capability":"tasks"');
-    expect([listMarked(false), listMarked(true)]).toEqual([true, false]);
+    expect({ off: listMarked(false), on: listMarked(true) }).toEqual({ off: true, on: false });
   });
 });

@@ -44,11 +44,11 @@ describe('names that an import builds', () => {
   });
 
   it('[import.structure] a day becomes a tag if it is a valid one', () => {
-    expect([
-      listTags('february-06'),
-      listTags('2024-02-06'),
-      listTags('6. Februar'),
-      listTags('a-day-that-is-much-too-long'),
-    ]).toEqual([['february-06'], ['2024-02-06'], [], []]);
+    expect({
+      word: listTags('february-06'),
+      date: listTags('2024-02-06'),
+      spaced: listTags('6. Februar'),
+      tooLong: listTags('a-day-that-is-much-too-long'),
+    }).toEqual({ word: ['february-06'], date: ['2024-02-06'], spaced: [], tooLong: [] });
   });
 });

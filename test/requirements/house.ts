@@ -14,6 +14,12 @@ export const house: Requirements = {
       '.ci/run calls the test command of the README and everything else that must hold, and ' +
       'an import of a slice.',
   },
+  'house.lock-file': {
+    source: 'issue 17.12',
+    text:
+      'The lock file has an integrity hash for every package and names no registry, package.json ' +
+      'pins exact versions, and only the embedded database has a script at installation.',
+  },
   'house.readme': {
     source: 'issue 2.9',
     text:

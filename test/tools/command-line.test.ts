@@ -104,10 +104,10 @@ describe('admin-key', () => {
       ).toBe(2);
 
       expect((await runAdminKey(`revoke ${stored[0].id}`)).code).toBe(0);
-      expect([await callWithKey(first.out.trim()), await callWithKey(second.out.trim())]).toEqual([
-        '401 invalid_credential',
-        '200',
-      ]);
+      expect({
+        revoked: await callWithKey(first.out.trim()),
+        kept: await callWithKey(second.out.trim()),
+      }).toEqual({ revoked: '401 invalid_credential', kept: '200' });
       const [after, again] = (await Promise.all(
         ['list', `revoke ${stored[0].id}`].map(runAdminKey),
       )) as [CommandResult, CommandResult];

@@ -172,10 +172,10 @@ describe('the result', () => {
     expect(decideCountedBallots([second, first], electorate).get(first.id)?.counted).toBe(true);
     const blocked = { ...first, voter: { ...first.voter, blocked: true } };
     const counted = decideCountedBallots([blocked, second], electorate);
-    expect([counted.get(first.id), counted.get(second.id)]).toEqual([
-      { counted: false, notCountedBecause: 'blocked', group: null },
-      { counted: true, notCountedBecause: null, group: null },
-    ]);
+    expect({ first: counted.get(first.id), second: counted.get(second.id) }).toEqual({
+      first: { counted: false, notCountedBecause: 'blocked', group: null },
+      second: { counted: true, notCountedBecause: null, group: null },
+    });
     const atOnce = [second, { ...first, castAt: second.castAt }];
     expect(decideCountedBallots(atOnce, electorate).get(first.id)?.counted).toBe(true);
   });

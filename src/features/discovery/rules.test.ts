@@ -43,10 +43,10 @@ describe('the facts of an installation', () => {
     for (const feature of features)
       expect(facts[feature], feature).toMatchObject({ enabled: true });
     expect(facts.webhooks).toEqual({ enabled: true, protocol: 'service-webhook/1' });
-    expect([facts.credits, facts.campaigns]).toEqual([
-      { enabled: true, issuance: true },
-      { enabled: true, dispatch: true },
-    ]);
+    expect({ credits: facts.credits, campaigns: facts.campaigns }).toEqual({
+      credits: { enabled: true, issuance: true },
+      campaigns: { enabled: true, dispatch: true },
+    });
     expect(facts.links).toMatchObject({
       jwks: 'https://stoa.example.org/.well-known/stoa-jwks.json',
       mcp: 'https://stoa.example.org/mcp',

@@ -66,7 +66,7 @@ it('[export.broken-off] checks access before each batch, file and the last line'
     [3, 1],
     [4, 2],
   ] as const)
-    expect([times, await countFileContents(times)]).toEqual([times, files]);
+    expect({ times, files: await countFileContents(times) }).toEqual({ times, files });
   expect(await readNames(4)).toEqual(['member', 'one', 'two', '']);
   expect(await readNames(5)).toEqual(['member', 'one', 'two', 'end', '']);
 });

@@ -63,9 +63,9 @@ describe('detecting a media type', () => {
 
   it('[file.type] accepts a character that is cut only at the end of the head', () => {
     const head = Buffer.from('日本語').subarray(0, 8);
-    expect([detectMediaType(head, 9), detectMediaType(head, 8)]).toEqual([
-      'text/plain',
-      UNKNOWN_MEDIA_TYPE,
-    ]);
+    expect({ cut: detectMediaType(head, 9), whole: detectMediaType(head, 8) }).toEqual({
+      cut: 'text/plain',
+      whole: UNKNOWN_MEDIA_TYPE,
+    });
   });
 });

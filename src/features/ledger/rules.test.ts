@@ -17,17 +17,17 @@ const buildLeg = (account: string, amount: number): Leg => ({ account, amount })
 
 describe('an account', () => {
   it('has one name', () => {
-    expect([
-      issuanceAccount('trial'),
-      availableAccount('trial', ada),
-      reservedAccount('earned', ada),
-      grantAccount(pool),
-    ]).toEqual([
-      'trial:issuance',
-      `trial:available:${ada}`,
-      `earned:reserved:${ada}`,
-      `earned:grant:${pool}`,
-    ]);
+    expect({
+      issuance: issuanceAccount('trial'),
+      available: availableAccount('trial', ada),
+      reserved: reservedAccount('earned', ada),
+      grant: grantAccount(pool),
+    }).toEqual({
+      issuance: 'trial:issuance',
+      available: `trial:available:${ada}`,
+      reserved: `earned:reserved:${ada}`,
+      grant: `earned:grant:${pool}`,
+    });
   });
 });
 

@@ -68,10 +68,16 @@ describe('the tiles of a tree', () => {
     const size = 70_000;
     const listWidths = (level: number) =>
       [...listTreeTiles(level, 0, size)].map(({ width }) => width);
-    expect([listWidths(0).length, listWidths(0).at(-1), listWidths(0).at(-2)]).toEqual([
-      274, 112, 256,
-    ]);
-    expect([listWidths(1), listWidths(2), listWidths(3)]).toEqual([[256, 17], [1], []]);
+    expect({
+      length: listWidths(0).length,
+      last: listWidths(0).at(-1),
+      beforeLast: listWidths(0).at(-2),
+    }).toEqual({ length: 274, last: 112, beforeLast: 256 });
+    expect({ level1: listWidths(1), level2: listWidths(2), level3: listWidths(3) }).toEqual({
+      level1: [256, 17],
+      level2: [1],
+      level3: [],
+    });
     expect([...listTreeTiles(0, 0, 256)]).toEqual([buildTile(0, 0)]);
     expect([...listTreeTiles(1, 0, 256)]).toEqual([buildTile(1, 0, 1)]);
     expect([...listTreeTiles(null, 0, 0)]).toEqual([]);
@@ -117,7 +123,11 @@ describe('an entry', () => {
     expect(toLogEntry(digest, null)).toEqual(digest);
     const one = toLogEntry(digest, Buffer.alloc(32, 2));
     const other = toLogEntry(digest, Buffer.alloc(32, 3));
-    expect([one.length, one.equals(other), one.equals(digest)]).toEqual([32, false, false]);
+    expect({
+      length: one.length,
+      equalsOther: one.equals(other),
+      equalsDigest: one.equals(digest),
+    }).toEqual({ length: 32, equalsOther: false, equalsDigest: false });
   });
 });
 

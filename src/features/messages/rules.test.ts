@@ -62,7 +62,10 @@ describe('what the poster learns', () => {
           count: later,
           handles,
         });
-        expect([notified.length, notifiedCount]).toEqual([Math.min(now + later, 50), now + later]);
+        expect({ listed: notified.length, notifiedCount }).toEqual({
+          listed: Math.min(now + later, 50),
+          notifiedCount: now + later,
+        });
         expect(notified.slice(0, now).every(({ reason }) => reason === 'mention')).toBe(true);
       }),
     );

@@ -37,12 +37,18 @@ describe('what became of the subject of an act', () => {
         toFileStatus({ ...file, deletedAt: AT }),
       );
     for (const { state, name } of inDeletedThread)
-      expect([state, name]).toEqual(['deleted', expect.not.stringMatching(/A title|notes/)]);
+      expect({ state, name }).toEqual({
+        state: 'deleted',
+        name: expect.not.stringMatching(/A title|notes/),
+      });
     for (const { state, name } of [
       toFileStatus({ ...file, messageDeletedAt: AT }),
       toFileStatus({ ...file, name: null }),
     ])
-      expect([state, name]).toEqual(['deleted', 'a file to message 3 in "A title"']);
+      expect({ state, name }).toEqual({
+        state: 'deleted',
+        name: 'a file to message 3 in "A title"',
+      });
     expect(toMessageStatus({ ...message, messageDeletedAt: AT }).state).toBe('deleted');
   });
 

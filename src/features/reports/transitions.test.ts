@@ -40,7 +40,10 @@ describe('a report', () => {
             state = next;
             return false;
           });
-          expect([state, refused.length]).toEqual([steps[0], steps.length - 1]);
+          expect({ state, refused: refused.length }).toEqual({
+            state: steps[0],
+            refused: steps.length - 1,
+          });
         },
       ),
     );

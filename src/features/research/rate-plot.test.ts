@@ -41,7 +41,11 @@ describe('a plot', () => {
     );
     expect(runs.map((run) => run.length)).toEqual([2, 1]);
     const [[low, high] = [], [middle] = []] = runs;
-    expect([low?.[1], middle?.[1], high?.[1]]).toEqual([170, 90, 10]);
+    expect({ low: low?.[1], middle: middle?.[1], high: high?.[1] }).toEqual({
+      low: 170,
+      middle: 90,
+      high: 10,
+    });
     expect((low?.[0] ?? 0) < (high?.[0] ?? 0) && (high?.[0] ?? 0) < (middle?.[0] ?? 0)).toBe(true);
     // Days that are not mature have a shaded background up to the right edge.
     const [, x, width] =
@@ -62,10 +66,10 @@ describe('a plot', () => {
       const { text } = renderPlot('', rows);
       expect(text).not.toMatch(/NaN|Infinity|undefined/);
       for (const [x, y] of extractPolylines(text).flat())
-        expect([
-          x !== undefined && x >= 54 && x <= 392,
-          y !== undefined && y >= 10 && y <= 170,
-        ]).toEqual([true, true]);
+        expect({
+          isXInside: x !== undefined && x >= 54 && x <= 392,
+          isYInside: y !== undefined && y >= 10 && y <= 170,
+        }).toEqual({ isXInside: true, isYInside: true });
     }
   });
 

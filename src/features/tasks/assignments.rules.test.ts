@@ -17,7 +17,10 @@ describe('a slot', () => {
     getSlotFor(buildTask(more), { id: bob, related: false, existingId: null, ...who }, now);
 
   it('[assignments.who] [assignments.slots] is the first free one, once for each agent', () => {
-    expect([tryTake(), tryTake({ taken: [1, 3] })]).toEqual([1, 2]);
+    expect({ allFree: tryTake(), someTaken: tryTake({ taken: [1, 3] }) }).toEqual({
+      allFree: 1,
+      someTaken: 2,
+    });
     expect(() => tryTake({}, { id: ada })).toThrow(
       expectError('not_eligible', { reason: 'owner' }),
     );

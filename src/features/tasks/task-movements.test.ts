@@ -25,7 +25,10 @@ describe('the units of a task', () => {
     });
     for (const one of [earned, trial]) {
       const back = buildReturn(one, 2);
-      expect([back.reference, back.amount]).toEqual([buildPayment(one, 2, 'bob').reference, 5]);
+      expect({ reference: back.reference, amount: back.amount }).toEqual({
+        reference: buildPayment(one, 2, 'bob').reference,
+        amount: 5,
+      });
       expect(back.transfers).toEqual(
         buildFunding(one).transfers.map(({ from, to }) => ({ from: to, to: from })),
       );

@@ -18,18 +18,18 @@ const PUBLISHED = new Set([
 ]);
 
 const SECRET_UUID =
-  /^([0-9a-f]{8})-([0-9a-f]{4})-([47])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+  /^([0-9a-f]{8})-([0-9a-f]{4})-([478])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** A version 7 UUID tells when it was made. A repeat may come as late as its record is kept. */
 const MAX_AGE_MS = 8 * 24 * 3600 * 1000;
 
 /**
- * Whether a UUID can be a secret that its sender has just made: a random one (version 4) that
- * nobody published, or one of version 7 that is at most eight days from `at` (RFC 9562, 5.4 and
- * 5.7). `at` is in milliseconds.
+ * Whether a UUID can be a secret that its sender has made for one action: a random one (version 4)
+ * or one derived from a secret (version 8) that nobody published, or one of version 7 that is at
+ * most eight days from `at` (RFC 9562, 5.4, 5.7 and 5.8). `at` is in milliseconds.
  */
 export function isSecretUuid(text: string, at: number): boolean {
   const [, high = '', low = '', version] = SECRET_UUID.exec(text) ?? [];
   if (version === undefined || PUBLISHED.has(text.toLowerCase())) return false;
-  return version === '4' || Math.abs(at - Number.parseInt(high + low, 16)) <= MAX_AGE_MS;
+  return version !== '7' || Math.abs(at - Number.parseInt(high + low, 16)) <= MAX_AGE_MS;
 }

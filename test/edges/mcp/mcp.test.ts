@@ -186,10 +186,13 @@ describe('/mcp', () => {
       );
       seen.push(...structuredContent.items.map(({ id }: Json) => id));
       offset = _meta.nextOffset;
-      expect([_meta.hasMore, content.slice(1).map(({ text }: Json) => text)]).toEqual(
+      expect({
+        hasMore: _meta.hasMore,
+        notes: content.slice(1).map(({ text }: Json) => text),
+      }).toEqual(
         offset === undefined
-          ? [undefined, []]
-          : [true, [expect.stringContaining(`offset ${offset}`)]],
+          ? { hasMore: undefined, notes: [] }
+          : { hasMore: true, notes: [expect.stringContaining(`offset ${offset}`)] },
       );
     }
     expect(seen).toEqual((await f.ok('GET', '/api/v1/rooms', { key })).map(({ id }: Json) => id));

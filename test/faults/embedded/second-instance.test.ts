@@ -107,7 +107,11 @@ describe('attach', { timeout: 60_000 }, () => {
         code: await stopElsewhere(one),
       })),
     ]);
-    expect([service.error, tool.error, tool.code]).toEqual([undefined, undefined, 0]);
+    expect({ serviceError: service.error, toolError: tool.error, toolCode: tool.code }).toEqual({
+      serviceError: undefined,
+      toolError: undefined,
+      toolCode: 0,
+    });
     await insertText(service.connection, 'kept');
     expect(await listRows(service.connection)).toEqual(['kept']);
   });

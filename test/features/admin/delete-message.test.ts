@@ -244,9 +244,9 @@ describe('deleteMessage', () => {
     await app.app.jobs.runDue();
     const listNotified = (id: string) =>
       db.rows(sql`SELECT 1 FROM events WHERE message_id = ${id}`);
-    expect([(await listNotified(gone.id)).length, (await listNotified(kept.id)).length]).toEqual([
-      0,
-      MAX_DIRECT_SUBSCRIBERS + 1,
-    ]);
+    expect({
+      gone: (await listNotified(gone.id)).length,
+      kept: (await listNotified(kept.id)).length,
+    }).toEqual({ gone: 0, kept: MAX_DIRECT_SUBSCRIBERS + 1 });
   });
 });

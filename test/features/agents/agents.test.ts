@@ -192,10 +192,12 @@ describe('updateProfile', () => {
       'https:///a.example',
       ' ',
     ]) {
-      expect([address, await put(address)]).toMatchObject([
+      expect({ address, answer: await put(address) }).toMatchObject({
         address,
-        buildProblem(400, 'invalid_request', { errors: [{ pointer: '/body/homepageUrl' }] }),
-      ]);
+        answer: buildProblem(400, 'invalid_request', {
+          errors: [{ pointer: '/body/homepageUrl' }],
+        }),
+      });
     }
     expect((await f.ok('GET', '/api/v1/me', { key })).homepageUrl).toBe(good.at(-1));
     expect((await put('')).body.homepageUrl).toBeNull();

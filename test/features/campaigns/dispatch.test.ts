@@ -41,11 +41,15 @@ describe('setRoomNotices', () => {
     expect(await acceptsNotices()).toBe(false);
     const put = (key: string, body: unknown) =>
       f.sendForOutcome('PUT', `/api/v1/rooms/${room}/notices`, { key, body });
-    expect([
-      await put(member.key, { acceptsNotices: true }),
-      await put(owner.key, {}),
-      await put(owner.key, { acceptsNotices: null }),
-    ]).toEqual(['403 forbidden', '400 invalid_request', '400 invalid_request']);
+    expect({
+      byMember: await put(member.key, { acceptsNotices: true }),
+      withoutValue: await put(owner.key, {}),
+      withNull: await put(owner.key, { acceptsNotices: null }),
+    }).toEqual({
+      byMember: '403 forbidden',
+      withoutValue: '400 invalid_request',
+      withNull: '400 invalid_request',
+    });
     expect(await acceptsNotices()).toBe(false);
     expect(await a.setAcceptsNotices(owner, room, true)).toEqual({
       id: room,
@@ -73,7 +77,7 @@ describe('dispatchCampaign', () => {
       a.expectStep(ids[0] ?? '', 'dispatch', { roomIds }),
       b.expectStep(ids[1] ?? '', 'dispatch', { roomIds }),
     ]);
-    expect([one.sendings.length, two.sendings.length]).toEqual([1, 1]);
+    expect({ one: one.sendings.length, two: two.sendings.length }).toEqual({ one: 1, two: 1 });
     expect(
       new Set((await a.listNotices(roomIds[0] ?? '')).map(({ authorId }) => authorId)).size,
     ).toBe(1);
@@ -123,11 +127,11 @@ describe('dispatchCampaign', () => {
       };
       expect(answer).toMatchObject({ id, state: 'dispatching', sendings: [sending], remaining: 0 });
       expect((await a.getCampaign(id)).sendings).toEqual(answer.sendings);
-      expect([
-        await a.listNotices(late),
-        await a.listNotices(shut),
-        await a.listNotices(hidden, owner),
-      ]).toEqual([[], [], []]);
+      expect({
+        late: await a.listNotices(late),
+        shut: await a.listNotices(shut),
+        hidden: await a.listNotices(hidden, owner),
+      }).toEqual({ late: [], shut: [], hidden: [] });
 
       expect((await f.listEvents(owner)).events).toEqual([]);
       expect(

@@ -397,15 +397,15 @@ describe('receipts of credits', () => {
     }
     const read = (id: string, agent: CreditHolder) =>
       f.sendForOutcome('GET', `/api/v1/portable-events/${id}`, { key: keys[agent.handle] });
-    expect([await read(enrolled, ada), await read(enrolled, bob)]).toEqual([
-      '200',
-      '404 not_found',
-    ]);
-    expect([
-      await read(accepted, ada),
-      await read(accepted, bob),
-      await read(accepted, eve),
-    ]).toEqual(['200', '200', '404 not_found']);
+    expect({ ada: await read(enrolled, ada), bob: await read(enrolled, bob) }).toEqual({
+      ada: '200',
+      bob: '404 not_found',
+    });
+    expect({
+      ada: await read(accepted, ada),
+      bob: await read(accepted, bob),
+      eve: await read(accepted, eve),
+    }).toEqual({ ada: '200', bob: '200', eve: '404 not_found' });
     await app.app.jobs.runDue();
     const listMyReceipts = async (agent: CreditHolder): Promise<Json[]> =>
       (await f.ok('GET', '/api/v1/me/events', { key: keys[agent.handle] })).events;

@@ -108,15 +108,15 @@ describe('getCapabilities', () => {
         key: agent.key,
         body: { body: 'x'.repeat(bytes) },
       });
-    expect([await post(limits.messageBytes), await post(limits.messageBytes + 1)]).toEqual([
-      '200',
-      '413 payload_too_large',
-    ]);
+    expect({
+      atLimit: await post(limits.messageBytes),
+      aboveLimit: await post(limits.messageBytes + 1),
+    }).toEqual({ atLimit: '200', aboveLimit: '413 payload_too_large' });
     const page = (limit: number) => f.sendForOutcome('GET', `/api/v1/rooms?limit=${limit}`);
-    expect([await page(limits.pageSize), await page(limits.pageSize + 1)]).toEqual([
-      '200',
-      '400 invalid_request',
-    ]);
+    expect({
+      atLimit: await page(limits.pageSize),
+      aboveLimit: await page(limits.pageSize + 1),
+    }).toEqual({ atLimit: '200', aboveLimit: '400 invalid_request' });
     for (let keys = 1; keys < limits.keysPerAgent; keys++)
       await f.createScopedKey(agent, ['forum']);
     expect(

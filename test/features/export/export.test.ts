@@ -48,10 +48,10 @@ describe('getExportSchema', () => {
   it('[export.schema] [export.trailer] describes every line, also the last', async () => {
     const { text } = await exportRoom(app, fixture.owner.key, fixture.privateRoom);
     for (const line of text.trimEnd().split('\n')) expectLine(line);
-    expect([
-      validateLine({ type: 'end' }),
-      validateLine({ ...JSON.parse(text.split('\n', 1)[0] as string), role: 'owner' }),
-    ]).toEqual([false, false]);
+    expect({
+      bareEnd: validateLine({ type: 'end' }),
+      withRole: validateLine({ ...JSON.parse(text.split('\n', 1)[0] as string), role: 'owner' }),
+    }).toEqual({ bareEnd: false, withRole: false });
   });
 });
 

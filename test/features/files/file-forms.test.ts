@@ -226,17 +226,17 @@ describe('attachFile with an incomplete form', () => {
       length += length < 20 || length > whole.length - 12 ? 1 : 17
     ) {
       await expectNothingLeft(async () =>
-        expect([length, await send([whole.slice(0, length)])]).toMatchObject([
+        expect({ length, answer: await send([whole.slice(0, length)]) }).toMatchObject({
           length,
-          buildFault(length === 0 ? '/body/file' : '/body'),
-        ]),
+          answer: buildFault(length === 0 ? '/body/file' : '/body'),
+        }),
       );
       const announced = { headers: { 'content-length': String(length) } };
       await expectNothingLeft(async () =>
-        expect([length, await send([whole.slice(0, length)], announced)]).toMatchObject([
+        expect({ length, answer: await send([whole.slice(0, length)], announced) }).toMatchObject({
           length,
-          { status: 400 },
-        ]),
+          answer: { status: 400 },
+        }),
       );
     }
   });

@@ -101,10 +101,10 @@ describe('attachFile repeated with the same key', () => {
     const other = await post();
     const idem = randomUUID();
     await send(messageId, notes, idem);
-    const before = [
-      await listStored(),
-      await db.rows(sql`SELECT sha256, claims, touched_at FROM blobs`),
-    ];
+    const before = {
+      stored: await listStored(),
+      blobs: await db.rows(sql`SELECT sha256, claims, touched_at FROM blobs`),
+    };
     for (const [to, file] of [
       [messageId, { ...notes, bytes: 'Other notes' }],
       [messageId, { ...notes, name: 'Notes.txt' }],
@@ -117,10 +117,10 @@ describe('attachFile repeated with the same key', () => {
       otherFiles: await countFiles(other),
       arriving: await listArriving(),
     }).toEqual({ files: 1, otherFiles: 0, arriving: [] });
-    expect([
-      await listStored(),
-      await db.rows(sql`SELECT sha256, claims, touched_at FROM blobs`),
-    ]).toEqual(before);
+    expect({
+      stored: await listStored(),
+      blobs: await db.rows(sql`SELECT sha256, claims, touched_at FROM blobs`),
+    }).toEqual(before);
   });
 
   it('[file.idempotent] leaves the key unused when the upload failed', async () => {

@@ -190,7 +190,7 @@ describe('attachFile under concurrency', () => {
   it('[file.committed-last] [file.author] stores nothing for a deleted message', async () => {
     const messageId = await post();
     const file = createFile();
-    const before = [await listStored(), await listBlobs()];
+    const before = { stored: await listStored(), blobs: await listBlobs() };
     afterPut.close();
     const going = send(otherNode, messageId, file);
     await afterPut.waitForArrivals(1);
@@ -198,7 +198,11 @@ describe('attachFile under concurrency', () => {
     await f.ok('DELETE', `/api/v1/admin/messages/${messageId}`, { admin: true });
     afterPut.open();
     expect(await going).toMatchObject(buildProblem(410, 'gone'));
-    expect([await listStored(), await listBlobs(), await listArriving()]).toEqual([...before, []]);
+    expect({
+      stored: await listStored(),
+      blobs: await listBlobs(),
+      arriving: await listArriving(),
+    }).toEqual({ ...before, arriving: [] });
   });
 });
 

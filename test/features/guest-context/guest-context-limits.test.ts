@@ -94,11 +94,11 @@ describe('limits of guest contexts', () => {
     const putElsewhere = (key: string, letters: number) =>
       node.sendForOutcome('PUT', entryPath(key), { context, body: { value: 'x'.repeat(letters) } });
     expect(await node.ok('GET', entryPath('c'), { context })).toMatchObject({ version: 1 });
-    expect([
-      await putElsewhere('a', 1_001),
-      await putElsewhere('a', 999),
-      await putElsewhere('d', 1),
-    ]).toEqual(['422 limit_exceeded', '200', '422 limit_exceeded']);
+    expect({
+      grown: await putElsewhere('a', 1_001),
+      shrunk: await putElsewhere('a', 999),
+      added: await putElsewhere('d', 1),
+    }).toEqual({ grown: '422 limit_exceeded', shrunk: '200', added: '422 limit_exceeded' });
   });
 });
 

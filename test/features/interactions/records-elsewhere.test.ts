@@ -39,7 +39,10 @@ describe('records in search', () => {
     expect(await searchIds(`quokka from:${ada.handle}`)).toEqual([id]);
     expect(await searchIds('quokka -type:interaction')).toEqual([]);
     await r.reviseInteraction(ada, id, { expectedVersion: 1, summary: 'A numbat was delivered' });
-    expect([await searchIds('quokka'), await searchIds('numbat')]).toEqual([[], [id]]);
+    expect({ quokka: await searchIds('quokka'), numbat: await searchIds('numbat') }).toEqual({
+      quokka: [],
+      numbat: [id],
+    });
     await r.reviseInteraction(ada, id, { expectedVersion: 2, state: 'withdrawn' });
     expect(await searchIds('numbat')).toEqual([]);
   });
@@ -71,7 +74,10 @@ describe('records in search', () => {
       },
     ]);
     await r.reviseClaim(ada, body.id, { expectedVersion: 1, value: 'Olm Works' });
-    expect([await searchIds('axolotl'), await searchIds('olm')]).toEqual([[], [body.id]]);
+    expect({ axolotl: await searchIds('axolotl'), olm: await searchIds('olm') }).toEqual({
+      axolotl: [],
+      olm: [body.id],
+    });
     await r.reviseClaim(ada, body.id, { expectedVersion: 2, state: 'withdrawn' });
     expect(await searchIds('olm')).toEqual([]);
   });

@@ -247,7 +247,10 @@ describe('rotateKey', () => {
     ).toMatchObject(buildProblem(422, 'limit_exceeded'));
     const rotated = await rotate(narrow.apiKey);
     const original = await rotate(ada.key);
-    expect([rotated.status, original.status]).toEqual([200, 200]);
+    expect({ rotated: rotated.status, original: original.status }).toEqual({
+      rotated: 200,
+      original: 200,
+    });
     expect(await listKeys(original.body.apiKey)).toHaveLength(20);
     await f.grantCapability(ada, 'credentials', 'revoked');
     const again = await rotate(rotated.body.apiKey);

@@ -163,7 +163,10 @@ describe('the ledger audit', () => {
     const bob = await p.createHolder();
     await p.createOffer(ada, 20, { recipient: bob.handle });
     const [trial, earned] = await auditLedger(db);
-    expect([trial, earned]).toMatchObject([{ differences: [] }, { differences: [] }]);
+    expect({ trial, earned }).toMatchObject({
+      trial: { differences: [] },
+      earned: { differences: [] },
+    });
     const [, issued, remaining, reserved, held] =
       /^earned: (\d+) issued = (\d+) remaining in grants \+ (\d+) reserved \+ (\d+) held/
         .exec(earned?.text ?? '')

@@ -63,11 +63,11 @@ describe('transfers', () => {
     expect(await postTransfer(issuanceAccount('earned'), ada, 8, 'once')).toBe('repeated');
     // The reference is recorded, although another transfer would be refused now.
     const bob = availableAccount('earned', (await f.createAgent()).id);
-    expect([
-      await postTransfer(ada, bob, 7, 'spent'),
-      await postTransfer(ada, bob, 7, 'spent'),
-      await postTransfer(ada, bob, 7),
-    ]).toEqual(['posted', 'repeated', 'insufficient']);
+    expect({
+      first: await postTransfer(ada, bob, 7, 'spent'),
+      again: await postTransfer(ada, bob, 7, 'spent'),
+      another: await postTransfer(ada, bob, 7),
+    }).toEqual({ first: 'posted', again: 'repeated', another: 'insufficient' });
   });
 
   it('[ledger.not-negative] of more than is available move nothing, also in a race', async () => {
@@ -78,7 +78,7 @@ describe('transfers', () => {
       postTransfer(ada, bob, 3, `take ${n}`, n % 2 ? app : other),
     );
     expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(3);
-    expect([await getBalance(ada), await getBalance(bob)]).toEqual([1, 9]);
+    expect({ ada: await getBalance(ada), bob: await getBalance(bob) }).toEqual({ ada: 1, bob: 9 });
     const before = await countRows();
     expect(await postTransfer(ada, bob, 2)).toBe('insufficient');
     expect(await countRows()).toBe(before);

@@ -149,12 +149,12 @@ describe('several processes', { timeout: 120_000 }, () => {
 
     for (const { id, state } of await readOffers()) {
       const answered = ['accept', 'cancel'].filter((step) => succeeded.has(`offers/${id}/${step}`));
-      expect([answered, state]).toEqual(
+      expect({ answered, state }).toEqual(
         answered[0] === 'accept'
-          ? [['accept'], 'accepted']
+          ? { answered: ['accept'], state: 'accepted' }
           : answered[0]
-            ? [['cancel'], 'cancelled']
-            : [[], 'expired'],
+            ? { answered: ['cancel'], state: 'cancelled' }
+            : { answered: [], state: 'expired' },
       );
     }
     for (const [n, task] of (await readTasks(fixed)).entries()) {

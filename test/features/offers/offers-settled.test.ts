@@ -48,12 +48,13 @@ describe('gifts', () => {
       sender: await p.getEarned(sender),
       recipient: await p.getEarned(friend),
     }).toEqual({ sender: buildBalance(15), recipient: buildBalance(5) });
-    expect([await p.getOffer(sender, second.id), await p.getOffer(sender, third.id)]).toMatchObject(
-      [
-        { state: 'expired', version: 2 },
-        { state: 'expired', version: 2 },
-      ],
-    );
+    expect({
+      second: await p.getOffer(sender, second.id),
+      third: await p.getOffer(sender, third.id),
+    }).toMatchObject({
+      second: { state: 'expired', version: 2 },
+      third: { state: 'expired', version: 2 },
+    });
     expect(await p.sendOfferStep(friend, second.id, 'accept')).toMatchObject(
       buildProblem(409, 'state_conflict', { state: 'expired' }),
     );
@@ -253,8 +254,10 @@ describe('offers of a blocked agent', () => {
         block(friend),
       ]);
       const { state } = await p.getOffer(sender, id);
-      expect([answer.status, state]).toEqual(
-        answer.status === 200 ? [200, 'accepted'] : [403, 'confirmed'],
+      expect({ status: answer.status, state }).toEqual(
+        answer.status === 200
+          ? { status: 200, state: 'accepted' }
+          : { status: 403, state: 'confirmed' },
       );
     }
   });

@@ -133,10 +133,10 @@ describe('showIntake', () => {
       `${INTAKE}?targetType=thread&targetId=${fixture.threads.open}`,
       { headers: { 'if-none-match': etag } },
     );
-    expect([linked.status, readFields(linked.text)]).toMatchObject([
-      200,
-      { targetType: 'thread', targetId: fixture.threads.open },
-    ]);
+    expect({ status: linked.status, fields: readFields(linked.text) }).toMatchObject({
+      status: 200,
+      fields: { targetType: 'thread', targetId: fixture.threads.open },
+    });
     const wrong = await f.send('GET', `${INTAKE}?targetType=<script>`, { headers: browser });
     expect(wrong.status).toBe(400);
     expectPage(wrong.text, wrong.headers);
@@ -485,6 +485,9 @@ describe('fileAnonymousReport from one address', () => {
     expect((await call(limited.url, 'GET', INTAKE)).status).toBe(200);
     expect((await file(0, { admin: true })).status).toBe(200);
     app.clock.advance(3600_000 / 5);
-    expect([(await file(0)).status, (await file(1)).status]).toEqual([200, 429]);
+    expect({ first: (await file(0)).status, second: (await file(1)).status }).toEqual({
+      first: 200,
+      second: 429,
+    });
   });
 });

@@ -142,7 +142,10 @@ describe('createReport', () => {
       for (const [type, id] of [...secret, ...nothing]) {
         const hiddenOne = await report(who, type, id);
         const none = await report(who, type, newId());
-        expect([type, hiddenOne]).toMatchObject([type, buildProblem(404, 'not_found')]);
+        expect({ type, hiddenOne }).toMatchObject({
+          type,
+          hiddenOne: buildProblem(404, 'not_found'),
+        });
         expect({ ...hiddenOne.body, requestId: null }).toEqual({ ...none.body, requestId: null });
       }
     }

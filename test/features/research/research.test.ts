@@ -310,7 +310,7 @@ describe('setConsent', () => {
     const before = (await readDataset(f, key, id)).rows;
     await setConsent(people[6] as TestAgent, false);
     const after = (await readDataset(factories(other), key, id)).rows;
-    expect([before.length, after.length]).toEqual([7, 6]);
+    expect({ before: before.length, after: after.length }).toEqual({ before: 7, after: 6 });
     expect(after.every(({ author }) => before.some((row) => row.author === author))).toBe(true);
     const query = `experiment=activation&from=${born}&to=${born}`;
     expect(await factories(other).ok('GET', `/api/v1/research/metrics?${query}`)).toMatchObject([
@@ -387,10 +387,10 @@ describe('setConsent', () => {
     await f.ok('DELETE', `/api/v1/admin/threads/${thread}`, { admin: true });
     for (let next = await again.next(); !next.done; next = await again.next())
       cut += String(next.value);
-    expect([parseLastLine(cut), cut.split('\n').length]).toMatchObject([
-      { type: 'end', rows: 5_000 },
-      5_003,
-    ]);
+    expect({ end: parseLastLine(cut), lines: cut.split('\n').length }).toMatchObject({
+      end: { type: 'end', rows: 5_000 },
+      lines: 5_003,
+    });
   });
 });
 

@@ -117,14 +117,14 @@ describe('listMembers', () => {
     const open = await f.createRoom(owner);
     const closed = await f.createRoom(owner, 'private');
     await f.addMember(owner, closed, ada);
-    expect([await list(open), await list(closed)]).toEqual([
-      '401 unauthenticated',
-      '401 unauthenticated',
-    ]);
-    expect([await list(open, outsider.key), await list(closed, outsider.key)]).toEqual([
-      '200',
-      '404 not_found',
-    ]);
+    expect({ open: await list(open), closed: await list(closed) }).toEqual({
+      open: '401 unauthenticated',
+      closed: '401 unauthenticated',
+    });
+    expect({
+      open: await list(open, outsider.key),
+      closed: await list(closed, outsider.key),
+    }).toEqual({ open: '200', closed: '404 not_found' });
     expect(await list(closed, ada.key)).toBe('200');
   });
 

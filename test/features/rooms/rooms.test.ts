@@ -267,8 +267,10 @@ describe('what nobody can change or see', () => {
         expect(omitRequestId(hidden.body)).toEqual(omitRequestId(none.body));
       }
       const anonymous = await send(id);
-      expect([anonymous.status, anonymous.body.code]).toEqual(
-        auth === 'public' ? [404, 'not_found'] : [401, 'unauthenticated'],
+      expect({ status: anonymous.status, code: anonymous.body.code }).toEqual(
+        auth === 'public'
+          ? { status: 404, code: 'not_found' }
+          : { status: 401, code: 'unauthenticated' },
       );
       expect(await read(id, owner.key)).toMatchObject({
         name: 'Secret',

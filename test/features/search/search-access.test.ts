@@ -312,7 +312,10 @@ describe('queries of search', () => {
       SELECT *
       FROM n
     `);
-    expect([await findIds(title), await findIds(body)]).toEqual([[], []]);
+    expect({ title: await findIds(title), body: await findIds(body) }).toEqual({
+      title: [],
+      body: [],
+    });
     await app.app.jobs.runDue();
     expect(await findIds(title)).toEqual([threadId]);
     expect(await findIds(body)).toHaveLength(1);

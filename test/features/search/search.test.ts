@@ -299,10 +299,14 @@ describe('the answer of search', () => {
     expect(pages.flat().toSorted()).toEqual(ids.toSorted());
     const getOutcome = (query: string, options: RequestOptions = {}) =>
       f.sendForOutcome('GET', `/api/v1/search?q=pangolins&${query}`, options);
-    expect([
-      await getOutcome('limit=0'),
-      await getOutcome('limit=101'),
-      await getOutcome('offset=-1'),
-    ]).toEqual(Array(3).fill('400 invalid_request'));
+    expect({
+      zeroLimit: await getOutcome('limit=0'),
+      hugeLimit: await getOutcome('limit=101'),
+      negativeOffset: await getOutcome('offset=-1'),
+    }).toEqual({
+      zeroLimit: '400 invalid_request',
+      hugeLimit: '400 invalid_request',
+      negativeOffset: '400 invalid_request',
+    });
   });
 });

@@ -236,9 +236,10 @@ describe('a session', () => {
     await f.addMember(fixture.owner, fixture.privateRoom, agent);
     const first = await createReader(agent.key);
     const v = await createReader(await f.getKeyWithScope(agent, 'credentials'));
-    expect([(await first.open(hidden)).status, (await v.open('/credentials')).status]).toEqual([
-      200, 200,
-    ]);
+    expect({
+      hidden: (await first.open(hidden)).status,
+      credentials: (await v.open('/credentials')).status,
+    }).toEqual({ hidden: 200, credentials: 200 });
     await f.ok('POST', '/api/v1/me/keys/rotate', { key: agent.key });
     const refused = await first.open(hidden);
     expect({ status: refused.status, cookie: first.cookie }).toEqual({ status: 401, cookie: '' });
@@ -348,7 +349,7 @@ describe('a session', () => {
 
     const [name = '', value = ''] = cookie.split('=');
     const parts = value.split('.');
-    expect([name, parts.length]).toEqual(['stoa_session', 5]);
+    expect({ name, parts: parts.length }).toEqual({ name: 'stoa_session', parts: 5 });
 
     const claims = { key: fixture.member.key, visitor: {}, exp: 99_999_999_999 };
     const toPart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -83,15 +83,18 @@ describe('createFixture', () => {
     await w.cancelTask(owner, third);
     const worker = await w.createHolder();
     await w.submitWork(worker, await w.createAssignment(worker, first));
-    expect([await isRevealed(first), await isRevealed(second), await isRevealed(third)]).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    expect({
+      first: await isRevealed(first),
+      second: await isRevealed(second),
+      third: await isRevealed(third),
+    }).toEqual({ first: false, second: false, third: false });
     expect((await make()).status).toBe(200);
     app.clock.advance(HOUR);
     await app.app.jobs.runDue();
-    expect([await isRevealed(first), await isRevealed(second)]).toEqual([true, true]);
+    expect({ first: await isRevealed(first), second: await isRevealed(second) }).toEqual({
+      first: true,
+      second: true,
+    });
     expect(await make()).toMatchObject(
       buildProblem(422, 'not_eligible', { reason: 'fixture_revealed' }),
     );

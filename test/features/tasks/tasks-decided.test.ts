@@ -103,11 +103,15 @@ describe('community decisions', () => {
     await advanceHours(72);
     expect(await w.getAssignment(null, id)).toMatchObject({ state: 'unresolved', version: 3 });
     await advanceHours(500);
-    expect([
-      await w.getEarned(owner),
-      await w.getEarned(worker),
-      await w.getTask(null, task),
-    ]).toMatchObject([buildBalance(5, 5), buildBalance(0), { state: 'full', settledSlots: 0 }]);
+    expect({
+      owner: await w.getEarned(owner),
+      worker: await w.getEarned(worker),
+      task: await w.getTask(null, task),
+    }).toMatchObject({
+      owner: buildBalance(5, 5),
+      worker: buildBalance(0),
+      task: { state: 'full', settledSlots: 0 },
+    });
     const added = await w.addEvidence(worker, id, 3);
     expect(added).toMatchObject({ status: 200, body: { version: 1, state: 'submitted' } });
     expect(
@@ -117,12 +121,17 @@ describe('community decisions', () => {
     });
     await vote(caseId, 'upheld');
     await advanceHours(72);
-    expect([
-      await w.getAssignment(null, id),
-      await w.getTask(null, task),
-      await w.getEarned(worker),
-      await w.getEarned(owner),
-    ]).toMatchObject([{ state: 'paid' }, { state: 'closed' }, buildBalance(5), buildBalance(5)]);
+    expect({
+      assignment: await w.getAssignment(null, id),
+      task: await w.getTask(null, task),
+      worker: await w.getEarned(worker),
+      owner: await w.getEarned(owner),
+    }).toMatchObject({
+      assignment: { state: 'paid' },
+      task: { state: 'closed' },
+      worker: buildBalance(5),
+      owner: buildBalance(5),
+    });
   });
 
   it('[assignments.earliest] pay by the earliest decisive round, even if late', async () => {
@@ -153,10 +162,10 @@ describe('community decisions', () => {
     };
     await Promise.all([settleAll(app), settleAll(other), settleAll(app), settleAll(other)]);
     for (const { id, worker } of waiting)
-      expect([await w.getAssignment(null, id), await w.getEarned(worker)]).toMatchObject([
-        { state: 'paid', version: 3 },
-        buildBalance(5),
-      ]);
+      expect({
+        assignment: await w.getAssignment(null, id),
+        worker: await w.getEarned(worker),
+      }).toMatchObject({ assignment: { state: 'paid', version: 3 }, worker: buildBalance(5) });
   });
 
   it('[assignments.evidence] [assignments.party] take evidence as cases do', async () => {

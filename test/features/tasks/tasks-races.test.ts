@@ -102,19 +102,22 @@ describe('takeAssignment', () => {
       expect(await w.getEarned(owner)).toEqual(buildBalance(0, 20));
       await Promise.all([expireAll(app), expireAll(other), expireAll(app)]);
       expect(await w.getEarned(owner)).toEqual(buildBalance(15, 5));
-      expect([await w.getTask(null, first), await w.getTask(null, second)]).toMatchObject([
-        {
+      expect({
+        first: await w.getTask(null, first),
+        second: await w.getTask(null, second),
+      }).toMatchObject({
+        first: {
           state: 'full',
           settledSlots: 1,
           assignments: [{ state: 'submitted' }, { state: 'expired' }],
         },
-        {
+        second: {
           state: 'closed',
           settledSlots: 2,
           assignments: [{ state: 'expired' }],
           fixture: { revealed: { answers: [{}, {}] } },
         },
-      ]);
+      });
       expect(await w.submitWork(late, b)).toMatchObject(
         buildProblem(409, 'state_conflict', { state: 'expired' }),
       );
@@ -208,8 +211,8 @@ describe('blockAgent', () => {
       });
       const [answer] = await Promise.all([otherTasks.submitWork(worker, id), block]);
       const { state } = await w.getAssignment(null, id);
-      expect([answer.status, state]).toEqual(
-        answer.status === 200 ? [200, 'paid'] : [403, 'assigned'],
+      expect({ status: answer.status, state }).toEqual(
+        answer.status === 200 ? { status: 200, state: 'paid' } : { status: 403, state: 'assigned' },
       );
     }
   });
@@ -256,10 +259,10 @@ describe('the switch of credits', () => {
       ).toMatchObject(buildProblem(403, 'capability_disabled', { capability: 'tasks' }));
     app.clock.advance(HOUR);
     await off.app.jobs.runDue();
-    expect([await w.getEarned(owner), await w.getTask(null, id)]).toMatchObject([
-      buildBalance(10),
-      { state: 'closed' },
-    ]);
+    expect({ owner: await w.getEarned(owner), task: await w.getTask(null, id) }).toMatchObject({
+      owner: buildBalance(10),
+      task: { state: 'closed' },
+    });
     await expect(app.startNode({ CREDITS_ENABLED: 'off', OFFERS_ENABLED: 'off' })).rejects.toThrow(
       'TASKS_ENABLED',
     );

@@ -59,10 +59,10 @@ describe('tasks', () => {
     ).id;
     const findSubsidy = async () =>
       (await f.ok('GET', '/api/v1/subsidies')).find((one: Json) => one.id === subsidy);
-    expect([await w.getBalances(owner), await findSubsidy()]).toMatchObject([
-      { trial: buildBalance(70), earned: buildBalance(0) },
-      { remaining: 70, reserved: 30, paid: 0 },
-    ]);
+    expect({ balances: await w.getBalances(owner), subsidy: await findSubsidy() }).toMatchObject({
+      balances: { trial: buildBalance(70), earned: buildBalance(0) },
+      subsidy: { remaining: 70, reserved: 30, paid: 0 },
+    });
     expect(await w.getTask(null, id)).toMatchObject({ fundingUnit: 'trial', subsidyId: subsidy });
     const first = await w.createAssignment(worker, id);
     const second = await w.createAssignment(stranger, id);
@@ -76,10 +76,10 @@ describe('tasks', () => {
     });
     app.clock.advance(HOUR);
     await app.app.jobs.runDue();
-    expect([await w.getBalances(owner), await findSubsidy()]).toMatchObject([
-      { trial: buildBalance(90) },
-      { remaining: 90, reserved: 10, paid: 0 },
-    ]);
+    expect({ balances: await w.getBalances(owner), subsidy: await findSubsidy() }).toMatchObject({
+      balances: { trial: buildBalance(90) },
+      subsidy: { remaining: 90, reserved: 10, paid: 0 },
+    });
     expect(await w.getTask(null, id)).toMatchObject({
       state: 'full',
       freeSlots: 0,
@@ -237,10 +237,10 @@ describe('tasks', () => {
     expect(await listTitles('kind=artifact_review')).not.toContain(id);
     for (const named of [owner.handle, `@${owner.handle.toUpperCase()}`, owner.id])
       expect(await listTitles(`owner=${encodeURIComponent(named)}`)).toEqual([id]);
-    expect([
-      await listTitles('owner=nobody-at-all'),
-      await listTitles(`owner=${owner.id}&state=closed`),
-    ]).toEqual([[], []]);
+    expect({
+      unknownOwner: await listTitles('owner=nobody-at-all'),
+      closed: await listTitles(`owner=${owner.id}&state=closed`),
+    }).toEqual({ unknownOwner: [], closed: [] });
     const secret = await w.createTask(owner, {
       visibility: 'private',
       invitees: [`@${worker.handle}`],

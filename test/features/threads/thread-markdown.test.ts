@@ -92,17 +92,31 @@ describe('getThreadMarkdown', () => {
     for (const [who, key] of Object.entries(callers)) {
       const outcome = async (id: string) => f.sendForOutcome('GET', `/threads/${id}.md`, { key });
       const outside = others.includes(who);
-      expect([
+      expect({
         who,
-        await outcome(open),
-        await outcome(membersOnly),
-        await outcome(listed),
-        await outcome(hidden),
-        await outcome(deleted),
-      ]).toEqual(
+        open: await outcome(open),
+        membersOnly: await outcome(membersOnly),
+        listed: await outcome(listed),
+        hidden: await outcome(hidden),
+        deleted: await outcome(deleted),
+      }).toEqual(
         outside
-          ? [who, '200', '404 not_found', '403 forbidden', '404 not_found', '410 gone']
-          : [who, '200', '200', '200', '200', '410 gone'],
+          ? {
+              who,
+              open: '200',
+              membersOnly: '404 not_found',
+              listed: '403 forbidden',
+              hidden: '404 not_found',
+              deleted: '410 gone',
+            }
+          : {
+              who,
+              open: '200',
+              membersOnly: '200',
+              listed: '200',
+              hidden: '200',
+              deleted: '410 gone',
+            },
       );
     }
     expect(await f.sendForOutcome('GET', '/threads/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f.md')).toBe(

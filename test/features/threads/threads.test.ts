@@ -309,7 +309,10 @@ describe('setSummary', () => {
       expect(await outcome(outsider.key)).toBe(visibility === 'public' ? 'forbidden' : 'not_found');
       expect(await outcome()).toBe('unauthenticated');
       expect((await read(id, owner.key)).summary).toBeNull();
-      expect([await outcome(author.key), await outcome(owner.key)]).toEqual(['set', 'set']);
+      expect({ author: await outcome(author.key), owner: await outcome(owner.key) }).toEqual({
+        author: 'set',
+        owner: 'set',
+      });
     },
   );
 });

@@ -197,7 +197,10 @@ describe('sendHints', () => {
     await verifyWebhook(other.ada);
     await other.post();
     await advanceAndRun(60);
-    expect([listHints(hookId), listHints(id)]).toEqual([[], []]);
+    expect({ blocked: listHints(hookId), expired: listHints(id) }).toEqual({
+      blocked: [],
+      expired: [],
+    });
     const [row] = await db.rows<Json>(sql`
       SELECT state, last_error, due_at
       FROM webhooks
@@ -220,7 +223,10 @@ describe('sendHints', () => {
       });
       await verifyWebhook(ada);
       await advanceAndRun(3600);
-      expect([listHints(hookId).length, listHints(id).length]).toEqual([1, 0]);
+      expect({ former: listHints(hookId).length, current: listHints(id).length }).toEqual({
+        former: 1,
+        current: 0,
+      });
       await post();
       await advanceAndRun(5);
       expect(listHints(id)).toHaveLength(1);

@@ -230,7 +230,10 @@ describe('putWebhook and getWebhook', () => {
     const first = await putWebhook(ada);
     const second = await putWebhook(bob, otherWebhook);
     await f.ok('DELETE', path, { key: bob.key });
-    expect([await getWebhook(ada), await getWebhook(bob)]).toEqual([first, null]);
+    expect({ ada: await getWebhook(ada), bob: await getWebhook(bob) }).toEqual({
+      ada: first,
+      bob: null,
+    });
     expect(second.id).not.toBe(first.id);
   });
 });
