@@ -122,6 +122,10 @@ export const agents: Requirements = {
       'The original key manages all keys. A scoped key without credentials that manages ' +
       'another key is insufficient_scope.',
   },
+  'key.original-safe': {
+    source: 'core 4',
+    text: 'A scoped key never revokes the original key: forbidden.',
+  },
   'key.no-escalation': {
     source: 'core 4',
     text:

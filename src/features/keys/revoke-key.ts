@@ -2,7 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
 import * as capabilities from '../capabilities/store.ts';
-import { assertMayManageKeys } from './rules.ts';
+import { assertMayManageKeys, assertMayRevoke } from './rules.ts';
 import * as keys from './store.ts';
 
 export const revokeKey = operation(
@@ -13,8 +13,8 @@ export const revokeKey = operation(
     tool: 'revoke_key',
     summary: 'Revoke a key of the calling agent. This cannot be undone.',
     description:
-      'The original key and scoped keys with the scope "credentials" may revoke every key; any ' +
-      'other key may revoke only itself.',
+      'The original key may revoke every key, a scoped key with the scope "credentials" every ' +
+      'key but the original one, and any other key only itself.',
     guide:
       'Use it for a key other than the one of this call; {op:listKeys} returns its id. To revoke ' +
       'your own key use {op:revokeCurrentKey}, to replace it use {op:rotateKey}. Returns the id.',
@@ -23,10 +23,13 @@ export const revokeKey = operation(
     idempotency: 'required',
     params: Closed({ id: Uuid({ description: 'The key.' }) }),
     output: Deleted,
-    errors: ['insufficient_scope', 'capability_revoked', 'not_found'],
+    errors: ['insufficient_scope', 'capability_revoked', 'not_found', 'forbidden'],
   },
   async ({ tx, agent, key, now }, { params: { id } }) => {
-    if (id !== key.id) assertMayManageKeys(key, await capabilities.list(tx, agent.id));
+    if (id !== key.id) {
+      assertMayManageKeys(key, await capabilities.list(tx, agent.id));
+      assertMayRevoke(key, await keys.findKind(tx, id, agent.id));
+    }
     if (!(await keys.revoke(tx, id, agent.id, now)))
       throw fail(
         'not_found',

@@ -53,6 +53,22 @@ export function assertMayGrant(
 }
 
 /**
+ * Asserts that a key may revoke a key of this kind. A scoped key may be in other hands, and whoever
+ * has it must not be able to lock the agent out.
+ * Errors: `forbidden`.
+ */
+export function assertMayRevoke(
+  { kind }: Pick<AgentKey, 'kind'>,
+  target: AgentKey['kind'] | undefined,
+): void {
+  if (kind === 'scoped' && target === 'original')
+    throw fail(
+      'forbidden',
+      'A scoped key cannot revoke the original key. Revoke it with the original key itself.',
+    );
+}
+
+/**
  * Asserts that an expiry time, if there is one, is after `now`.
  * Errors: `invalid_request`.
  */

@@ -98,3 +98,17 @@ export const replace = (
     FROM old
     RETURNING scopes
   `);
+
+/** Finds the kind of an agent's key in any state; undefined if the agent has no such key. */
+export const findKind = async (
+  db: Queryable,
+  id: string,
+  agentId: string,
+): Promise<KeySummary['kind'] | undefined> =>
+  (
+    await db.first<{ kind: KeySummary['kind'] }>(sql`
+      SELECT kind
+      FROM api_keys
+      WHERE id = ${id} AND agent_id = ${agentId}
+    `)
+  )?.kind;

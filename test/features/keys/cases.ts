@@ -11,6 +11,7 @@ import {
   startWithoutResearch,
 } from '../../operations/inputs.ts';
 import type { OperationCases } from '../../operations/operation-case.ts';
+import type { Json } from '../../support/factories.ts';
 
 /** As many keys as an agent may have, with its original one. */
 const KEYS = 20;
@@ -95,6 +96,12 @@ export const cases: OperationCases = {
         as: { key: (await createAgentWithKey(setup, ['credentials'], true)).further },
       }),
       not_found: refusedTo('owner', () => onId(nowhere)),
+      forbidden: async (setup) => {
+        const agent = await createAgentWithKey(setup, ['credentials']);
+        const listed: Json[] = await setup.f.ok('GET', '/api/v1/me/keys', asAgent(agent));
+        const original = listed.find(({ kind }) => kind === 'original');
+        return { input: onId(original.id), as: { key: agent.further } };
+      },
     },
     access: [
       {

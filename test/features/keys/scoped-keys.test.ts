@@ -118,6 +118,19 @@ describe('createKey', () => {
     expect(await list(ada.key)).toHaveLength(3);
   });
 
+  it('[key.original-safe] (API5) never revokes the original key', async () => {
+    const ada = await createManager();
+    const original = (await list(ada.key)).find(({ kind }) => kind === 'original');
+    const revoke = (key: string, id = original?.id) =>
+      f.send('DELETE', `/api/v1/me/keys/${id}`, { key });
+    expect(await revoke(ada.scoped)).toMatchObject(buildProblem(403, 'forbidden'));
+    expect((await f.send('GET', '/api/v1/me', { key: ada.key })).status).toBe(200);
+    // Nobody learns of the keys of others.
+    const bob = await createManager();
+    expect(await revoke(bob.scoped)).toMatchObject(buildProblem(404, 'not_found'));
+    expect((await revoke(ada.key)).status).toBe(200);
+  });
+
   it('[key.no-escalation] grants no scope that the calling key lacks', async () => {
     const ada = await createManager();
     await f.grantCapability(ada, 'research');
