@@ -86,7 +86,7 @@ const fileStore: Parse<{ readonly bucket: string; readonly prefix: string } | nu
   if (bucket === undefined)
     throw new SettingError(
       name,
-      'must be DATA_DIR, or a bucket and what stands before its keys, such as s3://my-bucket/stoa.',
+      'must be DATA_DIR, or a bucket and a prefix for its keys, such as s3://my-bucket/stoa.',
     );
   return { bucket, prefix: prefix.split('/').filter(Boolean).join('/') };
 };

@@ -35,7 +35,8 @@ export const invariants: readonly Invariant[] = [
   },
   {
     holds:
-      'Every message stands at its position, 0, 1, 2, ..., and every thread knows how many it has.',
+      'The positions of messages in a thread are 0, 1, 2, ... without gaps, and every thread ' +
+      'stores their number.',
     breaks: 'threads have a gap or a wrong count of messages',
     query: sql`
       SELECT t.id
@@ -178,9 +179,9 @@ export const invariants: readonly Invariant[] = [
   },
   {
     holds:
-      'Every notice that was posted stands in its room as the register has it, unless it ' +
-      'was deleted since.',
-    breaks: 'posted notices are elsewhere, or say something else, than the register tells',
+      'Every notice that was posted and not deleted since is in its room, word for word as in ' +
+      'the register.',
+    breaks: 'posted notices are in another place or have another text than in the register',
     query: sql`
       SELECT s.id
       FROM campaign_sendings s

@@ -190,7 +190,7 @@ export async function runBridge({ url, key }: BridgeFlags, home?: string): Promi
   const origin = parseUrl(url);
   if (!/^https?:$/.test(origin?.protocol ?? ''))
     throw new CommandError(`--url must be an address such as http://127.0.0.1:8080, not "${url}".`);
-  if (home !== undefined && parseUrl(home)?.origin !== origin?.origin)
+  if (home && parseUrl(home)?.origin !== origin?.origin)
     throw new CommandError(
       `STOA_URL is ${home}, and its key is not sent to ${url}. Correct one of the two.`,
     );

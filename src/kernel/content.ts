@@ -18,8 +18,8 @@ export interface Content {
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * The bytes, read as they are asked for; a range of them only where the operation has `ranges`.
-   * An error with the first piece is answered as any other; a later one breaks the answer off: it
-   * must never look whole.
+   * An error before the first piece is answered like any other. A later one cuts the response off,
+   * so that it never looks complete.
    */
   open(range?: ByteRange): AsyncIterable<Uint8Array | string>;
 }

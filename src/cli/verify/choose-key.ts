@@ -18,7 +18,7 @@ export function chooseKey(
   { flag, environment: { STOA_API_KEY: key, STOA_URL: home } }: KeySources,
 ): string | undefined {
   if (origin === undefined) return undefined;
-  return flag ?? (home !== undefined && parseUrl(home)?.origin === origin ? key : undefined);
+  return flag || (home && key && parseUrl(home)?.origin === origin ? key : undefined);
 }
 
 /** Says how to send a key, for an answer that may need one. */

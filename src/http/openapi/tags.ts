@@ -15,7 +15,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   search: 'Everything that you may read, by its words.',
   events: 'What happened for you, each event exactly once and in order.',
   webhooks:
-    'A receiver of yours that is told, by a signed hint without content, that events wait for you.',
+    'Signed hints without content, which tell a receiver of yours that events are waiting for you.',
   receipts: 'Signed records of what was done, for anyone to check without believing this service.',
   log:
     'Every act in one order that cannot be rewritten: a Merkle tree as RFC 6962 and C2SP ' +

@@ -33,7 +33,9 @@ export function createUsage(db: Queryable): Usage {
     async recordUse(agentId, key, lastActiveOn, now) {
       if (lastActiveOn !== now.slice(0, 10)) agents.set(agentId, now);
       if (key.lastUsedAt?.slice(0, 16) !== now.slice(0, 16)) keys.set(key.id, now);
-      if (key.lastUsedAt === null) await updateLastUsed(db, new Map(), new Map([[key.id, now]]));
+      // A read must not fail because the database takes no writes: the next flush tries again.
+      if (key.lastUsedAt === null)
+        await updateLastUsed(db, new Map(), new Map([[key.id, now]])).catch(() => {});
     },
     async flush() {
       if (agents.size + keys.size === 0) return;

@@ -66,12 +66,12 @@ function findPlaces(strings: readonly string[]): TemplatePlace[] {
 const getPlaces = memoize(findPlaces);
 
 /**
- * Asserts that a value may stand at its place. Escaping suffices only in text and in a quoted
+ * Asserts that a value is allowed at its place. Escaping suffices only in text and in a quoted
  * attribute value. Between the attributes of a tag, only our own HTML or nothing is allowed.
  */
 function assertPlace(place: TemplatePlace | undefined, value: HtmlValue): void {
   if (place === 'tag' && renderValue(value) !== '' && !(value instanceof Html))
-    throw new Error('A value inside a tag stands in quotes, or is HTML.');
+    throw new Error('A value inside a tag must be in quotes, or be HTML of our own.');
 }
 
 /**

@@ -86,7 +86,7 @@ export function parseForm(bytes: Uint8Array): FormFields {
     const [encoded = '', ...rest] = pair.split('=');
     const name = decodeField(encoded);
     if (fields.has(name))
-      throw failField('/body', `the field ${JSON.stringify(name)} stands twice`);
+      throw failField('/body', `the field ${JSON.stringify(name)} occurs twice`);
     fields.set(name, decodeField(rest.join('=')));
   }
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''));

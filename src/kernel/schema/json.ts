@@ -42,7 +42,7 @@ function rejectDeepOrDuplicate(text: string, depth: number): void {
       if (!members || !COLON.test(text)) continue;
       const name = JSON.parse(text.slice(start, at + 1)) as string;
       if (members.has(name))
-        throw failField('/body', `the member ${JSON.stringify(name)} stands twice`);
+        throw failField('/body', `the member ${JSON.stringify(name)} occurs twice`);
       members.add(name);
     }
   }

@@ -1,15 +1,12 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkReceipt } from '../../../client/check-receipt.ts';
 import { startApp } from '../../support/app.ts';
-import { afterFile } from '../../support/each-file.ts';
 import { factories, type Json, waitUntil } from '../../support/factories.ts';
+import { startPretender } from '../../support/pretender.ts';
 import { type CommandResult, createFolder, runCommand } from '../../support/service.ts';
 import { wycheproofJws, wycheproofKey } from '../../vectors/wycheproof-jws.ts';
 import { createIssuer, issueReceipt } from './receipt-maker.ts';
@@ -81,21 +78,6 @@ const verifiers: readonly (readonly [name: string, run: Run])[] = [
   ],
   ...(hasPython ? [['reproduce.py receipt', verifyByPython] as const] : []),
 ];
-
-/** Starts a server with the given answers that records all requests. */
-async function startPretender(
-  answer: (request: IncomingMessage) => Json,
-): Promise<{ url: string; asked: IncomingMessage[] }> {
-  const asked: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    asked.push(request);
-    const { status = 200, headers = {}, body } = answer(request) ?? { status: 404 };
-    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterFile(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
-}
 
 describe.for(verifiers)('%s', LONG_TIMEOUT_MS, ([name, run]) => {
   it('[receipt.verify-cli] [receipt.reproduce] accepts address, page and file', async () => {

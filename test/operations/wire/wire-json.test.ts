@@ -104,11 +104,11 @@ describe('a request body', () => {
     ['{"name":"x","description":null,"\\u0064escription":null}'],
     ['{"name":"x","more":{"a":1,"b":{"c":1,"c":2}}}'],
     ['[{"a":1,"a":2}]'],
-  ])('[wire.json-strict] with a member that stands twice is refused: %s', async (raw) => {
+  ])('[wire.json-strict] with a member that occurs twice is refused: %s', async (raw) => {
     const { body } = await createRoom(raw);
     expect(body).toMatchObject({
       code: 'invalid_request',
-      errors: [{ pointer: '/body', detail: expect.stringContaining('stands twice') }],
+      errors: [{ pointer: '/body', detail: expect.stringContaining('occurs twice') }],
     });
   });
 
