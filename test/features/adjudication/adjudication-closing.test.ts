@@ -17,7 +17,11 @@ import {
 import { interactionSettings } from '../interactions/setup.ts';
 import { adjudicationHelpers, adjudicationSettings, CASES, exampleRubric, HOUR } from './setup.ts';
 
-const app = await startApp({ ...interactionSettings, ...adjudicationSettings });
+// Jobs of other nodes would hold rounds that `runDue` then skips.
+const app = await startApp(
+  { ...interactionSettings, ...adjudicationSettings },
+  { manualJobs: true },
+);
 const f = factories(app);
 const j = adjudicationHelpers(f);
 const { env } = app.app;

@@ -21,7 +21,11 @@ import {
   HOUR,
 } from './setup.ts';
 
-const app = await startApp({ ...interactionSettings, ...adjudicationSettings });
+// Jobs of other nodes would hold rounds that `runDue` then skips.
+const app = await startApp(
+  { ...interactionSettings, ...adjudicationSettings },
+  { manualJobs: true },
+);
 const f = factories(app);
 const j = adjudicationHelpers(f);
 const { r } = j;

@@ -461,7 +461,7 @@ describe('PostgreSQL', () => {
       WHERE id = ${sending.messageId}
     `);
     expect(await countBroken()).toEqual([
-      'posted notices are elsewhere, or say something else, than the register tells',
+      'posted notices are in another place or have another text than in the register',
     ]);
     await db.run(sql`
       UPDATE messages
