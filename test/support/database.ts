@@ -39,6 +39,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // run.
     for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
       await query(server.connection, `ALTER SYSTEM SET ${setting} = off`);
+    // With hundreds of databases the launcher would start several workers a second.
+    await query(server.connection, `ALTER SYSTEM SET autovacuum_naptime = '10min'`);
     await query(server.connection, 'SELECT pg_reload_conf()');
     await query(server.connection, `CREATE DATABASE ${TEMPLATE}`);
     await migrate({ ...server.connection, database: TEMPLATE });
