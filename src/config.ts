@@ -1,3 +1,8 @@
+import {
+  defaultLoadLimits,
+  type LoadLimitValues,
+  loadLimitNames,
+} from './kernel/callers/load-limits.ts';
 import { defaultRates, type Rate, type Rates, rateClasses } from './kernel/callers/rate-limits.ts';
 import { parseUrl } from './kernel/schema/url.ts';
 import { type Feature, features } from './kernel/scopes.ts';
@@ -151,6 +156,23 @@ const rates: Parse<Rates | 'off'> = (value, name) => {
   return { ...defaultRates, ...changed } as Rates;
 };
 
+const loadLimits: Parse<LoadLimitValues | 'off'> = (value, name) => {
+  if (value === undefined || value === '' || /^(on|true)$/i.test(value)) return defaultLoadLimits;
+  if (/^(off|false)$/i.test(value)) return 'off';
+  const changed: Record<string, number> = {};
+  for (const part of value.split(',')) {
+    const [, limit = '', amount = ''] = /^\s*(\w+\.\w+)=(\d{1,12})\s*$/.exec(part) ?? [];
+    if (!(loadLimitNames as readonly string[]).includes(limit) || Number(amount) < 1)
+      throw new SettingError(
+        name,
+        'must be "on", "off" or overrides such as waits.agent=32,bodyBytes.process=134217728 (of ' +
+          `${loadLimitNames.join(', ')}), not "${value}".`,
+      );
+    changed[limit] = Number(amount);
+  }
+  return { ...defaultLoadLimits, ...changed };
+};
+
 const hexKey = pattern(
   null,
   /^[0-9a-f]{64}$/,
@@ -231,6 +253,7 @@ const settingParsers = {
   TRUST_PROXY: ((value, name) =>
     value === 'off' ? 0 : integer(0, 0, 16)(value, name)) satisfies Parse<number>,
   RATE_LIMITS: rates,
+  LOAD_LIMITS: loadLimits,
   CLOCK_OFFSET_SECONDS: integer(0, -4_000_000_000, 4_000_000_000),
   TEST_DIAL: testNames,
   TEST_CA: text(null),

@@ -14,12 +14,13 @@ import { watchWaiters } from '../features/events/watch-waiters.ts';
 import { type LogSigner, openLog } from '../features/log/open-log.ts';
 import { createHintSender } from '../features/webhooks/send-hints.job.ts';
 import { describeKeyFault } from '../features/webhooks/stored-secrets.ts';
-import { createIdleCloser, openPort } from '../http/connections.ts';
+import { boundConnections, openPort } from '../http/connections.ts';
 import { createHttp } from '../http/http-server.ts';
 import { buildOpenApiDocument } from '../http/openapi.ts';
 import { createMetrics } from '../http/prometheus-metrics.ts';
 import { type Jobs, startJobs } from '../jobs/job-runner.ts';
 import { buildServiceJobs } from '../jobs/service-jobs.ts';
+import { createLoadLimits, unlimitedLoad } from '../kernel/callers/load-limits.ts';
 import { createRateLimiter, unlimitedRateLimiter } from '../kernel/callers/rate-limits.ts';
 import { createSessions } from '../kernel/callers/sessions.ts';
 import { createUsage } from '../kernel/callers/usage.ts';
@@ -140,6 +141,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
       settings.RATE_LIMITS === 'off'
         ? unlimitedRateLimiter
         : createRateLimiter(db, settings.RATE_LIMITS),
+    load: settings.LOAD_LIMITS === 'off' ? unlimitedLoad : createLoadLimits(settings.LOAD_LIMITS),
     usage,
     checkOutputs: world.checkOutputs ?? false,
   };
@@ -177,7 +179,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
   // The log is opened once the address of the service is known, because it is named after that.
   let opened: LogSigner | undefined;
   const getLog = async () => (opened ??= await openLog(env, settings.DATA_KEY));
-  const closeIdle = createIdleCloser(http.server);
+  const connections = boundConnections(http.server, settings.LOAD_LIMITS, settings.TRUST_PROXY > 0);
   const jobs = startJobs(
     [
       ...buildServiceJobs(env, {
@@ -203,7 +205,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     unwatch();
     hub.close();
     void hints?.close();
-    const idle = setInterval(closeIdle, 50);
+    const idle = setInterval(connections.closeIdle, 50);
     // Calls that are still running now end without an answer. Their callers repeat them with their
     // idempotency keys.
     const force = setTimeout(() => {

@@ -1,20 +1,112 @@
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { LoadLimitValues } from '../kernel/callers/load-limits.ts';
+
+/** Descriptors that are left for the database, files and outgoing connections. */
+const RESERVED_DESCRIPTORS = 128;
+
+/** Returns how many files this process may have open, where the system says so (Linux). */
+function findDescriptorLimit(): number {
+  try {
+    const [, soft = ''] = /^Max open files\s+(\d+)/m.exec(
+      readFileSync('/proc/self/limits', 'utf8'),
+    ) ?? [''];
+    return Number(soft) || Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  /** Requests under way on it. */
+  requests: number;
+  /** Whether no request ever came on it. */
+  isSilent: boolean;
+}
+
+/** The connections of a server. */
+export interface Connections {
+  /**
+   * Closes idle connections, including those that never carried a request. Browsers and clients
+   * open some of these in advance, and Node's own closeIdleConnections takes them for busy.
+   */
+  closeIdle(): void;
+}
 
 /**
- * Creates a function that closes idle connections, including those that never carried a request.
- * Browsers and clients open some of these in advance, and Node's own closeIdleConnections takes
- * them for busy.
+ * Bounds the number of a server's connections by address and in all. Where there are too many, one
+ * without a request under way is closed in favour of the new one, so that nobody keeps others out
+ * by holding connections: the oldest that never carried a request or, of none, the oldest. Behind a
+ * proxy all addresses are the proxy's, and only the bound of the whole process holds.
  */
-export function createIdleCloser(server: Server): () => void {
-  const open = new Set<Socket>();
+export function boundConnections(
+  server: Server,
+  limits: LoadLimitValues | 'off',
+  isBehindProxy: boolean,
+): Connections {
+  // A Map remembers the order in which its members came.
+  const open = new Map<Socket, Connection>();
+  const counts = new Map<string, number>();
+  const total =
+    limits === 'off'
+      ? Number.POSITIVE_INFINITY
+      : Math.min(
+          limits['connections.process'],
+          Math.max(16, findDescriptorLimit() - RESERVED_DESCRIPTORS),
+        );
+  const perAddress =
+    limits === 'off' || isBehindProxy ? Number.POSITIVE_INFINITY : limits['connections.address'];
+
+  /** Makes room for a connection, at its address or anywhere. */
+  function evict(newest: Connection, address: string | null): void {
+    let oldest: Connection | undefined;
+    for (const one of open.values()) {
+      if (one === newest || one.requests > 0) continue;
+      if (address !== null && one.address !== address) continue;
+      oldest ??= one;
+      if (!one.isSilent) continue;
+      oldest = one;
+      break;
+    }
+    const { socket } = oldest ?? newest;
+    forget(socket);
+    socket.destroy();
+  }
+
+  function forget(socket: Socket): void {
+    const known = open.get(socket);
+    if (!known) return;
+    open.delete(socket);
+    const left = (counts.get(known.address) ?? 0) - 1;
+    if (left > 0) counts.set(known.address, left);
+    else counts.delete(known.address);
+  }
+
   server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    const address = socket.remoteAddress ?? '';
+    const connection = { socket, address, requests: 0, isSilent: true };
+    open.set(socket, connection);
+    counts.set(address, (counts.get(address) ?? 0) + 1);
+    socket.once('close', () => forget(socket));
+    if ((counts.get(address) ?? 0) > perAddress) evict(connection, address);
+    if (open.size > total) evict(connection, null);
   });
-  return () => {
-    server.closeIdleConnections();
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  server.on('request', ({ socket }, response) => {
+    const connection = open.get(socket);
+    if (!connection) return;
+    connection.requests++;
+    connection.isSilent = false;
+    response.once('close', () => connection.requests--);
+  });
+
+  return {
+    closeIdle() {
+      server.closeIdleConnections();
+      for (const { socket } of open.values()) if (socket.bytesRead === 0) socket.destroy();
+    },
   };
 }
 

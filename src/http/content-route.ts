@@ -85,7 +85,7 @@ async function sendContent(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { content, credentialed } = await openContent(env, operation, {
-    ...toCall(request, reply),
+    ...toCall(request, reply, env),
     signal: createCloseSignal(reply),
   });
   const { mediaType, size, download, headers } = content;

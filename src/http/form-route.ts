@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Credentials, toCredentials } from '../kernel/callers/caller.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
-import { fail, type Problem } from '../kernel/errors.ts';
+import { fail, type Problem, StoaError } from '../kernel/errors.ts';
 import { html } from '../kernel/html/html.ts';
 import { PAGE_MEDIA, type Page, pageHeaders, renderPage, type View } from '../kernel/html/page.ts';
 import { type AnyOperation, isForPeople } from '../kernel/operation/any-operation.ts';
@@ -10,7 +11,9 @@ import { type FormFields, type FormOperation, parseForm } from '../kernel/operat
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
+import { admitCall, takeAddressToken } from './admission.ts';
 import { toCall, toFastifyPath } from './operation-routes.ts';
+import { readBody } from './request-body.ts';
 import { setResultHeaders } from './response-headers.ts';
 import { beginSession, buildView, endSession } from './session-cookie.ts';
 
@@ -80,8 +83,8 @@ export function addForm(
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       /^application\/x-www-form-urlencoded\s*(;|$)/i,
-      { parseAs: 'buffer' },
-      async (_request: FastifyRequest, body: Buffer) => parseForm(body),
+      async (request: FastifyRequest, payload: IncomingMessage) =>
+        parseForm(await readBody(request, payload, env)),
     );
     scope.addContentTypeParser('*', async () => {
       throw fail(
@@ -93,11 +96,27 @@ export function addForm(
       method: 'POST',
       url: toFastifyPath(operation.path, operation),
       config: { operation },
-      onRequest: async (request) => assertSameOrigin(request, installation.baseUrl),
+      onRequest: async (request, reply) => {
+        assertSameOrigin(request, installation.baseUrl);
+        const call = toCall(request, reply, env);
+        const credentials = chooseCredentials(operation, call, {});
+        // The key of somebody who signs in stands in the body.
+        if (operation.session === 'begin' && !credentials.adminKey && !credentials.apiKey)
+          await takeAddressToken(env, request, reply);
+        else
+          try {
+            request.admission = await admitCall(env, effect, { ...call, credentials });
+          } catch (error) {
+            // The page that refuses shows what was typed, so the body is read all the same.
+            if (!(error instanceof StoaError) || error.code === 'rate_limited') throw error;
+            request.refusal = error;
+          }
+      },
       handler: async (request, reply) => {
+        if (request.refusal) throw request.refusal;
         const typed = readTrustedFields(request);
         const body = operation.toBody?.(typed) ?? typed;
-        const call = toCall(request, reply);
+        const call = toCall(request, reply, env);
         const credentials = chooseCredentials(operation, call, body);
         const result = await execute(effect, { ...call, credentials, body });
         const output = JSON.parse(String(result.body));

@@ -1,12 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { PageSession } from '../kernel/callers/sessions.ts';
-import { fail } from '../kernel/errors.ts';
+import { fail, type StoaError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import { assertReferences, createRestWording } from '../kernel/operation/operation-references.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseBody } from '../kernel/schema/json.ts';
+import { type Admission, takeAddressToken, whenClosed } from './admission.ts';
+import { toCallerAddress } from './caller-address.ts';
 import { answerMalformedRequest } from './client-errors.ts';
 import { addContent } from './content-route.ts';
 import { addForm } from './form-route.ts';
@@ -16,6 +19,7 @@ import { addOperation, addStream, listPaths } from './operation-routes.ts';
 import { addProbes, type Probes, probePaths } from './probes.ts';
 import { sendProblem, toStoaError } from './problems.ts';
 import type { Metrics } from './prometheus-metrics.ts';
+import { drainRequest, readBody } from './request-body.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
 import { findSession } from './session-cookie.ts';
 import { addToolRoute, TOOLS_PATH } from './tool-route.ts';
@@ -28,6 +32,10 @@ declare module 'fastify' {
     operation: string | null;
     /** The session of a person who reads pages. */
     session: PageSession | null;
+    /** Set once the caller is known and the call is counted, before the body is read. */
+    admission: Admission | null;
+    /** Why a form is refused, once its body is read for the page that says so. */
+    refusal: StoaError | null;
   }
   interface FastifyContextConfig {
     operation?: AnyOperation;
@@ -55,7 +63,9 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
  */
 const MAX_PENDING_CALLS = 2_000;
 /** Milliseconds that the head of a request may take. */
-const HEAD_MS = 30_000;
+const HEAD_MS = 15_000;
+/** Milliseconds between two searches for connections that take too long. */
+const CHECK_MS = 5_000;
 /** Bytes a second at which the largest file still arrives before the request times out. */
 const SLOWEST_UPLOAD = 128 * 1024;
 
@@ -103,6 +113,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     return503OnClosing: false,
     requestTimeout: HEAD_MS + Math.ceil(limits.fileBytes / SLOWEST_UPLOAD) * 1000,
     keepAliveTimeout: 65_000,
+    http: { connectionsCheckingInterval: CHECK_MS },
   });
   http.server.headersTimeout = HEAD_MS;
   // Node would answer 417 itself, without the headers that every answer has.
@@ -113,17 +124,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   http.decorateRequest('agentId', null);
   http.decorateRequest('operation', null);
   http.decorateRequest('session', null);
+  http.decorateRequest('admission', null);
+  http.decorateRequest('refusal', null);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser(
     /^application\/json\s*(;|$)/i,
-    { parseAs: 'buffer' },
-    (_request, body, done) => {
-      try {
-        done(null, parseBody(body as Buffer));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
+    async (request: FastifyRequest, payload: IncomingMessage) =>
+      parseBody(await readBody(request, payload, env)),
   );
 
   http.addHook('onRequest', async (request, reply) => {
@@ -141,8 +148,18 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         'unavailable',
         'The service is overloaded. Repeat the same request in a few seconds.',
       );
+    if (probe) return;
+    whenClosed(
+      reply,
+      env.load.take('requests', { agentId: null, address: toCallerAddress(request.ip) }),
+    );
+    const { operation } = request.routeOptions.config;
+    // A known route counts its own calls.
+    if (!operation && request.routeOptions.url !== TOOLS_PATH)
+      await takeAddressToken(env, request, reply);
     request.session = await findSession(request, env);
   });
+  http.addHook('onError', async (request) => drainRequest(request));
   http.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config;
     const name = operation?.name ?? request.operation ?? request.routeOptions.url ?? 'unknown';

@@ -108,7 +108,7 @@ describe('the OpenAPI document', () => {
     const { operationId, responses } = document.paths['/openapi.json'].get;
     expect({ operationId, statuses: Object.keys(responses) }).toEqual({
       operationId: 'getOpenApi',
-      statuses: ['200', '304', '400', '500', '503'],
+      statuses: ['200', '304', '400', '429', '500', '503'],
     });
     const { schema, example } = responses[200].content['application/json'];
     expect(createOutputCheck(schema)(example)).toBeUndefined();

@@ -3,11 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/database-errors.ts';
 import { toSessionCredentials } from '../kernel/callers/sessions.ts';
 import { StoaError } from '../kernel/errors.ts';
+import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { Spec } from '../kernel/operation/spec.ts';
 import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openStream } from '../kernel/pipeline/open-stream.ts';
+import { admitCall, whenClosed } from './admission.ts';
 import { toCallerAddress } from './caller-address.ts';
 import {
   computeEtag,
@@ -46,7 +48,8 @@ const joinHeader = (header: string | string[] | undefined): string | undefined =
   Array.isArray(header) ? header.join(', ') : header;
 
 /** Converts a request to a call of the pipeline. It checks nothing. */
-export function toCall(request: FastifyRequest, reply: FastifyReply): Call {
+export function toCall(request: FastifyRequest, reply: FastifyReply, env: Environment): Call {
+  const address = toCallerAddress(request.ip);
   return {
     credentials: request.session
       ? toSessionCredentials(request.session)
@@ -56,14 +59,19 @@ export function toCall(request: FastifyRequest, reply: FastifyReply): Call {
           contextKey: joinHeader(request.headers['x-context-key']),
         },
     visitor: request.session?.visitor ?? null,
-    address: toCallerAddress(request.ip),
+    address,
     idempotencyKey: joinHeader(request.headers['idempotency-key']),
     params: getParams(request),
     query: request.query,
     body: request.body,
+    guarded: request.admission?.guarded ?? undefined,
     onRate: (state) => setRateHeaders(reply, state),
     onCaller: (caller) => {
-      request.agentId = caller.agent?.id ?? null;
+      const agentId = caller.agent?.id ?? null;
+      // A stream identifies its caller again and again.
+      if (agentId !== null && request.agentId === null)
+        whenClosed(reply, env.load.take('requests', { agentId, address }));
+      request.agentId = agentId;
     },
   };
 }
@@ -93,10 +101,15 @@ export function addOperation(
       method: operation.method,
       url: toFastifyPath(path, operation),
       config: { operation },
+      ...(isMutation(operation) && {
+        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          request.admission = await admitCall(env, operation, toCall(request, reply, env));
+        },
+      }),
       handler: async (request, reply) => {
         const call = operation.longPoll
-          ? { ...toCall(request, reply), signal: createCloseSignal(reply) }
-          : toCall(request, reply);
+          ? { ...toCall(request, reply, env), signal: createCloseSignal(reply) }
+          : toCall(request, reply, env);
         const result = await execute(operation, getMore ? { ...call, ...getMore(request) } : call);
         // The base URL is known once the port is open, which is after the routes are registered.
         setResultHeaders(reply, request, operation, result, installation.baseUrl);
@@ -126,7 +139,7 @@ export function addStream(
     url: toFastifyPath(operation.path, operation),
     config: { operation },
     handler: async (request, reply) => {
-      const call = { ...toCall(request, reply), signal: createCloseSignal(reply) };
+      const call = { ...toCall(request, reply, env), signal: createCloseSignal(reply) };
       const headers = Object.fromEntries(
         Object.keys(operation.headers ?? {}).map((name) => [
           name,

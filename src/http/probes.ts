@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { authenticateAdministrator } from '../kernel/callers/callers.ts';
-import { fail, failCredential } from '../kernel/errors.ts';
+import { fail, failCredential, StoaError } from '../kernel/errors.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
+import { takeAddressToken } from './admission.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 
 /** The checks behind the probes of a load balancer. */
@@ -12,6 +13,37 @@ export interface Probes {
 
 /** Paths that answer even while the service stops or is overloaded. */
 export const probePaths = ['/healthz', '/readyz', '/metrics'];
+
+/** Errors: `unauthenticated`, `invalid_credential`. */
+async function assertAdministrator(
+  { db, administrators }: Environment,
+  key: string | string[] | undefined,
+): Promise<void> {
+  if (typeof key !== 'string')
+    throw failCredential(
+      'admin',
+      'unauthenticated',
+      'Send an administrator key in X-Admin-Key, or read metrics from METRICS_PORT.',
+    );
+  await authenticateAdministrator(db, key, administrators);
+}
+
+/** Milliseconds for which a load balancer gets the same answer. */
+const READY_MS = 1_000;
+
+/** Asks at most once a second, because anyone may ask without a limit. */
+function rememberReadiness({ ready }: Probes): Probes['ready'] {
+  let answer: ReturnType<Probes['ready']> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (answer === undefined || now - askedAt >= READY_MS) {
+      askedAt = now;
+      answer = ready();
+    }
+    return answer;
+  };
+}
 
 /**
  * Registers the probes and the metrics. Errors of /readyz: `unavailable`; of /metrics:
@@ -26,23 +58,23 @@ export function addProbes(
 ): void {
   http.get('/healthz', async () => ({ status: 'alive' }));
 
+  const isReady = rememberReadiness(probes);
   http.get('/readyz', async (_request, reply) => {
     const answer = isStopping()
       ? { ready: false as const, reason: 'The service is stopping.' }
-      : await probes.ready();
+      : await isReady();
     if (!answer.ready) throw fail('unavailable', answer.reason);
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });
   });
 
   http.get('/metrics', async (request, reply) => {
-    const key = request.headers['x-admin-key'];
-    if (typeof key !== 'string')
-      throw failCredential(
-        'admin',
-        'unauthenticated',
-        'Send an administrator key in X-Admin-Key, or read metrics from METRICS_PORT.',
-      );
-    await authenticateAdministrator(env.db, key, env.administrators);
+    try {
+      await assertAdministrator(env, request.headers['x-admin-key']);
+    } catch (error) {
+      // A guessed key costs as much as an anonymous read.
+      if (error instanceof StoaError) await takeAddressToken(env, request, reply);
+      throw error;
+    }
     return reply
       .header('cache-control', 'private, no-store')
       .type(metrics.contentType)

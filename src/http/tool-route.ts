@@ -1,16 +1,19 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { failCapabilityDisabled } from '../kernel/callers/callers.ts';
 import { fail, failField, StoaError } from '../kernel/errors.ts';
-import type { Environment } from '../kernel/pipeline/environment.ts';
+import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import type { ToolAnswer, ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseJson } from '../kernel/schema/json.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
+import { admitMessage } from './admission.ts';
 import { assertOneLongString } from './long-json.ts';
 import { createCloseSignal, toCall } from './operation-routes.ts';
 import { toStoaError } from './problems.ts';
+import { readBody } from './request-body.ts';
 
 /** The address of the tool protocol. */
 export const TOOLS_PATH = '/mcp';
@@ -94,18 +97,25 @@ export function addToolRoute(
   env: Environment,
   log: Logger,
 ): void {
+  const toMessageCall = (request: FastifyRequest, reply: FastifyReply): Call => {
+    const call = toCall(request, reply, env);
+    const apiKey = findApiKey(request, call.credentials.apiKey);
+    return { ...call, credentials: { ...call.credentials, apiKey } };
+  };
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       /^application\/json\s*(;|$)/i,
-      { parseAs: 'buffer', bodyLimit: BODY_BYTES },
-      (_request, body, done) => done(null, body),
+      async (request: FastifyRequest, payload: IncomingMessage) => readBody(request, payload, env),
     );
     scope.post(TOOLS_PATH, {
       bodyLimit: BODY_BYTES,
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         if (!env.installation.features.mcp) throw failCapabilityDisabled('mcp');
         assertTrustedSource(request, env.installation.baseUrl);
+        const call = toMessageCall(request, reply);
+        const length = Number(request.headers['content-length']);
+        request.admission = await admitMessage(env, call, length, BODY_BYTES);
       },
       handler: async (request, reply) => {
         const body = (request.body ?? Buffer.alloc(0)) as Buffer;
@@ -117,10 +127,11 @@ export function addToolRoute(
         } catch (error) {
           return sendAnswer(reply, toParseError(error));
         }
-        const { credentials, address, onRate, onCaller } = toCall(request, reply);
+        const { credentials, address, onRate, onCaller } = toMessageCall(request, reply);
         let signal: AbortSignal | undefined;
         const answer = await tools({
-          credentials: { ...credentials, apiKey: findApiKey(request, credentials.apiKey) },
+          credentials,
+          prepaidRead: request.admission?.prepaidRead,
           address,
           ...(onRate && { onRate }),
           ...(onCaller && { onCaller }),

@@ -12,12 +12,6 @@ import { addOperation } from './operation-routes.ts';
 const FORM_BYTES = 64 * 1024;
 
 /**
- * Bytes of a refused form that are read and discarded. A client that writes everything before it
- * reads then still receives the reason.
- */
-const LINGER_BYTES = 64 * 1024 * 1024;
-
-/**
  * The parser takes every part for a file, so other fields are refused by name instead of being
  * collected. The pipeline limits the size of the file.
  */
@@ -105,18 +99,6 @@ async function readFile(request: FastifyRequest, limit: number): Promise<Incomin
   return { name: part.filename, mediaType: part.mimetype, bytes: readBytes() };
 }
 
-/** Reads and discards the rest of a refused form, up to LINGER_BYTES. */
-function drainRequest({ raw }: FastifyRequest): void {
-  if (raw.complete || raw.destroyed) return;
-  let size = 0;
-  raw.unpipe();
-  raw.on('data', (piece: Buffer) => {
-    size += piece.length;
-    if (size > LINGER_BYTES) raw.destroy();
-  });
-  raw.resume();
-}
-
 /**
  * Registers an operation that takes a file. The bytes stream from the socket into the pipeline when
  * the pipeline asks for them.
@@ -133,7 +115,6 @@ export function addUpload(
     await scope.register(multipart);
     // The body stays unread until the call is known to be allowed.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    scope.addHook('onError', async (request) => drainRequest(request));
     addOperation(scope, operation, env, execute, (request) => ({
       file: () => readFile(request, limit),
     }));

@@ -115,6 +115,10 @@ export function createToolProtocol(
         limit,
       });
 
+    const refusal = exchange.prepaidRead?.refusal;
+    // A tool reports it as its result, so that a model learns it.
+    if (refusal && method !== 'tools/call') throw refusal;
+
     const listens = method === 'subscriptions/listen';
     const request = new Request(`${installation.baseUrl}/mcp`, {
       method: 'POST',

@@ -41,9 +41,16 @@ export function withoutArguments(message: unknown): unknown {
 }
 
 /** Converts an exchange to a call without input: who calls, and from where. */
-export const toCall = ({ credentials, address, onRate, onCaller }: ToolExchange): Call => ({
+export const toCall = ({
   credentials,
   address,
+  prepaidRead,
+  onRate,
+  onCaller,
+}: ToolExchange): Call => ({
+  credentials,
+  address,
+  prepaidRead,
   idempotencyKey: undefined,
   params: {},
   query: {},

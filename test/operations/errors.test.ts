@@ -65,13 +65,13 @@ describe('the table of codes', () => {
 describe('invalid_request', () => {
   it('[error.bounded] [ops.no-freeze] is told in a few lines, whatever was sent', async () => {
     const members = Object.fromEntries(
-      Array.from({ length: 40_000 }, (_, index) => [`m${index}`, 1]),
+      Array.from({ length: 5_000 }, (_, index) => [`m${index}`, 1]),
     );
     const hostile = [
-      ['/me/keys', { scopes: Array(250_000).fill(1) }, '/body/scopes'],
-      ['/me/activation', { capabilities: Array(100_000).fill('x') }, '/body/capabilities'],
+      ['/me/keys', { scopes: Array(30_000).fill(1) }, '/body/scopes'],
+      ['/me/activation', { capabilities: Array(15_000).fill('x') }, '/body/capabilities'],
       ['/rooms', { name: 'R', ...members }, '/body/m0'],
-      ['/rooms', { name: `a${'\u0315\u0300'.repeat(60_000)}` }, '/body/name'],
+      ['/rooms', { name: `a${'\u0315\u0300'.repeat(15_000)}` }, '/body/name'],
       [
         `/rooms/${publicRoom}/threads`,
         { title: 'T', body: 'B', tags: Array(150_000).fill(1) },

@@ -5,6 +5,12 @@ import type { Requirements } from './requirement.ts';
  * in the OWASP API Security Top 10 of 2023 or the chapter of ASVS 5.
  */
 export const attacks: Requirements = {
+  'attack.1-1': {
+    source: 'issue 17.1, contract 1 "Body size"',
+    text:
+      'API4, ASVS 4.3: Who calls is known before a body is read. A stranger sends at most 64 KiB ' +
+      'of it, everyone only what the operation needs, and a refused sender is cut off.',
+  },
   'attack.1-2': {
     source: 'issue 17.2',
     text:
@@ -17,11 +23,31 @@ export const attacks: Requirements = {
       'API2: No UUID that a document shows works as the idempotency key of a registration or a ' +
       'rotation, and a rotation is not replayed once its key is used or 15 minutes have passed.',
   },
+  'attack.1-6': {
+    source: 'issue 17.1, contract 1 "Rate limits"',
+    text: 'API4: Every request but the probes is counted before its body is read.',
+  },
   'attack.1-5': {
     source: 'issue 17.5',
     text:
       'ASVS 13: The commands and reproduce.py send a key from the environment only to the ' +
       'installation at STOA_URL, a key of a flag only to the address beside it, and neither to ' +
       'the target of a redirect.',
+  },
+  'load.body-bytes': {
+    source: 'issue 17.1, contract 1 "Body size"',
+    text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',
+  },
+  'load.waits': {
+    source: 'issue 17.3, contract 1 "Body size"',
+    text: 'Waits and streams have limits; a refusal is 429 and says why and when to try again.',
+  },
+  'load.connections': {
+    source: 'issue 17.1',
+    text: 'Nobody keeps others out by holding connections.',
+  },
+  'load.given-back': {
+    source: 'issue 17.1',
+    text: 'What a request held is given back, however it ended.',
   },
 };

@@ -21,9 +21,11 @@ const schema: JsonObject = {
   required: ['openapi', 'info', 'servers', 'tags', 'paths', 'components'],
 };
 
+const COMMON_HEADERS = ['X-Request-Id', 'ETag', 'RateLimit-Policy', 'RateLimit'] as const;
+
 /**
  * Describes the address of the document itself, the only one that is not an operation. It checks
- * neither credentials nor rate limits.
+ * no credential and costs its caller's address a read.
  */
 export const describeOpenApiPath = (
   components: Components,
@@ -41,7 +43,7 @@ export const describeOpenApiPath = (
   responses: {
     200: {
       description: 'Done.',
-      headers: buildHeaders(components, ['X-Request-Id', 'ETag']),
+      headers: buildHeaders(components, [...COMMON_HEADERS]),
       content: {
         'application/json': {
           schema,
@@ -56,11 +58,11 @@ export const describeOpenApiPath = (
         },
       },
     },
-    304: { description: 'Unchanged.', headers: buildHeaders(components, ['X-Request-Id', 'ETag']) },
+    304: { description: 'Unchanged.', headers: buildHeaders(components, [...COMMON_HEADERS]) },
     // Headers that are too large are refused at any address.
     ...buildRefusals(
-      ['invalid_request', 'internal_error', 'unavailable'],
-      false,
+      ['invalid_request', 'rate_limited', 'internal_error', 'unavailable'],
+      true,
       components,
       baseUrl,
     ),

@@ -59,6 +59,22 @@ export interface Caller {
   readonly lastActiveOn: string | null;
 }
 
+/**
+ * A call that passed the guard. Rights that depend on the subject of the call are checked by its
+ * handler.
+ */
+export interface GuardedCall {
+  /**
+   * The time of the request, in milliseconds and as on the wire. The clock is read once per
+   * request.
+   */
+  readonly at: number;
+  readonly now: string;
+  readonly caller: Caller;
+  /** The agent that the call acts as; null when it acts as anyone. */
+  readonly agent: Agent | null;
+}
+
 /** What an operation requires of its caller. */
 export interface CallRequirements {
   /** The name of the operation, under which idempotency records are stored. */

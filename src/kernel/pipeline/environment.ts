@@ -2,13 +2,15 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Staging } from '../../blobs/staging.ts';
 import type { Database } from '../../db/database.ts';
 import type { Dial } from '../../outgoing/dial.ts';
-import type { AdministratorHashes, Caller, Credentials } from '../callers/caller.ts';
+import type { AdministratorHashes, Caller, Credentials, GuardedCall } from '../callers/caller.ts';
+import type { LoadLimits } from '../callers/load-limits.ts';
 import type { RateLimiter, RateState } from '../callers/rate-limits.ts';
 import type { Sessions } from '../callers/sessions.ts';
 import type { Usage } from '../callers/usage.ts';
 import type { Clock } from '../clock.ts';
 import type { Signer } from '../crypto/signer.ts';
 import type { Vault } from '../crypto/vault.ts';
+import type { StoaError } from '../errors.ts';
 import type { Visitor } from '../html/page.ts';
 import type { Hub } from '../hub.ts';
 import type { NewId, Random } from '../ids.ts';
@@ -50,6 +52,8 @@ export interface Environment {
   readonly dial: Dial;
   readonly administrators: AdministratorHashes;
   readonly rateLimiter: RateLimiter;
+  /** What callers may have under way at once in this process. */
+  readonly load: LoadLimits;
   readonly usage: Usage;
   /**
    * Whether to check every answer against its schema and every error against the declared codes.
@@ -72,6 +76,13 @@ export interface Call {
   readonly signal?: AbortSignal;
   /** The person who reads a page with a session instead of a key in a header. */
   readonly visitor?: Visitor | null;
+  /** The guard's result, if the edge called it before it read the body. */
+  readonly guarded?: GuardedCall | undefined;
+  /**
+   * Set when the edge has taken the token of a read for this call, as it does for each message of
+   * the tool protocol. `refusal` is the error if there was none left.
+   */
+  readonly prepaidRead?: { readonly refusal: StoaError | null } | undefined;
   /** Set for a step of a stream, which takes no token because the stream has passed the guard. */
   readonly skipRateLimit?: boolean;
   /** Called as soon as the state is known, even if the call fails later. */

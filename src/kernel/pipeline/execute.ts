@@ -1,3 +1,4 @@
+import type { GuardedCall } from '../callers/caller.ts';
 import { isCredentialed } from '../callers/callers.ts';
 import { StoaError } from '../errors.ts';
 import { isMutation } from '../operation/any-operation.ts';
@@ -6,7 +7,7 @@ import type { Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
 import { callMayUpload, toInput } from './call-handler.ts';
 import type { Call, CallResult, Environment, Execute } from './environment.ts';
-import { type GuardedCall, guardCall } from './guard.ts';
+import { guardOnce } from './guard.ts';
 import { buildHandlerContext, type HandlerContext } from './handler-context.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { beginIdempotentCall, type IdempotentCall } from './idempotent-call.ts';
@@ -19,7 +20,8 @@ import { validateInput } from './validate-input.ts';
 /**
  * Creates the pipeline. Every call of a handler passes through it:
  *
- * 1. The guard checks the credential, rate limit, feature, scope and capability.
+ * 1. The guard checks the credential, rate limit, feature, scope and capability. An edge that
+ *    reads a body has called it before.
  * 2. The idempotency key and the input are validated.
  * 3. A read runs and ends here. A mutation continues:
  * 4. An upload is received completely, after its operation has agreed.
@@ -77,7 +79,7 @@ export function createExecutor(env: Environment): Execute {
   }
 
   const execute: Execute = async (operation, call) => {
-    const guarded = await guardCall(env, operation, call);
+    const guarded = await guardOnce(env, operation, call);
     const context = buildHandlerContext(env, guarded);
     const { body, replayed } = await run(operation, call, guarded, context);
     const credentialed = isCredentialed(guarded.caller);

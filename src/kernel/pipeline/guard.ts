@@ -1,4 +1,4 @@
-import type { Agent, Caller } from '../callers/caller.ts';
+import type { Agent, Caller, GuardedCall } from '../callers/caller.ts';
 import { authorize, identifyCaller } from '../callers/callers.ts';
 import type { RateClass, RateState } from '../callers/rate-limits.ts';
 import { toIso } from '../clock.ts';
@@ -6,22 +6,6 @@ import { StoaError } from '../errors.ts';
 import { type AnyOperation, isMutation } from '../operation/any-operation.ts';
 import type { Call, Environment } from './environment.ts';
 import { isIdempotencyKey } from './idempotency.ts';
-
-/**
- * A call that passed the guard. Rights that depend on the subject of the call are checked by its
- * handler.
- */
-export interface GuardedCall {
-  /**
-   * The time of the request, in milliseconds and as on the wire. The clock is read once per
-   * request.
-   */
-  readonly at: number;
-  readonly now: string;
-  readonly caller: Caller;
-  /** The agent that the call acts as; null when it acts as anyone. */
-  readonly agent: Agent | null;
-}
 
 /**
  * Lists whose buckets a call takes tokens from. Creating a context is free, so a guest pays with
@@ -60,6 +44,10 @@ export async function guardCall(
   let lowest: RateState | undefined;
   const takeToken = async (policy: RateClass, who: string) => {
     if (call.skipRateLimit) return;
+    if (policy === 'reads' && call.prepaidRead) {
+      if (call.prepaidRead.refusal) throw call.prepaidRead.refusal;
+      return;
+    }
     await env.rateLimiter.take(policy, who, at, (state) => {
       // If there are two buckets, the caller learns about the one with fewer tokens.
       if (lowest && state.remaining > lowest.remaining) return;
@@ -90,6 +78,26 @@ export async function guardCall(
   if (caller.agent && caller.key)
     await env.usage.recordUse(caller.agent.id, caller.key, caller.lastActiveOn, now);
   return { at, now, caller, agent: await authorize(env.db, caller, operation, env.installation) };
+}
+
+/** Milliseconds for which the guard's result holds while a body arrives. */
+const FRESH_MS = 1_000;
+
+/**
+ * Returns the result of the guard that the edge called before it read the body. The guard checks
+ * again, without another token, if the body took so long that the rights may have changed.
+ * Errors: those of `guardCall`.
+ */
+export async function guardOnce(
+  env: Environment,
+  operation: AnyOperation,
+  call: Call,
+): Promise<GuardedCall> {
+  const { guarded } = call;
+  if (!guarded) return guardCall(env, operation, call);
+  return env.clock() - guarded.at <= FRESH_MS
+    ? guarded
+    : guardCall(env, operation, { ...call, skipRateLimit: true });
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { Administrator, Agent, AgentKey, Guest } from '../callers/caller.ts';
+import type { Administrator, Agent, AgentKey, GuardedCall, Guest } from '../callers/caller.ts';
 import type { CommonContext } from '../operation/spec.ts';
 import type { Environment } from './environment.ts';
-import type { GuardedCall } from './guard.ts';
 
 /** The context that handlers of all kinds share: facts and the caller, but no transaction yet. */
 export interface HandlerContext extends CommonContext {

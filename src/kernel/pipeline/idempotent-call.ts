@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database-errors.ts';
+import type { GuardedCall } from '../callers/caller.ts';
 import type { StoredRecord } from '../callers/callers.store.ts';
 import { isReplacementUsed } from '../callers/callers.store.ts';
 import { toIso } from '../clock.ts';
@@ -9,7 +10,6 @@ import type { Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
 import type { Call, Environment } from './environment.ts';
 import type { CommitEffects } from './group-commit/commit-effects.store.ts';
-import type { GuardedCall } from './guard.ts';
 import * as idempotency from './idempotency.store.ts';
 import { computeFingerprint, sealAnswer, unsealAnswer } from './idempotency.ts';
 

@@ -38,5 +38,21 @@ export async function openStream(
     return JSON.parse(String(result.body)) as Output<S>;
   };
   const context = { hub: env.hub, signal, agent, run: runStep };
-  return callStreamHandler(operation, context, call.query, headers);
+  const release = env.load.take('waits', { agentId: agent.id, address: call.address });
+  const pieces = callStreamHandler(operation, context, call.query, headers);
+  return releaseAtEnd(pieces, signal, release);
+}
+
+/** Yields the same pieces, and calls `release` when they end or the caller disconnects. */
+async function* releaseAtEnd(
+  pieces: AsyncIterable<string>,
+  signal: AbortSignal,
+  release: () => void,
+): AsyncGenerator<string> {
+  signal.addEventListener('abort', release, { once: true });
+  try {
+    yield* pieces;
+  } finally {
+    release();
+  }
 }

@@ -28,9 +28,17 @@ export async function runRead(
     const [output] = await Promise.all([read(step), assertStillAllowed(env, operation, call)]);
     return output;
   };
-  const output =
-    longPoll && context.agent
-      ? await waitForNews(env.hub, context.agent.id, longPoll, input, readAgain, call.signal)
-      : await read(input);
-  return serializeOutput(operation, output, env.checkOutputs);
+  const { agent } = context;
+  if (!longPoll || !agent || longPoll.seconds(input) === 0)
+    return serializeOutput(operation, await read(input), env.checkOutputs);
+  // A stream counts as one wait, whatever its steps do.
+  const release = call.skipRateLimit
+    ? () => {}
+    : env.load.take('waits', { agentId: agent.id, address: call.address });
+  try {
+    const output = await waitForNews(env.hub, agent.id, longPoll, input, readAgain, call.signal);
+    return serializeOutput(operation, output, env.checkOutputs);
+  } finally {
+    release();
+  }
 }

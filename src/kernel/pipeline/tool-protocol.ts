@@ -7,7 +7,7 @@ import type { Call } from './environment.ts';
  * is parsed, but nothing else is.
  */
 export interface ToolExchange
-  extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller'> {
+  extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller' | 'prepaidRead'> {
   /** The headers of the protocol. None of them carries a credential. */
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON-RPC message. */

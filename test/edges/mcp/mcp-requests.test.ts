@@ -183,7 +183,7 @@ describe('requests to /mcp', () => {
       buildMessage('tools/call', { name: long, arguments: {} }),
       buildMessage('resources/read', { uri: long }),
     ])
-      expect((await sendRpc(app.url, other)).body.error).toMatchObject({
+      expect((await sendRpc(app.url, other, { 'x-api-key': agent.key })).body.error).toMatchObject({
         code: -32600,
         data: { code: 'payload_too_large', limit },
       });

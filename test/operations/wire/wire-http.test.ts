@@ -300,21 +300,33 @@ describe('pages of other origins', () => {
 
 describe('a large body', () => {
   const LIMIT = 512 * 1024;
+  const path = `/api/v1/threads/${fixture.threads.open}/messages`;
   const buildRequestHead = (more: string) =>
-    `POST /api/v1/rooms HTTP/1.1\r\nhost: x\r\nx-api-key: ${owner.key}\r\ncontent-type: ` +
+    `POST ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${owner.key}\r\ncontent-type: ` +
     `application/json\r\n${more}\r\n\r\n`;
-  const buildPaddedBody = (bytes: number) => `{"name":"x"${' '.repeat(bytes - 12)}}`;
-  const countRooms = async () =>
-    (await app.app.env.db.first<{ n: number }>(sql`SELECT count(*) AS n FROM rooms`))?.n;
+  const buildPaddedBody = (bytes: number) => `{"body":"x"${' '.repeat(bytes - 12)}}`;
+  const countMessages = async () =>
+    (await app.app.env.db.first<{ n: number }>(sql`SELECT count(*) AS n FROM messages`))?.n;
 
   it('[wire.body-limit] of 512 KiB is taken, one byte more is not', async () => {
-    const send = (raw: string) => f.send('POST', '/api/v1/rooms', { key: owner.key, raw });
+    const send = (raw: string) => f.send('POST', path, { key: owner.key, raw });
     expect((await send(buildPaddedBody(LIMIT))).status).toBe(200);
-    const before = await countRooms();
+    const before = await countMessages();
     expect(await send(buildPaddedBody(LIMIT + 1))).toMatchObject(
       buildProblem(413, 'payload_too_large', { limit: LIMIT }),
     );
-    expect(await countRooms()).toBe(before);
+    expect(await countMessages()).toBe(before);
+  });
+
+  it('[wire.body-limit] of an operation that needs less is limited to less', async () => {
+    const limit = 64 * 1024;
+    const send = (bytes: number) =>
+      f.send('POST', '/api/v1/rooms', {
+        key: owner.key,
+        raw: `{"name":"x"${' '.repeat(bytes - 12)}}`,
+      });
+    expect((await send(limit)).status).toBe(200);
+    expect(await send(limit + 1)).toMatchObject(buildProblem(413, 'payload_too_large', { limit }));
   });
 
   it('[wire.body-limit] is refused by its announced length, before it is sent', async () => {

@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { fail, failField } from '../kernel/errors.ts';
+import type { Environment } from '../kernel/pipeline/environment.ts';
+import { type Admission, ANONYMOUS_BODY_BYTES } from './admission.ts';
+import { toCallerAddress } from './caller-address.ts';
+
+/** Milliseconds that a body may take at least, and bytes a second at which a longer one arrives. */
+const MINIMUM_MS = 15_000;
+const SLOWEST_BYTES = 32 * 1024;
+
+/** A caller that nothing is known of, as on a path that has no route. */
+const strangersAdmission: Admission = {
+  guarded: null,
+  agentId: null,
+  bodyLimit: ANONYMOUS_BODY_BYTES,
+};
+
+const failTooLong = (limit: number) =>
+  fail(
+    'payload_too_large',
+    `The body is larger than ${limit} bytes. Send less, or attach a file.` +
+      (limit === ANONYMOUS_BODY_BYTES ? ' Without a valid key no call may have more.' : ''),
+    { limit },
+  );
+
+/**
+ * Collects the pieces of a body. Errors: `payload_too_large`; `invalid_request` when it takes too
+ * long or breaks off.
+ */
+function collect(payload: Readable, limit: number, declared: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      payload.off('data', add).off('end', finish).off('error', breakOff).off('close', breakOff);
+    };
+    const refuse = (error: Error) => {
+      stop();
+      reject(error);
+    };
+    const add = (piece: Buffer) => {
+      size += piece.length;
+      if (size > limit) refuse(failTooLong(limit));
+      else pieces.push(piece);
+    };
+    const finish = () => {
+      stop();
+      resolve(Buffer.concat(pieces, size));
+    };
+    const breakOff = () =>
+      refuse(failField('/body', 'the request broke off. Send the whole request again'));
+    const timer = setTimeout(
+      () =>
+        refuse(
+          failField('/body', 'the request did not arrive in time. Send the whole request again'),
+        ),
+      Math.max(MINIMUM_MS, (declared / SLOWEST_BYTES) * 1000),
+    );
+    if (payload.destroyed) breakOff();
+    payload.on('data', add).on('end', finish).on('error', breakOff).on('close', breakOff);
+  });
+}
+
+/**
+ * Reads the body of an admitted request. Until it has arrived, its bytes count as under way.
+ * Errors: `payload_too_large`, `invalid_request`, `rate_limited`, `unavailable`.
+ */
+export async function readBody(
+  request: FastifyRequest,
+  payload: Readable,
+  { load }: Pick<Environment, 'load'>,
+): Promise<Buffer> {
+  const { agentId, bodyLimit } = request.admission ?? strangersAdmission;
+  const declared = Number(request.headers['content-length'] ?? bodyLimit);
+  if (declared > bodyLimit) throw failTooLong(bodyLimit);
+  const release = load.take(
+    'bodyBytes',
+    { agentId, address: toCallerAddress(request.ip) },
+    declared,
+  );
+  try {
+    return await collect(payload, bodyLimit, declared);
+  } finally {
+    release();
+  }
+}
+
+/** Bytes of a refused request that are read and discarded, and milliseconds that this may take. */
+const KNOWN_LINGER = { bytes: 64 * 1024 * 1024, ms: 30_000 };
+const STRANGERS_LINGER = { bytes: 1024 * 1024, ms: 2_000 };
+
+/**
+ * Reads and discards the rest of a refused request within bounds, and then breaks the connection. A
+ * client that writes everything before it reads thus still receives the reason.
+ */
+export function drainRequest(request: FastifyRequest): void {
+  const { raw } = request;
+  if (raw.complete || raw.destroyed) return;
+  const bounds = request.admission?.agentId ? KNOWN_LINGER : STRANGERS_LINGER;
+  let size = 0;
+  const timer = setTimeout(() => raw.destroy(), bounds.ms);
+  raw.once('close', () => clearTimeout(timer));
+  raw.once('end', () => clearTimeout(timer));
+  raw.unpipe();
+  raw.on('data', (piece: Buffer) => {
+    size += piece.length;
+    if (size > bounds.bytes) raw.destroy();
+  });
+  raw.resume();
+}

@@ -1,0 +1,142 @@
+import { fail } from '../errors.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/**
+ * How much may be under way at once in this process: by one agent, by everyone at one address, by
+ * all callers without a key together, and in all. Bytes count those of request bodies that have not
+ * arrived completely. A wait is a long poll or an open stream, and counts as a request too.
+ */
+export const defaultLoadLimits = {
+  'bodyBytes.agent': 20 * MIB,
+  'bodyBytes.address': 40 * MIB,
+  'bodyBytes.anonymous': 16 * MIB,
+  'bodyBytes.process': 96 * MIB,
+  'requests.agent': 512,
+  'requests.address': 2_000,
+  'requests.process': 8_000,
+  'waits.agent': 8,
+  'waits.address': 1_000,
+  'waits.process': 4_000,
+  'connections.address': 2_000,
+  'connections.process': 10_000,
+} as const;
+
+/** A limit by its kind and by whom it holds for. */
+export type LoadLimitName = keyof typeof defaultLoadLimits;
+export type LoadLimitValues = Readonly<Record<LoadLimitName, number>>;
+export type LoadKind = 'bodyBytes' | 'requests' | 'waits';
+
+export const loadLimitNames = Object.keys(defaultLoadLimits) as readonly LoadLimitName[];
+
+/** Who holds something: an agent, or anyone at an address. */
+export interface LoadHolder {
+  readonly agentId: string | null;
+  readonly address: string;
+}
+
+export interface LoadLimits {
+  /**
+   * Takes a share of what may be under way at once, and returns the function that gives it back.
+   * Errors: `rate_limited` when the agent or the address holds too much, `unavailable` when the
+   * process does; both with `retryAfterSeconds`.
+   */
+  take(kind: LoadKind, holder: LoadHolder, amount?: number): () => void;
+  /** Returns how much is under way in all. */
+  measure(kind: LoadKind): number;
+}
+
+const nouns: Readonly<Record<LoadKind, string>> = {
+  bodyBytes: 'bytes of requests that have not arrived completely',
+  requests: 'requests under way',
+  waits: 'waits and streams',
+};
+
+const advice: Readonly<Record<LoadKind, string>> = {
+  bodyBytes: 'Send large requests one after the other.',
+  requests: 'Wait for answers before you send more.',
+  waits: 'One wait or stream tells everything: close the others.',
+};
+
+/** Seconds after which a refused caller may try again. */
+const RETRY_SECONDS = { bodyBytes: 2, requests: 1, waits: 15 } as const;
+
+interface Subject {
+  /** The name of what is counted. */
+  readonly name: string;
+  readonly limit: number;
+  /** Who holds it, for the error. */
+  readonly who: string;
+  readonly code: 'rate_limited' | 'unavailable';
+}
+
+/**
+ * Creates the limits of one process. They are counted in memory, because what they protect, memory
+ * and the event loop, belongs to the process too.
+ */
+export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
+  const held = new Map<string, number>();
+
+  /** Lists the counts that a holder's share belongs to, the narrowest first. */
+  function* listSubjects(kind: LoadKind, { agentId, address }: LoadHolder): Generator<Subject> {
+    if (agentId !== null)
+      yield {
+        name: `${kind}:agent:${agentId}`,
+        limit: limits[`${kind}.agent`],
+        who: 'This agent has',
+        code: 'rate_limited',
+      };
+    yield {
+      name: `${kind}:address:${address}`,
+      limit: limits[`${kind}.address`],
+      who: 'Callers at this address have',
+      code: 'rate_limited',
+    };
+    if (agentId === null && kind === 'bodyBytes')
+      yield {
+        name: `${kind}:anonymous`,
+        limit: limits['bodyBytes.anonymous'],
+        who: 'Callers without a key have',
+        code: 'unavailable',
+      };
+    yield {
+      name: kind,
+      limit: limits[`${kind}.process`],
+      who: 'All callers together have',
+      code: 'unavailable',
+    };
+  }
+
+  const change = (name: string, amount: number) => {
+    const next = (held.get(name) ?? 0) + amount;
+    if (next > 0) held.set(name, next);
+    else held.delete(name);
+  };
+
+  return {
+    take(kind, holder, amount = 1) {
+      const subjects = [...listSubjects(kind, holder)];
+      for (const { name, limit, who, code } of subjects) {
+        const current = held.get(name) ?? 0;
+        // A single large request must be possible where the caller holds nothing else.
+        if (current === 0 || current + amount <= limit) continue;
+        throw fail(
+          code,
+          `${who} too many ${nouns[kind]}: at most ${limit} at once. ${advice[kind]}`,
+          { retryAfterSeconds: RETRY_SECONDS[kind] },
+        );
+      }
+      for (const { name } of subjects) change(name, amount);
+      let isHeld = true;
+      return () => {
+        if (isHeld) for (const { name } of subjects) change(name, -amount);
+        isHeld = false;
+      };
+    },
+    measure: (kind) => held.get(kind) ?? 0,
+  };
+}
+
+/** The load limits for `LOAD_LIMITS=off`. */
+export const unlimitedLoad: LoadLimits = { take: () => () => {}, measure: () => 0 };

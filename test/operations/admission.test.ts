@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { isMutation } from '../../src/kernel/operation/any-operation.ts';
+import { allFeaturesOn } from '../support/all-features-on.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { factories, type Json, waitUntil } from '../support/factories.ts';
+import { makeValidCall } from './cases.ts';
+import { createFixture, fillPath, registry } from './fixture.ts';
+
+const app = await startApp(await allFeaturesOn());
+const f = factories(app);
+const fixture = await createFixture(f);
+
+/** An answer whose request is never finished. */
+interface EarlyAnswer {
+  readonly status: number;
+  readonly body: Json;
+  /** Ends when the service breaks the connection. */
+  readonly closed: Promise<unknown>;
+}
+
+/** Sends the head of a request and `sent` bytes of the body that it announces, and no more. */
+async function sendUnfinished(
+  { url }: Pick<TestApp, 'url'>,
+  head: string,
+  headers: Readonly<Record<string, string>>,
+  sent = '',
+): Promise<EarlyAnswer> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`);
+  socket.write(`${head} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${sent}`);
+  let text = '';
+  socket.on('data', (piece) => {
+    text += piece;
+  });
+  socket.on('error', () => {});
+  const closed = once(socket, 'close');
+  await waitUntil('an answer came', () => /\r\n\r\n\{.*\}$/s.test(text));
+  const [start = '', body = ''] = text.split('\r\n\r\n');
+  return { status: Number(start.split(' ')[1]), body: JSON.parse(body), closed };
+}
+
+const json = { 'content-type': 'application/json' };
+const large = { ...json, 'content-length': String(16 * 1024 * 1024) };
+
+describe('a body that never comes', () => {
+  const mutations = registry
+    .filter((operation) => isMutation(operation) && operation.kind !== 'form')
+    .map((operation) => ({ name: operation.name, operation }));
+
+  it.for(mutations)(
+    '[attack.1-1] $name answers a stranger before its body is read',
+    async ({ name, operation }) => {
+      const { input } = await makeValidCall(name, fixture, f);
+      const head = `${operation.method} ${fillPath(operation, input)}`;
+      const { status, body } = await sendUnfinished(app, head, large);
+      expect({ status, code: body.code }).toEqual(
+        operation.auth === 'public' || operation.auth === 'context'
+          ? expect.objectContaining({ status: expect.any(Number) })
+          : { status: 401, code: 'unauthenticated' },
+      );
+      expect([401, 413]).toContain(status);
+    },
+  );
+
+  it('[attack.1-1] is refused at /mcp above 64 KiB without a valid key', async () => {
+    for (const key of [{}, { 'x-api-key': 'stoa_unknown' }]) {
+      const { status, body } = await sendUnfinished(app, 'POST /mcp', { ...large, ...key });
+      expect({ status, limit: body.limit }).toEqual({ status: 413, limit: 65_536 });
+    }
+  });
+
+  it('[attack.1-1] breaks the connection of a stranger soon after the refusal', async () => {
+    const { closed } = await sendUnfinished(app, 'POST /api/v1/rooms', large);
+    await closed;
+  });
+
+  it('[attack.1-1] is refused without a length when it becomes too long', async () => {
+    const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
+    const { status, body } = await sendUnfinished(
+      app,
+      'POST /mcp',
+      { ...json, 'transfer-encoding': 'chunked' },
+      chunk.repeat(3),
+    );
+    expect({ status, limit: body.limit }).toEqual({ status: 413, limit: 65_536 });
+  });
+});
+
+describe('the limit', () => {
+  it('[attack.1-6] is taken before a body is read, on every route', async () => {
+    const tight = await app.startNode({ RATE_LIMITS: 'reads=1/m,writes=1/m', TRUST_PROXY: '1' });
+    let addresses = 0;
+    for (const head of [
+      'POST /api/v1/rooms',
+      'POST /mcp',
+      'POST /nothing',
+      'POST /report',
+      'GET /openapi.json',
+      'GET /metrics',
+    ]) {
+      const statuses: number[] = [];
+      const from = { 'x-forwarded-for': `203.0.113.${++addresses}` };
+      for (let count = 0; count < 3; count++)
+        statuses.push((await sendUnfinished(tight, head, { ...large, ...from })).status);
+      expect({ head, statuses }).toEqual({ head, statuses: [expect.any(Number), 429, 429] });
+    }
+  });
+
+  it('[attack.1-6] counts a message of the tool protocol without a tool', async () => {
+    const tight = await app.startNode({ RATE_LIMITS: 'reads=2/m' });
+    const { key } = await f.createAgent();
+    const list = () =>
+      factories(tight).send('POST', '/mcp', {
+        key,
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+        headers: { accept: 'application/json, text/event-stream' },
+      });
+    const codes = [await list(), await list(), await list()].map(
+      ({ body }) => body.error?.data.code ?? 'listed',
+    );
+    expect(codes).toEqual(['listed', 'listed', 'rate_limited']);
+  });
+});
+
+describe('the caller', () => {
+  it('[attack.1-1] is checked again when its body was long in coming', async () => {
+    const agent = await f.createAgent();
+    const { hostname, port, host } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    const body = JSON.stringify({ name: 'Late' });
+    socket.write(
+      `POST /api/v1/rooms HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${agent.key}\r\n` +
+        `idempotency-key: late\r\ncontent-type: application/json\r\n` +
+        `content-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    await waitUntil('the body is awaited', () => app.app.env.load.measure('bodyBytes') > 0);
+    await f.ok('DELETE', '/api/v1/me/keys/current', { key: agent.key });
+    app.clock.advance(2_000);
+    socket.write(body.slice(5));
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
+    socket.destroy();
+  });
+});
+
+describe('the load limits', () => {
+  const start = (limits: string) => app.startNode({ LOAD_LIMITS: limits });
+
+  it('[load.body-bytes] refuse an agent that holds too many unfinished bodies', async () => {
+    const node = await start('bodyBytes.agent=100000');
+    const agent = await f.createAgent();
+    const headers = { ...json, 'x-api-key': agent.key, 'content-length': '60000' };
+    const { hostname, port, host } = new URL(node.url);
+    const socket = connect(Number(port), hostname);
+    const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`);
+    socket.write(`POST /api/v1/rooms HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n{`);
+    await waitUntil('it is awaited', () => node.app.env.load.measure('bodyBytes') === 60_000);
+    const second = await sendUnfinished(node, 'POST /api/v1/rooms', headers);
+    expect(second).toMatchObject({
+      status: 429,
+      body: { code: 'rate_limited', retryAfterSeconds: 2 },
+    });
+    const other = await f.createAgent();
+    const answer = await factories(node).send('POST', '/api/v1/rooms', {
+      key: other.key,
+      body: { name: 'Unharmed' },
+    });
+    expect(answer.status).toBe(200);
+    socket.destroy();
+    await waitUntil('it is given back', () => node.app.env.load.measure('bodyBytes') === 0);
+  });
+
+  it('[load.waits] let an agent hold so many waits and streams, and tell it why', async () => {
+    const node = await start('waits.agent=2');
+    const agent = await f.createAgent();
+    const abort = new AbortController();
+    const options = { key: agent.key, signal: abort.signal };
+    const held = [0, 1].map(() =>
+      factories(node)
+        .send('GET', '/api/v1/events?cursor=0&wait=60', options)
+        .catch(() => undefined),
+    );
+    await waitUntil('both wait', () => node.app.env.load.measure('waits') === 2);
+    for (const path of ['/api/v1/events?cursor=0&wait=60', '/api/v1/events/stream']) {
+      const refused = await factories(node).send('GET', path, { key: agent.key });
+      expect(refused).toMatchObject({
+        status: 429,
+        body: { code: 'rate_limited', detail: expect.stringContaining('at most 2 at once') },
+      });
+      expect(refused.headers.get('retry-after')).toBe('15');
+    }
+    const { key } = await f.createAgent();
+    expect((await factories(node).send('GET', '/api/v1/events?wait=1', { key })).status).toBe(200);
+    abort.abort();
+    await Promise.all(held);
+    await waitUntil('they are given back', () => node.app.env.load.measure('waits') === 0);
+  });
+
+  it('[load.connections] close the oldest silent connection in favour of a new one', async () => {
+    const node = await start('connections.address=5');
+    const { hostname, port } = new URL(node.url);
+    const silent = Array.from({ length: 5 }, () => connect(Number(port), hostname));
+    await Promise.all(silent.map((socket) => once(socket, 'connect')));
+    await sleep(50);
+    const closed = silent[0] && once(silent[0], 'close');
+    expect((await fetch(`${node.url}/healthz`)).status).toBe(200);
+    await closed;
+    expect(silent.slice(1).every(({ destroyed }) => !destroyed)).toBe(true);
+    for (const socket of silent) socket.destroy();
+  });
+
+  it('[load.given-back] hold nothing once nobody calls', async () => {
+    const { load } = app.app.env;
+    await waitUntil('all is given back', () => load.measure('requests') === 0);
+    expect({ bytes: load.measure('bodyBytes'), waits: load.measure('waits') }).toEqual({
+      bytes: 0,
+      waits: 0,
+    });
+  });
+});
