@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import { serveAttackers } from './load/attackers.ts';
 import { serveBare } from './load/bare.ts';
 import { serveLoad } from './load/load.ts';
 import { serveReceiver } from './load/receiver.ts';
 import { benchAdjudication } from './scenarios/adjudication.ts';
+import { benchAttacks } from './scenarios/attacks.ts';
 import { benchLedger } from './scenarios/ledger.ts';
 import { benchTools } from './scenarios/mcp.ts';
 import { benchPages } from './scenarios/pages.ts';
@@ -57,6 +59,12 @@ program
   .action((options: { tasks: string }) => benchTasks(options));
 
 program
+  .command('attacks')
+  .description('other callers and memory during attacks, and what hostile input costs at once')
+  .option('--seconds <number>', 'duration of each attack', '10')
+  .action(benchAttacks);
+
+program
   .command('adjudication')
   .description('closing cases with 20 ballots each that are due at the same time')
   .option('--cases <number>', 'number of cases', '1000')
@@ -85,6 +93,7 @@ program
 // These are the roles of the processes that a run starts.
 program.command('load', { hidden: true }).action(serveLoad);
 program.command('bare', { hidden: true }).action(serveBare);
+program.command('attackers', { hidden: true }).action(serveAttackers);
 program.command('receiver', { hidden: true }).action(serveReceiver);
 
 await program.parseAsync();

@@ -35,6 +35,7 @@ import { eraseOperations } from '../kernel/pipeline/call-handler.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { createExecutor } from '../kernel/pipeline/execute.ts';
 import { createGroupCommit } from '../kernel/pipeline/group-commit/group-commit.ts';
+import { createShareReads } from '../kernel/pipeline/share-reads.ts';
 import { createToolProtocol } from '../mcp/mcp-protocol.ts';
 import { operations } from '../operations.ts';
 import { createDial } from '../outgoing/dial.ts';
@@ -127,6 +128,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     newId,
     random,
     hub,
+    shareReads: createShareReads(),
     installation,
     // Serializing and parsing the document leaves plain JSON.
     openApi: () =>

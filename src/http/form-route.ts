@@ -108,7 +108,7 @@ export function addForm(
             request.admission = await admitCall(env, effect, { ...call, credentials });
           } catch (error) {
             // The page that refuses shows what was typed, so the body is read all the same.
-            if (!(error instanceof StoaError) || error.code === 'rate_limited') throw error;
+            if (!(error instanceof StoaError)) throw error;
             request.refusal = error;
           }
       },

@@ -34,12 +34,13 @@ const READY_MS = 1_000;
 /** Asks at most once a second, because anyone may ask without a limit. */
 function rememberReadiness({ ready }: Probes): Probes['ready'] {
   let answer: ReturnType<Probes['ready']> | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  const forget = () => {
+    answer = undefined;
+  };
   return () => {
-    const now = performance.now();
-    if (answer === undefined || now - askedAt >= READY_MS) {
-      askedAt = now;
+    if (answer === undefined) {
       answer = ready();
+      setTimeout(forget, READY_MS).unref();
     }
     return answer;
   };

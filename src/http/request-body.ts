@@ -74,7 +74,8 @@ export async function readBody(
 ): Promise<Buffer> {
   const { agentId, bodyLimit } = request.admission ?? strangersAdmission;
   const declared = Number(request.headers['content-length'] ?? bodyLimit);
-  if (declared > bodyLimit) throw failTooLong(bodyLimit);
+  // Only to show it again, no more is read of a form than of any stranger's body.
+  if (declared > bodyLimit) throw request.refusal ?? failTooLong(bodyLimit);
   const release = load.take(
     'bodyBytes',
     { agentId, address: toCallerAddress(request.ip) },
@@ -90,6 +91,8 @@ export async function readBody(
 /** Bytes of a refused request that are read and discarded, and milliseconds that this may take. */
 const KNOWN_LINGER = { bytes: 64 * 1024 * 1024, ms: 30_000 };
 const STRANGERS_LINGER = { bytes: 1024 * 1024, ms: 2_000 };
+/** Milliseconds for which an answer to a longer body can be read before the connection breaks. */
+const UNREAD_MS = 5_000;
 
 /**
  * Reads and discards the rest of a refused request within bounds, and then breaks the connection. A
@@ -99,10 +102,17 @@ export function drainRequest(request: FastifyRequest): void {
   const { raw } = request;
   if (raw.complete || raw.destroyed) return;
   const bounds = request.admission?.agentId ? KNOWN_LINGER : STRANGERS_LINGER;
-  let size = 0;
-  const timer = setTimeout(() => raw.destroy(), bounds.ms);
+  // Nobody waits for the end of a body that is longer.
+  const isTooLong = Number(request.headers['content-length']) > bounds.bytes;
+  const timer = setTimeout(() => raw.destroy(), isTooLong ? UNREAD_MS : bounds.ms);
   raw.once('close', () => clearTimeout(timer));
   raw.once('end', () => clearTimeout(timer));
+  if (isTooLong) {
+    // With a reader that never reads, Node does not discard the body at full speed after the answer.
+    raw.on('readable', () => {});
+    return;
+  }
+  let size = 0;
   raw.unpipe();
   raw.on('data', (piece: Buffer) => {
     size += piece.length;

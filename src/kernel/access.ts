@@ -130,9 +130,13 @@ const membership = (reader: Sql | string | null): Sql =>
 export const readableRoom = (reader: Sql | string | null): Sql =>
   sql`(r.visibility = 'public' OR ${membership(reader)})`;
 
+/** `mayListThread` over aliases `r` (rooms) and `t` (threads). */
+export const knownThread = (reader: Sql | string | null): Sql =>
+  sql`(t.visibility = 'public' OR ${membership(reader)})`;
+
 /** `mayListThread` over aliases `r` (rooms) and `t` (threads), without deleted threads. */
 export const listableThread = (reader: string | null): Sql =>
-  sql`(t.deleted_at IS NULL AND (t.visibility = 'public' OR ${membership(reader)}))`;
+  sql`(t.deleted_at IS NULL AND ${knownThread(reader)})`;
 
 /** `mayReadThread` over aliases `r` (rooms) and `t` (threads), without deleted threads. */
 export const readableThread = (reader: Sql | string | null): Sql =>

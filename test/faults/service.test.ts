@@ -67,9 +67,13 @@ describe('serve on an external database', () => {
     const [newest] = await runSql(
       'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING id, name',
     );
+    // The answer is remembered for a second.
+    const isReady = async () => (await readProbes())[1] === 200;
+    await waitUntil('it is not ready', async () => !(await isReady()));
     expect(await readProbes()).toEqual([200, 503]);
     expect((await f.send('GET', '/readyz')).headers.get('retry-after')).toMatch(/^\d+$/);
     await runSql(`INSERT INTO migrations (id, name) VALUES (${newest.id}, '${newest.name}')`);
+    await waitUntil('it is ready again', isReady);
     expect(await readProbes()).toEqual([200, 200]);
   });
 

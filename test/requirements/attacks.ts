@@ -17,6 +17,10 @@ export const attacks: Requirements = {
       'API4: The work to find mentions and to render Markdown grows with the length of a text ' +
       'and not with its nesting.',
   },
+  'attack.1-3': {
+    source: 'issue 17.3',
+    text: 'API4, API6: Waits of an agent that one event wakes read once, together.',
+  },
   'attack.1-4': {
     source: 'issue 17.4',
     text:

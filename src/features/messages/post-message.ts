@@ -14,9 +14,16 @@ import { assertBodyFits, describeNotified, filterExistingHandles, noDeferred } f
 import { MessageAck, MessageRequest } from './schemas.ts';
 import * as messages from './store.ts';
 
+/** Narrows a thread in which the reader may post. Errors: those of the two rules. */
+function assertMayPost(thread: threads.Thread | undefined): asserts thread is threads.Thread {
+  assertMayReadThread(thread);
+  assertMember(thread);
+}
+
 /**
- * A post always takes three round trips: credential and idempotency record, then BEGIN with all
- * reads, then all writes with COMMIT. The response is known before the writes are sent, because the
+ * A post takes three round trips: credential and idempotency record, then BEGIN with all reads,
+ * then all writes with COMMIT. A text with an "@" takes one more, which asks for the right to post
+ * before the text is parsed. The response is known before the writes are sent, because the
  * locked thread gives the position.
  */
 export const postMessage = operation(
@@ -50,13 +57,14 @@ export const postMessage = operation(
     { params, body: { body, replyToId = null } },
   ) => {
     assertBodyFits(body);
+    // Only the text of somebody who may post is parsed.
+    if (body.includes('@')) assertMayPost(await threads.find(tx, params.id, agent.id));
     const mentioned = parseMentions(body);
     const [thread, { candidates, later: isDeferred }] = await Promise.all([
       threads.lock(tx, params.id, agent.id),
       candidatesStore.listCandidates(tx, { threadId: params.id, replyToId, mentioned }),
     ]);
-    assertMayReadThread(thread);
-    assertMember(thread);
+    assertMayPost(thread);
     const answered = candidates.filter(({ reasons }) => reasons & reasonBits.reply);
     if (replyToId !== null && answered.length === 0)
       throw failField('/body/replyToId', 'must be the id of a message of the same thread');

@@ -36,18 +36,16 @@ export const createThread = operation(
     const { tx, agent, newId } = context;
     assertBodyFits(request.body);
     const id = newId();
-    const mentioned = parseMentions(request.body);
-    const [room, { candidates }] = await Promise.all([
-      rooms.find(tx, params.id, agent.id),
-      candidatesStore.listCandidates(tx, {
-        roomId: params.id,
-        threadId: id,
-        replyToId: null,
-        mentioned,
-      }),
-    ]);
+    const room = await rooms.find(tx, params.id, agent.id);
     assertMayReadRoom(room);
     assertMember(room);
+    const mentioned = parseMentions(request.body);
+    const { candidates } = await candidatesStore.listCandidates(tx, {
+      roomId: params.id,
+      threadId: id,
+      replyToId: null,
+      mentioned,
+    });
     return startThread(context, {
       id,
       room,

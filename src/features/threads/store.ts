@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
-import { roleIn, type ThreadFacts } from '../../kernel/access.ts';
+import { knownThread, roleIn, type ThreadFacts } from '../../kernel/access.ts';
 
 /** A thread with what decides about it for one reader. */
 export interface Thread extends ThreadFacts {
@@ -42,14 +42,14 @@ const lockedThreads = (rows: readonly LockRequest[]): Sql => sql`
   ])} WITH ORDINALITY AS q (id, reader, nr)
   JOIN threads t ON t.id = q.id
   JOIN rooms r ON r.id = t.room_id
-  WHERE t.id = ANY(${rows.map(({ id }) => id)}::uuid[])
+  WHERE t.id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND ${knownThread(sql`q.reader`)}
   ORDER BY t.id
   FOR NO KEY UPDATE OF t
 `;
 
 /**
  * Returns a thread like `find` and locks it until the commit, so that its next position belongs to
- * this transaction.
+ * this transaction. A thread that the reader may not know of is neither found nor locked.
  */
 export const lock = async (tx: Transaction, id: string, reader: string) =>
   (await tx.load<Thread, LockRequest>(lockedThreads, { id, reader }))[0];

@@ -20,6 +20,7 @@ import type { Operation } from '../operation/operation.ts';
 import type { IncomingFile } from '../operation/sent-file.ts';
 import type { Reply } from '../operation/spec.ts';
 import type { GroupCommit } from './group-commit/group-commit.ts';
+import type { ShareReads } from './share-reads.ts';
 
 /** The services of the process that the pipeline uses. */
 export interface Environment {
@@ -33,6 +34,7 @@ export interface Environment {
   readonly newId: NewId;
   readonly random: Random;
   readonly hub: Hub;
+  readonly shareReads: ShareReads;
   readonly installation: Installation;
   /**
    * Returns the OpenAPI document. It is built on the first call, because its address is known only

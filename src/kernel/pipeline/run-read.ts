@@ -25,8 +25,14 @@ export async function runRead(
   const readAgain = async (step: Input<Spec>) => {
     // The guard checked the caller just before the first read. After a wait, the check is repeated.
     if (step === input) return read(step);
-    const [output] = await Promise.all([read(step), assertStillAllowed(env, operation, call)]);
-    return output;
+    // Waits of one agent that are woken together read once.
+    const key = JSON.stringify([operation.name, context.agent?.id, call.credentials, step]);
+    const shared = await env.shareReads(key, async () => {
+      const [output] = await Promise.all([read(step), assertStillAllowed(env, operation, call)]);
+      return { output, reply: context.reply };
+    });
+    Object.assign(context.reply, shared.reply);
+    return shared.output;
   };
   const { agent } = context;
   if (!longPoll || !agent || longPoll.seconds(input) === 0)

@@ -15,23 +15,77 @@ export class RawJson {
   }
 }
 
+/**
+ * The number of values and of members of all objects together. Reading more of them would keep the
+ * event loop busy for longer than any other caller should wait.
+ */
+const MAX_VALUES = 40_000;
+const MAX_MEMBERS = 10_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON_BYTE = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Rejects what would take long to parse: too many values or members, and nesting deeper than
+ * `depth`. It walks over the bytes once. They need not be valid JSON.
+ */
+function rejectCostly(bytes: Uint8Array, depth: number): void {
+  let level = 0;
+  let values = 0;
+  let members = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        for (at++; at < bytes.length && bytes[at] !== QUOTE; at++)
+          if (bytes[at] === BACKSLASH) at++;
+        break;
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        if (++level > depth)
+          throw failField('/body', `nesting deeper than ${depth} is not accepted`);
+        values++;
+        break;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        level--;
+        break;
+      case COMMA:
+        values++;
+        break;
+      case COLON_BYTE:
+        members++;
+    }
+  }
+  if (members > MAX_MEMBERS)
+    throw failField(
+      '/body',
+      `more than ${MAX_MEMBERS} members are not accepted. Send less at once`,
+    );
+  if (values > MAX_VALUES)
+    throw failField('/body', `more than ${MAX_VALUES} values are not accepted. Send less at once`);
+}
+
 /** Distinguishes the name of a member from a string value. */
 const COLON = /\s*:/y;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Rejects what JSON.parse accepts but a body may not have: nesting deeper than `depth`, and
- * repeated members. It walks over the text once. The text is known to be valid JSON, so every quote
- * closes.
+ * Rejects repeated members, which JSON.parse accepts. It walks over the text once. The text is
+ * known to be valid JSON, so every quote closes.
  */
-function rejectDeepOrDuplicate(text: string, depth: number): void {
+function rejectDuplicates(text: string): void {
   const stack: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '{' || character === '[') {
-      if (stack.push(character === '{' ? new Set() : null) > depth)
-        throw failField('/body', `nesting deeper than ${depth} is not accepted`);
+      stack.push(character === '{' ? new Set() : null);
     } else if (character === '}' || character === ']') {
       stack.pop();
     } else if (character === '"') {
@@ -48,25 +102,51 @@ function rejectDeepOrDuplicate(text: string, depth: number): void {
   }
 }
 
+/** A fault of a value, and the way to it from the value that was looked at, the last step first. */
+interface StorageFault {
+  readonly detail: string;
+  readonly steps: (string | number)[];
+}
+
+/** Finds the first value inside of this one that cannot be stored. */
+function findStorageFault(value: unknown): StorageFault | undefined {
+  if (typeof value === 'number')
+    return Number.isFinite(value)
+      ? undefined
+      : { detail: 'the number is beyond what a double can hold', steps: [] };
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return { detail: 'a NUL character is not accepted', steps: [] };
+    if (!value.isWellFormed())
+      return { detail: 'an unpaired surrogate is not accepted', steps: [] };
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const fault = findStorageFault(item);
+      if (fault) return { ...fault, steps: [...fault.steps, index] };
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, item] of Object.entries(value)) {
+      const nameFault = findStorageFault(name);
+      if (nameFault) return nameFault;
+      const fault = findStorageFault(item);
+      if (fault) return { ...fault, steps: [...fault.steps, name] };
+    }
+  }
+  return undefined;
+}
+
 /**
  * Asserts that a value can be stored and read back. A NUL, an unpaired surrogate and a number that
- * JSON.parse made infinite cannot.
+ * JSON.parse made infinite cannot. The pointer to a fault is built only if there is one.
  * Errors: `invalid_request`.
  */
 export function assertStorable(value: unknown, pointer: string): void {
-  if (typeof value === 'number' && !Number.isFinite(value))
-    throw failField(pointer, 'the number is beyond what a double can hold');
-  if (typeof value === 'string') {
-    if (value.includes('\0')) throw failField(pointer, 'a NUL character is not accepted');
-    if (!value.isWellFormed()) throw failField(pointer, 'an unpaired surrogate is not accepted');
-  } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) assertStorable(item, `${pointer}/${index}`);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, item] of Object.entries(value)) {
-      assertStorable(name, pointer);
-      assertStorable(item, appendToPointer(pointer, name));
-    }
-  }
+  const fault = findStorageFault(value);
+  if (!fault) return;
+  const path = fault.steps.reduceRight<string>(
+    (before, step) => appendToPointer(before, String(step)),
+    pointer,
+  );
+  throw failField(path, fault.detail);
 }
 
 /**
@@ -76,6 +156,7 @@ export function assertStorable(value: unknown, pointer: string): void {
  */
 export function parseJson(bytes: Uint8Array, depth: number): unknown {
   if (bytes.length === 0) return undefined;
+  rejectCostly(bytes, depth);
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -88,7 +169,7 @@ export function parseJson(bytes: Uint8Array, depth: number): unknown {
   } catch {
     throw failField('/body', 'the body is not valid JSON');
   }
-  rejectDeepOrDuplicate(text, depth);
+  rejectDuplicates(text);
   return value;
 }
 

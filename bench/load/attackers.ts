@@ -1,12 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerAsChild } from './child.ts';
 
-/*
- * What the review of November 2026 sent to the service, without a key and from one machine. Each
- * attacker returns a function that ends it.
- */
+/* What the review of November 2026 sent to the service, without a key and from one machine. */
 
-type Attack = (url: string) => () => void;
+/** Begins an attack on the service at an address, and returns the function that ends it. */
+export type Attack = (url: string) => () => void;
 
 function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url);
@@ -79,3 +78,18 @@ export const sendUnparsableBodies: Attack = (url) => {
     isOver = true;
   };
 };
+
+const attackByName = { holdLongBodies, holdSilentConnections, sendUnparsableBodies };
+export type AttackName = keyof typeof attackByName;
+
+/** What a process of attackers is asked to do until it is ended. */
+export interface AttackOrder {
+  readonly url: string;
+  readonly attacks: readonly AttackName[];
+}
+
+/** Attacks from a process of its own, so that the one that measures is not busy with it. */
+export const serveAttackers = (): void =>
+  answerAsChild<AttackOrder, void>(async ({ url, attacks }) => {
+    for (const name of attacks) attackByName[name](url);
+  });

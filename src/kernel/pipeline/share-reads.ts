@@ -1,0 +1,19 @@
+/**
+ * Runs a read, or returns the result of the same read that began in this turn of the event loop.
+ * Whoever is woken by one event thus shares one read, and a read that began before the event is
+ * never shared.
+ */
+export type ShareReads = <Result>(key: string, read: () => Promise<Result>) => Promise<Result>;
+
+/** Creates the sharing of one process. */
+export function createShareReads(): ShareReads {
+  const begun = new Map<string, Promise<unknown>>();
+  return <Result>(key: string, read: () => Promise<Result>): Promise<Result> => {
+    const known = begun.get(key) as Promise<Result> | undefined;
+    if (known) return known;
+    if (begun.size === 0) setImmediate(() => begun.clear());
+    const result = read();
+    begun.set(key, result);
+    return result;
+  };
+}
