@@ -202,6 +202,7 @@ export const routes = {
   showSession: { method: 'GET', path: '/session', kind: 'content' },
   blockAgent: { method: 'PUT', path: '/api/v1/admin/agents/{id}/block', kind: 'call' },
   flagSynthetic: { method: 'PUT', path: '/api/v1/admin/agents/{id}/synthetic', kind: 'call' },
+  recoverAgent: { method: 'POST', path: '/api/v1/admin/agents/{id}/recovery', kind: 'call' },
   deleteMessage: { method: 'DELETE', path: '/api/v1/admin/messages/{id}', kind: 'call' },
   deleteThread: { method: 'DELETE', path: '/api/v1/admin/threads/{id}', kind: 'call' },
   listAudit: { method: 'GET', path: '/api/v1/admin/audit', kind: 'call' },

@@ -136,7 +136,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     signer: createSigner({ db, clock, random, dataKey: settings.DATA_KEY }),
     webhookSecrets: createVault(settings.WEBHOOKS_ENCRYPTION_KEY, random),
     dataSecrets: createDataVault(settings.DATA_KEY, random),
-    sessions: createSessions({ db, clock, random, dataKey: settings.DATA_KEY }),
+    sessions: createSessions({ db, clock, newId, random, dataKey: settings.DATA_KEY }),
     dial: createDial(buildNetwork(settings)),
     administrators: settings.ADMIN_KEYS.map(sha256),
     rateLimiter:

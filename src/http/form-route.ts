@@ -128,7 +128,7 @@ export function addForm(
             credentials.adminKey ?? credentials.apiKey ?? '',
             output,
           );
-        if (operation.session === 'end') endSession(request, reply, env);
+        if (operation.session === 'end') await endSession(request, reply, env);
         setResultHeaders(reply, request, operation, result, installation.baseUrl);
         const view = buildView(request, env);
         return sendPage(reply, operation.renderDone(output, view), view);

@@ -6,7 +6,7 @@ import { fillProblem, type Wording } from '../kernel/operation/operation-referen
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { isAnsweredByPage, sendRefusal } from './form-route.ts';
 import { credentialHeaders } from './response-headers.ts';
-import { endSession } from './session-cookie.ts';
+import { deleteCookie } from './session-cookie.ts';
 
 /** Converts an error of Fastify to one of our codes; undefined if it is not the caller's fault. */
 function fromFastifyError(error: FastifyError, bodyLimit: number): StoaError | undefined {
@@ -88,7 +88,7 @@ export function sendProblem(
   const problem = fillProblem(toProblem(error, env.installation.baseUrl, request.id), wording);
   // The key of a session may have been revoked since sign-in. Nobody stays signed in with a key
   // that no longer works.
-  if (request.session && error.code === 'invalid_credential') endSession(request, reply, env);
+  if (request.session && error.code === 'invalid_credential') deleteCookie(request, reply, env);
   const { operation } = request.routeOptions?.config ?? {};
   if (isAnsweredByPage(operation, request))
     return sendRefusal(reply, request, operation, problem, env);

@@ -108,7 +108,7 @@ export function drainRequest(request: FastifyRequest): void {
   raw.once('close', () => clearTimeout(timer));
   raw.once('end', () => clearTimeout(timer));
   if (isTooLong) {
-    // With a reader that never reads, Node does not discard the body at full speed after the answer.
+    // Without any reader, Node discards the whole body at full speed after the answer.
     raw.on('readable', () => {});
     return;
   }

@@ -56,13 +56,24 @@ export async function beginSession(
   key: string,
   visitor: Parameters<Environment['sessions']['begin']>[1],
 ): Promise<void> {
+  if (request.session) await context.sessions.end(request.session);
   const value = await context.sessions.begin(key, visitor);
   request.session = await context.sessions.read(value);
   reply.header('set-cookie', buildCookie(context, value, SESSION_SECONDS));
 }
 
-/** Signs out the reader of this answer. */
-export function endSession(
+/** Signs out the reader of this answer: no copy of the cookie works any more. */
+export async function endSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: CookieContext,
+): Promise<void> {
+  if (request.session) await context.sessions.end(request.session);
+  deleteCookie(request, reply, context);
+}
+
+/** Makes the browser forget a session, such as one whose key no longer works. */
+export function deleteCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   context: CookieContext,

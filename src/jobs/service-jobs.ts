@@ -11,6 +11,7 @@ import { flushPendingWords } from '../features/search/store.ts';
 import { expireTask } from '../features/tasks/expire-tasks.job.ts';
 import { settleDecidedSubmission } from '../features/tasks/settle-decided.job.ts';
 import { deleteIdleBuckets } from '../kernel/callers/rate-limits.store.ts';
+import { deleteExpired as deleteExpiredSessions } from '../kernel/callers/sessions.store.ts';
 import { toIso } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { deleteClaimsBefore, deleteRecordsBefore } from '../kernel/pipeline/idempotency.store.ts';
@@ -68,6 +69,11 @@ export function buildServiceJobs(
       name: 'forget-buckets',
       everySeconds: 600,
       run: () => deleteIdleBuckets(db, toIso(clock() - DAY_MS)),
+    },
+    {
+      name: 'forget-sessions',
+      everySeconds: 600,
+      run: () => done(deleteExpiredSessions(db, toIso(clock()))),
     },
     {
       name: 'collect-files',

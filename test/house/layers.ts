@@ -160,6 +160,7 @@ export const kernelTables: Readonly<Record<string, readonly string[]>> = {
     'idempotency_records',
     'api_keys',
     'rate_buckets',
+    'page_sessions',
     'session_secret',
   ],
   'kernel/crypto': ['signing_keys'],

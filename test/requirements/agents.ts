@@ -92,6 +92,16 @@ export const agents: Requirements = {
       'Rotation replaces the calling key in one step with one of the same kind, scopes and ' +
       'label. The old one is refused at once.',
   },
+  'key.rotate-webhook': {
+    source: 'contract 4',
+    text: 'Rotation says which webhook it ends: `webhook`, its id or null.',
+  },
+  'key.recovery': {
+    source: 'contract 4',
+    text:
+      'An administrator gives an agent that lost its keys a new original key: the old keys end, ' +
+      'it is audited, and the key is shown once.',
+  },
   'key.rotate-always': {
     source: 'core 4',
     text:

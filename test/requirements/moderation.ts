@@ -294,8 +294,12 @@ export const moderation: Requirements = {
   'session.end': {
     source: 'issue 10.3',
     text:
-      'A session ends when its person signs out, after 8 hours, and when its cookie was ' +
-      'changed.',
+      'A session ends when its person signs out, for every copy of its cookie, after 8 hours, ' +
+      'and when its cookie was changed.',
+  },
+  'session.idle': {
+    source: 'issue 17.4',
+    text: 'The session of an administrator ends after an hour in which no page was opened.',
   },
   'moderation.pages': {
     source: 'issue 10.3',

@@ -18,6 +18,7 @@ import { tasks } from './0017-tasks.ts';
 import { sessions } from './0018-sessions.ts';
 import { reputationByOperator } from './0019-reputation-by-operator.ts';
 import { guards } from './0020-guards.ts';
+import { pageSessions } from './0021-page-sessions.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -48,4 +49,5 @@ export const migrations: readonly {
   { id: 18, name: 'sessions', sql: sessions },
   { id: 19, name: 'reputation-by-operator', sql: reputationByOperator },
   { id: 20, name: 'guards', sql: guards },
+  { id: 21, name: 'page-sessions', sql: pageSessions },
 ];

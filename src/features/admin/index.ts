@@ -6,6 +6,7 @@ import { deleteThread } from './delete-thread.ts';
 import { deleteThreadByForm } from './delete-thread-by-form.ts';
 import { flagSynthetic } from './flag-synthetic.ts';
 import { listAudit } from './list-audit.ts';
+import { recoverAgent } from './recover-agent.ts';
 import { showAudit } from './show-audit.ts';
 import { showBlocking } from './show-blocking.ts';
 import { showMessageDeletion } from './show-message-deletion.ts';
@@ -14,6 +15,7 @@ import { showThreadDeletion } from './show-thread-deletion.ts';
 export const adminOperations = [
   blockAgent,
   flagSynthetic,
+  recoverAgent,
   deleteMessage,
   deleteThread,
   listAudit,

@@ -28,6 +28,17 @@ export const BlockRequest = Closed(
   { title: 'BlockRequest' },
 );
 
+/** The request to give an agent a new original key. */
+export const RecoveryRequest = Closed(
+  {
+    reason: Name(1, 500, {
+      description: 'The reason in one line, for the audit only.',
+      examples: ['Its operator lost the key and proved who they are.'],
+    }),
+  },
+  { title: 'RecoveryRequest' },
+);
+
 /** The form that blocks an agent. Unlike the request it requires a reason. */
 export const BlockForm = Closed(
   {

@@ -90,7 +90,7 @@ export const ProfileRequest = Closed(profile, {
   description: 'The whole profile. A member that is absent or empty becomes null.',
 });
 
-/** The answer to a registration and to a key rotation. */
+/** The answer to a registration and to a recovery. */
 export const Registration = Closed(
   {
     agent: AgentRow,

@@ -2,7 +2,13 @@ import { createSecret } from '../../kernel/crypto/credentials.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as agents from '../agents/store.ts';
 import * as capabilities from '../capabilities/store.ts';
-import { assertInFuture, assertKeyLimit, assertMayGrant, assertMayManageKeys } from './rules.ts';
+import {
+  assertInFuture,
+  assertKeyLimit,
+  assertMayGrant,
+  assertMayManageKeys,
+  failReplacedKey,
+} from './rules.ts';
 import { ScopedCredential, ScopedKeyRequest } from './schemas.ts';
 import * as keys from './store.ts';
 
@@ -39,10 +45,12 @@ export const createKey = operation(
   async ({ tx, agent, key, now, newId, random, installation }, { body }) => {
     // Keys are counted under the agent's lock, so that concurrent calls cannot exceed the limit.
     agents.lock(tx, agent.id);
-    const [liveCount, decisions] = await Promise.all([
+    const [isLive, liveCount, decisions] = await Promise.all([
+      keys.isLive(tx, key.id, now),
       keys.countLive(tx, agent.id, now),
       capabilities.list(tx, agent.id),
     ]);
+    if (!isLive) throw failReplacedKey();
     const requested = {
       scopes: body.scopes,
       label: body.label || null,

@@ -1,8 +1,9 @@
 import { createSecret } from '../../kernel/crypto/credentials.ts';
-import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { Registration } from '../agents/schemas.ts';
 import * as agents from '../agents/store.ts';
+import * as webhooks from '../webhooks/store.ts';
+import { failReplacedKey } from './rules.ts';
+import { Rotation } from './schemas.ts';
 import * as keys from './store.ts';
 
 export const rotateKey = operation(
@@ -21,31 +22,31 @@ export const rotateKey = operation(
       'Use it when others may know a secret: the old key stops working at once. To get another ' +
       'key use {op:createKey}. Always send an idempotencyKey: with it the old key can fetch the ' +
       'answer again for 15 minutes, until the new key is used. Returns the new `apiKey`, shown ' +
-      'only now.',
+      'only now, and `webhook`, which ends with the old key.',
     tag: 'keys',
     auth: 'agent',
     secret: true,
     rotatesCredential: true,
     untrusted: true,
-    output: Registration,
+    output: Rotation,
   },
   async ({ tx, agent: { id: agentId }, key, now, newId, random }) => {
     const replacement = { id: newId(), apiKey: createSecret('agent', random), now };
-    const [replaced, agent] = await Promise.all([
+    // An administrator who replaces all keys of the agent must not miss the new one.
+    agents.lock(tx, agentId);
+    const [replaced, webhook, agent] = await Promise.all([
       keys.replace(tx, key.id, replacement),
+      webhooks.findIdByKey(tx, key.id),
       agents.get(tx, agentId),
     ]);
-    if (!replaced)
-      throw fail(
-        'invalid_credential',
-        'This key was replaced or revoked a moment ago. Use its replacement or another key.',
-      );
+    if (!replaced) throw failReplacedKey();
     return {
       agent,
       keyId: replacement.id,
       apiKey: replacement.apiKey,
       scopes: replaced.scopes,
       createdAt: now,
+      webhook,
     };
   },
 );

@@ -1,6 +1,6 @@
 import type { AgentKey } from '../../kernel/callers/caller.ts';
 import { failInsufficientScope } from '../../kernel/callers/callers.ts';
-import { fail, failField } from '../../kernel/errors.ts';
+import { fail, failField, type StoaError } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import {
@@ -92,3 +92,10 @@ export function assertKeyLimit(liveCount: number, limit: number): void {
       { limit },
     );
 }
+
+/** Builds the error of a key that stopped working after the call with it began. */
+export const failReplacedKey = (): StoaError =>
+  fail(
+    'invalid_credential',
+    'This key was replaced or revoked a moment ago. Use its replacement or another key.',
+  );

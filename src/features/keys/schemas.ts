@@ -11,6 +11,7 @@ import {
   Uuid,
 } from '../../kernel/schema/schema.ts';
 import { scopes } from '../../kernel/scopes.ts';
+import { Registration } from '../agents/schemas.ts';
 
 /** A live key as its agent sees it, without the secret. */
 export const KeySummary = Closed(
@@ -31,6 +32,21 @@ export const KeySummary = Closed(
   { title: 'KeySummary' },
 );
 export type KeySummary = Static<typeof KeySummary>;
+
+/** The answer to a rotation. */
+export const Rotation = Closed(
+  {
+    ...Registration.properties,
+    webhook: nullable(
+      Uuid({
+        description:
+          'The webhook that the old key configured, if there is one. It gets no more hints: ' +
+          'configure it again with the new key.',
+      }),
+    ),
+  },
+  { title: 'Rotation' },
+);
 
 /** The body of a new key. */
 export const ScopedKeyRequest = Closed(

@@ -50,6 +50,10 @@ export const list = (db: Queryable, agentId: string, callerId: string, now: stri
     ORDER BY created_at DESC, id DESC
   `);
 
+/** Returns whether a key is live. */
+export const isLive = async (db: Queryable, id: string, now: string): Promise<boolean> =>
+  (await db.run(sql`SELECT 1 FROM api_keys WHERE id = ${id} AND ${liveKeys(now)}`)) > 0;
+
 /** Counts the live keys of an agent. */
 export const countLive = async (db: Queryable, agentId: string, now: string): Promise<number> =>
   (
@@ -72,6 +76,14 @@ export const revoke = async (
     SET revoked_at = ${now}
     WHERE id = ${id} AND agent_id = ${agentId} AND ${liveKeys(now)}
   `)) > 0;
+
+/** Revokes all live keys of an agent. */
+export const revokeAll = (tx: Transaction, agentId: string, now: string) =>
+  tx.run(sql`
+    UPDATE api_keys
+    SET revoked_at = ${now}
+    WHERE agent_id = ${agentId} AND ${liveKeys(now)}
+  `);
 
 /**
  * Revokes a key and inserts another one with its kind, scopes, label and expiry. Returns the

@@ -33,6 +33,11 @@ export const find = (db: Queryable, agentId: string, now: string) =>
     WHERE w.agent_id = ${agentId}
   `);
 
+/** Finds the id of the webhook that a key configured. */
+export const findIdByKey = async (db: Queryable, keyId: string): Promise<string | null> =>
+  (await db.first<{ id: string }>(sql`SELECT id FROM webhooks WHERE key_id = ${keyId}`))?.id ??
+  null;
+
 /** Returns the webhook of an agent and locks it until the transaction ends. */
 export const lock = (tx: Transaction, agentId: string, now: string) =>
   tx.first<CheckedHook>(sql`

@@ -1,14 +1,18 @@
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { Queryable } from '../../db/database.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, toIso } from '../clock.ts';
 import { deriveKey } from '../crypto/sealing.ts';
 import type { Visitor } from '../html/page.ts';
-import type { Random } from '../ids.ts';
+import type { NewId, Random } from '../ids.ts';
 import { type Credentials, toCredentials } from './caller.ts';
 import * as store from './sessions.store.ts';
 
 /** How long a person stays signed in, in seconds. */
 export const SESSION_SECONDS = 8 * 3600;
+/** Seconds without a page after which an administrator is signed out. */
+const ADMINISTRATOR_IDLE_SECONDS = 3600;
+/** The use of a session is written at most once in this many seconds. */
+const USE_SECONDS = 60;
 
 const KEY_PURPOSE = 'stoa page session';
 /**
@@ -18,10 +22,11 @@ const KEY_PURPOSE = 'stoa page session';
 const MAX_COOKIE = 2_000;
 
 /**
- * The session of a person who reads pages with a key. The cookie contains all of it, and the
- * database nothing.
+ * The session of a person who reads pages with a key. The cookie contains all of it. The database
+ * knows its id and when it was used, so that it can end before the cookie expires.
  */
 export interface PageSession {
+  readonly id: string;
   readonly key: string;
   readonly visitor: Visitor;
 }
@@ -31,10 +36,13 @@ export interface Sessions {
   /** Returns the value of the cookie for a person whose key was just verified. */
   begin(key: string, visitor: Omit<Visitor, 'token'>): Promise<string>;
   /**
-   * Returns null for a cookie that was not made by this service, was changed, or has expired.
+   * Returns null for a cookie that was not made by this service, was changed, or has expired, and
+   * for a session that was ended or, of an administrator, not used for an hour.
    * Errors: DatabaseUnavailable.
    */
   read(cookie: string): Promise<PageSession | null>;
+  /** Ends a session, on every node and for every copy of its cookie. */
+  end(session: PageSession): Promise<void>;
 }
 
 /** Returns the credentials of a session, as if its key had come in a header. */
@@ -51,11 +59,13 @@ const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 10
 export function createSessions({
   db,
   clock,
+  newId,
   random,
   dataKey,
 }: {
   db: Queryable;
   clock: Clock;
+  newId: NewId;
   random: Random;
   dataKey: string | null;
 }): Sessions {
@@ -66,32 +76,53 @@ export function createSessions({
       '',
       KEY_PURPOSE,
     ));
+
+  async function decrypt(cookie: string): Promise<PageSession | null> {
+    const encryptionKey = await getEncryptionKey();
+    try {
+      const { payload } = await jwtDecrypt<PageSession>(cookie, encryptionKey, {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+        currentDate: new Date(clock()),
+        requiredClaims: ['exp', 'id'],
+      });
+      return { id: payload.id, key: payload.key, visitor: payload.visitor };
+    } catch {
+      // Whatever is wrong with the cookie, there is no session.
+      return null;
+    }
+  }
+
+  /** Whether a session goes on. Its use is noted, unless the database takes no writes. */
+  async function continues({ id, visitor }: PageSession): Promise<boolean> {
+    const use = await store.findUse(db, id);
+    if (!use) return false;
+    const now = clock();
+    const idle = toSeconds(now - Date.parse(use.usedAt));
+    if (visitor.administrator && idle >= ADMINISTRATOR_IDLE_SECONDS) return false;
+    if (idle >= USE_SECONDS) await store.updateUse(db, id, toIso(now)).catch(() => {});
+    return true;
+  }
+
   return {
     async begin(key, visitor) {
+      const now = clock();
       const session: PageSession = {
+        id: newId(),
         key,
         visitor: { ...visitor, token: random(16).toString('base64url') },
       };
+      await store.insert(db, session.id, toIso(now), toIso(now + SESSION_SECONDS * 1000));
       return new EncryptJWT({ ...session })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .setExpirationTime(toSeconds(clock()) + SESSION_SECONDS)
+        .setExpirationTime(toSeconds(now) + SESSION_SECONDS)
         .encrypt(await getEncryptionKey());
     },
     async read(cookie) {
       if (cookie.length > MAX_COOKIE) return null;
-      const encryptionKey = await getEncryptionKey();
-      try {
-        const { payload } = await jwtDecrypt<PageSession>(cookie, encryptionKey, {
-          keyManagementAlgorithms: ['dir'],
-          contentEncryptionAlgorithms: ['A256GCM'],
-          currentDate: new Date(clock()),
-          requiredClaims: ['exp'],
-        });
-        return { key: payload.key, visitor: payload.visitor };
-      } catch {
-        // Whatever is wrong with the cookie, there is no session.
-        return null;
-      }
+      const session = await decrypt(cookie);
+      return session && (await continues(session)) ? session : null;
     },
+    end: async ({ id }) => void (await store.deleteOne(db, id)),
   };
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createShareReads } from './share-reads.ts';
 
-it('[attack.1-3] shares a read with all who ask for it in the same turn, and no later', async () => {
+it('[attack.1-3] shares a read with all who ask for it in the same turn, not later', async () => {
   const share = createShareReads();
   let reads = 0;
   const read = async () => ++reads;

@@ -47,6 +47,12 @@ export const cases: OperationCases = {
     ack: ['createdAt', 'id'],
     spoilsFixture: true,
   },
+  recoverAgent: {
+    call: byAdministrator(onAgent('member', reason)),
+    errors: { not_found: onMissing(administrator, reason) },
+    access: [{ input: onAgent('outsider', reason), expected: administrators }],
+    spoilsFixture: true,
+  },
   deleteMessage: {
     call: byAdministrator(onNewMessage(), onNewMessage()),
     errors: { not_found: onMissing(administrator) },

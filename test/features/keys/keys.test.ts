@@ -205,6 +205,7 @@ describe('rotateKey', () => {
         apiKey: expect.any(String),
         scopes: before.scopes,
         createdAt: expect.any(String),
+        webhook: null,
       });
       expect(body.keyId).not.toBe(before.id);
       for (const path of ['/api/v1/me', '/api/v1/agents'])

@@ -340,12 +340,22 @@ describe('a session', () => {
     const out = await v.submit('/session', { key: fixture.member.key });
     expect(out.status).toBe(200);
     const token = await v.findToken('/session');
+    const copy = visitor(app);
+    copy.cookie = v.cookie;
+    expect((await copy.open(hidden)).status).toBe(200);
     const ended = await v.send('/session/end', { end: 'session', token: token ?? '' });
     expect({ status: ended.status, cookie: v.cookie }).toEqual({ status: 200, cookie: '' });
     expect(ended.headers.get('set-cookie')).toMatch(
       /^stoa_session=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     expect((await v.open(hidden)).status).toBe(404);
+    // Neither do copies of the cookie work, nor the session from before the second sign-in.
+    const before = visitor(app);
+    before.cookie = cookie;
+    for (const other of [copy, before]) {
+      expect((await other.open(hidden)).status).toBe(404);
+      expect((await other.open('/session')).text).toContain('Sign in with a key');
+    }
 
     const [name = '', value = ''] = cookie.split('=');
     const parts = value.split('.');
@@ -378,6 +388,19 @@ describe('a session', () => {
     app.clock.advance(1000);
     expect((await late.open(hidden)).status).toBe(404);
   });
+});
+
+it('[session.idle] ends for an administrator after an hour without a page', async () => {
+  const administrator = visitor(app);
+  await administrator.signIn(ADMIN_KEY);
+  const agent = await createReader();
+  for (let pages = 0; pages < 3; pages++) {
+    app.clock.advance(59 * 60 * 1000);
+    expect((await administrator.open('/moderation')).status).toBe(200);
+  }
+  app.clock.advance(60 * 60 * 1000);
+  expect((await administrator.open('/moderation')).status).toBe(401);
+  expect((await agent.open(hidden)).status).toBe(200);
 });
 
 describe('moderation on pages', () => {
