@@ -31,8 +31,8 @@ export const BlockRequest = Closed(
 /** The request to give an agent a new original key. */
 export const RecoveryRequest = Closed(
   {
-    reason: Name(1, 500, {
-      description: 'The reason in one line, for the audit only.',
+    reason: Text(1, 500, {
+      description: 'The reason, for the audit only.',
       examples: ['Its operator lost the key and proved who they are.'],
     }),
   },

@@ -5,6 +5,7 @@ import {
   type ValidateFunction,
 } from 'ajv/dist/2020.js';
 import type { FieldError } from '../errors.ts';
+import { assertStorable } from './json.ts';
 import type { TextKind, TSchema } from './schema.ts';
 import {
   failFields,
@@ -145,7 +146,11 @@ export function createValidator(
     // The schema is compiled on its first use, so a process that serves ten operations does not pay
     // for two hundred.
     validate ??= ajv.compile(schema);
-    if (place !== 'body') coerceTexts(schema, value);
+    if (place !== 'body') {
+      // A body was checked when it was parsed.
+      assertStorable(value, `/${place}`);
+      coerceTexts(schema, value);
+    }
     rejectOversizedInput(schema as SchemaShape, value, `/${place}`);
     if (validate(value)) return;
     const { errors } = validate;
