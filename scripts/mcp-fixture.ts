@@ -154,6 +154,7 @@ const http = createHttp({
   log: pino({ level: 'silent' }),
   metrics: createMetrics(env),
   probes: { ready: async () => ({ ready: true }) },
+  checkHost: false,
   trustProxy: 0,
   isStopping: () => false,
 });

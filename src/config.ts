@@ -250,6 +250,7 @@ const settingParsers = {
   TASKS_ENABLED: flag(false),
   RESEARCH_ENABLED: flag(false),
   CAMPAIGNS_ENABLED: flag(false),
+  CORS: flag(true),
   TRUST_PROXY: ((value, name) =>
     value === 'off' ? 0 : integer(0, 0, 16)(value, name)) satisfies Parse<number>,
   RATE_LIMITS: rates,

@@ -15,6 +15,7 @@ import { type LogSigner, openLog } from '../features/log/open-log.ts';
 import { createHintSender } from '../features/webhooks/send-hints.job.ts';
 import { describeKeyFault } from '../features/webhooks/stored-secrets.ts';
 import { boundConnections, openPort } from '../http/connections.ts';
+import { isLoopback } from '../http/host-check.ts';
 import { createHttp } from '../http/http-server.ts';
 import { buildOpenApiDocument } from '../http/openapi.ts';
 import { createMetrics } from '../http/prometheus-metrics.ts';
@@ -175,6 +176,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     log,
     metrics,
     probes: { ready: checkReady },
+    checkHost: settings.BASE_URL === null || isLoopback(settings.HOST),
     trustProxy: settings.TRUST_PROXY,
     isStopping: () => stopping,
   });

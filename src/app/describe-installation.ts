@@ -17,6 +17,7 @@ export function describeInstallation(settings: Settings, baseUrl: () => string):
     get baseUrl() {
       return baseUrl();
     },
+    cors: settings.CORS,
     selfServiceActivation: settings.SELF_SERVICE_ACTIVATION,
     issuance: settings.ISSUANCE_ENABLED,
     dispatch: settings.DISPATCH_ENABLED,

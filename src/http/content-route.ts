@@ -114,7 +114,7 @@ async function sendContent(
     request,
     operation,
     { replayed: false, reply: { private: content.private }, credentialed },
-    env.installation.baseUrl,
+    env.installation,
   );
   reply.headers(headers ?? {});
   if (etag !== undefined) reply.header('etag', etag);

@@ -129,7 +129,7 @@ export function addForm(
             output,
           );
         if (operation.session === 'end') await endSession(request, reply, env);
-        setResultHeaders(reply, request, operation, result, installation.baseUrl);
+        setResultHeaders(reply, request, operation, result, installation);
         const view = buildView(request, env);
         return sendPage(reply, operation.renderDone(output, view), view);
       },

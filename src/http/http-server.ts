@@ -13,6 +13,7 @@ import { toCallerAddress } from './caller-address.ts';
 import { answerMalformedRequest } from './client-errors.ts';
 import { addContent } from './content-route.ts';
 import { addForm } from './form-route.ts';
+import { assertOneHost, assertOwnHost } from './host-check.ts';
 import { addNotFound } from './not-found.ts';
 import { addOpenApiDocument } from './openapi-route.ts';
 import { addOperation, addStream, listPaths } from './operation-routes.ts';
@@ -51,11 +52,18 @@ export interface HttpOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly probes: Probes;
+  /**
+   * Whether only names of this machine and of BASE_URL are accepted in Host. They are where the
+   * service listens on loopback or derives its address: there nothing else can be meant.
+   */
+  readonly checkHost: boolean;
   /** The number of proxies in front whose X-Forwarded-For is trusted; 0 for none. */
   readonly trustProxy: number;
   readonly isStopping: () => boolean;
 }
 
+/** For a year, as browsers' preload lists and scanners ask for (RFC 6797). */
+const STRICT_TRANSPORT = 'max-age=31536000';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /**
  * Requests that may wait for a connection to the database. Beyond that, `unavailable` at once is
@@ -83,6 +91,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
+    reply.header('cross-origin-resource-policy', 'same-origin');
+    // The base URL of a service without the setting is never https.
+    if (env.installation.baseUrl.startsWith('https:'))
+      reply.header('strict-transport-security', STRICT_TRANSPORT);
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
   };
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -149,6 +161,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         'The service is overloaded. Repeat the same request in a few seconds.',
       );
     if (probe) return;
+    assertOneHost(request);
+    if (options.checkHost) assertOwnHost(request, env.installation.baseUrl);
     whenClosed(
       reply,
       env.load.take('requests', { agentId: null, address: toCallerAddress(request.ip) }),
@@ -182,7 +196,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     const { operation } = request.routeOptions.config;
     // A page that may read an answer may also read its error.
     if (operation && allowsCors(operation) && !carriesCredential(request) && !request.session)
-      setCorsHeaders(reply);
+      setCorsHeaders(reply, env.installation);
     return sendError(error, request, reply);
   });
 
@@ -194,9 +208,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     else addOperation(http, operation, env, execute);
   }
   if (options.tools) addToolRoute(http, options.tools, env, log);
-  const documents = addOpenApiDocument(http, env.openApi);
+  const documents = addOpenApiDocument(http, env);
   addProbes(http, options.probes, metrics, env, options.isStopping);
-  addNotFound(http, [
+  addNotFound(http, env.installation, [
     ...operations.flatMap((operation) =>
       listPaths(operation.path, service).map((path) => ({
         method: operation.method,

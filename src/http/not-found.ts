@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { fail } from '../kernel/errors.ts';
+import type { Installation } from '../kernel/installation.ts';
 import { setCorsHeaders } from './response-headers.ts';
 
 /** A path that some route answers at. */
@@ -23,7 +24,11 @@ function toPattern({ path, greedyPath }: KnownPath): RegExp {
  * Answers requests that no route takes: OPTIONS on a known path, and errors for the rest.
  * Errors: `method_not_allowed` (with Allow) on a known path, else `not_found`.
  */
-export function addNotFound(http: FastifyInstance, knownPaths: readonly KnownPath[]): void {
+export function addNotFound(
+  http: FastifyInstance,
+  installation: Installation,
+  knownPaths: readonly KnownPath[],
+): void {
   const patterns = knownPaths.map((one) => ({ ...one, pattern: toPattern(one) }));
   http.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
@@ -38,8 +43,8 @@ export function addNotFound(http: FastifyInstance, knownPaths: readonly KnownPat
     if (request.method !== 'OPTIONS')
       throw fail('method_not_allowed', `This address takes ${methods.join(', ')}.`);
     const wanted = request.headers['access-control-request-method'] ?? 'GET';
-    if (['GET', 'HEAD'].includes(wanted) && here.some(({ open }) => open)) {
-      setCorsHeaders(reply);
+    if (installation.cors && ['GET', 'HEAD'].includes(wanted) && here.some(({ open }) => open)) {
+      setCorsHeaders(reply, installation);
       reply.header('access-control-allow-headers', 'If-None-Match, If-Range, Range, X-Request-Id');
       reply.header('access-control-allow-methods', 'GET, HEAD');
       reply.header('access-control-max-age', 86_400);

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import type { ApiDocument } from '../kernel/operation/api-document.ts';
+import type { Environment } from '../kernel/pipeline/environment.ts';
 import { OPENAPI_PATH } from './openapi.ts';
 import { computeEtag, matchesEtag, sendUnchanged, setCorsHeaders } from './response-headers.ts';
 
 /** Registers the OpenAPI document and returns the paths that it answers at. */
-export function addOpenApiDocument(http: FastifyInstance, openApi: () => ApiDocument): string[] {
+export function addOpenApiDocument(
+  http: FastifyInstance,
+  { openApi, installation }: Pick<Environment, 'openApi' | 'installation'>,
+): string[] {
   let text: string | undefined;
   let etag = '';
   http.get(OPENAPI_PATH, async (request, reply) => {
@@ -12,7 +15,7 @@ export function addOpenApiDocument(http: FastifyInstance, openApi: () => ApiDocu
       text = JSON.stringify(openApi());
       etag = computeEtag(text);
     }
-    setCorsHeaders(reply);
+    setCorsHeaders(reply, installation);
     reply.header('cache-control', 'public, no-cache').header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);
     return reply.type('application/json; charset=utf-8').send(text);

@@ -112,7 +112,7 @@ export function addOperation(
           : toCall(request, reply, env);
         const result = await execute(operation, getMore ? { ...call, ...getMore(request) } : call);
         // The base URL is known once the port is open, which is after the routes are registered.
-        setResultHeaders(reply, request, operation, result, installation.baseUrl);
+        setResultHeaders(reply, request, operation, result, installation);
         if (operation.cached) {
           const etag = computeEtag(result.reply.version ?? result.body);
           reply.header('etag', etag);

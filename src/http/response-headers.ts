@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateState } from '../kernel/callers/rate-limits.ts';
 import type { Credential } from '../kernel/errors.ts';
+import type { Installation } from '../kernel/installation.ts';
 import type { Spec } from '../kernel/operation/spec.ts';
 import type { CallResult } from '../kernel/pipeline/environment.ts';
 
@@ -42,8 +43,9 @@ export const carriesCredential = ({ headers }: FastifyRequest): boolean =>
 export const allowsCors = (spec: Pick<Spec, 'auth' | 'method'>): boolean =>
   spec.auth === 'public' && spec.method === 'GET';
 
-/** Sets the headers that let pages of any origin read an answer. */
-export function setCorsHeaders(reply: FastifyReply): void {
+/** Sets the headers that let pages of any origin read an answer, where the setting allows it. */
+export function setCorsHeaders(reply: FastifyReply, { cors }: Pick<Installation, 'cors'>): void {
+  if (!cors) return;
   reply.header('access-control-allow-origin', '*');
   reply.header('access-control-expose-headers', EXPOSED);
 }
@@ -91,7 +93,7 @@ export function setResultHeaders(
     readonly forPeople?: true;
   },
   result: Omit<CallResult, 'body'>,
-  baseUrl: string,
+  installation: Pick<Installation, 'baseUrl' | 'cors'>,
 ): void {
   const secret =
     result.credentialed || result.reply.private || spec.secret || spec.method !== 'GET';
@@ -100,10 +102,10 @@ export function setResultHeaders(
     // Pages also differ by the cookie of a session. Other public answers are the same with and
     // without it.
     reply.header('vary', [...CREDENTIALS, ...(spec.forPeople ? ['Cookie'] : [])].join(', '));
-    if (!secret && !carriesCredential(request)) setCorsHeaders(reply);
+    if (!secret && !carriesCredential(request)) setCorsHeaders(reply, installation);
   }
   if (spec.untrusted) reply.header('x-content-trust', 'untrusted');
   if (result.replayed) reply.header('idempotency-replayed', 'true');
   if (result.reply.total !== undefined) reply.header('x-total-count', result.reply.total);
-  if (result.reply.more) reply.header('link', buildNextLink(request, baseUrl));
+  if (result.reply.more) reply.header('link', buildNextLink(request, installation.baseUrl));
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -10,6 +9,7 @@ import type { ToolAnswer, ToolProtocol } from '../kernel/pipeline/tool-protocol.
 import { parseJson } from '../kernel/schema/json.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
 import { admitMessage } from './admission.ts';
+import { assertOwnHost } from './host-check.ts';
 import { assertOneLongString } from './long-json.ts';
 import { createCloseSignal, toCall } from './operation-routes.ts';
 import { toStoaError } from './problems.ts';
@@ -27,18 +27,10 @@ const PARSE_ERROR = -32700;
 
 /**
  * Asserts that no page of another site sent a message, not even a site whose name was made to
- * resolve to this machine (DNS rebinding). A browser sends the name that it was given in Host. An
- * IP address in Host is safe, because it cannot resolve to anything else. Errors: `forbidden`.
+ * resolve to this machine. Errors: `forbidden`.
  */
 function assertTrustedSource({ headers }: FastifyRequest, baseUrl: string): void {
   const { host = '', origin } = headers;
-  const name = parseUrl(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
-  if (!isIP(name) && name !== 'localhost' && name !== new URL(baseUrl).hostname)
-    throw fail(
-      'forbidden',
-      `This service is not known by the name ${JSON.stringify(host)}. Call ` +
-        `${baseUrl}${TOOLS_PATH}, or set BASE_URL to the service's name.`,
-    );
   if (origin === undefined) return;
   const from = parseUrl(origin);
   if (from?.host !== host && from?.origin !== new URL(baseUrl).origin)
@@ -112,6 +104,7 @@ export function addToolRoute(
       bodyLimit: BODY_BYTES,
       onRequest: async (request, reply) => {
         if (!env.installation.features.mcp) throw failCapabilityDisabled('mcp');
+        assertOwnHost(request, env.installation.baseUrl);
         assertTrustedSource(request, env.installation.baseUrl);
         const call = toMessageCall(request, reply);
         const length = Number(request.headers['content-length']);

@@ -21,6 +21,8 @@ export interface Installation {
   readonly version: string;
   readonly realm: string;
   readonly baseUrl: string;
+  /** Whether pages of any origin may read public answers. */
+  readonly cors: boolean;
   readonly selfServiceActivation: boolean;
   readonly issuance: boolean;
   readonly dispatch: boolean;

@@ -151,7 +151,7 @@ describe('a service that cannot answer', () => {
       text += chunk;
     });
     // A request that had begun to arrive when the service was told to stop.
-    late.write('GET /api/v1/version HTTP/1.1\r\nhost: x\r\n');
+    late.write('GET /api/v1/version HTTP/1.1\r\nhost: localhost\r\n');
     const [socket] = await arrived;
     await waitUntil('the service has read it', () => socket.bytesRead > 0);
     const stopped = leaving.app[Symbol.asyncDispose]();

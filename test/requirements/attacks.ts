@@ -54,4 +54,20 @@ export const attacks: Requirements = {
     source: 'issue 17.1',
     text: 'What a request held is given back, however it ended.',
   },
+  'edge.host': {
+    source: 'issue 17.10, contract 1 "CORS"',
+    text:
+      'ASVS 3.4: Two Host headers are refused, and so is an unknown name where the service ' +
+      'listens on loopback or derives its address.',
+  },
+  'edge.headers': {
+    source: 'issue 17.10',
+    text:
+      'ASVS 3.4: Answers carry HSTS under https, CORP everywhere, COOP and Permissions-Policy on ' +
+      'pages.',
+  },
+  'edge.cors': {
+    source: 'contract 1 "CORS"',
+    text: 'With CORS=off, pages of other origins may read nothing.',
+  },
 };

@@ -8,6 +8,7 @@ export const installation: Installation = {
   version: '1.2.3',
   realm: 'local',
   baseUrl: 'https://stoa.example.org',
+  cors: true,
   selfServiceActivation: false,
   issuance: false,
   dispatch: false,

@@ -60,6 +60,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
     `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action ` +
     `'self'; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
 type NavigationEntry = readonly [path: string, name: string];

@@ -42,7 +42,7 @@ describe('discovery', () => {
         await get('/api/v1/capabilities', {
           'x-realm': 'other',
           'x-feature-flags': 'tasks',
-          host: 'evil.example',
+          host: 'localhost',
         })
       ).text(),
     ).toBe(plain);

@@ -246,7 +246,7 @@ describe('attachFile with an incomplete form', () => {
     [
       `POST ${path} HTTP/1.1`,
       ...Object.entries({
-        host: 'x',
+        host: 'localhost',
         ...buildCredentials(),
         ...buildTypeHeader(),
         'content-length': length,
