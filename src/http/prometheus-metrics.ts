@@ -6,6 +6,7 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
+import { loadKinds } from '../kernel/callers/load-limits.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 
 /** The metrics of one process, or of all processes of the service. */
@@ -63,12 +64,21 @@ function addHintMetrics(registry: Registry, hints: HintStatistics): void {
  * of all of them. Labels are operations and status codes, never an id, a path or a caller's text.
  */
 export function createMetrics(
-  { db, groupCommit, hub }: Environment,
+  { db, groupCommit, hub, load }: Environment,
   collectAll?: () => Promise<string>,
   hints?: HintStatistics | null,
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'stoa_' });
+  new Gauge({
+    name: 'stoa_under_way',
+    help: 'What callers have under way at once: bytes of unfinished bodies, requests, waits.',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      for (const kind of loadKinds) this.set({ kind }, load.measure(kind));
+    },
+  });
   const requests = new Histogram({
     name: 'stoa_http_request_seconds',
     help: 'Time from the head of a request to the end of its response.',

@@ -26,7 +26,10 @@ export const defaultLoadLimits = {
 /** A limit by its kind and by whom it holds for. */
 export type LoadLimitName = keyof typeof defaultLoadLimits;
 export type LoadLimitValues = Readonly<Record<LoadLimitName, number>>;
-export type LoadKind = 'bodyBytes' | 'requests' | 'waits';
+
+/** What requests hold while they are under way. */
+export const loadKinds = ['bodyBytes', 'requests', 'waits'] as const;
+export type LoadKind = (typeof loadKinds)[number];
 
 export const loadLimitNames = Object.keys(defaultLoadLimits) as readonly LoadLimitName[];
 
