@@ -11,33 +11,34 @@ export async function getSecret(db: Queryable): Promise<Buffer> {
   return row.secret;
 }
 
-/** Inserts a session that begins now. */
-export const insert = (db: Queryable, id: string, now: string, expiresAt: string) =>
-  db.run(sql`
-    INSERT INTO page_sessions (id, used_at, expires_at)
-    VALUES (${id}, ${now}, ${expiresAt})
-  `);
+/** When a session was last used, and whether it has ended. */
+export interface SessionUse {
+  readonly usedAt: string;
+  readonly ended: boolean;
+}
 
-/** Finds when a session was last used; undefined when it has ended. */
+/** Finds the use of a session; undefined when none was noted. */
 export const findUse = (db: Queryable, id: string) =>
-  db.first<{ usedAt: string }>(sql`
-    SELECT used_at AS "usedAt"
+  db.first<SessionUse>(sql`
+    SELECT used_at AS "usedAt", ended
     FROM page_sessions
     WHERE id = ${id}
   `);
 
-/** Notes that a session is used. */
-export const updateUse = (db: Queryable, id: string, now: string) =>
+/** Notes that a session is used, or ends it for good. */
+export const saveUse = (
+  db: Queryable,
+  id: string,
+  { usedAt, ended, expiresAt }: SessionUse & { readonly expiresAt: string },
+) =>
   db.run(sql`
-    UPDATE page_sessions
-    SET used_at = greatest(used_at, ${now}::timestamptz)
-    WHERE id = ${id}
+    INSERT INTO page_sessions AS s (id, used_at, ended, expires_at)
+    VALUES (${id}, ${usedAt}, ${ended}, ${expiresAt})
+    ON CONFLICT (id)
+    DO UPDATE SET used_at = greatest(s.used_at, excluded.used_at),
+      ended = s.ended OR excluded.ended
   `);
 
-/** Ends a session. */
-export const deleteOne = (db: Queryable, id: string) =>
-  db.run(sql`DELETE FROM page_sessions WHERE id = ${id}`);
-
-/** Deletes the sessions that have expired. */
+/** Deletes what is known of sessions that have expired. */
 export const deleteExpired = (db: Queryable, now: string) =>
   db.run(sql`DELETE FROM page_sessions WHERE expires_at <= ${now}`);

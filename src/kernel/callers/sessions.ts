@@ -27,6 +27,8 @@ const MAX_COOKIE = 2_000;
  */
 export interface PageSession {
   readonly id: string;
+  /** In milliseconds since 1970. */
+  readonly begunAt: number;
   readonly key: string;
   readonly visitor: Visitor;
 }
@@ -84,9 +86,14 @@ export function createSessions({
         keyManagementAlgorithms: ['dir'],
         contentEncryptionAlgorithms: ['A256GCM'],
         currentDate: new Date(clock()),
-        requiredClaims: ['exp', 'id'],
+        requiredClaims: ['exp', 'iat', 'id'],
       });
-      return { id: payload.id, key: payload.key, visitor: payload.visitor };
+      return {
+        id: payload.id,
+        key: payload.key,
+        visitor: payload.visitor,
+        begunAt: Number(payload.iat) * 1000,
+      };
     } catch {
       // Whatever is wrong with the cookie, there is no session.
       return null;
@@ -94,27 +101,29 @@ export function createSessions({
   }
 
   /** Whether a session goes on. Its use is noted, unless the database takes no writes. */
-  async function continues({ id, visitor }: PageSession): Promise<boolean> {
-    const use = await store.findUse(db, id);
-    if (!use) return false;
-    const now = clock();
-    const idle = toSeconds(now - Date.parse(use.usedAt));
-    if (visitor.administrator && idle >= ADMINISTRATOR_IDLE_SECONDS) return false;
-    if (idle >= USE_SECONDS) await store.updateUse(db, id, toIso(now)).catch(() => {});
+  async function continues(session: PageSession): Promise<boolean> {
+    const use = await store.findUse(db, session.id);
+    if (use?.ended) return false;
+    const idle = toSeconds(clock() - (use ? Date.parse(use.usedAt) : session.begunAt));
+    if (session.visitor.administrator && idle >= ADMINISTRATOR_IDLE_SECONDS) return false;
+    if (idle >= USE_SECONDS) await saveUse(session, false).catch(() => {});
     return true;
   }
+
+  const saveUse = ({ id, begunAt }: PageSession, ended: boolean) =>
+    store.saveUse(db, id, {
+      usedAt: toIso(clock()),
+      ended,
+      expiresAt: toIso(begunAt + SESSION_SECONDS * 1000),
+    });
 
   return {
     async begin(key, visitor) {
       const now = clock();
-      const session: PageSession = {
-        id: newId(),
-        key,
-        visitor: { ...visitor, token: random(16).toString('base64url') },
-      };
-      await store.insert(db, session.id, toIso(now), toIso(now + SESSION_SECONDS * 1000));
-      return new EncryptJWT({ ...session })
+      const token = random(16).toString('base64url');
+      return new EncryptJWT({ id: newId(), key, visitor: { ...visitor, token } })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setIssuedAt(toSeconds(now))
         .setExpirationTime(toSeconds(now) + SESSION_SECONDS)
         .encrypt(await getEncryptionKey());
     },
@@ -123,6 +132,6 @@ export function createSessions({
       const session = await decrypt(cookie);
       return session && (await continues(session)) ? session : null;
     },
-    end: async ({ id }) => void (await store.deleteOne(db, id)),
+    end: async (session) => void (await saveUse(session, true)),
   };
 }

@@ -48,7 +48,10 @@ const listMutationCodes = (operation: AnyOperation): ErrorCode[] => [
   'idempotency_key_invalid',
   'idempotency_in_progress',
   'idempotency_key_reused',
-  ...(operation.secret ? (['idempotency_replay_sealed'] as const) : []),
+  // Each administrator's key is a caller of its own, which no other key repeats a call of.
+  ...(operation.secret && operation.auth !== 'admin'
+    ? (['idempotency_replay_sealed'] as const)
+    : []),
 ];
 
 /**

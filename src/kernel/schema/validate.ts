@@ -146,9 +146,9 @@ export function createValidator(
     // The schema is compiled on its first use, so a process that serves ten operations does not pay
     // for two hundred.
     validate ??= ajv.compile(schema);
+    // A body was checked when it was parsed, and a path names nothing that has a NUL.
+    if (place === 'query') assertStorable(value, '/query');
     if (place !== 'body') {
-      // A body was checked when it was parsed.
-      assertStorable(value, `/${place}`);
       coerceTexts(schema, value);
     }
     rejectOversizedInput(schema as SchemaShape, value, `/${place}`);
