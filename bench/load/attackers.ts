@@ -61,7 +61,7 @@ export const holdLongBodies: Attack = (url) => {
 /** 500 connections on which nothing is ever sent. */
 export const holdSilentConnections: Attack = (url) => keepOpen(url, 500, () => {});
 
-/** 50 bodies a second that are half a mebibyte of JSON with one member that occurs twice. */
+/** 50 bodies a second that are half a mebibyte of JSON that breaks off. */
 export const sendUnparsableBodies: Attack = (url) => {
   let isOver = false;
   const members = Array.from({ length: 60_000 }, (_, index) => `"${index}":1`).join(',');

@@ -7,8 +7,8 @@ import { StoaError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import { guardCall } from '../kernel/pipeline/guard.ts';
-import { computeBodyLimit } from '../kernel/schema/largest-body.ts';
 import type { TSchema } from '../kernel/schema/schema.ts';
+import { ANONYMOUS_BODY_BYTES, getBodyLimit, getGuestBodyLimit } from './body-limits.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { setRateHeaders } from './response-headers.ts';
 
@@ -24,38 +24,27 @@ export interface Admission {
   readonly agentId: string | null;
   /** The number of bytes that the body may have. */
   readonly bodyLimit: number;
-  /** The token of a read that was taken for a message of the tool protocol. */
-  readonly prepaidRead?: Call['prepaidRead'];
+  /** Whether the caller has shown a valid key. */
+  readonly isKnown: boolean;
+  /** Why a message of the tool protocol is refused, if its caller had no token left. */
+  readonly refusal: StoaError | null;
 }
 
-/** The number of bytes that are read from somebody whose credential is not known to be valid. */
-export const ANONYMOUS_BODY_BYTES = 64 * 1024;
-/** Bytes of one escaped byte of a guest's value, and of everything around the value. */
-const GUEST_ESCAPED_BYTES = 6;
-const GUEST_FRAME_BYTES = 4096;
-
-const getGuestBodyLimit = ({ limits }: Environment['installation']): number =>
-  Math.min(
-    limits.jsonBodyBytes,
-    limits.guestContextBytes * GUEST_ESCAPED_BYTES + GUEST_FRAME_BYTES,
-  );
-
-/** Returns the number of bytes that the body of a call may have, by its operation and caller. */
-export function getBodyLimit(
-  installation: Environment['installation'],
-  { auth, body }: { readonly auth: AnyOperation['auth']; readonly body?: TSchema },
-  { agent, administrator }: Caller,
-): number {
-  // Anyone can make the key of a guest context, so it proves nothing.
-  if (auth === 'context') return getGuestBodyLimit(installation);
-  if (!agent && !administrator) return ANONYMOUS_BODY_BYTES;
-  return computeBodyLimit(body, ANONYMOUS_BODY_BYTES, installation.limits.jsonBodyBytes);
-}
-
-/** Calls the function once the request is over, however it ends. */
-export function whenClosed(reply: FastifyReply, release: () => void): void {
-  if (reply.raw.closed) release();
-  else reply.raw.once('close', release);
+/**
+ * Calls the function once, when the request is over, however it ends. Of requests that a client
+ * sent one behind the other (pipelining), only the first learns from its response that the
+ * connection broke; so the connection is watched too.
+ */
+export function whenOver({ raw }: FastifyReply, release: () => void): void {
+  const { socket } = raw.req;
+  const end = () => {
+    raw.off('close', end);
+    socket.off('close', end);
+    release();
+  };
+  raw.once('close', end);
+  socket.once('close', end);
+  if (raw.closed || socket.destroyed) end();
 }
 
 /**
@@ -68,9 +57,12 @@ export async function admitCall(
   call: Call,
 ): Promise<Admission> {
   const guarded = await guardCall(env, operation, call);
+  const { agent, administrator } = guarded.caller;
   return {
     guarded,
-    agentId: guarded.caller.agent?.id ?? null,
+    agentId: agent?.id ?? null,
+    isKnown: agent !== null || administrator !== null,
+    refusal: null,
     bodyLimit: getBodyLimit(env.installation, operation, guarded.caller),
   };
 }
@@ -89,10 +81,31 @@ export const takeAddressToken = (
   );
 
 /**
+ * Checks a request that no guard has counted yet. If it is refused, it costs its address a read.
+ * Errors: those of the check, `rate_limited`.
+ */
+export async function countRefusal(
+  env: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  check: () => void,
+): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    await takeAddressToken(env, request, reply);
+    throw error;
+  }
+}
+
+/** The length of a message that is still read to answer in the protocol's own form. */
+const SHORT_MESSAGE_BYTES = 16 * 1024;
+
+/**
  * Admits a message of the tool protocol, whose operation is not known yet. The caller is looked up,
  * and each message costs a read. An invalid key counts as none here; the tool reports it. A missing
  * token is reported in the protocol's own form, unless the message is long.
- * Errors: `rate_limited`.
+ * Errors: `rate_limited`, `unavailable`.
  */
 export async function admitMessage(
   env: Environment,
@@ -105,10 +118,10 @@ export async function admitMessage(
   let caller: Caller | null = null;
   try {
     caller = await identifyCaller(env.db, credentials, needs, null, toIso(at), env.administrators);
-    onCaller?.(caller);
   } catch (error) {
     if (!(error instanceof StoaError)) throw error;
   }
+  if (caller) onCaller?.(caller);
   const agentId = caller?.agent?.id ?? null;
   const isKnown = agentId !== null || caller?.administrator != null;
   const isGuest = isContextKey(credentials.contextKey ?? '');
@@ -119,13 +132,14 @@ export async function admitMessage(
       const who = agentId === null ? `address:${address}` : `agent:${agentId}`;
       await env.rateLimiter.take('reads', who, at, (state) => onRate?.(state));
     } catch (error) {
-      if (!(error instanceof StoaError) || !(contentLength <= ANONYMOUS_BODY_BYTES)) throw error;
+      if (!(error instanceof StoaError) || !(contentLength <= SHORT_MESSAGE_BYTES)) throw error;
       refusal = error;
     }
   return {
     guarded: null,
     agentId,
+    isKnown,
     bodyLimit: isKnown ? limit : strangersLimit,
-    prepaidRead: { refusal },
+    refusal,
   };
 }

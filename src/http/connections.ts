@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { LoadLimitValues } from '../kernel/callers/load-limits.ts';
+import { toCallerAddress } from './caller-address.ts';
 
 /** Descriptors that are left for the database, files and outgoing connections. */
 const RESERVED_DESCRIPTORS = 128;
+/** The share of all connections that one address may have. */
+const ADDRESS_SHARE = 0.75;
 
 /** Returns how many files this process may have open, where the system says so (Linux). */
 function findDescriptorLimit(): number {
@@ -39,8 +42,9 @@ export interface Connections {
 /**
  * Bounds the number of a server's connections by address and in all. Where there are too many, one
  * without a request under way is closed in favour of the new one, so that nobody keeps others out
- * by holding connections: the oldest that never carried a request or, of none, the oldest. Behind a
- * proxy all addresses are the proxy's, and only the bound of the whole process holds.
+ * by holding connections. It is one of the address that has most: the oldest that never carried a
+ * request or, of none, the oldest. Behind a proxy all addresses are the proxy's, and only the bound
+ * of the whole process holds.
  */
 export function boundConnections(
   server: Server,
@@ -58,14 +62,23 @@ export function boundConnections(
           Math.max(16, findDescriptorLimit() - RESERVED_DESCRIPTORS),
         );
   const perAddress =
-    limits === 'off' || isBehindProxy ? Number.POSITIVE_INFINITY : limits['connections.address'];
+    limits === 'off' || isBehindProxy
+      ? Number.POSITIVE_INFINITY
+      : Math.min(limits['connections.address'], Math.floor(total * ADDRESS_SHARE));
 
-  /** Makes room for a connection, at its address or anywhere. */
-  function evict(newest: Connection, address: string | null): void {
+  /** Returns the address that has most connections. */
+  function findLargest(): string | undefined {
+    let largest: string | undefined;
+    for (const [address, count] of counts)
+      if (count > (counts.get(largest ?? '') ?? 0)) largest = address;
+    return largest;
+  }
+
+  /** Makes room for a connection at an address. */
+  function evict(newest: Connection, address: string | undefined): void {
     let oldest: Connection | undefined;
     for (const one of open.values()) {
-      if (one === newest || one.requests > 0) continue;
-      if (address !== null && one.address !== address) continue;
+      if (one === newest || one.requests > 0 || one.address !== address) continue;
       oldest ??= one;
       if (!one.isSilent) continue;
       oldest = one;
@@ -86,13 +99,15 @@ export function boundConnections(
   }
 
   server.on('connection', (socket) => {
-    const address = socket.remoteAddress ?? '';
+    // Pipelined requests each listen for the end of their connection.
+    socket.setMaxListeners(0);
+    const address = toCallerAddress(socket.remoteAddress ?? '');
     const connection = { socket, address, requests: 0, isSilent: true };
     open.set(socket, connection);
     counts.set(address, (counts.get(address) ?? 0) + 1);
     socket.once('close', () => forget(socket));
     if ((counts.get(address) ?? 0) > perAddress) evict(connection, address);
-    if (open.size > total) evict(connection, null);
+    if (open.size > total) evict(connection, findLargest());
   });
   server.on('request', ({ socket }, response) => {
     const connection = open.get(socket);

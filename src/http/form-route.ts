@@ -11,7 +11,7 @@ import { type FormFields, type FormOperation, parseForm } from '../kernel/operat
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
-import { admitCall, takeAddressToken } from './admission.ts';
+import { admitCall, countRefusal, takeAddressToken } from './admission.ts';
 import { toCall, toFastifyPath } from './operation-routes.ts';
 import { readBody } from './request-body.ts';
 import { setResultHeaders } from './response-headers.ts';
@@ -70,6 +70,12 @@ function chooseCredentials(
   return auth === 'public' ? inHeader : credentials;
 }
 
+const failMediaType = () =>
+  fail(
+    'unsupported_media_type',
+    'Send the fields as a browser does: with Content-Type: application/x-www-form-urlencoded.',
+  );
+
 /** Registers the form of a page. It takes the encoding of browsers, and no JSON. */
 export function addForm(
   http: FastifyInstance,
@@ -86,18 +92,17 @@ export function addForm(
       async (request: FastifyRequest, payload: IncomingMessage) =>
         parseForm(await readBody(request, payload, env)),
     );
-    scope.addContentTypeParser('*', async () => {
-      throw fail(
-        'unsupported_media_type',
-        'Send the fields as a browser does: with Content-Type: application/x-www-form-urlencoded.',
-      );
+    scope.addContentTypeParser('*', async ({ refusal }: FastifyRequest) => {
+      throw refusal ?? failMediaType();
     });
     scope.route({
       method: 'POST',
       url: toFastifyPath(operation.path, operation),
       config: { operation },
       onRequest: async (request, reply) => {
-        assertSameOrigin(request, installation.baseUrl);
+        await countRefusal(env, request, reply, () =>
+          assertSameOrigin(request, installation.baseUrl),
+        );
         const call = toCall(request, reply, env);
         const credentials = chooseCredentials(operation, call, {});
         // The key of somebody who signs in stands in the body.
@@ -109,6 +114,7 @@ export function addForm(
           } catch (error) {
             // The page that refuses shows what was typed, so the body is read all the same.
             if (!(error instanceof StoaError)) throw error;
+            if (error.code === 'rate_limited') await takeAddressToken(env, request, reply);
             request.refusal = error;
           }
       },

@@ -8,7 +8,7 @@ import { assertReferences, createRestWording } from '../kernel/operation/operati
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseBody } from '../kernel/schema/json.ts';
-import { type Admission, takeAddressToken, whenClosed } from './admission.ts';
+import { type Admission, countRefusal, takeAddressToken, whenOver } from './admission.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { answerMalformedRequest } from './client-errors.ts';
 import { addContent } from './content-route.ts';
@@ -37,6 +37,12 @@ declare module 'fastify' {
     admission: Admission | null;
     /** Why a form is refused, once its body is read for the page that says so. */
     refusal: StoaError | null;
+    /** Whether the body came after its head, so that the caller's rights may have changed. */
+    isBodyLate: boolean;
+    /** Asks a client that waits for it (`Expect: 100-continue`) to send the body. */
+    inviteBody: (() => void) | null;
+    /** Calls a function once, when the request is over, however it ends. */
+    whenOver: (release: () => void) => void;
   }
   interface FastifyContextConfig {
     operation?: AnyOperation;
@@ -118,7 +124,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     // A malformed address has no route, and so no hooks.
     frameworkErrors: (error, request, reply) => {
       addCommonHeaders(request, reply);
-      void sendError(error, request, reply);
+      drainRequest(request);
+      takeAddressToken(env, request, reply)
+        .then(() => error)
+        .catch((refusal: unknown) => refusal)
+        .then((answer) => sendError(answer, request, reply));
     },
     clientErrorHandler: answerMalformedRequest(() => env.installation.baseUrl, env.newId),
     forceCloseConnections: 'idle',
@@ -132,12 +142,19 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   http.server.on('checkExpectation', (request, response) =>
     http.server.emit('request', request, response),
   );
+  // Nor does it invite a body before the call is admitted.
+  http.server.on('checkContinue', (request, response) =>
+    http.server.emit('request', request, response),
+  );
 
   http.decorateRequest('agentId', null);
   http.decorateRequest('operation', null);
   http.decorateRequest('session', null);
   http.decorateRequest('admission', null);
   http.decorateRequest('refusal', null);
+  http.decorateRequest('isBodyLate', false);
+  http.decorateRequest('inviteBody', null);
+  http.decorateRequest('whenOver');
   http.removeAllContentTypeParsers();
   http.addContentTypeParser(
     /^application\/json\s*(;|$)/i,
@@ -147,7 +164,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 
   http.addHook('onRequest', async (request, reply) => {
     addCommonHeaders(request, reply);
-    const probe = probePaths.includes(request.url);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const probe = isRead && probePaths.includes(request.url);
     if (options.isStopping() && !probe) {
       reply.header('connection', 'close');
       throw fail(
@@ -161,12 +179,16 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         'The service is overloaded. Repeat the same request in a few seconds.',
       );
     if (probe) return;
-    assertOneHost(request);
-    if (options.checkHost) assertOwnHost(request, env.installation.baseUrl);
-    whenClosed(
-      reply,
+    request.whenOver = (release) => whenOver(reply, release);
+    request.whenOver(
       env.load.take('requests', { agentId: null, address: toCallerAddress(request.ip) }),
     );
+    if (request.headers.expect === '100-continue')
+      request.inviteBody = () => reply.raw.writeContinue();
+    await countRefusal(env, request, reply, () => {
+      assertOneHost(request);
+      if (options.checkHost) assertOwnHost(request, env.installation.baseUrl);
+    });
     const { operation } = request.routeOptions.config;
     // A known route counts its own calls.
     if (!operation && request.routeOptions.url !== TOOLS_PATH)

@@ -9,7 +9,7 @@ import type { Spec } from '../kernel/operation/spec.ts';
 import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openStream } from '../kernel/pipeline/open-stream.ts';
-import { admitCall, whenClosed } from './admission.ts';
+import { admitCall, whenOver } from './admission.ts';
 import { toCallerAddress } from './caller-address.ts';
 import {
   computeEtag,
@@ -64,13 +64,15 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
     params: getParams(request),
     query: request.query,
     body: request.body,
-    guarded: request.admission?.guarded ?? undefined,
+    // The guard runs again, without another token, if the body came after its head.
+    guarded: request.isBodyLate ? undefined : (request.admission?.guarded ?? undefined),
+    skipRateLimit: request.isBodyLate,
     onRate: (state) => setRateHeaders(reply, state),
     onCaller: (caller) => {
       const agentId = caller.agent?.id ?? null;
       // A stream identifies its caller again and again.
       if (agentId !== null && request.agentId === null)
-        whenClosed(reply, env.load.take('requests', { agentId, address }));
+        request.whenOver(env.load.take('requests', { agentId, address }));
       request.agentId = agentId;
     },
   };
@@ -82,8 +84,7 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
  */
 export function createCloseSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
-  if (reply.raw.closed) abort.abort();
-  else reply.raw.once('close', () => abort.abort());
+  whenOver(reply, () => abort.abort());
   return abort.signal;
 }
 

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { fail, failField } from '../kernel/errors.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
-import { type Admission, ANONYMOUS_BODY_BYTES } from './admission.ts';
+import type { Admission } from './admission.ts';
+import { ANONYMOUS_BODY_BYTES } from './body-limits.ts';
 import { toCallerAddress } from './caller-address.ts';
 
 /** Milliseconds that a body may take at least, and bytes a second at which a longer one arrives. */
@@ -13,22 +14,28 @@ const SLOWEST_BYTES = 32 * 1024;
 const strangersAdmission: Admission = {
   guarded: null,
   agentId: null,
+  isKnown: false,
+  refusal: null,
   bodyLimit: ANONYMOUS_BODY_BYTES,
 };
 
-const failTooLong = (limit: number) =>
+const failTooLong = ({ bodyLimit: limit, isKnown }: Admission) =>
   fail(
     'payload_too_large',
     `The body is larger than ${limit} bytes. Send less, or attach a file.` +
-      (limit === ANONYMOUS_BODY_BYTES ? ' Without a valid key no call may have more.' : ''),
+      (isKnown ? '' : ' Without a valid key no call may have more.'),
     { limit },
   );
 
 /**
- * Collects the pieces of a body. Errors: `payload_too_large`; `invalid_request` when it takes too
- * long or breaks off.
+ * Collects the pieces of a body. `hold` is called with the length of each before it is kept.
+ * Errors: those of `hold`; `invalid_request` when the body takes too long or breaks off.
  */
-function collect(payload: Readable, limit: number, declared: number): Promise<Buffer> {
+function collect(
+  payload: Readable,
+  declared: number,
+  hold: (bytes: number, sum: number) => void,
+): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
@@ -42,8 +49,12 @@ function collect(payload: Readable, limit: number, declared: number): Promise<Bu
     };
     const add = (piece: Buffer) => {
       size += piece.length;
-      if (size > limit) refuse(failTooLong(limit));
-      else pieces.push(piece);
+      try {
+        hold(piece.length, size);
+        pieces.push(piece);
+      } catch (error) {
+        refuse(error as Error);
+      }
     };
     const finish = () => {
       stop();
@@ -64,7 +75,8 @@ function collect(payload: Readable, limit: number, declared: number): Promise<Bu
 }
 
 /**
- * Reads the body of an admitted request. Until it has arrived, its bytes count as under way.
+ * Reads the body of an admitted request. Until the request is over, its bytes count as under way.
+ * A body that was not there together with its head is noted as late.
  * Errors: `payload_too_large`, `invalid_request`, `rate_limited`, `unavailable`.
  */
 export async function readBody(
@@ -72,20 +84,20 @@ export async function readBody(
   payload: Readable,
   { load }: Pick<Environment, 'load'>,
 ): Promise<Buffer> {
-  const { agentId, bodyLimit } = request.admission ?? strangersAdmission;
+  // Nothing at such an address takes a body.
+  if (request.is404) return Buffer.alloc(0);
+  const admission = request.admission ?? strangersAdmission;
+  const { agentId, bodyLimit } = admission;
   const declared = Number(request.headers['content-length'] ?? bodyLimit);
   // Only to show it again, no more is read of a form than of any stranger's body.
-  if (declared > bodyLimit) throw request.refusal ?? failTooLong(bodyLimit);
-  const release = load.take(
-    'bodyBytes',
-    { agentId, address: toCallerAddress(request.ip) },
-    declared,
-  );
-  try {
-    return await collect(payload, bodyLimit, declared);
-  } finally {
-    release();
-  }
+  if (declared > bodyLimit) throw request.refusal ?? failTooLong(admission);
+  request.isBodyLate = !request.raw.complete;
+  request.inviteBody?.();
+  const holder = { agentId, address: toCallerAddress(request.ip) };
+  return collect(payload, declared, (bytes, sum) => {
+    if (sum > bodyLimit) throw failTooLong(admission);
+    request.whenOver(load.take('bodyBytes', holder, bytes));
+  });
 }
 
 /** Bytes of a refused request that are read and discarded, and milliseconds that this may take. */
@@ -101,7 +113,7 @@ const UNREAD_MS = 5_000;
 export function drainRequest(request: FastifyRequest): void {
   const { raw } = request;
   if (raw.complete || raw.destroyed) return;
-  const bounds = request.admission?.agentId ? KNOWN_LINGER : STRANGERS_LINGER;
+  const bounds = request.admission?.isKnown ? KNOWN_LINGER : STRANGERS_LINGER;
   // Nobody waits for the end of a body that is longer.
   const isTooLong = Number(request.headers['content-length']) > bounds.bytes;
   const timer = setTimeout(() => raw.destroy(), isTooLong ? UNREAD_MS : bounds.ms);

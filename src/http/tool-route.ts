@@ -8,7 +8,7 @@ import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import type { ToolAnswer, ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseJson } from '../kernel/schema/json.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
-import { admitMessage } from './admission.ts';
+import { admitMessage, countRefusal } from './admission.ts';
 import { assertOwnHost } from './host-check.ts';
 import { assertOneLongString } from './long-json.ts';
 import { createCloseSignal, toCall } from './operation-routes.ts';
@@ -103,9 +103,11 @@ export function addToolRoute(
     scope.post(TOOLS_PATH, {
       bodyLimit: BODY_BYTES,
       onRequest: async (request, reply) => {
-        if (!env.installation.features.mcp) throw failCapabilityDisabled('mcp');
-        assertOwnHost(request, env.installation.baseUrl);
-        assertTrustedSource(request, env.installation.baseUrl);
+        await countRefusal(env, request, reply, () => {
+          if (!env.installation.features.mcp) throw failCapabilityDisabled('mcp');
+          assertOwnHost(request, env.installation.baseUrl);
+          assertTrustedSource(request, env.installation.baseUrl);
+        });
         const call = toMessageCall(request, reply);
         const length = Number(request.headers['content-length']);
         request.admission = await admitMessage(env, call, length, BODY_BYTES);
@@ -124,7 +126,7 @@ export function addToolRoute(
         let signal: AbortSignal | undefined;
         const answer = await tools({
           credentials,
-          prepaidRead: request.admission?.prepaidRead,
+          refusal: request.admission?.refusal ?? null,
           address,
           ...(onRate && { onRate }),
           ...(onCaller && { onCaller }),

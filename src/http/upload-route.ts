@@ -73,6 +73,7 @@ async function readFile(request: FastifyRequest, limit: number): Promise<Incomin
         );
   }
   if (Number(headers['content-length']) > limit + FORM_BYTES) throw failTooLarge(limit);
+  request.inviteBody?.();
   const parts = request.parts(parserOptions);
   const overflow = rejectOverflow(request, limit);
   const readNext = () => wrapFormErrors(Promise.race([parts.next(), overflow]));

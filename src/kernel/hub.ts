@@ -18,13 +18,17 @@ export interface Hub {
   /** Wakes everyone for the last time: the service stops. */
   close(): void;
   readonly isClosed: boolean;
+  /** How often news were delivered: reads between two deliveries see the same. */
+  readonly deliveries: number;
 }
 
 export function createHub(broadcast: (agentIds: readonly string[]) => void): Hub {
   const waiters = new Map<string, Set<() => void>>();
   let closed = false;
+  let deliveries = 0;
 
   const deliver = (agentIds: readonly string[]) => {
+    deliveries++;
     for (const id of agentIds) for (const wake of [...(waiters.get(id) ?? [])]) wake();
   };
 
@@ -50,6 +54,9 @@ export function createHub(broadcast: (agentIds: readonly string[]) => void): Hub
     },
     get isClosed() {
       return closed;
+    },
+    get deliveries() {
+      return deliveries;
     },
   };
 }

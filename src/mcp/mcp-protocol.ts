@@ -108,16 +108,15 @@ export function createToolProtocol(
 
   async function answerExchange(exchange: ToolExchange): Promise<Response> {
     const { method, params } = asMessage(exchange.message);
+    const isToolCall = method === 'tools/call' && tools.has(params?.name);
+    // A tool reports it as its result, so that a model learns it.
+    if (exchange.refusal && !isToolCall) throw exchange.refusal;
     // The limit of a call depends on its tool, which `runTool` checks.
     const limit = installation.limits.jsonBodyBytes;
-    if (exchange.bytes > limit && !(method === 'tools/call' && tools.has(params?.name)))
+    if (exchange.bytes > limit && !isToolCall)
       throw fail('payload_too_large', `The message is larger than ${limit} bytes. Send less.`, {
         limit,
       });
-
-    const refusal = exchange.prepaidRead?.refusal;
-    // A tool reports it as its result, so that a model learns it.
-    if (refusal && method !== 'tools/call') throw refusal;
 
     const listens = method === 'subscriptions/listen';
     const request = new Request(`${installation.baseUrl}/mcp`, {

@@ -41,16 +41,10 @@ export function withoutArguments(message: unknown): unknown {
 }
 
 /** Converts an exchange to a call without input: who calls, and from where. */
-export const toCall = ({
+export const toCall = ({ credentials, address, onRate, onCaller }: ToolExchange): Call => ({
   credentials,
   address,
-  prepaidRead,
-  onRate,
-  onCaller,
-}: ToolExchange): Call => ({
-  credentials,
-  address,
-  prepaidRead,
+  prepaidRead: true,
   idempotencyKey: undefined,
   params: {},
   query: {},
@@ -89,6 +83,7 @@ export async function runTool(
   const { operation, places } = tool;
   exchange.onOperation(operation.name);
   try {
+    if (exchange.refusal) throw exchange.refusal;
     assertMessageSize(env, operation, exchange);
     assertStorable(given, '/arguments');
     const { range, ...input } = toCallInput(operation, places, given);

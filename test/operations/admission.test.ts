@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { isMutation } from '../../src/kernel/operation/any-operation.ts';
@@ -21,29 +21,44 @@ interface EarlyAnswer {
   readonly closed: Promise<unknown>;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
+function buildHead({ url }: Pick<TestApp, 'url'>, line: string, headers: Headers): string {
+  const lines = Object.entries({ host: new URL(url).host, ...headers });
+  return `${line} HTTP/1.1\r\n${lines.map((pair) => `${pair.join(': ')}\r\n`).join('')}\r\n`;
+}
+
+/** Begins a request on a connection of its own. */
+function beginRequest(to: Pick<TestApp, 'url'>, line: string, headers: Headers, sent = ''): Socket {
+  const { hostname, port } = new URL(to.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  socket.write(buildHead(to, line, headers) + sent);
+  return socket;
+}
+
 /** Sends the head of a request and `sent` bytes of the body that it announces, and no more. */
 async function sendUnfinished(
-  { url }: Pick<TestApp, 'url'>,
+  app: Pick<TestApp, 'url'>,
   head: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Headers,
   sent = '',
 ): Promise<EarlyAnswer> {
-  const { hostname, port, host } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`);
-  socket.write(`${head} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${sent}`);
+  const socket = beginRequest(app, head, headers, sent);
   let text = '';
   socket.on('data', (piece) => {
     text += piece;
   });
-  socket.on('error', () => {});
   const closed = once(socket, 'close');
   await waitUntil('an answer came', () => /\r\n\r\n\{.*\}$/s.test(text));
   const [start = '', body = ''] = text.split('\r\n\r\n');
   return { status: Number(start.split(' ')[1]), body: JSON.parse(body), closed };
 }
 
-const json = { 'content-type': 'application/json' };
+const json = {
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+};
 const large = { ...json, 'content-length': String(16 * 1024 * 1024) };
 
 describe('a body that never comes', () => {
@@ -98,7 +113,7 @@ describe('the limit', () => {
       'POST /api/v1/rooms',
       'POST /mcp',
       'POST /nothing',
-      'POST /report',
+      'POST /session/end',
       'GET /openapi.json',
       'GET /metrics',
     ]) {
@@ -129,17 +144,11 @@ describe('the limit', () => {
 describe('the caller', () => {
   it('[attack.1-1] is checked again when its body was long in coming', async () => {
     const agent = await f.createAgent();
-    const { hostname, port, host } = new URL(app.url);
-    const socket = connect(Number(port), hostname);
     const body = JSON.stringify({ name: 'Late' });
-    socket.write(
-      `POST /api/v1/rooms HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${agent.key}\r\n` +
-        `idempotency-key: late\r\ncontent-type: application/json\r\n` +
-        `content-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
-    );
+    const headers = { ...json, 'x-api-key': agent.key, 'content-length': String(body.length) };
+    const socket = beginRequest(app, 'POST /api/v1/rooms', headers, body.slice(0, 5));
     await waitUntil('the body is awaited', () => app.app.env.load.measure('bodyBytes') > 0);
     await f.ok('DELETE', '/api/v1/me/keys/current', { key: agent.key });
-    app.clock.advance(2_000);
     socket.write(body.slice(5));
     const [answer] = await once(socket, 'data');
     expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
@@ -153,13 +162,11 @@ describe('the load limits', () => {
   it('[load.body-bytes] refuse an agent that holds too many unfinished bodies', async () => {
     const node = await start('bodyBytes.agent=100000');
     const agent = await f.createAgent();
-    const headers = { ...json, 'x-api-key': agent.key, 'content-length': '60000' };
-    const { hostname, port, host } = new URL(node.url);
-    const socket = connect(Number(port), hostname);
-    const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`);
-    socket.write(`POST /api/v1/rooms HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n{`);
-    await waitUntil('it is awaited', () => node.app.env.load.measure('bodyBytes') === 60_000);
-    const second = await sendUnfinished(node, 'POST /api/v1/rooms', headers);
+    const headers = { ...json, 'x-api-key': agent.key, 'content-length': '60001' };
+    const sent = ' '.repeat(60_000);
+    const socket = beginRequest(node, 'POST /api/v1/rooms', headers, sent);
+    await waitUntil('it has arrived', () => node.app.env.load.measure('bodyBytes') === 60_000);
+    const second = await sendUnfinished(node, 'POST /api/v1/rooms', headers, sent);
     expect(second).toMatchObject({
       status: 429,
       body: { code: 'rate_limited', retryAfterSeconds: 2 },
@@ -213,12 +220,55 @@ describe('the load limits', () => {
     for (const socket of silent) socket.destroy();
   });
 
-  it('[load.given-back] hold nothing once nobody calls', async () => {
-    const { load } = app.app.env;
-    await waitUntil('all is given back', () => load.measure('requests') === 0);
-    expect({ bytes: load.measure('bodyBytes'), waits: load.measure('waits') }).toEqual({
-      bytes: 0,
-      waits: 0,
-    });
+  it('[load.given-back] give everything back when pipelined requests break off', async () => {
+    const node = await start('on');
+    const { load } = node.app.env;
+    const { key } = await f.createAgent();
+    const headers = { 'x-api-key': key };
+    const withBody = { ...headers, ...json, 'content-length': '2' };
+    const socket = beginRequest(node, 'GET /api/v1/events?cursor=0&wait=60', headers);
+    for (let count = 0; count < 20; count++) {
+      socket.write(buildHead(node, 'GET /api/v1/events/stream?cursor=0', headers));
+      socket.write(`${buildHead(node, 'POST /api/v1/rooms', withBody)}{}`);
+    }
+    await waitUntil('all of them have come', () => load.measure('requests') === 41);
+    await waitUntil('bodies are kept', () => load.measure('bodyBytes') === 40);
+    expect(load.measure('waits')).toBeGreaterThan(1);
+    socket.destroy();
+    for (const kind of ['requests', 'bodyBytes', 'waits'] as const)
+      await waitUntil(`${kind} are given back`, () => load.measure(kind) === 0);
+  });
+
+  it('[load.given-back] count a request once', async () => {
+    const node = await start('requests.address=1,requests.process=1,requests.agent=1');
+    const { key } = await f.createAgent();
+    expect((await factories(node).send('GET', '/api/v1/me', { key })).status).toBe(200);
+    expect(node.app.env.load.measure('requests')).toBe(0);
+  });
+
+  it('[load.connections] of one address leave room for others', async () => {
+    const node = await start('connections.process=12');
+    const { hostname, port } = new URL(node.url);
+    const open = (localAddress: string) =>
+      connect({ port: Number(port), host: hostname, localAddress });
+    const own = open('127.0.0.1');
+    await once(own, 'connect');
+    const others = Array.from({ length: 30 }, () => open('127.0.0.2'));
+    await Promise.all(others.map((socket) => once(socket, 'connect')));
+    own.write(buildHead(node, 'GET /healthz', {}));
+    expect(String((await once(own, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
+    for (const socket of [own, ...others]) socket.destroy();
+  });
+
+  it('[attack.1-1] invite a body only once its call is admitted', async () => {
+    const headers = { ...json, expect: '100-continue', 'content-length': '2' };
+    const refused = await sendUnfinished(app, 'POST /api/v1/rooms', headers);
+    expect(refused.status).toBe(401);
+    const { key } = await f.createAgent();
+    const socket = beginRequest(app, 'POST /api/v1/rooms', { ...headers, 'x-api-key': key });
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /);
+    socket.write('{}');
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 400 /);
+    socket.destroy();
   });
 });

@@ -5,13 +5,15 @@ const MIB = 1024 * KIB;
 
 /**
  * How much may be under way at once in this process: by one agent, by everyone at one address, by
- * all callers without a key together, and in all. Bytes count those of request bodies that have not
- * arrived completely. A wait is a long poll or an open stream, and counts as a request too.
+ * callers without a key (`stranger` for those at one address, `strangers` for all together), and in
+ * all. Bytes are those of request bodies that have arrived and are not answered yet. A wait is a
+ * long poll or an open stream, and counts as a request too.
  */
 export const defaultLoadLimits = {
   'bodyBytes.agent': 20 * MIB,
   'bodyBytes.address': 40 * MIB,
-  'bodyBytes.anonymous': 16 * MIB,
+  'bodyBytes.stranger': 2 * MIB,
+  'bodyBytes.strangers': 16 * MIB,
   'bodyBytes.process': 96 * MIB,
   'requests.agent': 512,
   'requests.address': 2_000,
@@ -51,7 +53,7 @@ export interface LoadLimits {
 }
 
 const nouns: Readonly<Record<LoadKind, string>> = {
-  bodyBytes: 'bytes of requests that have not arrived completely',
+  bodyBytes: 'bytes of requests without an answer',
   requests: 'requests under way',
   waits: 'waits and streams',
 };
@@ -90,6 +92,8 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
         who: 'This agent has',
         code: 'rate_limited',
       };
+    // A request was counted for its address and the process before its agent was known.
+    if (agentId !== null && kind === 'requests') return;
     yield {
       name: `${kind}:address:${address}`,
       limit: limits[`${kind}.address`],
@@ -97,12 +101,20 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
       code: 'rate_limited',
     };
     if (agentId === null && kind === 'bodyBytes')
-      yield {
-        name: `${kind}:anonymous`,
-        limit: limits['bodyBytes.anonymous'],
-        who: 'Callers without a key have',
-        code: 'unavailable',
-      };
+      yield* [
+        {
+          name: `${kind}:stranger:${address}`,
+          limit: limits['bodyBytes.stranger'],
+          who: 'Callers without a key at this address have',
+          code: 'rate_limited' as const,
+        },
+        {
+          name: `${kind}:strangers`,
+          limit: limits['bodyBytes.strangers'],
+          who: 'Callers without a key have',
+          code: 'unavailable' as const,
+        },
+      ];
     yield {
       name: kind,
       limit: limits[`${kind}.process`],
@@ -122,8 +134,7 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
       const subjects = [...listSubjects(kind, holder)];
       for (const { name, limit, who, code } of subjects) {
         const current = held.get(name) ?? 0;
-        // A single large request must be possible where the caller holds nothing else.
-        if (current === 0 || current + amount <= limit) continue;
+        if (current + amount <= limit) continue;
         throw fail(
           code,
           `${who} too many ${nouns[kind]}: at most ${limit} at once. ${advice[kind]}`,

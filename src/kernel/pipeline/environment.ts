@@ -10,7 +10,6 @@ import type { Usage } from '../callers/usage.ts';
 import type { Clock } from '../clock.ts';
 import type { Signer } from '../crypto/signer.ts';
 import type { Vault } from '../crypto/vault.ts';
-import type { StoaError } from '../errors.ts';
 import type { Visitor } from '../html/page.ts';
 import type { Hub } from '../hub.ts';
 import type { NewId, Random } from '../ids.ts';
@@ -80,12 +79,12 @@ export interface Call {
   readonly visitor?: Visitor | null;
   /** The guard's result, if the edge called it before it read the body. */
   readonly guarded?: GuardedCall | undefined;
+  /** Set when the edge took the token of a read, as it does for each message of a tool protocol. */
+  readonly prepaidRead?: boolean;
   /**
-   * Set when the edge has taken the token of a read for this call, as it does for each message of
-   * the tool protocol. `refusal` is the error if there was none left.
+   * Set for a step of a stream, and for a call whose body was late: both take no token, because
+   * they have passed the guard before.
    */
-  readonly prepaidRead?: { readonly refusal: StoaError | null } | undefined;
-  /** Set for a step of a stream, which takes no token because the stream has passed the guard. */
   readonly skipRateLimit?: boolean;
   /** Called as soon as the state is known, even if the call fails later. */
   readonly onRate?: (state: RateState) => void;

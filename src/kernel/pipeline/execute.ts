@@ -7,7 +7,7 @@ import type { Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
 import { callMayUpload, toInput } from './call-handler.ts';
 import type { Call, CallResult, Environment, Execute } from './environment.ts';
-import { guardOnce } from './guard.ts';
+import { assertStillAllowed, guardCall } from './guard.ts';
 import { buildHandlerContext, type HandlerContext } from './handler-context.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { beginIdempotentCall, type IdempotentCall } from './idempotent-call.ts';
@@ -49,6 +49,8 @@ export function createExecutor(env: Environment): Execute {
     }
     const upload = await receiveUpload(env, call, context.now);
     try {
+      // Until all bytes have arrived, a key may be revoked or an agent blocked.
+      await assertStillAllowed(env, operation, call);
       // Two uploads are the same request when their bytes, names and types are the same.
       const idempotentCall = begin(toInput({ ...input, body: upload.fingerprint }));
       const whole = toInput({ ...input, body: upload.file });
@@ -79,7 +81,7 @@ export function createExecutor(env: Environment): Execute {
   }
 
   const execute: Execute = async (operation, call) => {
-    const guarded = await guardOnce(env, operation, call);
+    const guarded = call.guarded ?? (await guardCall(env, operation, call));
     const context = buildHandlerContext(env, guarded);
     const { body, replayed } = await run(operation, call, guarded, context);
     const credentialed = isCredentialed(guarded.caller);

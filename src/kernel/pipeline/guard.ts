@@ -44,10 +44,7 @@ export async function guardCall(
   let lowest: RateState | undefined;
   const takeToken = async (policy: RateClass, who: string) => {
     if (call.skipRateLimit) return;
-    if (policy === 'reads' && call.prepaidRead) {
-      if (call.prepaidRead.refusal) throw call.prepaidRead.refusal;
-      return;
-    }
+    if (policy === 'reads' && call.prepaidRead) return;
     await env.rateLimiter.take(policy, who, at, (state) => {
       // If there are two buckets, the caller learns about the one with fewer tokens.
       if (lowest && state.remaining > lowest.remaining) return;
@@ -78,26 +75,6 @@ export async function guardCall(
   if (caller.agent && caller.key)
     await env.usage.recordUse(caller.agent.id, caller.key, caller.lastActiveOn, now);
   return { at, now, caller, agent: await authorize(env.db, caller, operation, env.installation) };
-}
-
-/** Milliseconds for which the guard's result holds while a body arrives. */
-const FRESH_MS = 1_000;
-
-/**
- * Returns the result of the guard that the edge called before it read the body. The guard checks
- * again, without another token, if the body took so long that the rights may have changed.
- * Errors: those of `guardCall`.
- */
-export async function guardOnce(
-  env: Environment,
-  operation: AnyOperation,
-  call: Call,
-): Promise<GuardedCall> {
-  const { guarded } = call;
-  if (!guarded) return guardCall(env, operation, call);
-  return env.clock() - guarded.at <= FRESH_MS
-    ? guarded
-    : guardCall(env, operation, { ...call, skipRateLimit: true });
 }
 
 /**

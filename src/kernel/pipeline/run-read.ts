@@ -26,7 +26,8 @@ export async function runRead(
     // The guard checked the caller just before the first read. After a wait, the check is repeated.
     if (step === input) return read(step);
     // Waits of one agent that are woken together read once.
-    const key = JSON.stringify([operation.name, context.agent?.id, call.credentials, step]);
+    const { deliveries } = env.hub;
+    const key = JSON.stringify([deliveries, operation.name, call.credentials, step]);
     const shared = await env.shareReads(key, async () => {
       const [output] = await Promise.all([read(step), assertStillAllowed(env, operation, call)]);
       return { output, reply: context.reply };

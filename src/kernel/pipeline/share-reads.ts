@@ -1,7 +1,7 @@
 /**
  * Runs a read, or returns the result of the same read that began in this turn of the event loop.
- * Whoever is woken by one event thus shares one read, and a read that began before the event is
- * never shared.
+ * Whoever is woken by one event thus shares one read. The key must differ once there may be news,
+ * because a turn can also begin before an event and end after it.
  */
 export type ShareReads = <Result>(key: string, read: () => Promise<Result>) => Promise<Result>;
 

@@ -7,7 +7,9 @@ import type { Call } from './environment.ts';
  * is parsed, but nothing else is.
  */
 export interface ToolExchange
-  extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller' | 'prepaidRead'> {
+  extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller'> {
+  /** Why the message is refused, if its caller had no token left. */
+  readonly refusal: StoaError | null;
   /** The headers of the protocol. None of them carries a credential. */
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON-RPC message. */
