@@ -1,25 +1,13 @@
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { LoadLimitValues } from '../kernel/callers/load-limits.ts';
 import { toCallerAddress } from './caller-address.ts';
+import { findDescriptorLimit } from './descriptor-limit.ts';
 
 /** Descriptors that are left for the database, files and outgoing connections. */
 const RESERVED_DESCRIPTORS = 128;
 /** The share of all connections that one address may have. */
 const ADDRESS_SHARE = 0.75;
-
-/** Returns how many files this process may have open, where the system says so (Linux). */
-function findDescriptorLimit(): number {
-  try {
-    const [, soft = ''] = /^Max open files\s+(\d+)/m.exec(
-      readFileSync('/proc/self/limits', 'utf8'),
-    ) ?? [''];
-    return Number(soft) || Number.POSITIVE_INFINITY;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
-}
 
 interface Connection {
   readonly socket: Socket;

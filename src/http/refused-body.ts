@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Bytes of a refused request that are read and discarded, and milliseconds that this may take. */
+const KNOWN_LINGER = { bytes: 64 * 1024 * 1024, ms: 30_000 };
+const STRANGERS_LINGER = { bytes: 1024 * 1024, ms: 2_000 };
+/** Milliseconds for which an answer to a longer body can be read before the connection breaks. */
+const UNREAD_MS = 5_000;
+
+/**
+ * Reads and discards the rest of a refused request within bounds, and then breaks the connection. A
+ * client that writes everything before it reads thus still receives the reason.
+ */
+export function drainRequest(request: FastifyRequest): void {
+  const { raw } = request;
+  if (raw.complete || raw.destroyed) return;
+  const bounds = request.admission?.isKnown ? KNOWN_LINGER : STRANGERS_LINGER;
+  // Nobody waits for the end of a body that is longer.
+  const isTooLong = Number(request.headers['content-length']) > bounds.bytes;
+  const timer = setTimeout(() => raw.destroy(), isTooLong ? UNREAD_MS : bounds.ms);
+  raw.once('close', () => clearTimeout(timer));
+  raw.once('end', () => clearTimeout(timer));
+  if (isTooLong) {
+    // Without any reader, Node discards the whole body at full speed after the answer.
+    raw.on('readable', () => {});
+    return;
+  }
+  let size = 0;
+  raw.unpipe();
+  raw.on('data', (piece: Buffer) => {
+    size += piece.length;
+    if (size > bounds.bytes) raw.destroy();
+  });
+  raw.resume();
+}
