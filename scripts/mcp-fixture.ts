@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createHttp } from '../src/http/http-server.ts';
 import { createMetrics } from '../src/http/prometheus-metrics.ts';
+import { unlimitedLoad } from '../src/kernel/callers/load-limits.ts';
 import { unlimitedRateLimiter } from '../src/kernel/callers/rate-limits.ts';
 import { fail } from '../src/kernel/errors.ts';
 import type { AnyOperation } from '../src/kernel/operation/any-operation.ts';
@@ -133,6 +134,7 @@ const env = {
   random: (bytes: number) => Buffer.alloc(bytes),
   administrators: [],
   rateLimiter: unlimitedRateLimiter,
+  load: unlimitedLoad,
   checkOutputs: true,
   installation: {
     service: 'fixture',
