@@ -3,7 +3,8 @@ import {
   type LoadLimitValues,
   loadLimitNames,
 } from './kernel/callers/load-limits.ts';
-import { defaultRates, type Rate, type Rates, rateClasses } from './kernel/callers/rate-limits.ts';
+import type { Rate } from './kernel/callers/rate-limit-subjects.ts';
+import { defaultRates, type Rates, rateClasses } from './kernel/callers/rate-limits.ts';
 import { parseUrl } from './kernel/schema/url.ts';
 import { type Feature, features } from './kernel/scopes.ts';
 import type { TestName } from './outgoing/test-network.ts';

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, GuardedCall } from '../kernel/callers/caller.ts';
 import { identifyCaller } from '../kernel/callers/callers.ts';
+import { listAddressSubjects } from '../kernel/callers/rate-limit-subjects.ts';
 import { toIso } from '../kernel/clock.ts';
 import { isContextKey } from '../kernel/crypto/credentials.ts';
 import { StoaError } from '../kernel/errors.ts';
@@ -71,14 +72,14 @@ export async function admitCall(
  * Takes the token of a read from an address, for a request that is no call of an operation.
  * Errors: `rate_limited`.
  */
-export const takeAddressToken = (
+export async function takeAddressToken(
   env: Environment,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> =>
-  env.rateLimiter.take('reads', `address:${toCallerAddress(request.ip)}`, env.clock(), (state) =>
-    setRateHeaders(reply, state),
-  );
+): Promise<void> {
+  for (const who of listAddressSubjects(toCallerAddress(request.ip)))
+    await env.rateLimiter.take('reads', who, env.clock(), (state) => setRateHeaders(reply, state));
+}
 
 /**
  * Checks a request that no guard has counted yet. If it is refused, it costs its address a read.
@@ -129,8 +130,10 @@ export async function admitMessage(
   let refusal: StoaError | null = null;
   if (!caller?.administrator)
     try {
-      const who = agentId === null ? `address:${address}` : `agent:${agentId}`;
-      await env.rateLimiter.take('reads', who, at, (state) => onRate?.(state));
+      const subjects =
+        agentId === null ? listAddressSubjects(address) : [{ name: `agent:${agentId}` }];
+      for (const who of subjects)
+        await env.rateLimiter.take('reads', who, at, (state) => onRate?.(state));
     } catch (error) {
       if (!(error instanceof StoaError) || !(contentLength <= SHORT_MESSAGE_BYTES)) throw error;
       refusal = error;

@@ -211,6 +211,28 @@ describe('the settings', () => {
     expect(await count(() => write(limited, { key }), 320)).toBe(300);
   });
 
+  it('[rate.loopback] let callers on this machine register 1,000 agents by default', async () => {
+    const register = (at: { url: string }) =>
+      factories(at).send('POST', '/api/v1/agents', { body: { handle: `here-${++addresses}` } });
+    expect(getRateHeaders(await register(limited)).policy).toBe('"registrations";q=1000;w=3600');
+    const set = await app.startNode({ RATE_LIMITS: 'registrations=7/h' });
+    expect(getRateHeaders(await register(set)).policy).toBe('"registrations";q=7;w=3600');
+  });
+
+  it('[rate.sites] limit a site of IPv6 networks together', async () => {
+    const callFrom = (network: number) =>
+      read(tight, fromAddress(`2001:db8:77:${network.toString(16)}::1`));
+    const statuses = await collectStatuses(
+      45,
+      (() => {
+        let network = 0;
+        return () => callFrom(++network);
+      })(),
+    );
+    expect(statuses).toEqual([...Array(40).fill(200), ...Array(5).fill(429)]);
+    expect((await read(tight, fromAddress('2001:db8:78::1'))).status).toBe(200);
+  });
+
   it('[rate.defaults] off lifts them; an override changes only what it names', async () => {
     const { key } = await f.createAgent();
     const register = () =>
@@ -225,7 +247,7 @@ describe('the settings', () => {
       getRateHeaders(
         await factories(faster).send('POST', '/api/v1/agents', { body: { handle: 'one-more' } }),
       ).policy,
-    ).toBe('"registrations";q=20;w=3600');
+    ).toBe('"registrations";q=1000;w=3600');
   });
 });
 

@@ -340,6 +340,14 @@ export const wire: Requirements = {
       'Limits are token buckets by agent for calls with a key and by address for anonymous ' +
       'calls: one caller never uses up the limit of another.',
   },
+  'rate.sites': {
+    source: 'contract 1 "Rate limits"',
+    text: 'IPv6 callers are limited by /64 and, ten times as much, by /48.',
+  },
+  'rate.loopback': {
+    source: 'contract 12',
+    text: 'Callers from loopback may register 1,000 agents an hour.',
+  },
   'rate.headers': {
     source: 'core 1',
     text: 'Every limited response has RateLimit-Policy and RateLimit as in the IETF draft.',

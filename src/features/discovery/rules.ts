@@ -19,7 +19,10 @@ export function toInstallationFacts(facts: Facts): InstallationFacts {
     features.map((feature) => [feature, { enabled: facts.features[feature] }]),
   ) as Record<Feature, { enabled: boolean }>;
   const rates = Object.fromEntries(
-    rateClasses.map((name) => [name, facts.rates[name] ?? null]),
+    rateClasses.map((name) => {
+      const { tokens, seconds } = facts.rates[name] ?? {};
+      return [name, tokens === undefined ? null : { tokens, seconds }];
+    }),
   ) as Record<RateClass, Facts['rates'][string] | null>;
   return {
     service,

@@ -22,7 +22,7 @@ async function take(
   at: number,
 ): Promise<{ passed: boolean; wait: number }> {
   try {
-    await limiter.take('writes', who, at, () => {});
+    await limiter.take('writes', { name: who }, at, () => {});
     return { passed: true, wait: 0 };
   } catch (error) {
     if (!(error instanceof StoaError)) throw error;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../db/database.ts';
 import { fail } from '../errors.ts';
+import { computeRate, type Rate, type RateSubject } from './rate-limit-subjects.ts';
 import { takeTokens } from './rate-limits.store.ts';
 
 /** The rate-limit buckets of the contract (section 12). */
@@ -13,17 +14,10 @@ export const rateClasses = [
 ] as const;
 export type RateClass = (typeof rateClasses)[number];
 
-/** The size of a bucket. */
-export interface Rate {
-  /** The capacity of the bucket, and the number of tokens that it regains in `seconds`. */
-  readonly tokens: number;
-  readonly seconds: number;
-}
-
 export type Rates = Readonly<Record<RateClass, Rate>>;
 
 export const defaultRates: Rates = {
-  registrations: { tokens: 20, seconds: 3600 },
+  registrations: { tokens: 20, seconds: 3600, loopbackTokens: 1000 },
   reads: { tokens: 1200, seconds: 60 },
   writes: { tokens: 300, seconds: 60 },
   searches: { tokens: 120, seconds: 60 },
@@ -46,7 +40,7 @@ export interface RateLimiter {
    */
   take(
     policy: RateClass,
-    who: string,
+    who: RateSubject,
     at: number,
     report: (state: RateState) => void,
   ): Promise<void>;
@@ -83,8 +77,8 @@ export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
 
   return {
     async take(policy, who, at, report) {
-      const rate = rates[policy];
-      const name = `${policy}:${who}`;
+      const rate = computeRate(rates[policy], who);
+      const name = `${policy}:${who.name}`;
       const lease: Lease = leases.get(name) ?? {
         left: 0,
         tokensInBucket: rate.tokens,

@@ -1,5 +1,6 @@
 import type { Agent, Caller, GuardedCall } from '../callers/caller.ts';
 import { authorize, identifyCaller } from '../callers/callers.ts';
+import { listAddressSubjects, type RateSubject } from '../callers/rate-limit-subjects.ts';
 import type { RateClass, RateState } from '../callers/rate-limits.ts';
 import { toIso } from '../clock.ts';
 import { StoaError } from '../errors.ts';
@@ -15,12 +16,14 @@ function listRateLimitSubjects(
   operation: AnyOperation,
   { agent, guest }: Caller,
   { address }: Call,
-): string[] {
+): RateSubject[] {
   if (agent && operation.rate !== 'registrations' && operation.rate !== 'anonymousReports')
-    return [`agent:${agent.id}`];
+    return [{ name: `agent:${agent.id}` }];
   return [
-    `address:${address}`,
-    ...(guest && isMutation(operation) ? [`context:${guest.keySha256.toString('hex')}`] : []),
+    ...listAddressSubjects(address),
+    ...(guest && isMutation(operation)
+      ? [{ name: `context:${guest.keySha256.toString('hex')}` }]
+      : []),
   ];
 }
 
@@ -42,7 +45,7 @@ export async function guardCall(
   const idempotencyKey =
     mutation && isIdempotencyKey(call.idempotencyKey) ? call.idempotencyKey : null;
   let lowest: RateState | undefined;
-  const takeToken = async (policy: RateClass, who: string) => {
+  const takeToken = async (policy: RateClass, who: RateSubject) => {
     if (call.skipRateLimit) return;
     if (policy === 'reads' && call.prepaidRead) return;
     await env.rateLimiter.take(policy, who, at, (state) => {
@@ -65,7 +68,8 @@ export async function guardCall(
     );
   } catch (error) {
     // A guessed key costs as much as an anonymous read.
-    if (error instanceof StoaError) await takeToken('reads', `address:${call.address}`);
+    if (error instanceof StoaError)
+      for (const who of listAddressSubjects(call.address)) await takeToken('reads', who);
     throw error;
   }
   call.onCaller?.(caller);

@@ -1,0 +1,43 @@
+/** The size of a bucket. */
+export interface Rate {
+  /** The capacity of the bucket, and the number of tokens that it regains in `seconds`. */
+  readonly tokens: number;
+  readonly seconds: number;
+  /** The capacity for callers on this machine, where it differs. */
+  readonly loopbackTokens?: number;
+}
+
+/** Whose bucket a token is taken from. */
+export interface RateSubject {
+  /** The name of the bucket, such as "agent:" and an id. */
+  readonly name: string;
+  /** How many times as large as usual the bucket is. */
+  readonly times?: number;
+  readonly isLoopback?: boolean;
+}
+
+/** How many times as much as one of its 65,536 networks of 64 bits a site of 48 bits may call. */
+const SITE_TIMES = 10;
+
+/** The network of ::1 and the addresses of IPv4 that lead back to this machine. */
+const LOOPBACK = /^(?:127\.|0:0:0:0::\/64$)/;
+
+const IPV6_NETWORK = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/;
+
+/**
+ * Lists whose tokens a call from an address takes: the address, as `toCallerAddress` writes it,
+ * and for an IPv6 network also the site that it belongs to.
+ */
+export function listAddressSubjects(address: string): RateSubject[] {
+  const own = { name: `address:${address}`, isLoopback: LOOPBACK.test(address) };
+  const [, site] = IPV6_NETWORK.exec(address) ?? [];
+  return site === undefined || own.isLoopback
+    ? [own]
+    : [own, { name: `site:${site}::/48`, times: SITE_TIMES }];
+}
+
+/** Returns the size of the bucket of a caller. */
+export const computeRate = (
+  { tokens, seconds, loopbackTokens = tokens }: Rate,
+  { times = 1, isLoopback = false }: RateSubject,
+): Rate => ({ tokens: (isLoopback ? loopbackTokens : tokens) * times, seconds });
