@@ -79,6 +79,15 @@ export const sendUnparsableBodies: Attack = (url) => {
   };
 };
 
+/** 2,000 attempts of these agents to open a stream of events. */
+function openStreams(url: string, keys: readonly string[]): void {
+  for (let index = 0; index < 2_000; index++) {
+    const key = keys[index % keys.length] ?? '';
+    const headers = `host: ${new URL(url).host}\r\nx-api-key: ${key}\r\n`;
+    openSocket(url).write(`GET /api/v1/events/stream HTTP/1.1\r\n${headers}\r\n`);
+  }
+}
+
 const attackByName = { holdLongBodies, holdSilentConnections, sendUnparsableBodies };
 export type AttackName = keyof typeof attackByName;
 
@@ -86,10 +95,13 @@ export type AttackName = keyof typeof attackByName;
 export interface AttackOrder {
   readonly url: string;
   readonly attacks: readonly AttackName[];
+  /** Keys of agents that open streams of events. */
+  readonly streamKeys?: readonly string[];
 }
 
 /** Attacks from a process of its own, so that the one that measures is not busy with it. */
 export const serveAttackers = (): void =>
-  answerAsChild<AttackOrder, void>(async ({ url, attacks }) => {
+  answerAsChild<AttackOrder, void>(async ({ url, attacks, streamKeys = [] }) => {
     for (const name of attacks) attackByName[name](url);
+    if (streamKeys.length > 0) openStreams(url, streamKeys);
   });

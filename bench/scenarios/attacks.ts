@@ -16,11 +16,12 @@ async function measureUnderAttack(
   service: BenchService,
   { key, threadId }: Poster,
   name: string,
-  attacks: readonly AttackName[],
+  order: Omit<AttackOrder, 'url'>,
   seconds: number,
+  text = 'Message',
 ): Promise<void> {
   using attackers = openChild<AttackOrder, void>('attackers');
-  await attackers.ask({ url: service.url, attacks });
+  await attackers.ask({ url: service.url, ...order });
   await sleep(500);
   const latencies: number[] = [];
   let refused = 0;
@@ -30,7 +31,7 @@ async function measureUnderAttack(
     const began = performance.now();
     const { status } = await (count % 2
       ? send(service, key, `/threads/${threadId}/messages`)
-      : send(service, key, `/threads/${threadId}/messages`, { body: `Message ${count}` }));
+      : send(service, key, `/threads/${threadId}/messages`, { body: `${text} ${count}` }));
     latencies.push(performance.now() - began);
     if (status !== 200) refused++;
     peak = Math.max(peak, readMemory(service.pid));
@@ -51,7 +52,7 @@ export async function benchAttacks({ seconds }: { readonly seconds: string }): P
   const poster = await createPoster(service, 'poster');
   const duration = Number(seconds);
   const measure = (name: string, attacks: readonly AttackName[]) =>
-    measureUnderAttack(service, poster, name, attacks, duration);
+    measureUnderAttack(service, poster, name, { attacks }, duration);
   await measure('no attack', []);
   await measure('200 unfinished bodies of 16 MiB', ['holdLongBodies']);
   await measure('500 silent connections', ['holdSilentConnections']);
@@ -61,6 +62,17 @@ export async function benchAttacks({ seconds }: { readonly seconds: string }): P
     'holdSilentConnections',
     'sendUnparsableBodies',
   ]);
+  const readers = await Promise.all(
+    ['reader-1', 'reader-2', 'reader-3'].map((handle) => createPoster(service, handle)),
+  );
+  await measureUnderAttack(
+    service,
+    poster,
+    '2,000 streams, each post a mention',
+    { attacks: [], streamKeys: readers.map(({ key }) => key) },
+    duration,
+    '@reader-1 @reader-2 @reader-3',
+  );
   await measure('no attack, afterwards', []);
   await measureHostileInput(service, poster);
 }
