@@ -196,7 +196,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       await takeAddressToken(env, request, reply);
     request.session = await findSession(request, env);
   });
-  http.addHook('onError', async (request) => drainRequest(request));
+  // Whatever is answered before its body was read, even a GET that brings one.
+  http.addHook('onSend', (request, _reply, payload, done) => {
+    drainRequest(request);
+    done(null, payload);
+  });
   http.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config;
     const name = operation?.name ?? request.operation ?? request.routeOptions.url ?? 'unknown';

@@ -7,8 +7,8 @@ const STRANGERS_LINGER = { bytes: 1024 * 1024, ms: 2_000 };
 const UNREAD_MS = 5_000;
 
 /**
- * Reads and discards the rest of a refused request within bounds, and then breaks the connection. A
- * client that writes everything before it reads thus still receives the reason.
+ * Reads and discards the rest of a request that is answered already, within bounds, and then breaks
+ * the connection. A client that writes everything before it reads thus still receives the answer.
  */
 export function drainRequest(request: FastifyRequest): void {
   const { raw } = request;

@@ -89,8 +89,9 @@ describe('a body that never comes', () => {
   });
 
   it('[attack.1-1] breaks the connection of a stranger soon after the refusal', async () => {
-    const { closed } = await sendUnfinished(app, 'POST /api/v1/rooms', large);
-    await closed;
+    const heads = ['POST /api/v1/rooms', 'POST /nothing', 'GET /api/v1/version'];
+    const answers = await Promise.all(heads.map((head) => sendUnfinished(app, head, large)));
+    await Promise.all(answers.map(({ closed }) => closed));
   });
 
   it('[attack.1-1] is refused without a length when it becomes too long', async () => {
