@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
 interface LockedPackage {
@@ -53,4 +56,19 @@ describe('package.json', () => {
     expect(asked.length).toBeGreaterThan(20);
     expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
   });
+});
+
+it('[house.sbom] `npm run sbom` lists every package, with its hash', async () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], { cwd: root });
+  const { bomFormat, components } = JSON.parse(stdout) as {
+    bomFormat: string;
+    components: { name: string; version: string; hashes?: { alg: string }[] }[];
+  };
+  expect(bomFormat).toBe('CycloneDX');
+  const listed = components.map(({ name, version }) => `${name}@${version}`);
+  const wanted = Object.entries(read('package.json').dependencies).map((pair) => pair.join('@'));
+  expect(listed).toEqual(expect.arrayContaining(wanted));
+  expect(components.length).toBeGreaterThan(wanted.length);
+  expect(components.filter(({ hashes }) => hashes?.[0]?.alg !== 'SHA-512')).toEqual([]);
 });

@@ -14,6 +14,10 @@ export const house: Requirements = {
       '.ci/run calls the test command of the README and everything else that must hold, and ' +
       'an import of a slice.',
   },
+  'house.sbom': {
+    source: 'issue 17.12',
+    text: 'One command prints a bill of materials (CycloneDX) with every package.',
+  },
   'house.threat-model': {
     source: 'issue 17.12',
     text: 'The threat model names for each attack a requirement, and so a test, that holds it.',
