@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, GuardedCall } from '../kernel/callers/caller.ts';
-import { identifyCaller } from '../kernel/callers/callers.ts';
 import { listAddressSubjects } from '../kernel/callers/rate-limit-subjects.ts';
-import { toIso } from '../kernel/clock.ts';
 import { isContextKey } from '../kernel/crypto/credentials.ts';
-import { StoaError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import { guardCall } from '../kernel/pipeline/guard.ts';
+import { guardMessage } from '../kernel/pipeline/guard-message.ts';
 import type { TSchema } from '../kernel/schema/schema.ts';
 import { ANONYMOUS_BODY_BYTES, getBodyLimit, getGuestBodyLimit } from './body-limits.ts';
 import { toCallerAddress } from './caller-address.ts';
@@ -27,8 +25,6 @@ export interface Admission {
   readonly bodyLimit: number;
   /** Whether the caller has shown a valid key. */
   readonly isKnown: boolean;
-  /** Why a message of the tool protocol is refused, if its caller had no token left. */
-  readonly refusal: StoaError | null;
 }
 
 /**
@@ -48,6 +44,10 @@ export function whenOver({ raw }: FastifyReply, release: () => void): void {
   if (raw.closed || socket.destroyed) end();
 }
 
+/** Whether a caller has shown a valid key of an agent or an administrator. */
+const isKnownCaller = (caller: Caller | null): boolean =>
+  caller !== null && (caller.agent !== null || caller.administrator !== null);
+
 /**
  * Admits a call: its caller is identified and may call the operation, and its token is taken.
  * Errors: those of `guardCall`.
@@ -58,12 +58,10 @@ export async function admitCall(
   call: Call,
 ): Promise<Admission> {
   const guarded = await guardCall(env, operation, call);
-  const { agent, administrator } = guarded.caller;
   return {
     guarded,
-    agentId: agent?.id ?? null,
-    isKnown: agent !== null || administrator !== null,
-    refusal: null,
+    agentId: guarded.caller.agent?.id ?? null,
+    isKnown: isKnownCaller(guarded.caller),
     bodyLimit: getBodyLimit(env.installation, operation, guarded.caller),
   };
 }
@@ -103,46 +101,26 @@ export async function countRefusal(
 const SHORT_MESSAGE_BYTES = 16 * 1024;
 
 /**
- * Admits a message of the tool protocol, whose operation is not known yet. The caller is looked up,
- * and each message costs a read. An invalid key counts as none here; the tool reports it. A missing
- * token is reported in the protocol's own form, unless the message is long.
- * Errors: `rate_limited`, `unavailable`.
+ * Admits a message of the tool protocol, which may have at most `limit` bytes. A caller without a
+ * token is refused at once, or in the protocol's own form if the message is short.
+ * Errors: those of `guardMessage`, `rate_limited`.
  */
 export async function admitMessage(
   env: Environment,
-  { credentials, address, onRate, onCaller }: Call,
-  contentLength: number,
+  request: FastifyRequest,
+  call: Call,
   limit: number,
-): Promise<Admission> {
-  const at = env.clock();
-  const needs = { name: 'mcp', auth: 'public' } as const;
-  let caller: Caller | null = null;
-  try {
-    caller = await identifyCaller(env.db, credentials, needs, null, toIso(at), env.administrators);
-  } catch (error) {
-    if (!(error instanceof StoaError)) throw error;
-  }
-  if (caller) onCaller?.(caller);
-  const agentId = caller?.agent?.id ?? null;
-  const isKnown = agentId !== null || caller?.administrator != null;
-  const isGuest = isContextKey(credentials.contextKey ?? '');
+): Promise<void> {
+  const { caller, refusal } = await guardMessage(env, call);
+  if (refusal && !(Number(request.headers['content-length']) <= SHORT_MESSAGE_BYTES)) throw refusal;
+  const isKnown = isKnownCaller(caller);
+  const isGuest = isContextKey(call.credentials.contextKey ?? '');
   const strangersLimit = isGuest ? getGuestBodyLimit(env.installation) : ANONYMOUS_BODY_BYTES;
-  let refusal: StoaError | null = null;
-  if (!caller?.administrator)
-    try {
-      const subjects =
-        agentId === null ? listAddressSubjects(address) : [{ name: `agent:${agentId}` }];
-      for (const who of subjects)
-        await env.rateLimiter.take('reads', who, at, (state) => onRate?.(state));
-    } catch (error) {
-      if (!(error instanceof StoaError) || !(contentLength <= SHORT_MESSAGE_BYTES)) throw error;
-      refusal = error;
-    }
-  return {
+  request.refusal = refusal;
+  request.admission = {
     guarded: null,
-    agentId,
+    agentId: caller?.agent?.id ?? null,
     isKnown,
     bodyLimit: isKnown ? limit : strangersLimit,
-    refusal,
   };
 }

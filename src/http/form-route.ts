@@ -105,7 +105,7 @@ export function addForm(
         );
         const call = toCall(request, reply, env);
         const credentials = chooseCredentials(operation, call, {});
-        // The key of somebody who signs in stands in the body.
+        // The form that signs in has its key in the body, so nobody is known yet.
         if (operation.session === 'begin' && !credentials.adminKey && !credentials.apiKey)
           await takeAddressToken(env, request, reply);
         else

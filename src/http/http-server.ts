@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { PageSession } from '../kernel/callers/sessions.ts';
-import { fail, type StoaError } from '../kernel/errors.ts';
+import { fail } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import { assertReferences, createRestWording } from '../kernel/operation/operation-references.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseBody } from '../kernel/schema/json.ts';
-import { type Admission, countRefusal, takeAddressToken, whenOver } from './admission.ts';
+import { countRefusal, takeAddressToken, whenOver } from './admission.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { answerMalformedRequest } from './client-errors.ts';
 import { addContent } from './content-route.ts';
@@ -22,33 +21,11 @@ import { sendProblem, toStoaError } from './problems.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 import { drainRequest } from './refused-body.ts';
 import { readBody } from './request-body.ts';
+import { decorateRequests } from './request-state.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
 import { findSession } from './session-cookie.ts';
 import { addToolRoute, TOOLS_PATH } from './tool-route.ts';
 import { addUpload } from './upload-route.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    agentId: string | null;
-    /** The operation named by a JSON-RPC message; `/mcp` serves many. */
-    operation: string | null;
-    /** The session of a person who reads pages. */
-    session: PageSession | null;
-    /** Set once the caller is known and the call is counted, before the body is read. */
-    admission: Admission | null;
-    /** Why a form is refused, once its body is read for the page that says so. */
-    refusal: StoaError | null;
-    /** Whether the body came after its head, so that the caller's rights may have changed. */
-    isBodyLate: boolean;
-    /** Asks a client that waits for it (`Expect: 100-continue`) to send the body. */
-    inviteBody: (() => void) | null;
-    /** Calls a function once, when the request is over, however it ends. */
-    whenOver: (release: () => void) => void;
-  }
-  interface FastifyContextConfig {
-    operation?: AnyOperation;
-  }
-}
 
 /** What the HTTP edge needs. */
 export interface HttpOptions {
@@ -69,7 +46,7 @@ export interface HttpOptions {
   readonly isStopping: () => boolean;
 }
 
-/** For a year, as browsers' preload lists and scanners ask for (RFC 6797). */
+/** Browsers use TLS alone for a year (RFC 6797, 6.1.1). */
 const STRICT_TRANSPORT = 'max-age=31536000';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /**
@@ -143,19 +120,12 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   http.server.on('checkExpectation', (request, response) =>
     http.server.emit('request', request, response),
   );
-  // Nor does it invite a body before the call is admitted.
+  // Node would invite every body at once. `readBody` does it when the call is admitted.
   http.server.on('checkContinue', (request, response) =>
     http.server.emit('request', request, response),
   );
 
-  http.decorateRequest('agentId', null);
-  http.decorateRequest('operation', null);
-  http.decorateRequest('session', null);
-  http.decorateRequest('admission', null);
-  http.decorateRequest('refusal', null);
-  http.decorateRequest('isBodyLate', false);
-  http.decorateRequest('inviteBody', null);
-  http.decorateRequest('whenOver');
+  decorateRequests(http);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser(
     /^application\/json\s*(;|$)/i,

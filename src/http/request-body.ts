@@ -15,7 +15,6 @@ const strangersAdmission: Admission = {
   guarded: null,
   agentId: null,
   isKnown: false,
-  refusal: null,
   bodyLimit: ANONYMOUS_BODY_BYTES,
 };
 
@@ -94,8 +93,14 @@ export async function readBody(
   request.isBodyLate = !request.raw.complete;
   request.inviteBody?.();
   const holder = { agentId, address: toCallerAddress(request.ip) };
+  const shares: (() => void)[] = [];
+  let isOver = false;
+  request.whenOver(() => {
+    isOver = true;
+    for (const giveBack of shares) giveBack();
+  });
   return collect(payload, declared, (bytes, sum) => {
     if (sum > bodyLimit) throw failTooLong(admission);
-    request.whenOver(load.take('bodyBytes', holder, bytes));
+    if (!isOver) shares.push(load.take('bodyBytes', holder, bytes));
   });
 }

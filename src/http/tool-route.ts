@@ -108,9 +108,7 @@ export function addToolRoute(
           assertOwnHost(request, env.installation.baseUrl);
           assertTrustedSource(request, env.installation.baseUrl);
         });
-        const call = toMessageCall(request, reply);
-        const length = Number(request.headers['content-length']);
-        request.admission = await admitMessage(env, call, length, BODY_BYTES);
+        await admitMessage(env, request, toMessageCall(request, reply), BODY_BYTES);
       },
       handler: async (request, reply) => {
         const body = (request.body ?? Buffer.alloc(0)) as Buffer;
@@ -126,7 +124,7 @@ export function addToolRoute(
         let signal: AbortSignal | undefined;
         const answer = await tools({
           credentials,
-          refusal: request.admission?.refusal ?? null,
+          refusal: request.refusal,
           address,
           ...(onRate && { onRate }),
           ...(onCaller && { onCaller }),

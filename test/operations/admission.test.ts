@@ -107,7 +107,7 @@ describe('a body that never comes', () => {
 });
 
 describe('the limit', () => {
-  it('[attack.1-6] is taken before a body is read, on every route', async () => {
+  it('[attack.1-6] [attack.1-11] is taken before a body is read, on every route', async () => {
     const tight = await app.startNode({ RATE_LIMITS: 'reads=1/m,writes=1/m', TRUST_PROXY: '1' });
     let addresses = 0;
     for (const head of [
@@ -126,7 +126,7 @@ describe('the limit', () => {
     }
   });
 
-  it('[attack.1-6] counts a message of the tool protocol without a tool', async () => {
+  it('[attack.1-11] counts a message of the tool protocol without a tool', async () => {
     const tight = await app.startNode({ RATE_LIMITS: 'reads=2/m' });
     const { key } = await f.createAgent();
     const list = () =>

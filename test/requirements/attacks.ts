@@ -31,6 +31,18 @@ export const attacks: Requirements = {
     source: 'issue 17.1, contract 1 "Rate limits"',
     text: 'API4: Every request but the probes is counted before its body is read.',
   },
+  'attack.1-9': {
+    source: 'issue 17.4',
+    text: 'ASVS 7.4: A cookie that was copied before its person signed out works no longer.',
+  },
+  'attack.1-11': {
+    source: 'issue 17.7',
+    text: 'API4: Messages without a tool, documents and guesses at metrics count as reads.',
+  },
+  'attack.lock': {
+    source: 'issue 17.2, contract 2 "not_found"',
+    text: 'API1: A post takes no lock on a thread that its sender may not know of.',
+  },
   'attack.1-5': {
     source: 'issue 17.5',
     text:

@@ -36,6 +36,10 @@ export function listAddressSubjects(address: string): RateSubject[] {
     : [own, { name: `site:${site}::/48`, times: SITE_TIMES }];
 }
 
+/** Lists whose tokens a caller takes: the agent's or, without one, the address's. */
+export const listCallerSubjects = (agentId: string | null, address: string): RateSubject[] =>
+  agentId === null ? listAddressSubjects(address) : [{ name: `agent:${agentId}` }];
+
 /** Returns the size of the bucket of a caller. */
 export const computeRate = (
   { tokens, seconds, loopbackTokens = tokens }: Rate,

@@ -1,6 +1,10 @@
 import type { Agent, Caller, GuardedCall } from '../callers/caller.ts';
 import { authorize, identifyCaller } from '../callers/callers.ts';
-import { listAddressSubjects, type RateSubject } from '../callers/rate-limit-subjects.ts';
+import {
+  listAddressSubjects,
+  listCallerSubjects,
+  type RateSubject,
+} from '../callers/rate-limit-subjects.ts';
 import type { RateClass, RateState } from '../callers/rate-limits.ts';
 import { toIso } from '../clock.ts';
 import { StoaError } from '../errors.ts';
@@ -17,10 +21,9 @@ function listRateLimitSubjects(
   { agent, guest }: Caller,
   { address }: Call,
 ): RateSubject[] {
-  if (agent && operation.rate !== 'registrations' && operation.rate !== 'anonymousReports')
-    return [{ name: `agent:${agent.id}` }];
+  const paysItself = operation.rate !== 'registrations' && operation.rate !== 'anonymousReports';
   return [
-    ...listAddressSubjects(address),
+    ...listCallerSubjects(paysItself ? (agent?.id ?? null) : null, address),
     ...(guest && isMutation(operation)
       ? [{ name: `context:${guest.keySha256.toString('hex')}` }]
       : []),

@@ -334,7 +334,7 @@ describe('a session', () => {
     expect((await v.open('/moderation')).status).toBe(200);
   });
 
-  it('[session.end] ends at signOut, with age and with a changed cookie', async () => {
+  it('[session.end] [attack.1-9] ends at signOut, with age and with a changed cookie', async () => {
     const v = await createReader();
     const { cookie } = v;
     const out = await v.submit('/session', { key: fixture.member.key });

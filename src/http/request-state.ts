@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { PageSession } from '../kernel/callers/sessions.ts';
+import type { StoaError } from '../kernel/errors.ts';
+import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import type { Admission } from './admission.ts';
+
+/** What the edge keeps of a request from one hook to the next. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    agentId: string | null;
+    /** The operation named by a JSON-RPC message; `/mcp` serves many. */
+    operation: string | null;
+    /** The session of a person who reads pages. */
+    session: PageSession | null;
+    /** Set once the caller is known and the call is counted, before the body is read. */
+    admission: Admission | null;
+    /** Why a form or a message is refused, if its body is read for an answer that says so. */
+    refusal: StoaError | null;
+    /** Whether the body came after its head, so that the caller's rights may have changed. */
+    isBodyLate: boolean;
+    /** Asks a client that waits for it (`Expect: 100-continue`) to send the body. */
+    inviteBody: (() => void) | null;
+    /** Calls a function once, when the request is over, however it ends. */
+    whenOver: (release: () => void) => void;
+  }
+  interface FastifyContextConfig {
+    operation?: AnyOperation;
+  }
+}
+
+/** Adds the members to all requests, as Fastify wants it: before the first one. */
+export function decorateRequests(http: FastifyInstance): void {
+  for (const name of [
+    'agentId',
+    'operation',
+    'session',
+    'admission',
+    'refusal',
+    'inviteBody',
+  ] as const)
+    http.decorateRequest(name, null);
+  http.decorateRequest('isBodyLate', false);
+  http.decorateRequest('whenOver');
+}
