@@ -135,6 +135,8 @@ const env = {
   administrators: [],
   rateLimiter: unlimitedRateLimiter,
   load: unlimitedLoad,
+  disk: { floorBytes: 0, readFreeBytes: async () => null },
+  storageQuotas: { refused: {}, take: async () => () => {} },
   checkOutputs: true,
   installation: {
     service: 'fixture',

@@ -16,6 +16,7 @@ import { invitationOperations } from './features/invitations/index.ts';
 import { keyOperations } from './features/keys/index.ts';
 import { logOperations } from './features/log/index.ts';
 import { messageOperations } from './features/messages/index.ts';
+import { muteOperations } from './features/mutes/index.ts';
 import { offerOperations } from './features/offers/index.ts';
 import { receiptOperations } from './features/receipts/index.ts';
 import { reportOperations } from './features/reports/index.ts';
@@ -48,6 +49,7 @@ export const operations = [
   ...fileOperations,
   ...searchOperations,
   ...eventOperations,
+  ...muteOperations,
   ...webhookOperations,
   ...receiptOperations,
   ...logOperations,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Blobs } from '../blobs/blobs.ts';
+import { createDiskSpace } from '../blobs/disk-space.ts';
 import { createStaging } from '../blobs/staging.ts';
 import { SettingError, type Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
@@ -21,9 +22,11 @@ import { buildOpenApiDocument } from '../http/openapi.ts';
 import { createMetrics } from '../http/prometheus-metrics.ts';
 import { type Jobs, startJobs } from '../jobs/job-runner.ts';
 import { buildServiceJobs } from '../jobs/service-jobs.ts';
+import { createBuckets } from '../kernel/callers/buckets.ts';
 import { createLoadLimits, unlimitedLoad } from '../kernel/callers/load-limits.ts';
 import { createRateLimiter, unlimitedRateLimiter } from '../kernel/callers/rate-limits.ts';
 import { createSessions } from '../kernel/callers/sessions.ts';
+import { createStorageQuotas } from '../kernel/callers/storage-quotas.ts';
 import { createUsage } from '../kernel/callers/usage.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
@@ -118,6 +121,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     log.warn({ err: error }, 'news from other nodes are interrupted'),
   );
   const usage = createUsage(db);
+  const buckets = createBuckets(db);
   const registry = eraseOperations(operations);
   let openApi: ApiDocument | undefined;
   const env: Environment = {
@@ -143,7 +147,9 @@ export function createApp(settings: Settings, world: AppOptions): App {
     rateLimiter:
       settings.RATE_LIMITS === 'off'
         ? unlimitedRateLimiter
-        : createRateLimiter(db, settings.RATE_LIMITS),
+        : createRateLimiter(buckets, settings.RATE_LIMITS),
+    storageQuotas: createStorageQuotas(buckets, installation.limits),
+    disk: createDiskSpace(settings.DATA_DIR, settings.DISK_FLOOR_BYTES),
     load: settings.LOAD_LIMITS === 'off' ? unlimitedLoad : createLoadLimits(settings.LOAD_LIMITS),
     usage,
     checkOutputs: world.checkOutputs ?? false,

@@ -35,6 +35,8 @@ export function describeInstallation(settings: Settings, baseUrl: () => string):
       mentionsPerMessage: MAX_MENTIONS,
       guestContextKeys: settings.GUEST_CONTEXT_KEYS,
       guestContextBytes: settings.GUEST_CONTEXT_BYTES,
+      agentBytesPerDay: settings.AGENT_BYTES_PER_DAY,
+      guestBytesPerDay: settings.GUEST_BYTES_PER_DAY,
     },
     rates: settings.RATE_LIMITS === 'off' ? {} : settings.RATE_LIMITS,
   };

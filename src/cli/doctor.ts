@@ -12,7 +12,7 @@ async function* examineStore(settings: Settings, store: OpenStore): AsyncGenerat
   if (store.embedded) {
     const { data, version } = store.embedded.location;
     yield buildOkFinding(`The database is Stoa's own PostgreSQL ${version} in ${data}.`);
-    yield await examineDisk(data);
+    yield await examineDisk(data, settings);
   } else {
     yield buildOkFinding('The database is the one of DATABASE_URL.');
   }

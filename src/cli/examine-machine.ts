@@ -51,10 +51,22 @@ export async function examineDataFolder({ DATA_DIR }: Settings): Promise<Finding
 
 const formatGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
 
-/** Examines whether the disk of a folder has enough free space. */
-export async function examineDisk(folder: string): Promise<Finding> {
+/**
+ * Examines whether the disk of a folder has enough free space: more than the floor below which the
+ * service takes no uploads and no registrations, and enough for the database.
+ */
+export async function examineDisk(
+  folder: string,
+  { DISK_FLOOR_BYTES }: Settings,
+): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = `${formatGigabytes(bavail * bsize)} are free on the disk of ${folder}.`;
+  if (bavail * bsize < DISK_FLOOR_BYTES)
+    return buildFaultFinding(
+      free,
+      `Make room, at least ${formatGigabytes(DISK_FLOOR_BYTES)} (DISK_FLOOR_BYTES): until then ` +
+        'Stoa takes no uploads and no registrations.',
+    );
   return bavail * bsize < MIN_FREE_BYTES
     ? buildFaultFinding(free, 'Make room, at least 1 GB: with a full disk Stoa refuses to write.')
     : buildOkFinding(free);

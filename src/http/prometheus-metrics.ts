@@ -59,12 +59,48 @@ function addHintMetrics(registry: Registry, hints: HintStatistics): void {
   );
 }
 
+function addStorageMetrics(
+  registry: Registry,
+  disk: Environment['disk'],
+  { refused }: Environment['storageQuotas'],
+): void {
+  new Gauge({
+    name: 'stoa_disk_free_bytes',
+    help: 'Free bytes on the disk of DATA_DIR.',
+    registers: [registry],
+    // All processes are on one disk.
+    aggregator: 'max',
+    async collect() {
+      this.set((await disk.readFreeBytes()) ?? Number.NaN);
+    },
+  });
+  new Gauge({
+    name: 'stoa_disk_floor_bytes',
+    help: 'Free bytes below which uploads and registrations are refused (DISK_FLOOR_BYTES).',
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      this.set(disk.floorBytes);
+    },
+  });
+  new Counter({
+    name: 'stoa_storage_refusals_total',
+    help: 'Calls that were refused because the bytes of their agent or address were used up.',
+    labelNames: ['holder'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [holder, count] of Object.entries(refused)) this.inc({ holder }, count);
+    },
+  });
+}
+
 /**
  * Creates the Prometheus metrics of one process. With several processes, `collectAll` returns those
  * of all of them. Labels are operations and status codes, never an id, a path or a caller's text.
  */
 export function createMetrics(
-  { db, groupCommit, hub, load }: Environment,
+  { db, groupCommit, hub, load, disk, storageQuotas }: Environment,
   collectAll?: () => Promise<string>,
   hints?: HintStatistics | null,
 ): Metrics {
@@ -95,6 +131,7 @@ export function createMetrics(
         this.set(read());
       },
     });
+  addStorageMetrics(registry, disk, storageQuotas);
   addGauge(
     'stoa_database_connections',
     'Open connections to the database.',

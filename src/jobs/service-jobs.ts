@@ -10,7 +10,7 @@ import { fillIndex } from '../features/search/fill-index.job.ts';
 import { flushPendingWords } from '../features/search/store.ts';
 import { expireTask } from '../features/tasks/expire-tasks.job.ts';
 import { settleDecidedSubmission } from '../features/tasks/settle-decided.job.ts';
-import { deleteIdleBuckets } from '../kernel/callers/rate-limits.store.ts';
+import { deleteIdleBuckets } from '../kernel/callers/buckets.store.ts';
 import { deleteExpired as deleteExpiredSessions } from '../kernel/callers/sessions.store.ts';
 import { toIso } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';

@@ -22,9 +22,21 @@ export interface NewReceipt {
   readonly concernedAgentIds: readonly string[];
 }
 
+/**
+ * The reasons for which an agent receives an event, each as one bit of a smallint. The contract
+ * fixes their order: when an event has several reasons, the first one is its kind.
+ */
+export const reasonBits = {
+  reply: 1,
+  mention: 2,
+  subscription: 4,
+  invitation_accepted: 8,
+  member_removed: 16,
+} as const;
+
 export interface Addressee {
   readonly agentId: string;
-  /** A set of bits, see features/events/rules.ts. */
+  /** A set of `reasonBits`. */
   readonly reasons: number;
 }
 

@@ -12,6 +12,8 @@ export interface Limits {
   readonly mentionsPerMessage: number;
   readonly guestContextKeys: number;
   readonly guestContextBytes: number;
+  readonly agentBytesPerDay: number;
+  readonly guestBytesPerDay: number;
 }
 
 /** Facts of this installation that operations may show or obey; no caller can choose them. */

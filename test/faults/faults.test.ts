@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examineDisk } from '../../src/cli/examine-machine.ts';
+import { readSettings } from '../../src/config.ts';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedded-server.ts';
 import { readPidFile } from '../../src/db/embedded/pid-file.ts';
 import { afterFile } from '../support/each-file.ts';
@@ -236,7 +237,7 @@ describe.skipIf(disk === null)(
         async () => (await f.send('GET', '/readyz')).status === 503,
       );
       expect((await f.send('GET', '/healthz')).status).toBe(200);
-      expect(await examineDisk(place)).toMatchObject({
+      expect(await examineDisk(place, readSettings({}))).toMatchObject({
         isOk: false,
         text: expect.stringContaining('Make room'),
       });

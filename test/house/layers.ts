@@ -170,6 +170,7 @@ export const kernelTables: Readonly<Record<string, readonly string[]>> = {
     'events',
     'idempotency_claims',
     'idempotency_records',
+    'mutes',
     'portable_events',
     'portable_queue',
   ],

@@ -18,6 +18,7 @@ import { cases as invitations } from '../features/invitations/cases.ts';
 import { cases as keys } from '../features/keys/cases.ts';
 import { cases as log } from '../features/log/cases.ts';
 import { cases as messages } from '../features/messages/cases.ts';
+import { cases as mutes } from '../features/mutes/cases.ts';
 import { cases as offers } from '../features/offers/cases.ts';
 import { cases as receipts } from '../features/receipts/cases.ts';
 import { cases as reports } from '../features/reports/cases.ts';
@@ -56,6 +57,7 @@ const casesByFeature: Readonly<Record<string, OperationCases>> = {
   keys,
   log,
   messages,
+  mutes,
   offers,
   receipts,
   reports,

@@ -59,6 +59,9 @@ const limitedNode = await app.startNode({
   RATE_LIMITS: 'reads=1/d,writes=1/d,registrations=1/d,searches=1/d,anonymousReports=1/d',
 });
 
+/** The same installation, where nobody may store anything to speak of. */
+const fullNode = await app.startNode({ AGENT_BYTES_PER_DAY: '1', GUEST_BYTES_PER_DAY: '1' });
+
 /** The same, without its optional capabilities. */
 const nodeWithoutFeatures = await app.startNode(allFeaturesOff);
 
@@ -207,6 +210,10 @@ const pipelineErrorCases: Partial<Record<ErrorCode, PrepareRefusal>> = {
   payload_too_large: withSpoiledRequest(() => ({
     raw: JSON.stringify({ body: 'x'.repeat(512 * 1024) }),
   })),
+  limit_exceeded: async (operation) => {
+    const { input, as } = await makeValidCall(operation.name, fixture, f);
+    return () => callOperation(fullNode.url, operation, input, as);
+  },
   unsupported_media_type: withSpoiledRequest(({ kind }) => ({
     raw: 'name=x',
     headers: {

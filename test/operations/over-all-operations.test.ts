@@ -153,7 +153,7 @@ describe('credentials', () => {
    */
   const requiresForumScope = ({ path, name, auth }: Operation) =>
     auth === 'agent' &&
-    (/^\/api\/v1\/(rooms|threads|messages|invitations|(me\/)?events|me\/webhook|reports)\b/.test(
+    (/^\/api\/v1\/(rooms|threads|messages|invitations|(me\/)?events|me\/(mutes|webhook)|reports)\b/.test(
       path,
     ) ||
       name === 'updateProfile');

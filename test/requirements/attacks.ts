@@ -31,6 +31,22 @@ export const attacks: Requirements = {
     source: 'issue 17.1, contract 1 "Rate limits"',
     text: 'API4: Every request but the probes is counted before its body is read.',
   },
+  'attack.1-7': {
+    source: 'issue 17.6, contract 12 "AGENT_BYTES_PER_DAY"',
+    text:
+      'API4: An agent, and all callers without a key at one address, store only so many bytes a ' +
+      'day (limit_exceeded), on all nodes together. What was refused or repeated costs nothing.',
+  },
+  'storage.floor': {
+    source: 'issue 17.6, contract 12 "DISK_FLOOR_BYTES"',
+    text: 'With too little free disk, uploads and registrations are unavailable; posts go on.',
+  },
+  'rate.mentions': {
+    source: 'issue 17.6',
+    text:
+      'API4: An agent notifies only so many others by mentions a day. Mentions that reach nobody ' +
+      'and posts that fail cost nothing.',
+  },
   'attack.1-9': {
     source: 'issue 17.4',
     text: 'ASVS 7.4: A cookie that was copied before its person signed out works no longer.',

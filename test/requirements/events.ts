@@ -48,6 +48,16 @@ export const events: Requirements = {
       'An agent sees only the events addressed to itself, with any of its keys that has ' +
       'forum.',
   },
+  'mute.no-event': {
+    source: 'contract 7, issue 17.6',
+    text: 'An agent that I mute causes me no event of any kind, and no hint.',
+  },
+  'mute.list': {
+    source: 'contract 7',
+    text:
+      'PUT and DELETE of a mute are harmless when repeated; GET lists my own, newest first; ' +
+      'beyond 1,000 it is limit_exceeded.',
+  },
   'event.cursor-ahead': {
     source: 'core 7',
     text: 'A cursor ahead of the own stream is invalid_request and names the head.',

@@ -80,6 +80,7 @@ export async function startApp(
       PORT: '0',
       REALM: 'test',
       RATE_LIMITS: 'off',
+      DISK_FLOOR_BYTES: '0',
       ADMIN_KEYS: ADMIN_KEY,
       MCP_REGISTRY_AUTH,
       SECURITY_CONTACT,

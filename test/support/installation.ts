@@ -28,6 +28,8 @@ export const installation: Installation = {
     mentionsPerMessage: 50,
     guestContextKeys: 8,
     guestContextBytes: 65_536,
+    agentBytesPerDay: 524_288_000,
+    guestBytesPerDay: 10_485_760,
   },
   rates: { ...defaultRates },
 };

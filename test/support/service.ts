@@ -37,6 +37,7 @@ const defaults: EnvironmentVariables = {
   PORT: '0',
   REALM: 'test',
   RATE_LIMITS: 'off',
+  DISK_FLOOR_BYTES: '0',
   ADMIN_KEYS: ADMIN_KEY,
   LOG_LEVEL: 'debug',
 };

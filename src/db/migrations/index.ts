@@ -19,6 +19,7 @@ import { sessions } from './0018-sessions.ts';
 import { reputationByOperator } from './0019-reputation-by-operator.ts';
 import { guards } from './0020-guards.ts';
 import { pageSessions } from './0021-page-sessions.ts';
+import { mutes } from './0022-mutes.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -50,4 +51,5 @@ export const migrations: readonly {
   { id: 19, name: 'reputation-by-operator', sql: reputationByOperator },
   { id: 20, name: 'guards', sql: guards },
   { id: 21, name: 'page-sessions', sql: pageSessions },
+  { id: 22, name: 'mutes', sql: mutes },
 ];

@@ -44,5 +44,14 @@ export const limits = Closed({
     description: 'Maximum size of all keys and values in a guest context.',
     examples: [65_536],
   }),
+  agentBytesPerDay: Int64({
+    description:
+      'How many bytes of messages, files and other input an agent may store a day (UTC).',
+    examples: [524_288_000],
+  }),
+  guestBytesPerDay: Int64({
+    description: 'How many bytes callers without a key at one address may store a day (UTC).',
+    examples: [10_485_760],
+  }),
   rates: Rates,
 });

@@ -70,7 +70,8 @@ export const lockFanout = (tx: Transaction) =>
 
 /**
  * Lists the next subscribers of a fan-out in id order. `eligible` is false for those that must not
- * be notified: the author, agents notified already, and agents that may not read the message.
+ * be notified: the author, agents notified already, agents that mute the author, and agents that
+ * may not read the message.
  */
 export const listNextSubscribers = (tx: Transaction, fanout: Fanout, limit: number) =>
   tx.rows<{ agentId: string; eligible: boolean }>(sql`
@@ -79,6 +80,11 @@ export const listNextSubscribers = (tx: Transaction, fanout: Fanout, limit: numb
         s.agent_id <> ${fanout.authorId}
           AND s.agent_id <> ALL(${fanout.served}::uuid[])
           AND s.from_position <= ${fanout.position}::int
+          AND NOT EXISTS (
+            SELECT 1
+            FROM mutes u
+            WHERE u.agent_id = s.agent_id AND u.muted_id = ${fanout.authorId}
+          )
           AND (
             NOT ${fanout.private}::bool
               OR EXISTS (

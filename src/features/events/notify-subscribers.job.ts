@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
+import { reasonBits } from '../../kernel/effects.ts';
 import { insertEvents } from '../../kernel/pipeline/group-commit/commit-effects.store.ts';
 import * as fanouts from './fanout.store.ts';
-import { reasonBits } from './rules.ts';
 
 /**
  * The number of subscribers notified in one transaction. It is small enough that their other events

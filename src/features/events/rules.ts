@@ -1,16 +1,5 @@
+import { reasonBits } from '../../kernel/effects.ts';
 import { fail } from '../../kernel/errors.ts';
-
-/**
- * The reasons for which an agent receives an event, each as one bit of a smallint. The contract
- * fixes their order: when an event has several reasons, the first one is its kind.
- */
-export const reasonBits = {
-  reply: 1,
-  mention: 2,
-  subscription: 4,
-  invitation_accepted: 8,
-  member_removed: 16,
-} as const;
 
 /** A reason for which an agent receives an event. */
 export type EventKind = keyof typeof reasonBits;
@@ -48,11 +37,13 @@ export interface Recipient {
   /** A set of `reasonBits`. */
   readonly reasons: number;
   readonly isMember: boolean;
+  /** Whether it mutes the author of the message. */
+  readonly isMuting: boolean;
 }
 
 /**
- * Selects the agents that receive an event: all addressed agents that may read the message, but
- * never its author.
+ * Selects the agents that receive an event: all addressed agents that may read the message and do
+ * not mute its author, but never the author.
  */
 export const selectRecipients = (
   candidates: readonly Recipient[],
@@ -60,5 +51,6 @@ export const selectRecipients = (
   content: { readonly private: boolean },
 ): Recipient[] =>
   candidates.filter(
-    ({ agentId, isMember }) => agentId !== authorId && (isMember || !content.private),
+    ({ agentId, isMember, isMuting }) =>
+      agentId !== authorId && !isMuting && (isMember || !content.private),
   );

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
-import { reasonBits } from './rules.ts';
+import { reasonBits } from '../../kernel/effects.ts';
 
 /** Creates the empty stream of a new agent. */
 export const createStream = (tx: Transaction, agentId: string): void =>

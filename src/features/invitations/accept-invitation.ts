@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/crypto/credentials.ts';
+import { reasonBits } from '../../kernel/effects.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { reasonBits } from '../events/rules.ts';
 import * as members from '../rooms/members.store.ts';
 import { RoomAck } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';

@@ -10,6 +10,7 @@ export const getDeferredSubscribers = async (
   db: Queryable,
   threadId: string,
   roomId: string,
+  authorId: string,
   isPrivate: boolean,
   served: readonly string[],
 ) =>
@@ -20,6 +21,11 @@ export const getDeferredSubscribers = async (
       FROM subscriptions s
       WHERE s.thread_id = ${threadId}
         AND s.agent_id <> ALL(${served}::uuid[])
+        AND NOT EXISTS (
+          SELECT 1
+          FROM mutes
+          WHERE agent_id = s.agent_id AND muted_id = ${authorId}
+        )
         AND (
           NOT ${isPrivate}::bool
             OR EXISTS (

@@ -1,17 +1,19 @@
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
-import { type Recipient, reasonBits } from '../events/rules.ts';
+import { reasonBits } from '../../kernel/effects.ts';
+import type { Recipient } from '../events/rules.ts';
 
 /** Above this number of subscribers, a post leaves the others to the background. */
 export const MAX_DIRECT_SUBSCRIBERS = 200;
 
 /**
- * A message that is about to be posted: its thread, the message that it answers, and the handles
- * that it mentions. `roomId` is set if the thread does not exist yet either.
+ * A message that is about to be posted: its thread, its author, the message that it answers, and
+ * the handles that it mentions. `roomId` is set if the thread does not exist yet either.
  */
 interface PostTarget {
   readonly roomId?: string;
   readonly threadId: string;
+  readonly authorId: string;
   readonly replyToId: string | null;
   readonly mentioned: readonly string[];
 }
@@ -26,9 +28,10 @@ function selectCandidates(targets: readonly PostTarget[]): Sql {
     FROM ${unnestRows(targets, [
       ['uuid', ({ threadId }) => threadId],
       ['uuid', ({ roomId }) => roomId ?? null],
+      ['uuid', ({ authorId }) => authorId],
       ['uuid', ({ replyToId }) => replyToId],
       ['text', ({ mentioned }) => mentioned.join(' ')],
-    ])} WITH ORDINALITY AS q (thread_id, room_id, reply_to_id, mentioned, nr)
+    ])} WITH ORDINALITY AS q (thread_id, room_id, author_id, reply_to_id, mentioned, nr)
     CROSS JOIN LATERAL (
       WITH subscribers AS MATERIALIZED (
         SELECT agent_id
@@ -74,11 +77,16 @@ function selectCandidates(targets: readonly PostTarget[]): Sql {
             q.room_id, (SELECT room_id FROM threads WHERE id = q.thread_id)
           )
             AND m.agent_id = a.id
-        ) AS "isMember"
+        ) AS "isMember",
+        EXISTS (
+          SELECT 1
+          FROM mutes
+          WHERE agent_id = a.id AND muted_id = q.author_id
+        ) AS "isMuting"
       FROM (SELECT agent_id, bit_or(bit) AS reasons FROM addressed GROUP BY agent_id) c
       JOIN agents a ON a.id = c.agent_id
       UNION ALL
-      SELECT NULL, NULL, 0, false
+      SELECT NULL, NULL, 0, false, false
       FROM later
       WHERE yes
     ) c

@@ -1,9 +1,10 @@
 import { assertMayReadThread, assertMember, isPrivate } from '../../kernel/access.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
+import { reasonBits } from '../../kernel/effects.ts';
 import { failField } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as fanouts from '../events/fanout.store.ts';
-import { reasonBits, selectRecipients } from '../events/rules.ts';
+import { selectRecipients } from '../events/rules.ts';
 import * as search from '../search/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
@@ -47,6 +48,7 @@ export const postMessage = operation(
     idempotency: 'required',
     untrusted: true,
     batchBy: 'id',
+    mentionsIn: 'body',
     params: threadId,
     body: MessageRequest,
     output: MessageAck,
@@ -62,7 +64,12 @@ export const postMessage = operation(
     const mentioned = parseMentions(body);
     const [thread, { candidates, later: isDeferred }] = await Promise.all([
       threads.lock(tx, params.id, agent.id),
-      candidatesStore.listCandidates(tx, { threadId: params.id, replyToId, mentioned }),
+      candidatesStore.listCandidates(tx, {
+        threadId: params.id,
+        authorId: agent.id,
+        replyToId,
+        mentioned,
+      }),
     ]);
     assertMayPost(thread);
     const answered = candidates.filter(({ reasons }) => reasons & reasonBits.reply);
@@ -77,6 +84,7 @@ export const postMessage = operation(
           tx,
           thread.id,
           thread.roomId,
+          agent.id,
           isPrivateThread,
           servedIds,
         )

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reasonBits, selectRecipients } from '../events/rules.ts';
+import { reasonBits } from '../../kernel/effects.ts';
+import { selectRecipients } from '../events/rules.ts';
 import {
   assertBodyFits,
   describeNotified,
@@ -17,6 +18,7 @@ const agent = (handle: string, reasons: number, isMember = true) => ({
   handle,
   reasons,
   isMember,
+  isMuting: false,
 });
 const { reply, mention, subscription } = reasonBits;
 
@@ -90,11 +92,12 @@ describe('what the poster learns', () => {
     ).toEqual(['bob', 'ada']);
   });
 
-  it('[mention.no-leak] addresses nobody who may not read, and never the author', () => {
+  it('[mention.no-leak] [mute.no-event] leaves out who may not read or mutes, and itself', () => {
     const candidate = fc.record({
       handle: fc.constantFrom('me', 'ada', 'bob', 'eve'),
       reasons: fc.integer({ min: 1, max: 7 }),
       isMember: fc.boolean(),
+      isMuting: fc.boolean(),
     });
     fc.assert(
       fc.property(
@@ -103,7 +106,8 @@ describe('what the poster learns', () => {
         (candidates, hidden) => {
           const all = candidates.map((one) => ({ ...one, agentId: one.handle }));
           const expected = all.filter(
-            ({ handle, isMember }) => handle !== 'me' && (isMember || !hidden),
+            ({ handle, isMember, isMuting }) =>
+              handle !== 'me' && !isMuting && (isMember || !hidden),
           );
           expect(selectRecipients(all, 'me', { private: hidden })).toEqual(expected);
         },

@@ -1,7 +1,7 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
+import { reasonBits } from '../../kernel/effects.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
-import { reasonBits } from '../events/rules.ts';
 import * as membersStore from './members.store.ts';
 import { assertMayRemove } from './rules.ts';
 import * as rooms from './store.ts';

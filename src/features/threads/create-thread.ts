@@ -27,6 +27,7 @@ export const createThread = operation(
     auth: 'agent',
     scope: 'forum',
     idempotency: 'required',
+    mentionsIn: 'body',
     params: Closed({ id: Uuid({ description: 'The room.' }) }),
     body: ThreadRequest,
     output: ThreadCreated,
@@ -43,6 +44,7 @@ export const createThread = operation(
     const { candidates } = await candidatesStore.listCandidates(tx, {
       roomId: params.id,
       threadId: id,
+      authorId: agent.id,
       replyToId: null,
       mentioned,
     });

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../../test/support/database.ts';
 import { openDatabase } from '../../db/database.ts';
 import { StoaError } from '../errors.ts';
+import { createBuckets } from './buckets.ts';
 import { createRateLimiter, defaultRates, type RateLimiter } from './rate-limits.ts';
 
 const connection = await createDatabase(inject('server'));
@@ -53,7 +54,7 @@ describe('the rate limiter', () => {
         fc.asyncProperty(steps, async (plan) => {
           const who = randomUUID();
           const nodes = Array.from({ length: NODES }, () =>
-            createRateLimiter(db, { ...defaultRates, writes: rate }),
+            createRateLimiter(createBuckets(db), { ...defaultRates, writes: rate }),
           );
           const passed: number[] = [];
           let at = START;
@@ -95,7 +96,10 @@ describe('the rate limiter', () => {
   );
 
   it('[rate.buckets] fills up to its size and no further', async () => {
-    const limiter = createRateLimiter(db, { ...defaultRates, writes: { tokens: 3, seconds: 60 } });
+    const limiter = createRateLimiter(createBuckets(db), {
+      ...defaultRates,
+      writes: { tokens: 3, seconds: 60 },
+    });
     const takeBurst = async (at: number) =>
       (await Promise.all([1, 2, 3, 4, 5].map(() => take(limiter, 'burst', at)))).filter(
         ({ passed }) => passed,

@@ -1,16 +1,16 @@
-import { LRUCache } from 'lru-cache';
-import type { Queryable } from '../../db/database.ts';
 import { fail } from '../errors.ts';
+import type { Bucket } from './buckets.store.ts';
+import type { Buckets } from './buckets.ts';
 import { computeRate, type Rate, type RateSubject } from './rate-limit-subjects.ts';
-import { takeTokens } from './rate-limits.store.ts';
 
-/** The rate-limit buckets of the contract (section 12). */
+/** The rate limits of the contract (section 12), and one of mentions that notify somebody. */
 export const rateClasses = [
   'registrations',
   'reads',
   'writes',
   'searches',
   'anonymousReports',
+  'mentions',
 ] as const;
 export type RateClass = (typeof rateClasses)[number];
 
@@ -22,6 +22,7 @@ export const defaultRates: Rates = {
   writes: { tokens: 300, seconds: 60 },
   searches: { tokens: 120, seconds: 60 },
   anonymousReports: { tokens: 5, seconds: 3600 },
+  mentions: { tokens: 5000, seconds: 86_400 },
 };
 
 /** The state of a bucket, for the RateLimit headers. */
@@ -35,86 +36,62 @@ export interface RateState {
 
 export interface RateLimiter {
   /**
-   * Takes one token from the caller's bucket. `report` gets the state, even if the call is refused.
-   * Errors: `rate_limited` with `retryAfterSeconds`.
+   * Takes tokens from the caller's bucket, one by default. `report` gets the state, even if the
+   * call is refused. Returns how many were taken: at most a whole bucket, and none where there is
+   * no limit. Errors: `rate_limited` with `retryAfterSeconds`.
    */
   take(
     policy: RateClass,
     who: RateSubject,
     at: number,
     report: (state: RateState) => void,
-  ): Promise<void>;
-}
-
-interface Lease {
-  /** Tokens that this process may spend without asking the database. */
-  left: number;
-  /** The number of tokens in the shared bucket after the last lease. */
-  tokensInBucket: number;
-  exhausted: { until: number } | null;
-  refilling: Promise<void> | null;
+    amount?: number,
+  ): Promise<number>;
+  /** Returns tokens that were taken and not used. */
+  giveBack(policy: RateClass, who: RateSubject, amount: number): void;
 }
 
 /**
- * Creates a rate limiter whose buckets are in the database and thus hold for all nodes together. A
- * process leases tokens in lots of a twentieth of the bucket and spends them locally, because one
- * statement per request would cost more than most requests do.
+ * The part of a bucket that a process leases at once. Mentions are leased in smaller lots, because
+ * what a process has leased when it ends is lost, and a day is long.
  */
-export function createRateLimiter(db: Queryable, rates: Rates): RateLimiter {
-  const leases = new LRUCache<string, Lease>({ max: 50_000 });
+const lotsPerBucket: Partial<Record<RateClass, number>> = { mentions: 100 };
+const LOTS_PER_BUCKET = 20;
 
-  async function refill(name: string, lease: Lease, rate: Rate, at: number): Promise<void> {
-    const lot = Math.max(1, Math.floor(rate.tokens / 20));
-    const perSecond = rate.tokens / rate.seconds;
-    const row = await takeTokens(db, name, rate.tokens, perSecond, lot, new Date(at).toISOString());
-    lease.left += row?.granted ?? 0;
-    lease.tokensInBucket = row?.tokens ?? 0;
-    lease.exhausted =
-      lease.left < 1
-        ? { until: at + Math.ceil((1 - Math.min(1, lease.tokensInBucket)) / perSecond) * 1000 }
-        : null;
-  }
+const buildBucket = (policy: RateClass, { name }: RateSubject, rate: Rate): Bucket => ({
+  name: `${policy}:${name}`,
+  capacity: rate.tokens,
+  perSecond: rate.tokens / rate.seconds,
+  lot: Math.max(1, Math.floor(rate.tokens / (lotsPerBucket[policy] ?? LOTS_PER_BUCKET))),
+});
 
+/** Creates a rate limiter over buckets that hold for all nodes together. */
+export function createRateLimiter(buckets: Buckets, rates: Rates): RateLimiter {
   return {
-    async take(policy, who, at, report) {
+    async take(policy, who, at, report, amount = 1) {
       const rate = computeRate(rates[policy], who);
-      const name = `${policy}:${who.name}`;
-      const lease: Lease = leases.get(name) ?? {
-        left: 0,
-        tokensInBucket: rate.tokens,
-        exhausted: null,
-        refilling: null,
-      };
-      leases.set(name, lease);
-      if (lease.exhausted && at >= lease.exhausted.until) lease.exhausted = null;
-      while (lease.left < 1 && !lease.exhausted) {
-        lease.refilling ??= refill(name, lease, rate, at).finally(() => {
-          lease.refilling = null;
-        });
-        await lease.refilling;
-      }
-      const wait =
-        lease.exhausted && lease.left < 1
-          ? Math.max(1, Math.ceil((lease.exhausted.until - at) / 1000))
-          : 0;
-      if (wait === 0) lease.left -= 1;
-      const remaining = Math.floor(lease.left + lease.tokensInBucket);
+      const bucket = buildBucket(policy, who, rate);
+      // Whatever asks for more than a whole bucket costs a whole bucket.
+      const tokens = Math.min(amount, rate.tokens);
+      const { waitSeconds, remaining } = await buckets.take(bucket, tokens, at);
       report({
         policy,
         rate,
-        remaining: wait ? 0 : remaining,
-        reset: wait || Math.ceil(((rate.tokens - remaining) * rate.seconds) / rate.tokens),
+        remaining,
+        reset: waitSeconds || Math.ceil(((rate.tokens - remaining) * rate.seconds) / rate.tokens),
       });
-      if (wait)
+      if (waitSeconds > 0)
         throw fail(
           'rate_limited',
-          `Too many ${policy}. Wait ${wait} s and repeat the request with the same ` +
+          `Too many ${policy}. Wait ${waitSeconds} s and repeat the request with the same ` +
             'idempotency key.',
-          { retryAfterSeconds: wait },
+          { retryAfterSeconds: waitSeconds },
         );
+      return tokens;
     },
+    giveBack: (policy, { name }, amount) => buckets.giveBack(`${policy}:${name}`, amount),
   };
 }
 
 /** The rate limiter for `RATE_LIMITS=off`. */
-export const unlimitedRateLimiter: RateLimiter = { take: async () => {} };
+export const unlimitedRateLimiter: RateLimiter = { take: async () => 0, giveBack: () => {} };

@@ -12,6 +12,8 @@ const limitLabels: Readonly<Record<keyof Limits, string>> = {
   mentionsPerMessage: 'mentions of a message that address somebody',
   guestContextKeys: 'entries of a guest context',
   guestContextBytes: 'bytes of keys and values of a guest context',
+  agentBytesPerDay: 'bytes that an agent may store a day (UTC)',
+  guestBytesPerDay: 'bytes that callers without a key at one address may store a day (UTC)',
 };
 
 const rateLabels: Readonly<Record<RateClass, string>> = {
@@ -20,6 +22,7 @@ const rateLabels: Readonly<Record<RateClass, string>> = {
   writes: 'writes, by agent, without a key by address',
   searches: 'searches, by agent, without a key by address',
   anonymousReports: 'reports without an account, by address',
+  mentions: 'mentions that notify somebody, by the agent that mentions',
 };
 
 const buildTable = (head: string, rows: readonly string[]): string =>

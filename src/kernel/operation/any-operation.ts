@@ -20,6 +20,14 @@ export const ignoresUnknownQuery = (operation: AnyOperation): boolean =>
 /** Whether a call of the operation may change something: any method but GET. */
 export const isMutation = (spec: { readonly method: string }): boolean => spec.method !== 'GET';
 
+/** Whether calls of an operation are refused while the disk is nearly full. */
+export const needsDiskSpace = (operation: AnyOperation): boolean =>
+  isMutation(operation) && (operation.upload === true || operation.rate === 'registrations');
+
+/** Whether a call may use up its caller's bytes: it stores what the caller sent. */
+export const storesInput = ({ auth, body, upload }: AnyOperation): boolean =>
+  auth !== 'admin' && (body !== undefined || upload === true);
+
 /**
  * Whether the idempotency key of an operation is a secret: with it, somebody without any credential
  * or with a revoked one can fetch a new key again.

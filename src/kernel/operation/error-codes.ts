@@ -1,5 +1,10 @@
 import { type ErrorCode, errorTable } from '../errors.ts';
-import { type AnyOperation, ignoresUnknownQuery, isMutation } from './any-operation.ts';
+import {
+  type AnyOperation,
+  ignoresUnknownQuery,
+  isMutation,
+  storesInput,
+} from './any-operation.ts';
 
 /** Lists codes that come from the edge and from identifying the caller. */
 const listCallerCodes = ({ auth }: AnyOperation): ErrorCode[] => [
@@ -43,6 +48,7 @@ function listRightsCodes(operation: AnyOperation): ErrorCode[] {
  */
 const listMutationCodes = (operation: AnyOperation): ErrorCode[] => [
   'payload_too_large',
+  ...(storesInput(operation) ? (['limit_exceeded'] as const) : []),
   'unsupported_media_type',
   ...(operation.idempotency ? (['idempotency_key_required'] as const) : []),
   'idempotency_key_invalid',

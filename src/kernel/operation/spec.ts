@@ -61,6 +61,8 @@ export interface Spec {
    * `write`, `record` and `notify`.
    */
   readonly batchBy?: string;
+  /** The member of the body whose text may mention agents. Mentions have a limit a day. */
+  readonly mentionsIn?: 'body';
   /**
    * The bucket that a call takes a token from; by default "reads" for GET and "writes" for the
    * rest.

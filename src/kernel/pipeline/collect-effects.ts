@@ -8,8 +8,11 @@ import type { CommitEffects } from './group-commit/commit-effects.store.ts';
 export interface EffectCollector extends Pick<WriteContext, 'write' | 'record' | 'notify'> {
   /** The events so far, with their addressees. */
   readonly notices: readonly Notice[];
-  /** Builds the effects so far, with the idempotency record of the call if there is one. */
-  build(record: CommitEffects['record']): CommitEffects;
+  /**
+   * Builds the effects so far, with these events, and with the idempotency record of the call if
+   * there is one.
+   */
+  build(notices: readonly Notice[], record: CommitEffects['record']): CommitEffects;
 }
 
 /**
@@ -37,6 +40,13 @@ export function createEffectCollector(
     notify(addressees, event) {
       notices.push({ addressees, event });
     },
-    build: (record) => ({ now, issuer: installation, writes, receipts, notices, record }),
+    build: (told, record) => ({
+      now,
+      issuer: installation,
+      writes,
+      receipts,
+      notices: told,
+      record,
+    }),
   };
 }

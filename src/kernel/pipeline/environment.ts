@@ -1,4 +1,5 @@
 import type { Blobs } from '../../blobs/blobs.ts';
+import type { DiskSpace } from '../../blobs/disk-space.ts';
 import type { Staging } from '../../blobs/staging.ts';
 import type { Database } from '../../db/database.ts';
 import type { Dial } from '../../outgoing/dial.ts';
@@ -6,6 +7,7 @@ import type { AdministratorHashes, Caller, Credentials, GuardedCall } from '../c
 import type { LoadLimits } from '../callers/load-limits.ts';
 import type { RateLimiter, RateState } from '../callers/rate-limits.ts';
 import type { Sessions } from '../callers/sessions.ts';
+import type { StorageQuotas } from '../callers/storage-quotas.ts';
 import type { Usage } from '../callers/usage.ts';
 import type { Clock } from '../clock.ts';
 import type { Signer } from '../crypto/signer.ts';
@@ -53,6 +55,9 @@ export interface Environment {
   readonly dial: Dial;
   readonly administrators: AdministratorHashes;
   readonly rateLimiter: RateLimiter;
+  /** How much callers may store a day. */
+  readonly storageQuotas: StorageQuotas;
+  readonly disk: DiskSpace;
   /** What callers may have under way at once in this process. */
   readonly load: LoadLimits;
   readonly usage: Usage;

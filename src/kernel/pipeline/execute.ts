@@ -26,9 +26,10 @@ import { validateInput } from './validate-input.ts';
  * 3. A read runs and ends here. A mutation continues:
  * 4. An upload is received completely, after its operation has agreed.
  * 5. A stored answer is replayed.
- * 6. An external call is made, outside of any transaction.
- * 7. The handler runs in a transaction, which commits its effects and idempotency record.
- * 8. Agents that wait for the events are woken.
+ * 6. Bytes of the day and mentions are taken, as many as the call may use up.
+ * 7. An external call is made, outside of any transaction.
+ * 8. The handler runs in a transaction, which commits its effects and idempotency record.
+ * 9. Agents that wait for the events are woken.
  */
 export function createExecutor(env: Environment): Execute {
   const runExternalCall = createExternalCallRunner(env);
@@ -36,6 +37,7 @@ export function createExecutor(env: Environment): Execute {
   async function runUpload(
     operation: Operation,
     call: Call,
+    guarded: GuardedCall,
     context: HandlerContext,
     input: Input<Spec>,
     begin: (whole: Input<Spec>) => IdempotentCall | null,
@@ -54,7 +56,7 @@ export function createExecutor(env: Environment): Execute {
       // Two uploads are the same request when their bytes, names and types are the same.
       const idempotentCall = begin(toInput({ ...input, body: upload.fingerprint }));
       const whole = toInput({ ...input, body: upload.file });
-      const mutation = { operation, context, input: whole, idempotentCall, upload };
+      const mutation = { operation, call, guarded, context, input: whole, idempotentCall, upload };
       return await runMutation(env, runExternalCall, mutation);
     } finally {
       await upload.discard();
@@ -75,9 +77,16 @@ export function createExecutor(env: Environment): Execute {
     const input = validateInput(operation, call);
     const begin = (whole: Input<Spec>) =>
       key === null ? null : beginIdempotentCall(env, operation, call, guarded, whole, key);
-    if (operation.mayUpload) return runUpload(operation, call, context, input, begin);
-    const mutation = { operation, context, input, idempotentCall: begin(input), upload: null };
-    return runMutation(env, runExternalCall, mutation);
+    if (operation.mayUpload) return runUpload(operation, call, guarded, context, input, begin);
+    return runMutation(env, runExternalCall, {
+      operation,
+      call,
+      guarded,
+      context,
+      input,
+      idempotentCall: begin(input),
+      upload: null,
+    });
   }
 
   const execute: Execute = async (operation, call) => {

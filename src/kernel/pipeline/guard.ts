@@ -9,6 +9,7 @@ import type { RateClass, RateState } from '../callers/rate-limits.ts';
 import { toIso } from '../clock.ts';
 import { StoaError } from '../errors.ts';
 import { type AnyOperation, isMutation } from '../operation/any-operation.ts';
+import { assertDiskSpace } from './allowances.ts';
 import type { Call, Environment } from './environment.ts';
 import { isIdempotencyKey } from './idempotency.ts';
 
@@ -32,8 +33,8 @@ function listRateLimitSubjects(
 
 /**
  * Checks the credential, rate limit, feature, scope and capability, in this order, for calls and
- * for streams.
- * Errors: those of `identifyCaller` and `authorize`, `rate_limited`.
+ * for streams, and whether there is room for what the call stores.
+ * Errors: those of `identifyCaller`, `authorize` and `assertDiskSpace`, `rate_limited`.
  */
 export async function guardCall(
   env: Environment,
@@ -81,7 +82,9 @@ export async function guardCall(
       await takeToken(operation.rate ?? (mutation ? 'writes' : 'reads'), who);
   if (caller.agent && caller.key)
     await env.usage.recordUse(caller.agent.id, caller.key, caller.lastActiveOn, now);
-  return { at, now, caller, agent: await authorize(env.db, caller, operation, env.installation) };
+  const agent = await authorize(env.db, caller, operation, env.installation);
+  await assertDiskSpace(env, operation);
+  return { at, now, caller, agent };
 }
 
 /**

@@ -2,12 +2,15 @@ import * as claims from '../../blobs/blob-claims.store.ts';
 import { BlobsUnavailable } from '../../blobs/blobs.ts';
 import type { Transaction } from '../../db/database.ts';
 import { DatabaseUnavailable } from '../../db/database-errors.ts';
+import type { GuardedCall } from '../callers/caller.ts';
 import type { Notice } from '../effects.ts';
 import type { ExternalCallResult, Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
+import { type Allowances, takeAllowances } from './allowances.ts';
 import { callHandler } from './call-handler.ts';
 import { createEffectCollector } from './collect-effects.ts';
-import type { Environment } from './environment.ts';
+import type { Call, Environment } from './environment.ts';
+import { dropMutedNotices } from './group-commit/drop-muted-notices.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { type IdempotentCall, toConflictError } from './idempotent-call.ts';
 import type { RunExternalCall } from './run-external-call.ts';
@@ -17,6 +20,8 @@ import type { Upload } from './uploads.ts';
 /** A mutation whose caller and input were checked. */
 export interface Mutation {
   readonly operation: Operation;
+  readonly call: Call;
+  readonly guarded: GuardedCall;
   readonly context: HandlerContext;
   readonly input: Input<Spec>;
   /** Null when the call has no idempotency key. */
@@ -47,22 +52,25 @@ function findBatchKey({ batchBy }: Operation, { params }: Input<Spec>): string |
 async function handleAndCommit(
   env: Environment,
   { operation, context, input, idempotentCall, upload }: Mutation,
+  allowances: Allowances | null,
   externalResult: ExternalCallResult | undefined,
 ): Promise<string> {
   const work = async (tx: Transaction) => {
     const effects = createEffectCollector(env.newId, env.installation, context.now);
-    const { write, record, notify, notices } = effects;
+    const { write, record, notify } = effects;
     const handlerContext = { ...context, tx, write, record, notify };
     const output = await callHandler(operation, handlerContext, input, externalResult);
     const body = String(serializeOutput(operation, output, env.checkOutputs));
+    const notices = await dropMutedNotices(tx, effects.notices);
     if (upload) write(claims.endClaims, upload.file.sha256);
     if (externalResult) idempotentCall?.settleKey(tx);
     return {
       value: { body, notices },
-      effects: effects.build(idempotentCall?.buildRecord(body) ?? null),
+      effects: effects.build(notices, idempotentCall?.buildRecord(body) ?? null),
     };
   };
   const { body, notices } = await env.groupCommit.run(findBatchKey(operation, input), work);
+  allowances?.settle(notices);
   env.hub.publish(listAddressees(notices));
   return body;
 }
@@ -82,19 +90,23 @@ export async function runMutation(
   runExternalCall: RunExternalCall,
   mutation: Mutation,
 ): Promise<MutationResult> {
-  const { operation, context, input, idempotentCall, upload } = mutation;
+  const { operation, call, guarded, context, input, idempotentCall, upload } = mutation;
   const replay = await idempotentCall?.findReplay();
   if (replay != null) return { body: replay, replayed: true };
+  let allowances: Allowances | null = null;
   try {
+    allowances = await takeAllowances(env, operation, call, guarded, input, upload);
     await upload?.store();
     const externalResult =
       operation.externalCall &&
       (await runExternalCall(operation.externalCall, context, input, idempotentCall));
-    const body = await handleAndCommit(env, mutation, externalResult);
+    const body = await handleAndCommit(env, mutation, allowances, externalResult);
     return { body, replayed: false };
   } catch (error) {
-    // The outcome is unknown, so nothing may be released. Claims expire on their own.
+    // The outcome is unknown, so nothing may be released or given back. Claims
+    // expire on their own.
     if (error instanceof DatabaseUnavailable || error instanceof BlobsUnavailable) throw error;
+    allowances?.giveBack();
     await releaseClaims(mutation);
     const concurrentReplay = await idempotentCall?.findConcurrentReplay();
     if (concurrentReplay != null) return { body: concurrentReplay, replayed: true };

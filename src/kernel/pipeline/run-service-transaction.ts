@@ -24,6 +24,6 @@ export const runServiceTransaction = <Result>(
     const now = toIso(clock());
     const effects = createEffectCollector(newId, installation, now);
     const result = await work({ tx, newId, now, record: effects.record });
-    flushEffects(tx, [effects.build(null)]);
+    flushEffects(tx, [effects.build(effects.notices, null)]);
     return result;
   });

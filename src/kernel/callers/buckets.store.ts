@@ -1,18 +1,28 @@
 import type { Queryable } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
+/** A bucket of tokens in the database, which all nodes share. */
+export interface Bucket {
+  readonly name: string;
+  readonly capacity: number;
+  /** How many tokens flow in each second, up to the capacity; 0 for a bucket of a single day. */
+  readonly perSecond: number;
+  /** How many tokens a process leases at once. */
+  readonly lot: number;
+}
+
 /**
- * Takes up to `want` tokens from a bucket that all nodes share. The bucket refills continuously, up
- * to `capacity`. This is one statement, so two nodes can never take the same token.
+ * Takes a lot of tokens from a bucket that all nodes share, or what is left of it: at least `need`,
+ * which is at most the capacity, or none. The bucket refills continuously. This is one statement,
+ * so two nodes can never take the same token.
  */
 export const takeTokens = (
   db: Queryable,
-  name: string,
-  capacity: number,
-  perSecond: number,
-  want: number,
+  { name, capacity, perSecond, lot }: Bucket,
+  need: number,
   now: string,
 ) => {
+  const want = Math.min(capacity, Math.max(lot, need));
   const refilled = sql`
     least(
       ${capacity}::float8,
@@ -21,12 +31,19 @@ export const takeTokens = (
       ) * ${perSecond}::float8
     )
   `;
+  const granted = sql`
+    CASE
+      WHEN ${refilled} + 1e-6 >= ${need}::float8
+      THEN least(${want}::float8, floor(${refilled} + 1e-6))
+      ELSE 0
+    END
+  `;
   return db.first<{ granted: number; tokens: number }>(sql`
     INSERT INTO rate_buckets AS b (name, tokens, granted, refilled_at)
     VALUES (${name}, ${capacity}::float8 - ${want}::float8, ${want}::float8, ${now})
     ON CONFLICT (name)
-    DO UPDATE SET granted = least(${want}::float8, floor(${refilled} + 1e-6)),
-      tokens = ${refilled} - least(${want}::float8, floor(${refilled} + 1e-6)),
+    DO UPDATE SET granted = ${granted},
+      tokens = ${refilled} - ${granted},
       refilled_at = greatest(b.refilled_at, ${now})
     RETURNING granted, tokens
   `);

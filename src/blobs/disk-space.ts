@@ -1,0 +1,25 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The disk that files and the embedded database are on. */
+export interface DiskSpace {
+  /** The number of free bytes below which nothing large is stored any more. */
+  readonly floorBytes: number;
+  /** Returns the number of free bytes; null where the system does not tell. */
+  readFreeBytes(): Promise<number | null>;
+}
+
+/** Creates the access to the disk of a folder, which need not exist yet. */
+export function createDiskSpace(folder: string, floorBytes: number): DiskSpace {
+  const readFree = async (path: string): Promise<number | null> => {
+    try {
+      const { bavail, bsize } = await statfs(path);
+      return bavail * bsize;
+    } catch {
+      // The folder is made when something is stored in it for the first time.
+      const parent = dirname(path);
+      return parent === path ? null : readFree(parent);
+    }
+  };
+  return { floorBytes, readFreeBytes: () => readFree(folder) };
+}

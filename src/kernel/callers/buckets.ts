@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache';
+import type { Queryable } from '../../db/database.ts';
+import { type Bucket, takeTokens } from './buckets.store.ts';
+
+/** Whether tokens were taken from a bucket, and how many are left. */
+interface Taken {
+  /**
+   * The seconds after which there may be enough: 0 when the tokens were taken, and infinite when
+   * there never will be.
+   */
+  readonly waitSeconds: number;
+  readonly remaining: number;
+}
+
+export interface Buckets {
+  /** Takes tokens from a bucket: all of them or none. `at` is in milliseconds. */
+  take(bucket: Bucket, amount: number, at: number): Promise<Taken>;
+  /** Returns tokens that were not used. */
+  giveBack(name: string, amount: number): void;
+}
+
+/** What a process knows of a bucket. */
+interface Lease {
+  /** Tokens that this process may spend without asking the database. */
+  left: number;
+  /** The tokens of the bucket when the database was asked last, and that time. */
+  inBucket: number;
+  askedAt: number;
+  /** Whether the database had fewer tokens then than were needed. */
+  exhausted: boolean;
+  refilling: Promise<void> | null;
+}
+
+/** Tokens flow in as fractions, and a fraction this small is a rounding error. */
+const EPSILON = 1e-6;
+
+/**
+ * Creates the access of one process to buckets in the database. It leases tokens in lots and spends
+ * them locally, because a statement for each request would cost more than most requests do.
+ */
+export function createBuckets(db: Queryable): Buckets {
+  const leases = new LRUCache<string, Lease>({ max: 50_000 });
+
+  const findLease = ({ name, capacity }: Bucket, at: number): Lease => {
+    const known = leases.get(name);
+    if (known) return known;
+    const lease = { left: 0, inBucket: capacity, askedAt: at, exhausted: false, refilling: null };
+    leases.set(name, lease);
+    return lease;
+  };
+
+  async function refill(bucket: Bucket, lease: Lease, missing: number, at: number): Promise<void> {
+    const row = await takeTokens(db, bucket, missing, new Date(at).toISOString());
+    const granted = row?.granted ?? 0;
+    lease.left += granted;
+    lease.inBucket = row?.tokens ?? 0;
+    lease.askedAt = at;
+    lease.exhausted = granted === 0;
+  }
+
+  /** Returns how long a process that asked in vain waits until it asks again. */
+  function computeWait({ perSecond }: Bucket, lease: Lease, missing: number, at: number): number {
+    const sinceAsked = Math.max(0, at - lease.askedAt) / 1000;
+    const lacking = missing - lease.inBucket - sinceAsked * perSecond;
+    return lacking <= EPSILON ? 0 : Math.max(1, Math.ceil(lacking / perSecond - EPSILON));
+  }
+
+  return {
+    async take(bucket, amount, at) {
+      const lease = findLease(bucket, at);
+      const waitSeconds = amount > bucket.capacity ? Number.POSITIVE_INFINITY : 0;
+      while (waitSeconds === 0 && lease.left < amount) {
+        const missing = amount - lease.left;
+        const wait = lease.exhausted ? computeWait(bucket, lease, missing, at) : 0;
+        if (wait > 0) return { waitSeconds: wait, remaining: 0 };
+        lease.refilling ??= refill(bucket, lease, missing, at).finally(() => {
+          lease.refilling = null;
+        });
+        await lease.refilling;
+      }
+      if (waitSeconds === 0) lease.left -= amount;
+      return { waitSeconds, remaining: Math.floor(lease.left + lease.inBucket) };
+    },
+    giveBack(name, amount) {
+      const lease = leases.get(name);
+      if (lease) lease.left += amount;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { fail } from '../errors.ts';
+import type { Buckets } from './buckets.ts';
+import { listCallerSubjects } from './rate-limit-subjects.ts';
+
+/** How many bytes a caller may store on one day, in UTC. */
+export interface StorageQuotaValues {
+  readonly agentBytesPerDay: number;
+  /** For all callers without a key at one address. */
+  readonly guestBytesPerDay: number;
+}
+
+/** Whose day it is, for statistics. */
+export type StorageHolder = 'agent' | 'address';
+
+export interface StorageQuotas {
+  /**
+   * Takes bytes of a caller's day, and returns the function that gives them back if they were not
+   * stored. `at` is in milliseconds. Errors: `limit_exceeded` with `limit`.
+   */
+  take(agentId: string | null, address: string, bytes: number, at: number): Promise<() => void>;
+  /** How many calls this process has refused. */
+  readonly refused: Readonly<Record<StorageHolder, number>>;
+}
+
+/** How much of a day a process leases at once. What it has leased when it ends is lost. */
+const LOTS_PER_DAY = 500;
+
+/** The beginning of the name of each bucket of bytes. The day is its end. */
+export const STORED_BYTES = 'storedBytes';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const buildRefusal = (holder: StorageHolder, limit: number, bytes: number, at: number) => {
+  const who = holder === 'agent' ? 'This agent' : 'Callers at this address without a key';
+  if (bytes > limit)
+    return fail(
+      'limit_exceeded',
+      `The request has ${bytes} bytes, and ${who.toLowerCase()} may store ${limit} a day. Send ` +
+        'less.',
+      { limit },
+    );
+  const hours = Math.ceil((DAY_MS - (at % DAY_MS)) / HOUR_MS);
+  return fail(
+    'limit_exceeded',
+    `${who} may store ${limit} bytes a day, and too few of today's are left for these ${bytes}. ` +
+      `Send less, or repeat the request after midnight UTC, in at most ${hours} h.`,
+    { limit },
+  );
+};
+
+/**
+ * Creates the quotas. Each day has buckets of its own, which never refill, so that nobody stores
+ * more than the limit on any day.
+ */
+export function createStorageQuotas(
+  buckets: Buckets,
+  { agentBytesPerDay, guestBytesPerDay }: StorageQuotaValues,
+): StorageQuotas {
+  const refused = { agent: 0, address: 0 };
+  return {
+    refused,
+    async take(agentId, address, bytes, at) {
+      const holder = agentId === null ? 'address' : 'agent';
+      const day = new Date(at).toISOString().slice(0, 10);
+      const taken: string[] = [];
+      const giveBack = () => {
+        for (const name of taken.splice(0)) buckets.giveBack(name, bytes);
+      };
+      for (const { name: who, times = 1 } of listCallerSubjects(agentId, address)) {
+        const limit = (holder === 'agent' ? agentBytesPerDay : guestBytesPerDay) * times;
+        const name = `${STORED_BYTES}:${who}:${day}`;
+        const lot = Math.max(1, Math.floor(limit / LOTS_PER_DAY));
+        const bucket = { name, capacity: limit, perSecond: 0, lot };
+        const { waitSeconds } = await buckets.take(bucket, bytes, at);
+        if (waitSeconds > 0) {
+          giveBack();
+          refused[holder] += 1;
+          throw buildRefusal(holder, limit, bytes, at);
+        }
+        taken.push(name);
+      }
+      return giveBack;
+    },
+  };
+}
