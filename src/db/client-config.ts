@@ -2,7 +2,10 @@ import type pg from 'pg';
 import type { Connection } from './connection.ts';
 import { pgTypes } from './pg-types.ts';
 
-const STATEMENT_TIMEOUT_MS = 20_000;
+/** The time limit of a statement outside of a transaction: a read, or a step of a job. */
+export const READ_TIMEOUT_MS = 5_000;
+/** The time limit of a statement in a transaction. */
+export const STATEMENT_TIMEOUT_MS = 20_000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
-import { buildClientConfig } from './client-config.ts';
+import { buildClientConfig, READ_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './client-config.ts';
 import type { Connection } from './connection.ts';
 import {
   DatabaseUnavailable,
@@ -49,6 +49,8 @@ export interface TransactionOptions {
    * Errors: DatabaseUnavailable when a statement takes longer.
    */
   readonly statementTimeoutMs?: number;
+  /** Whether it is the page of a list at a deep offset. Only few of them run at once. */
+  readonly isDeepRead?: boolean;
   /**
    * How long to wait for a row that another transaction has locked, in milliseconds.
    * Errors: DatabaseUnavailable when it takes longer.
@@ -77,6 +79,8 @@ export interface Database extends Queryable, AsyncDisposable {
     readonly totalCount: number;
     readonly idleCount: number;
     readonly waitingCount: number;
+    /** How many reads at deep offsets wait for their turn. */
+    readonly deepWaitingCount: number;
   };
 }
 
@@ -86,7 +90,10 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** How many transactions run at once; by default one more than the number of processors. */
   readonly writers?: number;
-  /** The time limit of a statement in milliseconds; by default the service's, 20 seconds. */
+  /**
+   * The time limit of a statement in milliseconds; by default the service's: 5 seconds for reads
+   * and 20 in a transaction.
+   */
   readonly statementMs?: number;
   /** Called when an idle connection breaks. The pool replaces it by itself. */
   readonly onError?: (error: Error) => void;
@@ -164,16 +171,13 @@ function corkWrites(client: pg.PoolClient): void {
   } as typeof client.query;
 }
 
-const buildBegin = ({
-  genericPlans,
-  statementTimeoutMs,
-  lockTimeoutMs,
-}: TransactionOptions): string =>
+const buildBegin = (
+  { genericPlans, statementTimeoutMs, lockTimeoutMs }: TransactionOptions,
+  writeTimeoutMs: number,
+): string =>
   [
-    statementTimeoutMs === undefined
-      ? 'BEGIN'
-      : 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = ' +
-        `${statementTimeoutMs}`,
+    statementTimeoutMs === undefined ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY',
+    `SET LOCAL statement_timeout = ${statementTimeoutMs ?? writeTimeoutMs}`,
     ...(genericPlans ? [`SET LOCAL ${GENERIC_PLANS}`] : []),
     ...(lockTimeoutMs === undefined ? [] : [`SET LOCAL lock_timeout = ${lockTimeoutMs}`]),
   ].join('; ');
@@ -182,6 +186,7 @@ async function attemptTransaction<Result>(
   client: pg.PoolClient,
   work: (tx: Transaction) => Promise<Result>,
   options: TransactionOptions,
+  writeTimeoutMs: number,
 ): Promise<Result> {
   const sent: Promise<unknown>[] = [];
   const { rows, first, run, load } = createQueryable((config) => client.query(config));
@@ -192,7 +197,7 @@ async function attemptTransaction<Result>(
     });
     sent.push(answer);
   };
-  watch(client.query(buildBegin(options)));
+  watch(client.query(buildBegin(options, writeTimeoutMs)));
   const send = (query: Sql) => watch(run(query));
   try {
     const result = await work({ rows, first, run, load, send });
@@ -233,7 +238,12 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
   const { statementMs } = options;
   const pool = openPool(
     options.connections ?? 12,
-    buildClientConfig(connection, statementMs === undefined ? {} : { statementMs }),
+    buildClientConfig(
+      connection,
+      statementMs === undefined
+        ? { settings: [`statement_timeout=${READ_TIMEOUT_MS}`] }
+        : { statementMs },
+    ),
   );
   // `load` uses these connections, for one statement of a kind at a time.
   const loaderPool = openPool(
@@ -247,6 +257,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
   const writers = createSemaphore(options.writers ?? availableParallelism() + 1);
   // Long reads must neither delay posts nor use all connections.
   const readers = createSemaphore(availableParallelism());
+  const deepReaders = createSemaphore(Math.max(1, Math.floor(availableParallelism() / 2)));
 
   async function runOnce<Result>(
     work: (tx: Transaction) => Promise<Result>,
@@ -255,7 +266,12 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      return await attemptTransaction(client, work, transactionOptions);
+      return await attemptTransaction(
+        client,
+        work,
+        transactionOptions,
+        statementMs ?? STATEMENT_TIMEOUT_MS,
+      );
     } catch (error) {
       // A connection that could not even roll back is not used again.
       const cause = error instanceof DatabaseUnavailable ? error.cause : error;
@@ -295,13 +311,19 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         return pool.idleCount + loaderPool.idleCount;
       },
       get waitingCount() {
-        return pool.waitingCount + writers.waiting + readers.waiting + loader.waiting;
+        const queues = [writers, readers, deepReaders, loader];
+        return queues.reduce((sum, { waiting }) => sum + waiting, pool.waitingCount);
+      },
+      get deepWaitingCount() {
+        return deepReaders.waiting;
       },
     },
-    transaction: (work, transactionOptions = {}) =>
-      (transactionOptions.statementTimeoutMs === undefined ? writers : readers).run(() =>
-        runWithRetries(work, transactionOptions),
-      ),
+    transaction(work, transactionOptions = {}) {
+      const { statementTimeoutMs, isDeepRead } = transactionOptions;
+      const reading = isDeepRead ? deepReaders : readers;
+      const semaphore = statementTimeoutMs === undefined ? writers : reading;
+      return semaphore.run(() => runWithRetries(work, transactionOptions));
+    },
     abandon() {
       for (const client of clients) getSocket(client).destroy();
     },

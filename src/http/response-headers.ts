@@ -70,9 +70,17 @@ export const matchesEtag = (header: string | undefined, etag: string): boolean =
 export const sendUnchanged = (reply: FastifyReply): FastifyReply =>
   reply.code(304).send(Readable.from([]));
 
-/** Returns the link to the next page of a list (RFC 8288): this address with a larger offset. */
-function buildNextLink(request: FastifyRequest, baseUrl: string): string {
+/**
+ * Returns the link to the next page of a list (RFC 8288): this address, after the last row of this
+ * page or, where rows have no id of their own, with a larger offset.
+ */
+function buildNextLink(request: FastifyRequest, baseUrl: string, lastId?: string): string {
   const url = new URL(request.url, baseUrl);
+  if (lastId !== undefined) {
+    url.searchParams.delete('offset');
+    url.searchParams.set('before', lastId);
+    return `<${url}>; rel="next"`;
+  }
   const offset = Number(url.searchParams.get('offset') ?? 0);
   const limit = Number(url.searchParams.get('limit') ?? 50);
   url.searchParams.set('offset', String(offset + limit));
@@ -107,5 +115,6 @@ export function setResultHeaders(
   if (spec.untrusted) reply.header('x-content-trust', 'untrusted');
   if (result.replayed) reply.header('idempotency-replayed', 'true');
   if (result.reply.total !== undefined) reply.header('x-total-count', result.reply.total);
-  if (result.reply.more) reply.header('link', buildNextLink(request, installation.baseUrl));
+  const { more, lastId } = result.reply;
+  if (more) reply.header('link', buildNextLink(request, installation.baseUrl, lastId));
 }

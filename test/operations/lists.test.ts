@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import * as threadRows from '../../src/features/threads/thread-rows.store.ts';
 import type { Operation } from '../../src/kernel/operation/operation.ts';
 import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
-import { buildProblem, factories, type Json, type RequestOptions } from '../support/factories.ts';
+import {
+  buildProblem,
+  factories,
+  type Json,
+  type RequestOptions,
+  runConcurrently,
+} from '../support/factories.ts';
 import { getCase } from './cases.ts';
 import { fillPath, registry } from './fixture.ts';
 import type { ListRows } from './operation-case.ts';
@@ -135,10 +144,80 @@ describe('lists', () => {
   );
 
   it('[wire.list-link] the link keeps the rest of the address and its origin', async () => {
-    const { headers } = await f.send('GET', `/api/v1/threads?roomId=${room}&limit=2&offset=4`);
-    expect(headers.get('link')).toBe(
-      `<${app.url}/api/v1/threads?roomId=${room}&limit=2&offset=6>; rel="next"`,
+    const { headers, body: rows } = await f.send(
+      'GET',
+      `/api/v1/threads?roomId=${room}&limit=2&offset=4`,
     );
+    expect(headers.get('link')).toBe(
+      `<${app.url}/api/v1/threads?roomId=${room}&limit=2&before=${rows.at(-1).id}>; rel="next"`,
+    );
+  });
+
+  it.for(lists)(
+    '[wire.list-before] $name goes on after any of its rows, as far as one wants',
+    async ({ name }) => {
+      const { path, as, count } = getArranged(name);
+      const ids = (await f.ok('GET', withPage(path, 'limit=100'), as)).map(getRowId);
+      const page = async (search: string) =>
+        (await f.ok('GET', withPage(path, search), as)).map(getRowId);
+      for (const place of [0, 3, count - 2])
+        expect(await page(`before=${ids[place]}&limit=2`)).toEqual(ids.slice(place + 1, place + 3));
+      expect(await page(`before=${ids[0]}&offset=1&limit=2`)).toEqual(ids.slice(2, 4));
+      expect(await page(`before=${ids.at(-1)}`)).toEqual([]);
+    },
+  );
+
+  it.for(lists)('[wire.list-before] $name refuses what is no row of it', async ({ name }) => {
+    const { path, as } = getArranged(name);
+    const isRefused = buildProblem(400, 'invalid_request', {
+      errors: [{ pointer: '/query/before' }],
+    });
+    for (const before of ['x', randomUUID(), ''])
+      expect(await f.send('GET', withPage(path, `before=${before}`), as)).toMatchObject(isRefused);
+  });
+
+  it('[wire.list-before] [wire.list-hides] a row of others looks like none', async () => {
+    const stranger = await f.createAgent();
+    const hidden = await f.createRoom(owner, 'private');
+    const read = (path: string, before: string) =>
+      f.send('GET', `${path}?before=${before}`, { key: stranger.key });
+    const { requestId: _one, ...unknown } = (await read('/api/v1/rooms', randomUUID())).body;
+    const { requestId: _two, ...private_ } = (await read('/api/v1/rooms', hidden)).body;
+    expect(private_).toEqual(unknown);
+    const thread = await f.createThread(owner, hidden);
+    expect((await read('/api/v1/threads', thread)).status).toBe(400);
+    expect((await f.send('GET', `/api/v1/threads?before=${thread}`, owner)).status).toBe(200);
+  });
+
+  it('[wire.list-deep] a deep offset that takes too long says to use before', async () => {
+    await app.app.env.db.transaction(async (tx) => {
+      await tx.run(sql`LOCK TABLE rooms IN ACCESS EXCLUSIVE MODE`);
+      const deep = runConcurrently(12, () => f.send('GET', '/api/v1/rooms?offset=1001'));
+      // Others are answered meanwhile.
+      await f.ok('GET', '/api/v1/agents');
+      for (const answer of await deep) {
+        expect(answer).toMatchObject(buildProblem(503, 'unavailable', { retryAfterSeconds: 1 }));
+        expect(answer.body.detail).toContain('`before`');
+      }
+    });
+  });
+
+  it('[wire.list-deep] an offset far beyond the end reads no row', async () => {
+    const statements: string[] = [];
+    await app.app.env.db.transaction(async (tx) => {
+      const watched = {
+        ...tx,
+        rows: <Row>(query: Sql) => {
+          statements.push(query.text);
+          return tx.rows<Row>(query);
+        },
+      };
+      expect(
+        await threadRows.list(watched, null, room, { offset: 2_000_000_000, limit: 50 }),
+      ).toEqual([]);
+    });
+    expect(statements).toHaveLength(1);
+    expect(statements[0]).toContain('LIMIT 0');
   });
 
   it.for(lists.filter(({ order }) => order.length > 0))(

@@ -76,6 +76,18 @@ export const wire: Requirements = {
       'A list has Link with rel="next" while more remains, and following it visits every row ' +
       'once. X-Total-Count, where sent, is exact for this reader.',
   },
+  'wire.list-before': {
+    source: 'contract 1 "Lists"',
+    text:
+      'before, the id of the last row seen, goes on after it; Link uses it. An id that is no row ' +
+      'of the list, or of a row that the reader may not see, is invalid_request.',
+  },
+  'wire.list-deep': {
+    source: 'contract 1 "Lists", issue 17.7',
+    text:
+      'An offset far beyond the end is answered without a walk; a deep one that takes too long ' +
+      'is unavailable and says to use before, and delays no other read.',
+  },
   'wire.list-order': {
     source: 'core 1',
     text: 'Lists are newest first by createdAt, then id, unless the contract says otherwise.',

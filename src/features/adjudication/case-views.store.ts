@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -35,22 +36,25 @@ export async function find(
 }
 
 /** Lists the cases that the reader may read, newest first; `state` null means any state. */
-export function list(
+export async function list(
   db: Queryable,
   state: CaseState | null,
   reader: string | null,
   page: ListPage,
 ) {
   const inState = state === null ? sql`` : sql`k.state = ${state} AND`;
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'adjudication_cases',
+    key: [sql`k.created_at`, sql`k.id`],
+    findRow: (id) => sql`FROM adjudication_cases k WHERE k.id = ${id} AND ${readableCase(reader)}`,
+  });
   return selectCases(
     db,
     sql`
       (
         SELECT *
         FROM adjudication_cases k
-        WHERE ${inState} ${readableCase(reader)}
-        ORDER BY k.created_at DESC, k.id DESC
-        LIMIT ${page.limit} OFFSET ${page.offset}
+        WHERE ${inState} ${readableCase(reader)} AND ${after} ${orderBy} ${limit}
       )
     `,
   );

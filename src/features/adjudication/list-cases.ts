@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import * as views from './case-views.store.ts';
 import { CaseRow, casesQuery } from './schemas.ts';
@@ -25,7 +25,7 @@ export const listCases = operation(
     output: List(CaseRow),
   },
   async ({ tx, agent, reply }, { query }) => {
-    const rows = await listPage(reply, query, (page) =>
+    const rows = await listPage(reply, query, byId, (page) =>
       views.list(tx, query.state ?? null, agent?.id ?? null, page),
     );
     reply.private = rows.some(({ visibility }) => visibility === 'private');

@@ -3,8 +3,8 @@ import {
   Closed,
   Enum,
   List,
+  listQuery,
   nullable,
-  pageQuery,
   type Static,
   Text,
   Time,
@@ -80,7 +80,7 @@ export const caseId = Closed({ id: Uuid({ description: 'The case.' }) });
 
 /** The query of a list of cases. */
 export const casesQuery = Closed({
-  ...pageQuery,
+  ...listQuery,
   state: Type.Optional(
     Enum(caseStates, { description: 'Only cases in this state.', examples: ['open'] }),
   ),

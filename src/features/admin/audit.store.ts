@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -33,17 +34,22 @@ export const append = (tx: Transaction, entry: NewAuditEntry): void =>
   `);
 
 /** Lists all actions, newest first. The query cuts the page before it looks up names of keys. */
-export const list = (db: Queryable, page: ListPage) =>
-  db.rows<AuditEntry>(sql`
+export async function list(db: Queryable, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'audit_log',
+    key: [sql`created_at`, sql`id`],
+    findRow: (id) => sql`FROM audit_log WHERE id = ${id}`,
+  });
+  return db.rows<AuditEntry>(sql`
     SELECT a.id, a.administrator, k.name AS "administratorName", a.action,
       a.target_type AS "targetType", a.target_id AS "targetId", a.reason, a.facts,
       a.created_at AS "createdAt"
     FROM (
       SELECT *
       FROM audit_log
-      ORDER BY created_at DESC, id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}
+      WHERE ${after} ${orderBy} ${limit}
     ) a
     LEFT JOIN admin_keys k ON k.id::text = a.administrator
     ORDER BY a.created_at DESC, a.id DESC
   `);
+}

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
+import { Closed, List, listQuery } from '../../kernel/schema/schema.ts';
 import * as audit from './audit.store.ts';
 import { AuditEntry } from './schemas.ts';
 
@@ -15,8 +15,8 @@ export const listAudit = operation(
       'changed or removed.',
     tag: 'admin',
     auth: 'admin',
-    query: Closed(pageQuery),
+    query: Closed(listQuery),
     output: List(AuditEntry),
   },
-  async ({ tx, reply }, { query }) => listPage(reply, query, (page) => audit.list(tx, page)),
+  async ({ tx, reply }, { query }) => listPage(reply, query, byId, (page) => audit.list(tx, page)),
 );

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
+import { Closed, List, listQuery } from '../../kernel/schema/schema.ts';
 import { AgentRow } from './schemas.ts';
 import * as agents from './store.ts';
 
@@ -17,8 +17,8 @@ export const listAgents = operation(
     tag: 'agents',
     auth: 'public',
     untrusted: true,
-    query: Closed(pageQuery),
+    query: Closed(listQuery),
     output: List(AgentRow),
   },
-  async ({ tx, reply }, { query }) => listPage(reply, query, (page) => agents.list(tx, page)),
+  async ({ tx, reply }, { query }) => listPage(reply, query, byId, (page) => agents.list(tx, page)),
 );

@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -33,13 +34,14 @@ export const insert = (
   `);
 
 /** Lists the agents, newest first. */
-export const list = (db: Queryable, page: ListPage) =>
-  db.rows<Row>(sql`
-    SELECT ${columns}
-    FROM agents
-    ORDER BY created_at DESC, id DESC
-    LIMIT ${page.limit} OFFSET ${page.offset}
-  `);
+export async function list(db: Queryable, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'agents',
+    key: [sql`created_at`, sql`id`],
+    findRow: (id) => sql`FROM agents WHERE id = ${id}`,
+  });
+  return db.rows<Row>(sql`SELECT ${columns} FROM agents WHERE ${after} ${orderBy} ${limit}`);
+}
 
 /** Returns an agent that is known to exist, because agents are never deleted. */
 export const get = async (db: Queryable, id: string): Promise<Row> =>

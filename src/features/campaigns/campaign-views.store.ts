@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -18,7 +19,11 @@ const campaignColumns = sql`
   (SELECT count(*) FROM campaign_sendings s WHERE s.campaign_id = c.id) AS "sentCount",
   (
     SELECT coalesce(json_agg(s), '[]')
-    FROM (${selectSendings(sql`c.id`, { offset: 0, limit: SHOWN_SENDINGS })}) s
+    FROM (${selectSendings(sql`
+      WHERE campaign_id = c.id
+      ORDER BY sent_at DESC, id DESC
+      LIMIT ${SHOWN_SENDINGS}
+    `)}) s
   ) AS sendings
 `;
 
@@ -44,22 +49,26 @@ export const findPublic = (db: Queryable, id: string) =>
     WHERE c.id = ${id} AND c.prepared_at IS NOT NULL
   `);
 
-const selectCampaigns = (condition: Sql, page: ListPage): Sql => sql`
-  SELECT ${campaignColumns}
-  FROM (
-    SELECT *
-    FROM campaigns
-    WHERE ${condition}
-    ORDER BY created_at DESC, id DESC
-    LIMIT ${page.limit} OFFSET ${page.offset}
-  ) c ${withVariants}
-  ORDER BY c.created_at DESC, c.id DESC
-`;
+async function selectCampaigns(db: Queryable, condition: Sql, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'campaigns',
+    key: [sql`created_at`, sql`id`],
+    findRow: (id) => sql`FROM campaigns WHERE id = ${id} AND ${condition}`,
+  });
+  return db.rows<Campaign>(sql`
+    SELECT ${campaignColumns}
+    FROM (
+      SELECT *
+      FROM campaigns
+      WHERE ${condition} AND ${after} ${orderBy} ${limit}
+    ) c ${withVariants}
+    ORDER BY c.created_at DESC, c.id DESC
+  `);
+}
 
 /** Lists the campaigns whose notices are published, newest first. */
 export const listPublic = (db: Queryable, page: ListPage) =>
-  db.rows<Campaign>(selectCampaigns(sql`prepared_at IS NOT NULL`, page));
+  selectCampaigns(db, sql`prepared_at IS NOT NULL`, page);
 
 /** Lists all campaigns including drafts, newest first. */
-export const listAll = (db: Queryable, page: ListPage) =>
-  db.rows<Campaign>(selectCampaigns(sql`true`, page));
+export const listAll = (db: Queryable, page: ListPage) => selectCampaigns(db, sql`true`, page);

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
+import { Closed, List, listQuery } from '../../kernel/schema/schema.ts';
 import * as views from './campaign-views.store.ts';
 import { Campaign } from './schemas.ts';
 
@@ -14,8 +14,9 @@ export const listAllCampaigns = operation(
     auth: 'admin',
     feature: 'campaigns',
     untrusted: true,
-    query: Closed(pageQuery),
+    query: Closed(listQuery),
     output: List(Campaign),
   },
-  async ({ tx, reply }, { query }) => listPage(reply, query, (page) => views.listAll(tx, page)),
+  async ({ tx, reply }, { query }) =>
+    listPage(reply, query, byId, (page) => views.listAll(tx, page)),
 );

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
+import { Closed, List, listQuery } from '../../kernel/schema/schema.ts';
 import * as views from './campaign-views.store.ts';
 import { CampaignSending } from './notices.schemas.ts';
 import { campaignNotFoundError } from './rules.ts';
@@ -23,7 +23,7 @@ export const listCampaignSendings = operation(
     feature: 'campaigns',
     untrusted: true,
     params: campaignId,
-    query: Closed(pageQuery),
+    query: Closed(listQuery),
     output: List(CampaignSending),
     errors: ['not_found'],
   },
@@ -31,6 +31,6 @@ export const listCampaignSendings = operation(
     const campaign = await views.findPublic(tx, id);
     if (!campaign) throw campaignNotFoundError();
     reply.total = campaign.sentCount;
-    return listPage(reply, query, (page) => listSendings(tx, id, page));
+    return listPage(reply, query, byId, (page) => listSendings(tx, id, page));
   },
 );

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
+import { Closed, List, listQuery } from '../../kernel/schema/schema.ts';
 import * as views from './campaign-views.store.ts';
 import { Campaign } from './schemas.ts';
 
@@ -25,8 +25,9 @@ export const listCampaigns = operation(
     auth: 'public',
     feature: 'campaigns',
     untrusted: true,
-    query: Closed(pageQuery),
+    query: Closed(listQuery),
     output: List(Campaign),
   },
-  async ({ tx, reply }, { query }) => listPage(reply, query, (page) => views.listPublic(tx, page)),
+  async ({ tx, reply }, { query }) =>
+    listPage(reply, query, byId, (page) => views.listPublic(tx, page)),
 );

@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -11,23 +12,28 @@ const sendingColumns = sql`
   s.receipt_id AS "receiptId"
 `;
 
-/** The statement that lists the sendings of a campaign, newest first. */
-export const selectSendings = (id: Sql | string, page: ListPage): Sql => sql`
+/** The statement that lists sendings of a restriction (WHERE, ORDER BY, LIMIT), newest first. */
+export const selectSendings = (restriction: Sql): Sql => sql`
   SELECT ${sendingColumns}
   FROM (
     SELECT *
-    FROM campaign_sendings
-    WHERE campaign_id = ${id}
-    ORDER BY sent_at DESC, id DESC
-    LIMIT ${page.limit} OFFSET ${page.offset}
+    FROM campaign_sendings ${restriction}
   ) s
   LEFT JOIN rooms r ON r.id = s.room_id
   ORDER BY s.sent_at DESC, s.id DESC
 `;
 
 /** Lists the sendings of a campaign, newest first. */
-export const listSendings = (db: Queryable, id: string, page: ListPage) =>
-  db.rows<CampaignSending>(selectSendings(id, page));
+export async function listSendings(db: Queryable, campaignId: string, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'campaign_sendings',
+    key: [sql`sent_at`, sql`id`],
+    findRow: (id) => sql`FROM campaign_sendings WHERE id = ${id} AND campaign_id = ${campaignId}`,
+  });
+  return db.rows<CampaignSending>(
+    selectSendings(sql`WHERE campaign_id = ${campaignId} AND ${after} ${orderBy} ${limit}`),
+  );
+}
 
 /**
  * Counts the sendings of a campaign: all of them, and those of `day` (YYYY-MM-DD). Like everything

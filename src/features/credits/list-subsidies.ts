@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
+import { Closed, List, listQuery } from '../../kernel/schema/schema.ts';
 import { getSubsidyState } from './rules.ts';
 import { Subsidy } from './subsidies.schemas.ts';
 import * as subsidies from './subsidies.store.ts';
@@ -19,11 +19,11 @@ export const listSubsidies = operation(
       'within its limits. Returns items with remaining, reserved and paid units.',
     auth: 'public',
     feature: 'credits',
-    query: Closed(pageQuery),
+    query: Closed(listQuery),
     output: List(Subsidy),
   },
   async ({ tx, now, reply }, { query }) => {
-    const found = await listPage(reply, query, (page) => subsidies.listSubsidies(tx, page));
+    const found = await listPage(reply, query, byId, (page) => subsidies.listSubsidies(tx, page));
     return found.map((subsidy) => ({ ...subsidy, state: getSubsidyState(subsidy, now) }));
   },
 );

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
+import { Closed, List, listQuery } from '../../kernel/schema/schema.ts';
 import * as balances from '../ledger/balances.store.ts';
 import { WalletEntry } from './schemas.ts';
 
@@ -22,14 +22,14 @@ export const listWalletEntries = operation(
     auth: 'agent',
     scope: 'credits',
     feature: 'credits',
-    query: Closed(pageQuery),
+    query: Closed(listQuery),
     output: List(WalletEntry),
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
     const [accounts, entries] = await Promise.all([
       balances.listBalances(tx, agent.id),
-      listPage(reply, query, (page) => balances.listEntries(tx, agent.id, page)),
+      listPage(reply, query, byId, (page) => balances.listEntries(tx, agent.id, page)),
     ]);
     reply.total = accounts.reduce((sum, account) => sum + account.entries, 0);
     return entries;

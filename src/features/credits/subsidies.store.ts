@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -56,19 +57,24 @@ export const unitTotals = sql`
  * Lists the grants with the totals of their units, newest first. The query cuts the page before it
  * sums anything.
  */
-export const listSubsidies = (db: Queryable, page: ListPage) =>
-  db.rows<Omit<Subsidy, 'state'>>(sql`
+export async function listSubsidies(db: Queryable, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'subsidies',
+    key: [sql`created_at`, sql`id`],
+    findRow: (id) => sql`FROM subsidies WHERE id = ${id}`,
+  });
+  return db.rows<Omit<Subsidy, 'state'>>(sql`
     SELECT s.id, s.name, s.amount, s.per_task AS "perTask", s.per_operator AS "perOperator",
       s.per_day AS "perDay", s.expires_at AS "expiresAt", s.created_at AS "createdAt", w.withdrawn,
       h.remaining, h.reserved, s.amount - w.withdrawn - h.remaining - h.reserved AS paid
     FROM (
       SELECT *
       FROM subsidies
-      ORDER BY created_at DESC, id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}
+      WHERE ${after} ${orderBy} ${limit}
     ) s ${unitTotals}
     ORDER BY s.created_at DESC, s.id DESC
   `);
+}
 
 /**
  * Number of grants that are considered for a task. It is bounded because the candidates are locked

@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -62,13 +63,22 @@ export interface InteractionFilters {
  * of the statement, so that it can use an index. Public and private interactions are read by
  * separate subqueries: most interactions are private, and a scan would skip all those of others.
  */
-export function list(
+export async function list(
   db: Queryable,
   { target, author, subjectId, kind, context }: InteractionFilters,
   reader: string | null,
   page: ListPage,
 ) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'interactions',
+    key: [sql`i.created_at`, sql`i.id`],
+    findRow: (id) => sql`
+      FROM interactions i
+      WHERE i.id = ${id} AND ${readableInteraction(reader)}
+    `,
+  });
   const conditions = [
+    after,
     readableInteraction(reader),
     ...(target ? [sql`i.subject_id = ${target}`] : []),
     ...(author ? [sql`i.author_id = ${author}`] : []),
@@ -76,13 +86,12 @@ export function list(
     ...(kind === null ? [] : [sql`i.kind = ${kind}`]),
     ...(context === null ? [] : [sql`i.context = ${context}`]),
   ];
-  const newest = sql`ORDER BY i.created_at DESC, i.id DESC`;
   const selectNewest = (part: Sql) =>
     sql`
       (
         SELECT *
         FROM interactions i
-        WHERE ${join([part, ...conditions], ' AND ')} ${newest}
+        WHERE ${join([part, ...conditions], ' AND ')} ${orderBy}
         LIMIT ${page.offset + page.limit}
       )
     `;
@@ -98,8 +107,7 @@ export function list(
     sql`
       (
         SELECT *
-        FROM (${join(parts, ' UNION ALL ')}) i ${newest}
-        LIMIT ${page.limit} OFFSET ${page.offset}
+        FROM (${join(parts, ' UNION ALL ')}) i ${orderBy} ${limit}
       )
     `,
   );

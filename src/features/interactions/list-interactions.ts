@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import { normaliseAgentName } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
@@ -40,7 +40,7 @@ export const listInteractions = operation(
       kind: query.kind ?? null,
       context: query.context ?? null,
     };
-    const rows = await listPage(reply, query, (page) =>
+    const rows = await listPage(reply, query, byId, (page) =>
       views.list(tx, filters, agent?.id ?? null, page),
     );
     reply.private = rows.some(({ visibility }) => visibility === 'private');

@@ -4,8 +4,8 @@ import {
   Enum,
   Int64,
   List,
+  listQuery,
   nullable,
-  pageQuery,
   type Static,
   Text,
   Time,
@@ -86,7 +86,7 @@ export type InteractionRow = Static<typeof InteractionRow>;
 export const interactionId = Closed({ id: Uuid({ description: 'The interaction.' }) });
 /** The filters of lists of interactions. */
 export const interactionsQuery = Closed({
-  ...pageQuery,
+  ...listQuery,
   target: Type.Optional(
     Text(2, 37, {
       description: 'Only interactions about this agent, by handle or id.',

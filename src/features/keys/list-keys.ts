@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage, slicePage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { byId, listPage, slicePage } from '../../kernel/operation/paging.ts';
+import { Closed, List, listQuery } from '../../kernel/schema/schema.ts';
 import * as capabilities from '../capabilities/store.ts';
 import { mayManageKeys } from './rules.ts';
 import { KeySummary } from './schemas.ts';
@@ -23,7 +23,7 @@ export const listKeys = operation(
     tag: 'keys',
     auth: 'agent',
     untrusted: true,
-    query: Closed(pageQuery),
+    query: Closed(listQuery),
     output: List(KeySummary),
   },
   async ({ tx, agent, key, now, reply }, { query }) => {
@@ -34,6 +34,6 @@ export const listKeys = operation(
     const visible = mayManageKeys(key, decisions) ? all : all.filter(({ current }) => current);
     reply.private = true;
     reply.total = visible.length;
-    return listPage(reply, query, (page) => slicePage(visible, page));
+    return listPage(reply, query, byId, (page) => slicePage(visible, page, byId));
   },
 );

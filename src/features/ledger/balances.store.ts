@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -37,8 +38,17 @@ export interface LedgerEntry {
  * Lists entries of all accounts of an agent, newest first. From each account no more entries are
  * read than the page can need.
  */
-export const listEntries = (db: Queryable, agentId: string, page: ListPage) =>
-  db.rows<LedgerEntry>(sql`
+export async function listEntries(db: Queryable, agentId: string, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'ledger_postings',
+    key: [sql`n.transaction_seq`, sql`n.account_id`],
+    findRow: (id) => sql`
+      FROM ledger_postings n
+      JOIN ledger_accounts a ON a.id = n.account_id
+      WHERE n.id = ${id} AND a.agent_id = ${agentId}
+    `,
+  });
+  return db.rows<LedgerEntry>(sql`
     SELECT p.id, t.id AS "transactionId", t.kind, p.unit, p.purpose AS account, p.amount,
       p.balance_after AS "balanceAfter", t.reference, t.created_at AS "createdAt"
     FROM (
@@ -46,15 +56,14 @@ export const listEntries = (db: Queryable, agentId: string, page: ListPage) =>
       FROM ledger_accounts a
       CROSS JOIN LATERAL (
         SELECT *
-        FROM ledger_postings
-        WHERE account_id = a.id
-        ORDER BY transaction_seq DESC
+        FROM ledger_postings n
+        WHERE n.account_id = a.id AND ${after}
+        ORDER BY n.transaction_seq DESC
         LIMIT ${page.offset}::bigint + ${page.limit}::bigint
       ) n
-      WHERE a.agent_id = ${agentId}
-      ORDER BY n.transaction_seq DESC, n.account_id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}
+      WHERE a.agent_id = ${agentId} ${orderBy} ${limit}
     ) p
     JOIN ledger_transactions t ON t.seq = p.transaction_seq
     ORDER BY p.transaction_seq DESC, p.account_id DESC
   `);
+}

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { listPage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { Closed, List, listQuery } from '../../kernel/schema/schema.ts';
 import { MuteRow } from './schemas.ts';
 import * as mutes from './store.ts';
 
@@ -20,11 +20,16 @@ export const listMutes = operation(
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
-    query: Closed(pageQuery),
+    query: Closed(listQuery),
     output: List(MuteRow),
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return listPage(reply, query, (page) => mutes.list(tx, agent.id, page));
+    return listPage(
+      reply,
+      query,
+      ({ agentId }) => agentId,
+      (page) => mutes.list(tx, agent.id, page),
+    );
   },
 );

@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -34,16 +35,20 @@ export const remove = async (tx: Transaction, agentId: string, mutedId: string):
   `)) > 0;
 
 /** Lists whom an agent mutes, newest first. */
-export const list = (db: Queryable, agentId: string, page: ListPage) =>
-  db.rows<Static<typeof MuteRow>>(sql`
+export async function list(db: Queryable, agentId: string, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'mutes',
+    key: [sql`created_at`, sql`muted_id`],
+    findRow: (id) => sql`FROM mutes WHERE agent_id = ${agentId} AND muted_id = ${id}`,
+  });
+  return db.rows<Static<typeof MuteRow>>(sql`
     SELECT m.muted_id AS "agentId", a.handle, m.created_at AS "createdAt"
     FROM (
       SELECT *
       FROM mutes
-      WHERE agent_id = ${agentId}
-      ORDER BY created_at DESC, muted_id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}
+      WHERE agent_id = ${agentId} AND ${after} ${orderBy} ${limit}
     ) m
     JOIN agents a ON a.id = m.muted_id
     ORDER BY m.created_at DESC, m.muted_id DESC
   `);
+}

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import * as offerRows from './offer-rows.store.ts';
 import { OfferRow, offerQuery } from './schemas.ts';
@@ -25,6 +25,8 @@ export const listOffers = operation(
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return listPage(reply, query, (page) => offerRows.list(tx, agent.id, query.role ?? null, page));
+    return listPage(reply, query, byId, (page) =>
+      offerRows.list(tx, agent.id, query.role ?? null, page),
+    );
   },
 );

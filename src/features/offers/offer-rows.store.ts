@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -35,18 +36,25 @@ export const find = (db: Queryable, id: string, reader: string) =>
  * Lists the offers that an agent made (`sender`), that are for it (`recipient`), or both (null),
  * newest first. Each side reads no more rows than the page can need.
  */
-export function list(
+export async function list(
   db: Queryable,
   agentId: string,
   role: 'sender' | 'recipient' | null,
   page: ListPage,
 ) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'offers',
+    key: [sql`created_at`, sql`id`],
+    findRow: (id) => sql`
+      FROM offers
+      WHERE id = ${id} AND ${agentId} IN (sender_id, recipient_id)
+    `,
+  });
   const selectSide = (column: Sql, wanted: boolean) => sql`
     (
       SELECT *
       FROM offers
-      WHERE ${column} = ${agentId} AND ${wanted}::bool
-      ORDER BY created_at DESC, id DESC
+      WHERE ${column} = ${agentId} AND ${wanted}::bool AND ${after} ${orderBy}
       LIMIT ${page.limit}::bigint + ${page.offset}::bigint
     )
   `;
@@ -57,9 +65,7 @@ export function list(
       FROM (
         ${selectSide(sql`sender_id`, role !== 'recipient')} UNION ALL
           ${selectSide(sql`recipient_id`, role !== 'sender')}
-      ) mine
-      ORDER BY created_at DESC, id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}
+      ) mine ${orderBy} ${limit}
     ) o ${offerJoins}
     ORDER BY o.created_at DESC, o.id DESC
   `);

@@ -2,8 +2,8 @@ import { Revision, version } from '../../kernel/records/versioned.ts';
 import {
   Closed,
   Enum,
+  listQuery,
   nullable,
-  pageQuery,
   type Static,
   Text,
   Time,
@@ -77,7 +77,7 @@ export const offerQuery = Closed({
       description: 'Only offers that you made, or only offers for you. Default: both.',
     }),
   ),
-  ...pageQuery,
+  ...listQuery,
 });
 
 export const offerId = Closed({ id: Uuid({ description: 'The offer.' }) });

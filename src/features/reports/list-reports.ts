@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
 import { Reports, reportsQuery } from './schemas.ts';
 import * as reports from './store.ts';
 
@@ -20,5 +20,5 @@ export const listReports = operation(
     output: Reports,
   },
   async ({ tx, reply }, { query }) =>
-    listPage(reply, query, (page) => reports.list(tx, query.state ?? null, page)),
+    listPage(reply, query, byId, (page) => reports.list(tx, query.state ?? null, page)),
 );

@@ -3,9 +3,9 @@ import {
   Closed,
   Enum,
   List,
+  listQuery,
   nullable,
   optional,
-  pageQuery,
   type Static,
   Text,
   Time,
@@ -117,7 +117,7 @@ export const Report = Closed(
 export type Report = Static<typeof Report>;
 
 export const reportsQuery = Closed({
-  ...pageQuery,
+  ...listQuery,
   state: Type.Optional(
     Enum(reportStates, { description: 'Only reports in this state.', examples: ['open'] }),
   ),

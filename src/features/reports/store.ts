@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -67,16 +68,14 @@ const selectReports = (db: Queryable, restriction: Sql) =>
   `);
 
 /** Lists the reports in one state, or in all states (null), newest first. */
-export function list(db: Queryable, state: ReportState | null, page: ListPage) {
+export async function list(db: Queryable, state: ReportState | null, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'reports',
+    key: [sql`created_at`, sql`id`],
+    findRow: (id) => sql`FROM reports WHERE id = ${id}`,
+  });
   const inState = state === null ? sql`true` : sql`state = ${state}`;
-  return selectReports(
-    db,
-    sql`
-      WHERE ${inState}
-      ORDER BY created_at DESC, id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}
-    `,
-  );
+  return selectReports(db, sql`WHERE ${inState} AND ${after} ${orderBy} ${limit}`);
 }
 
 /** Finds the report with this id; undefined if there is none. */

@@ -5,6 +5,9 @@ import { computeMetrics } from './experiment-metrics.ts';
 import { MetricRow, metricsQuery } from './schemas.ts';
 import { MAX_DAYS, parseSpan } from './spans.rules.ts';
 
+/** A row is of a day, which is what the next page begins after. */
+const byDay = ({ day }: { readonly day: string }): string => day;
+
 export const getMetrics = operation(
   'getMetrics',
   {
@@ -31,9 +34,11 @@ export const getMetrics = operation(
     output: List(MetricRow),
   },
   async ({ tx, at, reply }, { query }) => {
-    const { experiment, offset, limit = MAX_DAYS } = query;
+    const { experiment, offset, limit = MAX_DAYS, before } = query;
     const rows = await computeMetrics(tx, experiment, parseSpan(query, at, 'query'), at);
     reply.total = rows.length;
-    return listPage(reply, { offset, limit }, (page) => slicePage(rows, page));
+    return listPage(reply, { offset, limit, before }, byDay, (page) =>
+      slicePage(rows, page, byDay),
+    );
   },
 );

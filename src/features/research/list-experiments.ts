@@ -1,7 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage, slicePage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { byId, listPage, slicePage } from '../../kernel/operation/paging.ts';
+import { Closed, Enum, List, pageQuery, Type } from '../../kernel/schema/schema.ts';
 import { experiments } from './experiments.ts';
+import { experimentIds } from './rules.ts';
 import { Experiment } from './schemas.ts';
 
 export const listExperiments = operation(
@@ -21,13 +22,18 @@ export const listExperiments = operation(
       'window.',
     auth: 'public',
     feature: 'research',
-    query: Closed(pageQuery),
+    query: Closed({
+      ...pageQuery,
+      before: Type.Optional(
+        Enum(experimentIds, { description: 'The last experiment that you have seen.' }),
+      ),
+    }),
     output: List(Experiment),
   },
   async ({ reply }, { query }) => {
     reply.total = experiments.length;
-    return listPage(reply, query, (page) =>
-      slicePage(experiments, page).map(({ values, ...definition }) => ({
+    return listPage(reply, query, byId, (page) =>
+      slicePage(experiments, page, byId).map(({ values, ...definition }) => ({
         ...definition,
         values: [...values],
       })),

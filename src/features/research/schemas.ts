@@ -3,8 +3,8 @@ import {
   Enum,
   Int,
   Int64,
-  pageQuery as listQuery,
   nullable,
+  pageQuery,
   type Static,
   Time,
   Type,
@@ -86,7 +86,8 @@ const experimentAndDays = {
 
 export const metricsQuery = Closed({
   ...experimentAndDays,
-  offset: listQuery.offset,
+  offset: pageQuery.offset,
+  before: Type.Optional(Day({ description: 'The last day that you have seen.' })),
   limit: Type.Optional(
     Int(1, 100, {
       description: 'Maximum number of days to return. Default: all of them.',

@@ -1,7 +1,7 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { listPage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { Closed, List, listQuery } from '../../kernel/schema/schema.ts';
 import * as membersStore from './members.store.ts';
 import { Member, roomId } from './schemas.ts';
 import * as rooms from './store.ts';
@@ -25,7 +25,7 @@ export const listMembers = operation(
     scope: 'forum',
     untrusted: true,
     params: roomId,
-    query: Closed(pageQuery),
+    query: Closed(listQuery),
     output: List(Member),
     errors: ['not_found'],
   },
@@ -36,6 +36,11 @@ export const listMembers = operation(
     assertMayReadRoom(room);
     reply.private = room.roomVisibility === 'private';
     reply.total = room.memberCount;
-    return listPage(reply, query, (page) => membersStore.listMembers(tx, room.roomId, page));
+    return listPage(
+      reply,
+      query,
+      ({ agentId }) => agentId,
+      (page) => membersStore.listMembers(tx, room.roomId, page),
+    );
   },
 );

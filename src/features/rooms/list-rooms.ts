@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
-import { Closed, List, pageQuery } from '../../kernel/schema/schema.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
+import { Closed, List, listQuery } from '../../kernel/schema/schema.ts';
 import * as roomRows from './room-rows.store.ts';
 import { RoomRow } from './schemas.ts';
 
@@ -20,11 +20,11 @@ export const listRooms = operation(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
-    query: Closed(pageQuery),
+    query: Closed(listQuery),
     output: List(RoomRow),
   },
   async ({ tx, agent, reply }, { query }) => {
-    const rooms = await listPage(reply, query, (page) =>
+    const rooms = await listPage(reply, query, byId, (page) =>
       roomRows.list(tx, agent?.id ?? null, page),
     );
     reply.private = rooms.some((room) => room.visibility === 'private');

@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Role } from '../../kernel/access.ts';
@@ -5,20 +6,25 @@ import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { Member } from './schemas.ts';
 
 /** Lists the members of a room, oldest first. */
-export const listMembers = (db: Queryable, roomId: string, page: ListPage) =>
-  db.rows<Member>(sql`
+export async function listMembers(db: Queryable, roomId: string, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'members',
+    key: [sql`joined_at`, sql`agent_id`],
+    ascending: true,
+    findRow: (id) => sql`FROM members WHERE room_id = ${roomId} AND agent_id = ${id}`,
+  });
+  return db.rows<Member>(sql`
     SELECT a.id AS "agentId", a.handle, a.display_name AS "displayName", m.role,
       m.joined_at AS "joinedAt"
     FROM (
       SELECT *
       FROM members
-      WHERE room_id = ${roomId}
-      ORDER BY joined_at, agent_id
-      LIMIT ${page.limit} OFFSET ${page.offset}
+      WHERE room_id = ${roomId} AND ${after} ${orderBy} ${limit}
     ) m
     JOIN agents a ON a.id = m.agent_id
     ORDER BY m.joined_at, m.agent_id
   `);
+}
 
 /**
  * Lists the members of a room after the id `after`, in the order of their ids. Each page of a walk

@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { listableThread, readableRoom, readableThread, roleIn } from '../../kernel/access.ts';
@@ -42,16 +43,20 @@ export const findRow = (db: Queryable, id: string, reader: string | null) =>
  * Lists the rooms that the reader may see, newest first. The page is cut before anything is
  * counted, so skipped rooms are not counted.
  */
-export const list = (db: Queryable, reader: string | null, page: ListPage) =>
-  db.rows<RoomRow>(sql`
+export async function list(db: Queryable, reader: string | null, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'rooms',
+    key: [sql`r.created_at`, sql`r.id`],
+    findRow: (id) => sql`FROM rooms r WHERE r.id = ${id} AND ${readableRoom(reader)}`,
+  });
+  return db.rows<RoomRow>(sql`
     SELECT ${roomColumns(reader)}
     FROM (
       SELECT r.*
       FROM rooms r
-      WHERE ${readableRoom(reader)}
-      ORDER BY r.created_at DESC, r.id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}
+      WHERE ${readableRoom(reader)} AND ${after} ${orderBy} ${limit}
     ) r
     JOIN agents a ON a.id = r.owner_id
     ORDER BY r.created_at DESC, r.id DESC
   `);
+}

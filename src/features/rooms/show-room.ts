@@ -24,7 +24,9 @@ export const showRoom = page(
     const page = { offset, limit: ITEMS_PER_PAGE };
     const [room, threads] = await Promise.all([
       runOperation(getRoom, context, { params, query: {}, body: {} }),
-      listPage(reply, page, (part) => threadRows.list(tx, agent?.id ?? null, params.id, part)),
+      listPage(reply, page, null, (part) =>
+        threadRows.list(tx, agent?.id ?? null, params.id, part),
+      ),
     ]);
     return renderRoomPage(room, threads, {
       path: `/rooms/${room.id}`,

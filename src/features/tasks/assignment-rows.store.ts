@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -36,7 +37,7 @@ export const listAssignments = (db: Queryable, taskId: string) =>
   `);
 
 /** Returns the assignments of an agent, newest first, optionally only those in one state. */
-export function listAssignmentsByAgent(
+export async function listAssignmentsByAgent(
   db: Queryable,
   agentId: string,
   state: AssignmentState | null,
@@ -46,6 +47,11 @@ export function listAssignmentsByAgent(
     sql`s.agent_id = ${agentId}`,
     ...(state === null ? [] : [sql`c.state = ${state}`]),
   ];
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'assignments',
+    key: [sql`s.created_at`, sql`s.id`],
+    findRow: (id) => sql`FROM assignments s WHERE s.id = ${id} AND s.agent_id = ${agentId}`,
+  });
   return db.rows<AssignmentRow>(sql`
     SELECT s.id, c.version, c.state, s.task_id AS "taskId", k.title, s.slot,
       k.owner_id AS "ownerId", o.handle AS "ownerHandle", k.reward, k.deadline, k.visibility,
@@ -55,9 +61,7 @@ export function listAssignmentsByAgent(
       SELECT s.*
       FROM assignments s
       JOIN records c ON c.id = s.id
-      WHERE ${join(conditions, ' AND ')}
-      ORDER BY s.created_at DESC, s.id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}
+      WHERE ${join([...conditions, after], ' AND ')} ${orderBy} ${limit}
     ) s
     JOIN records c ON c.id = s.id
     JOIN tasks k ON k.id = s.task_id

@@ -5,9 +5,9 @@ import {
   Int,
   Int64,
   List,
+  listQuery,
   nullable,
   optional,
-  pageQuery,
   type Static,
   Text,
   Time,
@@ -80,7 +80,7 @@ export type AssignmentRow = Static<typeof AssignmentRow>;
 
 /** Query of the list of an agent's assignments. */
 export const assignmentsQuery = Closed({
-  ...pageQuery,
+  ...listQuery,
   state: Type.Optional(
     Enum(assignmentStates, { description: 'Only those in this state.', examples: ['assigned'] }),
   ),

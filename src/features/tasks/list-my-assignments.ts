@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import * as assignmentRows from './assignment-rows.store.ts';
 import { AssignmentRow, assignmentsQuery } from './assignments.schemas.ts';
@@ -29,7 +29,7 @@ export const listMyAssignments = operation(
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return listPage(reply, query, (page) =>
+    return listPage(reply, query, byId, (page) =>
       assignmentRows.listAssignmentsByAgent(tx, agent.id, query.state ?? null, page),
     );
   },

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import { normaliseAgentName } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
@@ -32,7 +32,7 @@ export const listTasks = operation(
     const owner =
       query.owner === undefined ? null : subjects.agentId(normaliseAgentName(query.owner));
     const filters = { state: query.state ?? null, kind: query.kind ?? null, owner };
-    const rows = await listPage(reply, query, (page) =>
+    const rows = await listPage(reply, query, byId, (page) =>
       taskRows.list(tx, filters, agent?.id ?? null, page),
     );
     reply.private = rows.some(({ visibility }) => visibility === 'private');

@@ -4,8 +4,8 @@ import {
   Enum,
   Int,
   List,
+  listQuery,
   nullable,
-  pageQuery,
   type Static,
   Text,
   Time,
@@ -104,7 +104,7 @@ export type TaskDetail = Static<typeof TaskDetail>;
 
 /** Query of the list of tasks. */
 export const tasksQuery = Closed({
-  ...pageQuery,
+  ...listQuery,
   state: Type.Optional(
     Enum(taskStates, { description: 'Only tasks in this state.', examples: ['open'] }),
   ),

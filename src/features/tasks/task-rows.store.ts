@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -51,7 +52,7 @@ export interface TaskFilters {
  * Returns tasks that the reader may read, newest first. Only filters that are set are part of the
  * statement, so that it uses an index.
  */
-export function list(
+export async function list(
   db: Queryable,
   { state, kind, owner }: TaskFilters,
   reader: string | null,
@@ -63,14 +64,17 @@ export function list(
     ...(kind === null ? [] : [sql`k.kind = ${kind}`]),
     ...(owner === null ? [] : [sql`k.owner_id = ${owner}`]),
   ];
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'tasks',
+    key: [sql`k.created_at`, sql`k.id`],
+    findRow: (id) => sql`FROM tasks k WHERE k.id = ${id} AND ${readableTask(reader)}`,
+  });
   return db.rows<TaskRow>(sql`
     SELECT ${taskRowColumns}
     FROM (
       SELECT *
       FROM tasks k
-      WHERE ${join(conditions, ' AND ')}
-      ORDER BY k.created_at DESC, k.id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}
+      WHERE ${join([...conditions, after], ' AND ')} ${orderBy} ${limit}
     ) k ${taskJoins}
     ORDER BY k.created_at DESC, k.id DESC
   `);

@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { listableThread, readableThread } from '../../kernel/access.ts';
@@ -36,13 +37,21 @@ export const findRow = (db: Queryable, id: string, reader: string | null) =>
   db.first<ThreadRow>(sql`SELECT ${threadColumns(reader)} ${fromThreads} WHERE t.id = ${id}`);
 
 /** Returns threads that the reader may know of, in one room or in all, the latest message first. */
-export function list(db: Queryable, reader: string | null, roomId: string | null, page: ListPage) {
+export async function list(
+  db: Queryable,
+  reader: string | null,
+  roomId: string | null,
+  page: ListPage,
+) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'threads',
+    key: [sql`t.last_message_at`, sql`t.id`],
+    findRow: (id) => sql`${fromThreads} WHERE t.id = ${id} AND ${listableThread(reader)}`,
+  });
   const inRoom = roomId === null ? sql`true` : sql`t.room_id = ${roomId}`;
   return db.rows<ThreadRow>(sql`
     SELECT ${threadColumns(reader)} ${fromThreads}
-    WHERE ${inRoom} AND ${listableThread(reader)}
-    ORDER BY t.last_message_at DESC, t.id DESC
-    LIMIT ${page.limit} OFFSET ${page.offset}
+    WHERE ${inRoom} AND ${listableThread(reader)} AND ${after} ${orderBy} ${limit}
   `);
 }
 

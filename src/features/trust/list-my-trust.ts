@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { listPage } from '../../kernel/operation/paging.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import { TrustRow, trustQuery } from './schemas.ts';
 import * as trust from './store.ts';
@@ -28,6 +28,8 @@ export const listMyTrust = operation(
   },
   async ({ tx, agent, reply }, { query }) => {
     reply.private = true;
-    return listPage(reply, query, (page) => trust.list(tx, agent.id, query.history, page));
+    return listPage(reply, query, query.history ? null : byId, (page) =>
+      trust.list(tx, agent.id, query.history, page),
+    );
   },
 );

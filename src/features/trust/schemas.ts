@@ -4,9 +4,9 @@ import {
   Defaulted,
   Enum,
   Int,
+  listQuery,
   nullable,
   optional,
-  pageQuery,
   type Static,
   Text,
   Time,
@@ -64,7 +64,7 @@ export type TrustRow = Static<typeof TrustRow>;
 
 /** Query of the list of trust records. */
 export const trustQuery = Closed({
-  ...pageQuery,
+  ...listQuery,
   history: Defaulted(
     Type.Boolean({
       default: false,

@@ -1,3 +1,4 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
@@ -52,7 +53,13 @@ export const insert = async (
 export const markRevoked = (tx: Transaction, id: string): void =>
   tx.send(sql`UPDATE trust_records SET revoked = true WHERE id = ${id}`);
 
-const selectRows = (db: Queryable, where: Sql, versions: Sql, page: Sql) =>
+/** Joins the versions of trust records with the alias `t`: those that a condition selects. */
+const joinVersions = (versions: Sql): Sql => sql`
+  JOIN records c ON c.id = t.id
+  JOIN record_revisions v ON v.record_id = t.id AND ${versions}
+`;
+
+const selectRows = (db: Queryable, versions: Sql, restriction: Sql) =>
   db.rows<TrustRow>(sql`
     SELECT t.id, v.version,
       CASE WHEN v.version < c.version THEN 'replaced' ELSE c.state END AS state, t.context,
@@ -63,12 +70,8 @@ const selectRows = (db: Queryable, where: Sql, versions: Sql, page: Sql) =>
         'subject',
         CASE WHEN t.agent_id IS NULL THEN json_build_object('type', t.type, 'value', t.value) END
       ) AS target
-    FROM trust_records t
-    JOIN records c ON c.id = t.id
-    JOIN record_revisions v ON v.record_id = t.id AND ${versions}
-    LEFT JOIN agents g ON g.id = t.agent_id
-    WHERE ${where}
-    ORDER BY v.at DESC, t.id DESC, v.version DESC ${page}
+    FROM trust_records t ${joinVersions(versions)}
+    LEFT JOIN agents g ON g.id = t.agent_id ${restriction}
   `);
 
 const newestVersion = sql`v.version = c.version`;
@@ -76,18 +79,26 @@ const newestVersion = sql`v.version = c.version`;
 /**
  * Returns what the author recorded, newest first; with `history` also versions that were replaced.
  */
-export const list = (db: Queryable, authorId: string, history: boolean, page: ListPage) =>
-  selectRows(
+export async function list(db: Queryable, authorId: string, history: boolean, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'record_revisions',
+    key: [sql`v.at`, sql`t.id`, sql`v.version`],
+    findRow: (id) => sql`
+      FROM trust_records t ${joinVersions(newestVersion)}
+      WHERE t.id = ${id} AND t.author_id = ${authorId}
+    `,
+  });
+  return selectRows(
     db,
-    sql`t.author_id = ${authorId}`,
     history ? sql`true` : newestVersion,
-    sql`LIMIT ${page.limit} OFFSET ${page.offset}`,
+    sql`WHERE t.author_id = ${authorId} AND ${after} ${orderBy} ${limit}`,
   );
+}
 
 /** Returns an existing record of the author as this transaction sees it. */
 export async function get(db: Queryable, authorId: string, id: string): Promise<TrustRow> {
-  const isRecord = sql`t.author_id = ${authorId} AND t.id = ${id}`;
-  const [row] = await selectRows(db, isRecord, newestVersion, sql``);
+  const isRecord = sql`WHERE t.author_id = ${authorId} AND t.id = ${id}`;
+  const [row] = await selectRows(db, newestVersion, isRecord);
   if (!row) throw new Error(`The trust record ${id} is missing.`);
   return row;
 }

@@ -105,6 +105,8 @@ export interface Reply {
   total?: number;
   /** Whether more items follow this page. */
   more?: boolean;
+  /** The id of the last item of this page, if more follow and the next page can begin after it. */
+  lastId?: string;
   /** The content is not public, so no cache may store it. */
   private?: boolean;
   /**

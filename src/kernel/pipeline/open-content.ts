@@ -8,6 +8,7 @@ import { callContentHandler } from './call-handler.ts';
 import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
 import { buildHandlerContext } from './handler-context.ts';
+import { runWithinLimits } from './read-limits.ts';
 import { getInputValidators } from './validators.ts';
 
 interface OpenedContent {
@@ -37,12 +38,9 @@ async function openForCaller(
       env.db.transaction(work, { statementTimeoutMs, genericPlans: true }),
   };
   const { params, query } = call;
-  const find = (tx: Queryable) =>
-    callContentHandler(operation, { ...context, tx }, { params, query });
-  const { statementTimeoutMs } = operation;
-  const content = await (statementTimeoutMs === undefined
-    ? find(env.db)
-    : env.db.transaction(find, { statementTimeoutMs, genericPlans: true }));
+  const content = await runWithinLimits(env, operation, query, (tx) =>
+    callContentHandler(operation, { ...context, tx }, { params, query }),
+  );
   return { content, credentialed: isCredentialed(guarded.caller) };
 }
 

@@ -1,4 +1,3 @@
-import type { Queryable } from '../../db/database.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
 import { callHandler } from './call-handler.ts';
@@ -6,6 +5,7 @@ import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed } from './guard.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { waitForNews } from './long-poll.ts';
+import { runWithinLimits } from './read-limits.ts';
 import { serializeOutput } from './serialize-output.ts';
 
 /** Runs a read and returns the serialized body. A long poll waits for news. */
@@ -16,12 +16,11 @@ export async function runRead(
   context: HandlerContext,
   input: Input<Spec>,
 ): Promise<string | Buffer> {
-  const { longPoll, statementTimeoutMs } = operation;
-  const read = (step: Input<Spec>) => {
-    const handle = (tx: Queryable) => callHandler(operation, { ...context, tx }, step);
-    if (statementTimeoutMs === undefined) return handle(env.db);
-    return env.db.transaction(handle, { statementTimeoutMs, genericPlans: true });
-  };
+  const { longPoll } = operation;
+  const read = (step: Input<Spec>) =>
+    runWithinLimits(env, operation, step.query, (tx) =>
+      callHandler(operation, { ...context, tx }, step),
+    );
   const readAgain = async (step: Input<Spec>) => {
     // The guard checked the caller just before the first read. After a wait, the check is repeated.
     if (step === input) return read(step);

@@ -125,7 +125,7 @@ export type StaticFilled<T extends TSchema> = Static<T> &
       }
     : unknown);
 
-/** The query members that every list has. */
+/** The query members of everything that has pages with numbers. */
 export const pageQuery = {
   offset: Defaulted(
     Int(0, 2_147_483_647, {
@@ -136,5 +136,17 @@ export const pageQuery = {
   ),
   limit: Defaulted(
     Int(1, 100, { default: 50, description: 'How many to return at most.', examples: [50] }),
+  ),
+};
+
+/** The query members that every list has. */
+export const listQuery = {
+  ...pageQuery,
+  before: Type.Optional(
+    Uuid({
+      description:
+        'The id of the last row that you have seen: the page goes on after it, at the same cost ' +
+        'at any depth. The `Link` of a page has it.',
+    }),
   ),
 };
