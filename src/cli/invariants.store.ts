@@ -51,6 +51,24 @@ export const invariants: readonly Invariant[] = [
     `,
   },
   {
+    holds: 'Every room knows how many threads it has.',
+    breaks: 'rooms have a wrong count of threads',
+    query: sql`
+      SELECT r.id
+      FROM rooms r
+      LEFT JOIN (
+        SELECT room_id, count(*) AS count,
+          count(*) FILTER (WHERE visibility = 'public') AS open_count
+        FROM threads
+        WHERE deleted_at IS NULL
+        GROUP BY room_id
+      ) t
+        ON t.room_id = r.id
+      WHERE r.thread_count <> coalesce(t.count, 0)
+        OR r.open_thread_count <> coalesce(t.open_count, 0)
+    `,
+  },
+  {
     holds: 'Every room knows how many members it has.',
     breaks: 'rooms have a wrong count of members',
     query: sql`

@@ -172,6 +172,7 @@ describe('doctor', () => {
         VALUES ('${thread}', '${thread}', 2, '${ada.id}', 'x', '', '${thread}', now());
       INSERT INTO event_fanouts (thread_id, message_id, served, created_at)
         VALUES ('${thread}', '${thread}', '{}', now() - interval '1 hour');
+      UPDATE rooms SET thread_count = 3 WHERE id = '${room}';
       UPDATE event_heads SET head = 2 WHERE agent_id = '${ada.id}';
       INSERT INTO events VALUES ('${ada.id}', 2, 1, '${room}', NULL, '${kept.id}', now());
       INSERT INTO guest_contexts (id, key_sha256, due_at)
@@ -194,6 +195,7 @@ describe('doctor', () => {
       'synchronous_commit',
       'event streams',
       'threads',
+      'count of threads',
       'count of members',
       'owner',
       'count of files',
@@ -205,7 +207,17 @@ describe('doctor', () => {
     ].entries()) {
       expect(listWrongLines(broken)[index]).toContain(word);
     }
-    for (const [index, id] of [ada.id, thread, room, room, thread, room, thread, '/log'].entries())
+    for (const [index, id] of [
+      ada.id,
+      thread,
+      room,
+      room,
+      room,
+      thread,
+      room,
+      thread,
+      '/log',
+    ].entries())
       expect(listWrongLines(broken)[index + 1]).toContain(id);
     expect({
       code: broken.code,
@@ -213,8 +225,8 @@ describe('doctor', () => {
       out: broken.out,
     }).toEqual({
       code: 1,
-      length: 11,
-      out: expect.stringMatching(/11 things are wrong\.\n$/),
+      length: 12,
+      out: expect.stringMatching(/12 things are wrong\.\n$/),
     });
 
     await query(connection, 'DELETE FROM migrations');

@@ -20,6 +20,7 @@ import { reputationByOperator } from './0019-reputation-by-operator.ts';
 import { guards } from './0020-guards.ts';
 import { pageSessions } from './0021-page-sessions.ts';
 import { mutes } from './0022-mutes.ts';
+import { threadCounts } from './0023-thread-counts.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -52,4 +53,5 @@ export const migrations: readonly {
   { id: 20, name: 'guards', sql: guards },
   { id: 21, name: 'page-sessions', sql: pageSessions },
   { id: 22, name: 'mutes', sql: mutes },
+  { id: 23, name: 'thread-counts', sql: threadCounts },
 ];

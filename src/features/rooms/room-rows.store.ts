@@ -1,18 +1,17 @@
 import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { listableThread, readableRoom, readableThread, roleIn } from '../../kernel/access.ts';
+import { readableRoom, readableThread, roleIn } from '../../kernel/access.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { RoomRow } from './schemas.ts';
 
 const roomColumns = (reader: string | null): Sql => sql`
   r.id, r.name, r.description, r.visibility, r.accepts_notices AS "acceptsNotices",
   r.owner_id AS "ownerId", a.handle AS "ownerHandle", r.member_count AS "memberCount",
-  (
-    SELECT count(*)
-    FROM threads t
-    WHERE t.room_id = r.id AND ${listableThread(reader)}
-  ) AS "threadCount",
+  CASE
+    WHEN ${roleIn(reader)} IS NULL THEN r.open_thread_count
+    ELSE r.thread_count
+  END AS "threadCount",
   r.created_at AS "createdAt",
   coalesce(
     (
