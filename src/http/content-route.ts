@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { create as createDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -76,6 +77,19 @@ async function readFirst(pieces: AsyncIterable<Uint8Array | string>): Promise<Re
   return Readable.from({ [Symbol.asyncIterator]: () => rest }, { objectMode: false });
 }
 
+/**
+ * Reads the content of an answer: as one buffer, which can be compressed, or piece by piece. A HEAD
+ * needs the buffer too, because it has the headers of a GET.
+ */
+async function readContent(
+  { method }: FastifyRequest,
+  open: () => AsyncIterable<Uint8Array | string>,
+  isText: boolean,
+): Promise<Buffer | Readable> {
+  if (isText) return buffer(open());
+  return method === 'HEAD' ? Readable.from([]) : readFirst(open());
+}
+
 /** Answers with the bytes of a content operation, or with the part that the request asks for. */
 async function sendContent(
   env: Environment,
@@ -105,9 +119,7 @@ async function sendContent(
     length === undefined ? content.open() : assertLength(length, content.open(range));
   const body = unchanged
     ? undefined
-    : request.method === 'HEAD'
-      ? Readable.from([])
-      : await readFirst(pieces());
+    : await readContent(request, pieces, !ranged && size !== undefined);
 
   setResultHeaders(
     reply,
@@ -122,6 +134,10 @@ async function sendContent(
   if (body === undefined) return sendUnchanged(reply);
   // The status has been sent, so the caller only sees that the content is incomplete. The log tells
   // the operator why.
+  if (Buffer.isBuffer(body)) {
+    request.isBodyKept = operation.cached === true && !content.private;
+    return reply.type(mediaType).send(body);
+  }
   body.on(
     'error',
     (cause) =>

@@ -11,9 +11,9 @@ import { type FormFields, type FormOperation, parseForm } from '../kernel/operat
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
-import { admitCall, countRefusal, takeAddressToken } from './admission.ts';
+import { admitCall, countRefusal, takeAddressToken } from './admission/admission.ts';
+import { readBody } from './admission/request-body.ts';
 import { toCall, toFastifyPath } from './operation-routes.ts';
-import { readBody } from './request-body.ts';
 import { setResultHeaders } from './response-headers.ts';
 import { beginSession, buildView, endSession } from './session-cookie.ts';
 

@@ -7,20 +7,21 @@ import { assertReferences, createRestWording } from '../kernel/operation/operati
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseBody } from '../kernel/schema/json.ts';
-import { countRefusal, takeAddressToken, whenOver } from './admission.ts';
+import { countRefusal, takeAddressToken, whenOver } from './admission/admission.ts';
+import { assertOneHost, assertOwnHost } from './admission/host-check.ts';
+import { drainRequest } from './admission/refused-body.ts';
+import { readBody } from './admission/request-body.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { answerMalformedRequest } from './client-errors.ts';
+import { addCompression } from './compression.ts';
 import { addContent } from './content-route.ts';
 import { addForm } from './form-route.ts';
-import { assertOneHost, assertOwnHost } from './host-check.ts';
 import { addNotFound } from './not-found.ts';
 import { addOpenApiDocument } from './openapi-route.ts';
 import { addOperation, addStream, listPaths } from './operation-routes.ts';
 import { addProbes, type Probes, probePaths } from './probes.ts';
 import { sendProblem, toStoaError } from './problems.ts';
 import type { Metrics } from './prometheus-metrics.ts';
-import { drainRequest } from './refused-body.ts';
-import { readBody } from './request-body.ts';
 import { decorateRequests } from './request-state.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
 import { findSession } from './session-cookie.ts';
@@ -171,6 +172,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     drainRequest(request);
     done(null, payload);
   });
+  addCompression(http, operations);
   http.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config;
     const name = operation?.name ?? request.operation ?? request.routeOptions.url ?? 'unknown';

@@ -18,6 +18,7 @@ export function addOpenApiDocument(
     setCorsHeaders(reply, installation);
     reply.header('cache-control', 'public, no-cache').header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);
+    request.isBodyKept = true;
     return reply.type('application/json; charset=utf-8').send(text);
   });
   return [OPENAPI_PATH];

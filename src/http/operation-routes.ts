@@ -9,7 +9,7 @@ import type { Spec } from '../kernel/operation/spec.ts';
 import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openStream } from '../kernel/pipeline/open-stream.ts';
-import { admitCall, whenOver } from './admission.ts';
+import { admitCall, whenOver } from './admission/admission.ts';
 import { toCallerAddress } from './caller-address.ts';
 import {
   computeEtag,
@@ -116,6 +116,8 @@ export function addOperation(
         setResultHeaders(reply, request, operation, result, installation);
         if (operation.cached) {
           const etag = computeEtag(result.reply.version ?? result.body);
+          // A version stands for bodies that also say when they were computed.
+          request.isBodyKept = result.reply.version === undefined;
           reply.header('etag', etag);
           if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);
         }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { authenticateAdministrator } from '../kernel/callers/callers.ts';
 import { fail, failCredential, StoaError } from '../kernel/errors.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
-import { takeAddressToken } from './admission.ts';
+import { takeAddressToken } from './admission/admission.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 
 /** The checks behind the probes of a load balancer. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PageSession } from '../kernel/callers/sessions.ts';
 import type { StoaError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from './admission/admission.ts';
 
 /** What the edge keeps of a request from one hook to the next. */
 declare module 'fastify' {
@@ -18,6 +18,8 @@ declare module 'fastify' {
     refusal: StoaError | null;
     /** Whether the body came after its head, so that the caller's rights may have changed. */
     isBodyLate: boolean;
+    /** Whether the answer is the same for everybody and is asked for often. */
+    isBodyKept: boolean;
     /** Asks a client that waits for it (`Expect: 100-continue`) to send the body. */
     inviteBody: (() => void) | null;
     /** Calls a function once, when the request is over, however it ends. */
@@ -40,5 +42,6 @@ export function decorateRequests(http: FastifyInstance): void {
   ] as const)
     http.decorateRequest(name, null);
   http.decorateRequest('isBodyLate', false);
+  http.decorateRequest('isBodyKept', false);
   http.decorateRequest('whenOver');
 }

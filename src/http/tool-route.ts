@@ -8,12 +8,12 @@ import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import type { ToolAnswer, ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseJson } from '../kernel/schema/json.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
-import { admitMessage, countRefusal } from './admission.ts';
-import { assertOwnHost } from './host-check.ts';
+import { admitMessage, countRefusal } from './admission/admission.ts';
+import { assertOwnHost } from './admission/host-check.ts';
+import { readBody } from './admission/request-body.ts';
 import { assertOneLongString } from './long-json.ts';
 import { createCloseSignal, toCall } from './operation-routes.ts';
 import { toStoaError } from './problems.ts';
-import { readBody } from './request-body.ts';
 
 /** The address of the tool protocol. */
 export const TOOLS_PATH = '/mcp';

@@ -102,6 +102,12 @@ export const wire: Requirements = {
       'The OpenAPI document and the manifest have a strong ETag, and If-None-Match with it ' +
       'answers 304 without a body or a length.',
   },
+  'wire.compression': {
+    source: 'contract 1 "Compression", issue 17.7',
+    text:
+      'JSON, text and pages above 1 KiB come as br or gzip where Accept-Encoding allows, with a ' +
+      'tag of their own; never what holds a secret.',
+  },
   'wire.no-store': {
     source: 'core 1',
     text: 'Responses with private content have Cache-Control: private, no-store.',

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, GuardedCall } from '../kernel/callers/caller.ts';
-import { listAddressSubjects } from '../kernel/callers/rate-limit-subjects.ts';
-import { isContextKey } from '../kernel/crypto/credentials.ts';
-import type { AnyOperation } from '../kernel/operation/any-operation.ts';
-import type { Call, Environment } from '../kernel/pipeline/environment.ts';
-import { guardCall } from '../kernel/pipeline/guard.ts';
-import { guardMessage } from '../kernel/pipeline/guard-message.ts';
-import type { TSchema } from '../kernel/schema/schema.ts';
+import type { Caller, GuardedCall } from '../../kernel/callers/caller.ts';
+import { listAddressSubjects } from '../../kernel/callers/rate-limit-subjects.ts';
+import { isContextKey } from '../../kernel/crypto/credentials.ts';
+import type { AnyOperation } from '../../kernel/operation/any-operation.ts';
+import type { Call, Environment } from '../../kernel/pipeline/environment.ts';
+import { guardCall } from '../../kernel/pipeline/guard.ts';
+import { guardMessage } from '../../kernel/pipeline/guard-message.ts';
+import type { TSchema } from '../../kernel/schema/schema.ts';
+import { toCallerAddress } from '../caller-address.ts';
+import { setRateHeaders } from '../response-headers.ts';
 import { ANONYMOUS_BODY_BYTES, getBodyLimit, getGuestBodyLimit } from './body-limits.ts';
-import { toCallerAddress } from './caller-address.ts';
-import { setRateHeaders } from './response-headers.ts';
 
 /*
  * Who calls is looked up, and the call is counted, before its body is read. A stranger can thus

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { fail, failField } from '../kernel/errors.ts';
-import type { Environment } from '../kernel/pipeline/environment.ts';
+import { fail, failField } from '../../kernel/errors.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
+import { toCallerAddress } from '../caller-address.ts';
 import type { Admission } from './admission.ts';
 import { ANONYMOUS_BODY_BYTES } from './body-limits.ts';
-import { toCallerAddress } from './caller-address.ts';
 
 /** Milliseconds that a body may take at least, and bytes a second at which a longer one arrives. */
 const MINIMUM_MS = 15_000;

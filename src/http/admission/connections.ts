@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { LoadLimitValues } from '../kernel/callers/load-limits.ts';
-import { toCallerAddress } from './caller-address.ts';
+import type { LoadLimitValues } from '../../kernel/callers/load-limits.ts';
+import { toCallerAddress } from '../caller-address.ts';
 import { findDescriptorLimit } from './descriptor-limit.ts';
 
 /** Descriptors that are left for the database, files and outgoing connections. */

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { FastifyRequest } from 'fastify';
-import { fail, failField } from '../kernel/errors.ts';
-import { parseUrl } from '../kernel/schema/url.ts';
+import { fail, failField } from '../../kernel/errors.ts';
+import { parseUrl } from '../../kernel/schema/url.ts';
 
 const ownName = hostname().toLowerCase();
 

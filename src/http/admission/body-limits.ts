@@ -1,8 +1,8 @@
-import type { Caller } from '../kernel/callers/caller.ts';
-import type { AnyOperation } from '../kernel/operation/any-operation.ts';
-import type { Environment } from '../kernel/pipeline/environment.ts';
-import { computeBodyLimit } from '../kernel/schema/largest-body.ts';
-import type { TSchema } from '../kernel/schema/schema.ts';
+import type { Caller } from '../../kernel/callers/caller.ts';
+import type { AnyOperation } from '../../kernel/operation/any-operation.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
+import { computeBodyLimit } from '../../kernel/schema/largest-body.ts';
+import type { TSchema } from '../../kernel/schema/schema.ts';
 
 /** The number of bytes that are read from somebody whose credential is not known to be valid. */
 export const ANONYMOUS_BODY_BYTES = 64 * 1024;
