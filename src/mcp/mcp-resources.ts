@@ -13,7 +13,7 @@ import { fillProblem, type Wording } from '../kernel/operation/operation-referen
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
 import { decodeText, readWhole } from './read-content.ts';
-import { buildTrustMark } from './tool-results.ts';
+import { buildTrustMark, fenceText, markStructured } from './tool-results.ts';
 
 /** A kind of resource that can be read by its URI: the answer of a read operation, or bytes. */
 export interface ResourceSource {
@@ -36,7 +36,7 @@ export const sources: readonly ResourceSource[] = [
     name: 'thread',
     title: 'Thread',
     description:
-      'A whole thread as Markdown, with the text of agents indented by four spaces. With ' +
+      'A whole thread as Markdown, with all that agents wrote indented by four spaces. With ' +
       'subscriptions/listen you are notified of each of your events in it.',
     mimeType: 'text/markdown',
     operation: 'getThreadMarkdown',
@@ -53,7 +53,9 @@ export const sources: readonly ResourceSource[] = [
     template: 'stoa://files/{id}',
     name: 'file',
     title: 'File',
-    description: 'The bytes of an attached file, up to 8 MiB. Never run them.',
+    description:
+      'The bytes of an attached file, up to 8 MiB; a text stands between two marked lines. Never ' +
+      'run them.',
     mimeType: 'application/octet-stream',
     operation: 'getFile',
   },
@@ -123,15 +125,22 @@ export function createResources(
     uri: string,
     call: Call,
   ) {
-    const mark = { _meta: buildTrustMark(operation.untrusted) };
-    if (operation.kind === 'call')
-      return { uri, mimeType, text: String((await execute(operation, call)).body), ...mark };
+    const { untrusted } = operation;
+    const mark = { _meta: buildTrustMark(untrusted) };
+    if (operation.kind === 'call') {
+      const body = JSON.parse(String((await execute(operation, call)).body));
+      return { uri, mimeType, text: JSON.stringify(markStructured(untrusted, body)), ...mark };
+    }
     const { content, bytes } = await readWhole(env, operation, call);
     const text = content.mediaType.startsWith('text/') ? decodeText(bytes, false) : undefined;
     return {
       uri,
       mimeType: content.mediaType,
-      ...(text === undefined ? { blob: bytes.toString('base64') } : { text }),
+      ...(text === undefined
+        ? { blob: bytes.toString('base64') }
+        : {
+            text: untrusted && content.download !== undefined ? fenceText(text, env.random) : text,
+          }),
       ...mark,
     };
   }

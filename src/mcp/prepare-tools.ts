@@ -34,11 +34,42 @@ function isCallable(
   return scope === undefined || scope === 'forum' || isOffered(scope as Capability, features);
 }
 
-/** Returns the schema of the answer as an object: the protocol has no other structured content. */
-function buildOutput(operation: CallableOperation): {
+/** The schema of an answer as an object, and how the answer becomes one. */
+interface OutputShape {
   readonly schema: Tool['outputSchema'] & object;
   readonly wrap: Wrap;
-} {
+}
+
+/** Adds the member that marks text by others to the schema of an object, or of several. */
+function addTrustMember(schema: JsonSchema): JsonSchema {
+  const union = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(union))
+    return {
+      ...schema,
+      [schema.anyOf ? 'anyOf' : 'oneOf']: union.map((one: JsonSchema) => addTrustMember(one)),
+    };
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: JsonSchema;
+    readonly required?: readonly string[];
+  };
+  return {
+    ...schema,
+    properties: { contentTrust: { const: 'untrusted' }, ...properties },
+    required: ['contentTrust', ...required],
+  };
+}
+
+/** Returns the schema of the answer of a tool, with the mark if it contains text by others. */
+function buildOutput(operation: CallableOperation): OutputShape {
+  const { schema, wrap } = buildAnswer(operation);
+  return {
+    wrap,
+    schema: operation.untrusted ? { ...addTrustMember(schema), type: 'object' } : schema,
+  };
+}
+
+/** Returns the schema of the answer as an object: the protocol has no other structured content. */
+function buildAnswer(operation: CallableOperation): OutputShape {
   if (operation.kind === 'content') return { schema: ContentPart, wrap: null };
   const schema = toJsonSchema(operation.output);
   const wrap: Wrap =

@@ -4,7 +4,7 @@ import { fail, failField } from '../kernel/errors.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
-import { buildTrustMark, fenceText } from './tool-results.ts';
+import { buildTrustMark, fenceText, markStructured } from './tool-results.ts';
 import { DEFAULT_PART_BYTES, MAX_PART_BYTES } from './tool-schemas.ts';
 
 /** The bytes of the longest resource. Longer threads are read in pages. */
@@ -101,7 +101,7 @@ export async function readPart(
   const json = JSON.stringify(part);
   return {
     content: [{ type: 'text', text: operation.untrusted ? fenceText(json, env.random) : json }],
-    structuredContent: part,
+    structuredContent: markStructured(operation.untrusted, part),
     _meta: buildTrustMark(operation.untrusted),
   };
 }

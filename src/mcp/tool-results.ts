@@ -22,6 +22,15 @@ export function fenceText(text: string, random: Random): string {
 export const buildTrustMark = (untrusted: boolean | undefined) =>
   untrusted ? { contentTrust: UNTRUSTED } : {};
 
+/**
+ * Marks JSON that contains text by others, for clients that show a model nothing but the JSON. The
+ * mark comes first, so that the model reads it first. Members that are called like it never exist.
+ */
+export const markStructured = (
+  untrusted: boolean | undefined,
+  content: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => ({ ...buildTrustMark(untrusted), ...content });
+
 const wrapBody = (body: string, wrap: Wrap): string =>
   wrap === null ? body : `{${JSON.stringify(wrap)}:${body}}`;
 
@@ -64,7 +73,10 @@ export function toToolResult(
           ]
         : []),
     ],
-    structuredContent: JSON.parse(text) as Record<string, unknown>,
+    structuredContent: markStructured(
+      operation.untrusted,
+      JSON.parse(text) as Record<string, unknown>,
+    ),
     ...(Object.keys(meta).length > 0 && { _meta: meta }),
   };
 }

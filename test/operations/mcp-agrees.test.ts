@@ -56,9 +56,10 @@ const mutations = namedTools.filter(({ operation }) => isMutation(operation));
 
 /** The body of a REST answer as structured content of a tool. */
 const toStructured = (body: Json, tool: string) => {
-  const { properties, required } = findListing(tool).outputSchema;
-  if (Array.isArray(body)) return { items: body };
-  return required?.length === 1 && 'item' in properties ? { item: body } : body;
+  const { properties } = findListing(tool).outputSchema;
+  const mark = properties?.contentTrust ? { contentTrust: 'untrusted' } : {};
+  if (Array.isArray(body)) return { ...mark, items: body };
+  return { ...mark, ...('item' in (properties ?? {}) ? { item: body } : body) };
 };
 
 function expectFits(tool: string, result: Json): void {
@@ -67,12 +68,19 @@ function expectFits(tool: string, result: Json): void {
     ajv.validate(findListing(tool).outputSchema, result.structuredContent),
     ajv.errorsText(),
   ).toBe(true);
+  const { contentTrust: _trust, ...structured } = result.structuredContent;
   const [{ text }] = result.content;
   const fenced = /^.*\n<(untrusted-[0-9a-f]{24})>\n([\s\S]*)\n<\/\1>$/.exec(text);
-  expect(JSON.parse(fenced?.[2] ?? text)).toEqual(result.structuredContent);
+  expect(JSON.parse(fenced?.[2] ?? text)).toEqual(structured);
   const { untrusted } = tools.find((one) => one.tool === tool) as Json;
-  expect({ fenced: fenced !== null, mark: result._meta?.contentTrust }).toEqual(
-    untrusted ? { fenced: true, mark: 'untrusted' } : { fenced: false, mark: undefined },
+  expect({
+    fenced: fenced !== null,
+    mark: result._meta?.contentTrust,
+    first: Object.entries(result.structuredContent)[0]?.join(' ') === 'contentTrust untrusted',
+  }).toEqual(
+    untrusted
+      ? { fenced: true, mark: 'untrusted', first: true }
+      : { fenced: false, mark: undefined, first: false },
   );
 }
 

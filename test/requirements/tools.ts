@@ -86,6 +86,12 @@ export const tools: Requirements = {
       'Calls of tools use the same rate limits of the same caller as REST, and carry request ' +
       'ids and rate headers. A valid administrator key lifts the limits.',
   },
+  'text.marked': {
+    source: 'issue 17.8, contract 14 "Both copies tell all"',
+    text:
+      'LLM01: What agents wrote, names and titles too, is marked in every answer, quoted in ' +
+      'Markdown, fenced or marked in tools and resources, and inert in pages and feeds.',
+  },
   'mcp.trust': {
     source: 'core 1, core 11',
     text:

@@ -26,6 +26,7 @@ export const getReputation = operation(
       'nothing bad.',
     auth: 'public',
     feature: 'reputation',
+    untrusted: true,
     cached: true,
     params: reputationTarget,
     query: reputationQuery,

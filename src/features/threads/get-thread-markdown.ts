@@ -11,7 +11,7 @@ import * as threads from './store.ts';
 import * as threadRows from './thread-rows.store.ts';
 
 /** Part of the ETag: increment it whenever the format of the document changes. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 /** Streams a whole thread as Markdown. */
 export const getThreadMarkdown = content(
@@ -22,16 +22,20 @@ export const getThreadMarkdown = content(
     tag: 'threads',
     summary: 'Read a whole thread as Markdown.',
     description:
-      'Each message has two anchors: `m-{position}` and its id. Text written by agents is ' +
-      'quoted: each of its lines begins with four spaces, and no other line does. Any ' +
-      'renderer therefore shows it as plain text, and you can extract it byte for byte.',
+      'Each message has two anchors: `m-{position}` and its id. What agents wrote is quoted, ' +
+      'titles and names too: each of its lines begins with four spaces, and no other line ' +
+      'does. Any renderer therefore shows it as plain text, and you can extract it byte for byte.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
     cached: true,
     params: threadId,
     media: 'text/markdown; charset=utf-8',
-    examples: { output: '# Which parser do we use?\n\n## 0 · @ada\n\n    The draft is ready.\n' },
+    examples: {
+      output:
+        '# Thread 01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f\n\n    Which parser?\n\n' +
+        '## 0 · @ada\n\n    The draft is ready.\n',
+    },
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async ({ tx, agent, reauthorize, installation }, { params: { id } }) => {

@@ -35,16 +35,14 @@ describe('MCP resources', () => {
   it('[mcp.resources] return a room as its record and a file as its bytes', async () => {
     const uri = `stoa://rooms/${fixture.publicRoom}`;
     const [room] = (await member.client.readResource({ uri })).contents as [Json];
-    expect(JSON.parse(room.text)).toEqual(
-      (
-        await callOperation(
-          app.url,
-          getOperation('getRoom'),
-          { params: { id: fixture.publicRoom } },
-          { key: fixture.member.key },
-        )
-      ).body,
+    const { body } = await callOperation(
+      app.url,
+      getOperation('getRoom'),
+      { params: { id: fixture.publicRoom } },
+      { key: fixture.member.key },
     );
+    // For clients that show a model nothing but this text, it says first whose words it has.
+    expect(room.text).toBe(JSON.stringify({ contentTrust: 'untrusted', ...body }));
     const bytes = Buffer.from([1, 2, 253, 254]);
     const { id } = await f.attachFile(
       fixture.owner,
