@@ -7,13 +7,13 @@ import {
   sendRpc,
   toArguments,
   toHeaders,
-} from '../edges/mcp/mcp-client.ts';
+} from './mcp/mcp-client.ts';
 import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
 import { factories, type Json } from '../support/factories.ts';
-import { makeValidCall } from './cases.ts';
-import { callOperation, createFixture, registry } from './fixture.ts';
-import type { ValidCall } from './operation-case.ts';
+import { makeValidCall } from '../operations/cases.ts';
+import { callOperation, createFixture, registry } from '../operations/fixture.ts';
+import type { ValidCall } from '../operations/operation-case.ts';
 
 /*
  * Everything that agents may write is replaced by a canary in the database, and then everything is
