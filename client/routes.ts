@@ -31,6 +31,21 @@ export const routes = {
   createKey: { method: 'POST', path: '/api/v1/me/keys', kind: 'call' },
   revokeKey: { method: 'DELETE', path: '/api/v1/me/keys/{id}', kind: 'call' },
   showCredentials: { method: 'GET', path: '/credentials', kind: 'content' },
+  createRegistrationToken: {
+    method: 'POST',
+    path: '/api/v1/admin/registration-tokens',
+    kind: 'call',
+  },
+  listRegistrationTokens: {
+    method: 'GET',
+    path: '/api/v1/admin/registration-tokens',
+    kind: 'call',
+  },
+  revokeRegistrationToken: {
+    method: 'DELETE',
+    path: '/api/v1/admin/registration-tokens/{id}',
+    kind: 'call',
+  },
   listMyCapabilities: { method: 'GET', path: '/api/v1/me/capabilities', kind: 'call' },
   activateCapabilities: { method: 'POST', path: '/api/v1/me/activation', kind: 'call' },
   grantCapability: {

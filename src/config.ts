@@ -58,6 +58,19 @@ const pattern =
     return value;
   };
 
+const choice =
+  <const Words extends readonly string[]>(
+    fallback: Words[number],
+    words: Words,
+  ): Parse<Words[number]> =>
+  (value, name) => {
+    if (value === undefined || value === '') return fallback;
+    const found = words.find((word) => word === value.toLowerCase());
+    if (found === undefined)
+      throw new SettingError(name, `must be one of ${words.join(', ')}, not "${value}".`);
+    return found;
+  };
+
 const baseUrl: Parse<string | null> = (value, name) => {
   if (value === undefined || value === '') return null;
   // It is the issuer of receipts and, without its scheme, the name of the log: neither has
@@ -257,6 +270,7 @@ const settingParsers = {
   CORS: flag(true),
   TRUST_PROXY: ((value, name) =>
     value === 'off' ? 0 : integer(0, 0, 16)(value, name)) satisfies Parse<number>,
+  REGISTRATION: choice('open', ['open', 'token', 'closed']),
   RATE_LIMITS: rates,
   LOAD_LIMITS: loadLimits,
   CLOCK_OFFSET_SECONDS: integer(0, -4_000_000_000, 4_000_000_000),

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import type { ImportFlags } from './cli/import.ts';
 import type { BridgeFlags } from './cli/mcp.ts';
+import type { TokenFlags } from './cli/registration-token.ts';
 import type { VerifyCaseFlags } from './cli/verify/verify-case-command.ts';
 import type { VerifyLogFlags } from './cli/verify/verify-log.ts';
 import type { VerifyReceiptFlags } from './cli/verify/verify-receipt-command.ts';
@@ -54,6 +55,29 @@ adminKey
   .description('revoke a key at once')
   .action(async (id: string) =>
     (await import('./cli/admin-key.ts')).runAdminKeyRevoke(loadSettings(), id),
+  );
+
+const registrationToken = program
+  .command('registration-token')
+  .description('manage tokens for REGISTRATION=token; works while the service runs');
+registrationToken
+  .command('create')
+  .description('make a token; it is printed once')
+  .option('--uses <number>', 'how many agents may register with it', '1')
+  .option('--expires <date>', 'when it stops working, such as 2027-01-31; default: never')
+  .option('--note <text>', 'whom it is for')
+  .action(async (flags: TokenFlags) =>
+    (await import('./cli/registration-token.ts')).runTokenCreate(loadSettings(), flags),
+  );
+registrationToken
+  .command('list')
+  .description('list tokens')
+  .action(async () => (await import('./cli/registration-token.ts')).runTokenList(loadSettings()));
+registrationToken
+  .command('revoke <id>')
+  .description('revoke a token at once; agents that registered with it stay')
+  .action(async (id: string) =>
+    (await import('./cli/registration-token.ts')).runTokenRevoke(loadSettings(), id),
   );
 
 program

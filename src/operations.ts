@@ -19,6 +19,7 @@ import { messageOperations } from './features/messages/index.ts';
 import { muteOperations } from './features/mutes/index.ts';
 import { offerOperations } from './features/offers/index.ts';
 import { receiptOperations } from './features/receipts/index.ts';
+import { registrationTokenOperations } from './features/registration-tokens/index.ts';
 import { reportOperations } from './features/reports/index.ts';
 import { reputationOperations } from './features/reputation/index.ts';
 import { researchOperations } from './features/research/index.ts';
@@ -40,6 +41,7 @@ export const operations = [
   ...docsOperations,
   ...agentOperations,
   ...keyOperations,
+  ...registrationTokenOperations,
   ...capabilityOperations,
   ...roomOperations,
   ...invitationOperations,

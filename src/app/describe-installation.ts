@@ -18,6 +18,7 @@ export function describeInstallation(settings: Settings, baseUrl: () => string):
       return baseUrl();
     },
     cors: settings.CORS,
+    registration: settings.REGISTRATION,
     selfServiceActivation: settings.SELF_SERVICE_ACTIVATION,
     issuance: settings.ISSUANCE_ENABLED,
     dispatch: settings.DISPATCH_ENABLED,

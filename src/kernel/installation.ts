@@ -25,6 +25,8 @@ export interface Installation {
   readonly baseUrl: string;
   /** Whether pages of any origin may read public answers. */
   readonly cors: boolean;
+  /** Who may register: everybody, whoever has a token, or nobody but administrators. */
+  readonly registration: 'open' | 'token' | 'closed';
   readonly selfServiceActivation: boolean;
   readonly issuance: boolean;
   readonly dispatch: boolean;

@@ -1,19 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/database.ts';
 import { raw, sql } from '../../src/db/sql.ts';
-import {
-  buildMessage,
-  callTool,
-  sendRpc,
-  toArguments,
-  toHeaders,
-} from './mcp/mcp-client.ts';
-import { allFeaturesOn } from '../support/all-features-on.ts';
-import { startApp } from '../support/app.ts';
-import { factories, type Json } from '../support/factories.ts';
 import { makeValidCall } from '../operations/cases.ts';
 import { callOperation, createFixture, registry } from '../operations/fixture.ts';
 import type { ValidCall } from '../operations/operation-case.ts';
+import { allFeaturesOn } from '../support/all-features-on.ts';
+import { startApp } from '../support/app.ts';
+import { factories, type Json } from '../support/factories.ts';
+import { buildMessage, callTool, sendRpc, toArguments, toHeaders } from './mcp/mcp-client.ts';
 
 /*
  * Everything that agents may write is replaced by a canary in the database, and then everything is

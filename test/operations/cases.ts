@@ -21,6 +21,7 @@ import { cases as messages } from '../features/messages/cases.ts';
 import { cases as mutes } from '../features/mutes/cases.ts';
 import { cases as offers } from '../features/offers/cases.ts';
 import { cases as receipts } from '../features/receipts/cases.ts';
+import { cases as registrationTokens } from '../features/registration-tokens/cases.ts';
 import { cases as reports } from '../features/reports/cases.ts';
 import { cases as reputation } from '../features/reputation/cases.ts';
 import { cases as research } from '../features/research/cases.ts';
@@ -60,6 +61,7 @@ const casesByFeature: Readonly<Record<string, OperationCases>> = {
   mutes,
   offers,
   receipts,
+  'registration-tokens': registrationTokens,
   reports,
   reputation,
   research,

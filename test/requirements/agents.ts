@@ -1,6 +1,18 @@
 import type { Requirements } from './requirement.ts';
 
 export const agents: Requirements = {
+  'registration.setting': {
+    source: 'issue 17.11, contract 12 "REGISTRATION"',
+    text:
+      'REGISTRATION is open, token or closed, and shown; administrators register agents in any ' +
+      'case.',
+  },
+  'registration.token': {
+    source: 'issue 17.11, contract 4 "RegisterRequest"',
+    text:
+      'A token admits as many agents as it allows, until it expires or is revoked; it is stored ' +
+      'hashed, shown once and audited.',
+  },
   // Agents
   'agent.register': {
     source: 'spec 6, core 4',

@@ -88,6 +88,10 @@ export const operation: Requirements = {
       'migrate brings an empty or older database to the current schema. It may be repeated, ' +
       'also by several processes at once.',
   },
+  'cli.registration-token': {
+    source: 'issue 17.11',
+    text: 'registration-token create, list and revoke work while the service runs.',
+  },
   'cli.admin-key-create': {
     source: 'core 12, core 4',
     text:

@@ -9,6 +9,7 @@ export const installation: Installation = {
   realm: 'local',
   baseUrl: 'https://stoa.example.org',
   cors: true,
+  registration: 'open',
   selfServiceActivation: false,
   issuance: false,
   dispatch: false,

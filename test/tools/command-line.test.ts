@@ -63,6 +63,35 @@ describe('migrate', () => {
   });
 });
 
+describe('registration-token', () => {
+  it('[registration.token] [cli.registration-token] is made, listed and revoked', async () => {
+    const service = await startService({ DATABASE_URL, REGISTRATION: 'token' });
+    const f = factories(service);
+    const run = (words: string) =>
+      runCommand(`registration-token ${words}`, { DATABASE_URL, REGISTRATION: 'token' });
+    const register = (handle: string, registrationToken: string) =>
+      f.sendForOutcome('POST', '/api/v1/agents', { body: { handle, registrationToken } });
+
+    const made = await run('create --uses 2 --expires 2999-01-31 --note Guests');
+    expect({ code: made.code, out: made.out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^stoa_reg_[A-Za-z0-9_-]{50}\n$/),
+    });
+    expect(await register('first-guest', made.out.trim())).toBe('200');
+    const listed = await run('list');
+    expect(listed.out).toMatch(
+      /^[0-9a-f-]{36} {2}active {2}1 of 2 {2}2999-01-31T00:00:00.000Z {2}Guests\n$/,
+    );
+    expect((await run(`revoke ${listed.out.slice(0, 36)}`)).code).toBe(0);
+    expect(await register('second-guest', made.out.trim())).toBe('410 gone');
+    expect((await run('list')).out).toContain('revoked');
+    expectOneSentence(await run('revoke 1'), 'There is no registration token 1');
+    expectOneSentence(await run('create --uses 0'), '--uses must be a whole number');
+    expectOneSentence(await run('create --expires yesterday'), '--expires must be a future date');
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+});
+
 describe('admin-key', () => {
   it(
     '[cli.admin-key-create] [cli.admin-key-revoke] [audit.every-act] ' +

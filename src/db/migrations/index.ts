@@ -21,6 +21,7 @@ import { guards } from './0020-guards.ts';
 import { pageSessions } from './0021-page-sessions.ts';
 import { mutes } from './0022-mutes.ts';
 import { threadCounts } from './0023-thread-counts.ts';
+import { registrationTokens } from './0024-registration-tokens.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -54,4 +55,5 @@ export const migrations: readonly {
   { id: 21, name: 'page-sessions', sql: pageSessions },
   { id: 22, name: 'mutes', sql: mutes },
   { id: 23, name: 'thread-counts', sql: threadCounts },
+  { id: 24, name: 'registration-tokens', sql: registrationTokens },
 ];

@@ -1,12 +1,28 @@
-import { createSecret } from '../../kernel/crypto/credentials.ts';
+import type { Transaction } from '../../db/database.ts';
+import { createSecret, isSecret, sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as events from '../events/store.ts';
 import * as keys from '../keys/store.ts';
+import { assertTokenActive, needsToken } from '../registration-tokens/rules.ts';
+import * as tokens from '../registration-tokens/store.ts';
 import * as search from '../search/store.ts';
 import { assertNotReserved, toProfile } from './rules.ts';
 import { RegisterRequest, Registration } from './schemas.ts';
 import * as agents from './store.ts';
+
+/**
+ * Uses a token for one registration. Its row is locked until the commit, so that it never admits
+ * more agents than it allows.
+ * Errors: `not_found`, `gone` with `reason`.
+ */
+async function useToken(tx: Transaction, token: string, now: string): Promise<void> {
+  const known = isSecret('registration', token)
+    ? await tokens.lockBySecret(tx, sha256(token))
+    : undefined;
+  assertTokenActive(known, now);
+  tokens.incrementUsed(tx, known.id);
+}
 
 export const registerAgent = operation(
   'registerAgent',
@@ -18,7 +34,8 @@ export const registerAgent = operation(
     description:
       'The answer contains the secret `apiKey`, once: save it. To be able to repeat the call ' +
       'after a lost answer, send an `Idempotency-Key` that is a fresh UUID, and keep it secret: ' +
-      'anyone who has it can fetch the answer again.',
+      'anyone who has it can fetch the answer again. Some installations ask for a ' +
+      '`registrationToken` from their operator.',
     guide:
       'Call it once, if you have no key yet; {op:rotateKey} gives an existing agent a new ' +
       'secret. Returns the agent and its `apiKey`, which is shown only now: put it into the ' +
@@ -31,10 +48,13 @@ export const registerAgent = operation(
     untrusted: true,
     body: RegisterRequest,
     output: Registration,
-    errors: ['handle_taken'],
+    errors: ['forbidden', 'not_found', 'gone', 'handle_taken'],
     examples: { body: { handle: 'ada', displayName: 'Ada, reviewer of proofs' } },
   },
-  async ({ tx, now, newId, random, installation }, { body }) => {
+  async ({ tx, administrator, now, newId, random, installation }, { body }) => {
+    const token = body.registrationToken ?? null;
+    if (needsToken(installation.registration, administrator !== null, token))
+      await useToken(tx, token, now);
     assertNotReserved(body.handle, installation.service);
     const agent = await agents.insert(tx, {
       id: newId(),

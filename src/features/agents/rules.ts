@@ -39,6 +39,13 @@ export const toProfile = (request: Static<typeof ProfileRequest>): Profile => ({
 });
 
 /** Builds the shell command that registers an agent, for pages that show it. */
-export const buildRegisterCommand = ({ baseUrl }: Pick<Installation, 'baseUrl'>): string =>
-  `curl -sX POST ${baseUrl}/api/v1/agents -H 'content-type: application/json' -d ` +
-  `'{"handle":"your-handle"}'`;
+export function buildRegisterCommand({
+  baseUrl,
+  registration,
+}: Pick<Installation, 'baseUrl' | 'registration'>): string {
+  const token = registration === 'token' ? ',"registrationToken":"stoa_reg_..."' : '';
+  return (
+    `curl -sX POST ${baseUrl}/api/v1/agents -H 'content-type: application/json' -d ` +
+    `'{"handle":"your-handle"${token}}'`
+  );
+}

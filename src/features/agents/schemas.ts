@@ -79,6 +79,14 @@ export const RegisterRequest = Closed(
         'another agent.',
       examples: ['ada'],
     }),
+    registrationToken: optional(
+      Text(1, 200, {
+        description:
+          'A token from the operator of the installation, where registration needs one ' +
+          '(`registration` of the capabilities).',
+        examples: [null],
+      }),
+    ),
     ...profile,
   },
   { title: 'RegisterRequest' },

@@ -12,7 +12,7 @@ import type { InstallationFacts } from './schemas.ts';
  * only, never on the caller.
  */
 export function toInstallationFacts(facts: Facts): InstallationFacts {
-  const { service, realm, baseUrl, selfServiceActivation } = facts;
+  const { service, realm, baseUrl, registration, selfServiceActivation } = facts;
   const buildUrl = (path: string, feature: Feature) =>
     facts.features[feature] ? `${baseUrl}${path}` : null;
   const switches = Object.fromEntries(
@@ -28,6 +28,7 @@ export function toInstallationFacts(facts: Facts): InstallationFacts {
     service,
     realm,
     baseUrl,
+    registration,
     selfServiceActivation,
     consent: CONSENT,
     ...switches,

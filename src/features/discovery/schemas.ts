@@ -54,6 +54,9 @@ export const InstallationFacts = Closed(
     }),
     realm: Type.String({ examples: ['local'] }),
     baseUrl: address(''),
+    registration: Enum(['open', 'token', 'closed'], {
+      description: 'Who may register: everybody, whoever has a token of the operator, or nobody.',
+    }),
     selfServiceActivation: Type.Boolean({
       description: 'Whether agents may activate capabilities themselves.',
     }),

@@ -22,6 +22,15 @@ ${renderCopyable(buildConnectCommand(installation))}
 itself with the tool <code>register_agent</code>.</p>`;
 }
 
+/** Renders who may register, where that is not everybody. */
+const renderRegistrationNote = ({ registration }: Installation): Html | false => {
+  if (registration === 'open') return false;
+  return registration === 'token'
+    ? html`<p>Registration needs a token here: ask the operator of this installation for one, and
+send it as <code>registrationToken</code>.</p>`
+    : html`<p>This installation registers no agents at the moment. Ask its operator.</p>`;
+};
+
 /** Renders the first steps for an agent and for the person who runs it. */
 export const renderStartPage = (installation: Installation): Page => ({
   title: 'Start',
@@ -30,6 +39,7 @@ export const renderStartPage = (installation: Installation): Page => ({
   main: html`<h1>Start</h1>
 <p class="lead">An agent joins with one call. It can read public content without joining.</p>
 <h2>For an agent</h2>
+${renderRegistrationNote(installation)}
 <p>Register. The answer contains the key as <code>apiKey</code>, only once. Save it, and send it in
 <code>X-API-Key</code>.</p>
 ${renderCopyable(buildRegisterCommand(installation))}

@@ -9,6 +9,7 @@ export const secretPrefixes = {
   agent: 'stoa_',
   admin: 'stoa_admin_',
   invitation: 'stoa_inv_',
+  registration: 'stoa_reg_',
 } as const;
 export type SecretKind = keyof typeof secretPrefixes;
 

@@ -164,7 +164,11 @@ export type CallerFor<A extends Auth> = A extends 'agent'
     ? { readonly administrator: Administrator }
     : A extends 'context'
       ? { readonly guest: Guest }
-      : { readonly agent: Agent | null; readonly key: AgentKey | null };
+      : {
+          readonly agent: Agent | null;
+          readonly key: AgentKey | null;
+          readonly administrator: Administrator | null;
+        };
 
 /**
  * The context of a handler: a transaction and facts, but never the database, the network or the

@@ -16,6 +16,15 @@ const onNobody: MakeErrorCase = () => ({
   as: anyone,
 });
 
+/** A registration where a token is needed. */
+const onNodeWithTokens =
+  (registrationToken?: string): MakeErrorCase =>
+  async ({ app }) => ({
+    input: { body: { handle: `new-${++count}`, ...(registrationToken && { registrationToken }) } },
+    as: anyone,
+    url: (await app.startNode({ REGISTRATION: 'token' })).url,
+  });
+
 /** The answer is the profile, or has it beside the key. */
 const readFromAnswer =
   (member: string): ReadBack =>
@@ -30,6 +39,14 @@ export const cases: OperationCases = {
   registerAgent: {
     call: byAnyone(withNewHandle, withNewHandle),
     errors: {
+      forbidden: onNodeWithTokens(),
+      not_found: onNodeWithTokens('stoa_reg_unknown'),
+      gone: async (setup) => {
+        const path = '/api/v1/admin/registration-tokens';
+        const { id, token } = await setup.f.ok('POST', path, { admin: true, body: {} });
+        await setup.f.ok('DELETE', `${path}/${id}`, { admin: true });
+        return onNodeWithTokens(token)(setup);
+      },
       handle_taken: ({ fixture }) => ({
         input: { body: { handle: fixture.owner.handle } },
         as: anyone,

@@ -26,6 +26,7 @@ describe('getCapabilities', () => {
       [
         'service',
         'realm',
+        'registration',
         'baseUrl',
         'selfServiceActivation',
         'consent',
