@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import * as tokens from '../../../src/features/registration-tokens/store.ts';
 import { administrators } from '../../operations/access.ts';
 import { administrator, byAdministrator, onId, onMissing } from '../../operations/inputs.ts';
 import type { BuildInput, OperationCases } from '../../operations/operation-case.ts';
@@ -19,9 +21,20 @@ export const cases: OperationCases = {
     access: administrators,
     list: {
       order: ['createdAt', 'id'],
-      arrange: ({ f }) => ({
+      // Not by the operation, whose entries in the audit would lengthen that list.
+      arrange: ({ app }) => ({
         createRow: () =>
-          f.ok('POST', '/api/v1/admin/registration-tokens', { admin: true, body: { uses: 1 } }),
+          app.app.env.db.transaction(async (tx) =>
+            tokens.insert(tx, {
+              id: app.app.env.newId(),
+              secretSha256: randomBytes(32),
+              uses: 1,
+              expiresAt: null,
+              note: null,
+              createdBy: 'setting:test',
+              createdAt: new Date(app.clock()).toISOString(),
+            }),
+          ),
       }),
     },
   },
