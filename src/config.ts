@@ -226,6 +226,7 @@ const settingParsers = {
   BASE_URL: baseUrl,
   DATA_DIR: text('./data'),
   DATABASE_URL: postgresUrl,
+  DATABASE_OWNER_URL: postgresUrl,
   FILE_STORE: fileStore,
   FILE_BYTES: integer(10 * 1024 * 1024, 1, 1024 ** 3),
   AGENT_BYTES_PER_DAY: integer(524_288_000, 1, Number.MAX_SAFE_INTEGER),
@@ -351,6 +352,11 @@ export function readSettings(environment: EnvironmentVariables): Settings {
     if (values[name] && values.REALM !== 'test')
       throw new SettingError(name, 'is for tests only and needs REALM=test.');
   }
+  if (values.DATABASE_OWNER_URL !== null && values.DATABASE_URL === null)
+    throw new SettingError(
+      'DATABASE_OWNER_URL',
+      "needs DATABASE_URL, the address with the service's own role.",
+    );
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const) {
     if (values.FILE_STORE !== null && values[name] === null)
       throw new SettingError(name, 'is needed for the bucket of FILE_STORE.');

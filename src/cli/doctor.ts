@@ -2,7 +2,7 @@ import { SettingError, type Settings } from '../config.ts';
 import { EmbeddedServerError } from '../db/embedded/embedded-server.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineFiles } from './examine-files.ts';
-import { examineKeys } from './examine-keys.ts';
+import { examineClearKeys, examineKeys } from './examine-keys.ts';
 import { examineDataFolder, examineDisk, examineNode } from './examine-machine.ts';
 import { examineWebhooks } from './examine-webhooks.ts';
 import { buildFaultFinding, buildOkFinding, type Finding } from './finding.ts';
@@ -17,6 +17,7 @@ async function* examineStore(settings: Settings, store: OpenStore): AsyncGenerat
     yield buildOkFinding('The database is the one of DATABASE_URL.');
   }
   yield* examineDatabase(store.connection, settings.CLOCK_OFFSET_SECONDS);
+  yield examineClearKeys(settings);
   yield* examineKeys(store.connection, settings);
   yield* examineFiles(store.connection, settings);
   yield* examineWebhooks(store.connection, settings);

@@ -44,6 +44,16 @@ function examineDurability({ fsync, synchronousCommit, fullPageWrites }: ServerF
   );
 }
 
+function examineRole({ isSuperuser, ownsTables }: ServerFacts): Finding {
+  if (!isSuperuser && !ownsTables)
+    return buildOkFinding("The service's role can change neither triggers nor what happened.");
+  const what = isSuperuser ? 'is a superuser' : 'owns the tables';
+  return buildOkFinding(
+    `The service's role in the database ${what}, and could change what triggers protect. ` +
+      'Two roles are safer: see DATABASE_OWNER_URL.',
+  );
+}
+
 function examineClocks({ at }: ServerFacts, before: number, after: number): Finding {
   const difference = Math.max(before - at, at - after, 0);
   const seconds = `${(difference / 1000).toFixed(1)} s`;
@@ -109,6 +119,7 @@ async function* examine(db: Database, clockOffset: number): AsyncGenerator<Findi
   const after = clock();
   yield examineVersion(facts);
   yield examineDurability(facts);
+  yield examineRole(facts);
   yield examineClocks(facts, before, after);
   const current = await findMigration(db);
   yield examineSchema(current);

@@ -12,6 +12,22 @@ const keys = [
 ];
 
 /**
+ * Examines whether what the installation signs with lies in clear in its database, and in every
+ * backup of it.
+ */
+export function examineClearKeys({ DATA_KEY, REALM }: Settings): Finding {
+  if (DATA_KEY !== null)
+    return buildOkFinding('The signing keys are encrypted in the database, under DATA_KEY.');
+  const clear = 'The keys that sign receipts and the log are not encrypted in the database';
+  return REALM === 'local'
+    ? buildOkFinding(`${clear}, nor in its backups; DATA_KEY would encrypt them.`)
+    : buildFaultFinding(
+        `${clear}, nor in its backups: who reads those can sign as "${REALM}".`,
+        'Set DATA_KEY, which encrypts them at the next start: openssl rand -hex 32.',
+      );
+}
+
+/**
  * Examines whether these settings open the keys with which the installation signs. The service does
  * not start otherwise. It changes nothing.
  */

@@ -1,10 +1,15 @@
 import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { type EmbeddedServer, startEmbedded } from '../db/embedded/embedded-server.ts';
+import { migrate } from '../db/migrate.ts';
+import { OWNER_ROLE, SERVICE_ROLE } from '../db/roles.ts';
 
 /** A database: the external one of DATABASE_URL, or Stoa's own server. */
 export interface OpenStore extends AsyncDisposable {
+  /** As the service's own role, where there are two. */
   readonly connection: Connection;
+  /** As the owner of the tables, who migrates them. */
+  readonly owner: Connection;
   /** Null with DATABASE_URL. */
   readonly embedded: EmbeddedServer | null;
 }
@@ -21,16 +26,31 @@ export async function openStore(
   attach: boolean,
 ): Promise<OpenStore> {
   if (settings.DATABASE_URL !== null) {
+    const { DATABASE_URL, DATABASE_OWNER_URL } = settings;
     return {
-      connection: { connectionString: settings.DATABASE_URL },
+      connection: { connectionString: DATABASE_URL },
+      owner: { connectionString: DATABASE_OWNER_URL ?? DATABASE_URL },
       embedded: null,
       [Symbol.asyncDispose]: async () => {},
     };
   }
   const embedded = await startEmbedded({ dataDir: settings.DATA_DIR, log, attach });
   return {
-    connection: embedded.connection,
+    connection: { ...embedded.connection, user: SERVICE_ROLE },
+    owner: { ...embedded.connection, user: OWNER_ROLE },
     embedded,
     [Symbol.asyncDispose]: () => embedded.stop(),
   };
 }
+
+/**
+ * Migrates the database of a store as its owner, and gives the service's role its rights. Returns
+ * the names of the migrations that ran. Errors: SchemaTooNew.
+ */
+export const migrateStore = (
+  { connection, owner }: OpenStore,
+  { DATABASE_URL, DATABASE_OWNER_URL }: Settings,
+): Promise<string[]> => {
+  const hasTwoRoles = DATABASE_URL === null || DATABASE_OWNER_URL !== null;
+  return migrate(owner, hasTwoRoles ? connection : undefined);
+};

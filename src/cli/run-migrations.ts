@@ -1,12 +1,12 @@
 import type { Settings } from '../config.ts';
-import { latestMigration, migrate } from '../db/migrate.ts';
-import { openStore } from './open-store.ts';
+import { latestMigration } from '../db/migrate.ts';
+import { migrateStore, openStore } from './open-store.ts';
 
 /** The command `migrate`: brings the schema up to date. It can run while services are running. */
 export async function runMigrations(settings: Settings): Promise<void> {
   const store = await openStore(settings, () => {}, true);
   try {
-    const ran = await migrate(store.connection);
+    const ran = await migrateStore(store, settings);
     process.stdout.write(
       ran.length
         ? `Ran ${ran.join(', ')}. The schema is at migration ${latestMigration}.\n`

@@ -5,10 +5,9 @@ import type { Logger } from 'pino';
 import { createApp } from '../app/app.ts';
 import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
-import { migrate } from '../db/migrate.ts';
 import { version } from '../kernel/package-file.ts';
 import { CommandError, describeError } from './describe-error.ts';
-import { type OpenStore, openStore } from './open-store.ts';
+import { migrateStore, type OpenStore, openStore } from './open-store.ts';
 import { createLog } from './service-log.ts';
 import { collectMetrics, serveSharedMetrics } from './worker-metrics.ts';
 
@@ -160,7 +159,7 @@ export async function serve(settings: Settings): Promise<void> {
     false,
   );
   try {
-    const ran = await migrate(store.connection);
+    const ran = await migrateStore(store, settings);
     if (ran.length) log.info({ migrations: ran }, 'migrated');
     const run = settings.WORKERS > 1 ? runWorkers : runWorker;
     await run(settings, store.connection, log, stop, (address) =>

@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os';
 import type { Settings } from '../config.ts';
 import { type DatabaseOptions, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
 import { type Clock, systemClock, toIso } from '../kernel/clock.ts';
 import { createIds, type NewId } from '../kernel/ids.ts';
-import { openStore } from './open-store.ts';
+import { migrateStore, openStore } from './open-store.ts';
 
 /** Returns the name of the user at this machine. In a container the account may have no name. */
 function getAccountName(): string {
@@ -33,7 +32,7 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const store = await openStore(settings, () => {}, true);
   try {
-    await migrate(store.connection);
+    await migrateStore(store, settings);
     const db = openDatabase(store.connection, { connections: 2, ...options });
     const clock = systemClock(settings.CLOCK_OFFSET_SECONDS);
     try {

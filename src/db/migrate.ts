@@ -3,6 +3,7 @@ import { buildClientConfig } from './client-config.ts';
 import type { Connection } from './connection.ts';
 import type { Queryable } from './database.ts';
 import { migrations } from './migrations/index.ts';
+import { grantRights } from './roles.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** An arbitrary constant. All processes that migrate one database take the same lock. */
@@ -36,10 +37,11 @@ export const findMigration = (db: Queryable): Promise<number> =>
 
 /**
  * Brings the schema up to date and returns the names of the migrations that ran. Each runs in a
- * transaction of its own. A lock makes sure that nodes that start together migrate once.
+ * transaction of its own. A lock makes sure that nodes that start together migrate once. With
+ * `service`, the connection of another role, that role gets its rights on the tables.
  * Errors: SchemaTooNew when a newer version of Stoa has migrated the database.
  */
-export async function migrate(connection: Connection): Promise<string[]> {
+export async function migrate(connection: Connection, service?: Connection): Promise<string[]> {
   const client = new pg.Client(buildClientConfig(connection, { statementMs: null }));
   await client.connect();
   try {
@@ -64,6 +66,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
       await client.query('INSERT INTO migrations (id, name) VALUES ($1, $2)', [id, name]);
       await client.query('COMMIT');
     }
+    if (service) await grantRights(client, service);
     return due.map(({ name }) => name);
   } finally {
     await client.end();

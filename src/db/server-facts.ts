@@ -11,6 +11,10 @@ export interface ServerFacts {
   readonly fsync: string;
   readonly synchronousCommit: string;
   readonly fullPageWrites: string;
+  /** Whether the role of this connection may do anything. */
+  readonly isSuperuser: boolean;
+  /** Whether the role owns tables of Stoa, and so may change their triggers. */
+  readonly ownsTables: boolean;
 }
 
 /** Reads the facts of the server. */
@@ -21,7 +25,14 @@ export async function getServerFacts(db: Queryable): Promise<ServerFacts> {
         floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at,
         current_setting('fsync') AS fsync,
         current_setting('synchronous_commit') AS "synchronousCommit",
-        current_setting('full_page_writes') AS "fullPageWrites"
+        current_setting('full_page_writes') AS "fullPageWrites",
+        current_setting('is_superuser') = 'on' AS "isSuperuser",
+        EXISTS (
+          SELECT 1
+          FROM pg_class
+          WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+            AND pg_has_role(relowner, 'USAGE')
+        ) AS "ownsTables"
     `);
   if (!facts) throw new Error('The server returned no facts about itself.');
   return facts;

@@ -155,5 +155,5 @@ it('[wire.time] DATABASE_URL options add to the settings of the service', async 
     SELECT current_setting('TimeZone') AS zone, current_setting('search_path') AS path,
       current_setting('statement_timeout') AS patience
   `);
-  expect(shown).toEqual({ zone: 'UTC', path: 'pg_catalog', patience: '20s' });
+  expect(shown).toEqual({ zone: 'UTC', path: 'pg_catalog', patience: '5s' });
 });

@@ -50,6 +50,18 @@ export const operation: Requirements = {
       'A second instance on the same DATA_DIR is refused at startup with a sentence and a ' +
       'non-zero exit. The first keeps serving.',
   },
+  'ops.two-roles': {
+    source: 'issue 17.9, contract 12 "DATABASE_OWNER_URL"',
+    text:
+      'ASVS 13.2: The service connects with a role of its own, which is no superuser, owns ' +
+      'nothing, and can neither change history nor what guards it. The owner migrates.',
+  },
+  'start.own-user': {
+    source: 'issue 17.9',
+    text:
+      'Started by root, the embedded database never runs as nobody, and where its account is ' +
+      'shared, only root may connect.',
+  },
   'start.socket-only': {
     source: 'issue 2.1',
     text: 'The embedded database listens on a unix socket only, on no TCP port.',

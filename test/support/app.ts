@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { type App, type AppOptions, createApp } from '../../src/app/app.ts';
 import { readSettings } from '../../src/config.ts';
+import { ensureRoles, grantRights, SERVICE_ROLE } from '../../src/db/roles.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { assertConsistentLedger } from '../features/ledger/assert-ledger.ts';
 import { createDatabase } from './database.ts';
@@ -55,6 +57,20 @@ export interface TestApp {
   startNode(settings?: Record<string, string>, world?: Pick<AppOptions, 'blobs'>): Promise<TestApp>;
 }
 
+interface StartOptions extends Pick<AppOptions, 'manualJobs'> {
+  /** Whether the service connects with its own role, as a real one does. Tests are superusers. */
+  readonly asService?: boolean;
+}
+
+/** Makes both roles of a database, as the embedded server and a migration do. */
+async function separateRoles(connection: Awaited<ReturnType<typeof createDatabase>>) {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await ensureRoles(client, connection.database);
+  await grantRights(client, { ...connection, user: SERVICE_ROLE });
+  await client.end();
+}
+
 /**
  * A real service on a real database of its own, listening on loopback, with a clock that the test
  * moves. Answers are held to their schemas. Rate limits are off unless the test sets them. With
@@ -62,9 +78,10 @@ export interface TestApp {
  */
 export async function startApp(
   settings: Record<string, string> = {},
-  { manualJobs = false }: Pick<AppOptions, 'manualJobs'> = {},
+  { manualJobs = false, asService = false }: StartOptions = {},
 ): Promise<TestApp> {
   const connection = await createDatabase(inject('server'));
+  if (asService) await separateRoles(connection);
   const running: App[] = [];
   const clock = createTestClock();
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-data-'));
@@ -88,7 +105,7 @@ export async function startApp(
       ...more,
     });
     const app = createApp(values, {
-      connection,
+      connection: asService ? { ...connection, user: SERVICE_ROLE } : connection,
       log,
       clock,
       checkOutputs: true,

@@ -1,10 +1,12 @@
+import { ensureRoles } from '../roles.ts';
+import { writeAuthentication } from './authentication.ts';
 import { findBinaries } from './binaries/binaries.ts';
 import { claimOrAttach } from './claim-or-attach.ts';
 import { type Home, prepareHome } from './database-home.ts';
 import { describeReason, EmbeddedServerError } from './embedded-errors.ts';
 import type { LogMessage, ServerLocation, SocketConnection } from './embedded-types.ts';
 import { initialise } from './initialise.ts';
-import { POSTGRES_PORT } from './lock-session.ts';
+import { openSession, POSTGRES_PORT } from './lock-session.ts';
 import type { OwnerLock } from './owner-lock.ts';
 import { chooseSocketFolder } from './socket-folder.ts';
 import { supervise } from './supervise.ts';
@@ -13,7 +15,10 @@ export { EmbeddedServerError } from './embedded-errors.ts';
 
 /** A running database of Stoa's own. */
 export interface EmbeddedServer {
-  /** Where to connect. It stays the same after a restart, so a pool simply reconnects. */
+  /**
+   * Where to connect, as the superuser of the cluster. It stays the same after a restart, so a pool
+   * simply reconnects.
+   */
   readonly connection: SocketConnection;
   readonly location: ServerLocation;
   /**
@@ -79,6 +84,12 @@ export async function startEmbedded(options: StartOptions): Promise<EmbeddedServ
   }
 }
 
+/** Makes the roles of the service. Its database exists once the server is supervised. */
+async function prepareRoles(connection: SocketConnection): Promise<void> {
+  const client = await openSession(connection, connection.database);
+  await ensureRoles(client, connection.database).finally(() => client.end());
+}
+
 async function startOwned(
   { log, binaries: shipped }: StartOptions,
   home: Home,
@@ -95,6 +106,7 @@ async function startOwned(
       database: 'stoa',
     };
     const { account, relocated } = home;
+    await writeAuthentication(data, account, connection.user, binaries.major);
     const location: ServerLocation = {
       data,
       binaries: binaries.folder,
@@ -105,6 +117,10 @@ async function startOwned(
       version: binaries.version,
     };
     const running = await supervise({ home, binaries, data, connection, log });
+    await prepareRoles(connection).catch(async (error: unknown) => {
+      await running.stop();
+      throw error;
+    });
     lock.publish({ connection, location });
     return { connection, location, stop: () => running.stop().finally(() => lock.release()) };
   } catch (error) {

@@ -16,7 +16,10 @@ interface PasswdEntry {
   readonly gid: number;
 }
 
-const preferredNames = ['stoa', 'postgres', 'nobody', 'daemon'];
+/** The account that nothing else runs as. */
+const OWN_NAME = 'stoa';
+/** "nobody" is not one of them: whatever else runs as nobody could read the database. */
+const preferredNames = [OWN_NAME, 'postgres', 'daemon'];
 
 /** Reads the lines of /etc/passwd; none where the file is missing. */
 async function readPasswd(): Promise<PasswdEntry[]> {
@@ -30,8 +33,9 @@ async function readPasswd(): Promise<PasswdEntry[]> {
 /**
  * Chooses the user that the database runs as. It is Stoa's own user, unless that is root, as which
  * PostgreSQL refuses to run. Then it is the owner of the existing cluster, so that one start as
- * root takes nothing from the user who created it. Without a cluster it is the first of `stoa`,
- * `postgres`, `nobody` and `daemon` in /etc/passwd, where initdb looks its user up.
+ * root takes nothing from the user who created it, but never `nobody`, which earlier versions
+ * chose. Otherwise it is the first of `stoa`, `postgres` and `daemon` in /etc/passwd, where initdb
+ * looks its user up.
  * Errors: EmbeddedServerError when Stoa runs as root and none of these users exists.
  */
 export async function chooseAccount(owner?: { uid: number; gid: number }): Promise<Account> {
@@ -47,12 +51,13 @@ export async function chooseAccount(owner?: { uid: number; gid: number }): Promi
     };
   if (owner && owner.uid > 0) {
     const entry = entries.find((candidate) => candidate.uid === owner.uid);
-    return {
-      name: entry?.name ?? String(owner.uid),
-      uid: owner.uid,
-      gid: entry?.gid ?? owner.gid,
-      switched: true,
-    };
+    if (entry?.name !== 'nobody')
+      return {
+        name: entry?.name ?? String(owner.uid),
+        uid: owner.uid,
+        gid: entry?.gid ?? owner.gid,
+        switched: true,
+      };
   }
   for (const name of preferredNames) {
     const entry = entries.find((candidate) => candidate.name === name && candidate.uid > 0);
@@ -60,10 +65,13 @@ export async function chooseAccount(owner?: { uid: number; gid: number }): Promi
   }
   throw new EmbeddedServerError(
     'PostgreSQL does not run as root and /etc/passwd has no user "stoa", "postgres" or ' +
-      '"nobody" to run it as: add a user "stoa", start Stoa as an ordinary user, or set ' +
+      '"daemon" to run it as: add a user "stoa", start Stoa as an ordinary user, or set ' +
       'DATABASE_URL.',
   );
 }
+
+/** Whether other programs may run as this account, so that its name proves nothing. */
+export const isShared = ({ switched, name }: Account): boolean => switched && name !== OWN_NAME;
 
 /** Returns options of `spawn` that run a program as the account. Node drops root's extra groups. */
 export function toProcessOptions(account: Account): { uid?: number; gid?: number } {

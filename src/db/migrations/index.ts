@@ -22,6 +22,7 @@ import { pageSessions } from './0021-page-sessions.ts';
 import { mutes } from './0022-mutes.ts';
 import { threadCounts } from './0023-thread-counts.ts';
 import { registrationTokens } from './0024-registration-tokens.ts';
+import { flushWords } from './0025-flush-words.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -56,4 +57,5 @@ export const migrations: readonly {
   { id: 22, name: 'mutes', sql: mutes },
   { id: 23, name: 'thread-counts', sql: threadCounts },
   { id: 24, name: 'registration-tokens', sql: registrationTokens },
+  { id: 25, name: 'flush-words', sql: flushWords },
 ];

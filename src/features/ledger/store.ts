@@ -61,15 +61,13 @@ export interface LedgerTransaction {
 
 /**
  * Locks a transaction until the commit and returns it. A second statement reads it, so that it
- * includes compensations that the lock waited for.
+ * includes compensations that the lock waited for. The lock is advisory, because a lock of the row
+ * needs the right to change it, which the service does not have.
  */
 export async function lock(tx: Transaction, id: string): Promise<LedgerTransaction | undefined> {
   const [, row] = await Promise.all([
     tx.run(sql`
-      SELECT 1
-      FROM ledger_transactions
-      WHERE id = ${id}
-      FOR NO KEY UPDATE
+      SELECT pg_advisory_xact_lock(hashtextextended('ledger ' || ${id}::uuid::text, 0))
     `),
     tx.first<LedgerTransaction>(sql`
       SELECT t.id, t.kind, t.amount,

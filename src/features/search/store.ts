@@ -69,7 +69,7 @@ export async function index(
  * area: 0.6 µs a message. Returns false, because nothing is ever left to do.
  */
 export async function flushPendingWords(db: Queryable): Promise<boolean> {
-  await db.run(sql`SELECT gin_clean_pending_list('message_words_words')`);
+  await db.run(sql`SELECT flush_pending_words()`);
   return false;
 }
 

@@ -1,8 +1,14 @@
+import { execFile } from 'node:child_process';
 import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { listBlockers } from '../../../src/db/embedded/list-blockers.ts';
-import { chooseAccount, toProcessOptions } from '../../../src/db/embedded/server-account.ts';
+import {
+  chooseAccount,
+  isShared,
+  toProcessOptions,
+} from '../../../src/db/embedded/server-account.ts';
 import {
   clean,
   cleanAll,
@@ -22,6 +28,17 @@ import {
 afterEach(clean);
 afterAll(cleanAll);
 
+/** A program that asks for a session as the superuser (protocol 3.0) and prints the answer. */
+const ASK_AS_SUPERUSER = `
+const socket = require('node:net').connect(process.argv[1]);
+const body = Buffer.from('user\\0stoa\\0database\\0stoa\\0\\0');
+const head = Buffer.alloc(8);
+head.writeInt32BE(8 + body.length, 0);
+head.writeInt32BE(196608, 4);
+socket.write(Buffer.concat([head, body]));
+socket.on('data', (data) => { process.stdout.write(data.toString('latin1')); socket.destroy(); });
+`;
+
 describe.skipIf(!IS_ROOT)('as root', { timeout: 60_000 }, () => {
   it('[start.root] runs the database as an ordinary user, who owns the cluster', async () => {
     const { connection, location } = await startServer({ dataDir: await createFolder() });
@@ -36,16 +53,16 @@ describe.skipIf(!IS_ROOT)('as root', { timeout: 60_000 }, () => {
 
   it("[start.root] leaves a cluster to its user, and takes over a copy of root's", async () => {
     const dataDir = await createFolder();
-    const nobody = { uid: 65534, gid: 65534 };
-    await chown(dataDir, nobody.uid, nobody.gid);
-    const theirs = await startElsewhere({ dataDir }, nobody);
+    const daemon = { uid: 1, gid: 1 };
+    await chown(dataDir, daemon.uid, daemon.gid);
+    const theirs = await startElsewhere({ dataDir }, daemon);
     expect(theirs.error).toBeUndefined();
     await insertText(theirs.connection, 'kept');
     await stopElsewhere(theirs);
     await chmod(join(dataDir, 'postgres'), 0o755);
 
     const ours = await startServer({ dataDir });
-    expect((await stat(ours.location.data)).uid).toBe(nobody.uid);
+    expect((await stat(ours.location.data)).uid).toBe(daemon.uid);
     expect(await listRows(ours.connection)).toEqual(['kept']);
     await ours.stop();
 
@@ -55,6 +72,29 @@ describe.skipIf(!IS_ROOT)('as root', { timeout: 60_000 }, () => {
     });
     expect((await stat(join(copy, 'postgres', 'data'))).uid).toBe(0);
     expect(await listRows((await startServer({ dataDir: copy })).connection)).toEqual(['kept']);
+  });
+
+  it('[start.own-user] lets nobody but root connect where the account is shared', async () => {
+    const { location } = await startServer({ dataDir: await createFolder() });
+    const account = await chooseAccount();
+    // Another program that runs as the same user reaches the socket, and is still refused.
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['-e', ASK_AS_SUPERUSER, join(location.socket, '.s.PGSQL.5432')],
+      { uid: account.uid, gid: account.gid, cwd: '/' },
+    );
+    expect(stdout).toContain(isShared(account) ? 'Peer authentication failed' : 'R');
+  });
+
+  it('[start.own-user] takes a cluster from nobody', async () => {
+    const dataDir = await createFolder();
+    const first = await startServer({ dataDir });
+    await insertText(first.connection, 'kept');
+    await first.stop();
+    await chown(first.location.data, 65_534, 65_534);
+    const second = await startServer({ dataDir });
+    expect((await stat(second.location.data)).uid).not.toBe(65_534);
+    expect(await listRows(second.connection)).toEqual(['kept']);
   });
 
   it('[start.root-only-clone] stores programs and data where the user can reach them', async () => {

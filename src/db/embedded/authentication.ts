@@ -1,0 +1,45 @@
+import { lchown, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OWNER_ROLE, SERVICE_ROLE } from '../roles.ts';
+import { type Account, isShared } from './server-account.ts';
+
+/** The operating system's user that Stoa runs as when it switches to another one. */
+const ROOT = 'root';
+const MAP = 'stoa';
+
+/**
+ * Builds pg_hba.conf. Only the owner of the socket's folder reaches the socket, which is proof
+ * enough where that is Stoa's own user. A shared account is no proof: there only root may connect,
+ * as the kernel names it.
+ */
+const buildRules = (account: Account): string =>
+  `local all all ${isShared(account) ? `peer map=${MAP}` : 'trust'}\n`;
+
+/** The first version of PostgreSQL that has a word for all roles in pg_ident.conf. */
+const HAS_ALL = 16;
+
+/** Builds pg_ident.conf: root may connect as any role. */
+const buildMap = (superuser: string, major: number): string => {
+  const roles = major >= HAS_ALL ? ['all'] : [superuser, OWNER_ROLE, SERVICE_ROLE];
+  return roles.map((role) => `${MAP} ${ROOT} ${role}\n`).join('');
+};
+
+/** Writes who may connect to a cluster, before each start of its server. */
+export async function writeAuthentication(
+  data: string,
+  account: Account,
+  superuser: string,
+  major: number,
+): Promise<void> {
+  const files = {
+    'pg_hba.conf': buildRules(account),
+    'pg_ident.conf': buildMap(superuser, major),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(data, name);
+    // Root never writes through a link that the account could have put there.
+    await rm(path, { force: true });
+    await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+    if (account.switched) await lchown(path, account.uid, account.gid);
+  }
+}
