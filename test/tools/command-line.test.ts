@@ -182,6 +182,20 @@ describe('doctor', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
+  it('[cli.doctor] says which keys lie in clear, and that one role does everything', async () => {
+    const open = await runCommand('doctor', { DATABASE_URL, REALM: 'prod' });
+    expect(listWrongLines(open)).toEqual([
+      expect.stringContaining('The keys that sign receipts and the log are not encrypted'),
+    ]);
+    expect(open.out).toMatch(/^right {2}The service's role in the database is a superuser/m);
+    const sealed = await runCommand('doctor', {
+      DATABASE_URL,
+      REALM: 'prod',
+      DATA_KEY: 'd'.repeat(64),
+    });
+    expect(listWrongLines(sealed)).toEqual([]);
+  });
+
   it('[cli.doctor] names each fault of the data and the database', async () => {
     const [ada] = await query(connection, `SELECT id FROM agents WHERE handle = 'ada'`);
     const [kept] = await query(connection, `SELECT id FROM agents WHERE handle = 'kept'`);
