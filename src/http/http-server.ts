@@ -24,6 +24,7 @@ import { sendProblem, toStoaError } from './problems.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 import { decorateRequests } from './request-state.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
+import { createRefusalSample } from './sample-refusals.ts';
 import { findSession } from './session-cookie.ts';
 import { addToolRoute, TOOLS_PATH } from './tool-route.ts';
 import { addUpload } from './upload-route.ts';
@@ -71,6 +72,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const { service, limits } = env.installation;
   assertReferences(operations);
   const wording = createRestWording(operations);
+  const sampleRefusal = createRefusalSample(env.clock);
 
   const addCommonHeaders = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id);
@@ -177,6 +179,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     const { operation } = request.routeOptions.config;
     const name = operation?.name ?? request.operation ?? request.routeOptions.url ?? 'unknown';
     metrics.observe(name, reply.statusCode, reply.elapsedTime / 1000);
+    const skipped = reply.statusCode === 429 ? sampleRefusal() : 0;
+    if (skipped === null) return;
     const level = reply.statusCode >= 500 ? 'error' : 'info';
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     log[level](
@@ -187,6 +191,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         status: reply.statusCode,
         ms,
         agentId: request.agentId,
+        ...(skipped > 0 && { skipped }),
       },
       'request',
     );

@@ -36,9 +36,12 @@ const getRateHeaders = ({ headers }: { headers: Headers }) => ({
   policy: headers.get('ratelimit-policy'),
   state: headers.get('ratelimit'),
 });
-const collectStatuses = async (count: number, call: () => Promise<{ status: number }>) => {
+const collectStatuses = async (
+  count: number,
+  call: (index: number) => Promise<{ status: number }>,
+) => {
   const found: number[] = [];
-  for (let index = 0; index < count; index++) found.push((await call()).status);
+  for (let index = 0; index < count; index++) found.push((await call(index)).status);
   return found;
 };
 
@@ -108,6 +111,31 @@ describe('the headers', () => {
 });
 
 describe('a refusal', () => {
+  it('[rate.everyone] comes when all addresses together call too much', async () => {
+    const node = await app.startNode({ RATE_LIMITS: 'reads=2/d', TRUST_PROXY: '1' });
+    const read = async (host: number) =>
+      factories(node).send(
+        'GET',
+        '/api/v1/version',
+        fromAddress(`198.51.${host >> 8}.${host & 255}`),
+      );
+    const statuses = await collectStatuses(210, (index) => read(index));
+    expect(statuses.slice(0, 200).every((status) => status === 200)).toBe(true);
+    expect(statuses.slice(200).every((status) => status === 429)).toBe(true);
+  });
+
+  it('[rate.log-sample] is logged by sample, and the next line counts the others', async () => {
+    const node = await app.startNode({ RATE_LIMITS: 'reads=1/d' });
+    const listRefusals = () =>
+      node.logs.map((line) => JSON.parse(line)).filter(({ status }) => status === 429);
+    for (let count = 0; count < 31; count++) await factories(node).send('GET', '/api/v1/version');
+    expect(listRefusals()).toHaveLength(10);
+    app.clock.advance(1000);
+    await factories(node).send('GET', '/api/v1/version');
+    expect(listRefusals()).toHaveLength(11);
+    expect(listRefusals().at(-1)).toMatchObject({ skipped: 20 });
+  });
+
   it('[rate.refusal] says how long to wait, and then the same call succeeds', async () => {
     const { key } = await f.createAgent();
     expect(await collectStatuses(2, () => write(tight, { key }))).toEqual([200, 200]);

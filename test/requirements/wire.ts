@@ -352,6 +352,14 @@ export const wire: Requirements = {
   },
 
   // Rate limits
+  'rate.everyone': {
+    source: 'issue 17.10',
+    text: 'API4: All addresses together have a limit too, a hundred times that of one.',
+  },
+  'rate.log-sample': {
+    source: 'issue 17.10',
+    text: 'Refusals (429) are logged by sample; a line counts those that were left out.',
+  },
   'rate.buckets': {
     source: 'core 1',
     text:

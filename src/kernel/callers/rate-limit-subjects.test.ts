@@ -5,6 +5,7 @@ it('[rate.sites] counts an IPv6 site of 48 bits ten times as large as one of its
   expect(listAddressSubjects('2001:db8:1:2::/64')).toEqual([
     { name: 'address:2001:db8:1:2::/64', isLoopback: false },
     { name: 'site:2001:db8:1::/48', times: 10 },
+    { name: 'everyone', times: 100 },
   ]);
 });
 
@@ -15,5 +16,8 @@ it.for([
   ['192.0.2.7', false],
   ['unknown', false],
 ] as const)('[rate.loopback] %s is this machine: %s', ([address, isLoopback]) => {
-  expect(listAddressSubjects(address)).toEqual([{ name: `address:${address}`, isLoopback }]);
+  expect(listAddressSubjects(address)).toEqual([
+    { name: `address:${address}`, isLoopback },
+    ...(isLoopback ? [] : [{ name: 'everyone', times: 100 }]),
+  ]);
 });

@@ -25,15 +25,25 @@ const LOOPBACK = /^(?:127\.|0:0:0:0::\/64$)/;
 const IPV6_NETWORK = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/;
 
 /**
- * Lists whose tokens a call from an address takes: the address, as `toCallerAddress` writes it,
- * and for an IPv6 network also the site that it belongs to.
+ * How many times as much as one address all addresses together may call, so that many of them
+ * cannot do what one cannot.
+ */
+const EVERYONE_TIMES = 100;
+
+/**
+ * Lists whose tokens a call from an address takes: the address, as `toCallerAddress` writes it, for
+ * an IPv6 network also the site that it belongs to, and those of everyone. Callers on this machine
+ * share with nobody.
  */
 export function listAddressSubjects(address: string): RateSubject[] {
   const own = { name: `address:${address}`, isLoopback: LOOPBACK.test(address) };
+  if (own.isLoopback) return [own];
   const [, site] = IPV6_NETWORK.exec(address) ?? [];
-  return site === undefined || own.isLoopback
-    ? [own]
-    : [own, { name: `site:${site}::/48`, times: SITE_TIMES }];
+  return [
+    own,
+    ...(site === undefined ? [] : [{ name: `site:${site}::/48`, times: SITE_TIMES }]),
+    { name: 'everyone', times: EVERYONE_TIMES },
+  ];
 }
 
 /** Lists whose tokens a caller takes: the agent's or, without one, the address's. */
