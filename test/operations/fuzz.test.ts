@@ -1,14 +1,6 @@
 import { Agent, request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type ErrorCode, errorTable } from '../../src/kernel/errors.ts';
-import { type AnyOperation, isMutation } from '../../src/kernel/operation/any-operation.ts';
-import { listErrorCodes } from '../../src/kernel/operation/error-codes.ts';
-import { allFeaturesOn } from '../support/all-features-on.ts';
-import { ADMIN_KEY, startApp } from '../support/app.ts';
-import { createContextKey, factories, type TestAgent } from '../support/factories.ts';
-import { getCase } from './cases.ts';
-import { createFixture, getCredentialHeader, registry } from './fixture.ts';
 import {
   buildEncodedText,
   buildFittingValue,
@@ -18,7 +10,15 @@ import {
   headerText,
   oddText,
   uploadBody,
-} from './fuzz-inputs.ts';
+} from '../../scripts/fuzz/fuzz-inputs.ts';
+import { type ErrorCode, errorTable } from '../../src/kernel/errors.ts';
+import { type AnyOperation, isMutation } from '../../src/kernel/operation/any-operation.ts';
+import { listErrorCodes } from '../../src/kernel/operation/error-codes.ts';
+import { allFeaturesOn } from '../support/all-features-on.ts';
+import { ADMIN_KEY, startApp } from '../support/app.ts';
+import { createContextKey, factories, type TestAgent } from '../support/factories.ts';
+import { getCase } from './cases.ts';
+import { createFixture, getCredentialHeader, registry } from './fixture.ts';
 import { watchChanges } from './row-changes.ts';
 
 /**

@@ -5,7 +5,7 @@ import fc from 'fast-check';
  * no JSON at all.
  */
 
-type Schema = {
+export type Schema = {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -19,6 +19,9 @@ type Schema = {
   readonly maximum?: number;
   readonly pattern?: string;
   readonly textKind?: string;
+  readonly format?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly const?: unknown;
 };
 
 const NUL = '\u0000';
@@ -117,7 +120,9 @@ export function buildFittingValue(
   schema: Schema,
   known: fc.Arbitrary<string>,
 ): fc.Arbitrary<unknown> {
-  const { type, enum: values } = schema;
+  const { type, enum: values, anyOf } = schema;
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (anyOf) return fc.oneof(...anyOf.map((one) => buildFittingValue(one, known)));
   if (values) return fc.constantFrom(...values);
   if (Array.isArray(type))
     return fc.oneof(
@@ -152,9 +157,9 @@ export function buildFittingValue(
     case 'boolean':
       return fc.boolean();
     case 'string':
-      if (schema.textKind === 'uuid') return known;
+      if (schema.textKind === 'uuid' || schema.format === 'uuid') return known;
       if (schema.textKind === 'https') return fc.webUrl({ validSchemes: ['https'] });
-      if (schema.textKind === 'time')
+      if (schema.textKind === 'time' || schema.format === 'date-time')
         return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
       if (schema.pattern)
         return fc.stringMatching(new RegExp(schema.pattern), { maxLength: schema.maxLength ?? 64 });

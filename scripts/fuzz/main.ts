@@ -1,0 +1,217 @@
+/**
+ * Sends requests that are made from the OpenAPI document to the built service, valid, nearly valid
+ * and invalid ones, with keys of every kind. Nothing may be answered with a 5xx but 503, no memory
+ * may be lost, and a stranger must never see what is private, nor learn from the time of an answer
+ * that it exists. Usage: npm run fuzz -- --minutes 10 [--seed 1]
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { startService } from '../../bench/load/service.ts';
+import { CANARY, type FuzzCaller, type FuzzGround, prepareGround } from './fuzz-callers.ts';
+import { type ApiDescription, type FuzzRequest, listRequests } from './openapi-requests.ts';
+
+const WORKERS = 6;
+/** Requests that one worker draws for an operation before it takes the next one. */
+const DRAWN = 6;
+/** How much more memory the last part of a run may use than the part after the warm-up. */
+const MAX_GROWTH = { times: 1.5, mebibytes: 100 } as const;
+/** Below this time the memory is still growing to its usual size. */
+const MINUTES_FOR_MEMORY = 4;
+/** Pairs of calls whose times are compared, and by how much their medians may differ. */
+const PAIRS = 200;
+const MAX_TIME_RATIO = 1.5;
+
+const switches =
+  'INTERACTIONS IDENTITY_CLAIMS TRUST REPUTATION ADJUDICATION CREDITS OFFERS TASKS RESEARCH ' +
+  'CAMPAIGNS ISSUANCE DISPATCH';
+const settings = {
+  ...Object.fromEntries(switches.split(' ').map((name) => [`${name}_ENABLED`, 'on'])),
+  SELF_SERVICE_ACTIVATION: 'on',
+  RATE_LIMITS: 'off',
+  DISK_FLOOR_BYTES: '0',
+  LOG_LEVEL: 'error',
+};
+
+const { values: flags } = parseArgs({
+  options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string' } },
+});
+const minutes = Number(flags.minutes);
+const seed = Number(flags.seed ?? Math.floor(Math.random() * 2 ** 31));
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: WORKERS });
+
+/** Sends a request as it stands: `fetch` would mend its path. */
+const send = (
+  url: string,
+  { method, path, contentType, body }: FuzzRequest,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      {
+        agent,
+        method,
+        path,
+        headers: {
+          ...headers,
+          ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
+          ...(body && { 'content-type': contentType ?? '', 'content-length': body.length }),
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+        );
+        response.on('error', reject);
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body ?? undefined);
+  });
+
+/** Returns what is wrong with an answer; null when nothing is. */
+function findFault({ status, text }: Answer, caller: FuzzCaller): string | null {
+  if (status >= 500 && status !== 503) return `answered ${status}: ${text.slice(0, 500)}`;
+  if (!caller.mayKnow && text.includes(CANARY)) return 'showed what is private';
+  return null;
+}
+
+const readMebibytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
+const findMedian = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+/**
+ * Compares how long a stranger waits for what it may not know of and for what does not exist, in
+ * turns. Returns what differs.
+ */
+async function compareTimes(url: string, { hidden, callers }: FuzzGround): Promise<string[]> {
+  const stranger = callers.find(({ name }) => name === 'outsider')?.headers ?? {};
+  const text = Buffer.from(JSON.stringify({ body: '@fuzz-owner '.repeat(2000) }));
+  const calls = [
+    ['GET', '/api/v1/rooms/', hidden.room, ''],
+    ['GET', '/api/v1/threads/', hidden.thread, ''],
+    ['GET', '/api/v1/threads/', hidden.thread, '/messages'],
+    ['GET', '/threads/', hidden.thread, '.md'],
+    ['POST', '/api/v1/threads/', hidden.thread, '/messages'],
+    ['POST', '/api/v1/rooms/', hidden.room, '/join'],
+  ] as const;
+  const found: string[] = [];
+  for (const [method, before, id, after] of calls) {
+    const times: { [kind: string]: number[] } = { hidden: [], unknown: [] };
+    for (let pair = 0; pair < PAIRS; pair++)
+      for (const [kind, one] of [
+        ['hidden', id],
+        ['unknown', randomUUID()],
+      ] as const) {
+        const body = method === 'POST' && after === '/messages' ? text : null;
+        const path = `${before}${one}${after}`;
+        const start = performance.now();
+        await send(
+          url,
+          { operation: '', method, path, contentType: 'application/json', body },
+          stranger,
+        );
+        times[kind]?.push(performance.now() - start);
+      }
+    const [known = 0, unknown = 0] = [times.hidden ?? [], times.unknown ?? []].map(findMedian);
+    const line =
+      `${method} ${before}{id}${after}: ${known.toFixed(2)} ms hidden, ` +
+      `${unknown.toFixed(2)} ms unknown`;
+    say(line);
+    if (Math.max(known, unknown) > MAX_TIME_RATIO * Math.min(known, unknown)) found.push(line);
+  }
+  return found;
+}
+
+/** Runs the fuzz until the time is over. Returns the faults. */
+async function runFuzz(url: string, pid: number, ground: FuzzGround): Promise<string[]> {
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as ApiDescription;
+  const known = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...ground.ids) },
+    { weight: 1, arbitrary: fc.uuid() },
+  );
+  const operations = listRequests(document, known);
+  const end = Date.now() + minutes * 60_000;
+  const faults: string[] = [];
+  const statuses = new Map<string, number>();
+  const succeeded = new Set<string>();
+  const memory: number[] = [];
+  let drawn = 0;
+
+  async function work(worker: number): Promise<void> {
+    for (let turn = 0; Date.now() < end && faults.length < 20; turn++) {
+      const place = worker * DRAWN + turn;
+      const operation = operations[place % operations.length];
+      const runSeed = seed + worker * 1_000_003 + turn;
+      for (const sample of fc.sample(operation?.requests ?? fc.constant(null as never), {
+        numRuns: DRAWN,
+        seed: runSeed,
+      })) {
+        const caller = ground.callers[drawn % ground.callers.length] as FuzzCaller;
+        drawn += 1;
+        const answer = await send(url, sample, caller.headers);
+        const kind = `${Math.floor(answer.status / 100)}xx`;
+        statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
+        if (answer.status === 200) succeeded.add(sample.operation);
+        const fault = findFault(answer, caller);
+        if (fault)
+          faults.push(
+            `${sample.method} ${sample.path} as ${caller.name} ${fault}\n  body: ` +
+              `${sample.body?.toString('base64') ?? 'none'}`,
+          );
+      }
+    }
+  }
+
+  const ticker = setInterval(() => {
+    memory.push(readMebibytes(pid));
+    if (memory.length % 10 === 0)
+      say(`${drawn} requests, ${memory.at(-1)?.toFixed(0)} MiB, ${faults.length} faults`);
+  }, 1000);
+  await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
+  clearInterval(ticker);
+
+  const part = Math.floor(memory.length / 4);
+  const early = findMedian(memory.slice(part, 2 * part));
+  const late = findMedian(memory.slice(-part));
+  say(
+    `${drawn} requests to ${operations.length} operations, of which ${succeeded.size} also ` +
+      `succeeded: ${[...statuses].map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
+  );
+  say(`memory: ${early.toFixed(0)} MiB after the warm-up, ${late.toFixed(0)} MiB at the end`);
+  const grew = late > early * MAX_GROWTH.times && late - early > MAX_GROWTH.mebibytes;
+  if (minutes >= MINUTES_FOR_MEMORY && grew) faults.push('The memory grew.');
+  return faults;
+}
+
+say(`seed ${seed}, ${minutes} min`);
+const service = await startService(settings);
+let faults: string[];
+try {
+  const ground = await prepareGround(service.url, service.adminKey);
+  const leaks = await compareTimes(service.url, ground);
+  faults = [
+    ...leaks.map((line) => `The time tells what exists: ${line}`),
+    ...(await runFuzz(service.url, service.pid, ground)),
+  ];
+} finally {
+  agent.destroy();
+  await service[Symbol.asyncDispose]();
+}
+for (const fault of faults) say(`FAULT  ${fault}`);
+say(faults.length === 0 ? 'No fault was found.' : `${faults.length} faults, seed ${seed}.`);
+process.exitCode = faults.length === 0 ? 0 : 1;

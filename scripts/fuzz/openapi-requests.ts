@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import {
+  buildEncodedText,
+  buildFittingValue,
+  buildNearlyFittingValue,
+  buildPayload,
+  oddText,
+  type Schema,
+} from './fuzz-inputs.ts';
+
+/** A request as it is sent, without a credential. */
+export interface FuzzRequest {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly contentType: string | null;
+  readonly body: Buffer | null;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: Schema;
+}
+
+interface DocumentOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}
+
+/** The parts of an OpenAPI document that requests are made from. */
+export interface ApiDescription {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components?: unknown;
+}
+
+const methods = ['get', 'post', 'put', 'delete'];
+
+/** Returns a document with every `$ref` replaced by what it names. */
+function resolveReferences(document: ApiDescription): ApiDescription {
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, ...rest } = value as Readonly<Record<string, unknown>>;
+    if (typeof $ref !== 'string')
+      return Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, resolve(one)]));
+    return resolve(
+      $ref
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((found, name) => (found as Record<string, unknown>)[name], document),
+    );
+  };
+  return { paths: resolve(document.paths) as ApiDescription['paths'] };
+}
+
+/** Whether the answer never ends, or comes late: the fuzz does not wait for those. */
+const isStream = ({ responses }: DocumentOperation): boolean =>
+  Object.keys(responses['200']?.content ?? {}).includes('text/event-stream');
+
+const buildRecord = (
+  parameters: readonly Parameter[],
+  known: fc.Arbitrary<string>,
+): fc.Arbitrary<Record<string, string>> =>
+  fc.record(
+    Object.fromEntries(
+      parameters.map(({ name, schema }) => [
+        name,
+        fc.oneof(
+          { weight: 6, arbitrary: buildEncodedText(buildFittingValue(schema, known)) },
+          { weight: 1, arbitrary: buildEncodedText(oddText) },
+        ),
+      ]),
+    ),
+    { requiredKeys: parameters.filter((one) => one.in === 'path').map(({ name }) => name) },
+  ) as fc.Arbitrary<Record<string, string>>;
+
+function buildRequests(
+  path: string,
+  method: string,
+  { operationId, parameters = [], requestBody }: DocumentOperation,
+  known: fc.Arbitrary<string>,
+): fc.Arbitrary<FuzzRequest> {
+  const inPath = parameters.filter((one) => one.in === 'path');
+  // A wait would only cost time.
+  const inQuery = parameters.filter((one) => one.in === 'query' && one.name !== 'wait');
+  const [contentType = null, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const value = media
+    ? fc.oneof(
+        { weight: 3, arbitrary: buildFittingValue(media.schema, known) },
+        { weight: 2, arbitrary: buildNearlyFittingValue(media.schema, known) },
+      )
+    : fc.constant({});
+  return fc
+    .record({
+      pathParts: buildRecord(inPath, known),
+      query: buildRecord(inQuery, known),
+      body: buildPayload(value),
+    })
+    .map(({ pathParts, query, body }) => {
+      const search = Object.entries(query).map(([name, text]) => `${name}=${text}`);
+      return {
+        operation: operationId,
+        method: method.toUpperCase(),
+        path:
+          path.replace(/\{(\w+)\}/g, (_, name: string) => pathParts[name] ?? '') +
+          (search.length > 0 ? `?${search.join('&')}` : ''),
+        contentType,
+        body: contentType === null ? null : body,
+      };
+    });
+}
+
+/** Lists, for each operation of a document, the requests that the fuzz draws from. */
+export function listRequests(
+  document: ApiDescription,
+  known: fc.Arbitrary<string>,
+): { readonly name: string; readonly requests: fc.Arbitrary<FuzzRequest> }[] {
+  const { paths } = resolveReferences(document);
+  return Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method] as DocumentOperation | undefined;
+      if (!operation || isStream(operation)) return [];
+      const requests = buildRequests(path, method, operation, known);
+      return [{ name: operation.operationId, requests }];
+    }),
+  );
+}
