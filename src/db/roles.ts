@@ -35,40 +35,38 @@ async function createLogin(client: pg.Client, name: string, password?: string): 
   });
 }
 
-/** Gives what a superuser of earlier versions made in this database to the owner. */
-const takeOwnership = `
-DO $$
-DECLARE
-  found record;
-BEGIN
-  FOR found IN
-    SELECT format(
-      'ALTER %s %s OWNER TO ${OWNER_ROLE}',
-      CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END,
-      c.oid::regclass
-    ) AS statement
-    FROM pg_class c
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'S')
-      AND c.relowner <> '${OWNER_ROLE}'::regrole
-      AND NOT EXISTS (
-        SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('a', 'i')
-      )
-    UNION ALL
-    SELECT format('ALTER ROUTINE %s OWNER TO ${OWNER_ROLE}', p.oid::regprocedure)
-    FROM pg_proc p
-    WHERE p.pronamespace = 'public'::regnamespace AND p.proowner <> '${OWNER_ROLE}'::regrole
-  LOOP
-    EXECUTE found.statement;
-  END LOOP;
-END $$;
+/** Selects the statements that give what others made in this database to the owner. */
+const listTakeovers = `
+  SELECT format(
+    'ALTER %s %s OWNER TO ${OWNER_ROLE}',
+    CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END,
+    c.oid::regclass
+  ) AS statement
+  FROM pg_class c
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'S')
+    AND c.relowner <> '${OWNER_ROLE}'::regrole
+    AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('a', 'i'))
+  UNION ALL
+  SELECT format('ALTER ROUTINE %s OWNER TO ${OWNER_ROLE}', p.oid::regprocedure)
+  FROM pg_proc p
+  WHERE p.pronamespace = 'public'::regnamespace AND p.proowner <> '${OWNER_ROLE}'::regrole
 `;
+
+/**
+ * Gives what a superuser of earlier versions made in this database to the owner. Each statement is
+ * a transaction of its own, so that it never waits for a table while it holds another one.
+ */
+async function takeOwnership(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(listTakeovers);
+  for (const { statement } of rows) await client.query(statement);
+}
 
 /** Makes both roles on the embedded server, and the owner the owner of everything in a database. */
 export async function ensureRoles(client: pg.Client, database: string): Promise<void> {
   await createLogin(client, OWNER_ROLE);
   await createLogin(client, SERVICE_ROLE);
   await client.query(`ALTER DATABASE ${quote(database)} OWNER TO ${OWNER_ROLE}`);
-  await client.query(takeOwnership);
+  await takeOwnership(client);
 }
 
 /** The name and the password of a role in an address. */
