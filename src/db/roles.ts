@@ -86,6 +86,9 @@ function parseLogin(connection: Connection): { name: string; password?: string }
  */
 export async function grantRights(client: pg.Client, service: Connection): Promise<void> {
   const { name, password } = parseLogin(service);
+  const current = await client.query<{ name: string }>('SELECT current_user AS name');
+  // One role for both has all rights as the owner, and must keep them.
+  if (current.rows[0]?.name === name) return;
   await createLogin(client, name, password);
   const role = quote(name);
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
@@ -95,6 +98,8 @@ export async function grantRights(client: pg.Client, service: Connection): Promi
     REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC;
     GRANT CONNECT ON DATABASE ${database} TO ${role};
     GRANT USAGE ON SCHEMA public TO ${role};
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+    REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${role};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
     REVOKE INSERT, UPDATE, DELETE ON migrations FROM ${role};

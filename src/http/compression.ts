@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
 import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -23,16 +23,25 @@ const QUICK = { br: 3, gzip: 4 } as const;
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Compresses a text that is sent piece by piece, such as the Markdown of a long thread. */
-const compressStream = (encoding: Encoding, pieces: Readable): Readable =>
-  pipeline(
-    pieces,
-    encoding === 'br'
-      ? createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: QUICK.br } })
-      : createGzip({ level: QUICK.gzip }),
-    // A fault of the pieces breaks the answer off, and whoever made them has reported it.
-    () => {},
-  );
+/** The window of Brotli as a power of two: the usual 22 takes 9 MiB for each answer under way. */
+const BROTLI_WINDOW = 18;
+
+/**
+ * How many answers a process compresses at once, and streams that readers may leave half read.
+ * Whatever comes beyond that goes out as it is, because each takes memory and a thread of the pool.
+ */
+const MAX_COMPRESSIONS = 4;
+const MAX_STREAMS = 32;
+/** Larger answers are sent as they are. */
+const LARGEST_BYTES = 1024 * 1024;
+
+/**
+ * Compresses a text that is sent piece by piece, such as the Markdown of a long thread. It is gzip,
+ * which holds a twentieth of Brotli's memory while a reader is slow.
+ */
+const compressStream = (pieces: Readable, whenOver: () => void): Readable =>
+  // A fault of the pieces breaks the answer off, and whoever made them has reported it.
+  pipeline(pieces, createGzip({ level: QUICK.gzip }), whenOver);
 
 /** Quick settings for what is sent once, thorough ones for what is kept. */
 const compress = (encoding: Encoding, bytes: Buffer, isKept: boolean): Promise<Buffer> =>
@@ -40,6 +49,7 @@ const compress = (encoding: Encoding, bytes: Buffer, isKept: boolean): Promise<B
     ? compressBrotli(bytes, {
         params: {
           [constants.BROTLI_PARAM_QUALITY]: isKept ? 9 : QUICK.br,
+          [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW,
           [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
         },
       })
@@ -50,7 +60,7 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 
 /**
  * Whether an answer may hold a secret, which its compressed length could give away together with
- * text of others beside it: a key, or the form token of a session.
+ * text of others beside it: a key, the form token of a session, or a value of a guest.
  */
 const mayHoldSecret = (
   request: FastifyRequest,
@@ -60,6 +70,7 @@ const mayHoldSecret = (
   request.session !== null ||
   reply.hasHeader('set-cookie') ||
   request.routeOptions.config.operation?.secret === true ||
+  request.routeOptions.config.operation?.auth === 'context' ||
   (request.operation !== null && secretOperations.has(request.operation));
 
 function addVary(reply: FastifyReply): void {
@@ -86,6 +97,10 @@ export function addCompression(http: FastifyInstance, operations: readonly AnyOp
     supportedValues: [...encodings],
     cache: new LRUCache({ max: 200 }),
   });
+  const streamNegotiator = new Negotiator({
+    supportedValues: ['gzip' as const],
+    cache: new LRUCache({ max: 200 }),
+  });
   const secretOperations = new Set(
     operations.filter(({ secret }) => secret).map(({ name }) => name),
   );
@@ -94,17 +109,58 @@ export function addCompression(http: FastifyInstance, operations: readonly AnyOp
     sizeCalculation: (bytes) => bytes.length,
   });
 
-  async function compressOnce(encoding: Encoding, bytes: Buffer): Promise<Buffer> {
+  const pending = new Map<string, Promise<Buffer>>();
+  let running = 0;
+  let streams = 0;
+
+  async function run(encoding: Encoding, bytes: Buffer, isKept: boolean): Promise<Buffer> {
+    running += 1;
+    try {
+      return await compress(encoding, bytes, isKept);
+    } finally {
+      running -= 1;
+    }
+  }
+
+  /** Compresses what is kept, once for all that ask for it at the same time. */
+  async function compressOnce(encoding: Encoding, bytes: Buffer): Promise<Buffer | null> {
     const key = `${encoding} ${computeEtag(bytes)}`;
-    const known = kept.get(key);
+    const known = kept.get(key) ?? pending.get(key);
     if (known) return known;
-    const compressed = await compress(encoding, bytes, true);
+    if (running >= MAX_COMPRESSIONS) return null;
+    const compressing = run(encoding, bytes, true).finally(() => pending.delete(key));
+    pending.set(key, compressing);
+    const compressed = await compressing;
     kept.set(key, compressed);
     return compressed;
   }
 
+  /** Compresses an answer; null when it goes out as it is. */
+  async function compressBytes(
+    encoding: Encoding,
+    payload: string | Buffer,
+    isKept: boolean,
+  ): Promise<Buffer | null> {
+    if (Buffer.byteLength(payload) > LARGEST_BYTES) return null;
+    // A page of messages is shared by its readers and never copied.
+    const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
+    if (isKept) return compressOnce(encoding, bytes);
+    return running >= MAX_COMPRESSIONS ? null : run(encoding, bytes, false);
+  }
+
+  function streamGzip(pieces: Readable): Readable | null {
+    if (streams >= MAX_STREAMS) return null;
+    streams += 1;
+    return compressStream(pieces, () => {
+      streams -= 1;
+    });
+  }
+
   http.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode === 304) keepKnownTag(request, reply);
+    if (reply.statusCode === 304) {
+      addVary(reply);
+      keepKnownTag(request, reply);
+    }
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
     const isCompressible =
       (isWhole ? Buffer.byteLength(payload) >= SMALLEST_BYTES : payload instanceof Readable) &&
@@ -113,20 +169,18 @@ export function addCompression(http: FastifyInstance, operations: readonly AnyOp
       !mayHoldSecret(request, reply, secretOperations);
     if (!isCompressible) return payload;
     addVary(reply);
-    const encoding = negotiator.negotiate(request.headers['accept-encoding'] ?? '');
+    const accepted = request.headers['accept-encoding'] ?? '';
+    const encoding = (isWhole ? negotiator : streamNegotiator).negotiate(accepted);
     if (encoding === null) return payload;
+    const compressed = isWhole
+      ? await compressBytes(encoding, payload, request.isBodyKept)
+      : streamGzip(payload as Readable);
+    if (compressed === null) return payload;
     const etag = reply.getHeader('etag');
     if (typeof etag === 'string') reply.header('etag', addEncoding(etag, encoding));
     reply.header('content-encoding', encoding);
-    if (!isWhole) {
-      reply.removeHeader('content-length');
-      return compressStream(encoding, payload as Readable);
-    }
-    const bytes = Buffer.from(payload);
-    const compressed = await (request.isBodyKept
-      ? compressOnce(encoding, bytes)
-      : compress(encoding, bytes, false));
-    reply.header('content-length', compressed.length);
+    if (Buffer.isBuffer(compressed)) reply.header('content-length', compressed.length);
+    else reply.removeHeader('content-length');
     return compressed;
   });
 }

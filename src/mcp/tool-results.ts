@@ -41,9 +41,16 @@ const toTextBlock = (text: string) => ({ type: 'text' as const, text });
  * REST.
  */
 function buildNextPage(
-  { more }: CallResult['reply'],
-  { offset = 0, limit = 50 }: { readonly offset?: number; readonly limit?: number },
+  { more, lastId }: CallResult['reply'],
+  {
+    offset = 0,
+    limit = 50,
+    before,
+  }: { readonly offset?: number; readonly limit?: number; readonly before?: string },
 ) {
+  // A walk that began with `before` goes on with it: an offset would begin at the top again.
+  if (more && before !== undefined && lastId !== undefined)
+    return { hasMore: true, nextBefore: lastId };
   return more ? { hasMore: true, nextOffset: Number(offset) + Number(limit) } : {};
 }
 
@@ -55,7 +62,7 @@ export function toToolResult(
   random: Random,
 ): CallToolResult {
   const text = wrapBody(String(body), wrap);
-  const next = buildNextPage(reply, (query ?? {}) as Record<string, number>);
+  const next = buildNextPage(reply, (query ?? {}) as Record<string, never>);
   const meta = {
     ...buildTrustMark(operation.untrusted),
     ...next,
@@ -68,7 +75,10 @@ export function toToolResult(
       ...(next.hasMore
         ? [
             toTextBlock(
-              `There are more items. To read on, call again with offset ${next.nextOffset}.`,
+              'There are more items. To read on, call again with ' +
+                ('nextBefore' in next
+                  ? `before ${next.nextBefore}.`
+                  : `offset ${next.nextOffset}.`),
             ),
           ]
         : []),

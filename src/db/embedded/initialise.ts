@@ -128,9 +128,10 @@ async function discard(folder: string, log: LogMessage): Promise<void> {
 /**
  * Gives a folder and its contents to the account. A restored copy belongs to root, and PostgreSQL
  * refuses to run on files of another user. The folder itself comes last, so its owner shows that
- * everything is done.
+ * everything is done. Until then it is root's, so that a former owner cannot put links in it.
  */
 async function changeOwner(account: Account, folder: string): Promise<void> {
+  await lchown(folder, 0, 0);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await changeOwner(account, path);

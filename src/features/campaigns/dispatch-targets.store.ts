@@ -56,5 +56,5 @@ export const lockTargets = (tx: Transaction, id: string, choice: DispatchChoice,
     ${openTargets(id, choice)}
     ORDER BY v.position, r.id
     LIMIT ${max}
-    FOR SHARE OF r
+    FOR NO KEY UPDATE OF r
   `);

@@ -41,6 +41,7 @@ export const listMessages = operation(
         Uuid({ description: 'A message of this thread to center the page on.' }),
       ),
     }),
+    offsetIsPosition: true,
     output: MessagePage,
     errors: ['not_found', 'gone', 'forbidden'],
   },

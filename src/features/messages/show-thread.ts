@@ -20,6 +20,7 @@ export const showThread = page(
     scope: 'forum',
     untrusted: true,
     params: threadId,
+    offsetIsPosition: true,
     query: Closed({
       offset: pageQuery.offset,
       anchorId: Type.Optional(

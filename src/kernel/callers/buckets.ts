@@ -23,6 +23,7 @@ export interface Buckets {
 interface Lease {
   /** Tokens that this process may spend without asking the database. */
   left: number;
+  readonly capacity: number;
   /** The tokens of the bucket when the database was asked last, and that time. */
   inBucket: number;
   askedAt: number;
@@ -44,7 +45,14 @@ export function createBuckets(db: Queryable): Buckets {
   const findLease = ({ name, capacity }: Bucket, at: number): Lease => {
     const known = leases.get(name);
     if (known) return known;
-    const lease = { left: 0, inBucket: capacity, askedAt: at, exhausted: false, refilling: null };
+    const lease = {
+      left: 0,
+      capacity,
+      inBucket: capacity,
+      askedAt: at,
+      exhausted: false,
+      refilling: null,
+    };
     leases.set(name, lease);
     return lease;
   };
@@ -83,7 +91,7 @@ export function createBuckets(db: Queryable): Buckets {
     },
     giveBack(name, amount) {
       const lease = leases.get(name);
-      if (lease) lease.left += amount;
+      if (lease) lease.left = Math.min(lease.capacity, lease.left + amount);
     },
   };
 }

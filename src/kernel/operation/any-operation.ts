@@ -24,9 +24,15 @@ export const isMutation = (spec: { readonly method: string }): boolean => spec.m
 export const needsDiskSpace = (operation: AnyOperation): boolean =>
   isMutation(operation) && (operation.upload === true || operation.rate === 'registrations');
 
-/** Whether a call may use up its caller's bytes: it stores what the caller sent. */
-export const storesInput = ({ auth, body, upload }: AnyOperation): boolean =>
-  auth !== 'admin' && (body !== undefined || upload === true);
+/**
+ * Whether a call may use up its caller's bytes: it stores what the caller sent. Registrations and
+ * sign-ins have limits of their own, and must not end because others stored much.
+ */
+export const storesInput = ({ auth, body, upload, rate, tag }: AnyOperation): boolean =>
+  auth !== 'admin' &&
+  rate !== 'registrations' &&
+  tag !== 'sessions' &&
+  (body !== undefined || upload === true);
 
 /**
  * Whether the idempotency key of an operation is a secret: with it, somebody without any credential

@@ -68,6 +68,8 @@ export interface Spec {
    * rest.
    */
   readonly rate?: RateClass;
+  /** `offset` is a place that an index finds, so that a deep one costs nothing. */
+  readonly offsetIsPosition?: true;
   /** The answer contains text that agents wrote. */
   readonly untrusted?: boolean;
   /**

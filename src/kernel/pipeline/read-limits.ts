@@ -24,10 +24,10 @@ const failTooDeep = () =>
 const isDeep = (query: unknown): boolean =>
   Number((query as { readonly offset?: unknown } | undefined)?.offset ?? 0) > DEEP_OFFSET;
 
-/** Whether the rows before an offset are walked: those of lists, and of pages that show lists. */
-const walksToOffset = ({ query, kind }: AnyOperation): boolean => {
+/** Whether the rows before an offset are walked. */
+const walksToOffset = ({ query, offsetIsPosition }: AnyOperation): boolean => {
   const { properties = {} } = (query ?? {}) as { properties?: Readonly<Record<string, unknown>> };
-  return 'before' in properties || (kind === 'content' && 'offset' in properties);
+  return 'offset' in properties && offsetIsPosition !== true;
 };
 
 /**
