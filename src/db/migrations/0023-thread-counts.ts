@@ -18,6 +18,24 @@ FROM (
 ) t
 WHERE r.id = t.room_id;
 
+CREATE FUNCTION count_new_threads() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE rooms r
+  SET thread_count = r.thread_count + t.count,
+    open_thread_count = r.open_thread_count + t.open_count
+  FROM (
+    SELECT room_id, count(*) AS count, count(*) FILTER (WHERE visibility = 'public') AS open_count
+    FROM added
+    WHERE deleted_at IS NULL
+    GROUP BY room_id
+  ) t
+  WHERE r.id = t.room_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER threads_counted AFTER INSERT ON threads
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+  EXECUTE FUNCTION count_new_threads();
+
 CREATE FUNCTION count_thread() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   change integer := CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE -1 END;
@@ -29,9 +47,6 @@ BEGIN
   WHERE id = NEW.room_id;
   RETURN NULL;
 END $$;
-CREATE TRIGGER threads_counted AFTER INSERT ON threads FOR EACH ROW
-  WHEN (NEW.deleted_at IS NULL)
-  EXECUTE FUNCTION count_thread();
 CREATE TRIGGER threads_uncounted AFTER UPDATE OF deleted_at ON threads FOR EACH ROW
   WHEN ((OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL))
   EXECUTE FUNCTION count_thread();
