@@ -1,220 +1,24 @@
-import {
-  defaultLoadLimits,
-  type LoadLimitValues,
-  loadLimitNames,
-} from './kernel/callers/load-limits.ts';
-import type { Rate } from './kernel/callers/rate-limit-subjects.ts';
-import { defaultRates, type Rates, rateClasses } from './kernel/callers/rate-limits.ts';
-import { parseUrl } from './kernel/schema/url.ts';
 import { type Feature, features } from './kernel/scopes.ts';
-import type { TestName } from './outgoing/test-network.ts';
-
-/**
- * A setting that the service cannot start with: the message names the variable and says what to
- * set.
- */
-export class SettingError extends Error {
-  constructor(name: string, detail: string) {
-    super(`${name} ${detail}`);
-    this.name = 'SettingError';
-  }
-}
+import { loadLimits, rates } from './limit-parsers.ts';
+import {
+  adminKeys,
+  baseUrl,
+  choice,
+  contacts,
+  endpoint,
+  fileStore,
+  flag,
+  hexKey,
+  integer,
+  type Parse,
+  pattern,
+  postgresUrl,
+  SettingError,
+  testNames,
+  text,
+} from './setting-parsers.ts';
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
-type Parse<T> = (text: string | undefined, name: string) => T;
-
-const text =
-  <D extends string | null>(fallback: D): Parse<string | D> =>
-  (value) =>
-    value === undefined || value === '' ? fallback : value;
-
-const integer =
-  (fallback: number, minimum: number, maximum: number): Parse<number> =>
-  (value, name) => {
-    if (value === undefined || value === '') return fallback;
-    const number = Number(value);
-    if (!Number.isInteger(number) || number < minimum || number > maximum)
-      throw new SettingError(
-        name,
-        `must be a whole number from ${minimum} to ${maximum}, not "${value}".`,
-      );
-    return number;
-  };
-
-const flag =
-  (fallback: boolean): Parse<boolean> =>
-  (value, name) => {
-    if (value === undefined || value === '') return fallback;
-    if (/^(on|true|1|yes)$/i.test(value)) return true;
-    if (/^(off|false|0|no)$/i.test(value)) return false;
-    throw new SettingError(name, `must be "on" or "off", not "${value}".`);
-  };
-
-const pattern =
-  <D extends string | null>(fallback: D, shape: RegExp, hint: string): Parse<string | D> =>
-  (value, name) => {
-    if (value === undefined || value === '') return fallback;
-    if (!shape.test(value)) throw new SettingError(name, `must be ${hint}.`);
-    return value;
-  };
-
-const choice =
-  <const Words extends readonly string[]>(
-    fallback: Words[number],
-    words: Words,
-  ): Parse<Words[number]> =>
-  (value, name) => {
-    if (value === undefined || value === '') return fallback;
-    const found = words.find((word) => word === value.toLowerCase());
-    if (found === undefined)
-      throw new SettingError(name, `must be one of ${words.join(', ')}, not "${value}".`);
-    return found;
-  };
-
-const baseUrl: Parse<string | null> = (value, name) => {
-  if (value === undefined || value === '') return null;
-  // It is the issuer of receipts and, without its scheme, the name of the log: neither has
-  // credentials, nor a "+" in it (C2SP signed-note). Verifiers take host names as DNS has them,
-  // international ones in their ASCII form.
-  if (!/^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i.test(value) || !parseUrl(value))
-    throw new SettingError(
-      name,
-      'must be an address without path and credentials, such as https://stoa.example.org.',
-    );
-  return value;
-};
-
-const postgresUrl: Parse<string | null> = (value, name) => {
-  if (value === undefined || value === '') return null;
-  if (!/^postgres(ql)?:\/\//.test(value))
-    throw new SettingError(
-      name,
-      'must be a PostgreSQL address, such as postgres://user:password@host:5432/stoa.',
-    );
-  return value;
-};
-
-/** Where the bytes of files are: null for a folder under DATA_DIR. */
-const fileStore: Parse<{ readonly bucket: string; readonly prefix: string } | null> = (
-  value,
-  name,
-) => {
-  if (value === undefined || value === '' || value === 'DATA_DIR') return null;
-  const [, bucket, prefix = ''] =
-    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(value) ?? [];
-  if (bucket === undefined)
-    throw new SettingError(
-      name,
-      'must be DATA_DIR, or a bucket and a prefix for its keys, such as s3://my-bucket/stoa.',
-    );
-  return { bucket, prefix: prefix.split('/').filter(Boolean).join('/') };
-};
-
-const endpoint: Parse<string | null> = (value, name) => {
-  if (value === undefined || value === '') return null;
-  if (!/^https?:\/\/[^/?#@]+\/?$/.test(value) || !parseUrl(value))
-    throw new SettingError(name, 'must be an address without path, such as http://127.0.0.1:9000.');
-  return value.replace(/\/$/, '');
-};
-
-const adminKeys: Parse<readonly string[]> = (value, name) => {
-  const keys = (value ?? '').split(',').map((key) => key.trim());
-  const given = keys.filter((key) => key !== '');
-  if (given.some((key) => key.length < 32))
-    throw new SettingError(
-      name,
-      'must be keys of at least 32 characters, separated by commas. To make one: stoa ' +
-        'admin-key create.',
-    );
-  return given;
-};
-
-/** Addresses as RFC 9116 takes them, separated by commas. */
-const contacts: Parse<readonly string[]> = (value, name) => {
-  const given = (value ?? '').split(',').map((one) => one.trim());
-  const named = given.filter((one) => one !== '');
-  if (
-    named.some(
-      (one) => !/^(?:https:\/\/[^/\s]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d-])[^\s]*$/.test(one),
-    )
-  )
-    throw new SettingError(
-      name,
-      'must be addresses such as mailto:security@example.org or ' +
-        'https://example.org/security, separated by commas.',
-    );
-  return named;
-};
-
-const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
-
-const rates: Parse<Rates | 'off'> = (value, name) => {
-  if (value === undefined || value === '' || /^(on|true)$/i.test(value)) return defaultRates;
-  if (/^(off|false)$/i.test(value)) return 'off';
-  const changed: Partial<Record<string, Rate>> = {};
-  for (const part of value.split(',')) {
-    const [, policy = '', tokens = '', unit = ''] =
-      /^\s*(\w+)=(\d+)\/([smhd])\s*$/.exec(part) ?? [];
-    if (!(rateClasses as readonly string[]).includes(policy) || Number(tokens) < 1) {
-      throw new SettingError(
-        name,
-        'must be "on", "off" or overrides such as writes=600/m,registrations=10/h (of ' +
-          `${rateClasses.join(', ')}), not "${value}".`,
-      );
-    }
-    changed[policy] = {
-      tokens: Number(tokens),
-      seconds: unitSeconds[unit as keyof typeof unitSeconds],
-    };
-  }
-  return { ...defaultRates, ...changed } as Rates;
-};
-
-const loadLimits: Parse<LoadLimitValues | 'off'> = (value, name) => {
-  if (value === undefined || value === '' || /^(on|true)$/i.test(value)) return defaultLoadLimits;
-  if (/^(off|false)$/i.test(value)) return 'off';
-  const changed: Record<string, number> = {};
-  for (const part of value.split(',')) {
-    const [, limit = '', amount = ''] = /^\s*(\w+\.\w+)=(\d{1,12})\s*$/.exec(part) ?? [];
-    if (!(loadLimitNames as readonly string[]).includes(limit) || Number(amount) < 1)
-      throw new SettingError(
-        name,
-        'must be "on", "off" or overrides such as waits.agent=32,bodyBytes.process=134217728 (of ' +
-          `${loadLimitNames.join(', ')}), not "${value}".`,
-      );
-    changed[limit] = Number(amount);
-  }
-  return { ...defaultLoadLimits, ...changed };
-};
-
-const hexKey = pattern(
-  null,
-  /^[0-9a-f]{64}$/,
-  '32 random bytes as 64 lowercase hex digits; make one with: openssl rand -hex 32',
-);
-
-/**
- * Names that tests resolve themselves: name=claimed-address=host:port. Null when there are none.
- */
-const testNames: Parse<readonly TestName[] | null> = (value, name) => {
-  if (value === undefined || value === '') return null;
-  return value.split(',').map((part) => {
-    const [, known = '', claimed = '', host = '', port = ''] =
-      /^\s*([^=\s]+)=([^=\s]+)=\[?([\d.:a-f]+?)\]?:(\d{1,5})\s*$/i.exec(part) ?? [];
-    if (known === '')
-      throw new SettingError(
-        name,
-        'must be names with their addresses, such as ' +
-          'hooks.example=93.184.216.34=127.0.0.1:4433, separated by commas.',
-      );
-    return {
-      name: known.toLowerCase(),
-      claimed: claimed.replace(/^\[|\]$/g, ''),
-      host,
-      port: Number(port),
-    };
-  });
-};
 
 /**
  * Every variable that the service reads, with its default. README lists the same names; a test
@@ -280,11 +84,7 @@ const settingParsers = {
   IDEMPOTENCY_DAYS: integer(7, 1, 365),
   GUEST_CONTEXT_KEYS: integer(8, 1, 1000),
   GUEST_CONTEXT_BYTES: integer(65_536, 1024, 16_777_216),
-  LOG_LEVEL: pattern(
-    'info',
-    /^(fatal|error|warn|info|debug|silent)$/,
-    'one of fatal, error, warn, info, debug, silent',
-  ),
+  LOG_LEVEL: choice('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
   METRICS_PORT: integer(0, 0, 65_535),
 };
 

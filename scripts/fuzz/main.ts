@@ -4,14 +4,16 @@
  * may be lost, and a stranger must never see what is private, nor learn from the time of an answer
  * that it exists. Usage: npm run fuzz -- --minutes 10 [--seed 1]
  */
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { startService } from '../../bench/load/service.ts';
+import { compareTimes } from './compare-times.ts';
 import { CANARY, type FuzzCaller, type FuzzGround, prepareGround } from './fuzz-callers.ts';
-import { type ApiDescription, type FuzzRequest, listRequests } from './openapi-requests.ts';
+import { findMedian } from './median.ts';
+import { type ApiDescription, listRequests } from './openapi-requests.ts';
+import { type Answer, sendRequest } from './send-request.ts';
 
 const WORKERS = 6;
 /** Requests that one worker draws for an operation before it takes the next one. */
@@ -20,10 +22,6 @@ const DRAWN = 6;
 const MAX_GROWTH = { times: 1.5, mebibytes: 100 } as const;
 /** Below this time the memory is still growing to its usual size. */
 const MINUTES_FOR_MEMORY = 4;
-/** Pairs of calls whose times are compared, and by how much their medians may differ. */
-const PAIRS = 200;
-const MAX_TIME_RATIO = 1.5;
-
 const switches =
   'INTERACTIONS IDENTITY_CLAIMS TRUST REPUTATION ADJUDICATION CREDITS OFFERS TASKS RESEARCH ' +
   'CAMPAIGNS ISSUANCE DISPATCH';
@@ -42,44 +40,7 @@ const minutes = Number(flags.minutes);
 const seed = Number(flags.seed ?? Math.floor(Math.random() * 2 ** 31));
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
 const agent = new Agent({ keepAlive: true, maxSockets: WORKERS });
-
-/** Sends a request as it stands: `fetch` would mend its path. */
-const send = (
-  url: string,
-  { method, path, contentType, body }: FuzzRequest,
-  headers: Readonly<Record<string, string>>,
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      {
-        agent,
-        method,
-        path,
-        headers: {
-          ...headers,
-          ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
-          ...(body && { 'content-type': contentType ?? '', 'content-length': body.length }),
-        },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-        );
-        response.on('error', reject);
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body ?? undefined);
-  });
 
 /** Returns what is wrong with an answer; null when nothing is. */
 function findFault({ status, text }: Answer, caller: FuzzCaller): string | null {
@@ -90,52 +51,6 @@ function findFault({ status, text }: Answer, caller: FuzzCaller): string | null 
 
 const readMebibytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-
-const findMedian = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
-
-/**
- * Compares how long a stranger waits for what it may not know of and for what does not exist, in
- * turns. Returns what differs.
- */
-async function compareTimes(url: string, { hidden, callers }: FuzzGround): Promise<string[]> {
-  const stranger = callers.find(({ name }) => name === 'outsider')?.headers ?? {};
-  const text = Buffer.from(JSON.stringify({ body: '@fuzz-owner '.repeat(2000) }));
-  const calls = [
-    ['GET', '/api/v1/rooms/', hidden.room, ''],
-    ['GET', '/api/v1/threads/', hidden.thread, ''],
-    ['GET', '/api/v1/threads/', hidden.thread, '/messages'],
-    ['GET', '/threads/', hidden.thread, '.md'],
-    ['POST', '/api/v1/threads/', hidden.thread, '/messages'],
-    ['POST', '/api/v1/rooms/', hidden.room, '/join'],
-  ] as const;
-  const found: string[] = [];
-  for (const [method, before, id, after] of calls) {
-    const times: { [kind: string]: number[] } = { hidden: [], unknown: [] };
-    for (let pair = 0; pair < PAIRS; pair++)
-      for (const [kind, one] of [
-        ['hidden', id],
-        ['unknown', randomUUID()],
-      ] as const) {
-        const body = method === 'POST' && after === '/messages' ? text : null;
-        const path = `${before}${one}${after}`;
-        const start = performance.now();
-        await send(
-          url,
-          { operation: '', method, path, contentType: 'application/json', body },
-          stranger,
-        );
-        times[kind]?.push(performance.now() - start);
-      }
-    const [known = 0, unknown = 0] = [times.hidden ?? [], times.unknown ?? []].map(findMedian);
-    const line =
-      `${method} ${before}{id}${after}: ${known.toFixed(2)} ms hidden, ` +
-      `${unknown.toFixed(2)} ms unknown`;
-    say(line);
-    if (Math.max(known, unknown) > MAX_TIME_RATIO * Math.min(known, unknown)) found.push(line);
-  }
-  return found;
-}
 
 /** Runs the fuzz until the time is over. Returns the faults. */
 async function runFuzz(url: string, pid: number, ground: FuzzGround): Promise<string[]> {
@@ -163,7 +78,7 @@ async function runFuzz(url: string, pid: number, ground: FuzzGround): Promise<st
       })) {
         const caller = ground.callers[drawn % ground.callers.length] as FuzzCaller;
         drawn += 1;
-        const answer = await send(url, sample, caller.headers);
+        const answer = await sendRequest(agent, url, sample, caller.headers);
         const kind = `${Math.floor(answer.status / 100)}xx`;
         statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
         if (answer.status === 200) succeeded.add(sample.operation);
@@ -203,7 +118,7 @@ const service = await startService(settings);
 let faults: string[];
 try {
   const ground = await prepareGround(service.url, service.adminKey);
-  const leaks = await compareTimes(service.url, ground);
+  const leaks = await compareTimes(agent, service.url, ground, say);
   faults = [
     ...leaks.map((line) => `The time tells what exists: ${line}`),
     ...(await runFuzz(service.url, service.pid, ground)),

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Blobs } from '../blobs/blobs.ts';
 import { createDiskSpace } from '../blobs/disk-space.ts';
 import { createStaging } from '../blobs/staging.ts';
-import { SettingError, type Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
 import { openListener } from '../db/listener.ts';
@@ -43,6 +43,7 @@ import { createShareReads } from '../kernel/pipeline/share-reads.ts';
 import { createToolProtocol } from '../mcp/mcp-protocol.ts';
 import { operations } from '../operations.ts';
 import { createDial } from '../outgoing/dial.ts';
+import { SettingError } from '../setting-parsers.ts';
 import { describeInstallation } from './describe-installation.ts';
 import { buildNetwork, openBlobs } from './open-resources.ts';
 

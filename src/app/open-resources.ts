@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Blobs } from '../blobs/blobs.ts';
 import { createLocalBlobs } from '../blobs/local-blobs.ts';
 import { createS3Blobs } from '../blobs/s3-blobs.ts';
-import { SettingError, type Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
 import type { Network } from '../outgoing/dial.ts';
 import { createTestNetwork } from '../outgoing/test-network.ts';
+import { SettingError } from '../setting-parsers.ts';
 
 /**
  * Opens the store of files that the settings name. Nothing is created or requested before its first

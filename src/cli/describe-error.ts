@@ -1,8 +1,8 @@
-import { SettingError } from '../config.ts';
 import { DatabaseUnavailable, findErrorCode, isUnavailable } from '../db/database-errors.ts';
 import { EmbeddedServerError } from '../db/embedded/embedded-server.ts';
 import { SchemaTooNew } from '../db/migrate.ts';
 import { SigningKeyError } from '../kernel/crypto/signer.ts';
+import { SettingError } from '../setting-parsers.ts';
 
 /** A command cannot do what was requested. The message is a sentence that says what to do. */
 export class CommandError extends Error {

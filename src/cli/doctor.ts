@@ -1,5 +1,6 @@
-import { SettingError, type Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
 import { EmbeddedServerError } from '../db/embedded/embedded-server.ts';
+import { SettingError } from '../setting-parsers.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineFiles } from './examine-files.ts';
 import { examineClearKeys, examineKeys } from './examine-keys.ts';
@@ -15,6 +16,7 @@ async function* examineStore(settings: Settings, store: OpenStore): AsyncGenerat
     yield await examineDisk(data, settings);
   } else {
     yield buildOkFinding('The database is the one of DATABASE_URL.');
+    if (settings.FILE_STORE === null) yield await examineDisk(settings.DATA_DIR, settings);
   }
   yield* examineDatabase(store.connection, settings.CLOCK_OFFSET_SECONDS);
   yield examineClearKeys(settings);

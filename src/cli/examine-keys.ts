@@ -25,7 +25,7 @@ export function examineClearKeys({ DATA_KEY, REALM }: Settings): Finding {
   return unprotectedRealms.includes(REALM)
     ? buildOkFinding(`${clear}, nor in its backups; DATA_KEY would encrypt them.`)
     : buildFaultFinding(
-        `${clear}, nor in its backups: who reads those can sign as "${REALM}".`,
+        `${clear}, nor in its backups: whoever reads those can sign as "${REALM}".`,
         'Set DATA_KEY, which encrypts them at the next start: openssl rand -hex 32.',
       );
 }

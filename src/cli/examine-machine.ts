@@ -1,5 +1,6 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { createDiskSpace } from '../blobs/disk-space.ts';
 import type { Settings } from '../config.ts';
 import { readNote } from '../db/embedded/location-note.ts';
 import { buildFaultFinding, buildOkFinding, type Finding } from './finding.ts';
@@ -59,15 +60,17 @@ export async function examineDisk(
   folder: string,
   { DISK_FLOOR_BYTES }: Settings,
 ): Promise<Finding> {
-  const { bavail, bsize } = await statfs(folder);
-  const free = `${formatGigabytes(bavail * bsize)} are free on the disk of ${folder}.`;
-  if (bavail * bsize < DISK_FLOOR_BYTES)
+  const bytes = await createDiskSpace(folder, DISK_FLOOR_BYTES).readFreeBytes();
+  if (bytes === null)
+    return buildOkFinding(`The system does not say how much of the disk of ${folder} is free.`);
+  const free = `${formatGigabytes(bytes)} are free on the disk of ${folder}.`;
+  if (bytes < DISK_FLOOR_BYTES)
     return buildFaultFinding(
       free,
       `Make room, at least ${formatGigabytes(DISK_FLOOR_BYTES)} (DISK_FLOOR_BYTES): until then ` +
         'Stoa takes no uploads and no registrations.',
     );
-  return bavail * bsize < MIN_FREE_BYTES
+  return bytes < MIN_FREE_BYTES
     ? buildFaultFinding(free, 'Make room, at least 1 GB: with a full disk Stoa refuses to write.')
     : buildOkFinding(free);
 }

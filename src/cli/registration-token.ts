@@ -1,6 +1,7 @@
 import type { Settings } from '../config.ts';
 import { createToken, revokeToken } from '../features/registration-tokens/registration-tokens.ts';
 import { getTokenState } from '../features/registration-tokens/rules.ts';
+import { MAX_USES } from '../features/registration-tokens/schemas.ts';
 import * as tokens from '../features/registration-tokens/store.ts';
 import { systemRandom } from '../kernel/ids.ts';
 import { CommandError } from './describe-error.ts';
@@ -13,7 +14,6 @@ export interface TokenFlags {
   readonly note?: string;
 }
 
-const MAX_USES = 10_000;
 const PAGE = 100;
 
 const writeLine = (line: string) => process.stdout.write(`${line}\n`);

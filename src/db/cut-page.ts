@@ -22,6 +22,8 @@ interface PageRange {
   readonly limit: number;
   /** The id of the row after which the part begins. */
   readonly before?: string | undefined;
+  /** The first column of that row's key when the reader saw it, if it may have changed since. */
+  readonly beforeAt?: string | undefined;
 }
 
 /** The parts of a statement that cut a page out of a list. */
@@ -59,8 +61,15 @@ const boundRowCount = async (db: Queryable, table: string): Promise<number> =>
     `)
   )?.bound ?? 0;
 
-/** Finds the key of the row with an id, as text. Errors: RowNotFound. */
-async function findPlace(db: Queryable, { key, findRow }: ListOrder, id: string) {
+/** Finds the key of the row after which a page begins, as text. Errors: RowNotFound. */
+async function findPlace(
+  db: Queryable,
+  { key, findRow }: ListOrder,
+  id: string | undefined,
+  at: string | undefined,
+): Promise<readonly string[] | null> {
+  if (id === undefined) return null;
+  if (at !== undefined) return [at, id];
   const row = await db.first<{ place: string[] }>(sql`
     SELECT ARRAY[${join(key.map((column) => sql`${column}::text`))}] AS place ${findRow(id)}
   `);
@@ -75,12 +84,12 @@ async function findPlace(db: Queryable, { key, findRow }: ListOrder, id: string)
  */
 export async function cutPage(
   db: Queryable,
-  { offset, limit, before }: PageRange,
+  { offset, limit, before, beforeAt }: PageRange,
   order: ListOrder,
 ): Promise<PageCut> {
   const { key, ascending = false } = order;
   const isBeyond = offset > DEEP_OFFSET && offset > (await boundRowCount(db, order.table));
-  const place = before === undefined ? null : await findPlace(db, order, before);
+  const place = await findPlace(db, order, before, beforeAt);
   const direction = ascending ? sql`` : sql` DESC`;
   const comparison = ascending ? sql`>` : sql`<`;
   return {

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import { addEncoding, computeEtag, type Encoding, encodings } from './response-headers.ts';
 
-/**
+/*
  * Compression of answers (contract, section 1). All of it happens in the thread pool. Events,
  * exports and files go out as they are.
  */
@@ -108,7 +108,6 @@ export function addCompression(http: FastifyInstance, operations: readonly AnyOp
     maxSize: KEPT_BYTES,
     sizeCalculation: (bytes) => bytes.length,
   });
-
   const pending = new Map<string, Promise<Buffer>>();
   let running = 0;
   let streams = 0;

@@ -132,12 +132,12 @@ async function sendContent(
   if (etag !== undefined) reply.header('etag', etag);
   if (download !== undefined) reply.header('content-security-policy', 'sandbox');
   if (body === undefined) return sendUnchanged(reply);
-  // The status has been sent, so the caller only sees that the content is incomplete. The log tells
-  // the operator why.
   if (Buffer.isBuffer(body)) {
     request.isBodyKept = operation.cached === true && !content.private;
     return reply.type(mediaType).send(body);
   }
+  // The status has been sent, so the caller only sees that the content is incomplete. The log tells
+  // the operator why.
   body.on(
     'error',
     (cause) =>

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateState } from '../kernel/callers/rate-limits.ts';
 import type { Credential } from '../kernel/errors.ts';
 import type { Installation } from '../kernel/installation.ts';
-import type { Spec } from '../kernel/operation/spec.ts';
+import type { Reply, Spec } from '../kernel/operation/spec.ts';
 import type { CallResult } from '../kernel/pipeline/environment.ts';
 
 const EXPOSED =
@@ -85,11 +85,11 @@ export const sendUnchanged = (reply: FastifyReply): FastifyReply =>
  * Returns the link to the next page of a list (RFC 8288): this address, after the last row of this
  * page or, where rows have no id of their own, with a larger offset.
  */
-function buildNextLink(request: FastifyRequest, baseUrl: string, lastId?: string): string {
+function buildNextLink(request: FastifyRequest, baseUrl: string, next?: Reply['next']): string {
   const url = new URL(request.url, baseUrl);
-  if (lastId !== undefined) {
+  if (next !== undefined) {
     url.searchParams.delete('offset');
-    url.searchParams.set('before', lastId);
+    for (const [name, value] of Object.entries(next)) url.searchParams.set(name, value);
     return `<${url}>; rel="next"`;
   }
   const offset = Number(url.searchParams.get('offset') ?? 0);
@@ -126,6 +126,6 @@ export function setResultHeaders(
   if (spec.untrusted) reply.header('x-content-trust', 'untrusted');
   if (result.replayed) reply.header('idempotency-replayed', 'true');
   if (result.reply.total !== undefined) reply.header('x-total-count', result.reply.total);
-  const { more, lastId } = result.reply;
-  if (more) reply.header('link', buildNextLink(request, installation.baseUrl, lastId));
+  const { more, next } = result.reply;
+  if (more) reply.header('link', buildNextLink(request, installation.baseUrl, next));
 }

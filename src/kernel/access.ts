@@ -138,6 +138,12 @@ export const knownThread = (reader: Sql | string | null): Sql =>
 export const listableThread = (reader: string | null): Sql =>
   sql`(t.deleted_at IS NULL AND ${knownThread(reader)})`;
 
+/** A thread of alias `t` (threads) of which anyone may know. An index has only these. */
+export const publicThread: Sql = sql`(t.visibility = 'public' AND t.deleted_at IS NULL)`;
+
+/** A thread of alias `t` (threads) of which only members of its room may know. */
+export const privateThread: Sql = sql`(t.visibility = 'private' AND t.deleted_at IS NULL)`;
+
 /** `mayReadThread` over aliases `r` (rooms) and `t` (threads), without deleted threads. */
 export const readableThread = (reader: Sql | string | null): Sql =>
   sql`

@@ -41,7 +41,7 @@ const toTextBlock = (text: string) => ({ type: 'text' as const, text });
  * REST.
  */
 function buildNextPage(
-  { more, lastId }: CallResult['reply'],
+  { more, next }: CallResult['reply'],
   {
     offset = 0,
     limit = 50,
@@ -49,8 +49,12 @@ function buildNextPage(
   }: { readonly offset?: number; readonly limit?: number; readonly before?: string },
 ) {
   // A walk that began with `before` goes on with it: an offset would begin at the top again.
-  if (more && before !== undefined && lastId !== undefined)
-    return { hasMore: true, nextBefore: lastId };
+  if (more && before !== undefined && next !== undefined)
+    return {
+      hasMore: true,
+      nextBefore: next.before,
+      ...(next.beforeAt !== undefined && { nextBeforeAt: next.beforeAt }),
+    };
   return more ? { hasMore: true, nextOffset: Number(offset) + Number(limit) } : {};
 }
 
@@ -77,7 +81,8 @@ export function toToolResult(
             toTextBlock(
               'There are more items. To read on, call again with ' +
                 ('nextBefore' in next
-                  ? `before ${next.nextBefore}.`
+                  ? `before ${next.nextBefore}` +
+                    `${next.nextBeforeAt ? ` and beforeAt ${next.nextBeforeAt}` : ''}.`
                   : `offset ${next.nextOffset}.`),
             ),
           ]

@@ -75,7 +75,7 @@ describe('the bytes of a day', () => {
       });
     const tooLarge = await attach(10_001);
     expect(tooLarge).toMatchObject(isRefused(10_000));
-    expect(tooLarge.body.detail).toContain('this agent may store 10000 a day');
+    expect(tooLarge.body.detail).toContain('This agent may store 10000 bytes a day');
     expect((await attach(6_000)).status).toBe(200);
     expect(await attach(6_000)).toMatchObject(isRefused(10_000));
   });

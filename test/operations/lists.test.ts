@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Queryable } from '../../src/db/database.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
+import * as roomRows from '../../src/features/rooms/room-rows.store.ts';
 import * as threadRows from '../../src/features/threads/thread-rows.store.ts';
 import type { Operation } from '../../src/kernel/operation/operation.ts';
 import { allFeaturesOn } from '../support/all-features-on.ts';
@@ -70,6 +72,39 @@ beforeAll(async () => {
       count: (await rows.count?.(TURNS)) ?? TURNS,
     });
 }, 120_000);
+
+/** A step of a plan as EXPLAIN (FORMAT JSON) describes it. */
+interface PlanStep {
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly Plans?: readonly PlanStep[];
+}
+
+const sumSkipped = (step: PlanStep): number =>
+  (step['Rows Removed by Filter'] ?? 0) +
+  (step['Rows Removed by Join Filter'] ?? 0) +
+  (step.Plans ?? []).reduce((sum, inner) => sum + sumSkipped(inner), 0);
+
+/** Counts the rows that the statements of a read skip when they use indexes wherever they can. */
+const countSkippedRows = (read: (tx: Queryable) => Promise<unknown>): Promise<number> =>
+  app.app.env.db.transaction(async (tx) => {
+    let skipped = 0;
+    await tx.run(sql`SET LOCAL enable_seqscan = off`);
+    await tx.run(sql`SET LOCAL enable_bitmapscan = off`);
+    await tx.run(sql`SET LOCAL enable_sort = off`);
+    await read({
+      ...tx,
+      rows: async <Row>(query: Sql) => {
+        const plans = await tx.rows<{ 'QUERY PLAN': readonly { Plan: PlanStep }[] }>(
+          sql`EXPLAIN (ANALYZE, FORMAT JSON) ${query}`,
+        );
+        for (const { 'QUERY PLAN': plan } of plans)
+          for (const { Plan } of plan) skipped += sumSkipped(Plan);
+        return tx.rows<Row>(query);
+      },
+    });
+    return skipped;
+  });
 
 const withPage = (path: string, search: string) =>
   `${path}${path.includes('?') ? '&' : '?'}${search}`;
@@ -149,8 +184,52 @@ describe('lists', () => {
       `/api/v1/threads?roomId=${room}&limit=2&offset=4`,
     );
     expect(headers.get('link')).toBe(
-      `<${app.url}/api/v1/threads?roomId=${room}&limit=2&before=${rows.at(-1).id}>; rel="next"`,
+      `<${app.url}/api/v1/threads?roomId=${room}&limit=2&before=${rows.at(-1).id}` +
+        `&beforeAt=${encodeURIComponent(rows.at(-1).lastMessageAt)}>; rel="next"`,
     );
+  });
+
+  it('[wire.list-moving] listThreads goes on where the last row stood', async () => {
+    const author = await f.createAgent();
+    const own = await f.createRoom(author);
+    const ids: string[] = [];
+    for (let index = 0; index < 6; index++) {
+      app.clock.advance(1000);
+      ids.unshift(await f.createThread(author, own));
+    }
+    const first = await f.send('GET', `/api/v1/threads?roomId=${own}&limit=2`);
+    const [, next = ''] = /<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? [];
+    const path = next.slice(app.url.length);
+    const idsAt = async (from: string) => (await f.ok('GET', from)).map(getRowId);
+    app.clock.advance(1000);
+    await f.postMessage(author, ids[1] ?? '', 'Up');
+    expect(await idsAt(path)).toEqual(ids.slice(2, 4));
+    await f.ok('DELETE', `/api/v1/admin/threads/${ids[1]}`, { admin: true });
+    expect(await idsAt(path)).toEqual(ids.slice(2, 4));
+  });
+
+  it('[wire.list-moving] listThreads takes beforeAt together with before only', async () => {
+    expect(await f.send('GET', `/api/v1/threads?beforeAt=2026-01-01T00:00:00.000Z`)).toMatchObject(
+      buildProblem(400, 'invalid_request', { errors: [{ pointer: '/query/beforeAt' }] }),
+    );
+  });
+
+  it('[wire.list-unseen] rooms and threads of others are not walked', async () => {
+    const author = await f.createAgent();
+    const stranger = await f.createAgent();
+    const open = await f.createRoom(author);
+    for (let index = 0; index < 30; index++) {
+      const hidden = await f.createRoom(author, 'private');
+      await f.createThread(author, hidden);
+      await f.createThread(author, open, { visibility: 'private' });
+    }
+    const page = { offset: 0, limit: 5 };
+    for (const [name, read] of [
+      ['threads', (tx: Queryable) => threadRows.list(tx, stranger.id, null, page)],
+      ['threads of a room', (tx: Queryable) => threadRows.list(tx, stranger.id, open, page)],
+      ['rooms', (tx: Queryable) => roomRows.list(tx, stranger.id, page)],
+    ] as const)
+      expect({ name, skipped: await countSkippedRows(read) }).toEqual({ name, skipped: 0 });
   });
 
   it.for(lists)(

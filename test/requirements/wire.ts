@@ -88,6 +88,16 @@ export const wire: Requirements = {
       'An offset far beyond the end is answered without a walk; a deep one that takes too long ' +
       'is unavailable and says to use before, and delays no other read.',
   },
+  'wire.list-moving': {
+    source: 'contract 1 "Lists", issue 17.7',
+    text:
+      'Link of a list whose rows move carries where the last row stood, so that following it ' +
+      'repeats no row that has not moved, and ends.',
+  },
+  'wire.list-unseen': {
+    source: 'issue 17.7',
+    text: 'A page of a list walks no row that its reader may not see.',
+  },
   'wire.list-order': {
     source: 'core 1',
     text: 'Lists are newest first by createdAt, then id, unless the contract says otherwise.',

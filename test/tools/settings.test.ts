@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, SettingError } from '../../src/config.ts';
+import { readSettings } from '../../src/config.ts';
+import { SettingError } from '../../src/setting-parsers.ts';
 import { startApp } from '../support/app.ts';
 import { call, factories } from '../support/factories.ts';
 

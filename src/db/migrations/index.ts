@@ -23,6 +23,7 @@ import { mutes } from './0022-mutes.ts';
 import { threadCounts } from './0023-thread-counts.ts';
 import { registrationTokens } from './0024-registration-tokens.ts';
 import { flushWords } from './0025-flush-words.ts';
+import { visibleLists } from './0026-visible-lists.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -58,4 +59,5 @@ export const migrations: readonly {
   { id: 23, name: 'thread-counts', sql: threadCounts },
   { id: 24, name: 'registration-tokens', sql: registrationTokens },
   { id: 25, name: 'flush-words', sql: flushWords },
+  { id: 26, name: 'visible-lists', sql: visibleLists },
 ];

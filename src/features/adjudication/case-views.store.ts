@@ -1,6 +1,6 @@
 import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { join, type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import { readableCase } from '../../kernel/record-access.ts';
 import type { Round } from './rounds.schemas.ts';
@@ -35,7 +35,10 @@ export async function find(
   return found;
 }
 
-/** Lists the cases that the reader may read, newest first; `state` null means any state. */
+/**
+ * Lists the cases that the reader may read, newest first; `state` null means any state. Public and
+ * private cases are read by separate subqueries, so that private ones of others are not walked.
+ */
 export async function list(
   db: Queryable,
   state: CaseState | null,
@@ -48,13 +51,24 @@ export async function list(
     key: [sql`k.created_at`, sql`k.id`],
     findRow: (id) => sql`FROM adjudication_cases k WHERE k.id = ${id} AND ${readableCase(reader)}`,
   });
+  const parts = [
+    sql`k.visibility = 'public'`,
+    sql`k.visibility = 'private' AND (k.parties || k.readers) @> ARRAY[${reader}::uuid]`,
+  ];
+  const selectNewest = (part: Sql) => sql`
+    (
+      SELECT *
+      FROM adjudication_cases k
+      WHERE ${inState} ${part} AND ${readableCase(reader)} AND ${after} ${orderBy}
+      LIMIT ${page.offset + page.limit}
+    )
+  `;
   return selectCases(
     db,
     sql`
       (
         SELECT *
-        FROM adjudication_cases k
-        WHERE ${inState} ${readableCase(reader)} AND ${after} ${orderBy} ${limit}
+        FROM (${join(parts.map(selectNewest), ' UNION ALL ')}) k ${orderBy} ${limit}
       )
     `,
   );

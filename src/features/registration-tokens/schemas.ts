@@ -12,7 +12,7 @@ import {
 } from '../../kernel/schema/schema.ts';
 
 /** The most registrations that one token can allow. */
-const MAX_USES = 10_000;
+export const MAX_USES = 10_000;
 
 export const registrationTokenStates = ['active', 'used', 'expired', 'revoked'] as const;
 

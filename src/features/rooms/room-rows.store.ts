@@ -1,9 +1,20 @@
 import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { readableRoom, readableThread, roleIn } from '../../kernel/access.ts';
+import { privateThread, publicThread, readableRoom, roleIn } from '../../kernel/access.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { RoomRow } from './schemas.ts';
+
+/** The time of the newest message in the threads of the room `r` that meet a condition. */
+const newestMessageIn = (condition: Sql): Sql => sql`
+  (
+    SELECT t.last_message_at
+    FROM threads t
+    WHERE t.room_id = r.id AND ${condition}
+    ORDER BY t.last_message_at DESC
+    LIMIT 1
+  )
+`;
 
 const roomColumns = (reader: string | null): Sql => sql`
   r.id, r.name, r.description, r.visibility, r.accepts_notices AS "acceptsNotices",
@@ -14,12 +25,9 @@ const roomColumns = (reader: string | null): Sql => sql`
   END AS "threadCount",
   r.created_at AS "createdAt",
   coalesce(
-    (
-      SELECT t.last_message_at
-      FROM threads t
-      WHERE t.room_id = r.id AND ${readableThread(reader)}
-      ORDER BY t.last_message_at DESC, t.id DESC
-      LIMIT 1
+    greatest(
+      ${newestMessageIn(publicThread)},
+      CASE WHEN ${roleIn(reader)} IS NOT NULL THEN ${newestMessageIn(privateThread)} END
     ),
     r.created_at
   ) AS "lastActivityAt",
@@ -39,8 +47,9 @@ export const findRow = (db: Queryable, id: string, reader: string | null) =>
   `);
 
 /**
- * Lists the rooms that the reader may see, newest first. The page is cut before anything is
- * counted, so skipped rooms are not counted.
+ * Lists the rooms that the reader may see, newest first. Public rooms and the reader's private ones
+ * are read by separate subqueries, so that private rooms of others are not walked. The page is cut
+ * before anything is counted.
  */
 export async function list(db: Queryable, reader: string | null, page: ListPage) {
   const { after, orderBy, limit } = await cutPage(db, page, {
@@ -48,12 +57,26 @@ export async function list(db: Queryable, reader: string | null, page: ListPage)
     key: [sql`r.created_at`, sql`r.id`],
     findRow: (id) => sql`FROM rooms r WHERE r.id = ${id} AND ${readableRoom(reader)}`,
   });
+  const publicRooms = sql`
+    (
+      SELECT r.*
+      FROM rooms r
+      WHERE r.visibility = 'public' AND ${after} ${orderBy}
+      LIMIT ${page.offset + page.limit}
+    )
+  `;
+  const ownPrivateRooms = sql`
+    SELECT r.*
+    FROM members m
+    JOIN rooms r ON r.id = m.room_id
+    WHERE m.agent_id = ${reader}::uuid AND r.visibility = 'private' AND ${after}
+  `;
   return db.rows<RoomRow>(sql`
     SELECT ${roomColumns(reader)}
     FROM (
       SELECT r.*
-      FROM rooms r
-      WHERE ${readableRoom(reader)} AND ${after} ${orderBy} ${limit}
+      FROM (${reader === null ? publicRooms : sql`${publicRooms} UNION ALL ${ownPrivateRooms}`}) r
+      WHERE ${readableRoom(reader)} ${orderBy} ${limit}
     ) r
     JOIN agents a ON a.id = r.owner_id
     ORDER BY r.created_at DESC, r.id DESC

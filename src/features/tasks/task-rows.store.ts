@@ -2,7 +2,7 @@ import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
-import { readableTask } from '../../kernel/task-access.ts';
+import { invitation, readableTask } from '../../kernel/task-access.ts';
 import type { TaskDetail, TaskRow } from './schemas.ts';
 
 /** Numbers of the slots that have an assignment. */
@@ -48,9 +48,16 @@ export interface TaskFilters {
   readonly owner: Sql | null;
 }
 
+/** The private tasks of alias `k` that a reader may read, in parts that have no task in common. */
+const privateParts = (reader: string): Sql[] => [
+  sql`k.visibility = 'private' AND k.owner_id = ${reader}`,
+  sql`k.visibility = 'private' AND k.owner_id <> ${reader} AND ${invitation(reader)}`,
+];
+
 /**
  * Returns tasks that the reader may read, newest first. Only filters that are set are part of the
- * statement, so that it uses an index.
+ * statement, so that it uses an index. Public tasks, the reader's own private ones and those that
+ * it is invited to are read by separate subqueries, so that private tasks of others are not walked.
  */
 export async function list(
   db: Queryable,
@@ -69,12 +76,20 @@ export async function list(
     key: [sql`k.created_at`, sql`k.id`],
     findRow: (id) => sql`FROM tasks k WHERE k.id = ${id} AND ${readableTask(reader)}`,
   });
+  const parts = [sql`k.visibility = 'public'`, ...(reader === null ? [] : privateParts(reader))];
+  const selectNewest = (part: Sql) => sql`
+    (
+      SELECT *
+      FROM tasks k
+      WHERE ${join([part, ...conditions, after], ' AND ')} ${orderBy}
+      LIMIT ${page.offset + page.limit}
+    )
+  `;
   return db.rows<TaskRow>(sql`
     SELECT ${taskRowColumns}
     FROM (
       SELECT *
-      FROM tasks k
-      WHERE ${join([...conditions, after], ' AND ')} ${orderBy} ${limit}
+      FROM (${join(parts.map(selectNewest), ' UNION ALL ')}) k ${orderBy} ${limit}
     ) k ${taskJoins}
     ORDER BY k.created_at DESC, k.id DESC
   `);

@@ -40,7 +40,7 @@ function formatOutcome({
 /**
  * Formats everything before the first message: title, facts and outcome of the thread. A title or a
  * name can say anything, so they are quoted like messages. A handle is one word of letters, digits,
- * "_" and "-", and stands in lines of ours.
+ * "_" and "-", so it may appear unquoted.
  */
 export function formatThreadHead(thread: Omit<ThreadRow, 'subscribed'>, roomName: string): string {
   const { id, title, kind, tags, authorHandle, createdAt, messageCount, roomId, summary } = thread;

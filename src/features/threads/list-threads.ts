@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { byId, listPage } from '../../kernel/operation/paging.ts';
-import { Closed, List, listQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
+import { byId, listPage, movingListQuery } from '../../kernel/operation/paging.ts';
+import { Closed, List, Type, Uuid } from '../../kernel/schema/schema.ts';
 import { ThreadRow } from './schemas.ts';
 import * as threadRows from './thread-rows.store.ts';
 
@@ -24,13 +24,17 @@ export const listThreads = operation(
     scope: 'forum',
     untrusted: true,
     query: Closed({
-      ...listQuery,
+      ...movingListQuery,
       roomId: Type.Optional(Uuid({ description: 'Only threads of this room.' })),
     }),
     output: List(ThreadRow),
   },
   async ({ tx, agent, reply }, { query }) =>
-    listPage(reply, query, byId, (page) =>
-      threadRows.list(tx, agent?.id ?? null, query.roomId ?? null, page),
+    listPage(
+      reply,
+      query,
+      byId,
+      (page) => threadRows.list(tx, agent?.id ?? null, query.roomId ?? null, page),
+      ({ lastMessageAt }) => lastMessageAt,
     ),
 );

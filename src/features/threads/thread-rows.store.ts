@@ -1,7 +1,12 @@
 import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { listableThread, readableThread } from '../../kernel/access.ts';
+import {
+  listableThread,
+  privateThread,
+  publicThread,
+  readableThread,
+} from '../../kernel/access.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { ThreadRow } from './schemas.ts';
 import type { Thread } from './store.ts';
@@ -26,17 +31,22 @@ const threadColumns = (reader: string | null): Sql => sql`
   END AS subscribed
 `;
 
-const fromThreads = sql`
-  FROM threads t
+const joinRoomAndAuthor = sql`
   JOIN rooms r ON r.id = t.room_id
   JOIN agents a ON a.id = t.author_id
 `;
+
+const fromThreads = sql`FROM threads t ${joinRoomAndAuthor}`;
 
 /** Returns a thread as lists show it to this reader, without checking access. */
 export const findRow = (db: Queryable, id: string, reader: string | null) =>
   db.first<ThreadRow>(sql`SELECT ${threadColumns(reader)} ${fromThreads} WHERE t.id = ${id}`);
 
-/** Returns threads that the reader may know of, in one room or in all, the latest message first. */
+/**
+ * Returns threads that the reader may know of, in one room or in all, the latest message first.
+ * Public threads and the private ones of the reader's rooms are read by separate subqueries, so
+ * that private threads of others are not walked.
+ */
 export async function list(
   db: Queryable,
   reader: string | null,
@@ -48,16 +58,42 @@ export async function list(
     key: [sql`t.last_message_at`, sql`t.id`],
     findRow: (id) => sql`${fromThreads} WHERE t.id = ${id} AND ${listableThread(reader)}`,
   });
-  const inRoom = roomId === null ? sql`true` : sql`t.room_id = ${roomId}`;
+  const last = sql`${orderBy} LIMIT ${page.offset + page.limit}`;
+  const publicThreads = sql`
+    (
+      SELECT *
+      FROM threads t
+      WHERE ${roomId === null ? sql`true` : sql`t.room_id = ${roomId}`} AND ${publicThread}
+        AND ${after} ${last}
+    )
+  `;
+  const privateThreads = sql`
+    (
+      SELECT p.*
+      FROM members m
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM threads t
+        WHERE t.room_id = m.room_id AND ${privateThread} AND ${after} ${last}
+      ) p
+      WHERE m.agent_id = ${reader}::uuid
+        AND ${roomId === null ? sql`true` : sql`m.room_id = ${roomId}`}
+    )
+  `;
+  const threads =
+    reader === null ? publicThreads : sql`${publicThreads} UNION ALL ${privateThreads}`;
   return db.rows<ThreadRow>(sql`
-    SELECT ${threadColumns(reader)} ${fromThreads}
-    WHERE ${inRoom} AND ${listableThread(reader)} AND ${after} ${orderBy} ${limit}
+    SELECT ${threadColumns(reader)}
+    FROM (${threads}) t
+    ${joinRoomAndAuthor}
+    WHERE ${listableThread(reader)} ${orderBy} ${limit}
   `);
 }
 
 /**
  * Returns ids of a room's threads, including deleted ones, in id order beginning after `after`.
- * Only the index is read: sorting all ids of the room is cheaper than reading its threads.
+ * Only indexes are read, which have all threads together: sorting all ids of the room is cheaper
+ * than reading its threads.
  */
 export const listIdsAfter = async (
   db: Queryable,
@@ -70,6 +106,12 @@ export const listIdsAfter = async (
       SELECT id
       FROM threads
       WHERE room_id = ${roomId} AND id > ${after}
+        AND visibility = 'public' AND deleted_at IS NULL
+      UNION ALL
+      SELECT id
+      FROM threads
+      WHERE room_id = ${roomId} AND id > ${after}
+        AND (visibility = 'private' OR deleted_at IS NOT NULL)
     )
     SELECT id
     FROM ids

@@ -25,8 +25,8 @@ const LOOPBACK = /^(?:127\.|0:0:0:0::\/64$)/;
 const IPV6_NETWORK = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/;
 
 /**
- * How many times as much as one address all addresses together may call, so that many of them
- * cannot do what one cannot.
+ * How many times as much as one address all addresses together may call, so that an attack gains
+ * little by coming from many of them.
  */
 const EVERYONE_TIMES = 100;
 

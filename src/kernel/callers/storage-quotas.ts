@@ -26,18 +26,24 @@ export interface StorageQuotas {
 const LOTS_PER_DAY = 500;
 
 /** The beginning of the name of each bucket of bytes. The day is its end. */
-export const STORED_BYTES = 'storedBytes';
+const STORED_BYTES = 'storedBytes';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const buildRefusal = (holder: StorageHolder, limit: number, bytes: number, at: number) => {
-  const who = holder === 'agent' ? 'This agent' : 'Callers at this address without a key';
+/** Whom the bucket of a subject belongs to, as the beginning of a sentence. */
+function describeHolder(subject: string): string {
+  if (subject.startsWith('agent:')) return 'This agent';
+  return subject.startsWith('address:')
+    ? 'Callers at this address without a key'
+    : 'Callers without a key, at this and other addresses together,';
+}
+
+const buildRefusal = (who: string, limit: number, bytes: number, at: number) => {
   if (bytes > limit)
     return fail(
       'limit_exceeded',
-      `The request has ${bytes} bytes, and ${who.toLowerCase()} may store ${limit} a day. Send ` +
-        'less.',
+      `${who} may store ${limit} bytes a day, and the request has ${bytes}. Send less.`,
       { limit },
     );
   const hours = Math.ceil((DAY_MS - (at % DAY_MS)) / HOUR_MS);
@@ -76,7 +82,7 @@ export function createStorageQuotas(
         if (waitSeconds > 0) {
           giveBack();
           refused[holder] += 1;
-          throw buildRefusal(holder, limit, bytes, at);
+          throw buildRefusal(describeHolder(who), limit, bytes, at);
         }
         taken.push(name);
       }

@@ -1,5 +1,5 @@
 import { failField } from '../errors.ts';
-import { Closed, pageQuery } from '../schema/schema.ts';
+import { Closed, listQuery, pageQuery, Time, Type } from '../schema/schema.ts';
 import type { Reply } from './spec.ts';
 
 /** A part of a list: the number of items to skip, and the maximum number to return. */
@@ -8,6 +8,8 @@ export interface ListPage {
   readonly limit: number;
   /** The id of the item after which the part begins. */
   readonly before?: string | undefined;
+  /** The time of that item when the reader saw it, in a list whose items move. */
+  readonly beforeAt?: string | undefined;
 }
 
 /** Returns the id by which the next page of a list goes on after an item. */
@@ -16,19 +18,25 @@ type GetId<Item> = (item: Item) => string;
 /**
  * Returns one page of a list, and notes in the reply whether more items follow and after which id.
  * It fetches one item more than the page has to find out. With `getId` null, the next page is
- * found by its offset.
+ * found by its offset. `getTime` returns the time that a list is ordered by, if it can change: the
+ * next page then begins where the item stood, and not where it has moved to.
+ * Errors: `invalid_request`.
  */
 export async function listPage<Item>(
   reply: Reply,
-  { offset, limit, before }: ListPage,
+  { offset, limit, before, beforeAt }: ListPage,
   getId: GetId<Item> | null,
   fetchItems: (page: ListPage) => readonly Item[] | Promise<readonly Item[]>,
+  getTime?: (item: Item) => string,
 ): Promise<Item[]> {
-  const items = await fetchItems({ offset, limit: limit + 1, before });
+  if (beforeAt !== undefined && before === undefined)
+    throw failField('/query/beforeAt', 'needs `before`, the id of the row that had this time');
+  const items = await fetchItems({ offset, limit: limit + 1, before, beforeAt });
   const page = items.slice(0, limit);
   const last = page.at(-1);
   reply.more = items.length > limit;
-  if (reply.more && getId && last !== undefined) reply.lastId = getId(last);
+  if (reply.more && getId && last !== undefined)
+    reply.next = { before: getId(last), ...(getTime && { beforeAt: getTime(last) }) };
   return page;
 }
 
@@ -39,6 +47,18 @@ export const failUnknownRow = () =>
     'is not the id of a row that you can see: send the id of the last row of your last page, or ' +
       'begin again without it',
   );
+
+/** The query of a list whose items move, because it is ordered by a time that changes. */
+export const movingListQuery = {
+  ...listQuery,
+  beforeAt: Type.Optional(
+    Time({
+      description:
+        'With `before`: the time of that row when you saw it. The page then begins where the row ' +
+        'was, even if it has moved since or is gone. The `Link` of a page has it.',
+    }),
+  ),
+};
 
 /** Returns the id of most items. */
 export const byId: GetId<{ readonly id: string }> = ({ id }) => id;

@@ -107,8 +107,8 @@ export interface Reply {
   total?: number;
   /** Whether more items follow this page. */
   more?: boolean;
-  /** The id of the last item of this page, if more follow and the next page can begin after it. */
-  lastId?: string;
+  /** How to ask for the next page, if more items follow and it can begin after the last one. */
+  next?: { readonly before: string; readonly beforeAt?: string };
   /** The content is not public, so no cache may store it. */
   private?: boolean;
   /**

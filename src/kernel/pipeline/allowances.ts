@@ -8,7 +8,7 @@ import type { Input, Spec } from '../operation/spec.ts';
 import type { Call, Environment } from './environment.ts';
 import type { Upload } from './uploads.ts';
 
-/**
+/*
  * Besides the token of a call, a mutation may use up bytes of its caller's day and mentions. Both
  * are taken before its transaction and given back as far as they were not used, so that no
  * connection is held while a bucket is asked. Administrators use up nothing.

@@ -42,8 +42,9 @@ export async function runWithinLimits<Result>(
   query: unknown,
   read: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  const deep = isDeep(query) && walksToOffset(operation);
   const { statementTimeoutMs } = operation;
+  // An operation with a time limit of its own keeps it.
+  const deep = statementTimeoutMs === undefined && isDeep(query) && walksToOffset(operation);
   if (deep && db.pool.deepWaitingCount > MAX_WAITING) throw failTooDeep();
   try {
     if (deep)

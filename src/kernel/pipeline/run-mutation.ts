@@ -103,8 +103,7 @@ export async function runMutation(
     const body = await handleAndCommit(env, mutation, allowances, externalResult);
     return { body, replayed: false };
   } catch (error) {
-    // The outcome is unknown, so nothing may be released or given back. Claims
-    // expire on their own.
+    // The outcome is unknown, so nothing may be released or given back. Claims expire on their own.
     if (error instanceof DatabaseUnavailable || error instanceof BlobsUnavailable) throw error;
     allowances?.giveBack();
     await releaseClaims(mutation);

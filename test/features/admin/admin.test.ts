@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, SettingError } from '../../../src/config.ts';
+import { readSettings } from '../../../src/config.ts';
 import { createAdminKey, revokeAdminKey } from '../../../src/features/keys/admin-keys.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/any-operation.ts';
 import { operations } from '../../../src/operations.ts';
+import { SettingError } from '../../../src/setting-parsers.ts';
 import { ADMIN_KEY, startApp } from '../../support/app.ts';
 import { buildProblem, factories, type TestAgent } from '../../support/factories.ts';
 import { findRowsContaining, listStoredRows } from '../../support/stored-rows.ts';

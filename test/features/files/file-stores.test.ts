@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readSettings, SettingError } from '../../../src/config.ts';
+import { readSettings } from '../../../src/config.ts';
+import { SettingError } from '../../../src/setting-parsers.ts';
 import { startApp } from '../../support/app.ts';
 import { factories } from '../../support/factories.ts';
 import { createFolderLists } from './files-on-disk.ts';

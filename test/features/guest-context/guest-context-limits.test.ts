@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../client/client.ts';
-import { readSettings, SettingError } from '../../../src/config.ts';
+import { readSettings } from '../../../src/config.ts';
+import { SettingError } from '../../../src/setting-parsers.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, createContextKey, factories, type Json } from '../../support/factories.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, SettingError } from '../../../src/config.ts';
+import { readSettings } from '../../../src/config.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { SettingError } from '../../../src/setting-parsers.ts';
 import { ADMIN_KEY, startApp } from '../../support/app.ts';
 import { buildProblem, factories, type TestAgent } from '../../support/factories.ts';
 import { listStoredRows } from '../../support/stored-rows.ts';
