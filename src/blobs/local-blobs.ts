@@ -5,10 +5,19 @@ import { BlobMissing, type Blobs, toBlobPath, wrapErrors, wrapReadErrors } from 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /** Flushes a file or folder to the disk. */
-async function sync(path: string): Promise<void> {
+export async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
 }
+
+/**
+ * Flushes the data folder. A service that root started may not read it: then root has made the
+ * folder of files in it, and flushed it.
+ */
+const syncDataFolder = (path: string): Promise<void> =>
+  sync(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+  });
 
 /** Returns the size of a file; null when there is none. */
 const findSize = (path: string): Promise<number | null> =>
@@ -23,7 +32,8 @@ const findSize = (path: string): Promise<number | null> =>
 /** Creates a store of files in a local folder, which is created when it is first needed. */
 export function createLocalBlobs(folder: string): Blobs {
   // With the very first file, all folders up to the data folder may be new.
-  const roots = [folder, dirname(folder), dirname(dirname(folder))];
+  const roots = [folder, dirname(folder)];
+  const dataFolder = dirname(dirname(folder));
   const toPath = (sha256: string) => join(folder, toBlobPath(sha256));
 
   /**
@@ -39,7 +49,7 @@ export function createLocalBlobs(folder: string): Blobs {
       await mkdir(near, { recursive: true, mode: 0o700 });
       await rename(from, path);
     }
-    await Promise.all([near, far, ...roots].map(sync));
+    await Promise.all([...[near, far, ...roots].map(sync), syncDataFolder(dataFolder)]);
   }
 
   async function* read(sha256: string, range = {}): AsyncGenerator<Uint8Array> {

@@ -7,6 +7,7 @@ import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { version } from '../kernel/package-file.ts';
 import { CommandError, describeError } from './describe-error.ts';
+import { chooseServingAccount } from './drop-root.ts';
 import { migrateStore, type OpenStore, openStore } from './open-store.ts';
 import { createLog } from './service-log.ts';
 import { collectMetrics, serveSharedMetrics } from './worker-metrics.ts';
@@ -161,7 +162,15 @@ export async function serve(settings: Settings): Promise<void> {
   try {
     const ran = await migrateStore(store, settings);
     if (ran.length) log.info({ migrations: ran }, 'migrated');
-    const run = settings.WORKERS > 1 ? runWorkers : runWorker;
+    const serving = await chooseServingAccount(settings, store.embedded?.location.user ?? null);
+    if (serving && 'reason' in serving)
+      log.warn({ todo: serving.reason }, 'the service stays root');
+    const account = serving && 'account' in serving ? serving.account : null;
+    if (account) {
+      log.info({ user: account.name }, 'requests are answered by an unprivileged user');
+      cluster.setupPrimary({ uid: account.uid, gid: account.gid });
+    }
+    const run = settings.WORKERS > 1 || account ? runWorkers : runWorker;
     await run(settings, store.connection, log, stop, (address) =>
       printGreeting(settings, store, address),
     );

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Returns where a file of the package is. `path` begins at the package's root; the search goes up
@@ -13,6 +15,13 @@ export function findPackageFile(
   if (existsSync(file)) return file;
   const above = new URL('..', folder);
   return above.href === folder.href ? undefined : findPackageFile(path, above);
+}
+
+/** Returns the package's root folder. Errors: throws when there is none. */
+export function findPackageFolder(): string {
+  const file = findPackageFile('package.json');
+  if (!file) throw new Error('The package has no package.json.');
+  return dirname(fileURLToPath(file));
 }
 
 /** Returns the bytes of a file of the package. Errors: throws when there is none. */

@@ -62,6 +62,13 @@ export const operation: Requirements = {
       'Started by root, the embedded database never runs as nobody, and where its account is ' +
       'shared, only root may connect.',
   },
+  'start.drops-root': {
+    source: 'issue 17.9',
+    text:
+      'ASVS 13.2: Started by root where there is a user stoa, the processes that answer requests ' +
+      'run as that user, who reaches the database as the service only. Without one, the log says ' +
+      'what to do.',
+  },
   'start.socket-only': {
     source: 'issue 2.1',
     text: 'The embedded database listens on a unix socket only, on no TCP port.',

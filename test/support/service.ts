@@ -45,9 +45,11 @@ const defaults: EnvironmentVariables = {
 function spawnProgram(
   command: readonly string[],
   env: EnvironmentVariables,
+  launcher: readonly string[] = [],
 ): { child: ChildProcess; out: string[]; err: string[] } {
   const { PATH = '', TMPDIR } = process.env;
-  const child = spawn(process.execPath, [programPath, ...command], {
+  const [program = '', ...words] = [...launcher, process.execPath, programPath, ...command];
+  const child = spawn(program, words, {
     cwd: tmpdir(),
     env: { PATH, ...(TMPDIR && { TMPDIR }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -131,9 +133,15 @@ export const toDatabaseUrl = ({
   database: string;
 }): string => `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
 
-/** Starts `serve` and waits until it says that it serves. */
-export async function startService(env: EnvironmentVariables = {}): Promise<ServiceProcess> {
-  const { child, out, err } = spawnProgram(['serve'], { ...defaults, ...env });
+/**
+ * Starts `serve` and waits until it says that it serves. A launcher is a command that becomes the
+ * program that is appended to it.
+ */
+export async function startService(
+  env: EnvironmentVariables = {},
+  launcher: readonly string[] = [],
+): Promise<ServiceProcess> {
+  const { child, out, err } = spawnProgram(['serve'], { ...defaults, ...env }, launcher);
   const findAddress = () => /serves on (\S+)/.exec(out.join(''))?.[1];
   await waitUntil('the service serves', () => {
     if (child.exitCode !== null)

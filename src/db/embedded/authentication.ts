@@ -9,19 +9,23 @@ const MAP = 'stoa';
 
 /**
  * Builds pg_hba.conf. Only the owner of the socket's folder reaches the socket, which is proof
- * enough where that is Stoa's own user. A shared account is no proof: there only root may connect,
- * as the kernel names it.
+ * enough where that is the user who started Stoa. Where root did, the kernel names who connects.
  */
-const buildRules = (account: Account): string =>
-  `local all all ${isShared(account) ? `peer map=${MAP}` : 'trust'}\n`;
+const buildRules = ({ switched }: Account): string =>
+  `local all all ${switched ? `peer map=${MAP}` : 'trust'}\n`;
 
 /** The first version of PostgreSQL that has a word for all roles in pg_ident.conf. */
 const HAS_ALL = 16;
 
-/** Builds pg_ident.conf: root may connect as any role. */
-const buildMap = (superuser: string, major: number): string => {
+/**
+ * Builds pg_ident.conf: root may connect as any role, and Stoa's own account as the service, which
+ * serves with it. A shared account may not connect.
+ */
+const buildMap = (account: Account, superuser: string, major: number): string => {
   const roles = major >= HAS_ALL ? ['all'] : [superuser, OWNER_ROLE, SERVICE_ROLE];
-  return roles.map((role) => `${MAP} ${ROOT} ${role}\n`).join('');
+  const lines = roles.map((role) => `${MAP} ${ROOT} ${role}\n`);
+  if (!isShared(account)) lines.push(`${MAP} ${account.name} ${SERVICE_ROLE}\n`);
+  return lines.join('');
 };
 
 /** Writes who may connect to a cluster, before each start of its server. */
@@ -33,7 +37,7 @@ export async function writeAuthentication(
 ): Promise<void> {
   const files = {
     'pg_hba.conf': buildRules(account),
-    'pg_ident.conf': buildMap(superuser, major),
+    'pg_ident.conf': buildMap(account, superuser, major),
   };
   for (const [name, text] of Object.entries(files)) {
     const path = join(data, name);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { lchown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from './binaries/binaries.ts';
+import { changeOwner } from './change-owner.ts';
 import type { Home } from './database-home.ts';
 import { describeReason, EmbeddedServerError } from './embedded-errors.ts';
 import type { LogMessage } from './embedded-types.ts';
@@ -25,6 +26,7 @@ export async function initialise(home: Home, binaries: Binaries, log: LogMessage
     if (name.startsWith(DRAFT_PREFIX)) await discard(join(home.folder, name), log);
   const names: string[] = await readdir(data).catch(() => []);
   if (names.includes('PG_VERSION')) {
+    // A restored copy belongs to root, and PostgreSQL refuses to run on files of another user.
     if (home.account.switched && (await stat(data)).uid !== home.account.uid)
       await changeOwner(home.account, data);
     return data;
@@ -123,19 +125,4 @@ async function discard(folder: string, log: LogMessage): Promise<void> {
       folder,
     });
   }
-}
-
-/**
- * Gives a folder and its contents to the account. A restored copy belongs to root, and PostgreSQL
- * refuses to run on files of another user. The folder itself comes last, so its owner shows that
- * everything is done. Until then it is root's, so that a former owner cannot put links in it.
- */
-async function changeOwner(account: Account, folder: string): Promise<void> {
-  await lchown(folder, 0, 0);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) await changeOwner(account, path);
-    else await lchown(path, account.uid, account.gid);
-  }
-  await lchown(folder, account.uid, account.gid);
 }

@@ -1,14 +1,8 @@
-import { execFile } from 'node:child_process';
 import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { listBlockers } from '../../../src/db/embedded/list-blockers.ts';
-import {
-  chooseAccount,
-  isShared,
-  toProcessOptions,
-} from '../../../src/db/embedded/server-account.ts';
+import { chooseAccount, toProcessOptions } from '../../../src/db/embedded/server-account.ts';
 import {
   clean,
   cleanAll,
@@ -24,20 +18,10 @@ import {
   startServer,
   stopElsewhere,
 } from '../../../src/db/embedded/testbed.ts';
+import { askForSession } from './ask-for-session.ts';
 
 afterEach(clean);
 afterAll(cleanAll);
-
-/** A program that asks for a session as the superuser (protocol 3.0) and prints the answer. */
-const ASK_AS_SUPERUSER = `
-const socket = require('node:net').connect(process.argv[1]);
-const body = Buffer.from('user\\0stoa\\0database\\0stoa\\0\\0');
-const head = Buffer.alloc(8);
-head.writeInt32BE(8 + body.length, 0);
-head.writeInt32BE(196608, 4);
-socket.write(Buffer.concat([head, body]));
-socket.on('data', (data) => { process.stdout.write(data.toString('latin1')); socket.destroy(); });
-`;
 
 describe.skipIf(!IS_ROOT)('as root', { timeout: 60_000 }, () => {
   it('[start.root] runs the database as an ordinary user, who owns the cluster', async () => {
@@ -74,16 +58,12 @@ describe.skipIf(!IS_ROOT)('as root', { timeout: 60_000 }, () => {
     expect(await listRows((await startServer({ dataDir: copy })).connection)).toEqual(['kept']);
   });
 
-  it('[start.own-user] lets nobody but root connect where the account is shared', async () => {
+  it('[start.own-user] lets no other program of its account connect', async () => {
     const { location } = await startServer({ dataDir: await createFolder() });
     const account = await chooseAccount();
     // Another program that runs as the same user reaches the socket, and is still refused.
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['-e', ASK_AS_SUPERUSER, join(location.socket, '.s.PGSQL.5432')],
-      { uid: account.uid, gid: account.gid, cwd: '/' },
-    );
-    expect(stdout).toContain(isShared(account) ? 'Peer authentication failed' : 'R');
+    const answer = await askForSession(location.socket, 'stoa', account);
+    expect(answer).toContain('Peer authentication failed');
   });
 
   it('[start.own-user] takes a cluster from nobody', async () => {
