@@ -2,9 +2,9 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sync } from '../blobs/local-blobs.ts';
 import type { Settings } from '../config.ts';
-import { changeOwner } from '../db/embedded/change-owner.ts';
-import { listBlockers } from '../db/embedded/list-blockers.ts';
-import { type Account, chooseAccount, isShared } from '../db/embedded/server-account.ts';
+import { changeOwner } from '../db/embedded/account/change-owner.ts';
+import { listBlockers } from '../db/embedded/account/list-blockers.ts';
+import { type Account, chooseAccount, isShared } from '../db/embedded/account/server-account.ts';
 import { findPackageFolder } from '../kernel/package-file.ts';
 
 /** Who serves instead of root, or why root does. */
@@ -13,7 +13,7 @@ export type ServingAccount =
   /** A sentence that says what to do. */
   | { readonly reason: string };
 
-/** Makes the folder of files and gives it to the account, with everything that root stored in it. */
+/** Makes the folder of files and gives it to the account, with all that root stored in it. */
 async function giveFiles(dataDir: string, account: Account): Promise<void> {
   const folder = join(dataDir, 'files');
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -48,8 +48,8 @@ function spawnProgram(
   launcher: readonly string[] = [],
 ): { child: ChildProcess; out: string[]; err: string[] } {
   const { PATH = '', TMPDIR } = process.env;
-  const [program = '', ...words] = [...launcher, process.execPath, programPath, ...command];
-  const child = spawn(program, words, {
+  const words = [...launcher, process.execPath, programPath, ...command];
+  const child = spawn(words[0] ?? '', words.slice(1), {
     cwd: tmpdir(),
     env: { PATH, ...(TMPDIR && { TMPDIR }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

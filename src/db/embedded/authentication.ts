@@ -1,7 +1,7 @@
 import { lchown, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_ROLE, SERVICE_ROLE } from '../roles.ts';
-import { type Account, isShared } from './server-account.ts';
+import { type Account, isShared } from './account/server-account.ts';
 
 /** The operating system's user that Stoa runs as when it switches to another one. */
 const ROOT = 'root';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { listBlockers } from './account/list-blockers.ts';
+import { type Account, chooseAccount } from './account/server-account.ts';
 import { describeReason, EmbeddedServerError, findSystemCode } from './embedded-errors.ts';
 import type { LogMessage } from './embedded-types.ts';
-import { listBlockers } from './list-blockers.ts';
 import { readNote, writeNote } from './location-note.ts';
-import { type Account, chooseAccount } from './server-account.ts';
 
 /** The folder with everything of the database: `data`, `log`, `socket` and `binaries`. */
 export interface Home {

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { lchown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { changeOwner } from './account/change-owner.ts';
+import { type Account, toProcessOptions } from './account/server-account.ts';
 import type { Binaries } from './binaries/binaries.ts';
-import { changeOwner } from './change-owner.ts';
 import type { Home } from './database-home.ts';
 import { describeReason, EmbeddedServerError } from './embedded-errors.ts';
 import type { LogMessage } from './embedded-types.ts';
 import { listPostgres, sendSignal } from './processes.ts';
-import { type Account, toProcessOptions } from './server-account.ts';
 import { processEnvironment } from './server-settings.ts';
 
 const DRAFT_PREFIX = 'data.init-';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { chmod, lchown, lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { Account } from './account/server-account.ts';
 import { EmbeddedServerError, findSystemCode } from './embedded-errors.ts';
-import type { Account } from './server-account.ts';
 
 /**
  * A socket's path has at most 107 bytes on Linux and 103 on macOS. The longest name in the folder

@@ -1,8 +1,11 @@
 import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { listBlockers } from '../../../src/db/embedded/list-blockers.ts';
-import { chooseAccount, toProcessOptions } from '../../../src/db/embedded/server-account.ts';
+import { listBlockers } from '../../../src/db/embedded/account/list-blockers.ts';
+import {
+  chooseAccount,
+  toProcessOptions,
+} from '../../../src/db/embedded/account/server-account.ts';
 import {
   clean,
   cleanAll,

@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { chown, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import {
+  chooseAccount,
+  toProcessOptions,
+} from '../../../src/db/embedded/account/server-account.ts';
 import { isAlive } from '../../../src/db/embedded/processes.ts';
-import { chooseAccount, toProcessOptions } from '../../../src/db/embedded/server-account.ts';
 import {
   clean,
   cleanAll,

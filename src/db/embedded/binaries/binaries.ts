@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Account, toProcessOptions } from '../account/server-account.ts';
 import type { Home } from '../database-home.ts';
 import { describeReason, EmbeddedServerError } from '../embedded-errors.ts';
 import type { LogMessage } from '../embedded-types.ts';
-import { type Account, toProcessOptions } from '../server-account.ts';
 import { processEnvironment } from '../server-settings.ts';
 import { findShippedFolder, prepareShippedBinaries } from './shipped-binaries.ts';
 import { listSystemFolders } from './system-binaries.ts';

@@ -12,11 +12,11 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { listBlockers } from '../account/list-blockers.ts';
 import { copyTree, isSameTree } from '../copy-tree.ts';
 import type { Home } from '../database-home.ts';
 import { findSystemCode } from '../embedded-errors.ts';
 import type { LogMessage } from '../embedded-types.ts';
-import { listBlockers } from '../list-blockers.ts';
 
 /**
  * Finds the `native` folder of the npm package for this platform.

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { findSystemCode } from './embedded-errors.ts';
+import { findSystemCode } from '../embedded-errors.ts';
 import type { Account } from './server-account.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { EmbeddedServerError } from './embedded-errors.ts';
+import { EmbeddedServerError } from '../embedded-errors.ts';
 
 /** The operating system's user that the database runs as. */
 export interface Account {
