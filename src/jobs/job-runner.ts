@@ -1,5 +1,12 @@
 import type { Logger } from 'pino';
 
+/**
+ * The first turn of a job, in milliseconds after the start, and what each further job waits longer.
+ * A process that restarts often would otherwise never get to its slow jobs.
+ */
+const FIRST_TURN_MS = 2_000;
+const BETWEEN_FIRST_TURNS_MS = 250;
+
 /** Background work. `run` does one piece and returns whether more of it may be due immediately. */
 export interface Job {
   readonly name: string;
@@ -16,8 +23,8 @@ export interface Jobs extends AsyncDisposable {
 }
 
 /**
- * Runs each job at its own interval, or with `manual` only by `runDue`. A job never runs twice at
- * once. A failure is logged, and the job runs again at its next interval.
+ * Runs each job soon after the start and then at its own interval, or with `manual` only by
+ * `runDue`. A job never runs twice at once. A failure is logged, and the job runs again at its next interval.
  */
 export function startJobs(jobs: readonly Job[], log: Logger, manual = false): Jobs {
   let stopped = false;
@@ -40,10 +47,15 @@ export function startJobs(jobs: readonly Job[], log: Logger, manual = false): Jo
     return work;
   }
 
-  for (const job of manual ? [] : jobs) {
-    const timer = setInterval(() => void start(job), job.everySeconds * 1000);
-    timer.unref();
-    timers.add(timer);
+  for (const [index, job] of manual ? [] : jobs.entries()) {
+    const firstTurn = FIRST_TURN_MS + index * BETWEEN_FIRST_TURNS_MS;
+    for (const timer of [
+      setInterval(() => void start(job), job.everySeconds * 1000),
+      setTimeout(() => stopped || void start(job), firstTurn),
+    ]) {
+      timer.unref();
+      timers.add(timer);
+    }
   }
 
   return {
@@ -69,7 +81,7 @@ export function startJobs(jobs: readonly Job[], log: Logger, manual = false): Jo
     },
     async [Symbol.asyncDispose]() {
       stopped = true;
-      for (const timer of timers) clearInterval(timer);
+      for (const timer of timers) clearTimeout(timer);
       await Promise.allSettled(running.values());
     },
   };

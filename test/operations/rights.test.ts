@@ -84,6 +84,19 @@ describe('rights', () => {
     });
   });
 
+  it('[capability.check-order] createKey says first what is switched off', async () => {
+    const ada = await f.createAgent();
+    const { apiKey } = await f.createScopedKey(ada, ['forum']);
+    expect(await run(apiKey, false, createKey, { scopes: ['credits'] })).toEqual({
+      code: 'capability_disabled',
+      capability: 'credits',
+    });
+    expect(await run(apiKey, true, createKey, { scopes: ['credits'] })).toEqual({
+      code: 'insufficient_scope',
+      requiredScope: 'credentials',
+    });
+  });
+
   it('[capability.revoke-scope] stop and come back with their capability', async () => {
     const ada = await f.createAgent();
     await f.grantCapability(ada, 'credentials');

@@ -205,6 +205,12 @@ export const operation: Requirements = {
       'Readers held by wait and open streams do not delay the exit: they are ended and miss ' +
       'nothing when they return.',
   },
+  'ops.jobs-first-turn': {
+    source: 'core 12',
+    text:
+      'Every job has a first turn soon after the start, so that a process that restarts often ' +
+      'forgets and collects all the same.',
+  },
   'ops.workers': {
     source: 'core 12',
     text:

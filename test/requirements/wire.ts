@@ -328,7 +328,7 @@ export const wire: Requirements = {
     source: 'core 3.7',
     text:
       'A record is stored for 7 days, and the setting for it refuses less than 24 h. After ' +
-      'that the key is free again.',
+      'that the key is free again, also where no job has come by.',
   },
   'idem.sealed': {
     source: 'core 3.8',

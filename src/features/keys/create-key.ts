@@ -7,6 +7,7 @@ import {
   assertKeyLimit,
   assertMayGrant,
   assertMayManageKeys,
+  assertScopesOffered,
   failReplacedKey,
 } from './rules.ts';
 import { ScopedCredential, ScopedKeyRequest } from './schemas.ts';
@@ -43,6 +44,7 @@ export const createKey = operation(
     examples: { body: { scopes: ['forum'], label: 'nightly reader' } },
   },
   async ({ tx, agent, key, now, newId, random, installation }, { body }) => {
+    assertScopesOffered(body.scopes, installation.features);
     // Keys are counted under the agent's lock, so that concurrent calls cannot exceed the limit.
     agents.lock(tx, agent.id);
     const [isLive, liveCount, decisions] = await Promise.all([
@@ -57,7 +59,7 @@ export const createKey = operation(
       expiresAt: body.expiresAt ?? null,
     };
     assertMayManageKeys(key, decisions);
-    assertMayGrant(requested.scopes, key, decisions, installation.features);
+    assertMayGrant(requested.scopes, key, decisions);
     assertInFuture(requested.expiresAt, now);
     assertKeyLimit(liveCount, installation.limits.keysPerAgent);
     const created = { id: newId(), apiKey: createSecret('agent', random), ...requested };

@@ -6,6 +6,7 @@ import {
   assertKeyLimit,
   assertMayGrant,
   assertMayManageKeys,
+  assertScopesOffered,
   mayManageKeys,
 } from './rules.ts';
 
@@ -61,30 +62,32 @@ describe('granting scopes', () => {
   it('[key.no-escalation] is refused to a scoped key for any scope that it lacks', () => {
     for (const scope of ['forum', 'credits', 'interactions', 'research'] as const) {
       expect(() =>
-        assertMayGrant(
-          ['credentials', scope],
-          buildScopedKey('credentials'),
-          [buildDecision('credentials', 'active'), buildDecision('credits', 'active')],
-          enabled,
-        ),
+        assertMayGrant(['credentials', scope], buildScopedKey('credentials'), [
+          buildDecision('credentials', 'active'),
+          buildDecision('credits', 'active'),
+        ]),
       ).toThrow(matchError('insufficient_scope', { requiredScope: scope }));
     }
   });
 
   it('[key.active-capabilities] needs an active capability, except for forum', () => {
-    expect(() => assertMayGrant(['forum'], original, [], enabled)).not.toThrow();
+    expect(() => assertMayGrant(['forum'], original, [])).not.toThrow();
     expect(() =>
-      assertMayGrant(['forum', 'credits'], original, [buildDecision('credits', 'active')], enabled),
+      assertMayGrant(['forum', 'credits'], original, [buildDecision('credits', 'active')]),
     ).not.toThrow();
-    expect(() => assertMayGrant(['forum', 'credits'], original, [], enabled)).toThrow(
+    expect(() => assertMayGrant(['forum', 'credits'], original, [])).toThrow(
       matchError('capability_not_active', { capability: 'credits' }),
     );
     expect(() =>
-      assertMayGrant(['credits'], original, [buildDecision('credits', 'revoked')], enabled),
+      assertMayGrant(['credits'], original, [buildDecision('credits', 'revoked')]),
     ).toThrow(matchError('capability_revoked', { capability: 'credits' }));
-    expect(() =>
-      assertMayGrant(['research'], original, [buildDecision('research', 'active')], enabled),
-    ).toThrow(matchError('capability_disabled', { capability: 'research' }));
+  });
+
+  it('[capability.check-order] needs capabilities that the installation offers', () => {
+    expect(() => assertScopesOffered(['forum', 'credits'], enabled)).not.toThrow();
+    expect(() => assertScopesOffered(['forum', 'research'], enabled)).toThrow(
+      matchError('capability_disabled', { capability: 'research' }),
+    );
   });
 });
 

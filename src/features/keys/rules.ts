@@ -32,24 +32,30 @@ export const mayManageKeys = (key: KeyAccess, decisions: readonly CapabilityDeci
   (key.scopes.includes('credentials') && isActive(decisions, 'credentials'));
 
 /**
+ * Asserts that the installation offers the capabilities of these scopes. It comes before any check
+ * of the calling key: no key could help where a capability is switched off.
+ * Errors: `capability_disabled`.
+ */
+export function assertScopesOffered(
+  scopes: readonly Scope[],
+  features: Installation['features'],
+): void {
+  for (const scope of scopes) if (scope !== 'forum') assertOffered(scope, features);
+}
+
+/**
  * Asserts that a key may create a key with these scopes. A scoped key cannot grant a scope that it
  * lacks, and no key gets a scope that the agent could not use now.
- * Errors: `insufficient_scope`, `capability_disabled`, `capability_not_active`,
- * `capability_revoked`.
+ * Errors: `insufficient_scope`, `capability_not_active`, `capability_revoked`.
  */
 export function assertMayGrant(
   scopes: readonly Scope[],
   key: KeyAccess,
   decisions: readonly CapabilityDecision[],
-  features: Installation['features'],
 ): void {
   const lacking = key.kind === 'scoped' && scopes.find((scope) => !key.scopes.includes(scope));
   if (lacking) throw failInsufficientScope(lacking);
-  for (const scope of scopes) {
-    if (scope === 'forum') continue;
-    assertOffered(scope, features);
-    assertActive(decisions, scope);
-  }
+  for (const scope of scopes) if (scope !== 'forum') assertActive(decisions, scope);
 }
 
 /**

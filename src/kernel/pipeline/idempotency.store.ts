@@ -12,6 +12,17 @@ export const findRecord = (db: Queryable, { scope, operation, key }: RecordKey) 
     WHERE scope = ${scope} AND operation = ${operation} AND key = ${key}
   `);
 
+/** Deletes the record of one key if it is older than `before`. */
+export const deleteRecordBefore = (
+  db: Queryable,
+  { scope, operation, key }: RecordKey,
+  before: string,
+): Promise<number> =>
+  db.run(sql`
+    DELETE FROM idempotency_records
+    WHERE scope = ${scope} AND operation = ${operation} AND key = ${key} AND created_at < ${before}
+  `);
+
 /** Deletes some of the records that are older than `before`. Returns whether there may be more. */
 export const deleteRecordsBefore = async (db: Queryable, before: string): Promise<boolean> =>
   (await db.run(sql`

@@ -13,6 +13,7 @@ import type { CommitEffects } from './group-commit/commit-effects.store.ts';
 import * as idempotency from './idempotency.store.ts';
 import { computeFingerprint, sealAnswer, unsealAnswer } from './idempotency.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 const ROTATION_REPLAY_MS = 15 * 60 * 1000;
 /**
  * How long a claim lasts. The external call has five seconds, and each wait of its two transactions
@@ -116,7 +117,22 @@ export function beginIdempotentCall(
   );
   const sealedFor = operation.secret ? credentialId : null;
 
-  function replay(record: StoredRecord | undefined): string | null {
+  const expiry = toIso(guardedCall.at - env.installation.limits.idempotencyDays * DAY_MS);
+
+  /**
+   * Returns a record unless it has expired. One that no job has deleted yet is deleted here, so that
+   * its key is free.
+   */
+  async function dropExpired(record: StoredRecord | null): Promise<StoredRecord | null> {
+    if (!record || record.recordedAt >= expiry) return record;
+    await idempotency.deleteRecordBefore(env.db, recordKey, expiry);
+    return null;
+  }
+
+  const findRecord = async () =>
+    dropExpired((await idempotency.findRecord(env.db, recordKey)) ?? null);
+
+  function replay(record: StoredRecord | null): string | null {
     if (!record) return null;
     if (!record.fingerprint.equals(requestFingerprint)) {
       const detail =
@@ -154,18 +170,16 @@ export function beginIdempotentCall(
     },
     settleKey: (tx) => tx.send(idempotency.deleteClaim(claim)),
     releaseKey: async () => void (await env.db.run(idempotency.deleteClaim(claim))),
-    hasReplay: async () => (await idempotency.findRecord(env.db, recordKey)) !== undefined,
+    hasReplay: async () => (await findRecord()) !== null,
     async findReplay() {
-      const { record, revoked, agent, key } = guardedCall.caller;
-      if (!record)
-        return agent && operation.auth !== 'admin'
-          ? null
-          : replay(await idempotency.findRecord(env.db, recordKey));
+      const { revoked, agent, key } = guardedCall.caller;
+      const record = await dropExpired(guardedCall.caller.record);
+      if (!record) return agent && operation.auth !== 'admin' ? null : replay(await findRecord());
       if (revoked && agent && key && (await isRotationOver(agent.id, key.id, record.recordedAt)))
         throw fail('invalid_credential', 'The key in X-API-Key was rotated. Use the new one.');
       return replay(record);
     },
-    findConcurrentReplay: async () => replay(await idempotency.findRecord(env.db, recordKey)),
+    findConcurrentReplay: async () => replay(await findRecord()),
     buildRecord: (text) => ({
       ...recordKey,
       fingerprint: requestFingerprint,

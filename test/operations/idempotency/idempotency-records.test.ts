@@ -3,7 +3,12 @@ import { readSettings } from '../../../src/config.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { SettingError } from '../../../src/setting-parsers.ts';
 import { ADMIN_KEY, startApp } from '../../support/app.ts';
-import { buildProblem, factories, type TestAgent } from '../../support/factories.ts';
+import {
+  buildProblem,
+  factories,
+  runConcurrently,
+  type TestAgent,
+} from '../../support/factories.ts';
 import { listStoredRows } from '../../support/stored-rows.ts';
 
 const app = await startApp();
@@ -127,6 +132,18 @@ describe('a record', () => {
       replayed: null,
     });
     expect(next.body.id).not.toBe(first.body.id);
+  });
+
+  it('[idem.retention] expires although no job came by', async () => {
+    const ada = await f.createAgent();
+    const first = await createRoom(ada, 'weekly');
+    app.clock.advance(7 * DAY);
+    expect((await createRoom(ada, 'weekly')).text).toBe(first.text);
+    app.clock.advance(1);
+    const answers = await runConcurrently(4, () => createRoom(ada, 'weekly', 'Another name'));
+    const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.id));
+    expect(ids.size).toBe(1);
+    expect(ids).not.toContain(first.body.id);
   });
 
   it('[idem.retention] is forgotten in slices, however many there are', async () => {
