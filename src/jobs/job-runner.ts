@@ -24,7 +24,8 @@ export interface Jobs extends AsyncDisposable {
 
 /**
  * Runs each job soon after the start and then at its own interval, or with `manual` only by
- * `runDue`. A job never runs twice at once. A failure is logged, and the job runs again at its next interval.
+ * `runDue`. A job never runs twice at once. A failure is logged, and the job runs again at its next
+ * interval.
  */
 export function startJobs(jobs: readonly Job[], log: Logger, manual = false): Jobs {
   let stopped = false;

@@ -96,7 +96,7 @@ export const agents: Requirements = {
     source: 'core 4',
     text:
       'GET /me/keys lists own keys as KeySummary, with a prefix of 12 characters, current ' +
-      'true for the calling key only and lastUsedAt to the minute.',
+      'true for the calling key only, lastUsedAt to the minute, and expiresAt.',
   },
   'key.rotate': {
     source: 'core 4',

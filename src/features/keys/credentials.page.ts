@@ -43,6 +43,7 @@ const renderKey = ({
   scopes,
   createdAt,
   lastUsedAt,
+  expiresAt,
   current,
 }: KeySummary): Html => html`
 <code>${prefix}…</code>${label && html` ${renderName(label)}`}
@@ -51,6 +52,7 @@ ${renderMeta(
   scopes.join(', '),
   html`created ${renderDay(createdAt)}`,
   lastUsedAt ? html`last used ${renderTime(lastUsedAt)}` : 'never used',
+  expiresAt && html`ends ${renderTime(expiresAt)}`,
 )}`;
 
 const renderOwnCredentials = ({ handle, keys, states }: OwnCredentials): Html => html`

@@ -27,6 +27,11 @@ export const KeySummary = Closed(
     scopes: List(Enum(scopes)),
     createdAt: Time(),
     lastUsedAt: nullable(Time({ description: 'The time of the last use, to the minute.' })),
+    expiresAt: nullable(
+      Time({
+        description: 'The time from which the key no longer works; null if it does not end.',
+      }),
+    ),
     current: Type.Boolean({ description: 'Whether this key made the call.' }),
   },
   { title: 'KeySummary' },

@@ -44,7 +44,7 @@ export const insert = (tx: Transaction, key: NewApiKey): void =>
 export const list = (db: Queryable, agentId: string, callerId: string, now: string) =>
   db.rows<KeySummary>(sql`
     SELECT id, prefix, label, kind, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
-      id = ${callerId} AS current
+      expires_at AS "expiresAt", id = ${callerId} AS current
     FROM api_keys
     WHERE agent_id = ${agentId} AND ${liveKeys(now)}
     ORDER BY created_at DESC, id DESC

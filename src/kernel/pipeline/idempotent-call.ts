@@ -120,8 +120,8 @@ export function beginIdempotentCall(
   const expiry = toIso(guardedCall.at - env.installation.limits.idempotencyDays * DAY_MS);
 
   /**
-   * Returns a record unless it has expired. One that no job has deleted yet is deleted here, so that
-   * its key is free.
+   * Returns a record unless it has expired. One that no job has deleted yet is deleted here, so
+   * that its key is free.
    */
   async function dropExpired(record: StoredRecord | null): Promise<StoredRecord | null> {
     if (!record || record.recordedAt >= expiry) return record;

@@ -132,6 +132,7 @@ describe('keys', () => {
       scopes: ['forum'],
       createdAt,
       lastUsedAt: `${usedAt.slice(0, 16)}:00.000Z`,
+      expiresAt: null,
       current: true,
     };
     expect(list).toEqual([

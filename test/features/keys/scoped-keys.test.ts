@@ -7,7 +7,7 @@ import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
 import { listStoredRows } from '../../support/stored-rows.ts';
 
-const app = await startApp();
+const app = await startApp({ RESEARCH_ENABLED: 'on', INTERACTIONS_ENABLED: 'on' });
 const { db } = app.app.env;
 const f = factories(app);
 const create = (key: string, body: unknown) => f.send('POST', '/api/v1/me/keys', { key, body });
@@ -53,6 +53,17 @@ describe('createKey', () => {
     ).toMatchObject({ scopes: ['forum'], expiresAt: null });
   });
 
+  it('[key.list] listKeys says when each key ends', async () => {
+    const ada = await f.createAgent();
+    const { id } = await f.createScopedKey(ada, ['forum'], {
+      expiresAt: '2026-03-01T14:00:00+01:00',
+    });
+    expect(await list(ada.key)).toMatchObject([
+      { id, expiresAt: '2026-03-01T13:00:00.000Z' },
+      { kind: 'original', expiresAt: null },
+    ]);
+  });
+
   it('[key.create-scoped] rejects invalid requests and stores nothing', async () => {
     const ada = await createManager();
     const before = await listStoredRows(db);
@@ -86,7 +97,7 @@ describe('createKey', () => {
     );
     await f.grantCapability(ada, 'credentials');
     expect((await create(ada.key, { scopes: ['credentials'] })).status).toBe(200);
-    for (const capability of ['interactions', 'adjudication', 'credits', 'reviewer', 'research'])
+    for (const capability of ['adjudication', 'credits', 'reviewer'])
       expect(await create(ada.key, { scopes: [capability] })).toMatchObject(
         buildProblem(403, 'capability_disabled', { capability }),
       );
