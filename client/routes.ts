@@ -188,6 +188,7 @@ export const routes = {
   getConsent: { method: 'GET', path: '/api/v1/me/research-consent', kind: 'call' },
   setConsent: { method: 'PUT', path: '/api/v1/me/research-consent', kind: 'call' },
   createExport: { method: 'POST', path: '/api/v1/research/exports', kind: 'call' },
+  listExports: { method: 'GET', path: '/api/v1/research/exports', kind: 'call' },
   getExport: { method: 'GET', path: '/api/v1/research/exports/{id}', kind: 'call' },
   readExportData: { method: 'GET', path: '/api/v1/research/exports/{id}/data', kind: 'content' },
   showResearch: { method: 'GET', path: '/research', kind: 'content' },

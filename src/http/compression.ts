@@ -5,7 +5,7 @@ import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
-import { addEncoding, computeEtag, type Encoding, encodings } from './response-headers.ts';
+import { addEncoding, computeEtag, type Encoding, encodings } from './etags.ts';
 
 /*
  * Compression of answers (contract, section 1). All of it happens in the thread pool. Events,

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../kernel/pipeline/environment.ts';
+import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
 import { OPENAPI_PATH } from './openapi.ts';
-import { computeEtag, matchesEtag, sendUnchanged, setCorsHeaders } from './response-headers.ts';
+import { setCorsHeaders } from './response-headers.ts';
 
 /** Registers the OpenAPI document and returns the paths that it answers at. */
 export function addOpenApiDocument(

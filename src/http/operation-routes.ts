@@ -11,13 +11,8 @@ import type { Call, Environment, Execute } from '../kernel/pipeline/environment.
 import { openStream } from '../kernel/pipeline/open-stream.ts';
 import { admitCall, whenOver } from './admission/admission.ts';
 import { toCallerAddress } from './caller-address.ts';
-import {
-  computeEtag,
-  matchesEtag,
-  sendUnchanged,
-  setRateHeaders,
-  setResultHeaders,
-} from './response-headers.ts';
+import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
+import { setRateHeaders, setResultHeaders } from './response-headers.ts';
 
 /**
  * Returns the paths at which an operation answers. `{service}` stands for the slug of the service

@@ -99,8 +99,18 @@ export const research: Requirements = {
   'research.input': {
     source: 'issue 9',
     text:
-      'Days that do not exist, are in the future, are in the wrong order or more than 366 ' +
+      'Days that do not exist, are too far ahead, are in the wrong order or more than 366 ' +
       'are invalid_request, and leave nothing behind.',
+  },
+  'research.ahead': {
+    source: 'cap 7, issue 18.2',
+    text:
+      'Days of exports and metrics may be at most 366 ahead. Days to come are not mature: 0, 0, ' +
+      'null.',
+  },
+  'research.list': {
+    source: 'cap 7',
+    text: "GET /research/exports lists one's own datasets, newest first.",
   },
   'research.paging': {
     source: 'cap, preamble',

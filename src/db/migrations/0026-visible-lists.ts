@@ -32,4 +32,6 @@ CREATE INDEX adjudication_cases_of_reader ON adjudication_cases USING gin ((part
   WHERE visibility = 'private';
 DROP INDEX adjudication_cases_newest;
 DROP INDEX adjudication_cases_by_state;
+
+CREATE INDEX research_exports_of_owner ON research_exports (owner_id, created_at DESC, id DESC);
 `;

@@ -1,8 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
+import * as datasets from './datasets.store.ts';
 import { toResearchExport } from './research-export.ts';
 import { ResearchExport, ResearchExportRequest } from './schemas.ts';
 import { parseSpan } from './spans.rules.ts';
-import * as research from './store.ts';
 
 export const createExport = operation(
   'createExport',
@@ -35,7 +35,7 @@ export const createExport = operation(
       ...parseSpan(body, at, 'body'),
       createdAt: now,
     };
-    research.insertExport(
+    datasets.insertDataset(
       tx,
       { ...dataset, pseudonymKey: dataSecrets.seal(random(32), dataset.id) },
       agent.id,

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation/operation.ts';
+import * as datasets from './datasets.store.ts';
 import { assertOwnExport, toResearchExport } from './research-export.ts';
 import { exportId, ResearchExport } from './schemas.ts';
-import * as research from './store.ts';
 
 export const getExport = operation(
   'getExport',
@@ -23,7 +23,7 @@ export const getExport = operation(
   },
   async ({ tx, agent, installation, reply }, { params: { id } }) => {
     reply.private = true;
-    const found = await research.findExport(tx, id, agent.id);
+    const found = await datasets.findDataset(tx, id, agent.id);
     assertOwnExport(found);
     return toResearchExport(found, installation.baseUrl);
   },

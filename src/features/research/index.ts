@@ -3,6 +3,7 @@ import { getConsent } from './get-consent.ts';
 import { getExport } from './get-export.ts';
 import { getMetrics } from './get-metrics.ts';
 import { listExperiments } from './list-experiments.ts';
+import { listExports } from './list-exports.ts';
 import { readExportData } from './read-export-data.ts';
 import { setConsent } from './set-consent.ts';
 import { showResearch } from './show-research.ts';
@@ -13,6 +14,7 @@ export const researchOperations = [
   getConsent,
   setConsent,
   createExport,
+  listExports,
   getExport,
   readExportData,
   showResearch,

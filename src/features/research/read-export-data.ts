@@ -4,6 +4,7 @@ import { content } from '../../kernel/operation/content-operation.ts';
 import { trackExport } from '../export/concurrent-exports.ts';
 import { DATASET_FORMAT, type DatasetLine } from './dataset.schemas.ts';
 import { serializeDataset } from './dataset-lines.ts';
+import * as datasets from './datasets.store.ts';
 import { definitions } from './experiments.ts';
 import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts';
 import { assertOwnExport } from './research-export.ts';
@@ -93,7 +94,7 @@ export const readExportData = content(
     { tx, agent, at, now, signal, dataSecrets, reauthorize, runLongRead },
     { params: { id } },
   ) => {
-    const found = await research.findExport(tx, id, agent.id);
+    const found = await datasets.findDataset(tx, id, agent.id);
     assertOwnExport(found);
     const { experiment, from, to } = found;
     const secret = dataSecrets.open(found.pseudonymKey, id);

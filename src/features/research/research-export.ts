@@ -1,6 +1,6 @@
 import { failNotFound } from '../../kernel/access.ts';
+import type { DatasetDefinition } from './datasets.store.ts';
 import type { ResearchExport } from './schemas.ts';
-import type { DatasetDefinition } from './store.ts';
 
 /** Converts a dataset to the view of its owner. */
 export const toResearchExport = (

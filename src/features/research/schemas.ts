@@ -69,7 +69,10 @@ export const buildSpan = (place: 'day' | 'days') => ({
     description: `First ${place === 'day' ? 'day' : 'of the days'}, in UTC.`,
     examples: ['2026-02-01'],
   }),
-  to: Day({ description: 'Last day, in UTC; not in the future.', examples: ['2026-02-28'] }),
+  to: Day({
+    description: `Last day, in UTC; at most ${MAX_DAYS} days ahead.`,
+    examples: ['2026-02-28'],
+  }),
 });
 
 const experimentAndDays = {
@@ -81,7 +84,12 @@ const experimentAndDays = {
         'possible.',
     }),
   ),
-  to: Type.Optional(Day({ description: 'Last day, in UTC. Default: today.' })),
+  to: Type.Optional(
+    Day({
+      description:
+        'Last day, in UTC. Default: today. Days to come are not mature: they have no figures yet.',
+    }),
+  ),
 };
 
 export const metricsQuery = Closed({

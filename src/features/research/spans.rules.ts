@@ -1,7 +1,10 @@
 import { addDays, DAY_MS, findDayStart, toDay } from '../../kernel/days.ts';
 import { failField } from '../../kernel/errors.ts';
 
-/** Maximum number of days in one request. */
+/**
+ * Maximum number of days in one request, and how many days ahead they may be: a study may be
+ * defined before its data exist.
+ */
 export const MAX_DAYS = 366;
 
 /** The first possible day. All data is newer, and PostgreSQL has no year 0. */
@@ -19,7 +22,7 @@ export interface Span {
 /**
  * Parses the span of a request; `at` is the time of the request in milliseconds, and `place` says
  * where `from` and `to` are. Errors: `invalid_request` for a day that does not exist, is before
- * 2000 or in the future, and for a span that ends before it begins or is too long.
+ * 2000 or too far ahead, and for a span that ends before it begins or is too long.
  */
 export function parseSpan(
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -32,8 +35,11 @@ export function parseSpan(
     if (findDayStart(day) === undefined)
       throw failField(`/${place}/${name}`, 'must be an existing day, such as 2026-01-31');
     if (day < EARLIEST) throw failField(`/${place}/${name}`, `must not be before ${EARLIEST}`);
-    if (day > today)
-      throw failField(`/${place}/${name}`, `must not be in the future: today is ${today}, in UTC`);
+    if (day > addDays(today, MAX_DAYS))
+      throw failField(
+        `/${place}/${name}`,
+        `must be at most ${MAX_DAYS} days ahead: today is ${today}, in UTC`,
+      );
   }
   const defaultFirst = addDays(last, 1 - DEFAULT_DAYS);
   const first = from ?? (defaultFirst > EARLIEST ? defaultFirst : EARLIEST);

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { unitsClause } from './experiment-units.store.ts';
 import type { DayCounts, ExperimentId } from './rules.ts';
@@ -35,40 +35,6 @@ export async function countByDay(
     GROUP BY day
   `);
 }
-
-/** The definition of a dataset. */
-export interface DatasetDefinition extends Span {
-  readonly id: string;
-  readonly experiment: ExperimentId;
-  readonly createdAt: string;
-}
-
-interface KeyedDataset extends DatasetDefinition {
-  /** Sealed with `dataSecrets`. */
-  readonly pseudonymKey: Buffer;
-}
-
-/** Inserts a dataset definition. */
-export const insertExport = (
-  tx: Transaction,
-  { id, experiment, from, to, pseudonymKey, createdAt }: KeyedDataset,
-  ownerId: string,
-): void =>
-  tx.send(sql`
-    INSERT INTO research_exports (
-      id, owner_id, experiment, from_day, to_day, pseudonym_key, created_at
-    )
-    VALUES (${id}, ${ownerId}, ${experiment}, ${from}, ${to}, ${pseudonymKey}, ${createdAt})
-  `);
-
-/** Finds a dataset of this agent; undefined for the dataset of another agent and for none. */
-export const findExport = (db: Queryable, id: string, ownerId: string) =>
-  db.first<KeyedDataset>(sql`
-    SELECT id, experiment, from_day AS "from", to_day AS "to", pseudonym_key AS "pseudonymKey",
-      created_at AS "createdAt"
-    FROM research_exports
-    WHERE id = ${id} AND owner_id = ${ownerId}
-  `);
 
 /**
  * A unit of a dataset. `place` decides its order within the day; it is a keyed hash, so that the

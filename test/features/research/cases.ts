@@ -8,7 +8,7 @@ import type {
 } from '../../operations/operation-case.ts';
 
 /** A study of the current day of the service. */
-const buildDefinition = ({ app }: CaseSetup, experiment = 'activation') => {
+const buildDefinition = ({ app }: Pick<CaseSetup, 'app'>, experiment = 'activation') => {
   const today = new Date(app.clock()).toISOString().slice(0, 10);
   return { body: { experiment, from: today, to: today } };
 };
@@ -74,6 +74,26 @@ export const cases: OperationCases = {
     access: agents,
     ack: 'record',
     idempotency: 'required',
+  },
+  listExports: {
+    call: byOwner(undefined, undefined, 'research'),
+    access: agents,
+    list: {
+      order: ['createdAt', 'id'],
+      arrange: async (setup) => {
+        const researcher = await setup.f.createAgent();
+        const as = { key: await setup.f.getKeyWithScope(researcher, 'research') };
+        return {
+          as,
+          createRow: async () => {
+            await setup.f.ok('POST', '/api/v1/research/exports', {
+              ...as,
+              ...buildDefinition(setup),
+            });
+          },
+        };
+      },
+    },
   },
   getExport: readingDataset,
   readExportData: readingDataset,

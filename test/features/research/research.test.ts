@@ -475,7 +475,40 @@ describe('createExport', () => {
   });
 });
 
+describe('listExports', () => {
+  it("[research.list] lists one's own datasets, and nobody else's", async () => {
+    const own = await f.createAgent();
+    const ownKey = await f.getKeyWithScope(own, 'research');
+    const list = (as: string) => f.ok('GET', '/api/v1/research/exports', { key: as });
+    expect(await list(ownKey)).toEqual([]);
+    const { body } = await f.send('POST', '/api/v1/research/exports', {
+      key: ownKey,
+      body: asked,
+    });
+    expect(await list(ownKey)).toEqual([body]);
+    expect((await list(key)).map(({ id }: Json) => id)).not.toContain(body.id);
+  });
+});
+
 describe('days of getMetrics and createExport', () => {
+  it('[research.ahead] may be ahead: days to come are not mature', async () => {
+    const { body } = await getMetrics(`experiment=activation&from=${getDay()}&to=${getDay(-365)}`);
+    expect(body).toHaveLength(366);
+    expect(body.at(-1)).toEqual({
+      day: getDay(-365),
+      numerator: 0,
+      denominator: 0,
+      rate: null,
+      mature: false,
+      suppressed: true,
+    });
+    const span = { from: getDay(-1), to: getDay(-366) };
+    expect(await createExport({ experiment: 'activation', ...span })).toMatchObject({
+      status: 200,
+      body: span,
+    });
+  });
+
   it('[research.input] are rejected when invalid, and nothing is stored', async () => {
     const before = await db.rows(sql`SELECT id FROM research_exports`);
     const wrong: [string, string, string][] = [
@@ -485,8 +518,8 @@ describe('days of getMetrics and createExport', () => {
       ['0000-01-01', getDay(), 'from'],
       ['1999-12-31', '1999-12-31', 'from'],
       [getDay(), '2026-1-1', 'to'],
-      [getDay(), getDay(-1), 'to'],
       [getDay(1), '9999-12-31', 'to'],
+      [getDay(-300), getDay(-367), 'to'],
       [getDay(1), getDay(2), 'from'],
       [getDay(366), getDay(), 'from'],
       ['', getDay(), 'from'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildContentDisposition, parseRange } from './content-route.ts';
+import { buildContentDisposition, parseRange } from './download-headers.ts';
 
 describe('the name of a download', () => {
   it.for([
