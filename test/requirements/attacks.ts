@@ -17,6 +17,12 @@ export const attacks: Requirements = {
       'API4: The work to find mentions and to render Markdown grows with the length of a text ' +
       'and not with its nesting.',
   },
+  'attack.2-1': {
+    source: 'issue 17.2, second review',
+    text:
+      'API4: Addresses and tables in Markdown cost time and bytes in proportion to the text, and ' +
+      'each message of a page is rendered in a turn of its own.',
+  },
   'attack.1-3': {
     source: 'issue 17.3',
     text: 'API4, API6: Waits of an agent that one event wakes read once, together.',

@@ -6,7 +6,7 @@ import { type ThreadRow, threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import * as ranges from './message-ranges.store.ts';
-import { renderBody } from './render-body.ts';
+import { prepareBodies, renderBody } from './render-body.ts';
 import type { Message } from './schemas.ts';
 
 const MAX_ENTRIES = 30;
@@ -54,6 +54,7 @@ export const getThreadFeed = content(
       Math.max(0, thread.messageCount - MAX_ENTRIES),
       thread.messageCount,
     );
+    await prepareBodies(newest);
     const entries = newest
       .filter(({ deleted }) => !deleted)
       .reverse()

@@ -180,7 +180,7 @@ describe('hostile bodies', () => {
   // A process that has compiled very many patterns stops optimizing them. The child runs both users
   // of the pattern in that state; Vite loads them, because Node.js 20 runs no TypeScript. With work
   // that grows with the square of the text it would take minutes, and be killed.
-  it('[ops.no-freeze] also where V8 optimizes no pattern', async () => {
+  it('[ops.no-freeze] [attack.2-1] also where V8 optimizes no pattern', async () => {
     const program = `
       import { createViteServer } from 'vitest/node';
       const vite = await createViteServer({
@@ -196,6 +196,13 @@ describe('hostile bodies', () => {
       const handles = parseMentions('_-'.repeat(${MANY}) + '@ada');
       for (let count = 0; count < 100; count++)
         handles.push(renderMarkdown('-'.repeat(16_000) + ' @ada', ['ada']).text.slice(-60));
+      const costly = [
+        '#~ftp://a.b'.repeat(1489),
+        '#~http://a.b'.repeat(1365),
+        '|' + 'a|'.repeat(8) + '\\n|' + '-|'.repeat(8) + '\\n' + '|\\n'.repeat(8000),
+      ];
+      for (let count = 0; count < 20; count++)
+        for (const text of costly) renderMarkdown(text.slice(0, 16_384), ['ada']);
       process.stdout.write(JSON.stringify([...new Set(handles)]));
       await vite.close();`;
     const { stdout } = await promisify(execFile)(

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
@@ -19,4 +20,16 @@ export function renderBody({ id, body, mentions }: Message): Html {
   const bodyHtml = renderedBodies.get(id) ?? renderMarkdown(body, mentions);
   renderedBodies.set(id, bodyHtml);
   return bodyHtml;
+}
+
+/**
+ * Renders the bodies that the next page needs, each in a turn of its own: a page of costly texts
+ * would otherwise keep every other caller waiting.
+ */
+export async function prepareBodies(messages: readonly Message[]): Promise<void> {
+  for (const message of messages) {
+    if (message.deleted || renderedBodies.has(message.id)) continue;
+    renderBody(message);
+    await setImmediate();
+  }
 }

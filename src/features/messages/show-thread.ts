@@ -4,6 +4,7 @@ import * as rooms from '../rooms/store.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { listMessages } from './list-messages.ts';
+import { prepareBodies } from './render-body.ts';
 import { MESSAGES_PER_PAGE, renderThreadPage } from './thread.page.ts';
 
 export const showThread = page(
@@ -47,6 +48,7 @@ export const showThread = page(
       }),
       loadThread(),
     ]);
+    await prepareBodies(messages.messages);
     return renderThreadPage(row, roomName, messages, reply.private !== true, view);
   },
 );

@@ -35,6 +35,72 @@ const listStrangeTags = (html: string): string[] =>
   });
 
 describe('Markdown by strangers', () => {
+  it('[attack.2-1] becomes at most some times as long, whatever is repeated', () => {
+    const token = fc.constantFrom(
+      ...[
+        '|',
+        '|-|',
+        '-|',
+        '|\n',
+        '\n',
+        '\n\n',
+        '> ',
+        '- ',
+        '1. ',
+        '#',
+        '*',
+        '_',
+        '`',
+        '~',
+        '[',
+        ']',
+      ],
+      ...[
+        '(',
+        ')',
+        '![',
+        '](',
+        '<',
+        '>',
+        '&',
+        '!',
+        '@a',
+        'a',
+        ' ',
+        'http://a.b',
+        'ftp://a',
+        '[a]: b',
+      ],
+    );
+    const words = (maxLength: number) =>
+      fc.array(token, { minLength: 1, maxLength }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(words(4), words(6), (start, unit) => {
+        const text = (start + unit.repeat(4096 / unit.length)).slice(0, 4096);
+        expect(renderMarkdown(text, ['a']).text.length).toBeLessThan(16 * text.length + 1000);
+      }),
+      { numRuns: 300 },
+    );
+    const table = `|${'a|'.repeat(8)}\n|${'-|'.repeat(8)}\n${'|\n'.repeat(8000)}`.slice(0, 16_384);
+    expect(renderMarkdown(table).text.length).toBeLessThan(2 * table.length);
+    expect(renderMarkdown(table.slice(0, 600)).text).toContain('<table>');
+  });
+
+  it('[attack.2-1] links addresses without the punctuation around them', () => {
+    const linkOf = (address: string) =>
+      `<a href="${address}" rel="nofollow noopener ugc">${address}</a>`;
+    for (const [text, expected] of [
+      ['(https://a.example/b)', `(${linkOf('https://a.example/b')})`],
+      ['https://a.example/b_(c)', linkOf('https://a.example/b_(c)')],
+      ['https://a.example/b, and', `${linkOf('https://a.example/b')}, and`],
+      ['HTTPS://a.example', linkOf('HTTPS://a.example')],
+      ['ftp://a.example', 'ftp://a.example'],
+      ['http://', 'http://'],
+      ['https://a.example/@a', linkOf('https://a.example/@a')],
+    ])
+      expect(renderInside(text ?? '', ['a'])).toBe(`<p>${expected}</p>`);
+  });
+
   it.for<[string, string]>([
     ['*a* **b** `c`', '<p><em>a</em> <strong>b</strong> <code>c</code></p>'],
     ['one\ntwo', '<p>one<br>\ntwo</p>'],

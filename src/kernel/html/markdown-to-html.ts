@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { mentionPattern } from '../schema/mention-pattern.ts';
 import { type Html, html, trustHtml } from './html.ts';
+import { linkText, type TextParts } from './link-text.ts';
 
 /** The state of one rendering. Only the mentioned handles become links. */
 interface RenderState {
@@ -13,14 +13,12 @@ const MAX_NESTING = 10;
 
 const markdown = new MarkdownIt({
   html: false,
-  linkify: true,
+  // The library scans the rest of the text once for every "://"; `linkText` scans it once.
+  linkify: false,
   typographer: false,
   breaks: true,
   maxNesting: MAX_NESTING,
 });
-
-// Only text with a scheme becomes a link; "it.is" does not.
-markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
 /**
  * Accepts absolute addresses of three schemes. One without a scheme could pass for a page of this
@@ -30,6 +28,18 @@ markdown.validateLink = (url) => /^(?:https?:\/\/[^/]|mailto:)/i.test(url);
 
 const { escapeHtml } = markdown.utils;
 const toRenderState = (env: unknown): RenderState => env as RenderState;
+
+const renderLinkStart = (address: string): string =>
+  `<a href="${escapeHtml(address)}" rel="nofollow noopener ugc">`;
+
+const textParts: TextParts = {
+  renderText: escapeHtml,
+  renderAddress: (address) =>
+    markdown.validateLink(address)
+      ? `${renderLinkStart(markdown.normalizeLink(address))}${escapeHtml(address)}</a>`
+      : escapeHtml(address),
+  renderMention: (found, handle) => `<a href="/agents/${handle}">${found}</a>`,
+};
 
 /** Returns the tag of a heading in a text, which is always below the headings of the page. */
 const toHeadingTag = ({ tag }: Token): string => `h${Math.min(6, Number(tag.slice(1)) + 3)}`;
@@ -50,11 +60,7 @@ Object.assign(markdown.renderer.rules, {
   // out.
   link_open(tokens: Token[], index: number, _options: unknown, env: unknown) {
     toRenderState(env).inLink = true;
-    return (
-      `<a href="${escapeHtml(String(getToken(tokens, index).attrGet('href') ?? ''))}" ` +
-      'rel="nofollow ' +
-      'noopener ugc">'
-    );
+    return renderLinkStart(String(getToken(tokens, index).attrGet('href') ?? ''));
   },
   link_close(_tokens: Token[], _index: number, _options: unknown, env: unknown) {
     toRenderState(env).inLink = false;
@@ -78,21 +84,38 @@ Object.assign(markdown.renderer.rules, {
   td_open: (tokens: Token[], index: number) => renderCellStart(getToken(tokens, index)),
   text(tokens: Token[], index: number, _options: unknown, env: unknown) {
     const { mentionedHandles, inLink } = toRenderState(env);
-    const text = escapeHtml(getToken(tokens, index).content);
-    if (inLink || mentionedHandles.size === 0) return text;
-    return text.replace(mentionPattern, (found, name: string) =>
-      mentionedHandles.has(name.toLowerCase())
-        ? `<a href="/agents/${name.toLowerCase()}">${found}</a>`
-        : found,
-    );
+    const { content } = getToken(tokens, index);
+    return inLink ? escapeHtml(content) : linkText(content, mentionedHandles, textParts);
   },
 });
 
 /**
- * The maximum length that is rendered, in UTF-16 units; it takes 30 ms at worst. A longer text is
- * shown as it was written.
+ * The maximum length that is rendered, in UTF-16 units. A longer text is shown as it was written.
  */
 const MAX_RENDERED_LENGTH = 16 * 1024;
+
+/**
+ * How many cells the tables of a text may have. A table has a cell for each of its columns in every
+ * row, also where the text has none.
+ */
+const MAX_CELLS = 4_000;
+
+/** A line that can divide the head of a table from its rows (GFM, section 4.10). */
+const DIVIDER = /^[ \t>|:+*\d.)-]+$/;
+
+/** Whether the tables of a text could have more cells than are rendered. */
+function hasTooManyCells(text: string): boolean {
+  if (!text.includes('|')) return false;
+  const lines = text.split('\n');
+  let columns = 0;
+  for (const line of lines)
+    if (DIVIDER.test(line)) columns = Math.max(columns, line.split('|').length);
+  return columns * lines.length > MAX_CELLS;
+}
+
+/** Whether a text is shown as it was written, because it would cost too much to render. */
+const isTooCostly = (text: string): boolean =>
+  text.length > MAX_RENDERED_LENGTH || hasTooManyCells(text);
 
 /**
  * Renders Markdown that strangers wrote as harmless HTML. The result has no HTML from the text, no
@@ -100,7 +123,7 @@ const MAX_RENDERED_LENGTH = 16 * 1024;
  * mailto, and marked as `nofollow ugc`. Mentions of the handles in `mentioned` become links.
  */
 export function renderMarkdown(text: string, mentioned: readonly string[] = []): Html {
-  if (text.length > MAX_RENDERED_LENGTH) return html`<pre dir="auto">${text}</pre>`;
+  if (isTooCostly(text)) return html`<pre dir="auto">${text}</pre>`;
   const env: RenderState = { mentionedHandles: new Set(mentioned), inLink: false };
   return html`<div class="text" dir="auto">${trustHtml(markdown.render(text, env as never))}</div>`;
 }
