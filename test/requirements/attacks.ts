@@ -23,6 +23,16 @@ export const attacks: Requirements = {
       'API4: Addresses and tables in Markdown cost time and bytes in proportion to the text, and ' +
       'each message of a page is rendered in a turn of its own.',
   },
+  'attack.2-4': {
+    source: 'issue 17.2, second review',
+    text:
+      'API4: The words of a text are bounded, and an agent with many long posts does not fill ' +
+      'every batch while others wait.',
+  },
+  'attack.2-5': {
+    source: 'second review',
+    text: 'API2: A key that ends makes no key that ends later.',
+  },
   'attack.1-3': {
     source: 'issue 17.3',
     text: 'API4, API6: Waits of an agent that one event wakes read once, together.',

@@ -9,6 +9,7 @@ import {
   assertMayManageKeys,
   assertScopesOffered,
   failReplacedKey,
+  limitExpiry,
 } from './rules.ts';
 import { ScopedCredential, ScopedKeyRequest } from './schemas.ts';
 import * as keys from './store.ts';
@@ -56,7 +57,7 @@ export const createKey = operation(
     const requested = {
       scopes: body.scopes,
       label: body.label || null,
-      expiresAt: body.expiresAt ?? null,
+      expiresAt: limitExpiry(body.expiresAt ?? null, key),
     };
     assertMayManageKeys(key, decisions);
     assertMayGrant(requested.scopes, key, decisions);

@@ -87,6 +87,23 @@ export function assertInFuture(expiresAt: string | null, now: string): void {
 }
 
 /**
+ * Returns when a new key ends: at the requested time, or with the key that makes it. A key that was
+ * lent for an hour must not become one that works for ever.
+ * Errors: `invalid_request` for a time after the end of the calling key.
+ */
+export function limitExpiry(
+  expiresAt: string | null,
+  { expiresAt: end }: Pick<AgentKey, 'expiresAt'>,
+): string | null {
+  if (end !== null && expiresAt !== null && expiresAt > end)
+    throw failField(
+      '/body/expiresAt',
+      `must not be after ${end}, when the calling key ends; leave it out for that time`,
+    );
+  return expiresAt ?? end;
+}
+
+/**
  * Asserts that an agent with `liveCount` live keys may have one more.
  * Errors: `limit_exceeded` with `limit`.
  */

@@ -74,8 +74,8 @@ export const ScopedKeyRequest = Closed(
     expiresAt: optional(
       Time({
         description:
-          'The time from which the key no longer works. Without it the key works until it is ' +
-          'revoked.',
+          'The time from which the key no longer works. Without it the key ends with the key ' +
+          'that makes it, or works until it is revoked.',
         examples: ['2030-01-31T12:00:00.000Z'],
       }),
     ),

@@ -8,6 +8,12 @@ export interface Hit {
   readonly term: Term;
 }
 
+/**
+ * How many words of a phrase are compared and marked. A phrase of hundreds of words would otherwise
+ * be compared at every place of a text that repeats its first word.
+ */
+const MAX_MARKED_WORDS = 8;
+
 /** Longer words are not marked: nobody reads them. */
 const MAX_MARK_LENGTH = 512;
 
@@ -26,19 +32,18 @@ export function findHits(text: string, terms: readonly Term[]): Hit[] {
     { term: Term; sought: (number | undefined)[] }[]
   >();
   for (const term of [...terms].sort((a, b) => b.words.length - a.words.length)) {
-    const sought = term.words.map((word) => numbers.get(word));
+    const sought = term.words.slice(0, MAX_MARKED_WORDS).map((word) => numbers.get(word));
     termsByFirstWord.set(sought[0], [...(termsByFirstWord.get(sought[0]) ?? []), { term, sought }]);
   }
   const words = splitPlacedWords(text);
   const wordNumbers = words.map(({ word }) => numbers.get(word));
   const hits: Hit[] = [];
   for (let at = 0; at < words.length; ) {
-    const term = termsByFirstWord
+    const match = termsByFirstWord
       .get(wordNumbers[at])
-      ?.find(({ sought }) =>
-        sought.every((number, index) => wordNumbers[at + index] === number),
-      )?.term;
-    const found = words.slice(at, at + (term?.words.length ?? 0));
+      ?.find(({ sought }) => sought.every((number, index) => wordNumbers[at + index] === number));
+    const term = match?.term;
+    const found = words.slice(at, at + (match?.sought.length ?? 0));
     for (const { start, end } of found)
       if (term && end - start <= MAX_MARK_LENGTH && start >= (hits.at(-1)?.end ?? 0))
         hits.push({ start, end, term });

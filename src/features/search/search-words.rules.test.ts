@@ -57,11 +57,23 @@ describe('words', () => {
   // Far beyond a body's 64 KiB: work that grows with the square of these would take minutes.
   const MANY = 200_000;
 
+  it('[attack.2-4] are at most 40,000 and some, whatever the letters stand for', () => {
+    const text = 'ﷺ '.repeat(MANY);
+    expect(splitWords(text).length).toBeLessThan(41_000);
+    expect(splitWords('a '.repeat(32_768))).toHaveLength(32_768);
+    expect(splitWords('é '.repeat(32_768))).toHaveLength(32_768);
+  });
+
   it.each([
     ['marks', `a${'\u0315\u0300'.repeat(MANY)}`, ['a']],
     ['marks that only a compatibility form has', `ｶ${'\u0300\uff9e'.repeat(MANY)}`, ['ガ']],
     ['letters', 'a'.repeat(MANY), ['a'.repeat(255)]],
     ['fractions', `${'½'.repeat(300)}x`, ['1', ...Array(299).fill('21'), '2x']],
+    [
+      'letters that stand for four words',
+      'ﷺ'.repeat(MANY),
+      splitWords('ﷺ'.repeat(1024)).map((word) => word.replace(/\p{M}+/gu, '')),
+    ],
   ])('[ops.no-freeze] of a text of many %s', (_, text, words) => {
     expect(splitWords(text).map((word) => word.replace(/\p{M}+/gu, ''))).toEqual(words);
     expect(splitPlacedWords(text)).toHaveLength(words.length);

@@ -79,10 +79,22 @@ const foldLetters = (piece: string): string =>
     .toLowerCase()
     .replace(REPLACED_LETTERS, (letter) => letterReplacements[letter] ?? letter);
 
+/**
+ * How much of a piece is folded, in UTF-16 units. One letter can have a compatibility form of four
+ * words, so a long run of such letters would cost many times what other texts of its length do.
+ */
+const MAX_PIECE_LENGTH = 1_024;
+
+/**
+ * The most words that a text has: more than the longest message could have without letters that
+ * stand for several words.
+ */
+const MAX_WORDS = 40_000;
+
 /** Returns the words of a piece: one, unless its compatibility form has several, as in "½". */
 const foldPiece = (piece: string): string[] =>
   NOT_ASCII.test(piece)
-    ? (foldLetters(piece).match(WORD_PIECE) ?? []).map(cutWord)
+    ? (foldLetters(piece.slice(0, MAX_PIECE_LENGTH)).match(WORD_PIECE) ?? []).map(cutWord)
     : [cutWord(piece.toLowerCase())];
 
 /**
@@ -99,8 +111,10 @@ const PLAIN_PIECE = /[a-z0-9]+/g;
 export function splitWords(text: string): string[] {
   if (!SPECIAL.test(text)) return (text.toLowerCase().match(PLAIN_PIECE) ?? []).map(cutWord);
   const words: string[] = [];
-  for (const piece of text.match(WORD_PIECE) ?? [])
+  for (const [piece] of text.matchAll(WORD_PIECE)) {
     for (const word of foldPiece(piece)) words.push(word);
+    if (words.length >= MAX_WORDS) break;
+  }
   return words;
 }
 
@@ -121,8 +135,10 @@ export function splitPlacedWords(text: string): PlacedWord[] {
       words.push({ word: cutWord(piece), start: index, end: index + piece.length });
     return words;
   }
-  for (const { 0: piece, index } of text.matchAll(WORD_PIECE))
+  for (const { 0: piece, index } of text.matchAll(WORD_PIECE)) {
     for (const word of foldPiece(piece))
       words.push({ word, start: index, end: index + piece.length });
+    if (words.length >= MAX_WORDS) break;
+  }
   return words;
 }

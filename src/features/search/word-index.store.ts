@@ -51,16 +51,25 @@ function isLong(words: readonly string[]): boolean {
   return words.length > MAX_PLACES || Math.max(...counts.values()) > MAX_PLACES_PER_WORD;
 }
 
-/** Formats words with position and weight (A counts most, D least) as a tsvector. */
+/**
+ * Formats words with position and weight (A counts most, D least) as a tsvector. Places that
+ * PostgreSQL would not store are left out.
+ */
 function formatPlacedWords(
   words: readonly string[],
   prefix: AreaPrefix,
   weight: 'A' | 'C' | '' = '',
   before = 0,
 ): string {
+  const counts = new Map<string, number>();
   let text = '';
-  for (const [index, word] of words.entries())
-    text += `${prefix}${word}:${before + index + 1}${weight} `;
+  for (const [index, word] of words.entries()) {
+    const count = counts.get(word) ?? 0;
+    const place = before + index + 1;
+    if (count > 0 && (count >= MAX_PLACES_PER_WORD || place > MAX_PLACES)) continue;
+    counts.set(word, count + 1);
+    text += `${prefix}${word}:${place}${weight} `;
+  }
   return text;
 }
 

@@ -15,6 +15,8 @@ export interface AgentKey {
   readonly kind: 'original' | 'scoped';
   readonly scopes: readonly Scope[];
   readonly lastUsedAt: string | null;
+  /** Null for a key that does not end by itself. */
+  readonly expiresAt: string | null;
 }
 
 /** The administrator who calls. */

@@ -96,7 +96,13 @@ async function findAgent(
   }
   return {
     agent: { id: row.agentId, handle: row.handle, createdAt: row.createdAt },
-    key: { id: row.keyId, kind: row.kind, scopes: row.scopes, lastUsedAt: row.lastUsedAt },
+    key: {
+      id: row.keyId,
+      kind: row.kind,
+      scopes: row.scopes,
+      lastUsedAt: row.lastUsedAt,
+      expiresAt: row.expiresAt,
+    },
     administrator: null,
     guest: null,
     revoked,

@@ -43,7 +43,8 @@ export interface Allowances {
 
 const nothingTaken: Allowances = { giveBack: () => {}, settle: () => {} };
 
-const countStoredBytes = (body: unknown, upload: Upload | null): number =>
+/** Counts the bytes of a body as JSON, or those of an upload. */
+export const countStoredBytes = (body: unknown, upload: Upload | null): number =>
   upload
     ? upload.file.size + Buffer.byteLength(upload.file.name)
     : Buffer.byteLength(JSON.stringify(body ?? {}));

@@ -6,11 +6,12 @@ import type { GuardedCall } from '../callers/caller.ts';
 import type { Notice } from '../effects.ts';
 import type { ExternalCallResult, Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
-import { type Allowances, takeAllowances } from './allowances.ts';
+import { type Allowances, countStoredBytes, takeAllowances } from './allowances.ts';
 import { callHandler } from './call-handler.ts';
 import { createEffectCollector } from './collect-effects.ts';
 import type { Call, Environment } from './environment.ts';
 import { dropMutedNotices } from './group-commit/drop-muted-notices.ts';
+import type { BatchMember } from './group-commit/group-commit.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { type IdempotentCall, toConflictError } from './idempotent-call.ts';
 import type { RunExternalCall } from './run-external-call.ts';
@@ -41,17 +42,25 @@ const listAddressees = (notices: readonly Notice[]): string[] => [
   ...new Set(notices.flatMap(({ addressees }) => addressees.map(({ agentId }) => agentId))),
 ];
 
-/** Finds the key under which a call joins a batch. Returns null when the call commits alone. */
-function findBatchKey({ batchBy }: Operation, { params }: Input<Spec>): string | null {
+/** Finds as what a call joins a batch. Returns null when the call commits alone. */
+function findBatchMember(
+  { batchBy }: Operation,
+  { params, body }: Input<Spec>,
+  { caller }: GuardedCall,
+): BatchMember | null {
   if (batchBy === undefined) return null;
   const values = params as Readonly<Record<string, unknown>>;
-  return String(values[batchBy]).toLowerCase();
+  return {
+    key: String(values[batchBy]).toLowerCase(),
+    caller: caller.agent?.id ?? '',
+    bytes: countStoredBytes(body, null),
+  };
 }
 
 /** Runs the handler and commits its effects, then wakes the addressees of its events. */
 async function handleAndCommit(
   env: Environment,
-  { operation, context, input, idempotentCall, upload }: Mutation,
+  { operation, guarded, context, input, idempotentCall, upload }: Mutation,
   allowances: Allowances | null,
   externalResult: ExternalCallResult | undefined,
 ): Promise<string> {
@@ -69,7 +78,8 @@ async function handleAndCommit(
       effects: effects.build(notices, idempotentCall?.buildRecord(body) ?? null),
     };
   };
-  const { body, notices } = await env.groupCommit.run(findBatchKey(operation, input), work);
+  const member = findBatchMember(operation, input, guarded);
+  const { body, notices } = await env.groupCommit.run(member, work);
   allowances?.settle(notices);
   env.hub.publish(listAddressees(notices));
   return body;

@@ -53,6 +53,26 @@ describe('createKey', () => {
     ).toMatchObject({ scopes: ['forum'], expiresAt: null });
   });
 
+  it('[attack.2-5] createKey makes no key that outlives the calling one', async () => {
+    const ada = await f.createAgent();
+    await f.grantCapability(ada, 'credentials');
+    const end = new Date(app.clock() + 3_600_000).toISOString();
+    const later = new Date(app.clock() + 3_600_001).toISOString();
+    const lent = await f.createScopedKey(ada, ['credentials', 'forum'], { expiresAt: end });
+    expect(await create(lent.apiKey, { scopes: ['forum'] })).toMatchObject({
+      body: { expiresAt: end },
+    });
+    expect(await create(lent.apiKey, { scopes: ['forum'], expiresAt: later })).toMatchObject(
+      buildProblem(400, 'invalid_request', { errors: [{ pointer: '/body/expiresAt' }] }),
+    );
+    const { body } = await f.send('POST', '/api/v1/me/keys/rotate', { key: lent.apiKey });
+    expect(await list(ada.key)).toContainEqual(
+      expect.objectContaining({ id: body.keyId, expiresAt: end }),
+    );
+    const unlimited = await f.createScopedKey(ada, ['credentials']);
+    expect((await create(unlimited.apiKey, { scopes: ['credentials'] })).body.expiresAt).toBe(null);
+  });
+
   it('[key.list] listKeys says when each key ends', async () => {
     const ada = await f.createAgent();
     const { id } = await f.createScopedKey(ada, ['forum'], {

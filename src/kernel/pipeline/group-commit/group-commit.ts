@@ -14,8 +14,17 @@ type Work<Value> = (
 
 const doNothing = () => {};
 
-interface PendingCall {
+/** What a call shares a batch by. */
+export interface BatchMember {
+  /** Calls with one key never share a batch, because they change the same rows. */
   readonly key: string;
+  /** Whose call it is: no caller fills a batch while another waits. */
+  readonly caller: string;
+  /** About how much work it is: the bytes that the caller sent. */
+  readonly bytes: number;
+}
+
+interface PendingCall extends BatchMember {
   readonly work: Work<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -24,16 +33,19 @@ interface PendingCall {
 /** Runs calls in transactions that several of them may share. */
 export interface GroupCommit {
   /**
-   * Runs a call in a transaction. With a key, it shares the transaction with waiting calls that
-   * have other keys. Without a key, it runs alone.
+   * Runs a call in a transaction. A member of a batch shares the transaction with waiting calls that
+   * have other keys. Any other call (null) runs alone.
    */
-  run<Value>(key: string | null, work: Work<Value>): Promise<Value>;
+  run<Value>(member: BatchMember | null, work: Work<Value>): Promise<Value>;
   /** The number of calls that have not begun. */
   readonly waiting: number;
 }
 
 /** The maximum size of a batch. In a larger one, the first call would wait for the last one. */
 const MAX_BATCH = 16;
+
+/** The most bytes of a batch with several calls: long texts take long to index. */
+const MAX_BATCH_BYTES = 256 * 1024;
 
 /**
  * The batch size that is worth waiting for, and the longest wait for it. Without the wait, eight
@@ -51,6 +63,24 @@ const ALONE_OPTIONS: TransactionOptions = { genericPlans: true, lockTimeoutMs: 5
  * delaying its batch.
  */
 const BATCH_OPTIONS: TransactionOptions = { ...ALONE_OPTIONS, lockTimeoutMs: 500 };
+
+/**
+ * Returns waiting calls in turns: the oldest call of each caller, then the second of each, and so
+ * on. The calls of one caller stay in order.
+ */
+export function takeTurns<Call extends { readonly caller: string }>(
+  calls: readonly Call[],
+): readonly Call[] {
+  const taken = new Map<string, number>();
+  return calls
+    .map((call) => {
+      const turn = taken.get(call.caller) ?? 0;
+      taken.set(call.caller, turn + 1);
+      return { call, turn };
+    })
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ call }) => call);
+}
 
 /**
  * Creates the group commit: calls that arrive while a transaction is running share the next one.
@@ -90,14 +120,19 @@ export function createGroupCommit(db: Database): GroupCommit {
     }, BATCH_OPTIONS);
 
   /**
-   * Takes the oldest call of each key, in the order of keys. Two nodes thus lock in the same order,
+   * Takes the next call of each key, in the order of keys. Two nodes thus lock in the same order,
    * which prevents deadlocks.
    */
   function takeBatch(): PendingCall[] {
     const batch = new Map<string, PendingCall>();
-    for (const call of waiting)
-      if (batch.size < MAX_BATCH && !batch.has(call.key) && !isolatedKeys.has(call.key))
-        batch.set(call.key, call);
+    let bytes = 0;
+    for (const call of takeTurns(waiting)) {
+      if (batch.size >= MAX_BATCH) break;
+      if (batch.has(call.key) || isolatedKeys.has(call.key)) continue;
+      if (batch.size > 0 && bytes + call.bytes > MAX_BATCH_BYTES) continue;
+      batch.set(call.key, call);
+      bytes += call.bytes;
+    }
     waiting = waiting.filter((member) => batch.get(member.key) !== member);
     return [...batch.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
@@ -170,11 +205,11 @@ export function createGroupCommit(db: Database): GroupCommit {
   };
 
   return {
-    run: (key, work) =>
-      key === null
+    run: (member, work) =>
+      member === null
         ? runAlone(work)
         : new Promise((resolve, reject) => {
-            waiting.push({ key, work, resolve: resolve as (value: unknown) => void, reject });
+            waiting.push({ ...member, work, resolve: resolve as (value: unknown) => void, reject });
             onArrival();
             startBatches();
           }),
