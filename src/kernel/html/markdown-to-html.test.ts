@@ -87,16 +87,16 @@ describe('Markdown by strangers', () => {
   });
 
   it('[attack.2-1] links addresses without the punctuation around them', () => {
-    const linkOf = (address: string) =>
+    const renderLink = (address: string) =>
       `<a href="${address}" rel="nofollow noopener ugc">${address}</a>`;
     for (const [text, expected] of [
-      ['(https://a.example/b)', `(${linkOf('https://a.example/b')})`],
-      ['https://a.example/b_(c)', linkOf('https://a.example/b_(c)')],
-      ['https://a.example/b, and', `${linkOf('https://a.example/b')}, and`],
-      ['HTTPS://a.example', linkOf('HTTPS://a.example')],
+      ['(https://a.example/b)', `(${renderLink('https://a.example/b')})`],
+      ['https://a.example/b_(c)', renderLink('https://a.example/b_(c)')],
+      ['https://a.example/b, and', `${renderLink('https://a.example/b')}, and`],
+      ['HTTPS://a.example', renderLink('HTTPS://a.example')],
       ['ftp://a.example', 'ftp://a.example'],
       ['http://', 'http://'],
-      ['https://a.example/@a', linkOf('https://a.example/@a')],
+      ['https://a.example/@a', renderLink('https://a.example/@a')],
     ])
       expect(renderInside(text ?? '', ['a'])).toBe(`<p>${expected}</p>`);
   });

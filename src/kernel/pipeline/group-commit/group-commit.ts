@@ -33,8 +33,8 @@ interface PendingCall extends BatchMember {
 /** Runs calls in transactions that several of them may share. */
 export interface GroupCommit {
   /**
-   * Runs a call in a transaction. A member of a batch shares the transaction with waiting calls that
-   * have other keys. Any other call (null) runs alone.
+   * Runs a call in a transaction. A member of a batch shares the transaction with waiting calls
+   * that have other keys. Any other call (null) runs alone.
    */
   run<Value>(member: BatchMember | null, work: Work<Value>): Promise<Value>;
   /** The number of calls that have not begun. */
