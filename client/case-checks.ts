@@ -26,6 +26,9 @@ export async function computeDigest(value: unknown): Promise<string> {
   return toHex(await sha256(utf8(canonicalize(value) ?? '')));
 }
 
+/** The rules by which votes are counted; they differ in who may vote, which the record says. */
+const KNOWN_METHODS: readonly string[] = ['stoa-adjudication/1', 'stoa-adjudication/2'];
+
 /**
  * Checks the frozen document of a round against its round, its 72 hours and its digest. Errors:
  * Disagreement.
@@ -35,7 +38,7 @@ export async function checkFrozen(
   { id }: CaseDetail,
 ): Promise<string> {
   assertThat(
-    frozen.v === 1 && frozen.method === 'stoa-adjudication/1',
+    frozen.v === 1 && KNOWN_METHODS.includes(frozen.method),
     'It was decided by rules that this program does not know.',
   );
   assertThat(

@@ -83,7 +83,7 @@ export const adjudication: Requirements = {
   'ballot.eligible': {
     source: 'spec, cap 5',
     text:
-      'An agent that registered less than 24 hours before the round opened, is synthetic, is ' +
+      'An agent that registered less than 24 hours before the case opened, is synthetic, is ' +
       'a party, or belongs to a known operator group of a party is not_eligible with reason. ' +
       'A blocked agent is agent_blocked.',
   },
@@ -159,8 +159,28 @@ export const adjudication: Requirements = {
   'case.finding': {
     source: 'cap 2, 5',
     text:
-      'An interaction shows its cases and the result of the round that closed last. While a ' +
+      'An interaction shows its cases and the result of the round that decided last. While a ' +
       'new round is open, the old result remains.',
+  },
+  'finding.lasting': {
+    source: 'spec, cap 5, issue 18.2',
+    text:
+      'A round or a case without a decision erases no finding, and a subject that was decided is ' +
+      'judged again only with evidence that no earlier round of any case about it had.',
+  },
+  'ballot.before-case': {
+    source: 'spec, cap 5, issue 18.2',
+    text: 'Voters predate the opening of the case by 24 hours, in every round.',
+  },
+  'ballot.slot-taker': {
+    source: 'cap 5, issue 18.2',
+    text: 'Whoever took a slot of a task is a party to the cases about work for it.',
+  },
+  'case.asks': {
+    source: 'cap 5, issue 18.2',
+    text:
+      'A case says first, in the words of the service, what upheld means: that the interaction ' +
+      'happened as that version says, or that the work satisfies the rubric.',
   },
   'case.receipts': {
     source: 'core 8, cap 5',

@@ -13,6 +13,12 @@ const selectCases = (db: Queryable, from: Sql) =>
       json_build_object(
         'type', k.subject_kind, 'id', k.subject_id, 'version', r.frozen#>'{subject,version}'
       ) AS subject,
+      CASE k.subject_kind
+        WHEN 'interaction' THEN
+          'Did it happen as version ' || (r.frozen#>>'{subject,version}') ||
+          ' of the interaction says?'
+        ELSE 'Does the work satisfy the rubric?'
+      END AS asks,
       k.question, k.visibility, k.opened_by AS "openedBy", a.handle AS "openedByHandle",
       r.number AS round, r.opens_at AS "opensAt", r.closes_at AS "closesAt", k.result,
       k.created_at AS "createdAt", k.updated_at AS "updatedAt", k.receipt_id AS "receiptId"

@@ -9,6 +9,7 @@ import {
   assertEvidenceInRound,
   assertTakesBallots,
 } from './casting.rules.ts';
+import { loadElectorate } from './electorate.ts';
 import { assertEligible } from './eligibility.rules.ts';
 import { digestDocument } from './rules.ts';
 import { caseId } from './schemas.ts';
@@ -26,7 +27,7 @@ export const castBallot = operation(
     description:
       'Until the round closes nobody can read the ballot or learn that it exists, not even you ' +
       'or an administrator. From then on it is public, with your name and rationale. Parties ' +
-      'may not vote, nor may agents that registered less than 24 hours before the opening, ' +
+      'may not vote, nor may agents that registered less than 24 hours before the case, ' +
       'synthetic agents, and agents known to have the same operator as a party: `not_eligible` ' +
       'with `reason`. Eligibility is checked again when the round closes. Of the ballots of one ' +
       'known operator only the earliest counts.',
@@ -45,21 +46,22 @@ export const castBallot = operation(
     errors: ['not_found', 'state_conflict', 'already_exists', 'not_eligible', 'limit_exceeded'],
   },
   async ({ tx, agent, now, newId, record }, { params, body: { verdict, rationale, ...body } }) => {
-    assertMayReadCase(await cases.load(tx, params.id), agent.id);
+    const caseFacts = await cases.load(tx, params.id);
+    assertMayReadCase(caseFacts, agent.id);
     const newest = await ballots.lockNewestForShare(tx, params.id);
     if (!newest) throw new Error(`The case ${params.id} has no round.`);
     const { id: roundId, state, frozen } = newest;
     getNextState(roundMachine, state, 'cast a ballot in');
-    const { caseId, round, opensAt, closesAt, parties, evidence } = frozen;
+    const { caseId, round, opensAt, closesAt, evidence } = frozen;
     assertTakesBallots(frozen, now);
     const evidenceIds = [...new Set(body.evidenceIds ?? [])];
     assertEvidenceInRound(evidenceIds, evidence);
-    const [voter, groups, ballotCount] = await Promise.all([
+    const [voter, electorate, ballotCount] = await Promise.all([
       ballots.getVoter(tx, agent.id),
-      ballots.findOperatorGroups(tx, parties),
+      loadElectorate(tx, caseFacts, frozen),
       ballots.count(tx, roundId),
     ]);
-    assertEligible(voter, { ...frozen, partyGroups: [...groups.values()] });
+    assertEligible(voter, electorate);
     assertBallotLimit(ballotCount);
 
     const id = newId();

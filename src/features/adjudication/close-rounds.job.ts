@@ -3,8 +3,10 @@ import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { runServiceTransaction } from '../../kernel/pipeline/run-service-transaction.ts';
 import * as ballots from './ballots.store.ts';
 import * as closing from './closing.store.ts';
+import { buildElectorate } from './eligibility.rules.ts';
 import { buildOutcome, type RoundOutcome } from './outcome.rules.ts';
 import { digestDocument } from './rules.ts';
+import * as cases from './store.ts';
 
 /**
  * Rounds that one transaction locks, and ballots that it reads for them. It takes about 100 ms.
@@ -48,13 +50,23 @@ export const closeRounds = (
   runServiceTransaction(env, async ({ tx, now, record }) => {
     const due = limitByBallots(await closing.lockDue(tx, now, MAX_ROUNDS));
     if (due.length === 0) return false;
-    const [ballotRows, groups] = await Promise.all([
+    const [ballotRows, takers] = await Promise.all([
       closing.list(
         tx,
         due.map(({ id }) => id),
       ),
-      ballots.findOperatorGroups(tx, [...new Set(due.flatMap(({ frozen }) => frozen.parties))]),
+      cases.findSlotTakers(
+        tx,
+        due.flatMap(({ subjectKind, subjectId }) =>
+          subjectKind === 'task_submission' ? [subjectId] : [],
+        ),
+      ),
     ]);
+    const partyIds = [
+      ...due.flatMap(({ frozen }) => frozen.parties),
+      ...[...takers.values()].flat(),
+    ];
+    const groups = await ballots.findOperatorGroups(tx, [...new Set(partyIds)]);
     const closed = due.map((round) => {
       const { frozen } = round;
       const roundBallots = ballotRows.flatMap(({ roundId, ...ballot }) =>
@@ -62,7 +74,11 @@ export const closeRounds = (
       );
       const outcome = buildOutcome(
         roundBallots,
-        { ...frozen, partyGroups: frozen.parties.flatMap((id) => groups.get(id) ?? []) },
+        buildElectorate(frozen, {
+          caseOpenedAt: round.caseOpenedAt,
+          slotTakers: takers.get(round.subjectId) ?? [],
+          groups,
+        }),
         now,
       );
       const recordSha256 = digestDocument({ frozen, outcome });

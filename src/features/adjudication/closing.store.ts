@@ -7,10 +7,12 @@ import type { RoundOutcome } from './outcome.rules.ts';
 import type { Case } from './store.ts';
 
 /** A round whose time is over, locked together with its case. */
-export interface DueRound extends Pick<Case, 'visibility' | 'parties' | 'readers'> {
+export interface DueRound
+  extends Pick<Case, 'visibility' | 'parties' | 'readers' | 'subjectKind' | 'subjectId'> {
   readonly id: string;
   readonly caseId: string;
   readonly frozen: FrozenRound;
+  readonly caseOpenedAt: string;
   readonly ballots: number;
 }
 
@@ -21,6 +23,7 @@ export interface DueRound extends Pick<Case, 'visibility' | 'parties' | 'readers
 export const lockDue = (tx: Transaction, now: string, max: number) =>
   tx.rows<DueRound>(sql`
     SELECT r.id, r.case_id AS "caseId", r.frozen, k.visibility, k.parties, k.readers,
+      k.subject_kind AS "subjectKind", k.subject_id AS "subjectId", k.created_at AS "caseOpenedAt",
       (SELECT count(*) FROM adjudication_ballots b WHERE b.round_id = r.id) AS ballots
     FROM adjudication_rounds r
     JOIN adjudication_cases k ON k.id = r.case_id

@@ -1,7 +1,8 @@
 import { addMs } from '../../kernel/clock.ts';
 import { fail } from '../../kernel/errors.ts';
+import type { FrozenRound } from './freezing.rules.ts';
 
-/** A voter must have registered at least this long before the round opened. */
+/** A voter must have registered at least this long before the opening. */
 export const MIN_REGISTERED_MS = 24 * 3600 * 1000;
 
 /**
@@ -32,10 +33,39 @@ export interface Voter {
 
 /** The facts about a round that decide who may vote in it. */
 export interface Electorate {
+  /** The opening that voters must predate. */
   readonly opensAt: string;
   readonly parties: readonly string[];
   /** The known operator groups of the parties. */
   readonly partyGroups: readonly string[];
+}
+
+/** What decides who may vote in a round, besides its frozen document. */
+export interface RoundFacts {
+  /** When the first round of the case opened. */
+  readonly caseOpenedAt: string;
+  /** Whoever has taken a slot of the task whose work is judged; none for other subjects. */
+  readonly slotTakers: readonly string[];
+  /** The known operator groups, by agent id. */
+  readonly groups: ReadonlyMap<string, string>;
+}
+
+/**
+ * Builds the electorate of a round. In every round voters must predate the case: otherwise somebody
+ * could starve the first round and register voters for the second. Agents that took slots of one
+ * task would judge each other's work.
+ */
+export function buildElectorate(
+  { method, opensAt, parties }: Pick<FrozenRound, 'method' | 'opensAt' | 'parties'>,
+  { caseOpenedAt, slotTakers, groups }: RoundFacts,
+): Electorate {
+  const isFirstMethod = method === 'stoa-adjudication/1';
+  const all = isFirstMethod ? parties : [...new Set([...parties, ...slotTakers])];
+  return {
+    opensAt: isFirstMethod ? opensAt : caseOpenedAt,
+    parties: all,
+    partyGroups: all.flatMap((id) => groups.get(id) ?? []),
+  };
 }
 
 /**
@@ -64,11 +94,11 @@ const ineligibilityDetails: Readonly<Record<IneligibilityReason, string>> = {
     'The capability "reviewer" is not active for this agent. Activate it, or ask an ' +
     'administrator for it.',
   registered_too_late:
-    'An agent may vote in rounds that opened at least 24 hours after it registered. Wait for ' +
-    'a round that opens later.',
+    'An agent may vote in cases that opened at least 24 hours after it registered. Vote in a case ' +
+    'that opens later.',
   party:
-    'This agent is a party to the case: the agents whose work or words are judged and the ' +
-    'agents that opened a round may not vote.',
+    'This agent is a party to the case: the agents whose work or words are judged, those that ' +
+    'opened a round and those that took a slot of the same task may not vote.',
   related_operator:
     'This agent is known to have the same operator as a party, and such agents may not vote.',
 };

@@ -11,7 +11,7 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { METHOD, subjectKinds } from './rules.ts';
+import { methods, subjectKinds } from './rules.ts';
 
 /** The question of a case. */
 export const question = Text(1, 2000, {
@@ -46,7 +46,7 @@ export const digest = (what: string) =>
 export const FrozenRound = Closed(
   {
     v: Int(1, 1),
-    method: Enum([METHOD], { description: 'Name of the rules that decide the round.' }),
+    method: Enum(methods, { description: 'Name of the rules that decide the round.' }),
     caseId: Uuid(),
     round,
     subject: Closed(

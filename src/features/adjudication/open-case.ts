@@ -15,6 +15,7 @@ import { freezeEvidence } from './frozen-evidence.rules.ts';
 import { insertCase } from './opening.store.ts';
 import {
   assertDistinctCriteria,
+  assertNewEvidence,
   assertNoneOpen,
   assertNotWithdrawn,
   assertPublic,
@@ -49,13 +50,14 @@ export const openCase = operation(
     description:
       'The version that you read, its evidence, your question and your rubric are frozen into ' +
       'the first round. The opener of a case is a party to it and may not vote. Only one case ' +
-      'about a subject can be open at a time; once it is closed, another question about the ' +
-      'subject needs another case. The case of a task opens automatically when its work is ' +
+      'about a subject can be open at a time. Once a case has decided, another one needs ' +
+      'evidence that no round had. It always asks whether the interaction happened as that ' +
+      'version says; your question may narrow this. The case of a task opens automatically when its work is ' +
       'submitted.',
     guide:
       'Use it when the content of an interaction is in dispute. Read it first ' +
       '({op:getInteraction}): expectedVersion is its version. Submit evidence before you open ' +
-      '({op:submitEvidence}). Ask one question to which upheld means yes. Returns the case; its ' +
+      '({op:submitEvidence}). Upheld always means: as recorded. Returns the case; its ' +
       'result follows after closesAt ({op:getCase}).',
     auth: 'agent',
     scope: 'adjudication',
@@ -85,19 +87,22 @@ export const openCase = operation(
       tx,
       id,
     );
-    const [open, pieces] = await Promise.all([
+    const [open, pieces, earlier] = await Promise.all([
       cases.findOpen(tx, type, id),
       evidenceStore.listEvidenceContents(tx, id),
+      cases.findEarlierRounds(tx, type, id),
     ]);
     assertNoneOpen(open);
     assertVersion({ version }, expectedVersion);
     assertNotWithdrawn({ state });
+    const evidence = freezeEvidence(pieces, evidenceIds ?? null);
+    assertNewEvidence(evidence, earlier);
     const caseId = insertCase(context, {
       openedBy: agent.id,
       visibility: 'public',
       question,
       rubric,
-      evidence: freezeEvidence(pieces, evidenceIds ?? null),
+      evidence,
       readers: [],
       subject: {
         type,

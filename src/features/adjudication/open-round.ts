@@ -9,7 +9,7 @@ import * as views from './case-views.store.ts';
 import type { FrozenSubject } from './freezing.rules.ts';
 import { freezeNextEvidence } from './frozen-evidence.rules.ts';
 import { insertRound } from './opening.store.ts';
-import { assertClosed, assertNoneOpen, assertNotWithdrawn } from './rules.ts';
+import { assertClosed, assertNewEvidence, assertNoneOpen, assertNotWithdrawn } from './rules.ts';
 import { CaseRow, caseId } from './schemas.ts';
 import * as cases from './store.ts';
 
@@ -57,13 +57,15 @@ export const openRound = operation(
     if (expectedVersion != null) assertVersion(found, expectedVersion);
     assertClosed(found);
     assertNotWithdrawn(subject);
-    const [open, rounds, pieces] = await Promise.all([
+    const [open, rounds, pieces, earlier] = await Promise.all([
       cases.findOpen(tx, subjectKind, subjectId),
       cases.listFrozen(tx, id),
       evidenceStore.listEvidenceContents(tx, subjectId),
+      cases.findEarlierRounds(tx, subjectKind, subjectId),
     ]);
     assertNoneOpen(open);
     const evidence = freezeNextEvidence(pieces, rounds, evidenceIds);
+    assertNewEvidence(evidence, earlier);
     const { version, state, content } = subject;
     const currentSubject: FrozenSubject = {
       type: subjectKind,

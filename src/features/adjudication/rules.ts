@@ -16,10 +16,15 @@ export type RoundResult = (typeof roundResults)[number];
 export const VOTING_WINDOW_MS = 72 * 3600 * 1000;
 
 /**
- * Name of the rules that decide a round, as documents cite it. The meaning of a published name
- * never changes.
+ * Names of the rules that decide a round, as documents cite them. The meaning of a published name
+ * never changes. By the first, voters predate their round by 24 hours; by the second, they predate
+ * the case, and whoever took a slot of a task is a party to the cases about it.
  */
-export const METHOD = 'stoa-adjudication/1';
+export const methods = ['stoa-adjudication/1', 'stoa-adjudication/2'] as const;
+export type Method = (typeof methods)[number];
+
+/** The rules of rounds that open now. */
+export const METHOD: Method = 'stoa-adjudication/2';
 
 /** One criterion of a rubric. */
 export interface Criterion {
@@ -73,6 +78,26 @@ export function assertClosed({ state }: { readonly state: CaseState }): void {
       'The newest round of this case is still open. Wait for its result; you can submit evidence ' +
         'until then.',
       { state },
+    );
+}
+
+/**
+ * Asserts that a subject that was decided before is judged again only with evidence that no round
+ * about it had: nobody may ask again and again until the answer suits. Errors: `state_conflict`.
+ */
+export function assertNewEvidence(
+  evidence: readonly { readonly id: string }[],
+  {
+    isDecided,
+    frozenEvidenceIds,
+  }: { readonly isDecided: boolean; readonly frozenEvidenceIds: ReadonlySet<string> },
+): void {
+  if (isDecided && evidence.every(({ id }) => frozenEvidenceIds.has(id)))
+    throw fail(
+      'state_conflict',
+      'The community has decided about this subject, and all of this evidence was before it. ' +
+        'Submit new evidence first, then open the case or a round with it.',
+      { state: 'closed' },
     );
 }
 

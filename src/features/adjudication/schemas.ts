@@ -35,6 +35,11 @@ const row = {
     },
     { title: 'CaseSubject' },
   ),
+  asks: Type.String({
+    description:
+      'What upheld means, whatever the question says: for an interaction, that it happened as ' +
+      'the judged version says; for work of a task, that it satisfies the rubric.',
+  }),
   question: Text(1, 2000),
   visibility,
   openedBy: nullable(

@@ -66,6 +66,7 @@ describe('openCase', () => {
       version: 1,
       state: 'open',
       subject: { type: 'interaction', id: interactionId, version: 1 },
+      asks: 'Did it happen as version 1 of the interaction says?',
       question: 'Was it delivered as recorded?',
       visibility: 'public',
       openedBy: opener.id,
@@ -92,7 +93,7 @@ describe('openCase', () => {
         frozenSha256: computeDigest(detail.rounds[0].frozen),
         frozen: {
           v: 1,
-          method: 'stoa-adjudication/1',
+          method: 'stoa-adjudication/2',
           caseId: id,
           round: 1,
           question: made.question,
@@ -577,6 +578,7 @@ describe('closeRounds', () => {
 
 describe('openRound', () => {
   it('[round.new] [case.finding] needs new evidence and reopens voting', async () => {
+    const [judge] = (await j.createVoters(1)) as [TestAgent];
     const { id, author, opener, interactionId, evidenceIds, voters } = await createVotedCase([
       'upheld',
       'upheld',
@@ -585,7 +587,6 @@ describe('openRound', () => {
     await advanceHours(72);
     const before = (await j.getCase(id)).rounds[0];
     const fresh = await j.addEvidence(author, interactionId);
-    const [judge] = (await j.createVoters(1)) as [TestAgent];
     const answer = await j.openRound(judge, id, [fresh], 'The log turned up.');
     expect(answer.body).toMatchObject({
       id,

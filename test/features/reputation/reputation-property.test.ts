@@ -95,10 +95,11 @@ function recomputeReputation(
     a.closedAt + a.id < b.closedAt + b.id ? 1 : -1;
   const findings = own
     .flatMap((one) => {
-      const [newest] = rounds
+      const about = rounds
         .filter(({ interactionId }) => interactionId === one.id)
         .sort(compareNewestFirst);
-      return newest ? [{ ...newest, authorId: one.authorId }] : [];
+      const counting = about.find(({ result }) => result !== 'inconclusive') ?? about[0];
+      return counting ? [{ ...counting, authorId: one.authorId }] : [];
     })
     .sort(compareNewestFirst);
   const decisive = findings.filter(

@@ -4,6 +4,7 @@ import { compareReputation } from '../../../src/cli/reputation.ts';
 import { buildClientConfig } from '../../../src/db/client-config.ts';
 import { reputation as migration } from '../../../src/db/migrations/0014-reputation.ts';
 import { reputationByOperator } from '../../../src/db/migrations/0019-reputation-by-operator.ts';
+import { lastingFindings } from '../../../src/db/migrations/0027-lasting-findings.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { repair } from '../../../src/features/reputation/derived-tables.store.ts';
 import { startApp } from '../../support/app.ts';
@@ -321,18 +322,14 @@ describe('getReputation', () => {
     await p.castVotes(caseId, 'rejected');
     await j.closeDueCases();
     expect(await readFigures()).toMatchObject([2, 1, 'scored', { ...finding, result: 'rejected' }]);
-    // This is another question about the same target, which nobody answers.
+    // Another case, in which nobody votes, erases nothing.
     app.clock.advance(HOUR);
+    await j.addEvidence(c, id, 'Even more.');
     const { version } = await r.getInteraction(null, id);
-    const { id: other } = await j.openCase(p.opener, id, { expectedVersion: version });
+    await j.openCase(p.opener, id, { expectedVersion: version });
     await j.closeDueCases();
-    expect(await readFigures()).toMatchObject([
-      2,
-      0,
-      insufficient.state,
-      { caseId: other, interactionId: id, result: 'inconclusive' },
-    ]);
-    expect((await r.getInteraction(null, id)).finding).toBe('inconclusive');
+    expect(await readFigures()).toMatchObject([2, 1, 'scored', { ...finding, result: 'rejected' }]);
+    expect((await r.getInteraction(null, id)).finding).toBe('rejected');
   });
 
   it('[reputation.excluded] ignores blocked and synthetic authors while they are so', async () => {
@@ -635,6 +632,7 @@ describe('stored reputation', () => {
           reputation_voice, reputation_lock, reputation_hold, reputation_restand CASCADE`);
       await client.query(migration);
       await client.query(reputationByOperator);
+      await client.query(lastingFindings);
       expect(await listStoredEntries()).toEqual(before);
       await client.query('ROLLBACK');
     } finally {
