@@ -1,6 +1,6 @@
+import type { Connection } from '../../db/connection.ts';
 import type { Session } from '../../db/copy/open-session.ts';
 import { listRelations, RESTORE_TABLE } from '../../db/copy/stored-tables.store.ts';
-import type { Connection } from '../../db/connection.ts';
 import { openDatabase, type Queryable } from '../../db/database.ts';
 import { raw, sql } from '../../db/sql.ts';
 

@@ -2,8 +2,8 @@ import { setPriority } from 'node:os';
 import { BlobsUnavailable } from '../../blobs/blobs.ts';
 import { CommandError } from '../describe-error.ts';
 
-/** Behind everything else that the machine does. */
-const LOW_PRIORITY = 19;
+/** A tenth of a busy processor. The lowest one, 19, would hardly ever end on a busy machine. */
+const LOW_PRIORITY = 10;
 /** Errors of the file system that a person can correct. */
 const correctable = /^(?:ENOSPC|EDQUOT|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EIO|EFBIG|ENOENT)$/;
 
