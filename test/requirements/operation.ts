@@ -175,7 +175,8 @@ export const operation: Requirements = {
     source: 'core 12, issue 18.7',
     text:
       'A restored installation passes doctor, ledger audit, reputation check and verify-log, ' +
-      'serves, and answers repeated calls as the former did.',
+      'serves, and answers repeated calls as the former did. A backup of an older version is ' +
+      'migrated.',
   },
   'restore.refuses': {
     source: 'core 12, issue 18.7',

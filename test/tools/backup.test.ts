@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   readdirSync,
@@ -12,8 +13,14 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { toBlobPath } from '../../src/blobs/blobs.ts';
-import { MIGRATION_LOCK } from '../../src/db/migrate.ts';
+import { makeFolder } from '../../src/cli/backup/backup-folder.ts';
+import { copyFileList, copyTables } from '../../src/cli/backup/copy-tables.ts';
+import { writeManifest } from '../../src/cli/backup/manifest.ts';
+import { openSession } from '../../src/db/copy/open-session.ts';
+import { beginSnapshot } from '../../src/db/copy/read-snapshot.ts';
+import { latestMigration, MIGRATION_LOCK, migrate } from '../../src/db/migrate.ts';
 import { ensureRoles, OWNER_ROLE, SERVICE_ROLE } from '../../src/db/roles.ts';
+import { createProgress } from '../../src/import/progress.ts';
 import { createDatabase } from '../support/database.ts';
 import { factories, type Json, waitUntil } from '../support/factories.ts';
 import {
@@ -304,6 +311,53 @@ describe('restore', () => {
     }
     expectRefusal(await runCommand(`restore ${folder}`, fresh), 'There is no backup in');
     expect(existsSync(fresh.DATA_DIR)).toBe(false);
+  });
+
+  it('[restore.whole] migrates a backup of an older version, and refuses a newer one', async () => {
+    const old = await createEmptyDatabase();
+    const migration = latestMigration - 1;
+    await migrate(old, undefined, { upTo: migration });
+    const { signal } = new AbortController();
+    const session = await openSession(old, signal);
+    const id = randomUUID();
+    await session.client.query(
+      `INSERT INTO agents (id, handle, created_at, last_active_on)
+       VALUES ('${id}', 'elder', now(), now())`,
+    );
+    await session.client.query(`INSERT INTO event_heads (agent_id) VALUES ('${id}')`);
+    const made = newFolder();
+    await makeFolder(made);
+    const snapshot = await beginSnapshot(session);
+    const progress = createProgress({ write: () => {} }, Date.now);
+    const manifest = {
+      stoa: '0.0.9',
+      takenAt: snapshot.takenAt,
+      migration,
+      service: 'stoa',
+      realm: 'test',
+      baseUrl: null,
+      signingKeys: null,
+      tables: await copyTables(session, snapshot, made, progress, signal),
+      sequences: snapshot.sequences,
+      fileList: (await copyFileList(session, made, signal)).list,
+      lostFiles: [],
+      faults: [],
+    };
+    await session[Symbol.asyncDispose]();
+    const target = await createEmptyDatabase();
+    const to = toTarget(target);
+    await writeManifest(made, { ...manifest, migration: latestMigration + 1 });
+    expectRefusal(
+      await runCommand(`restore ${made}`, to),
+      `at migration ${latestMigration + 1}, this version knows ${latestMigration}: restore it with ` +
+        'Stoa 0.0.9 or newer',
+    );
+    await writeManifest(made, manifest);
+    expect(await runCommand(`restore ${made}`, to)).toMatchObject({ code: 0 });
+    expect(
+      await query(target, 'SELECT handle, (SELECT max(id) FROM migrations) AS last FROM agents'),
+    ).toEqual([{ handle: 'elder', last: latestMigration }]);
+    expect(await runCommand('doctor', to)).toMatchObject({ code: 0 });
   });
 
   it('[restore.rerun] runs again after kill -9; nothing serves until then', async () => {

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openBlobs } from '../../app/open-resources.ts';
 import type { Settings } from '../../config.ts';
@@ -105,6 +106,8 @@ async function restoreInto(
   else await markRestore(session, manifest.takenAt);
   if (!found?.loaded) {
     await migrate(store.owner, undefined, { upTo: manifest.migration });
+    // The account that serves instead of root must be able to enter the folder.
+    await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o711 });
     const newId = createIds(systemClock());
     const target = { blobs: openBlobs(settings), dataDir: settings.DATA_DIR, newId };
     await storeFiles(folder, manifest, target, progress, signal);
