@@ -42,9 +42,11 @@ program
     'copy database and files of one moment into a folder, and check them; works while the ' +
       'service runs; interrupted or not, it can be run again',
   )
-  .action(async (folder: string) =>
-    (await import('./cli/backup/backup.ts')).runBackup(loadSettings(), folder),
-  );
+  .action(async (folder: string) => {
+    // Loading the program takes as long as a small backup.
+    (await import('./cli/backup/lower-priority.ts')).lowerPriority();
+    await (await import('./cli/backup/backup.ts')).runBackup(loadSettings(), folder);
+  });
 program
   .command('restore <folder>')
   .description(

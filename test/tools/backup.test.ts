@@ -16,6 +16,7 @@ import { toBlobPath } from '../../src/blobs/blobs.ts';
 import { makeFolder } from '../../src/cli/backup/backup-folder.ts';
 import { copyFileList, copyTables } from '../../src/cli/backup/copy-tables.ts';
 import { writeManifest } from '../../src/cli/backup/manifest.ts';
+import { fullPace } from '../../src/cli/backup/pace.ts';
 import { openSession } from '../../src/db/copy/open-session.ts';
 import { beginSnapshot } from '../../src/db/copy/read-snapshot.ts';
 import { latestMigration, MIGRATION_LOCK, migrate } from '../../src/db/migrate.ts';
@@ -329,6 +330,7 @@ describe('restore', () => {
     await makeFolder(made);
     const snapshot = await beginSnapshot(session);
     const progress = createProgress({ write: () => {} }, Date.now);
+    const work = { progress, pace: fullPace, signal };
     const manifest = {
       stoa: '0.0.9',
       takenAt: snapshot.takenAt,
@@ -337,9 +339,9 @@ describe('restore', () => {
       realm: 'test',
       baseUrl: null,
       signingKeys: null,
-      tables: await copyTables(session, snapshot, made, progress, signal),
+      tables: await copyTables(session, snapshot, made, work),
       sequences: snapshot.sequences,
-      fileList: (await copyFileList(session, made, signal)).list,
+      fileList: (await copyFileList(session, made, work)).list,
       lostFiles: [],
       faults: [],
     };

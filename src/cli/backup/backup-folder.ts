@@ -9,6 +9,7 @@ import { toBlobPath } from '../../blobs/blobs.ts';
 import { sync } from '../../blobs/local-blobs.ts';
 import { CommandError } from '../describe-error.ts';
 import type { PackedFile } from './manifest.ts';
+import { type Pace, passAt } from './pace.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -69,7 +70,7 @@ export async function prepareFolder(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Writes bytes to a file that replaces `path` once all of them are on the disk. */
+/** Writes bytes to a file that replaces `path` once all of them are there. */
 export async function writeStream(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -90,7 +91,6 @@ export async function writeStream(
     createWriteStream(fresh, { mode: FILE_MODE }),
     { signal },
   );
-  await sync(fresh);
   await rename(fresh, path);
   return { bytes: size, sha256: hash.digest('hex') };
 }
@@ -119,10 +119,10 @@ export function unpack(path: string): AsyncIterable<Uint8Array> {
 }
 
 /** The hash of a file on the disk; null when there is none. */
-export async function hashFile(path: string): Promise<string | null> {
+export async function hashFile(path: string, pace: Pace): Promise<string | null> {
   const hash = createHash('sha256');
   try {
-    for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 }))
+    for await (const piece of passAt(pace, createReadStream(path, { highWaterMark: 1024 * 1024 })))
       hash.update(piece);
     return hash.digest('hex');
   } catch (error) {
@@ -156,10 +156,13 @@ export async function* walkFiles(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Flushes a folder and all folders in it, so that the names in them survive a power cut. */
-export async function syncFolders(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await syncFolders(join(folder, entry.name));
+/** Flushes all files and folders of a folder to the disk. */
+export async function syncTree(folder: string, pace: Pace): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    await (entry.isDirectory() ? syncTree(path, pace) : sync(path));
+    await pace.rest();
+  }
   await sync(folder);
 }
 

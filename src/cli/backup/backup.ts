@@ -4,21 +4,35 @@ import { keepAll } from '../../blobs/blob-claims.store.ts';
 import type { Settings } from '../../config.ts';
 import { openSession, type Session } from '../../db/copy/open-session.ts';
 import { beginSnapshot, tryBackupLock } from '../../db/copy/read-snapshot.ts';
+import type { Queryable } from '../../db/database.ts';
 import { findMigration, latestMigration } from '../../db/migrate.ts';
-import { createProgress, formatCount, type Progress } from '../../import/progress.ts';
+import type { Sql } from '../../db/sql.ts';
+import { createProgress, formatCount } from '../../import/progress.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { version } from '../../kernel/package-file.ts';
 import { CommandError } from '../describe-error.ts';
 import { examineDataFolder } from '../examine-machine.ts';
 import { openStore } from '../open-store.ts';
-import { makeFolder, prepareFolder, removeMark, syncFolders, toPaths } from './backup-folder.ts';
+import { makeFolder, prepareFolder, removeMark, syncTree, toPaths } from './backup-folder.ts';
 import { checkBackup } from './check-backup.ts';
 import { copyFiles } from './copy-files.ts';
 import { copyFileList, copyTables } from './copy-tables.ts';
 import { findSnapshotFaults } from './find-faults.ts';
 import { findSigningKeys } from './find-signing-keys.store.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
-import { lowerPriority, runInterruptible } from './run-interruptible.ts';
+import { createPace, type Pace, type Work } from './pace.ts';
+import { runInterruptible } from './run-interruptible.ts';
+
+/** Lets statements rest between each other. */
+const atPace = (pace: Pace, db: Queryable): Queryable => ({
+  ...db,
+  rows: async <Row>(query: Sql) => {
+    const found = await db.rows<Row>(query);
+    await pace.rest();
+    return found;
+  },
+});
 
 const CLEAR_KEYS =
   'This backup holds the keys that sign receipts and the log in clear, because DATA_KEY is not ' +
@@ -43,16 +57,16 @@ async function copySnapshot(
   session: Session,
   settings: Settings,
   folder: string,
-  progress: Progress,
-  signal: AbortSignal,
+  work: Work,
 ): Promise<{ manifest: Omit<Manifest, 'format' | 'lostFiles'>; fileBytes: number }> {
+  const { progress, pace } = work;
   const snapshot = await beginSnapshot(session);
   const signingKeys = await readSigningKeys(session, settings);
   progress.say(`The backup shows the moment ${snapshot.takenAt}.`);
-  const tables = await copyTables(session, snapshot, folder, progress, signal);
-  const files = await copyFileList(session, folder, signal);
+  const tables = await copyTables(session, snapshot, folder, work);
+  const files = await copyFileList(session, folder, work);
   progress.say('Checking the ledger and the log of that moment ...');
-  const faults = await findSnapshotFaults(session.db);
+  const faults = await findSnapshotFaults(atPace(pace, session.db));
   await session.client.query('COMMIT');
   return {
     fileBytes: files.bytes,
@@ -89,19 +103,21 @@ async function backUp(
   signal: AbortSignal,
 ): Promise<string[]> {
   const progress = createProgress(process.stderr, systemClock());
+  const pace = createPace(signal);
+  const work: Work = { progress, pace, signal };
   await assertReady(session);
   if (await prepareFolder(folder))
     progress.say('An earlier run did not complete: its copies of files are used again.');
   await keepAll(session.db);
-  const { manifest, fileBytes } = await copySnapshot(session, settings, folder, progress, signal);
+  const { manifest, fileBytes } = await copySnapshot(session, settings, folder, work);
   await makeFolder(toPaths(folder).files);
   progress.begin('Files of messages', manifest.fileList.rows);
-  const lostFiles = await copyFiles(openBlobs(settings), folder, progress, signal);
+  const lostFiles = await copyFiles(openBlobs(settings), folder, work);
   progress.end();
   // Until here nothing that the snapshot names was deleted, provided that the session still exists.
   await session.client.query('SELECT 1');
-  await syncFolders(folder);
-  await checkBackup(folder, { ...manifest, lostFiles }, progress, signal);
+  await syncTree(folder, pace);
+  await checkBackup(folder, { ...manifest, lostFiles }, work);
   const lost = `${lostFiles.length} files have lost their bytes, ${lostFiles[0]} among them.`;
   const faults = lostFiles.length === 0 ? manifest.faults : [...manifest.faults, lost];
   await writeManifest(folder, { ...manifest, lostFiles, faults });
@@ -128,6 +144,7 @@ export async function runBackup(settings: Settings, given: string): Promise<void
   }
   await runInterruptible(folder, async (signal) => {
     const store = await openStore(settings, () => {}, true);
+    // Threads that began since then.
     lowerPriority();
     try {
       const session = await openSession(store.connection, signal);

@@ -1,7 +1,7 @@
-import type { Progress } from '../../import/progress.ts';
 import { CommandError } from '../describe-error.ts';
 import { hashFile, readFileList, toFilePath, toPaths, toTablePath } from './backup-folder.ts';
 import type { Manifest } from './manifest.ts';
+import type { Work } from './pace.ts';
 
 /** What a backup must have in its folder. */
 type Contents = Pick<Manifest, 'tables' | 'fileList' | 'lostFiles'>;
@@ -13,12 +13,11 @@ type Contents = Pick<Manifest, 'tables' | 'fileList' | 'lostFiles'>;
 export async function checkBackup(
   folder: string,
   { tables, fileList, lostFiles }: Contents,
-  progress: Progress,
-  signal: AbortSignal,
+  { progress, pace, signal }: Work,
 ): Promise<void> {
   const assertWhole = async (path: string, sha256: string): Promise<void> => {
     signal.throwIfAborted();
-    const found = await hashFile(path);
+    const found = await hashFile(path, pace);
     if (found !== sha256)
       throw new CommandError(
         `The backup in ${folder} is damaged: ${path} ${found === null ? 'is missing' : 'was changed'}. ` +

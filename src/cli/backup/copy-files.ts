@@ -1,9 +1,9 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { BlobMissing, type Blobs } from '../../blobs/blobs.ts';
-import type { Progress } from '../../import/progress.ts';
 import { CommandError } from '../describe-error.ts';
 import {
+  hashFile,
   type ListedFile,
   makeFolder,
   readFileList,
@@ -12,9 +12,7 @@ import {
   walkFiles,
   writeStream,
 } from './backup-folder.ts';
-
-/** How many files are copied at once. */
-const COPIERS = 4;
+import { passAt, type Work } from './pace.ts';
 
 const hasSize = (path: string, size: number): Promise<boolean> =>
   stat(path).then(
@@ -41,15 +39,14 @@ async function removeOthers(folder: string): Promise<void> {
 export async function copyFiles(
   blobs: Blobs,
   folder: string,
-  progress: Progress,
-  signal: AbortSignal,
+  { progress, pace, signal }: Work,
 ): Promise<string[]> {
   const lost: string[] = [];
   const copyOne = async ({ sha256, size }: ListedFile): Promise<void> => {
     const path = toFilePath(folder, sha256);
-    if (await hasSize(path, size)) return;
+    if ((await hasSize(path, size)) && (await hashFile(path, pace)) === sha256) return;
     await makeFolder(dirname(path));
-    const written = await writeStream(path, blobs.read(sha256), signal);
+    const written = await writeStream(path, passAt(pace, blobs.read(sha256)), signal);
     if (written.sha256 === sha256) return;
     await rm(path);
     throw new CommandError(
@@ -57,18 +54,15 @@ export async function copyFiles(
         'an older backup, then run this again.',
     );
   };
-  const listed = readFileList(folder);
-  const copyNext = async (): Promise<void> => {
-    for await (const file of listed) {
-      signal.throwIfAborted();
-      await copyOne(file).catch((error: unknown) => {
-        if (!(error instanceof BlobMissing)) throw error;
-        lost.push(file.sha256);
-      });
-      progress.add();
-    }
-  };
-  await Promise.all(Array.from({ length: COPIERS }, copyNext));
+  for await (const file of readFileList(folder)) {
+    signal.throwIfAborted();
+    await copyOne(file).catch((error: unknown) => {
+      if (!(error instanceof BlobMissing)) throw error;
+      lost.push(file.sha256);
+    });
+    progress.add();
+    await pace.rest();
+  }
   await removeOthers(folder);
-  return lost.sort();
+  return lost;
 }

@@ -2,17 +2,16 @@ import { countStored, SELECT_STORED } from '../../blobs/blob-claims.store.ts';
 import { copyOut } from '../../db/copy/copy-out.ts';
 import type { Session } from '../../db/copy/open-session.ts';
 import { buildCopyOut, type Snapshot } from '../../db/copy/read-snapshot.ts';
-import type { Progress } from '../../import/progress.ts';
 import { makeFolder, pack, toPaths, toTablePath } from './backup-folder.ts';
 import type { Manifest, PackedFile } from './manifest.ts';
+import { passAt, type Work } from './pace.ts';
 
 /** Copies all rows of a snapshot into the folder, one table after the other. */
 export async function copyTables(
   { client }: Session,
   { tables }: Snapshot,
   folder: string,
-  progress: Progress,
-  signal: AbortSignal,
+  { progress, pace, signal }: Work,
 ): Promise<Manifest['tables']> {
   await makeFolder(toPaths(folder).tables);
   progress.begin(
@@ -26,7 +25,7 @@ export async function copyTables(
       rows++;
       progress.add();
     });
-    const file = await pack(toTablePath(folder, name), bytes, () => rows, signal);
+    const file = await pack(toTablePath(folder, name), passAt(pace, bytes), () => rows, signal);
     written.push({ name, columns, ...file });
   }
   progress.end();
@@ -37,10 +36,10 @@ export async function copyTables(
 export async function copyFileList(
   { client, db }: Session,
   folder: string,
-  signal: AbortSignal,
+  { pace, signal }: Work,
 ): Promise<{ readonly list: PackedFile; readonly bytes: number }> {
   let rows = 0;
   const bytes = copyOut(client, `COPY (${SELECT_STORED}) TO STDOUT`, () => rows++);
-  const list = await pack(toPaths(folder).fileList, bytes, () => rows, signal);
+  const list = await pack(toPaths(folder).fileList, passAt(pace, bytes), () => rows, signal);
   return { list, bytes: (await countStored(db)).bytes };
 }

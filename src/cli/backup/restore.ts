@@ -14,6 +14,7 @@ import { toTablePath, unpack } from './backup-folder.ts';
 import { checkBackup } from './check-backup.ts';
 import { findFaults } from './find-faults.ts';
 import { type Manifest, readManifest } from './manifest.ts';
+import { fullPace } from './pace.ts';
 import {
   findRestore,
   markLoaded,
@@ -157,7 +158,7 @@ export async function runRestore(settings: Settings, given: string): Promise<voi
     const progress = createProgress(process.stderr, systemClock());
     const manifest = await readManifest(folder);
     assertFits(manifest, settings);
-    await checkBackup(folder, manifest, progress, signal);
+    await checkBackup(folder, manifest, { progress, pace: fullPace, signal });
     const store = await openStore(settings, () => {}, false);
     const restore: Restore = { settings, folder, manifest, progress, signal };
     try {

@@ -1,9 +1,6 @@
-import { setPriority } from 'node:os';
 import { BlobsUnavailable } from '../../blobs/blobs.ts';
 import { CommandError } from '../describe-error.ts';
 
-/** A tenth of a busy processor. The lowest one, 19, would hardly ever end on a busy machine. */
-const LOW_PRIORITY = 10;
 /** Errors of the file system that a person can correct. */
 const correctable = /^(?:ENOSPC|EDQUOT|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EIO|EFBIG|ENOENT)$/;
 
@@ -22,15 +19,6 @@ function toCommandError(error: unknown, folder: string): unknown {
         'then run the same command again.',
     );
   return error;
-}
-
-/** Gives way to everything else on the machine, such as the service. */
-export function lowerPriority(): void {
-  try {
-    setPriority(LOW_PRIORITY);
-  } catch {
-    // The work is the same without it.
-  }
 }
 
 /**
