@@ -130,7 +130,8 @@ export async function benchBackups(options: BackupOptions): Promise<void> {
   const ratio: Spread = toSpread(trials.map(({ during, without }) => during / without));
   const lost = trials.reduce((sum, trial) => sum + trial.lost, 0);
   const lines = [
-    `posts per second during a backup, as a share of those without: ${formatSpread(ratio, formatRatio)}`,
+    'posts per second during a backup, as a share of those without: ' +
+      formatSpread(ratio, formatRatio),
     formatVerdict(`a median of at least ${MIN_RATIO}`, ratio.median >= MIN_RATIO),
     formatVerdict('every message acknowledged before a backup is in it', lost === 0),
   ];

@@ -134,8 +134,8 @@ export const operation: Requirements = {
     text:
       'The command line has `serve`, `migrate`, `admin-key create|list|revoke`, ' +
       '`signing-key rotate`, `backup <folder>`, `restore <folder>`, `doctor`, ' +
-      '`import <file.ndjson[.gz]> --url` and `verify-receipt <file or url>`, and the README lists ' +
-      'every command that it has.',
+      '`import <file.ndjson[.gz]> --url` and `verify-receipt <file or url>`, and the README ' +
+      'lists every command that it has.',
   },
   'backup.moment': {
     source: 'core 12, issue 18.7',

@@ -154,7 +154,7 @@ describe('backup of an external database', () => {
     expect(await runCommand('doctor', roles)).toMatchObject({ code: 0 });
   });
 
-  it('[backup.keys] says that keys are in clear, and never copies one despite DATA_KEY', async () => {
+  it('[backup.keys] says that keys are in clear, and copies none despite DATA_KEY', async () => {
     const DATA_KEY = 'ab'.repeat(32);
     // The beginning of every private key of this kind (PKCS #8).
     const clear = '\\\\x308187';
@@ -190,7 +190,8 @@ describe('backup of an external database', () => {
       `SET session_replication_role = replica;
        ALTER TABLE ledger_accounts DISABLE TRIGGER USER;
        ALTER TABLE log_entries DISABLE TRIGGER USER;
-       UPDATE ledger_accounts SET balance = balance + 1 WHERE id = (SELECT min(id) FROM ledger_accounts);
+       UPDATE ledger_accounts SET balance = balance + 1
+       WHERE id = (SELECT min(id) FROM ledger_accounts);
        UPDATE log_entries SET entry = sha256(entry) WHERE leaf_index = 1`,
     );
     const stored = join(to.DATA_DIR, 'files', 'stored', toBlobPath(files[0].sha256));
@@ -351,8 +352,8 @@ describe('restore', () => {
     await writeManifest(made, { ...manifest, migration: latestMigration + 1 });
     expectRefusal(
       await runCommand(`restore ${made}`, to),
-      `at migration ${latestMigration + 1}, this version knows ${latestMigration}: restore it with ` +
-        'Stoa 0.0.9 or newer',
+      `at migration ${latestMigration + 1}, this version knows ${latestMigration}: restore it ` +
+        'with Stoa 0.0.9 or newer',
     );
     await writeManifest(made, manifest);
     expect(await runCommand(`restore ${made}`, to)).toMatchObject({ code: 0 });

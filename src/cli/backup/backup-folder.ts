@@ -8,13 +8,20 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { toBlobPath } from '../../blobs/blobs.ts';
 import { sync } from '../../blobs/local-blobs.ts';
 import { CommandError } from '../describe-error.ts';
-import type { PackedFile } from './manifest.ts';
 import { type Pace, passAt } from './pace.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** Higher levels make files a little smaller, and take several times as long. */
 const COMPRESSION = { level: 1, chunkSize: 256 * 1024 } as const;
+
+/** A compressed file of a backup. */
+export interface PackedFile {
+  readonly rows: number;
+  readonly bytes: number;
+  /** SHA-256 of the file as it is on the disk, in hexadecimal. */
+  readonly sha256: string;
+}
 
 /** The places in the folder of a backup. */
 export const toPaths = (folder: string) => ({

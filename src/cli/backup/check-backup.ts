@@ -20,7 +20,8 @@ export async function checkBackup(
     const found = await hashFile(path, pace);
     if (found !== sha256)
       throw new CommandError(
-        `The backup in ${folder} is damaged: ${path} ${found === null ? 'is missing' : 'was changed'}. ` +
+        `The backup in ${folder} is damaged: ${path} ` +
+          `${found === null ? 'is missing' : 'was changed'}. ` +
           'Use another copy of it, or another backup.',
       );
     progress.add();

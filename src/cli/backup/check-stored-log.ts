@@ -8,8 +8,8 @@ import * as logs from '../../features/log/store.ts';
 import { checkLog, LogFault } from '../verify/check-log.ts';
 
 /**
- * Computes the log again from its entries, as `verify-log` does over HTTP, and checks its signature.
- * Returns a sentence that says what is wrong; null when nothing is.
+ * Computes the log again from its entries, as `verify-log` does over HTTP, and checks its
+ * signature. Returns a sentence that says what is wrong; null when nothing is.
  */
 export async function findLogFault(db: Queryable): Promise<string | null> {
   const latest = await logs.findLatest(db);

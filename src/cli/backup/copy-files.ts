@@ -33,8 +33,8 @@ async function removeOthers(folder: string): Promise<void> {
 }
 
 /**
- * Copies the listed files that the folder does not have yet. Returns the hashes of those whose bytes
- * the store has lost. Errors: BlobsUnavailable; CommandError when the store has other bytes.
+ * Copies the listed files that the folder does not have yet. Returns the hashes of those whose
+ * bytes the store has lost. Errors: BlobsUnavailable; CommandError when the store has other bytes.
  */
 export async function copyFiles(
   blobs: Blobs,

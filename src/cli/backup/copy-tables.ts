@@ -2,8 +2,8 @@ import { countStored, SELECT_STORED } from '../../blobs/blob-claims.store.ts';
 import { copyOut } from '../../db/copy/copy-out.ts';
 import type { Session } from '../../db/copy/open-session.ts';
 import { buildCopyOut, type Snapshot } from '../../db/copy/read-snapshot.ts';
-import { makeFolder, pack, toPaths, toTablePath } from './backup-folder.ts';
-import type { Manifest, PackedFile } from './manifest.ts';
+import { makeFolder, type PackedFile, pack, toPaths, toTablePath } from './backup-folder.ts';
+import type { Manifest } from './manifest.ts';
 import { passAt, type Work } from './pace.ts';
 
 /** Copies all rows of a snapshot into the folder, one table after the other. */

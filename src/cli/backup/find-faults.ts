@@ -9,8 +9,8 @@ import { findLogFault } from './check-stored-log.ts';
 const STATEMENT_TIMEOUT_MS = 3_600_000;
 
 /**
- * Computes the ledger and the log again, in the snapshot of this transaction. Returns what is wrong,
- * as sentences.
+ * Computes the ledger and the log again, in the snapshot of this transaction. Returns what is
+ * wrong, as sentences.
  */
 export async function findSnapshotFaults(tx: Queryable): Promise<string[]> {
   const ledger = (await listFindings(tx))

@@ -3,17 +3,9 @@ import { join } from 'node:path';
 import type { StoredSequence, StoredTable } from '../../db/copy/stored-tables.store.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { CommandError } from '../describe-error.ts';
-import { toPaths, writeWhole } from './backup-folder.ts';
+import { type PackedFile, toPaths, writeWhole } from './backup-folder.ts';
 
 const FORMAT = 'stoa-backup/1';
-
-/** A compressed file of a backup. */
-export interface PackedFile {
-  readonly rows: number;
-  readonly bytes: number;
-  /** SHA-256 of the file as it is on the disk, in hexadecimal. */
-  readonly sha256: string;
-}
 
 /** What a backup has. It is written last, so a backup with a manifest is complete. */
 export interface Manifest {
@@ -76,7 +68,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const { manifest } = parsed;
   if (!manifest || hashText(JSON.stringify(manifest)) !== parsed.sha256)
     throw new CommandError(
-      `The backup in ${folder} is damaged: manifest.json is not what was written. Use another copy.`,
+      `The backup in ${folder} is damaged: manifest.json is not what was written. ` +
+        'Use another copy.',
     );
   if (manifest.format !== FORMAT)
     throw new CommandError(

@@ -39,13 +39,13 @@ interface Restore {
 function assertFits({ migration, signingKeys, stoa }: Manifest, { DATA_KEY }: Settings): void {
   if (migration > latestMigration)
     throw new CommandError(
-      `The backup is at migration ${migration}, this version knows ${latestMigration}: restore it ` +
-        `with Stoa ${stoa} or newer.`,
+      `The backup is at migration ${migration}, this version knows ${latestMigration}: ` +
+        `restore it with Stoa ${stoa} or newer.`,
     );
   if (signingKeys === 'sealed' && DATA_KEY === null)
     throw new CommandError(
-      'The signing keys of the backup are sealed: set DATA_KEY to the one of the installation that ' +
-        'it was taken from.',
+      'The signing keys of the backup are sealed: set DATA_KEY to the one of the installation ' +
+        'that it was taken from.',
     );
 }
 

@@ -22,8 +22,8 @@ function toCommandError(error: unknown, folder: string): unknown {
 }
 
 /**
- * Runs long work on a folder that a signal interrupts. Errors: CommandError, when it was interrupted
- * and when a person can remove the cause.
+ * Runs long work on a folder that a signal interrupts. Errors: CommandError, when it was
+ * interrupted and when a person can remove the cause.
  */
 export async function runInterruptible(
   folder: string,

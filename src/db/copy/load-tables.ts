@@ -81,8 +81,8 @@ async function empty(client: pg.Client, { name }: StoredTable): Promise<void> {
 
 /**
  * Replaces everything in the database by these rows, in the transaction that is open. Triggers and
- * foreign keys are out of force meanwhile; adding the keys again checks every reference. The session
- * is that of the owner of the tables, who needs no superuser for this.
+ * foreign keys are out of force meanwhile; adding the keys again checks every reference. The
+ * session is that of the owner of the tables, who needs no superuser for this.
  * Errors: Error when the tables are not those of the database.
  */
 export async function loadTables(
