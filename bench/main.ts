@@ -5,6 +5,7 @@ import { serveLoad } from './load/load.ts';
 import { serveReceiver } from './load/receiver.ts';
 import { benchAdjudication } from './scenarios/adjudication.ts';
 import { benchAttacks } from './scenarios/attacks.ts';
+import { type BackupOptions, benchBackups } from './scenarios/backups.ts';
 import { benchLedger } from './scenarios/ledger.ts';
 import { benchTools } from './scenarios/mcp.ts';
 import { benchPages } from './scenarios/pages.ts';
@@ -63,6 +64,14 @@ program
   .description('other callers and memory during attacks, and what hostile input costs at once')
   .option('--seconds <number>', 'duration of each attack', '10')
   .action(benchAttacks);
+
+program
+  .command('backups')
+  .description('posts while backups run, and whether each of them restores everything')
+  .option('--times <number>', 'number of backups', '20')
+  .option('--seconds <number>', 'duration of the rounds before and after each', '4')
+  .option('--fill <number>', 'seconds of posting before the first', '20')
+  .action((options: BackupOptions) => benchBackups(options));
 
 program
   .command('adjudication')

@@ -36,6 +36,27 @@ program
   )
   .action(async () => (await import('./cli/doctor.ts')).doctor(loadSettings));
 
+program
+  .command('backup <folder>')
+  .description(
+    'copy database and files of one moment into a folder, and check them; works while the ' +
+      'service runs; interrupted or not, it can be run again',
+  )
+  .action(async (folder: string) => {
+    // Loading the program takes as long as a small backup.
+    (await import('./cli/backup/lower-priority.ts')).lowerPriority();
+    await (await import('./cli/backup/backup.ts')).runBackup(loadSettings(), folder);
+  });
+program
+  .command('restore <folder>')
+  .description(
+    'make an installation from a backup, in an empty DATA_DIR or database; interrupted, it can ' +
+      'be run again',
+  )
+  .action(async (folder: string) =>
+    (await import('./cli/backup/restore.ts')).runRestore(loadSettings(), folder),
+  );
+
 const adminKey = program
   .command('admin-key')
   .description('manage administrator keys; works while the service runs');

@@ -91,6 +91,33 @@ export async function startService(settings: Record<string, string> = {}): Promi
   };
 }
 
+/** Starts the service on an installation that exists. */
+export async function resumeService(settings: Record<string, string> & { DATA_DIR: string }) {
+  const log = join(dirname(settings.DATA_DIR), 'resumed.log');
+  const started = await launchService(program, log, settings);
+  const { DATA_DIR: dataDir } = settings;
+  const database = await startEmbedded({ dataDir, log: () => {}, attach: true });
+  return { ...started, database };
+}
+
+/** Runs a command of the built program to its end. */
+export async function runProgram(
+  words: readonly string[],
+  settings: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [program, ...words], {
+    env: { ...environment, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece) => {
+      output += piece;
+    });
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
 /** A replacement in the text of the built program. */
 export interface ProgramEdit {
   /** The path of the file under `dist/src`. */

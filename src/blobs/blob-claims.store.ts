@@ -1,6 +1,24 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 
+/** An arbitrary constant: who has this lock exclusively keeps all bytes from being deleted. */
+const KEEP_LOCK = 7_303_014_003;
+
+/**
+ * Keeps all bytes from being deleted until the session of these statements ends, however it ends.
+ * Deletions that are under way are waited for. Uploads and deletions of files go on.
+ */
+export const keepAll = (session: Queryable): Promise<number> =>
+  session.run(sql`SELECT pg_advisory_lock(${KEEP_LOCK})`);
+
+/** Whether bytes may be deleted now; until this transaction ends, nobody can begin to keep them. */
+const mayDelete = async (tx: Transaction): Promise<boolean> =>
+  (
+    await tx.first<{ free: boolean }>(sql`
+    SELECT pg_try_advisory_xact_lock_shared(${KEEP_LOCK}) AS free
+  `)
+  )?.free === true;
+
 /** SHA-256 of the newest files, each once. */
 export const listNewest = async (db: Queryable, limit: number): Promise<string[]> =>
   (
@@ -59,10 +77,11 @@ export async function releaseClaim(tx: Transaction, sha256: Buffer): Promise<boo
     WHERE sha256 = ${sha256}
     FOR UPDATE
   `);
-  if (row && row.claims <= 1) return deleteUnreferenced(tx, sha256);
+  if (row && row.claims <= 1 && (await mayDelete(tx))) return deleteUnreferenced(tx, sha256);
+  // While a backup keeps the bytes, the row stays touched: the garbage collector looks later.
   tx.send(sql`
     UPDATE blobs
-    SET claims = claims - 1
+    SET claims = greatest(claims - 1, 0)
     WHERE sha256 = ${sha256}
   `);
   return false;
@@ -70,12 +89,13 @@ export async function releaseClaim(tx: Transaction, sha256: Buffer): Promise<boo
 
 /**
  * Finds one blob that was last touched before a time, and deletes its row if no file refers to it.
- * Undefined when there is none.
+ * Undefined when there is none, or a backup keeps all bytes.
  */
 export async function collectOne(
   tx: Transaction,
   before: string,
 ): Promise<{ readonly sha256: Buffer; readonly unreferenced: boolean } | undefined> {
+  if (!(await mayDelete(tx))) return undefined;
   const row = await tx.first<{ sha256: Buffer }>(sql`
     SELECT sha256
     FROM blobs
@@ -86,3 +106,20 @@ export async function collectOne(
   `);
   return row && { sha256: row.sha256, unreferenced: await deleteUnreferenced(tx, row.sha256) };
 }
+
+/**
+ * Selects the hash and the size of each content that files refer to, in the order of the hashes.
+ */
+export const SELECT_STORED = `
+  SELECT encode(sha256, 'hex') AS sha256, max(size) AS size
+  FROM files
+  GROUP BY 1
+  ORDER BY encode(sha256, 'hex') COLLATE "C"
+`;
+
+/** Counts the contents that files refer to, and their bytes. */
+export const countStored = async (db: Queryable): Promise<{ count: number; bytes: number }> =>
+  (await db.first<{ count: number; bytes: number }>(sql`
+    SELECT count(*) AS count, coalesce(sum(size), 0)::bigint AS bytes
+    FROM (SELECT sha256, max(size) AS size FROM files GROUP BY sha256) f
+  `)) ?? { count: 0, bytes: 0 };

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable, findErrorCode, isUnavailable } from '../db/database-errors.ts';
 import { EmbeddedServerError } from '../db/embedded/embedded-server.ts';
-import { SchemaTooNew } from '../db/migrate.ts';
+import { RestoreUnfinished, SchemaTooNew } from '../db/migrate.ts';
 import { SigningKeyError } from '../kernel/crypto/signer.ts';
 import { SettingError } from '../setting-parsers.ts';
 
@@ -14,6 +14,7 @@ const expectedErrors = [
   SettingError,
   EmbeddedServerError,
   SchemaTooNew,
+  RestoreUnfinished,
   SigningKeyError,
 ];
 

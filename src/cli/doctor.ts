@@ -1,6 +1,7 @@
 import type { Settings } from '../config.ts';
 import { EmbeddedServerError } from '../db/embedded/embedded-server.ts';
 import { SettingError } from '../setting-parsers.ts';
+import { isRestoring } from './backup/restore-target.store.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineFiles } from './examine-files.ts';
 import { examineClearKeys, examineKeys } from './examine-keys.ts';
@@ -17,6 +18,13 @@ async function* examineStore(settings: Settings, store: OpenStore): AsyncGenerat
   } else {
     yield buildOkFinding('The database is the one of DATABASE_URL.');
     if (settings.FILE_STORE === null) yield await examineDisk(settings.DATA_DIR, settings);
+  }
+  if (await isRestoring(store.connection)) {
+    yield buildFaultFinding(
+      'A restore into this database was not completed.',
+      'Run the same restore again.',
+    );
+    return;
   }
   yield* examineDatabase(store.connection, settings.CLOCK_OFFSET_SECONDS);
   yield examineClearKeys(settings);

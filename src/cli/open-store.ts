@@ -1,7 +1,7 @@
 import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { type EmbeddedServer, startEmbedded } from '../db/embedded/embedded-server.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate, type RestoreOptions } from '../db/migrate.ts';
 import { OWNER_ROLE, SERVICE_ROLE } from '../db/roles.ts';
 
 /** A database: the external one of DATABASE_URL, or Stoa's own server. */
@@ -45,12 +45,14 @@ export async function openStore(
 
 /**
  * Migrates the database of a store as its owner, and gives the service's role its rights. Returns
- * the names of the migrations that ran. Errors: SchemaTooNew.
+ * the names of the migrations that ran. Errors: SchemaTooNew; RestoreUnfinished, except for a
+ * restore.
  */
 export const migrateStore = (
   { connection, owner }: OpenStore,
   { DATABASE_URL, DATABASE_OWNER_URL }: Settings,
+  restore?: RestoreOptions,
 ): Promise<string[]> => {
   const hasTwoRoles = DATABASE_URL === null || DATABASE_OWNER_URL !== null;
-  return migrate(owner, hasTwoRoles ? connection : undefined);
+  return migrate(owner, hasTwoRoles ? connection : undefined, restore);
 };

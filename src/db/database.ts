@@ -140,6 +140,15 @@ function createQueryable(run: RunQuery): Queryable & { readonly waiting: number 
   };
 }
 
+/**
+ * Runs statements on one connection, one after the other, for work that needs the connection itself
+ * as well.
+ */
+export function toQueryable(client: pg.Client): Queryable {
+  const turns = createSemaphore(1);
+  return createQueryable((config) => turns.run(() => client.query(config)));
+}
+
 const GENERIC_PLANS = 'plan_cache_mode=force_generic_plan';
 
 const doNothing = () => {};

@@ -1,17 +1,23 @@
 import pg from 'pg';
 import { buildClientConfig } from './client-config.ts';
 import type { Connection } from './connection.ts';
+import { RESTORE_TABLE } from './copy/stored-tables.store.ts';
 import type { Queryable } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import { grantRights } from './roles.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** An arbitrary constant. All processes that migrate one database take the same lock. */
-const MIGRATION_LOCK = 7_303_014_001;
+export const MIGRATION_LOCK = 7_303_014_001;
 
 /** A newer version of Stoa has migrated the database. The message says what to do. */
 export class SchemaTooNew extends Error {
   override readonly name = 'SchemaTooNew';
+}
+
+/** A restore into the database was interrupted. The message says what to do. */
+export class RestoreUnfinished extends Error {
+  override readonly name = 'RestoreUnfinished';
 }
 
 /** The id of the migration that this code needs. */
@@ -35,17 +41,37 @@ async function findCurrentMigration(
 export const findMigration = (db: Queryable): Promise<number> =>
   findCurrentMigration((query) => db.first(query));
 
+/** What a restore does differently. */
+export interface RestoreOptions {
+  /** The last migration to run: that of the backup. */
+  readonly upTo: number;
+}
+
+async function assertRestored(client: pg.Client): Promise<void> {
+  const found = await client.query('SELECT to_regclass($1) AS name', [RESTORE_TABLE]);
+  if (found.rows[0]?.name !== null)
+    throw new RestoreUnfinished(
+      'A restore into this database was not completed: run the same restore again.',
+    );
+}
+
 /**
  * Brings the schema up to date and returns the names of the migrations that ran. Each runs in a
  * transaction of its own. A lock makes sure that nodes that start together migrate once. With
  * `service`, the connection of another role, that role gets its rights on the tables.
- * Errors: SchemaTooNew when a newer version of Stoa has migrated the database.
+ * Errors: SchemaTooNew when a newer version of Stoa has migrated the database; RestoreUnfinished
+ * when a restore has not completed and this is not that restore.
  */
-export async function migrate(connection: Connection, service?: Connection): Promise<string[]> {
+export async function migrate(
+  connection: Connection,
+  service?: Connection,
+  restore?: RestoreOptions,
+): Promise<string[]> {
   const client = new pg.Client(buildClientConfig(connection, { statementMs: null }));
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    if (!restore) await assertRestored(client);
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, ' +
         'applied_at timestamptz NOT NULL DEFAULT now())',
@@ -59,7 +85,9 @@ export async function migrate(connection: Connection, service?: Connection): Pro
           'Start the newer version of Stoa that migrated it.',
       );
     }
-    const due = migrations.filter((migration) => migration.id > current);
+    const due = migrations.filter(
+      ({ id }) => id > current && id <= (restore?.upTo ?? latestMigration),
+    );
     for (const { id, name, sql: statements } of due) {
       await client.query('BEGIN');
       await client.query(statements);

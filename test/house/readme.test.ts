@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
 import { readSettings, settingNames } from '../../src/config.ts';
+import { requirements } from '../requirements.ts';
 import { createDatabase } from '../support/database.ts';
 import type { Json } from '../support/factories.ts';
-import { startService, toDatabaseUrl } from '../support/service.ts';
+import { runCommand, startService, toDatabaseUrl } from '../support/service.ts';
 
 const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const read = (name: string) => readFileSync(path(name), 'utf8');
@@ -20,6 +21,22 @@ const getSection = (heading: string) =>
 /** Lists the code blocks of a text. */
 const listCodeBlocks = (text: string) =>
   [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = '']) => code);
+
+/** Lists the commands of the built program, such as "doctor" and "admin-key create". */
+async function listCommands(): Promise<string[]> {
+  const listNames = async (words: string) =>
+    [...(await runCommand(words)).out.matchAll(/^ {2}([a-z]+(?:-[a-z]+)*)(?= |$)/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'help');
+  const names = await listNames('--help');
+  const all = await Promise.all(
+    names.map(async (name) => {
+      const more = await listNames(`${name} --help`);
+      return more.length === 0 ? [name] : more.map((word) => `${name} ${word}`);
+    }),
+  );
+  return all.flat();
+}
 
 describe('README.md', () => {
   it('[config.readme-table] has every setting in its table with the real default', () => {
@@ -60,6 +77,25 @@ describe('README.md', () => {
     expect(answered.notified).toEqual([{ handle: 'ada', reason: 'mention' }]);
     expect(heard.events).toMatchObject([{ kind: 'mention', actorHandle: 'bob' }]);
     expect(messages.messages.map(({ authorHandle }: Json) => authorHandle)).toEqual(['ada', 'bob']);
+  });
+
+  it('[cli.commands] lists the commands of the contract, and every command there is', async () => {
+    const contract = [
+      ...(requirements['cli.commands']?.text ?? '').matchAll(/`([a-z-]+)(?: ([a-z|]+))?[^`]*`/g),
+    ].flatMap(([, command = '', more = '']) =>
+      more === '' ? [command] : more.split('|').map((word) => `${command} ${word}`),
+    );
+    expect(contract.length).toBe(11);
+    const commands = await listCommands();
+    expect(contract.filter((command) => !commands.includes(command))).toEqual([]);
+    const listed = [
+      ...getSection('Command line').matchAll(/^\| `([a-z-]+)(?: ([a-z]+))?[^|]*?(?=\|)/gm),
+    ].flatMap(([cell, command = '', first = '']) => {
+      if (!commands.some((known) => known.startsWith(`${command} `))) return [command];
+      const others = [...cell.matchAll(/, `([a-z]+)/g)].map(([, word]) => word);
+      return [first, ...others].map((word) => `${command} ${word}`);
+    });
+    expect(listed.sort()).toEqual(commands.sort());
   });
 
   it('[house.readme] states what the service is, the two commands and the settings', () => {

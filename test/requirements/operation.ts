@@ -129,6 +129,67 @@ export const operation: Requirements = {
       'doctor checks settings, database and migrations, says for each what is wrong and what ' +
       'to do, and exits non-zero on a fault.',
   },
+  'cli.commands': {
+    source: 'core 12, issue 18.7',
+    text:
+      'The command line has `serve`, `migrate`, `admin-key create|list|revoke`, ' +
+      '`signing-key rotate`, `backup <folder>`, `restore <folder>`, `doctor`, ' +
+      '`import <file.ndjson[.gz]> --url` and `verify-receipt <file or url>`, and the README ' +
+      'lists every command that it has.',
+  },
+  'backup.moment': {
+    source: 'core 12, issue 18.7',
+    text:
+      'backup takes database and files of one moment from a running service. Every message ' +
+      'acknowledged before it began is in it, and balances and log are whole.',
+  },
+  'backup.external': {
+    source: 'core 12',
+    text: 'backup and restore work on an external database, with the rights of its own roles.',
+  },
+  'backup.resumable': {
+    source: 'core 12, issue 18.7',
+    text:
+      'A backup that was killed or interrupted can be run again into the same folder. It keeps ' +
+      'the files that it has copied. Only one backup of an installation runs at a time.',
+  },
+  'backup.deletions': {
+    source: 'core 12, decision 0034',
+    text:
+      'While a backup runs, no bytes of files are deleted that it may still have to copy. They ' +
+      'are deleted later.',
+  },
+  'backup.checks-itself': {
+    source: 'core 12, issue 18.7',
+    text:
+      'backup hashes what it wrote, computes the ledger and the log of its moment again, and ' +
+      'fails if anything is wrong.',
+  },
+  'backup.keys': {
+    source: 'core 12, issue 18.7',
+    text:
+      'A backup never holds a key in clear unless DATA_KEY is unset, which it says. With ' +
+      'DATA_KEY set, it refuses to copy a key in clear.',
+  },
+  'restore.whole': {
+    source: 'core 12, issue 18.7',
+    text:
+      'A restored installation passes doctor, ledger audit, reputation check and verify-log, ' +
+      'serves, and answers repeated calls as the former did. A backup of an older version is ' +
+      'migrated.',
+  },
+  'restore.refuses': {
+    source: 'core 12, issue 18.7',
+    text:
+      'restore refuses a folder or database in use, and an unfinished, damaged or newer backup, ' +
+      'before it changes anything.',
+  },
+  'restore.rerun': {
+    source: 'core 12, issue 18.7',
+    text:
+      'A restore that was killed can be run again. Until it is complete nothing serves from its ' +
+      'database.',
+  },
 
   // Settings
   'config.readme-table': {

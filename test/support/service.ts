@@ -86,15 +86,31 @@ export interface CommandResult {
   readonly err: string;
 }
 
-/** Runs a command to its end. */
-export async function runCommand(
-  words: string,
-  env: EnvironmentVariables = {},
-): Promise<CommandResult> {
-  const { child, out, err } = spawnProgram(words.split(' '), { ...defaults, ...env });
-  await once(child, 'close');
-  return { code: child.exitCode, out: out.join(''), err: err.join('') };
+export interface StartedCommand {
+  /** What it wrote to standard error so far. */
+  readErrors(): string;
+  kill(name: NodeJS.Signals): void;
+  /** How it ended. */
+  readonly ended: Promise<CommandResult>;
 }
+
+/** Starts a command, which may be killed. */
+export function startCommand(words: string, env: EnvironmentVariables = {}): StartedCommand {
+  const { child, out, err } = spawnProgram(words.split(' '), { ...defaults, ...env });
+  return {
+    readErrors: () => err.join(''),
+    kill: (name) => void child.kill(name),
+    ended: once(child, 'close').then(() => ({
+      code: child.exitCode,
+      out: out.join(''),
+      err: err.join(''),
+    })),
+  };
+}
+
+/** Runs a command to its end. */
+export const runCommand = (words: string, env: EnvironmentVariables = {}): Promise<CommandResult> =>
+  startCommand(words, env).ended;
 
 export interface ServiceProcess {
   readonly url: string;

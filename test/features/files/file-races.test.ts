@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { keepAll } from '../../../src/blobs/blob-claims.store.ts';
 import type { Blobs } from '../../../src/blobs/blobs.ts';
 import { createLocalBlobs } from '../../../src/blobs/local-blobs.ts';
+import { openSession } from '../../../src/db/copy/open-session.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import {
@@ -237,6 +239,24 @@ describe('the file collector', () => {
     }).toEqual({ alone: false, shared: true });
     expect(await readText(second.id)).toBe(file.bytes);
     expect((await listBlobs()).filter(({ touched }) => touched !== null)).toEqual([]);
+  });
+
+  it('[backup.deletions] deletes nothing while a backup keeps all bytes', async () => {
+    const file = await createForgottenFile();
+    const backup = await openSession(db.connection, new AbortController().signal);
+    await keepAll(backup.db);
+    await collectGarbage();
+    // An upload of the same bytes that fails does not delete them either.
+    const failing = await app.startNode(
+      {},
+      { blobs: { ...local, put: () => Promise.reject(new Error('the disk is full')) } },
+    );
+    await send(factories(failing), await post(), file).catch(() => {});
+    expect(await local.has(file.sha256)).toBe(true);
+    await backup[Symbol.asyncDispose]();
+    app.clock.advance(25 * HOUR);
+    await collectGarbage();
+    expect(await local.has(file.sha256)).toBe(false);
   });
 
   it('[file.never-lost] keeps old bytes that an upload has just found', async () => {

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { toBlobPath } from '../../blobs/blobs.ts';
+import { sync } from '../../blobs/local-blobs.ts';
+import { CommandError } from '../describe-error.ts';
+import { type Pace, passAt } from './pace.ts';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+/** Higher levels make files a little smaller, and take several times as long. */
+const COMPRESSION = { level: 1, chunkSize: 256 * 1024 } as const;
+
+/** A compressed file of a backup. */
+export interface PackedFile {
+  readonly rows: number;
+  readonly bytes: number;
+  /** SHA-256 of the file as it is on the disk, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** The places in the folder of a backup. */
+export const toPaths = (folder: string) => ({
+  manifest: join(folder, 'manifest.json'),
+  /** Present from the beginning until the backup is complete. */
+  unfinished: join(folder, 'unfinished.json'),
+  tables: join(folder, 'tables'),
+  fileList: join(folder, 'files.txt.gz'),
+  files: join(folder, 'files'),
+});
+
+/** The path of the rows of a table. */
+export const toTablePath = (folder: string, name: string): string =>
+  join(toPaths(folder).tables, `${name}.copy.gz`);
+
+/** The path of the bytes of a file. */
+export const toFilePath = (folder: string, sha256: string): string =>
+  join(toPaths(folder).files, toBlobPath(sha256));
+
+/** Makes a folder that only its owner may enter, and those above it. */
+export const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: FOLDER_MODE });
+
+/** Writes a file so that after a power cut it has either its old or its new content. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const fresh = `${path}.new`;
+  const handle = await open(fresh, 'w', FILE_MODE);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, path);
+  await sync(dirname(path));
+}
+
+/**
+ * Prepares a folder for a backup: an empty one, or one of an unfinished backup. What an earlier run
+ * copied stays. Returns whether there was one.
+ * Errors: CommandError when the folder has a complete backup or anything else.
+ */
+export async function prepareFolder(folder: string): Promise<boolean> {
+  const paths = toPaths(folder);
+  await makeFolder(folder);
+  const names = await readdir(folder);
+  const has = (path: string) => names.some((name) => join(folder, name) === path);
+  if (has(paths.manifest))
+    throw new CommandError(`${folder} has a complete backup already: name another folder.`);
+  if (has(paths.unfinished)) return true;
+  if (names.filter((name) => !/^(lost\+found|unfinished\.json\.new)$/.test(name)).length > 0)
+    throw new CommandError(`${folder} has other files in it: name an empty or a new folder.`);
+  await writeWhole(paths.unfinished, '{}\n');
+  return false;
+}
+
+/** Writes bytes to a file that replaces `path` once all of them are there. */
+export async function writeStream(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const fresh = `${path}.new`;
+  const hash = createHash('sha256');
+  let size = 0;
+  await pipeline(
+    bytes,
+    async function* (source: AsyncIterable<Uint8Array>) {
+      for await (const piece of source) {
+        hash.update(piece);
+        size += piece.length;
+        yield piece;
+      }
+    },
+    createWriteStream(fresh, { mode: FILE_MODE }),
+    { signal },
+  );
+  await rename(fresh, path);
+  return { bytes: size, sha256: hash.digest('hex') };
+}
+
+/** Compresses bytes into a file. `countRows` is asked for the number of rows at the end. */
+export async function pack(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  countRows: () => number,
+  signal: AbortSignal,
+): Promise<PackedFile> {
+  const packed = createGzip(COMPRESSION);
+  const [written] = await Promise.all([
+    writeStream(path, packed, signal),
+    pipeline(bytes, packed, { signal }),
+  ]);
+  return { rows: countRows(), ...written };
+}
+
+/** Reads what was compressed into a file. */
+export function unpack(path: string): AsyncIterable<Uint8Array> {
+  const unpacked = createGunzip({ chunkSize: COMPRESSION.chunkSize });
+  const reading = createReadStream(path);
+  reading.on('error', (error) => unpacked.destroy(error));
+  return reading.pipe(unpacked);
+}
+
+/** The hash of a file on the disk; null when there is none. */
+export async function hashFile(path: string, pace: Pace): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    for await (const piece of passAt(pace, createReadStream(path, { highWaterMark: 1024 * 1024 })))
+      hash.update(piece);
+    return hash.digest('hex');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** A file of messages in the list of a backup. */
+export interface ListedFile {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+/** Reads the list of files, in the order of their hashes. */
+export async function* readFileList(folder: string): AsyncGenerator<ListedFile> {
+  const input = unpack(toPaths(folder).fileList) as NodeJS.ReadableStream & AsyncIterable<Buffer>;
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+    const [sha256 = '', size] = line.split('\t');
+    yield { sha256, size: Number(size) };
+  }
+}
+
+/** Lists the files that a folder of files has, in the order of their names. */
+export async function* walkFiles(folder: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* walkFiles(path);
+    else yield path;
+  }
+}
+
+/** Flushes all files and folders of a folder to the disk. */
+export async function syncTree(folder: string, pace: Pace): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    await (entry.isDirectory() ? syncTree(path, pace) : sync(path));
+    await pace.rest();
+  }
+  await sync(folder);
+}
+
+/** Marks a backup as complete, after its manifest was written. */
+export async function removeMark(folder: string): Promise<void> {
+  await rm(toPaths(folder).unfinished, { force: true });
+  await sync(folder);
+}

@@ -1,0 +1,36 @@
+import { CommandError } from '../describe-error.ts';
+import { hashFile, readFileList, toFilePath, toPaths, toTablePath } from './backup-folder.ts';
+import type { Manifest } from './manifest.ts';
+import type { Work } from './pace.ts';
+
+/** What a backup must have in its folder. */
+type Contents = Pick<Manifest, 'tables' | 'fileList' | 'lostFiles'>;
+
+/**
+ * Reads everything in a backup from the disk and compares it with its hash. Errors: CommandError
+ * that names what is missing or damaged.
+ */
+export async function checkBackup(
+  folder: string,
+  { tables, fileList, lostFiles }: Contents,
+  { progress, pace, signal }: Work,
+): Promise<void> {
+  const assertWhole = async (path: string, sha256: string): Promise<void> => {
+    signal.throwIfAborted();
+    const found = await hashFile(path, pace);
+    if (found !== sha256)
+      throw new CommandError(
+        `The backup in ${folder} is damaged: ${path} ` +
+          `${found === null ? 'is missing' : 'was changed'}. ` +
+          'Use another copy of it, or another backup.',
+      );
+    progress.add();
+  };
+  progress.begin('Files checked', tables.length + 1 + fileList.rows - lostFiles.length);
+  for (const { name, sha256 } of tables) await assertWhole(toTablePath(folder, name), sha256);
+  await assertWhole(toPaths(folder).fileList, fileList.sha256);
+  const lost = new Set(lostFiles);
+  for await (const { sha256 } of readFileList(folder))
+    if (!lost.has(sha256)) await assertWhole(toFilePath(folder, sha256), sha256);
+  progress.end();
+}

@@ -1,0 +1,37 @@
+import { CheckpointError, openCheckpoint } from '../../../client/checkpoint.ts';
+import type { Queryable } from '../../db/database.ts';
+import { formatCheckpoint, formatVerifierKey } from '../../features/log/checkpoint.rules.ts';
+import { hashLeaf } from '../../features/log/merkle-tree.rules.ts';
+import { buildBundle } from '../../features/log/rules.ts';
+import { readTile } from '../../features/log/slices.store.ts';
+import * as logs from '../../features/log/store.ts';
+import { checkLog, LogFault } from '../verify/check-log.ts';
+
+/**
+ * Computes the log again from its entries, as `verify-log` does over HTTP, and checks its
+ * signature. Returns a sentence that says what is wrong; null when nothing is.
+ */
+export async function findLogFault(db: Queryable): Promise<string | null> {
+  const latest = await logs.findLatest(db);
+  if (!latest) return null;
+  try {
+    const checkpoint = await openCheckpoint(
+      formatCheckpoint(latest, latest),
+      formatVerifierKey(latest),
+    );
+    await checkLog(
+      async (tile) => {
+        const found = await readTile(db, tile);
+        if (tile.level === null) return buildBundle(found);
+        return Buffer.concat(tile.level === 0 ? found.map(hashLeaf) : found);
+      },
+      null,
+      checkpoint,
+    );
+    return null;
+  } catch (error) {
+    if (error instanceof LogFault || error instanceof CheckpointError)
+      return `The log is wrong: ${error.message}`;
+    throw error;
+  }
+}

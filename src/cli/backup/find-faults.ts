@@ -1,0 +1,51 @@
+import type { Connection } from '../../db/connection.ts';
+import { type Database, openDatabase, type Queryable } from '../../db/database.ts';
+import { findBroken, invariants } from '../invariants.store.ts';
+import { listFindings } from '../ledger.ts';
+import { compareReputation } from '../reputation.ts';
+import { findLogFault } from './check-stored-log.ts';
+
+/** Checks take long on a large installation. */
+const STATEMENT_TIMEOUT_MS = 3_600_000;
+
+/**
+ * Computes the ledger and the log again, in the snapshot of this transaction. Returns what is
+ * wrong, as sentences.
+ */
+export async function findSnapshotFaults(tx: Queryable): Promise<string[]> {
+  const ledger = (await listFindings(tx))
+    .filter(({ differences }) => differences.length > 0)
+    .map(({ text }) => `The ledger is wrong. This does not hold: ${text}`);
+  const log = await findLogFault(tx);
+  return log === null ? ledger : [...ledger, log];
+}
+
+async function findBrokenInvariants(tx: Queryable): Promise<string[]> {
+  const faults: string[] = [];
+  for (const invariant of invariants) {
+    const { count, example } = await findBroken(tx, invariant);
+    if (count > 0) faults.push(`${count} ${invariant.breaks}, ${example} among them.`);
+  }
+  return faults;
+}
+
+async function findReputationFaults(db: Database): Promise<string[]> {
+  const checks = await compareReputation(db);
+  return checks
+    .filter(({ differences }) => differences > 0)
+    .map(({ holds }) => `Reputation is wrong. This does not hold: ${holds}`);
+}
+
+/** Checks a whole database that nobody writes to. Returns what is wrong, as sentences. */
+export async function findFaults(connection: Connection): Promise<string[]> {
+  const db = openDatabase(connection, { connections: 1, statementMs: STATEMENT_TIMEOUT_MS });
+  try {
+    const snapshot = await db.transaction(
+      async (tx) => [...(await findSnapshotFaults(tx)), ...(await findBrokenInvariants(tx))],
+      { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    );
+    return [...snapshot, ...(await findReputationFaults(db))];
+  } finally {
+    await db[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredSequence, StoredTable } from '../../db/copy/stored-tables.store.ts';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
+import { CommandError } from '../describe-error.ts';
+import { type PackedFile, toPaths, writeWhole } from './backup-folder.ts';
+
+const FORMAT = 'stoa-backup/1';
+
+/** What a backup has. It is written last, so a backup with a manifest is complete. */
+export interface Manifest {
+  readonly format: typeof FORMAT;
+  /** The version of Stoa that wrote it. */
+  readonly stoa: string;
+  /** The moment that the backup shows, by the clock of the database. */
+  readonly takenAt: string;
+  /** The last migration of the database. */
+  readonly migration: number;
+  readonly service: string;
+  readonly realm: string;
+  readonly baseUrl: string | null;
+  /** How the keys that sign are stored; null when there are none yet. */
+  readonly signingKeys: 'sealed' | 'clear' | null;
+  readonly tables: readonly (StoredTable & PackedFile)[];
+  readonly sequences: readonly StoredSequence[];
+  /** The list of the files of messages, one a line: hash, tab, size. */
+  readonly fileList: PackedFile;
+  /** Hashes of files whose bytes the installation had lost before. */
+  readonly lostFiles: readonly string[];
+  /** What was wrong with the installation, as sentences. */
+  readonly faults: readonly string[];
+}
+
+const hashText = (text: string): string => sha256(Buffer.from(text)).toString('hex');
+
+/** Writes the manifest, which makes the backup complete. */
+export async function writeManifest(
+  folder: string,
+  given: Omit<Manifest, 'format'>,
+): Promise<void> {
+  const manifest: Manifest = { format: FORMAT, ...given };
+  const digest = hashText(JSON.stringify(manifest));
+  const text = JSON.stringify({ manifest, sha256: digest }, null, 1);
+  await writeWhole(toPaths(folder).manifest, `${text}\n`);
+}
+
+/**
+ * Reads the manifest of a complete backup. Errors: CommandError when the folder has none, or one
+ * that was changed or that this version does not know.
+ */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const paths = toPaths(folder);
+  const text = await readFile(paths.manifest, 'utf8').catch(() => null);
+  if (text === null) {
+    const isUnfinished = (await readFile(paths.unfinished).catch(() => null)) !== null;
+    throw new CommandError(
+      isUnfinished
+        ? `The backup in ${folder} is unfinished: run the backup again into the same folder first.`
+        : `There is no backup in ${folder}: ${join(folder, 'manifest.json')} cannot be read.`,
+    );
+  }
+  let parsed: { readonly manifest?: Manifest; readonly sha256?: string };
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    parsed = {};
+  }
+  const { manifest } = parsed;
+  if (!manifest || hashText(JSON.stringify(manifest)) !== parsed.sha256)
+    throw new CommandError(
+      `The backup in ${folder} is damaged: manifest.json is not what was written. ` +
+        'Use another copy.',
+    );
+  if (manifest.format !== FORMAT)
+    throw new CommandError(
+      `The backup in ${folder} has the format ${manifest.format}, this version of Stoa knows ` +
+        `${FORMAT}: restore it with the version ${manifest.stoa} that wrote it.`,
+    );
+  return manifest;
+}
