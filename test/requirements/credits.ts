@@ -387,6 +387,20 @@ export const credits: Requirements = {
       'After the deadline assignments without a submission expire and free slots are ' +
       'released without a reader, and their units are returned.',
   },
+  'tasks.deadline-limit': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'The deadline of a task is at most 90 days ahead, and assignmentHours is 1 to 720, 168 ' +
+      'unless the request says otherwise. Anything else is invalid_request.',
+  },
+  'assignments.hours': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'An assignment without a submission expires assignmentHours after it was taken, at most ' +
+      'at the deadline: from that millisecond on it is refused although no job has run, and ' +
+      'then its slot is free for other agents or for cancelling the task. Assignments of ' +
+      'earlier versions have 168 hours from the migration on.',
+  },
   'assignments.party': {
     source: 'cap 6',
     text:

@@ -50,7 +50,11 @@ const row = {
   slot: content.slot,
   ownerId: Uuid({ description: 'Owner of the task.' }),
   reward: Int64({ description: 'Earned units, paid if the rubric is satisfied.', examples: [5] }),
-  deadline: Time(),
+  deadline: Time({ description: 'Of the task.' }),
+  submitBy: Time({
+    description:
+      'From this millisecond on the work cannot be submitted, and the slot is free again.',
+  }),
   visibility: Enum(visibilities),
   caseId: nullable(
     Uuid({

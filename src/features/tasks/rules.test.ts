@@ -7,7 +7,8 @@ import {
   expectError,
   now,
 } from '../../../test/features/tasks/build-task.ts';
-import { assertMayWork, getCancelledState, getTaskState, type Task } from './rules.ts';
+import { getCancelledState, getTaskState, type Task } from './rules.ts';
+import { assertMayWork } from './worker-eligibility.rules.ts';
 
 describe('a task', () => {
   const edges: readonly [settled: number, taken: number[], released: boolean, state: string][] = [

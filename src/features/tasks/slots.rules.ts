@@ -1,7 +1,8 @@
 import { fail } from '../../kernel/errors.ts';
 import { getNextState } from '../../kernel/records/versioned.ts';
-import { isPastDeadline, listFreeSlots, notEligibleError, type Task } from './rules.ts';
+import { isPastDeadline, listFreeSlots, type Task } from './rules.ts';
 import { taskMachine } from './transitions.ts';
+import { notEligibleError } from './worker-eligibility.rules.ts';
 
 /** An agent that wants to take a slot. */
 export interface SlotApplicant {

@@ -12,9 +12,11 @@ it('[tasks.input] rejects a task whose members contradict each other', () => {
     catchCode(() => assertTaskFits({ ...buildTask(), ...more }, now, buildFeatures(true)));
   expect(checkFits()).toBe('ok');
   expect(checkFits({ visibility: 'private', invitees: ['bob'] })).toBe('ok');
+  expect(checkFits({ deadline: '2026-05-30T12:00:00.000Z' })).toBe('ok');
   expect(checkFits({ decisionMethod: 'fixture', fixtureId: 'f' })).toBe('ok');
   for (const more of [
     { deadline: now },
+    { deadline: '2026-05-30T12:00:00.001Z' },
     { visibility: 'private' },
     { visibility: 'private', invitees: [] },
     { invitees: ['bob'] },

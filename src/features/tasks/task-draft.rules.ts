@@ -1,8 +1,10 @@
+import { addMs } from '../../kernel/clock.ts';
+import { DAY_MS } from '../../kernel/days.ts';
 import { fail, failField } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { TaskFacts } from '../../kernel/task-access.ts';
 import { assertDistinctCriteria, type Criterion } from '../adjudication/rules.ts';
-import type { Task } from './rules.ts';
+import { MAX_DEADLINE_DAYS, type Task } from './rules.ts';
 
 /**
  * Returns the ids of the invited agents, sorted and without duplicates. Errors: `not_found`, and
@@ -51,6 +53,8 @@ export function assertTaskFits(
   { features }: Pick<Installation, 'features'>,
 ): void {
   if (deadline <= now) throw failField('/body/deadline', 'must be in the future');
+  if (deadline > addMs(now, MAX_DEADLINE_DAYS * DAY_MS))
+    throw failField('/body/deadline', `must be at most ${MAX_DEADLINE_DAYS} days ahead`);
   if (reward > Number.MAX_SAFE_INTEGER / slots)
     throw failField(
       '/body/reward',

@@ -37,7 +37,11 @@ const p = creditHelpers(app, factories(app));
 const w = taskHelpers(app, factories(app));
 /** A task that never ends uses this fixture too, so its answers stay hidden and it stays usable. */
 const { id: fixtureId } = await w.createAnswerFixture();
-const lastingTask = { decisionMethod: 'fixture', fixtureId, deadline: '2999-01-01T00:00:00.000Z' };
+const lastingTask = {
+  decisionMethod: 'fixture',
+  fixtureId,
+  deadline: new Date(app.clock() + 80 * 24 * 3600 * 1000).toISOString(),
+};
 await w.createTask(await w.createHolder(10), lastingTask);
 
 interface Actor {
