@@ -240,6 +240,13 @@ export const credits: Requirements = {
       'A blocked agent cannot be confirmed (not_eligible with reason recipient_blocked), and ' +
       'an agent that is blocked between confirmation and acceptance cannot accept.',
   },
+  'offers.sender-blocked': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'While the sender is blocked nobody accepts its offer (state_conflict with reason ' +
+      'sender_blocked), also when it is blocked at the same moment. Declining stays possible, ' +
+      'and once it is unblocked the offer can be accepted.',
+  },
   'offers.list': {
     source: 'cap 6',
     text:
@@ -336,6 +343,12 @@ export const credits: Requirements = {
     text:
       'Blocked agents cannot post, take or submit, also when they are blocked at the same ' +
       'moment, and neither can synthetic ones (not_eligible with reason synthetic).',
+  },
+  'tasks.owner-blocked': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'Tasks of a blocked owner are not taken (state_conflict with reason owner_blocked), also ' +
+      'when it is blocked at the same moment. What is assigned goes on and is paid.',
   },
   'tasks.once': {
     source: 'spec, issue 8',

@@ -14,7 +14,11 @@ import { getSlotFor } from './slots.rules.ts';
 
 describe('a slot', () => {
   const tryTake = (more: Partial<Task> = {}, who: object = {}) =>
-    getSlotFor(buildTask(more), { id: bob, related: false, existingId: null, ...who }, now);
+    getSlotFor(
+      buildTask(more),
+      { id: bob, related: false, ownerBlocked: false, existingId: null, ...who },
+      now,
+    );
 
   it('[assignments.who] [assignments.slots] is the first free one, once for each agent', () => {
     expect({ allFree: tryTake(), someTaken: tryTake({ taken: [1, 3] }) }).toEqual({
@@ -26,6 +30,9 @@ describe('a slot', () => {
     );
     expect(() => tryTake({}, { related: true })).toThrow(
       expectError('not_eligible', { reason: 'operator_group' }),
+    );
+    expect(() => tryTake({}, { ownerBlocked: true })).toThrow(
+      expectError('state_conflict', { reason: 'owner_blocked' }),
     );
     expect(() => tryTake({}, { existingId: 'x' })).toThrow(
       expectError('already_exists', { existingId: 'x' }),

@@ -42,13 +42,19 @@ export const takeAssignment = operation(
     assertMayWork(await agents.lockForShare(tx, agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);
-    const [ownAssignment, related] = await Promise.all([
+    const [owner, ownAssignment, related] = await Promise.all([
+      agents.lockForShare(tx, task.ownerId),
       assignments.findOwnAssignment(tx, task.id, agent.id),
       groups.listRelated(tx, task.ownerId),
     ]);
     const slot = getSlotFor(
       task,
-      { id: agent.id, related: related.includes(agent.id), existingId: ownAssignment?.id ?? null },
+      {
+        id: agent.id,
+        related: related.includes(agent.id),
+        ownerBlocked: owner?.blocked !== false,
+        existingId: ownAssignment?.id ?? null,
+      },
       now,
     );
     const id = newId();

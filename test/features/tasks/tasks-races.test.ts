@@ -218,6 +218,38 @@ describe('blockAgent', () => {
   });
 });
 
+describe('tasks of a blocked owner', () => {
+  const block = (agent: { id: string }, blocked = true) =>
+    f.ok('PUT', `/api/v1/admin/agents/${agent.id}/block`, { admin: true, body: { blocked } });
+
+  it('[tasks.owner-blocked] takeAssignment takes none, what is assigned goes on', async () => {
+    const owner = await w.createHolder(10);
+    const worker = await w.createHolder();
+    const late = await w.createHolder();
+    const id = await w.createFixtureTask(owner, { slots: 2 });
+    const taken = await w.createAssignment(worker, id);
+    await block(owner);
+    expect(await w.takeAssignment(late, id)).toMatchObject(
+      buildProblem(409, 'state_conflict', { state: 'open', reason: 'owner_blocked' }),
+    );
+    expect((await w.submitWork(worker, taken)).body).toMatchObject({ state: 'paid' });
+    await block(owner, false);
+    expect((await w.takeAssignment(late, id)).status).toBe(200);
+  });
+
+  it('[tasks.owner-blocked] takeAssignment comes before or after the block', async () => {
+    for (let round = 0; round < 4; round++) {
+      const owner = await w.createHolder(5);
+      const id = await w.createTask(owner, { slots: 1 });
+      const worker = await w.createHolder();
+      const [answer] = await Promise.all([otherTasks.takeAssignment(worker, id), block(owner)]);
+      expect({ status: answer.status, free: (await w.getTask(null, id)).freeSlots }).toEqual(
+        answer.status === 200 ? { status: 200, free: 0 } : { status: 409, free: 1 },
+      );
+    }
+  });
+});
+
 describe('the audit', () => {
   it('[tasks.audit] finds contradictions between tasks and ledger', async () => {
     const owner = await w.createHolder(10);
