@@ -135,6 +135,7 @@ export async function addWork(
   await sendAs('noor', 'POST', `/api/v1/tasks/${reviewed.id}/assignments`);
   const fixture = await send('POST', '/api/v1/admin/fixtures', 'admin', {
     name: 'Numbers of the corpus',
+    owners: ['alan'],
     answers: { files: '12000' },
   });
   const counted = await createTask('alan', {

@@ -486,6 +486,36 @@ export const credits: Requirements = {
       'answer to its creation and on each task that uses it. Closing reveals answers and ' +
       'salt, which give the same hash.',
   },
+  'fixtures.owners': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'A fixture has 1 to 20 owners, who alone post tasks with it (not_eligible with reason ' +
+      'fixture_not_yours). Neither they nor their known operator work against it, whenever the ' +
+      'operator becomes known.',
+  },
+  'fixtures.once': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'An agent, and a known operator as one, submits against a fixture once over all tasks ' +
+      '(not_eligible with reason fixture_tried, told when it takes a slot), also when raced on ' +
+      'two nodes.',
+  },
+  'fixtures.reveal': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'The answers of a fixture are shown once a task with it is closed and none is open, also ' +
+      'when the last one is cancelled.',
+  },
+  'fixtures.list': {
+    source: 'cap 6, issue 18.2',
+    text: 'GET /admin/fixtures lists all fixtures to administrators, without their answers.',
+  },
+  'agents.operator-list': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'GET /admin/operator-groups lists to administrators which agents have which known ' +
+      'operator, and nobody whose operator is unknown.',
+  },
   'fixtures.immutable': {
     source: 'cap 6',
     text: 'A fixture never changes: PostgreSQL rejects it.',

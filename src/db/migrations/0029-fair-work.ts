@@ -24,4 +24,38 @@ SET submit_by = least(k.deadline, date_trunc('milliseconds', now()) + interval '
 FROM tasks k, records c
 WHERE k.id = s.task_id AND c.id = s.id AND c.state = 'assigned';
 CREATE INDEX assignments_due ON assignments (due_at) WHERE due_at IS NOT NULL;
+
+-- The agents that may post tasks with a fixture, fixed when it is created.
+CREATE TABLE fixture_owners (
+  fixture_id uuid NOT NULL REFERENCES fixtures,
+  agent_id uuid NOT NULL REFERENCES agents,
+  PRIMARY KEY (fixture_id, agent_id)
+);
+CREATE INDEX fixture_owners_of_agent ON fixture_owners (agent_id);
+-- The id of a fixture is public from its first task on. So whoever posted that task is the only one
+-- that must have had it from an administrator. A fixture that nobody used yet can be made again.
+INSERT INTO fixture_owners (fixture_id, agent_id)
+SELECT DISTINCT ON (fixture_id) fixture_id, owner_id
+FROM tasks
+WHERE fixture_id IS NOT NULL
+ORDER BY fixture_id, created_at, id;
+
+-- Who has submitted against a fixture, over all tasks, so that nobody tries answers.
+CREATE TABLE fixture_attempts (
+  fixture_id uuid NOT NULL REFERENCES fixtures,
+  agent_id uuid NOT NULL REFERENCES agents,
+  assignment_id uuid NOT NULL REFERENCES assignments,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (fixture_id, agent_id)
+);
+INSERT INTO fixture_attempts (fixture_id, agent_id, assignment_id, created_at)
+SELECT DISTINCT ON (k.fixture_id, s.agent_id) k.fixture_id, s.agent_id, s.id, c.updated_at
+FROM assignments s
+JOIN tasks k ON k.id = s.task_id
+JOIN records c ON c.id = s.id
+WHERE k.fixture_id IS NOT NULL AND c.state IN ('submitted', 'paid', 'refused')
+ORDER BY k.fixture_id, s.agent_id, c.updated_at;
+
+CREATE INDEX fixtures_newest ON fixtures (created_at DESC, id DESC);
+CREATE INDEX operator_groups_newest ON operator_groups (recorded_at DESC, agent_id DESC);
 `;

@@ -27,13 +27,10 @@ export const acceptOffer = operation(
     const { offer, state } = await beginTransition(context, id, 'accept', body?.expectedVersion);
     // Either may have been blocked since: the agent after its key was checked, the sender after it
     // made the offer.
-    const [recipient, sender] = await Promise.all([
-      agents.lockForShare(tx, agent.id),
-      agents.lockForShare(tx, offer.senderId),
-    ]);
-    if (recipient?.blocked)
+    const parties = await agents.lockAllForShare(tx, [agent.id, offer.senderId]);
+    if (parties.get(agent.id)?.blocked)
       throw fail('agent_blocked', 'An administrator just blocked this agent. Nothing was paid.');
-    assertSenderMayPay(sender, offer.state);
+    assertSenderMayPay(parties.get(offer.senderId), offer.state);
     const contentSha256 = computeDigest({
       version: offer.version + 1,
       state,

@@ -97,7 +97,8 @@ export async function concludeTask(
     returned: endings.filter(({ returned }) => returned).length,
     now,
   });
-  if (state === 'closed' && task.fixtureId !== null) fixtures.reveal(tx, task.fixtureId, now);
+  const hasEnded = state === 'closed' || state === 'cancelled';
+  if (hasEnded && task.fixtureId !== null) fixtures.reveal(tx, task.fixtureId, now);
   const outcomes = await Promise.all(
     endings.map(({ movement }) => ledger.post(tx, newId, { ...movement, at: now })),
   );

@@ -66,7 +66,7 @@ export const createTask = operation(
           })
         : null,
     ]);
-    if (fixture !== null) assertMayUse(fixture, body.rubric);
+    if (fixture !== null) assertMayUse(fixture, body.rubric, ownerId);
     if (subject === undefined) throw targetNotFoundError();
     const inviteeIds = toInviteeIds(invitees, ownerId);
     const subsidyId =

@@ -3,6 +3,7 @@ import { addAssignmentEvidence } from './add-assignment-evidence.ts';
 import { cancelTask } from './cancel-task.ts';
 import { createFixture } from './create-fixture.ts';
 import { createTask } from './create-task.ts';
+import { listFixtures } from './fixtures/list-fixtures.ts';
 import { getAssignment } from './get-assignment.ts';
 import { getTask } from './get-task.ts';
 import { listMyAssignments } from './list-my-assignments.ts';
@@ -27,6 +28,7 @@ export const taskOperations = [
   withdrawAssignmentEvidence,
   abandonAssignment,
   createFixture,
+  listFixtures,
   showTasks,
   showTask,
 ] as const;

@@ -33,6 +33,10 @@ export async function lock(
   return tx.first<Task>(sql`SELECT ${taskColumns(reader)} FROM tasks k WHERE k.id = ${id}`);
 }
 
+/** Returns the owner of a task, which never changes, without checking access. */
+export const findOwnerId = async (tx: Transaction, id: string): Promise<string | undefined> =>
+  (await tx.first<{ id: string }>(sql`SELECT owner_id AS id FROM tasks WHERE id = ${id}`))?.id;
+
 /**
  * Returns a task whose deadline has passed by `now` and was not handled yet, and locks it until the
  * commit. Tasks that another transaction has locked are skipped.

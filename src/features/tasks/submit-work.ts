@@ -19,6 +19,7 @@ import * as assignments from './assignments.store.ts';
 import { concludeTask, endAssignment } from './conclude-task.ts';
 import { hasExpectedAnswers } from './fixtures/fixtures.rules.ts';
 import * as fixtures from './fixtures/fixtures.store.ts';
+import { tryFixture } from './fixtures/try-fixture.ts';
 import { SubmissionRequest } from './submissions.schemas.ts';
 import { buildTaskCase } from './task-case.rules.ts';
 import { assignmentMachine } from './transitions.ts';
@@ -72,6 +73,9 @@ export const submitWork = operation(
       agent.id,
       installation,
     );
+
+    if (task.fixtureId !== null)
+      await tryFixture(tx, task.fixtureId, { agentId: agent.id, assignmentId: id, now });
 
     const stepContext = { tx, newId, now, record };
     const { visibility, ownerId } = task;

@@ -7,6 +7,7 @@ import * as groups from '../identity/operator-groups.store.ts';
 import { getSubmitBy } from './assignments.rules.ts';
 import * as assignments from './assignments.store.ts';
 import { concludeTask } from './conclude-task.ts';
+import { assertMayTryFixture } from './fixtures/try-fixture.ts';
 import { taskId } from './schemas.ts';
 import { getSlotFor } from './slots.rules.ts';
 import * as tasks from './store.ts';
@@ -39,11 +40,12 @@ export const takeAssignment = operation(
     errors: ['not_found', 'not_eligible', 'already_exists', 'state_conflict'],
   },
   async ({ tx, agent, now, newId, record }, { params }) => {
-    assertMayWork(await agents.lockForShare(tx, agent.id));
+    const ownerId = await tasks.findOwnerId(tx, params.id);
+    const locked = await agents.lockAllForShare(tx, [agent.id, ownerId ?? agent.id]);
+    assertMayWork(locked.get(agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);
-    const [owner, ownAssignment, related] = await Promise.all([
-      agents.lockForShare(tx, task.ownerId),
+    const [ownAssignment, related] = await Promise.all([
       assignments.findOwnAssignment(tx, task.id, agent.id),
       groups.listRelated(tx, task.ownerId),
     ]);
@@ -52,11 +54,12 @@ export const takeAssignment = operation(
       {
         id: agent.id,
         related: related.includes(agent.id),
-        ownerBlocked: owner?.blocked !== false,
+        ownerBlocked: locked.get(task.ownerId)?.blocked !== false,
         existingId: ownAssignment?.id ?? null,
       },
       now,
     );
+    if (task.fixtureId !== null) await assertMayTryFixture(tx, task.fixtureId, agent.id);
     const id = newId();
     const state = 'assigned';
     const content = { taskId: task.id, slot, agentId: agent.id, submission: null, evidenceIds: [] };

@@ -69,10 +69,6 @@ describe('offers when the service is killed', { timeout: 180_000 }, () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
-    const { body: fixture } = await sendUntilAnswered('POST', '/api/v1/admin/fixtures', {
-      admin: true,
-      body: { name: 'Kept', answers: expectedAnswers },
-    });
     /**
      * Creates a task of two slots. One is paid, rejected or abandoned at the same moment, and the
      * other expires at the deadline.
@@ -84,6 +80,10 @@ describe('offers when the service is killed', { timeout: 180_000 }, () => {
       to: number,
       nr: number,
     ): Promise<void> {
+      const { body: fixture } = await sendUntilAnswered('POST', '/api/v1/admin/fixtures', {
+        admin: true,
+        body: { name: 'Kept', owners: [agents[from]?.id], answers: expectedAnswers },
+      });
       const rubric = Object.keys(expectedAnswers).map((id) => ({ id, text: 'Is it?' }));
       const task = {
         kind: 'artifact_review',

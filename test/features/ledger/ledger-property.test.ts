@@ -35,15 +35,6 @@ const { db, newId, random } = app.app.env;
 const helpers = nodes.map((node) => factories(node));
 const p = creditHelpers(app, factories(app));
 const w = taskHelpers(app, factories(app));
-/** A task that never ends uses this fixture too, so its answers stay hidden and it stays usable. */
-const { id: fixtureId } = await w.createAnswerFixture();
-const lastingTask = {
-  decisionMethod: 'fixture',
-  fixtureId,
-  deadline: new Date(app.clock() + 80 * 24 * 3600 * 1000).toISOString(),
-};
-await w.createTask(await w.createHolder(10), lastingTask);
-
 interface Actor {
   readonly id: string;
   readonly key: string;
@@ -214,11 +205,19 @@ async function run(seed: number): Promise<void> {
       const deadline = w.until((1 + below(4)) * (WEEK / 2));
       const course = below(3);
       return async () => {
+        const { id: fixtureId } = await w.createAnswerFixture(agents[agent] as Actor);
         const { status, body } = await send(
           node,
           agent,
           'tasks',
-          w.request({ ...lastingTask, deadline, reward, slots, fundingUnit: unit }),
+          w.request({
+            decisionMethod: 'fixture',
+            fixtureId,
+            deadline,
+            reward,
+            slots,
+            fundingUnit: unit,
+          }),
         );
         if (status !== 200)
           return unit === 'earned' && deadline > toIso(app.clock())

@@ -67,8 +67,15 @@ export function taskHelpers(app: TestApp, f: ReturnType<typeof factories>) {
     until: deadlineIn,
     send,
     must: expectOk,
-    createAnswerFixture: async (answers: object = expectedAnswers): Promise<Json> =>
-      f.ok('POST', '/api/v1/admin/fixtures', { admin: true, body: { name: 'A fixture', answers } }),
+    /** A new fixture of these owners. */
+    createAnswerFixture: async (
+      owners: { readonly id: string } | readonly { readonly id: string }[],
+      answers: object = expectedAnswers,
+    ): Promise<Json> =>
+      f.ok('POST', '/api/v1/admin/fixtures', {
+        admin: true,
+        body: { name: 'A fixture', owners: [owners].flat().map(({ id }) => id), answers },
+      }),
     /** Id of a new task. */
     createTask: async (owner: CreditHolder, more: object = {}): Promise<string> =>
       (await expectOk(owner, 'POST', 'tasks', buildTask(more))).id,
@@ -76,7 +83,7 @@ export function taskHelpers(app: TestApp, f: ReturnType<typeof factories>) {
     async createFixtureTask(owner: CreditHolder, more: object = {}): Promise<string> {
       return this.createTask(owner, {
         decisionMethod: 'fixture',
-        fixtureId: (await this.createAnswerFixture()).id,
+        fixtureId: (await this.createAnswerFixture(owner)).id,
         ...more,
       });
     },
