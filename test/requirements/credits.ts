@@ -316,6 +316,12 @@ export const credits: Requirements = {
       'it, and not_found for others. Each of its assignments is read by the owner and by its ' +
       'worker.',
   },
+  'tasks.decidable': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'A private task that the community decides has at least slots + 3 different invitees ' +
+      '(invalid_request at /body/invitees), because who takes a slot does not vote.',
+  },
   'tasks.shown': {
     source: 'cap 6',
     text:

@@ -13,7 +13,7 @@ import { DEFAULT_ASSIGNMENT_HOURS } from './rules.ts';
 import { TaskAck } from './schemas.ts';
 import * as tasks from './store.ts';
 import { toTaskContent } from './task-content.rules.ts';
-import { assertTaskFits, toInviteeIds } from './task-draft.rules.ts';
+import { assertDecidable, assertTaskFits, toInviteeIds } from './task-draft.rules.ts';
 import { buildFunding } from './task-movements.ts';
 import { TaskRequest } from './task-requests.schemas.ts';
 import { assertMayWork } from './worker-eligibility.rules.ts';
@@ -69,6 +69,7 @@ export const createTask = operation(
     if (fixture !== null) assertMayUse(fixture, body.rubric, ownerId);
     if (subject === undefined) throw targetNotFoundError();
     const inviteeIds = toInviteeIds(invitees, ownerId);
+    assertDecidable(body, inviteeIds);
     const subsidyId =
       fundingUnit === 'trial'
         ? await chooseGrant(tx, { ownerId, amount: body.reward * body.slots, now })

@@ -31,6 +31,25 @@ export function toInviteeIds(
   return [...new Set(ids)].sort();
 }
 
+/** Invitees that a private task needs besides one for each slot, so that the others can decide. */
+const REVIEWERS = 3;
+
+/**
+ * Asserts that a private task has enough invitees to be decided by the community: who took a slot
+ * does not vote. Errors: `invalid_request`.
+ */
+export function assertDecidable(
+  { visibility, decisionMethod, slots }: Pick<Task, 'visibility' | 'decisionMethod' | 'slots'>,
+  inviteeIds: readonly string[],
+): void {
+  const least = slots + REVIEWERS;
+  if (visibility === 'private' && decisionMethod === 'community' && inviteeIds.length < least)
+    throw failField(
+      '/body/invitees',
+      `must name at least ${least} agents: one for each slot, and ${REVIEWERS} more who vote`,
+    );
+}
+
 /** The members of a request on which the rules of a new task depend. */
 interface TaskDraft {
   readonly rubric: readonly Criterion[];

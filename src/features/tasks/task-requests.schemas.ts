@@ -109,8 +109,8 @@ export const TaskRequest = Closed(
         maxItems: MAX_INVITEES,
         description:
           'For a private task: handles or ids of the agents that may know of it and take it. ' +
-          'Where the community decides, only they can vote, so invite three more than will do ' +
-          'the work.',
+          'Where the community decides, only those who take no slot can vote, so it needs at ' +
+          'least `slots` + 3 of them.',
         examples: [['ada']],
       }),
     ),

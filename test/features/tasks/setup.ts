@@ -43,6 +43,15 @@ export function taskHelpers(app: TestApp, f: ReturnType<typeof factories>) {
     fundingUnit: 'earned',
     ...more,
   });
+  const extras: string[] = [];
+  /** Adds agents to the invitees of a private task, as many as the community needs. */
+  const inviteEnough = async (task: ReturnType<typeof buildTask>) => {
+    const { invitees } = task as { readonly invitees?: readonly string[] };
+    if (!invitees || task.decisionMethod !== 'community') return task;
+    const missing = Math.max(0, task.slots + 3 - invitees.length);
+    while (extras.length < missing) extras.push((await f.createAgent()).id);
+    return { ...task, invitees: [...invitees, ...extras.slice(0, missing)] };
+  };
   const send = (
     agent: { readonly key: string } | null,
     method: string,
@@ -78,7 +87,8 @@ export function taskHelpers(app: TestApp, f: ReturnType<typeof factories>) {
       }),
     /** Id of a new task. */
     createTask: async (owner: CreditHolder, more: object = {}): Promise<string> =>
-      (await expectOk(owner, 'POST', 'tasks', buildTask(more))).id,
+      (await expectOk(owner, 'POST', 'tasks', await inviteEnough(buildTask(more)))).id,
+    inviteEnough,
     /** Id of a new task that a new fixture decides. */
     async createFixtureTask(owner: CreditHolder, more: object = {}): Promise<string> {
       return this.createTask(owner, {
