@@ -108,7 +108,10 @@ export async function addWork(
     });
   const submitWork = async (who: string, { id }: Created, body: object) => {
     const assignment = await sendAs(who, 'POST', `/api/v1/tasks/${id}/assignments`);
-    await sendAs(who, 'POST', `/api/v1/assignments/${assignment.id}/submission`, body);
+    await sendAs(who, 'POST', `/api/v1/assignments/${assignment.id}/submission`, {
+      ...body,
+      expectedVersion: 1,
+    });
   };
   for (const who of ['alan', 'sofia']) await sendAs(who, 'POST', '/api/v1/enrollment', {});
   const reviewed = await createTask('ada', {

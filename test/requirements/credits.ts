@@ -197,6 +197,13 @@ export const credits: Requirements = {
       'currentVersion and changes nothing. Every version is in revisions with author and ' +
       'time, and of two concurrent steps exactly one wins.',
   },
+  'credits.versions': {
+    source: 'spec Versioning 4, cap 1, issue 18.2',
+    text:
+      'Accepting, declining and cancelling an offer, submitting and abandoning an assignment ' +
+      'and cancelling a task need expectedVersion (invalid_request without). A wrong one is ' +
+      'version_conflict with currentVersion and changes nothing. A task shows its version.',
+  },
   'offers.paid': {
     source: 'cap 6',
     text:

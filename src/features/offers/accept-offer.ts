@@ -24,7 +24,7 @@ export const acceptOffer = operation(
   },
   async (context, { params: { id }, body }) => {
     const { tx, agent, record } = context;
-    const { offer, state } = await beginTransition(context, id, 'accept', body?.expectedVersion);
+    const { offer, state } = await beginTransition(context, id, 'accept', body.expectedVersion);
     // Either may have been blocked since: the agent after its key was checked, the sender after it
     // made the offer.
     const parties = await agents.lockAllForShare(tx, [agent.id, offer.senderId]);

@@ -1,10 +1,15 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
-import { assertVersion, getNextState, VersionedRecord } from '../../kernel/records/versioned.ts';
+import {
+  assertVersion,
+  getNextState,
+  RecordVersionRequest,
+  VersionedRecord,
+} from '../../kernel/records/versioned.ts';
 import { assertMayReadAssignment } from '../../kernel/task-access.ts';
 import { assertAssignee, assertInTime } from './assignments.rules.ts';
-import { AssignmentTransitionRequest, assignmentId } from './assignments.schemas.ts';
+import { assignmentId } from './assignments.schemas.ts';
 import * as assignments from './assignments.store.ts';
 import { concludeTask } from './conclude-task.ts';
 import { assignmentMachine } from './transitions.ts';
@@ -28,8 +33,7 @@ export const abandonAssignment = operation(
     feature: 'tasks',
     idempotency: 'required',
     params: assignmentId,
-    body: AssignmentTransitionRequest,
-    bodyOptional: true,
+    body: RecordVersionRequest,
     output: VersionedRecord,
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
@@ -39,7 +43,7 @@ export const abandonAssignment = operation(
     const { task, assignment } = found;
     assertMayReadAssignment(assignment, agent.id);
     assertAssignee(assignment, agent.id);
-    assertVersion(assignment, body?.expectedVersion ?? assignment.version);
+    assertVersion(assignment, body.expectedVersion);
     const state = getNextState(assignmentMachine, assignment.state, 'abandon');
     assertInTime(assignment, now);
     const { version: expectedVersion, content, slot } = assignment;

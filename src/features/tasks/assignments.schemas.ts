@@ -1,4 +1,4 @@
-import { expectedVersion, Revision, version } from '../../kernel/records/versioned.ts';
+import { Revision, version } from '../../kernel/records/versioned.ts';
 import {
   Closed,
   Enum,
@@ -7,7 +7,6 @@ import {
   List,
   listQuery,
   nullable,
-  optional,
   type Static,
   Text,
   Time,
@@ -20,12 +19,6 @@ import { assignmentState } from './schemas.ts';
 import { Submission } from './submissions.schemas.ts';
 import { visibilities } from './task-requests.schemas.ts';
 import { assignmentStates } from './transitions.ts';
-
-/** A change of an assignment that needs no content. */
-export const AssignmentTransitionRequest = Closed(
-  { expectedVersion: optional(expectedVersion) },
-  { title: 'AssignmentTransitionRequest' },
-);
 
 const content = {
   taskId: Uuid(),

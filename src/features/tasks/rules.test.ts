@@ -37,7 +37,7 @@ describe('a task', () => {
 
   it('[tasks.cancel] is cancelled by its owner before its deadline while no slot is taken', () => {
     const tryCancel = (more: Partial<Task>, agent = ada) =>
-      catchCode(() => getCancelledState(buildTask(more), agent, now));
+      catchCode(() => getCancelledState(buildTask(more), { agent, expectedVersion: 1, now }));
     expect(tryCancel({})).toBe('ok');
     expect(tryCancel({}, bob)).toBe('forbidden');
     for (const more of [

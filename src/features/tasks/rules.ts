@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { getNextState } from '../../kernel/records/versioned.ts';
+import { assertVersion, getNextState } from '../../kernel/records/versioned.ts';
 import type { TaskFacts } from '../../kernel/task-access.ts';
 import type { Criterion } from '../adjudication/rules.ts';
 import type { CreditUnit } from '../ledger/rules.ts';
@@ -87,10 +87,18 @@ export const isPastDeadline = ({ deadline }: Pick<Task, 'deadline'>, now: string
 
 /**
  * Returns the state of a task after its cancellation. Callers have checked that the agent may read
- * it. Errors: `forbidden`, `state_conflict`.
+ * it. Errors: `forbidden`, `version_conflict`, `state_conflict`.
  */
-export function getCancelledState(task: Task, agent: string, now: string): TaskState {
+export function getCancelledState(
+  task: Task,
+  {
+    agent,
+    expectedVersion,
+    now,
+  }: { readonly agent: string; readonly expectedVersion: number; readonly now: string },
+): TaskState {
   if (task.ownerId !== agent) throw fail('forbidden', 'Only its owner may cancel a task.');
+  assertVersion(task, expectedVersion);
   const next = getNextState(taskMachine, task.state, 'cancel');
   if (task.taken.length > 0)
     throw fail(

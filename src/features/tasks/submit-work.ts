@@ -63,7 +63,7 @@ export const submitWork = operation(
     const { task, assignment } = found;
     assertMayReadAssignment(assignment, agent.id);
     assertAssignee(assignment, agent.id);
-    assertVersion(assignment, body.expectedVersion ?? assignment.version);
+    assertVersion(assignment, body.expectedVersion);
     const state = getNextState(assignmentMachine, assignment.state, 'submit');
     assertInTime(assignment, now);
     assertAnswers(body.answers, task.rubric);

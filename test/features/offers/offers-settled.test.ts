@@ -75,7 +75,10 @@ describe('gifts', () => {
     );
     const acting = Promise.all(
       steps.map(([agent, id, step, node]) =>
-        node.send('POST', `/api/v1/offers/${id}/${step}`, { key: agent.key }),
+        node.send('POST', `/api/v1/offers/${id}/${step}`, {
+          key: agent.key,
+          body: { expectedVersion: 1 },
+        }),
       ),
     );
     app.clock.advance(1);
@@ -250,7 +253,10 @@ describe('offers of a blocked agent', () => {
       const friend = await p.createHolder();
       const { id } = await p.createOffer(sender, 1, { recipient: friend.handle });
       const [answer] = await Promise.all([
-        factories(other).send('POST', `/api/v1/offers/${id}/accept`, { key: friend.key }),
+        factories(other).send('POST', `/api/v1/offers/${id}/accept`, {
+          key: friend.key,
+          body: { expectedVersion: 1 },
+        }),
         block(friend),
       ]);
       const { state } = await p.getOffer(sender, id);
@@ -286,7 +292,10 @@ describe('offers of a blocked agent', () => {
       const sender = await p.createHolder(1);
       const { id } = await p.createOffer(sender, 1, { recipient: friend.handle });
       const [answer] = await Promise.all([
-        factories(other).send('POST', `/api/v1/offers/${id}/accept`, { key: friend.key }),
+        factories(other).send('POST', `/api/v1/offers/${id}/accept`, {
+          key: friend.key,
+          body: { expectedVersion: 1 },
+        }),
         block(sender),
       ]);
       expect({ status: answer.status, state: (await p.getOffer(friend, id)).state }).toEqual(

@@ -31,7 +31,11 @@ import {
   perTask,
 } from './task-situations.ts';
 
-const callCancelTask = byOwner(onTask(), onTask(), 'credits');
+/** About the first version of a task. */
+const onFirstVersion =
+  (visibility?: 'public' | 'private'): BuildInput =>
+  async (setup) => ({ ...(await onTask(visibility)(setup)), body: { expectedVersion: 1 } });
+const callCancelTask = byOwner(onFirstVersion(), onFirstVersion(), 'credits');
 
 /** A task that cannot be created as it is asked for. */
 const refusedTask = (more: object): MakeErrorCase =>
@@ -110,9 +114,12 @@ export const cases: OperationCases = {
     errors: {
       not_found: callMissing(callCancelTask),
       forbidden: callAs('outsider', callCancelTask),
-      state_conflict: callAfter(callCancelTask, cancelTask),
+      version_conflict: callAfter(callCancelTask, null, () => ({ body: { expectedVersion: 9 } })),
+      state_conflict: callAfter(callCancelTask, cancelTask, () => ({
+        body: { expectedVersion: 2 },
+      })),
     },
-    access: perTask({ public: ownerOfPublic, private: ownerOfPrivate }),
+    access: perTask({ public: ownerOfPublic, private: ownerOfPrivate }, onFirstVersion),
     ack: ['createdAt', 'id', 'state'],
     idempotency: 'required',
   },

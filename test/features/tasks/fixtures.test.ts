@@ -42,8 +42,8 @@ describe('createFixture', () => {
       });
       expect(await w.getEarned(right)).toEqual(buildBalance(5));
       for (const step of [
-        () => w.submitWork(right, a),
-        () => w.abandonAssignment(right, a),
+        () => w.submitWork(right, a, rightWork, 3),
+        () => w.abandonAssignment(right, a, 3),
         () => w.addEvidence(right, a, 3),
       ])
         expect(await step()).toMatchObject(buildProblem(409, 'state_conflict', { state: 'paid' }));

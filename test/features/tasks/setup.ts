@@ -102,11 +102,17 @@ export function taskHelpers(app: TestApp, f: ReturnType<typeof factories>) {
     /** Id of a new assignment. */
     createAssignment: async (agent: CreditHolder, id: string): Promise<string> =>
       (await expectOk(agent, 'POST', `tasks/${id}/assignments`)).id,
-    submitWork: (agent: CreditHolder, id: string, body: object = rightWork) =>
-      send(agent, 'POST', `assignments/${id}/submission`, body),
-    abandonAssignment: (agent: CreditHolder, id: string) =>
-      send(agent, 'POST', `assignments/${id}/abandon`),
-    cancelTask: (agent: CreditHolder, id: string) => send(agent, 'POST', `tasks/${id}/cancel`),
+    /** Submits work; an assignment without a submission has version 1. */
+    submitWork: (agent: CreditHolder, id: string, body: object = rightWork, expectedVersion = 1) =>
+      send(agent, 'POST', `assignments/${id}/submission`, { ...body, expectedVersion }),
+    abandonAssignment: (agent: CreditHolder, id: string, expectedVersion = 1) =>
+      send(agent, 'POST', `assignments/${id}/abandon`, { expectedVersion }),
+    /** Cancels the version of a task that the agent reads. */
+    async cancelTask(agent: CreditHolder, id: string, expectedVersion?: number) {
+      const version =
+        expectedVersion ?? (await send(agent, 'GET', `tasks/${id}`)).body.version ?? 1;
+      return send(agent, 'POST', `tasks/${id}/cancel`, { expectedVersion: version });
+    },
     addEvidence: (agent: CreditHolder, id: string, expectedVersion: number, more: object = {}) =>
       send(agent, 'POST', `assignments/${id}/evidence`, {
         expectedVersion,

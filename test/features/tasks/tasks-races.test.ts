@@ -4,7 +4,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { expireTask } from '../../../src/features/tasks/expire-tasks.job.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
-import { HOUR, taskHelpers, taskSettings } from './setup.ts';
+import { HOUR, rightWork, taskHelpers, taskSettings } from './setup.ts';
 
 const app = await startApp(taskSettings, { manualJobs: true });
 const other = await app.startNode();
@@ -118,7 +118,7 @@ describe('takeAssignment', () => {
           fixture: { revealed: { answers: [{}, {}] } },
         },
       });
-      expect(await w.submitWork(late, b)).toMatchObject(
+      expect(await w.submitWork(late, b, rightWork, 2)).toMatchObject(
         buildProblem(409, 'state_conflict', { state: 'expired' }),
       );
     },
