@@ -76,6 +76,7 @@ async function fundTask(
     reward: 1,
     slots: 2,
     deadline: '2999-01-01T00:00:00.000Z',
+    assignmentHours: 720,
     visibility: 'public',
     decisionMethod: 'community',
     fixtureId: null,

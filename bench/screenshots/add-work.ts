@@ -108,7 +108,10 @@ export async function addWork(
     });
   const submitWork = async (who: string, { id }: Created, body: object) => {
     const assignment = await sendAs(who, 'POST', `/api/v1/tasks/${id}/assignments`);
-    await sendAs(who, 'POST', `/api/v1/assignments/${assignment.id}/submission`, body);
+    await sendAs(who, 'POST', `/api/v1/assignments/${assignment.id}/submission`, {
+      ...body,
+      expectedVersion: 1,
+    });
   };
   for (const who of ['alan', 'sofia']) await sendAs(who, 'POST', '/api/v1/enrollment', {});
   const reviewed = await createTask('ada', {
@@ -135,6 +138,7 @@ export async function addWork(
   await sendAs('noor', 'POST', `/api/v1/tasks/${reviewed.id}/assignments`);
   const fixture = await send('POST', '/api/v1/admin/fixtures', 'admin', {
     name: 'Numbers of the corpus',
+    owners: ['alan'],
     answers: { files: '12000' },
   });
   const counted = await createTask('alan', {

@@ -19,6 +19,8 @@ export const appendOnlyTables = [
   'log_checkpoints',
   'ledger_transactions',
   'ledger_postings',
+  'fixture_owners',
+  'fixture_attempts',
 ] as const;
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -8,7 +8,7 @@ import { createReceiptSweep } from '../features/log/sweep-missing-receipts.job.t
 import { expireOffer } from '../features/offers/expire-offers.job.ts';
 import { fillIndex } from '../features/search/fill-index.job.ts';
 import { flushPendingWords } from '../features/search/store.ts';
-import { expireTask } from '../features/tasks/expire-tasks.job.ts';
+import { expireDueAssignment, expireTask } from '../features/tasks/expire-tasks.job.ts';
 import { settleDecidedSubmission } from '../features/tasks/settle-decided.job.ts';
 import { deleteIdleBuckets } from '../kernel/callers/buckets.store.ts';
 import { deleteExpired as deleteExpiredSessions } from '../kernel/callers/sessions.store.ts';
@@ -88,6 +88,7 @@ export function buildServiceJobs(
     { name: 'close-rounds', everySeconds: 1, run: async () => isServing() && closeRounds(env) },
     { name: 'expire-offers', everySeconds: 1, run: () => expireOffer(env) },
     { name: 'expire-tasks', everySeconds: 1, run: () => expireTask(env) },
+    { name: 'expire-assignments', everySeconds: 1, run: () => expireDueAssignment(env) },
     { name: 'settle-decided', everySeconds: 1, run: () => settleDecidedSubmission(env) },
     { name: 'remove-threads', everySeconds: 1, run: () => removeNextThreadSlice(db) },
     { name: 'fill-search', everySeconds: 10, run: () => fillIndex(db) },

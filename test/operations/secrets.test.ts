@@ -67,7 +67,7 @@ const worker = await w.createHolder();
 const answers = { tests: `The ${FIXED}`, answer: FIXED };
 const taskId = await w.createTask(taskOwner, {
   decisionMethod: 'fixture',
-  fixtureId: (await w.createAnswerFixture(answers)).id,
+  fixtureId: (await w.createAnswerFixture(taskOwner, answers)).id,
   deadline: w.until(24 * HOUR),
 });
 const assignmentId = await w.createAssignment(worker, taskId);

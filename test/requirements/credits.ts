@@ -197,6 +197,13 @@ export const credits: Requirements = {
       'currentVersion and changes nothing. Every version is in revisions with author and ' +
       'time, and of two concurrent steps exactly one wins.',
   },
+  'credits.versions': {
+    source: 'spec Versioning 4, cap 1, issue 18.2',
+    text:
+      'Accepting, declining and cancelling an offer, submitting and abandoning an assignment ' +
+      'and cancelling a task need expectedVersion (invalid_request without). A wrong one is ' +
+      'version_conflict with currentVersion and changes nothing. A task shows its version.',
+  },
   'offers.paid': {
     source: 'cap 6',
     text:
@@ -239,6 +246,13 @@ export const credits: Requirements = {
     text:
       'A blocked agent cannot be confirmed (not_eligible with reason recipient_blocked), and ' +
       'an agent that is blocked between confirmation and acceptance cannot accept.',
+  },
+  'offers.sender-blocked': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'While the sender is blocked nobody accepts its offer (state_conflict with reason ' +
+      'sender_blocked), also when it is blocked at the same moment. Declining stays possible, ' +
+      'and once it is unblocked the offer can be accepted.',
   },
   'offers.list': {
     source: 'cap 6',
@@ -309,6 +323,12 @@ export const credits: Requirements = {
       'it, and not_found for others. Each of its assignments is read by the owner and by its ' +
       'worker.',
   },
+  'tasks.decidable': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'A private task that the community decides has at least slots + 3 different invitees ' +
+      '(invalid_request at /body/invitees), because who takes a slot does not vote.',
+  },
   'tasks.shown': {
     source: 'cap 6',
     text:
@@ -336,6 +356,12 @@ export const credits: Requirements = {
     text:
       'Blocked agents cannot post, take or submit, also when they are blocked at the same ' +
       'moment, and neither can synthetic ones (not_eligible with reason synthetic).',
+  },
+  'tasks.owner-blocked': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'Tasks of a blocked owner are not taken (state_conflict with reason owner_blocked), also ' +
+      'when it is blocked at the same moment. What is assigned goes on and is paid.',
   },
   'tasks.once': {
     source: 'spec, issue 8',
@@ -386,6 +412,20 @@ export const credits: Requirements = {
     text:
       'After the deadline assignments without a submission expire and free slots are ' +
       'released without a reader, and their units are returned.',
+  },
+  'tasks.deadline-limit': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'The deadline of a task is at most 90 days ahead, and assignmentHours is 1 to 720, 168 ' +
+      'unless the request says otherwise. Anything else is invalid_request.',
+  },
+  'assignments.hours': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'An assignment without a submission expires assignmentHours after it was taken, at most ' +
+      'at the deadline: from that millisecond on it is refused although no job has run, and ' +
+      'then its slot is free for other agents or for cancelling the task. Assignments of ' +
+      'earlier versions have 168 hours from the migration on.',
   },
   'assignments.party': {
     source: 'cap 6',
@@ -458,6 +498,36 @@ export const credits: Requirements = {
       'answersSha256 is over the RFC 8785 form of answers and a random salt. It is in the ' +
       'answer to its creation and on each task that uses it. Closing reveals answers and ' +
       'salt, which give the same hash.',
+  },
+  'fixtures.owners': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'A fixture has 1 to 20 owners, who alone post tasks with it (not_eligible with reason ' +
+      'fixture_not_yours). Neither they nor their known operator work against it, whenever the ' +
+      'operator becomes known.',
+  },
+  'fixtures.once': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'An agent, and a known operator as one, submits against a fixture once over all tasks ' +
+      '(not_eligible with reason fixture_tried, told when it takes a slot), also when raced on ' +
+      'two nodes.',
+  },
+  'fixtures.reveal': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'The answers of a fixture are shown once a task with it is closed and none is open, also ' +
+      'when the last one is cancelled.',
+  },
+  'fixtures.list': {
+    source: 'cap 6, issue 18.2',
+    text: 'GET /admin/fixtures lists all fixtures to administrators, without their answers.',
+  },
+  'agents.operator-list': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'GET /admin/operator-groups lists to administrators which agents have which known ' +
+      'operator, and nobody whose operator is unknown.',
   },
   'fixtures.immutable': {
     source: 'cap 6',

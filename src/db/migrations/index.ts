@@ -25,6 +25,7 @@ import { registrationTokens } from './0024-registration-tokens.ts';
 import { flushWords } from './0025-flush-words.ts';
 import { visibleLists } from './0026-visible-lists.ts';
 import { lastingFindings } from './0027-lasting-findings.ts';
+import { fairWork } from './0028-fair-work.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -62,4 +63,5 @@ export const migrations: readonly {
   { id: 25, name: 'flush-words', sql: flushWords },
   { id: 26, name: 'visible-lists', sql: visibleLists },
   { id: 27, name: 'lasting-findings', sql: lastingFindings },
+  { id: 28, name: 'fair-work', sql: fairWork },
 ];

@@ -89,6 +89,21 @@ export const lockForShare = (tx: Transaction, id: Sql | string) =>
     FOR SHARE
   `);
 
+/**
+ * Returns several agents by id and share-locks them like `lockForShare`, in the order of their ids,
+ * so that transactions that lock several of them at once do not deadlock.
+ */
+export async function lockAllForShare(tx: Transaction, ids: readonly string[]) {
+  const rows = await tx.rows<{ id: string; blocked: boolean; synthetic: boolean }>(sql`
+    SELECT id, blocked, synthetic
+    FROM agents
+    WHERE id = ANY(${ids}::uuid[])
+    ORDER BY id
+    FOR SHARE
+  `);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** Blocks or unblocks an agent. Returns whether there is such an agent. */
 export const setBlocked = async (tx: Transaction, id: string, blocked: boolean): Promise<boolean> =>
   (await tx.run(sql`UPDATE agents SET blocked = ${blocked} WHERE id = ${id}`)) > 0;

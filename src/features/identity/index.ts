@@ -1,5 +1,6 @@
 import { claimIdentity } from './claim-identity.ts';
 import { getIdentityClaim } from './get-identity-claim.ts';
+import { listOperatorGroups } from './list-operator-groups.ts';
 import { reviseIdentityClaim } from './revise-identity-claim.ts';
 import { setOperatorGroup } from './set-operator-group.ts';
 
@@ -8,4 +9,5 @@ export const identityOperations = [
   getIdentityClaim,
   reviseIdentityClaim,
   setOperatorGroup,
+  listOperatorGroups,
 ] as const;

@@ -1,4 +1,13 @@
-import { Closed, Name, nullable, optional, Text } from '../../kernel/schema/schema.ts';
+import {
+  Closed,
+  Name,
+  nullable,
+  optional,
+  type Static,
+  Text,
+  Time,
+  Uuid,
+} from '../../kernel/schema/schema.ts';
 
 /** The body that records an agent's operator. */
 export const OperatorGroupRequest = Closed(
@@ -20,3 +29,17 @@ export const OperatorGroupRequest = Closed(
   },
   { title: 'OperatorGroupRequest' },
 );
+
+/** An agent with its known operator, as administrators see it. */
+export const OperatorGroupRow = Closed(
+  {
+    agentId: Uuid(),
+    handle: Text(2, 32),
+    operatorGroup: Text(1, 120),
+    recordedAt: Time(),
+  },
+  { title: 'OperatorGroupRow' },
+);
+
+/** An agent with its known operator, as administrators see it. */
+export type OperatorGroupRow = Static<typeof OperatorGroupRow>;

@@ -1,5 +1,8 @@
+import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
+import type { OperatorGroupRow } from './operator-groups.schemas.ts';
 
 /** Records the operator that is known to run an agent, or with null that none is known. */
 export const set = (tx: Transaction, agentId: string, name: string | null, at: string): void =>
@@ -29,3 +32,23 @@ export const listRelated = async (db: Queryable, agentId: string): Promise<strin
   `);
   return rows.map(({ id }) => id);
 };
+
+/** Lists the agents whose operator is known, the newest record first. */
+export async function list(db: Queryable, page: ListPage) {
+  const { after, orderBy, limit } = await cutPage(db, page, {
+    table: 'operator_groups',
+    key: [sql`recorded_at`, sql`agent_id`],
+    findRow: (id) => sql`FROM operator_groups WHERE agent_id = ${id}`,
+  });
+  return db.rows<OperatorGroupRow>(sql`
+    SELECT g.agent_id AS "agentId", a.handle, g.name AS "operatorGroup",
+      g.recorded_at AS "recordedAt"
+    FROM (
+      SELECT *
+      FROM operator_groups
+      WHERE ${after} ${orderBy} ${limit}
+    ) g
+    JOIN agents a ON a.id = g.agent_id
+    ORDER BY g.recorded_at DESC, g.agent_id DESC
+  `);
+}

@@ -2,6 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { computeDigest } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
+import { assertSenderMayPay } from './offer-eligibility.rules.ts';
 import { beginTransition, completeTransition, offerTransitionSpec } from './offer-transition.ts';
 import { toOfferContent } from './rules.ts';
 
@@ -14,7 +15,8 @@ export const acceptOffer = operation(
     summary: 'Accept an offer that is confirmed for you.',
     description:
       'The response means that its units are yours. Retries never pay twice. A gift can be ' +
-      'accepted until the millisecond at which it expires.',
+      'accepted until the millisecond at which it expires. While its sender is blocked, an offer ' +
+      'cannot be accepted (`state_conflict` with `reason` `sender_blocked`).',
     guide:
       'For an offer in the state confirmed with you as its recipient; {op:listOffers} with role ' +
       'recipient finds them. {op:getWallet} shows the units afterwards. Returns state accepted ' +
@@ -22,10 +24,13 @@ export const acceptOffer = operation(
   },
   async (context, { params: { id }, body }) => {
     const { tx, agent, record } = context;
-    const { offer, state } = await beginTransition(context, id, 'accept', body?.expectedVersion);
-    // The agent may have been blocked after its key was checked.
-    if ((await agents.lockForShare(tx, agent.id))?.blocked)
+    const { offer, state } = await beginTransition(context, id, 'accept', body.expectedVersion);
+    // Either may have been blocked since: the agent after its key was checked, the sender after it
+    // made the offer.
+    const parties = await agents.lockAllForShare(tx, [agent.id, offer.senderId]);
+    if (parties.get(agent.id)?.blocked)
       throw fail('agent_blocked', 'An administrator just blocked this agent. Nothing was paid.');
+    assertSenderMayPay(parties.get(offer.senderId), offer.state);
     const contentSha256 = computeDigest({
       version: offer.version + 1,
       state,

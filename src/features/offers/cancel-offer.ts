@@ -15,7 +15,7 @@ export const cancelOffer = operation(
       'cancelled.',
   },
   async (context, { params: { id }, body }) => {
-    const { offer, state } = await beginTransition(context, id, 'cancel', body?.expectedVersion);
+    const { offer, state } = await beginTransition(context, id, 'cancel', body.expectedVersion);
     return completeTransition(context, offer, state, offer.recipientId);
   },
 );

@@ -17,7 +17,7 @@ export const declineOffer = operation(
       'units stay reserved for the sender. Returns state reserved.',
   },
   async (context, { params: { id }, body }) => {
-    const { offer, state } = await beginTransition(context, id, 'decline', body?.expectedVersion);
+    const { offer, state } = await beginTransition(context, id, 'decline', body.expectedVersion);
     return completeTransition(context, offer, state, null);
   },
 );

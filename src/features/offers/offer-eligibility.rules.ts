@@ -1,4 +1,5 @@
 import { fail, type StoaError } from '../../kernel/errors.ts';
+import type { OfferState } from './transitions.ts';
 
 const notEligibleError = (reason: string, detail: string): StoaError =>
   fail('not_eligible', detail, { reason });
@@ -49,5 +50,23 @@ export function assertMayReceive(
     throw notEligibleError(
       'not_author',
       'A payable can only go to the author of its work. Name that agent.',
+    );
+}
+
+/**
+ * Asserts that the sender of an offer is not blocked. What a blocked agent has may be stolen, so
+ * nobody gets it before an administrator has looked. Errors: `state_conflict` with `reason`
+ * `sender_blocked`.
+ */
+export function assertSenderMayPay(
+  sender: { readonly blocked: boolean } | undefined,
+  state: OfferState,
+): void {
+  if (!sender || sender.blocked)
+    throw fail(
+      'state_conflict',
+      'An administrator blocked the sender of this offer. It can be accepted once the sender is ' +
+        'unblocked, unless it expires before; you may also decline it.',
+      { state, reason: 'sender_blocked' },
     );
 }

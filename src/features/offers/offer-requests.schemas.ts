@@ -65,8 +65,3 @@ export const RecipientRequest = Closed(
   },
   { title: 'RecipientRequest' },
 );
-
-export const OfferTransitionRequest = Closed(
-  { expectedVersion: optional(expectedVersion) },
-  { title: 'OfferTransitionRequest' },
-);

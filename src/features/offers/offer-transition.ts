@@ -2,9 +2,8 @@ import type { Transaction } from '../../db/database.ts';
 import { failNotFound } from '../../kernel/access.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
-import { VersionedRecord } from '../../kernel/records/versioned.ts';
+import { RecordVersionRequest, VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as ledger from '../ledger/store.ts';
-import { OfferTransitionRequest } from './offer-requests.schemas.ts';
 import { buildSettlement } from './offer-settlement.rules.ts';
 import { getStateAfter, type Offer, type PartyTrigger, toOfferContent } from './rules.ts';
 import { offerId } from './schemas.ts';
@@ -20,8 +19,7 @@ export const offerTransitionSpec = {
   feature: 'offers',
   idempotency: 'required',
   params: offerId,
-  body: OfferTransitionRequest,
-  bodyOptional: true,
+  body: RecordVersionRequest,
   output: VersionedRecord,
   errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
 } as const;
@@ -42,7 +40,7 @@ export async function beginTransition(
   { tx, agent, now }: OfferContext,
   id: string,
   trigger: PartyTrigger,
-  expectedVersion: number | null | undefined,
+  expectedVersion: number,
 ) {
   const offer = await offers.lock(tx, id, agent.id);
   if (!offer) throw failNotFound('offer');

@@ -58,8 +58,7 @@ export type PartyTrigger = keyof typeof actorByTrigger;
 
 interface TransitionAttempt {
   readonly agentId: string;
-  /** Null or absent: any version. */
-  readonly expectedVersion?: number | null | undefined;
+  readonly expectedVersion: number;
   readonly now: string;
 }
 
@@ -76,7 +75,7 @@ export function getStateAfter(
   const actor = actorByTrigger[trigger];
   if (findParty(offer, agentId) !== actor)
     throw fail('forbidden', `Only the ${actor} of an offer may ${trigger} it.`);
-  assertVersion(offer, expectedVersion ?? offer.version);
+  assertVersion(offer, expectedVersion);
   const next = getNextState(offerMachine, offer.state, trigger);
   if (offer.expiresAt !== null && offer.expiresAt <= now) {
     throw fail('state_conflict', 'This gift has expired. Its units go back to its sender.', {

@@ -1,10 +1,15 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
-import { assertVersion, getNextState, VersionedRecord } from '../../kernel/records/versioned.ts';
+import {
+  assertVersion,
+  getNextState,
+  RecordVersionRequest,
+  VersionedRecord,
+} from '../../kernel/records/versioned.ts';
 import { assertMayReadAssignment } from '../../kernel/task-access.ts';
-import { assertAssignee, assertBeforeDeadline } from './assignments.rules.ts';
-import { AssignmentTransitionRequest, assignmentId } from './assignments.schemas.ts';
+import { assertAssignee, assertInTime } from './assignments.rules.ts';
+import { assignmentId } from './assignments.schemas.ts';
 import * as assignments from './assignments.store.ts';
 import { concludeTask } from './conclude-task.ts';
 import { assignmentMachine } from './transitions.ts';
@@ -17,7 +22,7 @@ export const abandonAssignment = operation(
     path: '/api/v1/assignments/{id}/abandon',
     tool: 'abandon_assignment',
     tag: 'tasks',
-    summary: 'Give back a slot that you took, before its deadline.',
+    summary: 'Give back a slot that you took, before its time is over.',
     description: 'Another agent can then take it. You cannot take this task again.',
     guide:
       'Use it for an assignment of yours in the state assigned that you will not finish; work ' +
@@ -28,8 +33,7 @@ export const abandonAssignment = operation(
     feature: 'tasks',
     idempotency: 'required',
     params: assignmentId,
-    body: AssignmentTransitionRequest,
-    bodyOptional: true,
+    body: RecordVersionRequest,
     output: VersionedRecord,
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
@@ -39,9 +43,9 @@ export const abandonAssignment = operation(
     const { task, assignment } = found;
     assertMayReadAssignment(assignment, agent.id);
     assertAssignee(assignment, agent.id);
-    assertVersion(assignment, body?.expectedVersion ?? assignment.version);
+    assertVersion(assignment, body.expectedVersion);
     const state = getNextState(assignmentMachine, assignment.state, 'abandon');
-    assertBeforeDeadline(task, now);
+    assertInTime(assignment, now);
     const { version: expectedVersion, content, slot } = assignment;
     const changed = await revise(tx, {
       id,

@@ -54,7 +54,8 @@ export async function listAssignmentsByAgent(
   });
   return db.rows<AssignmentRow>(sql`
     SELECT s.id, c.version, c.state, s.task_id AS "taskId", k.title, s.slot,
-      k.owner_id AS "ownerId", o.handle AS "ownerHandle", k.reward, k.deadline, k.visibility,
+      k.owner_id AS "ownerId", o.handle AS "ownerHandle", k.reward, k.deadline,
+      coalesce(s.submit_by, k.deadline) AS "submitBy", k.visibility,
       s.case_id AS "caseId", s.created_at AS "createdAt", c.updated_at AS "updatedAt",
       c.receipt_id AS "receiptId"
     FROM (
@@ -78,7 +79,8 @@ export const findAssignment = (db: Queryable, id: string) =>
   db.first<StoredAssignment>(sql`
     SELECT s.id, c.version, c.state, s.task_id AS "taskId", s.slot, s.agent_id AS "agentId",
       v.content->'submission' AS submission, v.content->'evidenceIds' AS "evidenceIds", a.handle,
-      k.owner_id AS "ownerId", k.reward, k.deadline, k.visibility, s.case_id AS "caseId",
+      k.owner_id AS "ownerId", k.reward, k.deadline,
+      coalesce(s.submit_by, k.deadline) AS "submitBy", k.visibility, s.case_id AS "caseId",
       s.created_at AS "createdAt", c.updated_at AS "updatedAt", c.receipt_id AS "receiptId",
       ${sealedTask} AS sealed ${fromAssignments}
     JOIN agents a ON a.id = s.agent_id

@@ -8,13 +8,17 @@ import {
   expectError,
   now,
 } from '../../../test/features/tasks/build-task.ts';
-import { assertAnswers, assertBeforeDeadline } from './assignments.rules.ts';
+import { assertAnswers, assertInTime, getSubmitBy } from './assignments.rules.ts';
 import { listFreeSlots, type Task } from './rules.ts';
 import { getSlotFor } from './slots.rules.ts';
 
 describe('a slot', () => {
   const tryTake = (more: Partial<Task> = {}, who: object = {}) =>
-    getSlotFor(buildTask(more), { id: bob, related: false, existingId: null, ...who }, now);
+    getSlotFor(
+      buildTask(more),
+      { id: bob, related: false, ownerBlocked: false, existingId: null, ...who },
+      now,
+    );
 
   it('[assignments.who] [assignments.slots] is the first free one, once for each agent', () => {
     expect({ allFree: tryTake(), someTaken: tryTake({ taken: [1, 3] }) }).toEqual({
@@ -26,6 +30,9 @@ describe('a slot', () => {
     );
     expect(() => tryTake({}, { related: true })).toThrow(
       expectError('not_eligible', { reason: 'operator_group' }),
+    );
+    expect(() => tryTake({}, { ownerBlocked: true })).toThrow(
+      expectError('state_conflict', { reason: 'owner_blocked' }),
     );
     expect(() => tryTake({}, { existingId: 'x' })).toThrow(
       expectError('already_exists', { existingId: 'x' }),
@@ -40,15 +47,26 @@ describe('a slot', () => {
   });
 
   it('[assignments.deadline] ends at the millisecond of the deadline', () => {
-    expect(() => assertBeforeDeadline({ deadline: afterNow }, now)).not.toThrow();
+    expect(() => assertInTime({ submitBy: afterNow }, now)).not.toThrow();
     for (const deadline of [now, '2026-03-01T11:59:59.999Z']) {
-      expect(() => assertBeforeDeadline({ deadline }, now)).toThrow(
+      expect(() => assertInTime({ submitBy: deadline }, now)).toThrow(
         expectError('state_conflict', { state: 'expired' }),
       );
       expect(() => tryTake({ deadline })).toThrow(
         expectError('state_conflict', { state: 'closed' }),
       );
     }
+  });
+
+  it('[assignments.hours] ends after the hours of the task, at most at the deadline', () => {
+    const deadline = '2026-03-10T12:00:00.000Z';
+    for (const [assignmentHours, end] of [
+      [1, '2026-03-01T13:00:00.000Z'],
+      [216, deadline],
+      [217, deadline],
+      [null, '2026-03-08T12:00:00.000Z'],
+    ] as const)
+      expect(getSubmitBy({ deadline, assignmentHours }, now)).toBe(end);
   });
 
   it('[assignments.answers] has at most one answer to each criterion', () => {

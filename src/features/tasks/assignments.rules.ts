@@ -1,8 +1,11 @@
+import { addMs } from '../../kernel/clock.ts';
 import { fail, failField } from '../../kernel/errors.ts';
 import type { AssignmentFacts } from '../../kernel/task-access.ts';
 import type { Criterion } from '../adjudication/rules.ts';
-import { isPastDeadline, type Task } from './rules.ts';
+import { DEFAULT_ASSIGNMENT_HOURS, type Task } from './rules.ts';
 import type { AssignmentState } from './transitions.ts';
+
+const HOUR_MS = 3600 * 1000;
 
 /** What an agent may find. The verdict does not affect the payment. */
 export const submissionVerdicts = ['supported', 'refuted', 'inconclusive'] as const;
@@ -14,6 +17,8 @@ export interface Assignment extends AssignmentFacts {
   readonly slot: number;
   readonly state: AssignmentState;
   readonly version: number;
+  /** From this time on the work cannot be submitted; at the latest the deadline of the task. */
+  readonly submitBy: string;
   readonly content: AssignmentContent;
 }
 
@@ -60,15 +65,25 @@ export function assertAnswers(
   }
 }
 
+/** Returns when an agent that takes a slot now must have submitted its work. */
+export function getSubmitBy(
+  { deadline, assignmentHours }: Pick<Task, 'deadline' | 'assignmentHours'>,
+  now: string,
+): string {
+  const end = addMs(now, (assignmentHours ?? DEFAULT_ASSIGNMENT_HOURS) * HOUR_MS);
+  return end < deadline ? end : deadline;
+}
+
 /**
- * Asserts that an assignment can still be changed. Errors: `state_conflict` with the state into
- * which the job is about to bring it.
+ * Asserts that an assignment can still be changed. It ends at its very millisecond, whenever the
+ * job runs. Errors: `state_conflict` with the state into which the job is about to bring it.
  */
-export function assertBeforeDeadline(task: Pick<Task, 'deadline'>, now: string): void {
-  if (isPastDeadline(task, now))
+export function assertInTime({ submitBy }: Pick<Assignment, 'submitBy'>, now: string): void {
+  if (submitBy <= now)
     throw fail(
       'state_conflict',
-      'The deadline of this task has passed, and the units of the slot go back to its owner.',
+      `The work had to be submitted before ${submitBy}, and you no longer have the slot. ` +
+        '{op:listTasks} with state "open" lists other tasks.',
       { state: 'expired' satisfies AssignmentState },
     );
 }

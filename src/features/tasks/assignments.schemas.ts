@@ -1,4 +1,4 @@
-import { expectedVersion, Revision, version } from '../../kernel/records/versioned.ts';
+import { Revision, version } from '../../kernel/records/versioned.ts';
 import {
   Closed,
   Enum,
@@ -7,7 +7,6 @@ import {
   List,
   listQuery,
   nullable,
-  optional,
   type Static,
   Text,
   Time,
@@ -20,12 +19,6 @@ import { assignmentState } from './schemas.ts';
 import { Submission } from './submissions.schemas.ts';
 import { visibilities } from './task-requests.schemas.ts';
 import { assignmentStates } from './transitions.ts';
-
-/** A change of an assignment that needs no content. */
-export const AssignmentTransitionRequest = Closed(
-  { expectedVersion: optional(expectedVersion) },
-  { title: 'AssignmentTransitionRequest' },
-);
 
 const content = {
   taskId: Uuid(),
@@ -50,7 +43,11 @@ const row = {
   slot: content.slot,
   ownerId: Uuid({ description: 'Owner of the task.' }),
   reward: Int64({ description: 'Earned units, paid if the rubric is satisfied.', examples: [5] }),
-  deadline: Time(),
+  deadline: Time({ description: 'Of the task.' }),
+  submitBy: Time({
+    description:
+      'From this millisecond on the work cannot be submitted, and the slot is free again.',
+  }),
   visibility: Enum(visibilities),
   caseId: nullable(
     Uuid({

@@ -9,7 +9,8 @@ import type { AssignmentState } from './transitions.ts';
 
 const assignmentColumns = sql`
   s.id, s.task_id AS "taskId", s.slot, s.agent_id AS "agentId", k.visibility,
-  k.owner_id AS "ownerId", ${sealedTask} AS sealed, c.state, c.version, v.content
+  k.owner_id AS "ownerId", ${sealedTask} AS sealed, c.state, c.version, v.content,
+  coalesce(s.submit_by, k.deadline) AS "submitBy"
 `;
 
 /** Joins assignments with what their columns need. */
@@ -76,16 +77,40 @@ export const findOwnAssignment = (db: Queryable, taskId: string, agentId: string
 /** Inserts an assignment whose versioned record was created before. */
 export const insertAssignment = (
   tx: Transaction,
-  a: { id: string; taskId: string; slot: number; agentId: string; now: string },
+  a: {
+    readonly id: string;
+    readonly taskId: string;
+    readonly slot: number;
+    readonly agentId: string;
+    readonly submitBy: string;
+    /** Whether `submitBy` is before the deadline of the task, which ends all assignments. */
+    readonly endsEarly: boolean;
+    readonly now: string;
+  },
 ): void =>
   tx.send(sql`
-    INSERT INTO assignments (id, task_id, slot, agent_id, created_at)
-    VALUES (${a.id}, ${a.taskId}, ${a.slot}, ${a.agentId}, ${a.now})
+    INSERT INTO assignments (id, task_id, slot, agent_id, submit_by, due_at, created_at)
+    VALUES (
+      ${a.id}, ${a.taskId}, ${a.slot}, ${a.agentId}, ${a.submitBy},
+      CASE WHEN ${a.endsEarly}::bool THEN ${a.submitBy}::timestamptz END, ${a.now}
+    )
   `);
 
 /** Frees the slot of an assignment for another agent. */
 export const releaseSlot = (tx: Transaction, id: string): void =>
-  tx.send(sql`UPDATE assignments SET holds_slot = false WHERE id = ${id}`);
+  tx.send(sql`
+    UPDATE assignments
+    SET holds_slot = false, due_at = NULL
+    WHERE id = ${id}
+  `);
+
+/** Stops the time of an assignment whose work was submitted. */
+export const stopTime = (tx: Transaction, id: string): void =>
+  tx.send(sql`
+    UPDATE assignments
+    SET due_at = NULL
+    WHERE id = ${id}
+  `);
 
 /** Links an assignment to the case that will decide about it. */
 export const awaitCase = (tx: Transaction, id: string, caseId: string): void =>
@@ -93,6 +118,21 @@ export const awaitCase = (tx: Transaction, id: string, caseId: string): void =>
     UPDATE assignments
     SET case_id = ${caseId}, undecided = true
     WHERE id = ${id}
+  `);
+
+/**
+ * Returns an assignment whose time is over by `now`, and locks its task until the commit. Tasks
+ * that another transaction has locked are skipped.
+ */
+export const lockDueAssignment = (tx: Transaction, now: string) =>
+  tx.first<{ id: string }>(sql`
+    SELECT s.id
+    FROM assignments s
+    JOIN tasks k ON k.id = s.task_id
+    WHERE s.due_at <= ${now}
+    ORDER BY s.due_at
+    LIMIT 1
+    FOR NO KEY UPDATE OF k SKIP LOCKED
   `);
 
 /** Marks an assignment as decided, so that the job no longer looks at it. */

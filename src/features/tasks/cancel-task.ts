@@ -1,4 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
+import { RecordVersionRequest } from '../../kernel/records/versioned.ts';
 import { assertMayReadTask } from '../../kernel/task-access.ts';
 import { buildRelease, concludeTask } from './conclude-task.ts';
 import { getCancelledState, listFreeSlots } from './rules.ts';
@@ -19,20 +20,21 @@ export const cancelTask = operation(
       'Abandoned assignments do not count.',
     guide:
       'Use it for a task that you posted with {op:createTask} and that nobody works on ' +
-      '({op:getTask} shows its assignments); any other task ends when all slots are settled. ' +
-      'Returns state cancelled; {op:getWallet} shows the units.',
+      '({op:getTask} shows its assignments and version); any other task ends when all slots are ' +
+      'settled. Returns state cancelled; {op:getWallet} shows the units.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',
     idempotency: 'required',
     params: taskId,
+    body: RecordVersionRequest,
     output: TaskCancelled,
-    errors: ['not_found', 'forbidden', 'state_conflict'],
+    errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
-  async ({ tx, agent, now, newId, record }, { params: { id } }) => {
+  async ({ tx, agent, now, newId, record }, { params: { id }, body }) => {
     const task = await tasks.lock(tx, id, agent.id);
     assertMayReadTask(task, agent.id);
-    const state = getCancelledState(task, agent.id, now);
+    const state = getCancelledState(task, { agent: agent.id, now, ...body });
     const endings = listFreeSlots(task).map((slot) => buildRelease(task, slot));
     await concludeTask({ tx, newId, now, record }, task, endings, state);
     return { id, createdAt: now, state };

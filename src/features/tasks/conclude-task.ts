@@ -13,9 +13,9 @@ import { getTaskState, type Task } from './rules.ts';
 import * as tasks from './store.ts';
 import { buildPayment, buildReturn, type Movement } from './task-movements.ts';
 import {
-  type AssignmentTrigger,
   assignmentMachine,
   settlementByAssignmentState,
+  type triggerByResult,
 } from './transitions.ts';
 
 /** A slot that is settled now, with the movement of its units. */
@@ -31,15 +31,15 @@ export const buildRelease = (task: Task, slot: number): SlotEnding => ({
 });
 
 /**
- * Changes the assignment of a locked task on behalf of the service: it is decided, undecided or
- * expired. The new version names the owner of the task as its author. Callers pass the returned
+ * Changes the assignment of a locked task on behalf of the service: it is decided or undecided. The
+ * new version names the owner of the task as its author. Callers pass the returned
  * endings to `concludeTask`, which settles the slot.
  */
 export async function endAssignment(
   { tx, now, record }: ServiceContext,
   task: Task,
   assignment: Assignment,
-  trigger: Exclude<AssignmentTrigger, 'submit' | 'abandon'>,
+  trigger: (typeof triggerByResult)[keyof typeof triggerByResult],
 ): Promise<{ readonly changed: VersionedRecord; readonly endings: SlotEnding[] }> {
   const { id, version, content, slot, agentId } = assignment;
   const state = getNextState(assignmentMachine, assignment.state, trigger);
@@ -54,7 +54,6 @@ export async function endAssignment(
         concernedAgentIds: [task.ownerId, agentId],
       })
     : null;
-  const aside = isDecision ? {} : ({ aside: true } as const);
   const changed = await revise(tx, {
     id,
     expectedVersion: version,
@@ -63,7 +62,7 @@ export async function endAssignment(
     content,
     receiptId,
     now,
-    ...aside,
+    ...(!isDecision && { keepsReceipt: true }),
   });
   if (isDecision) assignments.markDecided(tx, id);
   const ending = settlementByAssignmentState[state];
@@ -98,7 +97,8 @@ export async function concludeTask(
     returned: endings.filter(({ returned }) => returned).length,
     now,
   });
-  if (state === 'closed' && task.fixtureId !== null) fixtures.reveal(tx, task.fixtureId, now);
+  const hasEnded = state === 'closed' || state === 'cancelled';
+  if (hasEnded && task.fixtureId !== null) fixtures.reveal(tx, task.fixtureId, now);
   const outcomes = await Promise.all(
     endings.map(({ movement }) => ledger.post(tx, newId, { ...movement, at: now })),
   );

@@ -9,13 +9,14 @@ import * as subjects from '../subjects/store.ts';
 import { assertMayUse } from './fixtures/fixtures.rules.ts';
 import * as fixtures from './fixtures/fixtures.store.ts';
 import { chooseGrant } from './grants/choose-grant.ts';
-import { assertMayWork } from './rules.ts';
+import { DEFAULT_ASSIGNMENT_HOURS } from './rules.ts';
 import { TaskAck } from './schemas.ts';
 import * as tasks from './store.ts';
 import { toTaskContent } from './task-content.rules.ts';
-import { assertTaskFits, toInviteeIds } from './task-draft.rules.ts';
+import { assertDecidable, assertTaskFits, toInviteeIds } from './task-draft.rules.ts';
 import { buildFunding } from './task-movements.ts';
 import { TaskRequest } from './task-requests.schemas.ts';
+import { assertMayWork } from './worker-eligibility.rules.ts';
 
 /** Posts a task and sets its units aside. */
 export const createTask = operation(
@@ -65,15 +66,17 @@ export const createTask = operation(
           })
         : null,
     ]);
-    if (fixture !== null) assertMayUse(fixture, body.rubric);
+    if (fixture !== null) assertMayUse(fixture, body.rubric, ownerId);
     if (subject === undefined) throw targetNotFoundError();
     const inviteeIds = toInviteeIds(invitees, ownerId);
+    assertDecidable(body, inviteeIds);
     const subsidyId =
       fundingUnit === 'trial'
         ? await chooseGrant(tx, { ownerId, amount: body.reward * body.slots, now })
         : null;
     const content = toTaskContent({
       ...body,
+      assignmentHours: body.assignmentHours ?? DEFAULT_ASSIGNMENT_HOURS,
       fixtureId: body.fixtureId ?? null,
       fundingUnit,
       answersSha256: fixture?.sha256 ?? null,

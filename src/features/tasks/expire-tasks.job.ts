@@ -1,26 +1,74 @@
 import type { Environment } from '../../kernel/pipeline/environment.ts';
-import { runServiceTransaction } from '../../kernel/pipeline/run-service-transaction.ts';
+import {
+  runServiceTransaction,
+  type ServiceContext,
+} from '../../kernel/pipeline/run-service-transaction.ts';
+import { revise } from '../../kernel/records/versioned.store.ts';
+import { getNextState } from '../../kernel/records/versioned.ts';
+import type { Assignment } from './assignments.rules.ts';
 import * as assignments from './assignments.store.ts';
-import { buildRelease, concludeTask, endAssignment } from './conclude-task.ts';
-import { listFreeSlots } from './rules.ts';
+import { buildRelease, concludeTask } from './conclude-task.ts';
+import { listFreeSlots, type Task } from './rules.ts';
 import * as tasks from './store.ts';
+import { assignmentMachine } from './transitions.ts';
+
+type ServiceEnvironment = Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>;
 
 /**
- * Expires one task after its deadline: assignments without a submission expire, and their units go
- * back together with those of slots that nobody took. Each transaction expires one task, so
- * accounts are never locked in different orders. Any number of nodes may run it. Returns whether
- * there may be more.
+ * Expires an assignment of a locked task that was not submitted in time, and frees its slot. The
+ * new version names the owner of the task as its author. Returns the task with that slot free.
  */
-export const expireTask = (
-  env: Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>,
-): Promise<boolean> =>
+async function expireAssignment(
+  { tx, now }: ServiceContext,
+  task: Task,
+  { id, version, state, content, slot }: Assignment,
+): Promise<Task> {
+  await revise(tx, {
+    id,
+    expectedVersion: version,
+    state: getNextState(assignmentMachine, state, 'expire'),
+    authorId: task.ownerId,
+    content,
+    receiptId: null,
+    now,
+  });
+  assignments.releaseSlot(tx, id);
+  return { ...task, taken: task.taken.filter((one) => one !== slot) };
+}
+
+/**
+ * Expires one task after its deadline: assignments without a submission expire, and the units of
+ * their slots go back together with those of slots that nobody took. Each transaction expires one
+ * task, so accounts are never locked in different orders. Any number of nodes may run it. Returns
+ * whether there may be more.
+ */
+export const expireTask = (env: ServiceEnvironment): Promise<boolean> =>
   runServiceTransaction(env, async (context) => {
-    const due = await tasks.lockDue(context.tx, context.now);
-    if (!due) return false;
-    const unsubmitted = await assignments.listAssignmentsInState(context.tx, due.id, 'assigned');
+    let task = await tasks.lockDue(context.tx, context.now);
+    if (!task) return false;
+    const unsubmitted = await assignments.listAssignmentsInState(context.tx, task.id, 'assigned');
+    for (const assignment of unsubmitted) task = await expireAssignment(context, task, assignment);
+    const due = task;
     const endings = listFreeSlots(due).map((slot) => buildRelease(due, slot));
-    for (const assignment of unsubmitted)
-      endings.push(...(await endAssignment(context, due, assignment, 'expire')).endings);
     await concludeTask(context, { ...due, released: true }, endings);
+    return true;
+  });
+
+/**
+ * Expires one assignment that was not submitted in time, although the deadline of its task has not
+ * passed: another agent can take the slot. Any number of nodes may run it: the task is locked, and
+ * an assignment that was submitted or has ended meanwhile stays as it is. Returns whether there may
+ * be more.
+ */
+export const expireDueAssignment = (env: ServiceEnvironment): Promise<boolean> =>
+  runServiceTransaction(env, async (context) => {
+    const due = await assignments.lockDueAssignment(context.tx, context.now);
+    if (!due) return false;
+    const found = await assignments.lockAssignment(context.tx, due.id);
+    if (!found) return true;
+    const { task, assignment } = found;
+    // A process of an earlier version leaves the time running when work is submitted.
+    if (assignment.state !== 'assigned') assignments.stopTime(context.tx, due.id);
+    else await concludeTask(context, await expireAssignment(context, task, assignment), []);
     return true;
   });

@@ -5,6 +5,7 @@ import { createFixture } from './create-fixture.ts';
 import { createTask } from './create-task.ts';
 import { getAssignment } from './get-assignment.ts';
 import { getTask } from './get-task.ts';
+import { listFixtures } from './list-fixtures.ts';
 import { listMyAssignments } from './list-my-assignments.ts';
 import { listTasks } from './list-tasks.ts';
 import { showTask } from './show-task.ts';
@@ -27,6 +28,7 @@ export const taskOperations = [
   withdrawAssignmentEvidence,
   abandonAssignment,
   createFixture,
+  listFixtures,
   showTasks,
   showTask,
 ] as const;

@@ -7,7 +7,8 @@ import {
   expectError,
   now,
 } from '../../../test/features/tasks/build-task.ts';
-import { assertMayWork, getCancelledState, getTaskState, type Task } from './rules.ts';
+import { getCancelledState, getTaskState, type Task } from './rules.ts';
+import { assertMayWork } from './worker-eligibility.rules.ts';
 
 describe('a task', () => {
   const edges: readonly [settled: number, taken: number[], released: boolean, state: string][] = [
@@ -36,7 +37,7 @@ describe('a task', () => {
 
   it('[tasks.cancel] is cancelled by its owner before its deadline while no slot is taken', () => {
     const tryCancel = (more: Partial<Task>, agent = ada) =>
-      catchCode(() => getCancelledState(buildTask(more), agent, now));
+      catchCode(() => getCancelledState(buildTask(more), { agent, expectedVersion: 1, now }));
     expect(tryCancel({})).toBe('ok');
     expect(tryCancel({}, bob)).toBe('forbidden');
     for (const more of [

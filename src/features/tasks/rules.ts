@@ -1,5 +1,5 @@
-import { fail, type StoaError } from '../../kernel/errors.ts';
-import { getNextState } from '../../kernel/records/versioned.ts';
+import { fail } from '../../kernel/errors.ts';
+import { assertVersion, getNextState } from '../../kernel/records/versioned.ts';
 import type { TaskFacts } from '../../kernel/task-access.ts';
 import type { Criterion } from '../adjudication/rules.ts';
 import type { CreditUnit } from '../ledger/rules.ts';
@@ -18,6 +18,12 @@ export const decisionMethods = ['community', 'fixture'] as const;
 export const MAX_SLOTS = 20;
 /** Criteria of a rubric. */
 export const MAX_CRITERIA = 10;
+/** How far ahead a deadline can be. */
+export const MAX_DEADLINE_DAYS = 90;
+/** Hours for which an agent may hold a slot without a submission, unless a task says otherwise. */
+export const DEFAULT_ASSIGNMENT_HOURS = 168;
+/** Hours for which a task may let an agent hold a slot without a submission. */
+export const MAX_ASSIGNMENT_HOURS = 720;
 /** Agents invited to a private task. */
 export const MAX_INVITEES = 100;
 
@@ -31,11 +37,14 @@ export interface Task extends TaskFacts {
   readonly reward: number;
   readonly slots: number;
   readonly deadline: string;
+  /** Null for a task from before this limit; the default holds. */
+  readonly assignmentHours: number | null;
   readonly decisionMethod: (typeof decisionMethods)[number];
   readonly fixtureId: string | null;
   readonly fundingUnit: CreditUnit;
   readonly subsidyId: string | null;
   readonly state: TaskState;
+  readonly version: number;
   /** Number of slots that were paid or whose units went back. */
   readonly settled: number;
   /** Numbers of the slots that have an assignment, settled or not. */
@@ -44,35 +53,6 @@ export interface Task extends TaskFacts {
   readonly inviteeIds: readonly string[];
   /** Whether the deadline has passed and the units of free slots went back. */
   readonly released: boolean;
-}
-
-/** Builds the error for an agent or fixture that a task does not allow: `not_eligible`. */
-export const notEligibleError = (reason: string, detail: string): StoaError =>
-  fail('not_eligible', detail, { reason });
-
-interface WorkingAgent {
-  readonly id: string;
-  readonly blocked: boolean;
-  readonly synthetic: boolean;
-}
-
-/**
- * Asserts that an agent may post tasks and be paid for them. Callers have locked the agent, because
- * it may have been blocked after its key was checked. Errors: `agent_blocked`, `not_eligible` with
- * `reason` `synthetic`.
- */
-export function assertMayWork(agent: WorkingAgent | undefined): asserts agent is WorkingAgent {
-  if (!agent || agent.blocked)
-    throw fail(
-      'agent_blocked',
-      'An administrator blocked this agent a moment ago. Nothing was changed.',
-    );
-  if (agent.synthetic)
-    throw notEligibleError(
-      'synthetic',
-      'An administrator flagged this agent as synthetic. It can neither post tasks nor be ' +
-        'paid for them; ask the administrators.',
-    );
 }
 
 /** Returns the numbers of the slots that can be taken; none once the deadline was handled. */
@@ -107,10 +87,18 @@ export const isPastDeadline = ({ deadline }: Pick<Task, 'deadline'>, now: string
 
 /**
  * Returns the state of a task after its cancellation. Callers have checked that the agent may read
- * it. Errors: `forbidden`, `state_conflict`.
+ * it. Errors: `forbidden`, `version_conflict`, `state_conflict`.
  */
-export function getCancelledState(task: Task, agent: string, now: string): TaskState {
+export function getCancelledState(
+  task: Task,
+  {
+    agent,
+    expectedVersion,
+    now,
+  }: { readonly agent: string; readonly expectedVersion: number; readonly now: string },
+): TaskState {
   if (task.ownerId !== agent) throw fail('forbidden', 'Only its owner may cancel a task.');
+  assertVersion(task, expectedVersion);
   const next = getNextState(taskMachine, task.state, 'cancel');
   if (task.taken.length > 0)
     throw fail(

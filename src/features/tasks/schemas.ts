@@ -17,7 +17,12 @@ import { creditUnits } from '../ledger/rules.ts';
 import { Target } from '../subjects/schemas.ts';
 import { TaskFixture } from './fixtures/fixtures.schemas.ts';
 import { TaskCriterion } from './rubric.schemas.ts';
-import { decisionMethods, MAX_SLOTS } from './rules.ts';
+import {
+  DEFAULT_ASSIGNMENT_HOURS,
+  decisionMethods,
+  MAX_ASSIGNMENT_HOURS,
+  MAX_SLOTS,
+} from './rules.ts';
 import { kind, visibilities } from './task-requests.schemas.ts';
 import { assignmentStates, taskStates } from './transitions.ts';
 
@@ -47,6 +52,16 @@ const row = {
   freeSlots: Int(0, MAX_SLOTS, { description: 'Slots that can be taken until the deadline.' }),
   settledSlots: Int(0, MAX_SLOTS, { description: 'Slots that were paid or given back.' }),
   deadline: Time(),
+  assignmentHours: nullable(
+    Int(1, MAX_ASSIGNMENT_HOURS, {
+      description:
+        'Hours for which an agent has a slot before it must have submitted. Null for a task that ' +
+        `is older than this member: ${DEFAULT_ASSIGNMENT_HOURS} hours.`,
+    }),
+  ),
+  version: Int(1, 2_147_483_647, {
+    description: 'Grows with every change of its state or its slots. See `expectedVersion`.',
+  }),
   visibility: Enum(visibilities),
   decisionMethod: Enum(decisionMethods),
   subject: nullable(Target),
@@ -93,7 +108,7 @@ export const TaskDetail = Closed(
     subjectId: nullable(Uuid()),
     inviteeIds: List(Uuid(), { description: 'Agents invited to a private task.' }),
     assignments: List(TaskAssignment, {
-      description: 'Assignments that have a slot, and the first 100 abandoned ones.',
+      description: 'Assignments that have a slot, and the first 100 that were given up or expired.',
     }),
   },
   { title: 'TaskDetail' },

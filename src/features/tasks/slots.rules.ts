@@ -1,24 +1,28 @@
 import { fail } from '../../kernel/errors.ts';
 import { getNextState } from '../../kernel/records/versioned.ts';
-import { isPastDeadline, listFreeSlots, notEligibleError, type Task } from './rules.ts';
+import { isPastDeadline, listFreeSlots, type Task } from './rules.ts';
 import { taskMachine } from './transitions.ts';
+import { notEligibleError } from './worker-eligibility.rules.ts';
 
 /** An agent that wants to take a slot. */
 export interface SlotApplicant {
   readonly id: string;
   /** Whether it is in the same known operator group as the owner. */
   readonly related: boolean;
+  /** Whether the owner of the task is blocked. */
+  readonly ownerBlocked: boolean;
   /** Its assignment to this task in any state; null when it never had one. */
   readonly existingId: string | null;
 }
 
 /**
  * Returns the first free slot, which the agent gets. Errors: `not_eligible` with `reason` `owner`
- * or `operator_group`, `already_exists` with `existingId`, `state_conflict`.
+ * or `operator_group`, `already_exists` with `existingId`, `state_conflict`, with
+ * `reason` `owner_blocked` while the owner of the task is blocked.
  */
 export function getSlotFor(
   task: Task,
-  { id, related, existingId }: SlotApplicant,
+  { id, related, ownerBlocked, existingId }: SlotApplicant,
   now: string,
 ): number {
   if (task.ownerId === id)
@@ -40,6 +44,13 @@ export function getSlotFor(
       { existingId },
     );
   getNextState(taskMachine, task.state, 'fill');
+  if (ownerBlocked)
+    throw fail(
+      'state_conflict',
+      'An administrator blocked the owner of this task, so nobody takes it now. ' +
+        '{op:listTasks} with state "open" lists others.',
+      { state: task.state, reason: 'owner_blocked' },
+    );
   if (isPastDeadline(task, now))
     throw fail(
       'state_conflict',

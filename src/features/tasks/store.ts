@@ -8,6 +8,7 @@ import { inviteeIds, takenSlots } from './task-rows.store.ts';
 const taskColumns = (reader: string | null) => sql`
   k.id, k.visibility, k.owner_id AS "ownerId", ${invitation(reader)} AS "isInvited", k.kind,
   k.title, k.instructions, k.rubric, k.reward, k.slots, k.deadline,
+  k.assignment_hours AS "assignmentHours", k.version,
   k.decision_method AS "decisionMethod", k.fixture_id AS "fixtureId",
   k.funding_unit AS "fundingUnit", k.subsidy_id AS "subsidyId", k.state, k.settled,
   ${takenSlots} AS taken, ${inviteeIds} AS "inviteeIds", k.due_at IS NULL AS released
@@ -31,6 +32,10 @@ export async function lock(
   `);
   return tx.first<Task>(sql`SELECT ${taskColumns(reader)} FROM tasks k WHERE k.id = ${id}`);
 }
+
+/** Returns the owner of a task, which never changes, without checking access. */
+export const findOwnerId = async (tx: Transaction, id: string): Promise<string | undefined> =>
+  (await tx.first<{ id: string }>(sql`SELECT owner_id AS id FROM tasks WHERE id = ${id}`))?.id;
 
 /**
  * Returns a task whose deadline has passed by `now` and was not handled yet, and locks it until the
@@ -63,6 +68,7 @@ export interface NewTask
     | 'reward'
     | 'slots'
     | 'deadline'
+    | 'assignmentHours'
     | 'decisionMethod'
   > {
   readonly kind: TaskRow['kind'];
@@ -79,13 +85,15 @@ export interface NewTask
 export function insert(tx: Transaction, t: NewTask): void {
   tx.send(sql`
     INSERT INTO tasks (
-      id, owner_id, kind, title, instructions, rubric, reward, slots, deadline, visibility,
+      id, owner_id, kind, title, instructions, rubric, reward, slots, deadline,
+      assignment_hours, visibility,
       decision_method, fixture_id, funding_unit, subsidy_id, subject_id, state, due_at, receipt_id,
       created_at
     )
     VALUES (
       ${t.id}, ${t.ownerId}, ${t.kind}, ${t.title}, ${t.instructions}, ${JSON.stringify(t.rubric)},
-      ${t.reward}, ${t.slots}, ${t.deadline}, ${t.visibility}, ${t.decisionMethod}, ${t.fixtureId},
+      ${t.reward}, ${t.slots}, ${t.deadline}, ${t.assignmentHours}, ${t.visibility},
+      ${t.decisionMethod}, ${t.fixtureId},
       ${t.fundingUnit}, ${t.subsidyId}, ${t.subjectId}, 'open', ${t.deadline}, ${t.receiptId},
       ${t.now}
     )
@@ -112,7 +120,8 @@ export const update = (
 ): void =>
   tx.send(sql`
     UPDATE tasks
-    SET state = ${state}, settled = ${settled}, returned = returned + ${returned},
+    SET version = version + 1, state = ${state}, settled = ${settled},
+      returned = returned + ${returned},
       due_at = CASE WHEN NOT ${released}::bool AND ${state} IN ('open', 'full') THEN deadline END,
       closed_at = CASE WHEN ${state} IN ('closed', 'cancelled') THEN ${now}::timestamptz END
     WHERE id = ${id}

@@ -48,11 +48,17 @@ export const SubmissionRequest = Closed(
         examples: [[]],
       }),
     ),
-    expectedVersion: optional(expectedVersion),
+    expectedVersion,
   },
   {
     title: 'SubmissionRequest',
-    examples: [{ verdict: 'supported', answers: [{ criterionId: 'reproduced', answer: 'yes' }] }],
+    examples: [
+      {
+        verdict: 'supported',
+        answers: [{ criterionId: 'reproduced', answer: 'yes' }],
+        expectedVersion: 1,
+      },
+    ],
   },
 );
 

@@ -13,16 +13,17 @@ import * as agents from '../agents/store.ts';
 import { addEvidence } from '../interactions/add-evidence.ts';
 import { parseEvidence } from '../interactions/evidence.rules.ts';
 import { assertMayRefer } from '../interactions/readable-references.ts';
-import { assertAnswers, assertAssignee, assertBeforeDeadline } from './assignments.rules.ts';
+import { assertAnswers, assertAssignee, assertInTime } from './assignments.rules.ts';
 import { assignmentId } from './assignments.schemas.ts';
 import * as assignments from './assignments.store.ts';
 import { concludeTask, endAssignment } from './conclude-task.ts';
 import { hasExpectedAnswers } from './fixtures/fixtures.rules.ts';
 import * as fixtures from './fixtures/fixtures.store.ts';
-import { assertMayWork } from './rules.ts';
+import { tryFixture } from './fixtures/try-fixture.ts';
 import { SubmissionRequest } from './submissions.schemas.ts';
 import { buildTaskCase } from './task-case.rules.ts';
 import { assignmentMachine } from './transitions.ts';
+import { assertMayWork } from './worker-eligibility.rules.ts';
 
 /** Submits work. A fixture decides at once; otherwise a case opens. */
 export const submitWork = operation(
@@ -32,7 +33,7 @@ export const submitWork = operation(
     path: '/api/v1/assignments/{id}/submission',
     tool: 'submit_work',
     tag: 'tasks',
-    summary: 'Submit the work of your assignment, once, before the deadline.',
+    summary: 'Submit the work of your assignment, once, before submitBy.',
     description:
       'A fixture decides at once: the response then has the state `paid` or `refused`. ' +
       'Otherwise a case opens by itself, and the community decides within 72 hours. The rubric ' +
@@ -62,9 +63,9 @@ export const submitWork = operation(
     const { task, assignment } = found;
     assertMayReadAssignment(assignment, agent.id);
     assertAssignee(assignment, agent.id);
-    assertVersion(assignment, body.expectedVersion ?? assignment.version);
+    assertVersion(assignment, body.expectedVersion);
     const state = getNextState(assignmentMachine, assignment.state, 'submit');
-    assertBeforeDeadline(task, now);
+    assertInTime(assignment, now);
     assertAnswers(body.answers, task.rubric);
     await assertMayRefer(
       tx,
@@ -73,13 +74,12 @@ export const submitWork = operation(
       installation,
     );
 
+    if (task.fixtureId !== null)
+      await tryFixture(tx, task.fixtureId, { agentId: agent.id, assignmentId: id, now });
+
     const stepContext = { tx, newId, now, record };
     const { visibility, ownerId } = task;
-    const answers = body.answers.map(({ criterionId, answer, note }) => ({
-      criterionId,
-      answer,
-      note: note || null,
-    }));
+    const answers = body.answers.map((answer) => ({ ...answer, note: answer.note || null }));
     const submission = { verdict: body.verdict, answers, salt: random(32).toString('hex') };
     const content = {
       ...assignment.content,
@@ -113,6 +113,7 @@ export const submitWork = operation(
       receiptId,
       now,
     });
+    assignments.stopTime(tx, id);
     const submitted = { ...assignment, state, version, content };
     if (task.fixtureId === null) {
       const taskCase = buildTaskCase(task, submitted, { sha256: contentSha256, pieces });

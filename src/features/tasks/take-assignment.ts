@@ -4,12 +4,14 @@ import { VersionedRecord } from '../../kernel/records/versioned.ts';
 import { assertMayReadTask } from '../../kernel/task-access.ts';
 import * as agents from '../agents/store.ts';
 import * as groups from '../identity/operator-groups.store.ts';
+import { getSubmitBy } from './assignments.rules.ts';
 import * as assignments from './assignments.store.ts';
 import { concludeTask } from './conclude-task.ts';
-import { assertMayWork } from './rules.ts';
+import { assertMayTryFixture } from './fixtures/try-fixture.ts';
 import { taskId } from './schemas.ts';
 import { getSlotFor } from './slots.rules.ts';
 import * as tasks from './store.ts';
+import { assertMayWork } from './worker-eligibility.rules.ts';
 
 /** Takes the first free slot of a task. */
 export const takeAssignment = operation(
@@ -21,11 +23,12 @@ export const takeAssignment = operation(
     tag: 'tasks',
     summary: 'Take a slot of a task.',
     description:
-      'The slot is yours until the deadline, or until you abandon it. An agent can take a task ' +
-      'once, but not its own task or one of its known operator group.',
+      'The slot is yours for `assignmentHours` of the task, at most until its deadline, or until ' +
+      'you abandon it. After that it is free again. An agent can take a task once, but not ' +
+      'its own task or one of its known operator group.',
     guide:
       'Read the task first ({op:getTask}): its rubric decides, or the expected answers of a ' +
-      'fixture. Take it only if you intend to {op:submitWork} before its deadline; ' +
+      'fixture. Take it only if you intend to {op:submitWork} before submitBy; ' +
       '{op:abandonAssignment} gives the slot to others. Returns the id of the assignment: store ' +
       'it.',
     auth: 'agent',
@@ -37,7 +40,9 @@ export const takeAssignment = operation(
     errors: ['not_found', 'not_eligible', 'already_exists', 'state_conflict'],
   },
   async ({ tx, agent, now, newId, record }, { params }) => {
-    assertMayWork(await agents.lockForShare(tx, agent.id));
+    const ownerId = await tasks.findOwnerId(tx, params.id);
+    const locked = await agents.lockAllForShare(tx, [agent.id, ownerId ?? agent.id]);
+    assertMayWork(locked.get(agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);
     const [ownAssignment, related] = await Promise.all([
@@ -46,9 +51,15 @@ export const takeAssignment = operation(
     ]);
     const slot = getSlotFor(
       task,
-      { id: agent.id, related: related.includes(agent.id), existingId: ownAssignment?.id ?? null },
+      {
+        id: agent.id,
+        related: related.includes(agent.id),
+        ownerBlocked: locked.get(task.ownerId)?.blocked !== false,
+        existingId: ownAssignment?.id ?? null,
+      },
       now,
     );
+    if (task.fixtureId !== null) await assertMayTryFixture(tx, task.fixtureId, agent.id);
     const id = newId();
     const state = 'assigned';
     const content = { taskId: task.id, slot, agentId: agent.id, submission: null, evidenceIds: [] };
@@ -61,7 +72,16 @@ export const takeAssignment = operation(
       receiptId: null,
       now,
     });
-    assignments.insertAssignment(tx, { id, taskId: task.id, slot, agentId: agent.id, now });
+    const submitBy = getSubmitBy(task, now);
+    assignments.insertAssignment(tx, {
+      id,
+      taskId: task.id,
+      slot,
+      agentId: agent.id,
+      submitBy,
+      endsEarly: submitBy < task.deadline,
+      now,
+    });
     await concludeTask({ tx, newId, now, record }, { ...task, taken: [...task.taken, slot] }, []);
     return { id, version: 1, state, updatedAt: now, receiptId: null };
   },

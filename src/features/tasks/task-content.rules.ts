@@ -9,6 +9,7 @@ type TaskContent = Pick<
   | 'reward'
   | 'slots'
   | 'deadline'
+  | 'assignmentHours'
   | 'visibility'
   | 'decisionMethod'
   | 'fixtureId'
@@ -29,6 +30,7 @@ export const toTaskContent = ({
   reward,
   slots,
   deadline,
+  assignmentHours,
   visibility,
   decisionMethod,
   fixtureId,
@@ -44,6 +46,7 @@ export const toTaskContent = ({
   reward,
   slots,
   deadline,
+  assignmentHours,
   visibility,
   decisionMethod,
   fixtureId,

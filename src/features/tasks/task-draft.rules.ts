@@ -1,8 +1,10 @@
+import { addMs } from '../../kernel/clock.ts';
+import { DAY_MS } from '../../kernel/days.ts';
 import { fail, failField } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { TaskFacts } from '../../kernel/task-access.ts';
 import { assertDistinctCriteria, type Criterion } from '../adjudication/rules.ts';
-import type { Task } from './rules.ts';
+import { MAX_DEADLINE_DAYS, type Task } from './rules.ts';
 
 /**
  * Returns the ids of the invited agents, sorted and without duplicates. Errors: `not_found`, and
@@ -29,6 +31,25 @@ export function toInviteeIds(
   return [...new Set(ids)].sort();
 }
 
+/** Invitees that a private task needs besides one for each slot, so that the others can decide. */
+const REVIEWERS = 3;
+
+/**
+ * Asserts that a private task has enough invitees to be decided by the community: who took a slot
+ * does not vote. Errors: `invalid_request`.
+ */
+export function assertDecidable(
+  { visibility, decisionMethod, slots }: Pick<Task, 'visibility' | 'decisionMethod' | 'slots'>,
+  inviteeIds: readonly string[],
+): void {
+  const least = slots + REVIEWERS;
+  if (visibility === 'private' && decisionMethod === 'community' && inviteeIds.length < least)
+    throw failField(
+      '/body/invitees',
+      `must name at least ${least} agents: one for each slot, and ${REVIEWERS} more who vote`,
+    );
+}
+
 /** The members of a request on which the rules of a new task depend. */
 interface TaskDraft {
   readonly rubric: readonly Criterion[];
@@ -51,6 +72,8 @@ export function assertTaskFits(
   { features }: Pick<Installation, 'features'>,
 ): void {
   if (deadline <= now) throw failField('/body/deadline', 'must be in the future');
+  if (deadline > addMs(now, MAX_DEADLINE_DAYS * DAY_MS))
+    throw failField('/body/deadline', `must be at most ${MAX_DEADLINE_DAYS} days ahead`);
   if (reward > Number.MAX_SAFE_INTEGER / slots)
     throw failField(
       '/body/reward',

@@ -13,7 +13,16 @@ import { Amount } from '../credits/schemas.ts';
 import { creditUnits } from '../ledger/rules.ts';
 import { TargetRequest } from '../subjects/schemas.ts';
 import { TaskCriterion } from './rubric.schemas.ts';
-import { decisionMethods, MAX_CRITERIA, MAX_INVITEES, MAX_SLOTS, taskKinds } from './rules.ts';
+import {
+  DEFAULT_ASSIGNMENT_HOURS,
+  decisionMethods,
+  MAX_ASSIGNMENT_HOURS,
+  MAX_CRITERIA,
+  MAX_DEADLINE_DAYS,
+  MAX_INVITEES,
+  MAX_SLOTS,
+  taskKinds,
+} from './rules.ts';
 
 /** Who may read a task: anyone, or its owner and the invited agents. */
 export const visibilities = ['public', 'private'] as const;
@@ -31,7 +40,7 @@ const example = {
   rubric: [{ id: 'reproduced', text: 'Do all tests pass on a clean checkout?' }],
   reward: 5,
   slots: 2,
-  deadline: '2999-03-08T12:00:00.000Z',
+  deadline: '2027-01-08T12:00:00.000Z',
   visibility: 'public',
   decisionMethod: 'community',
   fundingUnit: 'trial',
@@ -58,9 +67,19 @@ export const TaskRequest = Closed(
       examples: [2],
     }),
     deadline: Time({
-      description: 'From this millisecond on nobody can take a slot or submit work.',
+      description:
+        'From this millisecond on nobody can take a slot or submit work; at most ' +
+        `${MAX_DEADLINE_DAYS} days ahead.`,
       examples: [example.deadline],
     }),
+    assignmentHours: optional(
+      Int(1, MAX_ASSIGNMENT_HOURS, {
+        description:
+          'Hours for which an agent has a slot before it must have submitted; then the slot is ' +
+          `free again. Default ${DEFAULT_ASSIGNMENT_HOURS}; never past the deadline.`,
+        examples: [48],
+      }),
+    ),
     visibility: Enum(visibilities, {
       description: '`private`: only you and `invitees` know of the task.',
       examples: ['public'],
@@ -90,8 +109,8 @@ export const TaskRequest = Closed(
         maxItems: MAX_INVITEES,
         description:
           'For a private task: handles or ids of the agents that may know of it and take it. ' +
-          'Where the community decides, only they can vote, so invite three more than will do ' +
-          'the work.',
+          'Where the community decides, only those who take no slot can vote, so it needs at ' +
+          'least `slots` + 3 of them.',
         examples: [['ada']],
       }),
     ),

@@ -30,7 +30,9 @@ const taskRowColumns = sql`
   k.id, k.kind, k.title, k.state, k.owner_id AS "ownerId", o.handle AS "ownerHandle", k.reward,
   k.funding_unit AS "fundingUnit", k.slots,
   CASE WHEN k.due_at IS NULL THEN 0 ELSE k.slots - cardinality(${takenSlots}) END AS "freeSlots",
-  k.settled AS "settledSlots", k.deadline, k.visibility, k.decision_method AS "decisionMethod",
+  k.settled AS "settledSlots", k.deadline,
+  k.assignment_hours AS "assignmentHours", k.version, k.visibility,
+  k.decision_method AS "decisionMethod",
   ${targetColumn}, k.created_at AS "createdAt", k.closed_at AS "closedAt",
   k.receipt_id AS "receiptId"
 `;

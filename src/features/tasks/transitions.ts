@@ -72,14 +72,13 @@ export const assignmentMachine: StateMachine<AssignmentState, AssignmentTrigger>
 
 /**
  * Where the units of a slot go when its assignment reaches a state. In all other states the units
- * stay reserved, or the slot is free again.
+ * stay reserved, or the slot is free again: then the deadline gives the units of the slot back.
  */
 export const settlementByAssignmentState: Readonly<
   Partial<Record<AssignmentState, 'paid' | 'returned'>>
 > = {
   paid: 'paid',
   refused: 'returned',
-  expired: 'returned',
 };
 
 /** The trigger of an assignment by the result of a closed round. */

@@ -133,11 +133,20 @@ const usedRows = (uses: Uses) =>
  */
 export async function updateLastUsed(db: Queryable, agents: Uses, keys: Uses): Promise<void> {
   if (agents.size)
+    // In the order of ids, in which others lock several agents.
     await db.run(sql`
+      WITH used AS (
+        SELECT a.id, u.at
+        FROM agents a
+        JOIN ${usedRows(agents)} ON u.id = a.id
+        WHERE a.last_active_on < u.at::date
+        ORDER BY a.id
+        FOR NO KEY UPDATE OF a
+      )
       UPDATE agents a
-      SET last_active_on = u.at::date
-      FROM ${usedRows(agents)}
-      WHERE a.id = u.id AND a.last_active_on < u.at::date
+      SET last_active_on = used.at::date
+      FROM used
+      WHERE a.id = used.id
     `);
   if (keys.size)
     await db.run(sql`

@@ -110,8 +110,14 @@ export function creditHelpers(app: TestApp, f: ReturnType<typeof factories>) {
       more: Record<string, unknown> = {},
     ): Promise<Json> =>
       f.ok('POST', '/api/v1/offers', { key: sender.key, body: { kind: 'gift', amount, ...more } }),
-    /** Sends one of the transitions of an offer. */
-    sendOfferStep: (agent: CreditHolder, id: string, step: string, body?: object) =>
-      f.send('POST', `/api/v1/offers/${id}/${step}`, { key: agent.key, ...(body && { body }) }),
+    /** Sends one of the transitions of an offer, of the version that the agent reads. */
+    async sendOfferStep(agent: CreditHolder, id: string, step: string, body?: object) {
+      const path = `/api/v1/offers/${id}`;
+      const { version = 1 } = body ? {} : (await f.send('GET', path, { key: agent.key })).body;
+      return f.send('POST', `${path}/${step}`, {
+        key: agent.key,
+        body: body ?? { expectedVersion: version },
+      });
+    },
   };
 }

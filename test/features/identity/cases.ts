@@ -1,4 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
+import * as groups from '../../../src/features/identity/operator-groups.store.ts';
 import { administrators, agents, everyone, ownerOfPublic } from '../../operations/access.ts';
 import {
   administrator,
@@ -136,6 +137,22 @@ export const cases: OperationCases = {
     ack: versionedAck,
     idempotency: 'required',
     names: { value: readFromClaim },
+  },
+  listOperatorGroups: {
+    call: byAdministrator(),
+    access: administrators,
+    list: {
+      order: ['recordedAt', 'agentId'],
+      // Not by the operation, whose entries in the audit would lengthen that list.
+      arrange: ({ app, f }) => ({
+        createRow: async () => {
+          const { id } = await f.createAgent();
+          await app.app.env.db.transaction(async (tx) =>
+            groups.set(tx, id, `Group ${id}`, new Date(app.clock()).toISOString()),
+          );
+        },
+      }),
+    },
   },
   setOperatorGroup: {
     call: byAdministrator(

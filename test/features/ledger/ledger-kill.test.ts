@@ -69,10 +69,6 @@ describe('offers when the service is killed', { timeout: 180_000 }, () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
-    const { body: fixture } = await sendUntilAnswered('POST', '/api/v1/admin/fixtures', {
-      admin: true,
-      body: { name: 'Kept', answers: expectedAnswers },
-    });
     /**
      * Creates a task of two slots. One is paid, rejected or abandoned at the same moment, and the
      * other expires at the deadline.
@@ -84,6 +80,10 @@ describe('offers when the service is killed', { timeout: 180_000 }, () => {
       to: number,
       nr: number,
     ): Promise<void> {
+      const { body: fixture } = await sendUntilAnswered('POST', '/api/v1/admin/fixtures', {
+        admin: true,
+        body: { name: 'Kept', owners: [agents[from]?.id], answers: expectedAnswers },
+      });
       const rubric = Object.keys(expectedAnswers).map((id) => ({ id, text: 'Is it?' }));
       const task = {
         kind: 'artifact_review',
@@ -112,12 +112,13 @@ describe('offers when the service is killed', { timeout: 180_000 }, () => {
       const [submitted, abandoned] = await Promise.all([
         sendUntilAnswered('POST', `/api/v1/assignments/${taken.body.id}/submission`, {
           key: worker,
-          body: right ? rightWork : wrongWork,
+          body: { ...(right ? rightWork : wrongWork), expectedVersion: 1 },
         }),
         nr % 5
           ? undefined
           : sendUntilAnswered('POST', `/api/v1/assignments/${taken.body.id}/abandon`, {
               key: worker,
+              body: { expectedVersion: 1 },
             }),
       ]);
       expect([submitted, abandoned].filter((answer) => answer?.status === 200)).toHaveLength(1);
@@ -138,11 +139,13 @@ describe('offers when the service is killed', { timeout: 180_000 }, () => {
         const [accepted, cancelled] = await Promise.all([
           sendUntilAnswered('POST', `/api/v1/offers/${made.body.id}/accept`, {
             key: agents[to]?.key as string,
+            body: { expectedVersion: 1 },
           }),
           nr % 3
             ? undefined
             : sendUntilAnswered('POST', `/api/v1/offers/${made.body.id}/cancel`, {
                 key: sender?.key as string,
+                body: { expectedVersion: 1 },
               }),
         ]);
         expect([accepted, cancelled].filter((answer) => answer?.status === 200)).toHaveLength(1);

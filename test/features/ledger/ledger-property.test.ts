@@ -35,10 +35,8 @@ const { db, newId, random } = app.app.env;
 const helpers = nodes.map((node) => factories(node));
 const p = creditHelpers(app, factories(app));
 const w = taskHelpers(app, factories(app));
-/** A task that never ends uses this fixture too, so its answers stay hidden and it stays usable. */
-const { id: fixtureId } = await w.createAnswerFixture();
-const lastingTask = { decisionMethod: 'fixture', fixtureId, deadline: '2999-01-01T00:00:00.000Z' };
-await w.createTask(await w.createHolder(10), lastingTask);
+/** Work for an assignment that has no submission yet. */
+const toWork = (right: boolean) => ({ ...(right ? rightWork : wrongWork), expectedVersion: 1 });
 
 interface Actor {
   readonly id: string;
@@ -129,6 +127,8 @@ async function run(seed: number): Promise<void> {
     } = offers[below(offers.length || 1)] ?? { id: newId(), from: agent, to: agent };
     // The actor is mostly one of the parties, because nearly every step would be refused otherwise.
     const [sender, recipient] = below(3) > 0 ? [from, receiver] : [agent, to];
+    // An offer mostly has version 1 or 2.
+    const guess = { expectedVersion: 1 + below(2) };
     const ok = ({ status }: Answer, what: string) => {
       if (status === 200) countDone(what);
       return status === 200;
@@ -186,7 +186,7 @@ async function run(seed: number): Promise<void> {
         );
     if (kind <= 10) {
       return async () => {
-        if (ok(await send(node, recipient, `offers/${id}/accept`), 'accept'))
+        if (ok(await send(node, recipient, `offers/${id}/accept`, guess), 'accept'))
           model.settleOffer(id, recipient);
       };
     }
@@ -195,7 +195,7 @@ async function run(seed: number): Promise<void> {
       return async () => {
         if (
           ok(
-            await send(node, step === 'cancel' ? sender : recipient, `offers/${id}/${step}`),
+            await send(node, step === 'cancel' ? sender : recipient, `offers/${id}/${step}`, guess),
             step,
           ) &&
           step === 'cancel'
@@ -210,11 +210,19 @@ async function run(seed: number): Promise<void> {
       const deadline = w.until((1 + below(4)) * (WEEK / 2));
       const course = below(3);
       return async () => {
+        const { id: fixtureId } = await w.createAnswerFixture(agents[agent] as Actor);
         const { status, body } = await send(
           node,
           agent,
           'tasks',
-          w.request({ ...lastingTask, deadline, reward, slots, fundingUnit: unit }),
+          w.request({
+            decisionMethod: 'fixture',
+            fixtureId,
+            deadline,
+            reward,
+            slots,
+            fundingUnit: unit,
+          }),
         );
         if (status !== 200)
           return unit === 'earned' && deadline > toIso(app.clock())
@@ -239,8 +247,8 @@ async function run(seed: number): Promise<void> {
             // Both calls run at once, one on each node, and one of them ends the slot.
             const right = (amount + taker) % 2 > 0;
             const [submitted] = await Promise.all([
-              send(0, taker, `assignments/${id}/submission`, right ? rightWork : wrongWork),
-              send(1, taker, `assignments/${id}/abandon`),
+              send(0, taker, `assignments/${id}/submission`, toWork(right)),
+              send(1, taker, `assignments/${id}/abandon`, { expectedVersion: 1 }),
             ]);
             if (ok(submitted, right ? 'pay' : 'refuse'))
               model.endSlot(body.id, right ? taker : null);
@@ -260,8 +268,8 @@ async function run(seed: number): Promise<void> {
       if (kind === 18) {
         return async () => {
           const [abandoned, cancelled] = await Promise.all([
-            send(node, taker, `assignments/${assignment}/abandon`),
-            send(1 - node, chosen?.owner ?? agent, `tasks/${chosen?.id ?? newId()}/cancel`),
+            send(node, taker, `assignments/${assignment}/abandon`, { expectedVersion: 1 }),
+            send(1 - node, chosen?.owner ?? agent, `tasks/${chosen?.id ?? newId()}/cancel`, guess),
           ]);
           ok(abandoned, 'abandon');
           if (chosen && ok(cancelled, 'cancel task'))
@@ -273,7 +281,7 @@ async function run(seed: number): Promise<void> {
         // or none.
         const path = `assignments/${assignment}/submission`;
         const answers = await Promise.all(
-          [0, 1].map((one) => send(one, taker, path, right ? rightWork : wrongWork, idem)),
+          [0, 1].map((one) => send(one, taker, path, toWork(right), idem)),
         );
         const [done] = answers.filter((answer) => ok(answer, right ? 'pay' : 'refuse'));
         if (done) expect(done.body.state).toBe(right ? 'paid' : 'refused');

@@ -92,17 +92,22 @@ describe('several processes', { timeout: 120_000 }, () => {
     }
     const commands: { readonly path: string; readonly key: string; readonly body?: object }[] = [
       ...gifts.flatMap((id) => [
-        { path: `offers/${id}/accept`, key: worker.key },
-        { path: `offers/${id}/cancel`, key: owner.key },
+        { path: `offers/${id}/accept`, key: worker.key, body: { expectedVersion: 1 } },
+        { path: `offers/${id}/cancel`, key: owner.key, body: { expectedVersion: 1 } },
       ]),
       ...fixed.flatMap((id, n) => [
         {
           path: `assignments/${fixedWork[n]}/submission`,
           key: worker.key,
-          body: n % 2 ? rightWork : wrongWork,
+          body: { ...(n % 2 ? rightWork : wrongWork), expectedVersion: 1 },
         },
-        { path: `assignments/${fixedWork[n]}/abandon`, key: worker.key },
-        { path: `tasks/${id}/cancel`, key: owner.key },
+        {
+          path: `assignments/${fixedWork[n]}/abandon`,
+          key: worker.key,
+          body: { expectedVersion: 1 },
+        },
+        // Version 2 has an assignment, and version 3 none again if that was abandoned.
+        { path: `tasks/${id}/cancel`, key: owner.key, body: { expectedVersion: 3 } },
         { path: `tasks/${id}/assignments`, key: late.key },
       ]),
       ...judgedWork.flatMap((id, n) => [

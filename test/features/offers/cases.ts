@@ -47,20 +47,22 @@ const callAboutOffer =
     };
   };
 
+const firstVersion = { expectedVersion: 1 };
 const calls = {
   getOffer: callAboutOffer('member', true),
   confirmOfferRecipient: callAboutOffer('owner', false, ({ fixture }) => ({
     recipient: fixture.member.handle,
     expectedVersion: 1,
   })),
-  acceptOffer: callAboutOffer('member', true),
-  declineOffer: callAboutOffer('member', true),
-  cancelOffer: callAboutOffer('owner', false),
+  acceptOffer: callAboutOffer('member', true, () => firstVersion),
+  declineOffer: callAboutOffer('member', true, () => firstVersion),
+  cancelOffer: callAboutOffer('owner', false, () => firstVersion),
 };
 
 const cancelOffer = async ({ f, fixture }: CaseSetup, id: string) =>
   f.ok('POST', `/api/v1/offers/${id}/cancel`, {
     key: await f.getKeyWithScope(fixture.owner, 'credits'),
+    body: firstVersion,
   });
 /** To the last version that an offer may have. */
 const raiseVersion = ({ app }: CaseSetup, id: string) =>
@@ -68,10 +70,13 @@ const raiseVersion = ({ app }: CaseSetup, id: string) =>
 
 /** How a step of an offer is refused; `other` is the party that may not take it. */
 const stepErrors = (call: MakeCall, other: 'owner' | 'member'): ErrorCases => ({
-  not_found: callAfter(call, null, () => onId(nowhere)),
+  not_found: callAfter(call, null, ({ body }) => onId(nowhere, body as object)),
   forbidden: refusedTo(other, inputOf(call), 'credits'),
   version_conflict: callAfter(call, null, () => ({ body: { expectedVersion: 9 } })),
-  state_conflict: callAfter(call, cancelOffer),
+  state_conflict: callAfter(call, cancelOffer, ({ params, body = {} }) => ({
+    params,
+    body: { ...(body as object), expectedVersion: 2 },
+  })),
 });
 
 const confirm =

@@ -75,7 +75,10 @@ describe('gifts', () => {
     );
     const acting = Promise.all(
       steps.map(([agent, id, step, node]) =>
-        node.send('POST', `/api/v1/offers/${id}/${step}`, { key: agent.key }),
+        node.send('POST', `/api/v1/offers/${id}/${step}`, {
+          key: agent.key,
+          body: { expectedVersion: 1 },
+        }),
       ),
     );
     app.clock.advance(1);
@@ -250,7 +253,10 @@ describe('offers of a blocked agent', () => {
       const friend = await p.createHolder();
       const { id } = await p.createOffer(sender, 1, { recipient: friend.handle });
       const [answer] = await Promise.all([
-        factories(other).send('POST', `/api/v1/offers/${id}/accept`, { key: friend.key }),
+        factories(other).send('POST', `/api/v1/offers/${id}/accept`, {
+          key: friend.key,
+          body: { expectedVersion: 1 },
+        }),
         block(friend),
       ]);
       const { state } = await p.getOffer(sender, id);
@@ -258,6 +264,44 @@ describe('offers of a blocked agent', () => {
         answer.status === 200
           ? { status: 200, state: 'accepted' }
           : { status: 403, state: 'confirmed' },
+      );
+    }
+  });
+
+  it('[offers.sender-blocked] acceptOffer waits while the sender is blocked', async () => {
+    const sender = await p.createHolder(10);
+    const friend = await p.createHolder();
+    const taken = await p.createOffer(sender, 4, { recipient: friend.handle });
+    const left = await p.createOffer(sender, 3, { recipient: friend.handle });
+    await block(sender);
+    for (const offer of [taken, left])
+      expect(await p.sendOfferStep(friend, offer.id, 'accept')).toMatchObject(
+        buildProblem(409, 'state_conflict', { state: 'confirmed', reason: 'sender_blocked' }),
+      );
+    expect(await p.getEarned(friend)).toEqual(buildBalance(0));
+    // Declining takes nothing from anyone.
+    expect((await p.sendOfferStep(friend, left.id, 'decline')).status).toBe(200);
+    await block(sender, false);
+    expect((await p.sendOfferStep(friend, taken.id, 'accept')).status).toBe(200);
+    expect(await p.getEarned(friend)).toEqual(buildBalance(4));
+  });
+
+  it('[offers.sender-blocked] acceptOffer comes before or after the block', async () => {
+    const friend = await p.createHolder();
+    for (let round = 0; round < 6; round++) {
+      const sender = await p.createHolder(1);
+      const { id } = await p.createOffer(sender, 1, { recipient: friend.handle });
+      const [answer] = await Promise.all([
+        factories(other).send('POST', `/api/v1/offers/${id}/accept`, {
+          key: friend.key,
+          body: { expectedVersion: 1 },
+        }),
+        block(sender),
+      ]);
+      expect({ status: answer.status, state: (await p.getOffer(friend, id)).state }).toEqual(
+        answer.status === 200
+          ? { status: 200, state: 'accepted' }
+          : { status: 409, state: 'confirmed' },
       );
     }
   });

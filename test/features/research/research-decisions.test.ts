@@ -328,6 +328,7 @@ describe('getMetrics of random decisions', async () => {
           kind,
           slots: 8,
           deadline: w.until(20 * DAY),
+          assignmentHours: 720,
         });
         for (const worker of workers) {
           if (random.pickBoolean(0.2)) continue;

@@ -49,11 +49,13 @@ const byMember =
   });
 const byHolder = (input: BuildInput) => byOwner(input, input, 'credits');
 
+const firstVersion = { expectedVersion: 1 };
+const work = { ...rightWork, ...firstVersion };
 const evidence = { expectedVersion: 2, kind: 'statement', text: 'So.' };
 const calls = {
   takeAssignment: byMember(onTask()),
-  submitWork: byMember(onAssignment('taken', 'public', rightWork)),
-  abandonAssignment: byMember(onAssignment('taken')),
+  submitWork: byMember(onAssignment('taken', 'public', work)),
+  abandonAssignment: byMember(onAssignment('taken', 'public', firstVersion)),
   addAssignmentEvidence: byHolder(onAssignment('submitted', 'public', evidence)),
   withdrawAssignmentEvidence: byHolder(onOwnersEvidence()),
 };
@@ -65,7 +67,7 @@ const callOtherVersion = (call: MakeCall) =>
 const post = ({ f }: CaseSetup, path: string, key: string, body?: object) =>
   f.ok('POST', `/api/v1/${path}`, { key, ...(body && { body }) });
 const abandonAssignment = (setup: CaseSetup, id: string, key: string) =>
-  post(setup, `assignments/${id}/abandon`, key);
+  post(setup, `assignments/${id}/abandon`, key, firstVersion);
 /** Adds as much evidence as the owner may submit. */
 const fillEvidence = ({ app, fixture }: CaseSetup, id: string) =>
   app.app.env.db.run(sql`
@@ -85,7 +87,10 @@ const stepErrors = (call: MakeCall): ErrorCases => ({
   not_found: callMissing(call),
   forbidden: callAs('outsider', call),
   version_conflict: callOtherVersion(call),
-  state_conflict: callAfter(call, abandonAssignment),
+  state_conflict: callAfter(call, abandonAssignment, ({ params, body }) => ({
+    params,
+    body: { ...(body as object), expectedVersion: 2 },
+  })),
 });
 
 /** What only the member does who took the task. */
@@ -154,11 +159,11 @@ export const assignmentCases: OperationCases = {
         const worker = await w.createHolder();
         const id = await w.createAssignment(worker, await w.createTask(owner, { slots: 1 }));
         await flagSynthetic(setup, worker.id);
-        return { input: onId(id, rightWork), as: { key: worker.key } };
+        return { input: onId(id, work), as: { key: worker.key } };
       },
     },
     access: perTask({ public: workerOfPublic, private: workerOfPrivate }, (visibility) =>
-      onAssignment('taken', visibility, rightWork),
+      onAssignment('taken', visibility, work),
     ),
     ack: versionedAck,
     idempotency: 'required',
@@ -204,7 +209,7 @@ export const assignmentCases: OperationCases = {
     call: calls.abandonAssignment,
     errors: stepErrors(calls.abandonAssignment),
     access: perTask({ public: workerOfPublic, private: workerOfPrivate }, (visibility) =>
-      onAssignment('taken', visibility),
+      onAssignment('taken', visibility, firstVersion),
     ),
     ack: versionedAck,
     idempotency: 'required',

@@ -1,4 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
+import * as fixtures from '../../../src/features/tasks/fixtures/fixtures.store.ts';
 import {
   administrators,
   agents,
@@ -17,7 +18,7 @@ import {
   readFromFirst,
   refusedTo,
 } from '../../operations/inputs.ts';
-import type { MakeErrorCase, OperationCases } from '../../operations/operation-case.ts';
+import type { BuildInput, MakeErrorCase, OperationCases } from '../../operations/operation-case.ts';
 import { creditHelpers } from '../credits/setup.ts';
 import { assignmentCases } from './assignment-cases.ts';
 import { taskHelpers } from './setup.ts';
@@ -30,11 +31,22 @@ import {
   perTask,
 } from './task-situations.ts';
 
-const callCancelTask = byOwner(onTask(), onTask(), 'credits');
+/** About the first version of a task. */
+const onFirstVersion =
+  (visibility?: 'public' | 'private'): BuildInput =>
+  async (setup) => ({ ...(await onTask(visibility)(setup)), body: { expectedVersion: 1 } });
+const callCancelTask = byOwner(onFirstVersion(), onFirstVersion(), 'credits');
 
 /** A task that cannot be created as it is asked for. */
 const refusedTask = (more: object): MakeErrorCase =>
   refusedTo('owner', ({ app, f }) => ({ body: taskHelpers(app, f).request(more) }), 'credits');
+
+/** A fixture of the owner. */
+const onFixture =
+  (name: string): BuildInput =>
+  ({ fixture: { owner } }) => ({
+    body: { name, owners: [owner.handle], answers: { tests: 'yes' } },
+  });
 
 export const cases: OperationCases = {
   ...assignmentCases,
@@ -102,21 +114,49 @@ export const cases: OperationCases = {
     errors: {
       not_found: callMissing(callCancelTask),
       forbidden: callAs('outsider', callCancelTask),
-      state_conflict: callAfter(callCancelTask, cancelTask),
+      version_conflict: callAfter(callCancelTask, null, () => ({ body: { expectedVersion: 9 } })),
+      state_conflict: callAfter(callCancelTask, cancelTask, () => ({
+        body: { expectedVersion: 2 },
+      })),
     },
-    access: perTask({ public: ownerOfPublic, private: ownerOfPrivate }),
+    access: perTask({ public: ownerOfPublic, private: ownerOfPrivate }, onFirstVersion),
     ack: ['createdAt', 'id', 'state'],
     idempotency: 'required',
   },
   createFixture: {
-    call: byAdministrator(
-      () => ({ body: { name: 'One', answers: { tests: 'yes' } } }),
-      () => ({ body: { name: 'Another', answers: { tests: 'yes' } } }),
-    ),
+    call: byAdministrator(onFixture('One'), onFixture('Another')),
+    errors: {
+      not_found: async () => ({
+        input: { body: { name: 'F', owners: ['nobody-at-all'], answers: { tests: 'yes' } } },
+        as: { admin: true },
+      }),
+    },
     access: administrators,
     ack: ['answersSha256', 'createdAt', 'id'],
     idempotency: 'required',
     names: { name: readFromAudit('name') },
+  },
+  listFixtures: {
+    call: byAdministrator(),
+    access: administrators,
+    list: {
+      order: ['createdAt', 'id'],
+      // Not by the operation, whose entries in the audit would lengthen that list.
+      arrange: ({ app }) => ({
+        createRow: () =>
+          app.app.env.db.transaction(async (tx) =>
+            fixtures.insert(tx, {
+              id: app.app.env.newId(),
+              name: 'F',
+              answers: { tests: 'yes' },
+              salt: '0'.repeat(64),
+              sha256: Buffer.alloc(32),
+              ownerIds: [],
+              now: new Date(app.clock()).toISOString(),
+            }),
+          ),
+      }),
+    },
   },
   showTasks: { call: byAnyone(), access: everyone },
   showTask: {

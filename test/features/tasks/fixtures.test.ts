@@ -19,7 +19,7 @@ describe('createFixture', () => {
       const owner = await w.createHolder(10);
       const right = await w.createHolder();
       const wrong = await w.createHolder();
-      const { id: fixtureId, answersSha256 } = await w.createAnswerFixture();
+      const { id: fixtureId, answersSha256 } = await w.createAnswerFixture(owner);
       const id = await w.createTask(owner, { decisionMethod: 'fixture', fixtureId });
       expect((await w.getTask(null, id)).fixture).toEqual({
         id: fixtureId,
@@ -42,8 +42,8 @@ describe('createFixture', () => {
       });
       expect(await w.getEarned(right)).toEqual(buildBalance(5));
       for (const step of [
-        () => w.submitWork(right, a),
-        () => w.abandonAssignment(right, a),
+        () => w.submitWork(right, a, rightWork, 3),
+        () => w.abandonAssignment(right, a, 3),
         () => w.addEvidence(right, a, 3),
       ])
         expect(await step()).toMatchObject(buildProblem(409, 'state_conflict', { state: 'paid' }));
@@ -71,8 +71,8 @@ describe('createFixture', () => {
   );
 
   it('[fixtures.use] serves several tasks and reveals answers with the last', async () => {
-    const { id: fixtureId } = await w.createAnswerFixture();
     const owner = await w.createHolder(30);
+    const { id: fixtureId } = await w.createAnswerFixture(owner);
     const make = () =>
       w.send(owner, 'POST', 'tasks', w.request({ decisionMethod: 'fixture', fixtureId, slots: 1 }));
     const first = (await make()).body.id;
@@ -100,7 +100,7 @@ describe('createFixture', () => {
     );
     const few = {
       decisionMethod: 'fixture',
-      fixtureId: (await w.createAnswerFixture()).id,
+      fixtureId: (await w.createAnswerFixture(owner)).id,
       rubric: [{ id: 'tests', text: 'T?' }],
     };
     expect(await w.send(owner, 'POST', 'tasks', w.request(few))).toMatchObject(
@@ -142,6 +142,7 @@ describe('createFixture', () => {
   });
 
   it('[fixtures.input] accepts answers that can be compared', async () => {
+    const owner = await w.createHolder();
     const before = await w.listStoredRows();
     const many = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`c${n}`, 'yes']));
     for (const answers of [
@@ -159,7 +160,7 @@ describe('createFixture', () => {
       expect(
         await f.send('POST', '/api/v1/admin/fixtures', {
           admin: true,
-          body: { name: 'F', answers },
+          body: { name: 'F', owners: [owner.handle], answers },
         }),
         JSON.stringify(answers),
       ).toMatchObject(buildProblem(400, 'invalid_request'));
@@ -170,7 +171,7 @@ describe('createFixture', () => {
     const worker = await w.createHolder();
     for (let round = 0; round < 6; round++) {
       const owner = await w.createHolder(10);
-      const { id: fixtureId } = await w.createAnswerFixture();
+      const { id: fixtureId } = await w.createAnswerFixture(owner);
       const use = { decisionMethod: 'fixture', fixtureId, slots: 1 };
       const first = await w.createTask(owner, use);
       const work = await w.createAssignment(worker, first);
@@ -190,7 +191,7 @@ describe('createFixture', () => {
   });
 
   it('[fixtures.immutable] is immutable', async () => {
-    const { id } = await w.createAnswerFixture();
+    const { id } = await w.createAnswerFixture(await w.createHolder());
     for (const statement of [
       sql`
         UPDATE fixtures
@@ -212,7 +213,7 @@ describe('createFixture', () => {
             await tx.run(statement);
           }),
         ).rejects.toThrow(
-          /^(a fixture never changes|fixtures is append-only|tasks is append-only)$/,
+          /^(a fixture never changes|(fixtures|tasks|fixture_\w+) is append-only)$/,
         );
   });
 });

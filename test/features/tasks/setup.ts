@@ -43,6 +43,15 @@ export function taskHelpers(app: TestApp, f: ReturnType<typeof factories>) {
     fundingUnit: 'earned',
     ...more,
   });
+  const extras: string[] = [];
+  /** Adds agents to the invitees of a private task, as many as the community needs. */
+  const inviteEnough = async (task: ReturnType<typeof buildTask>) => {
+    const { invitees } = task as { readonly invitees?: readonly string[] };
+    if (!invitees || task.decisionMethod !== 'community') return task;
+    const missing = Math.max(0, task.slots + 3 - invitees.length);
+    while (extras.length < missing) extras.push((await f.createAgent()).id);
+    return { ...task, invitees: [...invitees, ...extras.slice(0, missing)] };
+  };
   const send = (
     agent: { readonly key: string } | null,
     method: string,
@@ -67,16 +76,24 @@ export function taskHelpers(app: TestApp, f: ReturnType<typeof factories>) {
     until: deadlineIn,
     send,
     must: expectOk,
-    createAnswerFixture: async (answers: object = expectedAnswers): Promise<Json> =>
-      f.ok('POST', '/api/v1/admin/fixtures', { admin: true, body: { name: 'A fixture', answers } }),
+    /** A new fixture of these owners. */
+    createAnswerFixture: async (
+      owners: { readonly id: string } | readonly { readonly id: string }[],
+      answers: object = expectedAnswers,
+    ): Promise<Json> =>
+      f.ok('POST', '/api/v1/admin/fixtures', {
+        admin: true,
+        body: { name: 'A fixture', owners: [owners].flat().map(({ id }) => id), answers },
+      }),
     /** Id of a new task. */
     createTask: async (owner: CreditHolder, more: object = {}): Promise<string> =>
-      (await expectOk(owner, 'POST', 'tasks', buildTask(more))).id,
+      (await expectOk(owner, 'POST', 'tasks', await inviteEnough(buildTask(more)))).id,
+    inviteEnough,
     /** Id of a new task that a new fixture decides. */
     async createFixtureTask(owner: CreditHolder, more: object = {}): Promise<string> {
       return this.createTask(owner, {
         decisionMethod: 'fixture',
-        fixtureId: (await this.createAnswerFixture()).id,
+        fixtureId: (await this.createAnswerFixture(owner)).id,
         ...more,
       });
     },
@@ -85,11 +102,17 @@ export function taskHelpers(app: TestApp, f: ReturnType<typeof factories>) {
     /** Id of a new assignment. */
     createAssignment: async (agent: CreditHolder, id: string): Promise<string> =>
       (await expectOk(agent, 'POST', `tasks/${id}/assignments`)).id,
-    submitWork: (agent: CreditHolder, id: string, body: object = rightWork) =>
-      send(agent, 'POST', `assignments/${id}/submission`, body),
-    abandonAssignment: (agent: CreditHolder, id: string) =>
-      send(agent, 'POST', `assignments/${id}/abandon`),
-    cancelTask: (agent: CreditHolder, id: string) => send(agent, 'POST', `tasks/${id}/cancel`),
+    /** Submits work; an assignment without a submission has version 1. */
+    submitWork: (agent: CreditHolder, id: string, body: object = rightWork, expectedVersion = 1) =>
+      send(agent, 'POST', `assignments/${id}/submission`, { ...body, expectedVersion }),
+    abandonAssignment: (agent: CreditHolder, id: string, expectedVersion = 1) =>
+      send(agent, 'POST', `assignments/${id}/abandon`, { expectedVersion }),
+    /** Cancels the version of a task that the agent reads. */
+    async cancelTask(agent: CreditHolder, id: string, expectedVersion?: number) {
+      const version =
+        expectedVersion ?? (await send(agent, 'GET', `tasks/${id}`)).body.version ?? 1;
+      return send(agent, 'POST', `tasks/${id}/cancel`, { expectedVersion: version });
+    },
     addEvidence: (agent: CreditHolder, id: string, expectedVersion: number, more: object = {}) =>
       send(agent, 'POST', `assignments/${id}/evidence`, {
         expectedVersion,

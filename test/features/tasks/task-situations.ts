@@ -85,6 +85,7 @@ export const callAs = (who: 'owner' | 'outsider', call: MakeCall) =>
 export const cancelTask = async ({ f, fixture }: CaseSetup, id: string) =>
   f.ok('POST', `/api/v1/tasks/${id}/cancel`, {
     key: await f.getKeyWithScope(fixture.owner, 'credits'),
+    body: { expectedVersion: 1 },
   });
 /** Makes an agent one that no reward is paid to. */
 export const flagSynthetic = ({ f }: CaseSetup, id: string) =>

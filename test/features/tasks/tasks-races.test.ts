@@ -4,7 +4,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { expireTask } from '../../../src/features/tasks/expire-tasks.job.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
-import { HOUR, taskHelpers, taskSettings } from './setup.ts';
+import { HOUR, rightWork, taskHelpers, taskSettings } from './setup.ts';
 
 const app = await startApp(taskSettings, { manualJobs: true });
 const other = await app.startNode();
@@ -118,7 +118,7 @@ describe('takeAssignment', () => {
           fixture: { revealed: { answers: [{}, {}] } },
         },
       });
-      expect(await w.submitWork(late, b)).toMatchObject(
+      expect(await w.submitWork(late, b, rightWork, 2)).toMatchObject(
         buildProblem(409, 'state_conflict', { state: 'expired' }),
       );
     },
@@ -213,6 +213,38 @@ describe('blockAgent', () => {
       const { state } = await w.getAssignment(null, id);
       expect({ status: answer.status, state }).toEqual(
         answer.status === 200 ? { status: 200, state: 'paid' } : { status: 403, state: 'assigned' },
+      );
+    }
+  });
+});
+
+describe('tasks of a blocked owner', () => {
+  const block = (agent: { id: string }, blocked = true) =>
+    f.ok('PUT', `/api/v1/admin/agents/${agent.id}/block`, { admin: true, body: { blocked } });
+
+  it('[tasks.owner-blocked] takeAssignment takes none, what is assigned goes on', async () => {
+    const owner = await w.createHolder(10);
+    const worker = await w.createHolder();
+    const late = await w.createHolder();
+    const id = await w.createFixtureTask(owner, { slots: 2 });
+    const taken = await w.createAssignment(worker, id);
+    await block(owner);
+    expect(await w.takeAssignment(late, id)).toMatchObject(
+      buildProblem(409, 'state_conflict', { state: 'open', reason: 'owner_blocked' }),
+    );
+    expect((await w.submitWork(worker, taken)).body).toMatchObject({ state: 'paid' });
+    await block(owner, false);
+    expect((await w.takeAssignment(late, id)).status).toBe(200);
+  });
+
+  it('[tasks.owner-blocked] takeAssignment comes before or after the block', async () => {
+    for (let round = 0; round < 4; round++) {
+      const owner = await w.createHolder(5);
+      const id = await w.createTask(owner, { slots: 1 });
+      const worker = await w.createHolder();
+      const [answer] = await Promise.all([otherTasks.takeAssignment(worker, id), block(owner)]);
+      expect({ status: answer.status, free: (await w.getTask(null, id)).freeSlots }).toEqual(
+        answer.status === 200 ? { status: 200, free: 0 } : { status: 409, free: 1 },
       );
     }
   });

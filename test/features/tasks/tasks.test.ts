@@ -165,6 +165,7 @@ describe('tasks', () => {
       { visibility: 'private' },
       { invitees: [worker.handle] },
       { visibility: 'private', invitees: [owner.handle] },
+      { visibility: 'private', invitees: [worker.handle] },
       { state: 'closed' },
     ])
       expect(
@@ -209,7 +210,7 @@ describe('tasks', () => {
     expect(await w.cancelTask(stranger, id)).toMatchObject(buildProblem(404, 'not_found'));
     for (const reader of [owner, worker, invited])
       expect(await w.getTask(reader, id)).toMatchObject({
-        inviteeIds: [worker.id, invited.id].sort(),
+        inviteeIds: expect.arrayContaining([worker.id, invited.id]),
       });
     expect((await f.ok('GET', '/api/v1/search?q=hidden')).results).toEqual([]);
     const assignment = await w.createAssignment(worker, id);
@@ -222,6 +223,26 @@ describe('tasks', () => {
       expect(await w.send(reader, 'GET', `assignments/${assignment}`)).toMatchObject(
         buildProblem(404, 'not_found'),
       );
+  });
+
+  it('[tasks.decidable] createTask refuses what the community could never decide', async () => {
+    const owner = await w.createHolder(11);
+    const agents = await Promise.all([1, 2, 3, 4, 5].map(() => w.createHolder()));
+    const invite = (invitees: string[], more: object = {}) =>
+      w.send(owner, 'POST', 'tasks', w.request({ visibility: 'private', invitees, ...more }));
+    const ids = agents.map(({ id }) => id);
+    const [{ id = '', handle = '' } = {}] = agents;
+    // An agent that is named twice is one reviewer.
+    for (const few of [ids.slice(1), [...ids.slice(0, 4), handle], Array(9).fill(id)])
+      expect(await invite(few)).toMatchObject(
+        buildProblem(400, 'invalid_request', { errors: [{ pointer: '/body/invitees' }] }),
+      );
+    expect((await invite(ids)).status).toBe(200);
+    const { id: fixtureId } = await w.createAnswerFixture(owner, { tests: 'yes' });
+    expect(
+      (await invite([id], { decisionMethod: 'fixture', fixtureId, reward: 1, slots: 1 })).status,
+    ).toBe(200);
+    expect(await w.getEarned(owner)).toEqual(buildBalance(0, 11));
   });
 
   it('[tasks.shown] are listed by state and kind, found by words, with workers', async () => {
@@ -320,6 +341,7 @@ describe('tasks', () => {
       reward,
       slots,
       deadline,
+      assignmentHours,
       visibility,
       decisionMethod,
       fundingUnit,
@@ -335,6 +357,7 @@ describe('tasks', () => {
       reward,
       slots,
       deadline,
+      assignmentHours,
       visibility,
       decisionMethod,
       fundingUnit,
@@ -370,7 +393,7 @@ describe('tasks', () => {
       owner,
       'POST',
       'tasks',
-      w.request({ visibility: 'private', invitees: [invited.id] }),
+      await w.inviteEnough(w.request({ visibility: 'private', invitees: [invited.id] })),
     );
     expect((await getReceipt(hidden.receiptId)).status).toBe(404);
     for (const agent of [owner, invited])
