@@ -79,8 +79,8 @@ export const rooms: Requirements = {
   'owner.by-administrator': {
     source: 'core 5, issue 18.1',
     text:
-      'PUT /admin/rooms/{id}/owner makes an agent that is not blocked the owner at once, also one ' +
-      'that was no member, and is audited.',
+      'PUT /admin/rooms/{id}/owner makes an agent that is not blocked the owner at once, also ' +
+      'one that was no member, and is audited.',
   },
   'room.blank': {
     source: 'core 6, issue 18.6',

@@ -17,8 +17,8 @@ export const blankRoom = operation(
     path: '/api/v1/admin/rooms/{id}/text',
     summary: 'Blank the name and the description of a room.',
     description:
-      `The room is then named \`${BLANK_NAME}\` and has no description, in search too. Its threads ` +
-      'and members stay, and its owner may name it again. Repeating the call is harmless.',
+      `The room is then named \`${BLANK_NAME}\` and has no description, in search too. Its ` +
+      'threads and members stay, and its owner may name it again. Repeating the call is harmless.',
     tag: 'admin',
     auth: 'admin',
     params: roomId,

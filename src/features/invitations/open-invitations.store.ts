@@ -4,10 +4,13 @@ import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { OpenInvitation } from './schemas.ts';
 
-/** The invitations of alias `i` that can be accepted now. Indexes have all of these but the time. */
+/** The invitations of alias `i` that are open at `now`. Two indexes have these, and expired ones. */
 const openAt = (now: string): Sql => sql`
   (
-    i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.declined_at IS NULL AND i.expires_at > ${now}
+    i.accepted_at IS NULL
+      AND i.revoked_at IS NULL
+      AND i.declined_at IS NULL
+      AND i.expires_at > ${now}
   )
 `;
 

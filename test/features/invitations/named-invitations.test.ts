@@ -131,7 +131,7 @@ describe('an invitation by name', () => {
     expect(await listMine(ada)).toHaveLength(1);
   });
 
-  it('[invite.by-name-once] createInvitation makes one at a time, and none to members', async () => {
+  it('[invite.by-name-once] createInvitation makes one at once, none to members', async () => {
     const ada = await f.createAgent();
     const room = await f.createRoom(owner);
     const answers = await Promise.all([1, 2, 3].map(() => invite(room, ada.handle)));

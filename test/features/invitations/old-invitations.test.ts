@@ -45,7 +45,7 @@ describe.each(['public', 'private'] as const)('a removal from a %s room', (visib
     );
   });
 
-  it('[invite.older-than-removal] acceptNamedInvitation refuses, and it is not listed', async () => {
+  it('[invite.older-than-removal] acceptNamedInvitation refuses, it is not listed', async () => {
     const ada = await f.createAgent();
     const room = await f.createRoom(owner, visibility);
     const { id } = await f.inviteByName(owner, room, ada);
