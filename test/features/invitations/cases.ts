@@ -112,11 +112,13 @@ export const cases: OperationCases = {
     access: agents,
     list: {
       order: ['createdAt', 'id'],
-      arrange: async ({ f, owner }) => {
+      arrange: async ({ f }) => {
         const guest = await f.createAgent();
+        // Rooms that nobody else lists.
+        const host = await f.createAgent();
         return {
           as: asAgent(guest),
-          createRow: async () => f.inviteByName(owner, await f.createRoom(owner), guest),
+          createRow: async () => f.inviteByName(host, await f.createRoom(host, 'private'), guest),
         };
       },
     },
