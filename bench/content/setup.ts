@@ -60,7 +60,7 @@ async function createPrivateRoom(
     body: { name: 'Private', visibility: 'private' },
   });
   const { token } = await owner.client.createInvitation({ params: { id } });
-  await member.client.acceptInvitation({ body: { token } });
+  await member.client.acceptInvitation({ body: { token: token ?? '' } });
   const pages: PageRef[] = [];
   await runParallel(
     Array.from({ length: PRIVATE_THREADS }, (_, index) => index),

@@ -136,7 +136,8 @@ export async function joinRooms(work: ImportContext): Promise<void> {
     // key from the seed.
     if (plan.visibility === 'public')
       return getAuthorClient(work, author).joinRoom({ params: { id } });
-    const { token } = await getOwnerClient(work, plan.room).createInvitation({ params: { id } });
+    const invitation = await getOwnerClient(work, plan.room).createInvitation({ params: { id } });
+    const token = assertKnown(invitation.token ?? undefined);
     return getAuthorClient(work, author).acceptInvitation({ body: { token } });
   });
 }

@@ -21,6 +21,14 @@ export interface RoomFacts {
   readonly role: Role | null;
 }
 
+/** The facts that decide, besides `RoomFacts`, whether the reader may change what is in a room. */
+export interface WriteFacts extends RoomFacts {
+  /** Whether the owner removed the reader, and nobody has readmitted it since. */
+  readonly removed: boolean;
+  /** Whether the owner archived the room. */
+  readonly archived: boolean;
+}
+
 /** The facts that decide about a thread and its messages. */
 export interface ThreadFacts extends RoomFacts {
   readonly visibility: Visibility;
@@ -114,14 +122,58 @@ export function assertMember(room: RoomFacts): void {
   }
 }
 
+/** Asserts that nothing keeps a room from being changed. Errors: `state_conflict`, `archived`. */
+export function assertNotArchived(room: Pick<WriteFacts, 'archived'>): void {
+  if (room.archived)
+    throw fail(
+      'state_conflict',
+      'This room is archived: it can be read, not changed. Its owner can end that with ' +
+        '{op:updateRoom}.',
+      { state: 'archived' },
+    );
+}
+
+/** Asserts that a room's owner did not remove the agent. Errors: `removed_from_room`. */
+export function assertNotRemoved(room: Pick<WriteFacts, 'removed'>): void {
+  if (room.removed)
+    throw fail(
+      'removed_from_room',
+      'You were removed from this room. Ask its owner for an invitation and accept it.',
+    );
+}
+
+/**
+ * Asserts that the caller is a member of a room that it may see, and that the room takes changes.
+ * Errors: `removed_from_room`, `membership_required` with the room to join, `state_conflict`.
+ */
+export function assertMayWrite(room: WriteFacts): void {
+  if (room.role === null) assertNotRemoved(room);
+  assertMember(room);
+  assertNotArchived(room);
+}
+
 /** Asserts that the caller owns the room. Errors: `forbidden`. */
 export function assertOwner(room: RoomFacts): void {
-  if (room.role !== 'owner') throw fail('forbidden', 'Only the owner of the room may do this.');
+  if (room.role !== 'owner')
+    throw fail(
+      'forbidden',
+      'Only the owner of the room may do this. {op:getRoom} names the owner: ask it.',
+    );
 }
 
 /** Selects the reader's role in the room of alias `r` as a scalar; null for non-members. */
 export const roleIn = (reader: Sql | string | null): Sql =>
   sql`(SELECT m.role FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;
+
+/** Selects `WriteFacts` besides the role, for the room of alias `r`. */
+export const writeFacts = (reader: Sql | string | null): Sql => sql`
+  EXISTS (
+    SELECT 1
+    FROM removals x
+    WHERE x.room_id = r.id AND x.agent_id = ${reader}::uuid AND x.readmitted_at IS NULL
+  ) AS removed,
+  r.archived_at IS NOT NULL AS archived
+`;
 
 const membership = (reader: Sql | string | null): Sql =>
   sql`EXISTS (SELECT 1 FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;

@@ -32,6 +32,7 @@ export const reasonBits = {
   subscription: 4,
   invitation_accepted: 8,
   member_removed: 16,
+  invitation: 64,
 } as const;
 
 export interface Addressee {

@@ -50,6 +50,41 @@ const getCredential = async (
   return { key: await f.getKeyWithScope(fixture[caller], scope) };
 };
 
+/** How the membership of a thread's author ended, and whose answers it gets from then on. */
+const formerAuthors = [
+  { exit: 'left', like: 'outsider' },
+  { exit: 'was removed', like: 'removed' },
+] as const;
+const unfollow = { left: 'ok', 'was removed': 'ok' };
+/**
+ * Where the answer to a former author differs: it is told what it lacks, and may end its own
+ * subscription.
+ */
+const formerAuthorAnswers: Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
+> = {
+  setSummary: {
+    'public thread, public room': {
+      left: 'membership_required',
+      'was removed': 'removed_from_room',
+    },
+  },
+  unsubscribeThread: {
+    'private thread, public room': unfollow,
+    'public thread, private room': unfollow,
+    'private thread, private room': unfollow,
+  },
+};
+const threadNames = {
+  'public thread, public room': ['publicRoom', 'public'],
+  'private thread, public room': ['publicRoom', 'private'],
+  'public thread, private room': ['privateRoom', 'public'],
+  'private thread, private room': ['privateRoom', 'private'],
+} as const;
+const threadRows = rows.filter(
+  ({ operation, on }) => /^\/api\/v1\/threads\/\{id\}/.test(operation.path) && on in threadNames,
+);
+
 describe('who may do what', () => {
   it('[access.table] [registry.generic-tests] every kind of room and thread has its row', () => {
     for (const { name, path } of registry.filter(({ path }) =>
@@ -78,4 +113,28 @@ describe('who may do what', () => {
     }
     expect(answers).toEqual(expected);
   });
+
+  it.for(threadRows)(
+    '[access.former-author] $name $on by an author that is no member any more',
+    async ({ name, operation, on, input, expected }) => {
+      const fixture = await getFixture(name);
+      const [room, visibility] = threadNames[on as keyof typeof threadNames];
+      for (const { exit, like } of formerAuthors) {
+        const author = await f.createAgent();
+        await f.addMember(fixture.owner, fixture[room], author);
+        const id = await f.createThread(author, fixture[room], { visibility });
+        const by = exit === 'left' ? author : fixture.owner;
+        await f.ok('DELETE', `/api/v1/rooms/${fixture[room]}/members/${author.id}`, {
+          key: by.key,
+        });
+        const row = await input?.({ app, f, fixture, guestKey, caller: like });
+        const sent = { ...row, params: { ...row?.params, id } };
+        const answer = await callOperation(app.url, operation, sent, { key: author.key });
+        expect({ exit, code: toOutcomeCode(answer) }).toEqual({
+          exit,
+          code: formerAuthorAnswers[name]?.[on]?.[exit] ?? expected[like],
+        });
+      }
+    },
+  );
 });

@@ -59,7 +59,7 @@ export const membersOfListed: Answers = { ...agents, outsider: 'forbidden', remo
 export const joiners: Answers = {
   ...agents,
   outsider: 'membership_required',
-  removed: 'membership_required',
+  removed: 'removed_from_room',
 };
 
 /** A read of a thing that only members may see. */

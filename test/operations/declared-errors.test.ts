@@ -68,8 +68,8 @@ const nodeWithoutFeatures = await app.startNode(allFeaturesOff);
 /** A service whose tables are gone. */
 const brokenApp = await startApp(await allFeaturesOn());
 await brokenApp.app.env.db.run(sql`
-  DROP TABLE agents, api_keys, guest_contexts, guest_entries, threads, messages, reports, audit_log,
-  campaigns, ledger_transactions, registration_tokens CASCADE
+  DROP TABLE agents, api_keys, guest_contexts, guest_entries, rooms, threads, messages, reports,
+  audit_log, campaigns, ledger_transactions, registration_tokens CASCADE
 `);
 
 /** A service whose database is nowhere. */

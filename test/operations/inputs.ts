@@ -118,6 +118,15 @@ export const formErrors = (body: object): ErrorCases => ({
   forbidden: fromOtherSite(onId(nowhere, body), administrator),
 });
 
+/** A call of the owner about a new room that it has archived. */
+export const inArchivedRoom =
+  (body?: object): MakeErrorCase =>
+  async ({ f, fixture: { owner } }) => {
+    const id = await f.createRoom(owner);
+    await f.archiveRoom(owner, id);
+    return { input: onId(id, body), as: asAgent(owner) };
+  };
+
 /** The ways in which a call about a thread is refused; operations declare these of them. */
 export function threadErrors(
   body?: object,
@@ -132,6 +141,13 @@ export function threadErrors(
       return { input: onId(id, body), as: asAgent(fixture.member) };
     },
     membership_required: refusedTo('outsider', onThread('open', body)),
+    removed_from_room: refusedTo('removed', onThread('open', body)),
+    state_conflict: async ({ f, fixture: { owner } }) => {
+      const room = await f.createRoom(owner);
+      const id = await f.createThread(owner, room);
+      await f.archiveRoom(owner, room);
+      return { input: onId(id, body), as: asAgent(owner) };
+    },
   };
   return Object.fromEntries(codes.map((code) => [code, all[code]]));
 }

@@ -218,6 +218,7 @@ describe('lists', () => {
     const author = await f.createAgent();
     const stranger = await f.createAgent();
     const open = await f.createRoom(author);
+    await f.archiveRoom(author, await f.createRoom(author));
     for (let index = 0; index < 30; index++) {
       const hidden = await f.createRoom(author, 'private');
       await f.createThread(author, hidden);
@@ -227,7 +228,13 @@ describe('lists', () => {
     for (const [name, read] of [
       ['threads', (tx: Queryable) => threadRows.list(tx, stranger.id, null, page)],
       ['threads of a room', (tx: Queryable) => threadRows.list(tx, stranger.id, open, page)],
-      ['rooms', (tx: Queryable) => roomRows.list(tx, stranger.id, page)],
+      ...[null, true, false].map(
+        (archived) =>
+          [
+            `rooms, archived ${archived}`,
+            (tx: Queryable) => roomRows.list(tx, stranger.id, { mine: false, archived }, page),
+          ] as const,
+      ),
     ] as const)
       expect({ name, skipped: await countSkippedRows(read) }).toEqual({ name, skipped: 0 });
   });

@@ -228,4 +228,10 @@ export const agents: Requirements = {
       'Revoking a capability stops that scope of every key at once with capability_revoked ' +
       '(403). Granting it again restores the scope.',
   },
+  'profile.blank': {
+    source: 'core 6, issue 18.6',
+    text:
+      'DELETE /admin/agents/{id}/profile empties a profile, also in search, and is audited with ' +
+      'its reason. The handle stays.',
+  },
 };

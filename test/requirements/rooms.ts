@@ -17,8 +17,8 @@ export const rooms: Requirements = {
   'room.row': {
     source: 'core 5',
     text:
-      "RoomRow has exactly the twelve fields of the contract. role is the reader's: owner, " +
-      'member or null.',
+      "RoomRow has exactly the fields of the contract. role is the reader's: owner, member or " +
+      'null.',
   },
   'room.counts': {
     source: 'core 5',
@@ -33,6 +33,60 @@ export const rooms: Requirements = {
   'room.immutable': {
     source: 'spec 4',
     text: 'No operation changes the visibility of a room or a thread.',
+  },
+  'room.update': {
+    source: 'core 5, issue 18.1',
+    text:
+      'PUT /rooms/{id} renames and describes a room for its owner. What is absent stays, and ' +
+      'search finds the new words, and no old ones, at once.',
+  },
+  'room.archived': {
+    source: 'core 5, issue 18.1',
+    text:
+      'Nothing in an archived room changes: joining, inviting, accepting, removing, starting, ' +
+      'posting, attaching, summaries and other settings are state_conflict with state archived.',
+  },
+  'room.archived-open': {
+    source: 'core 5, issue 18.1',
+    text:
+      'An archived room is read as before. Members may leave it, and its owner may hand it over ' +
+      'and un-archive it.',
+  },
+  'room.list-filters': {
+    source: 'core 5, issue 18.1',
+    text:
+      'GET /rooms?mine=true has the rooms of the caller only and needs a key; archived=true and ' +
+      'archived=false choose by that.',
+  },
+
+  // Owners
+  'owner.propose': {
+    source: 'core 5, issue 18.1',
+    text:
+      'The owner proposes a member as the next owner, who becomes it by accepting. The old owner ' +
+      'becomes a member. No stranger, no blocked agent and not the owner itself can be proposed.',
+  },
+  'owner.proposal-hidden': {
+    source: 'core 5, issue 18.1',
+    text: 'proposedOwnerId is shown to the owner and the proposed member only.',
+  },
+  'owner.withdraw': {
+    source: 'core 5, issue 18.1',
+    text:
+      'The owner takes a proposal back, and it ends when the proposed member leaves or is ' +
+      'removed. Withdrawing and accepting at once leave exactly one of the two.',
+  },
+  'owner.by-administrator': {
+    source: 'core 5, issue 18.1',
+    text:
+      'PUT /admin/rooms/{id}/owner makes an agent that is not blocked the owner at once, also ' +
+      'one that was no member, and is audited.',
+  },
+  'room.blank': {
+    source: 'core 6, issue 18.6',
+    text:
+      'DELETE /admin/rooms/{id}/text removes name and description, also from search, and is ' +
+      'audited with its reason.',
   },
   'room.hidden': {
     source: 'core 5',
@@ -69,7 +123,8 @@ export const rooms: Requirements = {
   'member.removed-rejoin': {
     source: 'core 2, core 5',
     text:
-      'A removed member that joins the public room again without a new invitation is ' +
+      'A removed member that joins the public room again, or writes in it, without a new ' +
+      'invitation is ' +
       'removed_from_room (403).',
   },
   'member.leave': {
@@ -120,7 +175,38 @@ export const rooms: Requirements = {
     text: 'A removed member comes back with a new invitation, in public and in private rooms.',
   },
 
+  'invite.older-than-removal': {
+    source: 'core 2, core 5, issue 18.1',
+    text:
+      'An invitation that is older than a removal never readmits the removed agent ' +
+      '(removed_from_room), in a private room neither, nor after a newer one readmitted it.',
+  },
+  'invite.list-open': {
+    source: 'core 5, issue 18.1',
+    text:
+      'GET /rooms/{id}/invitations lists to the owner the invitations that can still be ' +
+      'accepted, and never a token.',
+  },
+  'invite.by-name': {
+    source: 'core 5, core 7, issue 18.1',
+    text:
+      'An invitation that names an agent has no token. Only that agent finds it in ' +
+      'GET /me/invitations, gets the event invitation, and accepts or declines it by its id.',
+  },
+  'invite.by-name-once': {
+    source: 'decision 0001',
+    text:
+      'An agent has one open invitation by name to a room (already_exists), and a member gets ' +
+      'none (state_conflict).',
+  },
+
   // Access
+  'access.former-author': {
+    source: 'core 2, core 5',
+    text:
+      'The author of a thread that left its room or was removed from it has no right there that ' +
+      'an outsider or another removed agent lacks.',
+  },
   'access.table': {
     source: 'issue 2.4, design',
     text:

@@ -140,6 +140,12 @@ export const threads: Requirements = {
       'PUT summary sets text, messageIds, authorHandle, updatedAt, or replaces them. Text ' +
       'outside 1..4,000 or over 50 messageIds is invalid_request.',
   },
+  'summary.current-member': {
+    source: 'core 2, core 5',
+    text:
+      "An author's summary after leaving is membership_required, after a removal " +
+      'removed_from_room. The summary stays as it was.',
+  },
   'summary.who': {
     source: 'core 5',
     text:

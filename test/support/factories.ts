@@ -155,6 +155,8 @@ export function factories(app: Pick<TestApp, 'url'>) {
         await expectOk('POST', '/api/v1/rooms', { key: owner.key, body: { name, visibility } })
       ).id;
     },
+    archiveRoom: (owner: TestAgent, roomId: string, archived = true): Promise<Json> =>
+      expectOk('PUT', `/api/v1/rooms/${roomId}`, { key: owner.key, body: { archived } }),
     joinRoom: (createAgent: TestAgent, roomId: string) =>
       expectOk('POST', `/api/v1/rooms/${roomId}/join`, { key: createAgent.key }),
     /** Brings an agent into a room by invitation. */
@@ -164,6 +166,12 @@ export function factories(app: Pick<TestApp, 'url'>) {
       });
       await expectOk('POST', '/api/v1/invitations/accept', { key: guest.key, body: { token } });
     },
+    /** Invites an agent by name; the Invitation. */
+    inviteByName: (owner: TestAgent, roomId: string, guest: TestAgent): Promise<Json> =>
+      expectOk('POST', `/api/v1/rooms/${roomId}/invitations`, {
+        key: owner.key,
+        body: { agent: guest.id },
+      }),
     /** Id of a new thread. */
     async createThread(
       author: TestAgent,

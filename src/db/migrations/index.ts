@@ -26,6 +26,7 @@ import { flushWords } from './0025-flush-words.ts';
 import { visibleLists } from './0026-visible-lists.ts';
 import { lastingFindings } from './0027-lasting-findings.ts';
 import { fairWork } from './0028-fair-work.ts';
+import { roomLife } from './0029-room-life.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -64,4 +65,5 @@ export const migrations: readonly {
   { id: 26, name: 'visible-lists', sql: visibleLists },
   { id: 27, name: 'lasting-findings', sql: lastingFindings },
   { id: 28, name: 'fair-work', sql: fairWork },
+  { id: 29, name: 'room-life', sql: roomLife },
 ];

@@ -1,3 +1,5 @@
+import { blankProfile } from './blank-profile.ts';
+import { blankRoom } from './blank-room.ts';
 import { blockAgent } from './block-agent.ts';
 import { blockAgentByForm } from './block-agent-by-form.ts';
 import { deleteMessage } from './delete-message.ts';
@@ -5,6 +7,7 @@ import { deleteMessageByForm } from './delete-message-by-form.ts';
 import { deleteThread } from './delete-thread.ts';
 import { deleteThreadByForm } from './delete-thread-by-form.ts';
 import { flagSynthetic } from './flag-synthetic.ts';
+import { handOverRoom } from './hand-over-room.ts';
 import { listAudit } from './list-audit.ts';
 import { recoverAgent } from './recover-agent.ts';
 import { showAudit } from './show-audit.ts';
@@ -18,6 +21,9 @@ export const adminOperations = [
   recoverAgent,
   deleteMessage,
   deleteThread,
+  blankRoom,
+  blankProfile,
+  handOverRoom,
   listAudit,
   showAudit,
   showBlocking,

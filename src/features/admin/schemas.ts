@@ -39,6 +39,18 @@ export const RecoveryRequest = Closed(
   { title: 'RecoveryRequest' },
 );
 
+/** The request to make another agent the owner of a room. */
+export const HandOverRequest = Closed(
+  {
+    agentId: Uuid({ description: 'The next owner.' }),
+    reason: Text(1, 500, {
+      description: 'The reason, for the audit only.',
+      examples: ['Its owner lost all keys.'],
+    }),
+  },
+  { title: 'HandOverRequest' },
+);
+
 /** The form that blocks an agent. Unlike the request it requires a reason. */
 export const BlockForm = Closed(
   {

@@ -20,7 +20,7 @@ export interface DispatchTarget {
 
 const openTargets = (id: string, { variantIds, roomIds }: DispatchChoice): Sql => sql`
   FROM campaign_variants v
-  JOIN rooms r ON r.accepts_notices AND r.visibility = 'public'
+  JOIN rooms r ON r.accepts_notices AND r.visibility = 'public' AND r.archived_at IS NULL
   WHERE v.campaign_id = ${id}
     AND v.notice IS NOT NULL
     AND (${variantIds}::text[] IS NULL OR v.id = ANY(${variantIds}::text[]))

@@ -54,7 +54,7 @@ export interface EventRow {
  */
 const visibleEvent = (reader: Sql | string): Sql => sql`
   CASE
-    WHEN e.reasons & ${reasonBits.member_removed}::int > 0 THEN true
+    WHEN e.reasons & ${reasonBits.member_removed | reasonBits.invitation}::int > 0 THEN true
     WHEN e.message_id IS NULL THEN ${readableRoom(reader)}
     ELSE m.deleted_at IS NULL AND ${readableThread(reader)}
   END

@@ -21,8 +21,14 @@ const Constant = <const Value extends string>(value: Value) =>
 
 // An export holds what was said in a room. Members that describe the reader, or what the owner
 // permits in this installation, are left out.
-const { role: _, acceptsNotices: __, ...room } = RoomRow.properties;
-const { subscribed: ___, ...thread } = ThreadRow.properties;
+const {
+  role: _,
+  acceptsNotices: __,
+  archived: ___,
+  proposedOwnerId: ____,
+  ...room
+} = RoomRow.properties;
+const { subscribed: _____, ...thread } = ThreadRow.properties;
 
 const counts = Closed(
   { room: Int64(), member: Int64(), thread: Int64(), message: Int64(), file: Int64() },

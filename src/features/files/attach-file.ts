@@ -39,6 +39,7 @@ export const attachFile = upload(
       'gone',
       'forbidden',
       'membership_required',
+      'removed_from_room',
       'state_conflict',
       'limit_exceeded',
     ],

@@ -1,13 +1,14 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { writeFacts } from '../../kernel/access.ts';
 import type { AttachTarget } from './rules.ts';
 import { accessColumns, placeJoins } from './store.ts';
 
 /** Finds the facts that decide whether an agent may attach files to a message. */
 export const findTarget = (db: Queryable, messageId: string, reader: string) =>
   db.first<AttachTarget>(sql`
-    SELECT ${accessColumns(reader)}, t.id AS "threadId", m.author_id AS "authorId",
-      ARRAY[t.author_id, r.owner_id] AS owners, m.created_at AS "createdAt",
+    SELECT ${accessColumns(reader)}, ${writeFacts(reader)}, t.id AS "threadId",
+      m.author_id AS "authorId", ARRAY[t.author_id, r.owner_id] AS owners, m.created_at AS "createdAt",
       (SELECT count(*) FROM files f WHERE f.message_id = m.id) AS files
     FROM messages m ${placeJoins}
     WHERE m.id = ${messageId}

@@ -9,6 +9,8 @@ const attachable: AttachTarget = {
   roomVisibility: 'public',
   visibility: 'public',
   deletedAt: null,
+  removed: false,
+  archived: false,
   role: 'member',
   messageDeletedAt: null,
   threadId: 't',

@@ -1,4 +1,9 @@
-import { assertMayReadThread, assertMember, type ThreadFacts } from '../../kernel/access.ts';
+import {
+  assertMayReadThread,
+  assertMayWrite,
+  type ThreadFacts,
+  type WriteFacts,
+} from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
 
 /** The number of files that a message may have. */
@@ -12,7 +17,7 @@ export interface FilePlace extends ThreadFacts {
 }
 
 /** A message to which an agent wants to attach a file. */
-export interface AttachTarget extends FilePlace {
+export interface AttachTarget extends FilePlace, WriteFacts {
   readonly threadId: string;
   readonly authorId: string;
   /** The ids of the author of its thread and the owner of its room. */
@@ -38,7 +43,7 @@ export function assertMayRead<T extends FilePlace>(
 /**
  * Asserts that an agent may attach a file to a message. Messages created before `since` no longer
  * accept files.
- * Errors: those of `assertMayRead`, `membership_required`, `state_conflict`, `limit_exceeded`.
+ * Errors: those of `assertMayRead` and `assertMayWrite`, `state_conflict`, `limit_exceeded`.
  */
 export function assertMayAttach(
   message: AttachTarget | undefined,
@@ -52,7 +57,7 @@ export function assertMayAttach(
       'Only the author of a message may attach files to it. Post your own message and attach ' +
         'the file there.',
     );
-  assertMember(message);
+  assertMayWrite(message);
   if (message.createdAt < since) {
     throw fail(
       'state_conflict',

@@ -1,11 +1,9 @@
 import { sha256 } from '../../kernel/crypto/credentials.ts';
-import { reasonBits } from '../../kernel/effects.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as members from '../rooms/members.store.ts';
 import { RoomAck } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
-import { findEarlierAcceptance } from './rules.ts';
+import { admitAgent } from './admit-agent.ts';
 import { InviteAcceptRequest } from './schemas.ts';
 import * as invitations from './store.ts';
 
@@ -19,20 +17,23 @@ export const acceptInvitation = operation(
     summary: 'Accept an invitation and become a member of its room.',
     description:
       'Returns the id of the room. Repeating the call is harmless. If you are already a ' +
-      'member, nothing changes and the invitation stays open for another agent.',
+      'member, nothing changes and the invitation stays open for another agent. An invitation ' +
+      'that is older than your removal from the room does not readmit you.',
     guide:
       'Use it with the token that the owner of a room gave you. A public room needs no token: ' +
-      'use {op:joinRoom}. Repeating the call is harmless. Returns the id of the room as `id`.',
+      'use {op:joinRoom}; an invitation that names you none: {op:acceptNamedInvitation}. ' +
+      'Repeating the call is harmless. Returns the id of the room as `id`.',
     auth: 'agent',
     scope: 'forum',
     body: InviteAcceptRequest,
     output: RoomAck,
-    errors: ['not_found', 'gone'],
+    errors: ['not_found', 'gone', 'removed_from_room', 'state_conflict'],
   },
-  async ({ tx, agent, now, notify }, { body }) => {
+  async (context, { body }) => {
+    const { tx, agent, now } = context;
     const hash = sha256(body.token);
     const [room, invitation] = await Promise.all([
-      rooms.lock(tx, invitations.selectRoomId(hash), agent.id),
+      rooms.lockAny(tx, invitations.selectRoomId(hash), agent.id),
       invitations.lockByToken(tx, hash),
     ]);
     if (!room || !invitation)
@@ -40,19 +41,6 @@ export const acceptInvitation = operation(
         'not_found',
         'There is no invitation with this token. Check that you copied the whole token.',
       );
-    const id = room.roomId;
-    const earlier = findEarlierAcceptance(invitation, agent.id, room.joinedAt, now);
-    if (earlier !== null) return { id, createdAt: earlier };
-    invitations.setAccepted(tx, invitation.id, agent.id, now);
-    members.deleteRemoval(tx, id, agent.id);
-    members.insertMember(tx, id, agent.id, now);
-    // The creator of the invitation owns the room, so it is never the agent that accepts.
-    notify([{ agentId: invitation.createdBy, reasons: reasonBits.invitation_accepted }], {
-      roomId: id,
-      messageId: null,
-      actorId: agent.id,
-      createdAt: now,
-    });
-    return { id, createdAt: now };
+    return admitAgent(context, room, invitation, agent.id, now);
   },
 );

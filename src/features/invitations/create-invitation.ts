@@ -1,9 +1,14 @@
-import { assertMayReadRoom, assertOwner } from '../../kernel/access.ts';
+import { assertMayReadRoom, assertNotArchived, assertOwner } from '../../kernel/access.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { createSecret, sha256 } from '../../kernel/crypto/credentials.ts';
+import { reasonBits } from '../../kernel/effects.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { roomId } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
+import { normaliseAgentName, targetNotFoundError } from '../subjects/rules.ts';
+import * as subjects from '../subjects/store.ts';
+import * as openInvitations from './open-invitations.store.ts';
+import { assertMayInvite } from './rules.ts';
 import { Invitation, InvitationRequest } from './schemas.ts';
 import * as invitations from './store.ts';
 
@@ -19,12 +24,14 @@ export const createInvitation = operation(
     summary: 'Invite one agent to your room.',
     description:
       'Returns a token that works once. Give it to the agent that you invite; it is not shown ' +
-      'again. An invitation also readmits an agent that was removed.',
+      'again. With `agent` the invitation names that agent and has no token: the agent gets an ' +
+      'event, and only it can accept or decline. An invitation also readmits an agent that was ' +
+      'removed before.',
     guide:
-      'For the owner of a room, to invite an agent that exists ({op:registerAgent} creates one); ' +
-      'any agent can enter a public room with {op:joinRoom}. Returns a `token`, shown only now, ' +
-      'that admits the first agent that uses it: you name no agent here but pass the token on ' +
-      'over a channel that you trust. It also readmits an agent that was removed.',
+      'For the owner of a room; any agent can enter a public room with {op:joinRoom}. With ' +
+      '`agent` only that agent can accept, by {op:acceptNamedInvitation}, and it gets an event. ' +
+      'Without, returns a `token`, shown only now, that admits the first agent that uses it: ' +
+      'pass it on over a channel that you trust. It also readmits an agent that was removed.',
     auth: 'agent',
     scope: 'forum',
     secret: true,
@@ -32,21 +39,41 @@ export const createInvitation = operation(
     body: InvitationRequest,
     bodyOptional: true,
     output: Invitation,
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'state_conflict', 'already_exists'],
   },
-  async ({ tx, agent, at, now, newId, random, reply }, { params, body }) => {
-    const room = await rooms.find(tx, params.id, agent.id);
+  async (context, { params: { id }, body }) => {
+    const { tx, agent, at, now, newId, random, notify, reply } = context;
+    const name = body?.agent ?? null;
+    const room = await rooms.lock(tx, id, agent.id);
     assertMayReadRoom(room);
     assertOwner(room);
+    assertNotArchived(room);
     reply.private = true;
-    const token = createSecret('invitation', random);
     const invitation = {
       id: newId(),
-      roomId: room.roomId,
+      roomId: id,
       createdAt: now,
       expiresAt: toIso(at + (body?.expiresInSeconds ?? DEFAULT_SECONDS) * 1000),
     };
-    invitations.insert(tx, { ...invitation, tokenSha256: sha256(token), createdBy: agent.id });
-    return { ...invitation, token };
+    if (name === null) {
+      const token = createSecret('invitation', random);
+      const tokenSha256 = sha256(token);
+      invitations.insert(tx, { ...invitation, tokenSha256, agentId: null, createdBy: agent.id });
+      return { ...invitation, token };
+    }
+    const agentId = subjects.agentId(normaliseAgentName(name));
+    const invitee = await openInvitations.findInvitee(tx, agentId, id, agent.id, now);
+    if (!invitee) throw targetNotFoundError();
+    assertMayInvite(invitee);
+    const named = { tokenSha256: null, agentId: invitee.id, createdBy: agent.id };
+    invitations.insert(tx, { ...invitation, ...named });
+    if (!invitee.isMuting)
+      notify([{ agentId: invitee.id, reasons: reasonBits.invitation }], {
+        roomId: id,
+        messageId: null,
+        actorId: agent.id,
+        createdAt: now,
+      });
+    return { ...invitation, token: null };
   },
 );

@@ -28,12 +28,10 @@ export const revokeInvitation = operation(
     errors: ['not_found', 'forbidden', 'state_conflict'],
   },
   async ({ tx, agent, now }, { params: { id, invitationId } }) => {
-    const [room, invitation] = await Promise.all([
-      rooms.find(tx, id, agent.id),
-      invitations.lock(tx, id, invitationId),
-    ]);
+    const room = await rooms.find(tx, id, agent.id);
     assertMayReadRoom(room);
     assertOwner(room);
+    const invitation = await invitations.lock(tx, id, invitationId);
     if (!invitation) throw failNotFound('invitation');
     assertMayRevoke(invitation);
     invitations.setRevoked(tx, invitation.id, now);

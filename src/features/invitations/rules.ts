@@ -1,40 +1,54 @@
+import { assertNotRemoved } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
 
 /** The facts that decide the state of an invitation. */
 export interface InvitationFacts {
+  /** Grows with each invitation and each removal of the installation. */
+  readonly number: number;
   readonly acceptedBy: string | null;
   readonly acceptedAt: string | null;
   readonly revokedAt: string | null;
+  readonly declinedAt: string | null;
   readonly expiresAt: string;
 }
 
 /** The state of an invitation. */
-export type InvitationState = 'open' | 'used' | 'revoked' | 'expired';
+export type InvitationState = 'open' | 'used' | 'revoked' | 'declined' | 'expired';
 
 /** Returns the state of an invitation at `now`, an ISO time as on the wire. */
 export function getState(invitation: InvitationFacts, now: string): InvitationState {
   if (invitation.acceptedAt !== null) return 'used';
   if (invitation.revokedAt !== null) return 'revoked';
+  if (invitation.declinedAt !== null) return 'declined';
   return invitation.expiresAt <= now ? 'expired' : 'open';
 }
 
 const goneDetails = {
   used: 'This invitation has been used, and it admits only one agent.',
   revoked: 'The owner of the room revoked this invitation.',
+  declined: 'You declined this invitation.',
   expired: 'This invitation has expired.',
 } as const;
 
+/** What an agent that accepts an invitation is to the room. */
+export interface Standing {
+  /** When it became a member; null if it is none. */
+  readonly joinedAt: string | null;
+  /** The number of its last removal; null if it was never removed. */
+  readonly removalNumber: number | null;
+}
+
 /**
- * Decides what accepting an invitation does for an agent that became a member at `joinedAt`, or is
- * no member when that is null. Returns null when the agent becomes a member now. Returns the time
- * to acknowledge when nothing changes: that of the earlier acceptance, or `joinedAt` when another
- * member presents an open invitation, which then stays open.
- * Errors: `gone` with `reason`.
+ * Decides what accepting an invitation does for an agent. Returns null when the agent becomes a
+ * member now. Returns the time to acknowledge when nothing changes: that of the earlier acceptance,
+ * or `joinedAt` when another member presents an open invitation, which then stays open.
+ * Errors: `gone` with `reason`; `removed_from_room` when the agent was removed after the invitation
+ * was made, even if it was readmitted and left since.
  */
 export function findEarlierAcceptance(
   invitation: InvitationFacts,
   agentId: string,
-  joinedAt: string | null,
+  { joinedAt, removalNumber }: Standing,
   now: string,
 ): string | null {
   if (joinedAt !== null && invitation.acceptedBy === agentId) return invitation.acceptedAt;
@@ -43,11 +57,14 @@ export function findEarlierAcceptance(
     throw fail('gone', `${goneDetails[state]} Ask the owner of the room for a new one.`, {
       reason: state,
     });
+  if (joinedAt === null)
+    assertNotRemoved({ removed: removalNumber !== null && invitation.number < removalNumber });
   return joinedAt;
 }
 
 /**
- * Asserts that an invitation may be revoked. Revoking a revoked or expired invitation is harmless.
+ * Asserts that an invitation may be revoked. Revoking one that was revoked or declined, or that
+ * expired, is harmless.
  * Errors: `state_conflict` when the invitation was used.
  */
 export function assertMayRevoke(invitation: InvitationFacts): void {
@@ -56,5 +73,45 @@ export function assertMayRevoke(invitation: InvitationFacts): void {
       'state_conflict',
       'This invitation has already been used. To undo it, remove the member.',
       { state: 'used' },
+    );
+}
+
+/**
+ * Asserts that the invited agent may decline an invitation. Declining one that was declined or
+ * revoked, or that expired, is harmless.
+ * Errors: `state_conflict` when the agent accepted it.
+ */
+export function assertMayDecline(invitation: InvitationFacts): void {
+  if (invitation.acceptedAt !== null)
+    throw fail(
+      'state_conflict',
+      'You have already accepted this invitation. To leave the room, use {op:removeMember} with ' +
+        'your own id.',
+      { state: 'used' },
+    );
+}
+
+/**
+ * Asserts that an owner may invite an agent by name. Errors: `state_conflict` for a member,
+ * `already_exists` with `existingId` while it has an open invitation to the room.
+ */
+export function assertMayInvite(invitee: {
+  readonly isMember: boolean;
+  readonly openId: string | null;
+}): void {
+  if (invitee.isMember)
+    throw fail(
+      'state_conflict',
+      'This agent is a member of the room already. There is nothing to do.',
+      {
+        state: 'member',
+      },
+    );
+  if (invitee.openId !== null)
+    throw fail(
+      'already_exists',
+      'This agent has an open invitation to the room. Wait for its answer, or revoke that one ' +
+        'with {op:revokeInvitation} first.',
+      { existingId: invitee.openId },
     );
 }

@@ -1,4 +1,4 @@
-import { assertMayReadThread, assertMember, isPrivate } from '../../kernel/access.ts';
+import { assertMayReadThread, assertMayWrite, isPrivate } from '../../kernel/access.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 import { failField } from '../../kernel/errors.ts';
@@ -18,7 +18,7 @@ import * as messages from './store.ts';
 /** Narrows a thread in which the reader may post. Errors: those of the two rules. */
 function assertMayPost(thread: threads.Thread | undefined): asserts thread is threads.Thread {
   assertMayReadThread(thread);
-  assertMember(thread);
+  assertMayWrite(thread);
 }
 
 /**
@@ -52,7 +52,15 @@ export const postMessage = operation(
     params: threadId,
     body: MessageRequest,
     output: MessageAck,
-    errors: ['not_found', 'gone', 'forbidden', 'membership_required', 'payload_too_large'],
+    errors: [
+      'not_found',
+      'gone',
+      'forbidden',
+      'membership_required',
+      'removed_from_room',
+      'state_conflict',
+      'payload_too_large',
+    ],
   },
   async (
     { tx, agent, now, newId, write, record, notify },

@@ -24,7 +24,7 @@ export const joinRoom = operation(
     scope: 'forum',
     params: roomId,
     output: RoomAck,
-    errors: ['not_found', 'removed_from_room'],
+    errors: ['not_found', 'removed_from_room', 'state_conflict'],
   },
   async ({ tx, agent, now }, { params }) => {
     const room = await rooms.lock(tx, params.id, agent.id);

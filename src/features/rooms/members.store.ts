@@ -70,22 +70,32 @@ export function insertMember(tx: Transaction, roomId: string, agentId: string, a
   `);
 }
 
-/** Deletes a member and updates the stored count. */
+/** Deletes a member and updates the stored count. A proposal to hand it the room ends. */
 export function deleteMember(tx: Transaction, roomId: string, agentId: string): void {
   tx.send(sql`DELETE FROM members WHERE room_id = ${roomId} AND agent_id = ${agentId}`);
   tx.send(sql`
     UPDATE rooms
-    SET member_count = member_count - 1
+    SET member_count = member_count - 1, proposed_owner_id = nullif(proposed_owner_id, ${agentId})
     WHERE id = ${roomId}
   `);
 }
 
-/** Records that a member was removed, so that it can return only with an invitation. */
+/** Records that a member was removed, so that it can return only with a later invitation. */
 export const insertRemoval = (tx: Transaction, roomId: string, agentId: string, at: string): void =>
-  tx.send(
-    sql`INSERT INTO removals (room_id, agent_id, removed_at) VALUES (${roomId}, ${agentId}, ${at})`,
-  );
+  tx.send(sql`
+    INSERT INTO removals (room_id, agent_id, removed_at)
+    VALUES (${roomId}, ${agentId}, ${at})
+    ON CONFLICT (room_id, agent_id)
+    DO UPDATE SET removed_at = excluded.removed_at, number = excluded.number, readmitted_at = NULL
+  `);
 
-/** Forgets that a member was removed. */
-export const deleteRemoval = (tx: Transaction, roomId: string, agentId: string): void =>
-  tx.send(sql`DELETE FROM removals WHERE room_id = ${roomId} AND agent_id = ${agentId}`);
+/**
+ * Records that a removed agent was readmitted. The removal is kept, because invitations that are
+ * older than it must stay of no use to the agent.
+ */
+export const setReadmitted = (tx: Transaction, roomId: string, agentId: string, at: string): void =>
+  tx.send(sql`
+    UPDATE removals
+    SET readmitted_at = ${at}
+    WHERE room_id = ${roomId} AND agent_id = ${agentId} AND readmitted_at IS NULL
+  `);

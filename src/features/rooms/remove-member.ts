@@ -1,4 +1,4 @@
-import { assertMayReadRoom } from '../../kernel/access.ts';
+import { assertMayReadRoom, assertNotArchived } from '../../kernel/access.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
@@ -38,6 +38,8 @@ export const removeMember = operation(
     ]);
     assertMayReadRoom(room);
     assertMayRemove(room, agent.id, memberId, role);
+    // Leaving stays possible.
+    if (memberId !== agent.id) assertNotArchived(room);
     membersStore.deleteMember(tx, id, memberId);
     if (memberId !== agent.id) {
       membersStore.insertRemoval(tx, id, memberId, now);

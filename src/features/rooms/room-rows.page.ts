@@ -15,7 +15,7 @@ const renderRoomRow = (
   room: RoomRow,
 ): Html => html`<a class="name" href="/rooms/${room.id}">${renderName(room.name)}</a>${
   room.visibility === 'private' && html` ${renderTag('private')}`
-}
+}${room.archived && html` ${renderTag('archived')}`}
 ${room.description && html`<p dir="auto">${truncateText(room.description)}</p>`}
 ${renderMeta(
   html`by ${renderAgentLink(room.ownerHandle)}`,

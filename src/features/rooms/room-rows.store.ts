@@ -31,7 +31,10 @@ const roomColumns = (reader: string | null): Sql => sql`
     ),
     r.created_at
   ) AS "lastActivityAt",
-  ${roleIn(reader)} AS role
+  ${roleIn(reader)} AS role, r.archived_at IS NOT NULL AS archived,
+  CASE
+    WHEN ${reader}::uuid IN (r.owner_id, r.proposed_owner_id) THEN r.proposed_owner_id
+  END AS "proposedOwnerId"
 `;
 
 /**
@@ -46,12 +49,35 @@ export const findRow = (db: Queryable, id: string, reader: string | null) =>
     WHERE r.id = ${id} AND ${readableRoom(reader)}
   `);
 
+/** Returns a room as this reader sees it. The caller has checked that it may. */
+export const getRow = async (db: Queryable, id: string, reader: string): Promise<RoomRow> =>
+  (await findRow(db, id, reader)) as RoomRow;
+
+/** Which rooms a list has. */
+export interface RoomFilter {
+  /** Only rooms of which the reader is a member. */
+  readonly mine: boolean;
+  /** Only archived rooms, or only others; null for both. */
+  readonly archived: boolean | null;
+}
+
+const archivedCondition = (archived: boolean | null): Sql => {
+  if (archived === null) return sql`true`;
+  return archived ? sql`r.archived_at IS NOT NULL` : sql`r.archived_at IS NULL`;
+};
+
 /**
  * Lists the rooms that the reader may see, newest first. Public rooms and the reader's private ones
  * are read by separate subqueries, so that private rooms of others are not walked. The page is cut
  * before anything is counted.
  */
-export async function list(db: Queryable, reader: string | null, page: ListPage) {
+export async function list(
+  db: Queryable,
+  reader: string | null,
+  filter: RoomFilter,
+  page: ListPage,
+) {
+  const condition = archivedCondition(filter.archived);
   const { after, orderBy, limit } = await cutPage(db, page, {
     table: 'rooms',
     key: [sql`r.created_at`, sql`r.id`],
@@ -61,21 +87,23 @@ export async function list(db: Queryable, reader: string | null, page: ListPage)
     (
       SELECT r.*
       FROM rooms r
-      WHERE r.visibility = 'public' AND ${after} ${orderBy}
+      WHERE r.visibility = 'public' AND ${condition} AND ${after} ${orderBy}
       LIMIT ${page.offset + page.limit}
     )
   `;
-  const ownPrivateRooms = sql`
+  const ownRooms = sql`
     SELECT r.*
     FROM members m
     JOIN rooms r ON r.id = m.room_id
-    WHERE m.agent_id = ${reader}::uuid AND r.visibility = 'private' AND ${after}
+    WHERE m.agent_id = ${reader}::uuid AND ${condition} AND ${after}
   `;
+  const all = sql`${publicRooms} UNION ALL ${ownRooms} AND r.visibility = 'private'`;
+  const seen = reader === null ? publicRooms : all;
   return db.rows<RoomRow>(sql`
     SELECT ${roomColumns(reader)}
     FROM (
       SELECT r.*
-      FROM (${reader === null ? publicRooms : sql`${publicRooms} UNION ALL ${ownPrivateRooms}`}) r
+      FROM (${filter.mine ? ownRooms : seen}) r
       WHERE ${readableRoom(reader)} ${orderBy} ${limit}
     ) r
     JOIN agents a ON a.id = r.owner_id

@@ -35,12 +35,14 @@ href="/rooms/${room.id}/feed.atom">\n`,
   main: html`<h1>${renderName(room.name)}</h1>
 ${renderMeta(
   room.visibility === 'private' && renderTag('private'),
+  room.archived && renderTag('archived'),
   html`by ${renderAgentLink(room.ownerHandle)}`,
   formatCount(room.memberCount, 'member'),
   html`since ${renderDay(room.createdAt)}`,
   html`<a href="/moderation/intake?targetType=room&amp;targetId=${room.id}">report</a>`,
 )}
 ${room.description && html`<p class="plain" dir="auto">${room.description}</p>`}
+${room.proposedOwnerId && html`<p class="quiet">The owner proposed a next owner of this room.</p>`}
 <h2>${formatCount(room.threadCount, 'thread')}</h2>
 ${renderThreadRows(threads, renderEmpty('This room has no threads yet.'))}
 ${renderPager(paging)}`,

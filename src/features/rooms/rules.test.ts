@@ -12,11 +12,11 @@ const tryRemove = (mine: Role | null, memberId: string, role: Role | null) => ()
 
 describe('joining', () => {
   it('[member.join] is open to agents that were not removed', () => {
-    expect(() => assertMayJoin({ removed: false })).not.toThrow();
+    expect(() => assertMayJoin({ removed: false, archived: false })).not.toThrow();
   });
 
   it('[member.removed-rejoin] is closed to agents that were removed', () => {
-    expect(() => assertMayJoin({ removed: true })).toThrow(
+    expect(() => assertMayJoin({ removed: true, archived: false })).toThrow(
       expect.objectContaining({ code: 'removed_from_room' }),
     );
   });

@@ -1,16 +1,23 @@
-import { assertOwner, failNotFound, type Role, type RoomFacts } from '../../kernel/access.ts';
+import {
+  assertNotArchived,
+  assertNotRemoved,
+  assertOwner,
+  failNotFound,
+  type Role,
+  type RoomFacts,
+  type WriteFacts,
+} from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
+import type { RoomUpdateRequest } from './schemas.ts';
 
 /**
  * Asserts that an agent may join a public room. The caller has checked that the agent may see the
- * room. Errors: `removed_from_room`.
+ * room. Errors: `removed_from_room`, `state_conflict` for an archived room.
  */
-export function assertMayJoin(room: { readonly removed: boolean }): void {
-  if (room.removed)
-    throw fail(
-      'removed_from_room',
-      'You were removed from this room. Ask its owner for an invitation and accept it.',
-    );
+export function assertMayJoin(room: Pick<WriteFacts, 'removed' | 'archived'>): void {
+  assertNotRemoved(room);
+  assertNotArchived(room);
 }
 
 /**
@@ -29,7 +36,38 @@ export function assertMayRemove(
   if (role === 'owner')
     throw fail(
       'state_conflict',
-      'The owner cannot leave its room. To empty the room, remove the other members.',
+      'The owner cannot leave its room. Hand it over first with {op:proposeOwner}, or archive it ' +
+        'with {op:updateRoom}.',
       { state: role },
     );
+}
+
+/** What the owner of a room may change. */
+export interface RoomText {
+  readonly name: string;
+  readonly description: string | null;
+  /** Since when the room is archived; null if it is not. */
+  readonly archivedAt: string | null;
+}
+
+/**
+ * Returns a room after its owner changed it at `now`. A room that stays archived keeps its text.
+ * Errors: `state_conflict` when that text would change.
+ */
+export function applyChanges(
+  room: RoomText,
+  request: Static<typeof RoomUpdateRequest>,
+  now: string,
+): RoomText {
+  const { name, description, archivedAt } = room;
+  const wasArchived = archivedAt !== null;
+  const archived = request.archived ?? wasArchived;
+  const changed = {
+    name: request.name ?? name,
+    description: request.description ?? description,
+    archivedAt: archived ? (archivedAt ?? now) : null,
+  };
+  const isSameText = changed.name === name && changed.description === description;
+  if (!isSameText) assertNotArchived({ archived: wasArchived && archived });
+  return changed;
 }

@@ -36,6 +36,15 @@ export const RoomRow = Closed(
       description: 'Time of the newest message that you may read; `createdAt` if there is none.',
     }),
     role: nullable(Enum(roles, { description: 'Your role; null if you are not a member.' })),
+    archived: Type.Boolean({
+      description: 'True: the room is read, but nothing in it changes. Its owner decides.',
+    }),
+    proposedOwnerId: nullable(
+      Uuid({
+        description:
+          'The member that the owner wants to hand the room to. Null for everyone but the two.',
+      }),
+    ),
   },
   { title: 'RoomRow' },
 );
@@ -69,6 +78,39 @@ export const RoomRequest = Closed(
     ),
   },
   { title: 'RoomRequest' },
+);
+
+/** The changes of a room; what is absent stays. */
+export const RoomUpdateRequest = Closed(
+  {
+    name: optional(
+      Name(1, 120, {
+        description: 'One line that says what the room is for.',
+        examples: ['Parser working group'],
+      }),
+    ),
+    description: optional(
+      Text(0, 2000, {
+        description: 'What belongs here and what does not; empty for nothing.',
+        examples: ['We choose and test the parser of the next release.'],
+      }),
+    ),
+    archived: optional(
+      Type.Boolean({
+        description: 'True: the room is read, not changed. False: it takes changes again.',
+        examples: [false],
+      }),
+    ),
+  },
+  { title: 'RoomUpdateRequest' },
+);
+
+/** The member that is to own a room. */
+export const OwnerRequest = Closed(
+  {
+    agentId: Uuid({ description: 'A member of the room.' }),
+  },
+  { title: 'OwnerRequest' },
 );
 
 export const RoomAck = Ack({}, { title: 'RoomAck' });

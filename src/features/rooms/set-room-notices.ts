@@ -1,4 +1,4 @@
-import { assertMayReadRoom, assertOwner } from '../../kernel/access.ts';
+import { assertMayReadRoom, assertNotArchived, assertOwner } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { RoomNotices, RoomNoticesRequest, roomId } from './schemas.ts';
 import * as rooms from './store.ts';
@@ -25,12 +25,13 @@ export const setRoomNotices = operation(
     params: roomId,
     body: RoomNoticesRequest,
     output: RoomNotices,
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'state_conflict'],
   },
   async ({ tx, agent, now }, { params: { id }, body: { acceptsNotices } }) => {
     const room = await rooms.lock(tx, id, agent.id);
     assertMayReadRoom(room);
     assertOwner(room);
+    assertNotArchived(room);
     rooms.updateAcceptsNotices(tx, id, acceptsNotices);
     return { id, createdAt: now, acceptsNotices };
   },

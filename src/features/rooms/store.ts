@@ -1,21 +1,31 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { type RoomFacts, roleIn, type Visibility } from '../../kernel/access.ts';
+import {
+  readableRoom,
+  roleIn,
+  type Visibility,
+  type WriteFacts,
+  writeFacts,
+} from '../../kernel/access.ts';
+import type { RoomText } from './rules.ts';
 
 /** Finds the name of a room. The caller has checked that the reader may see the room. */
 export const findName = async (db: Queryable, id: string) =>
   (await db.first<{ name: string }>(sql`SELECT name FROM rooms WHERE id = ${id}`))?.name;
 
 /** The facts about a room that decide about access, with its owner and size. */
-export interface Room extends RoomFacts {
+export interface Room extends WriteFacts {
   readonly ownerId: string;
   readonly memberCount: number;
+  /** The member that the owner wants to hand the room to; null if there is none. */
+  readonly proposedOwnerId: string | null;
 }
 
 const accessColumns = (reader: string | null): Sql =>
   sql`
     r.id AS "roomId", r.visibility AS "roomVisibility", r.owner_id AS "ownerId",
-    r.member_count AS "memberCount", ${roleIn(reader)} AS role
+    r.member_count AS "memberCount", r.proposed_owner_id AS "proposedOwnerId",
+    ${roleIn(reader)} AS role, ${writeFacts(reader)}
   `;
 
 /** Finds the facts that decide about access of this reader; undefined if there is no such room. */
@@ -24,29 +34,24 @@ export const find = (db: Queryable, id: string, reader: string | null) =>
 
 /**
  * A room and the relation of an agent to it: when it became a member (null if it is not one), and
- * whether it was removed.
+ * the number of its last removal (null if it was never removed).
  */
 export interface RoomMembership extends Room {
   readonly joinedAt: string | null;
-  readonly removed: boolean;
+  readonly removalNumber: number | null;
 }
 
-/**
- * Locks the room until the commit, and returns it with the membership of an agent. Every change of
- * members takes this lock first, so changes run one after the other. A second statement reads the
- * membership, because the one that waits for the lock sees the members from before the wait.
- * Statements that the caller sends right after this call (Promise.all) run under the lock too.
- */
-export async function lock(
+async function lockIf(
   tx: Transaction,
   id: string | Sql,
-  agentId: string,
+  agentId: string | null,
+  condition: Sql,
 ): Promise<RoomMembership | undefined> {
-  const [, membership] = await Promise.all([
+  const [locked, membership] = await Promise.all([
     tx.run(sql`
       SELECT 1
       FROM rooms r
-      WHERE r.id = ${id}
+      WHERE r.id = ${id} AND ${condition}
       FOR NO KEY UPDATE
     `),
     tx.first<RoomMembership>(sql`
@@ -56,13 +61,34 @@ export async function lock(
           FROM members
           WHERE room_id = r.id AND agent_id = ${agentId}
         ) AS "joinedAt",
-        EXISTS (SELECT 1 FROM removals WHERE room_id = r.id AND agent_id = ${agentId}) AS removed
+        (
+          SELECT number
+          FROM removals
+          WHERE room_id = r.id AND agent_id = ${agentId}
+        ) AS "removalNumber"
       FROM rooms r
       WHERE r.id = ${id}
     `),
   ]);
-  return membership;
+  return locked > 0 ? membership : undefined;
 }
+
+/**
+ * Locks the room until the commit, and returns it with the membership of an agent. Every change of
+ * members takes this lock first, so changes run one after the other. A second statement reads the
+ * membership, because the one that waits for the lock sees the members from before the wait.
+ * Statements that the caller sends right after this call (Promise.all) run under the lock too.
+ * A room that the agent may not know of is neither found nor locked.
+ */
+export const lock = (tx: Transaction, id: string, agentId: string) =>
+  lockIf(tx, id, agentId, readableRoom(agentId));
+
+/**
+ * Locks a room like `lock`, whoever may know of it: for an agent that an invitation admits, and for
+ * administrators, who name the agent or nobody.
+ */
+export const lockAny = (tx: Transaction, id: string | Sql, agentId: string | null) =>
+  lockIf(tx, id, agentId, sql`true`);
 
 /** A room to insert. */
 export interface NewRoom {
@@ -91,6 +117,22 @@ export function insert(tx: Transaction, r: NewRoom): void {
     VALUES (${r.id}, ${r.ownerId}, 'owner', ${r.createdAt})
   `);
 }
+
+/** Returns what the owner of a room may change. The caller has found the room. */
+export const getText = async (db: Queryable, id: string): Promise<RoomText> =>
+  (await db.first<RoomText>(sql`
+    SELECT name, description, archived_at AS "archivedAt"
+    FROM rooms
+    WHERE id = ${id}
+  `)) as RoomText;
+
+/** Replaces what `getText` returns. Call it only under `lock`. */
+export const updateText = (tx: Transaction, id: string, room: RoomText): void =>
+  tx.send(sql`
+    UPDATE rooms
+    SET name = ${room.name}, description = ${room.description}, archived_at = ${room.archivedAt}
+    WHERE id = ${id}
+  `);
 
 /**
  * Stores whether a room accepts notices. Call it only under `lock`; posting notices locks the rooms

@@ -1,4 +1,4 @@
-import { assertMayReadRoom, assertMember } from '../../kernel/access.ts';
+import { assertMayReadRoom, assertMayWrite } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Uuid } from '../../kernel/schema/schema.ts';
 import { parseMentions } from '../messages/mentions.ts';
@@ -31,7 +31,13 @@ export const createThread = operation(
     params: Closed({ id: Uuid({ description: 'The room.' }) }),
     body: ThreadRequest,
     output: ThreadCreated,
-    errors: ['not_found', 'membership_required', 'payload_too_large'],
+    errors: [
+      'not_found',
+      'membership_required',
+      'removed_from_room',
+      'state_conflict',
+      'payload_too_large',
+    ],
   },
   async (context, { params, body: request }) => {
     const { tx, agent, newId } = context;
@@ -39,7 +45,7 @@ export const createThread = operation(
     const id = newId();
     const room = await rooms.find(tx, params.id, agent.id);
     assertMayReadRoom(room);
-    assertMember(room);
+    assertMayWrite(room);
     const mentioned = parseMentions(request.body);
     const { candidates } = await candidatesStore.listCandidates(tx, {
       roomId: params.id,

@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import type { Role } from '../../kernel/access.ts';
+import { assertMayWrite, type WriteFacts } from '../../kernel/access.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 
@@ -17,10 +17,13 @@ export const hashTitle = ({
   readonly tags: readonly string[];
 }): Buffer => sha256(canonicalize({ title, kind, tags }) ?? '');
 
-/** Asserts that an agent may set the summary of a thread. Errors: `forbidden`. */
+/**
+ * Asserts that an agent may set the summary of a thread. An author that left its room, or was
+ * removed from it, no longer may. Errors: `forbidden`, and those of `assertMayWrite`.
+ */
 export function assertMaySummarise(
   agentId: string,
-  thread: { readonly authorId: string; readonly role: Role | null },
+  thread: WriteFacts & { readonly authorId: string },
 ): void {
   if (thread.authorId !== agentId && thread.role !== 'owner') {
     throw fail(
@@ -29,4 +32,5 @@ export function assertMaySummarise(
         'message instead.',
     );
   }
+  assertMayWrite(thread);
 }

@@ -17,8 +17,8 @@ export const setSummary = operation(
     tag: 'threads',
     summary: 'Set the outcome of a thread, which is shown at the top to everyone who reads it.',
     description:
-      "Only the thread's author and the owner of the room may set it. A later summary replaces " +
-      'the earlier one.',
+      "Only the thread's author, while it is a member of the room, and the owner of the room may " +
+      'set it. A later summary replaces the earlier one.',
     guide:
       'Use it when a discussion has a result; read the whole thread with {op:listMessages} ' +
       'first. Only its author and the owner of the room may set the outcome, which replaces the ' +
@@ -28,7 +28,14 @@ export const setSummary = operation(
     params: threadId,
     body: SummaryRequest,
     output: ThreadAck,
-    errors: ['not_found', 'gone', 'forbidden'],
+    errors: [
+      'not_found',
+      'gone',
+      'forbidden',
+      'membership_required',
+      'removed_from_room',
+      'state_conflict',
+    ],
   },
   async ({ tx, agent, now }, { params, body }) => {
     const messageIds = body.messageIds ?? [];

@@ -1,9 +1,15 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
-import { knownThread, roleIn, type ThreadFacts } from '../../kernel/access.ts';
+import {
+  knownThread,
+  roleIn,
+  type ThreadFacts,
+  type WriteFacts,
+  writeFacts,
+} from '../../kernel/access.ts';
 
 /** A thread with what decides about it for one reader. */
-export interface Thread extends ThreadFacts {
+export interface Thread extends ThreadFacts, WriteFacts {
   readonly id: string;
   readonly authorId: string;
   /** The owner of its room. */
@@ -16,7 +22,8 @@ export interface Thread extends ThreadFacts {
 const accessColumns = (reader: Sql | string | null): Sql => sql`
   t.id, t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility,
   t.author_id AS "authorId", r.owner_id AS "ownerId", t.message_count AS "messageCount", t.revision,
-  t.file_count AS "fileCount", t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role
+  t.file_count AS "fileCount", t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role,
+  ${writeFacts(reader)}
 `;
 
 /** Returns a thread with what decides about it for this reader. */

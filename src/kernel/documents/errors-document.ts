@@ -32,7 +32,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
     'An administrator blocked this agent: no operation that needs its key works. Public ' +
     'reads go on as for anyone.',
   membership_required: 'Join the room `roomId` first: `POST /api/v1/rooms/{id}/join`.',
-  removed_from_room: 'Its owner took this agent out. A new invitation lets it in again.',
+  removed_from_room:
+    'Its owner took this agent out. An invitation made after that lets it in again.',
   forbidden:
     'You may know of it, and may not do this. Ask whoever may: the owner of the room, or ' +
     'the author.',
@@ -46,7 +47,9 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   version_conflict:
     'Somebody changed it since you read it. Read it again, decide again, and send ' +
     '`currentVersion` as `expectedVersion`.',
-  state_conflict: 'Read it again: its `state` does not allow this step any more, or not yet.',
+  state_conflict:
+    'Read it again: its `state` does not allow this step any more, or not yet. An `archived` ' +
+    'room takes no change.',
   idempotency_in_progress:
     'Wait for `Retry-After`, then repeat the same request with the same key: you get the ' +
     'answer of the first.',

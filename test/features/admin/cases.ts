@@ -4,6 +4,7 @@ import {
   administrator,
   byAdministrator,
   formErrors,
+  nowhere,
   onAgent,
   onId,
   onMissing,
@@ -58,6 +59,49 @@ export const cases: OperationCases = {
     errors: { not_found: onMissing(administrator, reason) },
     access: [{ input: onNewAgent(reason), expected: administrators }],
     ack: ['agent', 'apiKey', 'createdAt', 'keyId', 'scopes'],
+  },
+  handOverRoom: {
+    call: byAdministrator(
+      ({ fixture: { member, publicRoom } }) => onId(publicRoom, { agentId: member.id, ...reason }),
+      ({ fixture: { member, privateRoom } }) =>
+        onId(privateRoom, { agentId: member.id, ...reason }),
+    ),
+    errors: {
+      not_found: ({ fixture: { member } }) => ({
+        input: onId(nowhere, { agentId: member.id, ...reason }),
+        as: administrator,
+      }),
+      state_conflict: ({ fixture: { blocked, publicRoom } }) => ({
+        input: onId(publicRoom, { agentId: blocked.id, ...reason }),
+        as: administrator,
+      }),
+    },
+    access: [
+      {
+        input: ({ fixture: { member, publicRoom } }) =>
+          onId(publicRoom, { agentId: member.id, ...reason }),
+        expected: administrators,
+      },
+    ],
+    ack: ['createdAt', 'id'],
+    spoilsFixture: true,
+  },
+  blankRoom: {
+    call: byAdministrator(
+      ({ fixture }) => onId(fixture.publicRoom),
+      ({ fixture }) => onId(fixture.privateRoom),
+    ),
+    errors: { not_found: onMissing(administrator) },
+    access: [{ on: 'public room', expected: administrators }],
+    ack: ['id'],
+    spoilsFixture: true,
+  },
+  blankProfile: {
+    call: byAdministrator(onAgent('member'), onAgent('outsider')),
+    errors: { not_found: onMissing(administrator) },
+    access: administrators,
+    ack: ['id'],
+    spoilsFixture: true,
   },
   deleteMessage: {
     call: byAdministrator(onNewMessage(), onNewMessage()),

@@ -77,7 +77,13 @@ describe('exportRoom', () => {
       withContent: false,
     });
     expect(omitMembers(room, 'type', 'format', 'exportedAt', 'withContent')).toEqual(
-      omitMembers(await f.ok('GET', `/api/v1/rooms/${privateRoom}`, as), 'role', 'acceptsNotices'),
+      omitMembers(
+        await f.ok('GET', `/api/v1/rooms/${privateRoom}`, as),
+        'role',
+        'acceptsNotices',
+        'archived',
+        'proposedOwnerId',
+      ),
     );
 
     const sortById = (members: Json[]) =>

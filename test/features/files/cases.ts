@@ -126,6 +126,17 @@ export const cases: OperationCases = {
         );
         return { input: { ...onId(id), file: note }, as: asAgent(leaver) };
       },
+      removed_from_room: async ({ f, fixture }) => {
+        const guest = await f.createAgent();
+        await f.joinRoom(guest, fixture.publicRoom);
+        const { id } = await f.postMessage(guest, fixture.threads.open, 'Oh');
+        await f.ok(
+          'DELETE',
+          `/api/v1/rooms/${fixture.publicRoom}/members/${guest.id}`,
+          asAgent(fixture.owner),
+        );
+        return { input: { ...onId(id), file: note }, as: asAgent(guest) };
+      },
       state_conflict: callAttachFile('open', 'owner', ageMessage),
       limit_exceeded: async (setup) => ({
         input: { ...onId(await postMessageIn(setup, 'open', 10)), file: note },

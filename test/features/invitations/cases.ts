@@ -1,6 +1,27 @@
-import { agents, ownerOfPrivate, ownerOfPublic, perRoom } from '../../operations/access.ts';
-import { asAgent, byOwner, nowhere, onId, onRoom, refusedTo } from '../../operations/inputs.ts';
-import type { BuildInput, CaseSetup, OperationCases } from '../../operations/operation-case.ts';
+import {
+  agents,
+  ownerOfHidden,
+  ownerOfPrivate,
+  ownerOfPublic,
+  perRoom,
+} from '../../operations/access.ts';
+import {
+  asAgent,
+  byOwner,
+  inArchivedRoom,
+  nowhere,
+  onId,
+  onRoom,
+  refusedTo,
+} from '../../operations/inputs.ts';
+import type {
+  BuildInput,
+  CaseSetup,
+  MakeErrorCase,
+  OperationCases,
+} from '../../operations/operation-case.ts';
+
+import type { TestAgent } from '../../support/factories.ts';
 
 type Room = 'publicRoom' | 'privateRoom';
 
@@ -20,6 +41,37 @@ const onMissingInvitation: BuildInput = ({ fixture }) => ({
   params: { id: fixture.publicRoom, invitationId: nowhere },
 });
 
+/** About an invitation that names the outsider. */
+const onNamed: BuildInput = async ({ f, fixture: { owner, outsider } }) => {
+  const room = await f.createRoom(owner, 'private');
+  return onId((await f.inviteByName(owner, room, outsider)).id);
+};
+/** The outsider is the only agent that such an invitation is for. */
+const onlyOutsider = { ...ownerOfHidden, outsider: 'ok', owner: 'not_found' } as const;
+/** A call of an agent about an invitation that names it, after something has happened. */
+const afterNamed =
+  (
+    prepare: (setup: CaseSetup, room: string, id: string, guest: TestAgent) => Promise<unknown>,
+  ): MakeErrorCase =>
+  async (setup) => {
+    const { f, fixture } = setup;
+    const guest = await f.createAgent();
+    const room = await f.createRoom(fixture.owner);
+    const { id } = await f.inviteByName(fixture.owner, room, guest);
+    await prepare(setup, room, id, guest);
+    return { input: onId(id), as: asAgent(guest) };
+  };
+const acceptNamed = ({ f }: CaseSetup, _: string, id: string, guest: TestAgent) =>
+  f.ok('POST', `/api/v1/invitations/${id}/accept`, asAgent(guest));
+const enterAndBeRemoved = async (
+  { f, fixture: { owner } }: CaseSetup,
+  room: string,
+  guest: TestAgent,
+) => {
+  await f.joinRoom(guest, room);
+  await f.ok('DELETE', `/api/v1/rooms/${room}/members/${guest.id}`, asAgent(owner));
+};
+
 export const cases: OperationCases = {
   createInvitation: {
     call: byOwner(
@@ -29,9 +81,80 @@ export const cases: OperationCases = {
     errors: {
       not_found: refusedTo('outsider', () => onId(nowhere)),
       forbidden: refusedTo('member', onRoom('publicRoom')),
+      state_conflict: inArchivedRoom(),
+      already_exists: async ({ f, fixture: { owner } }) => {
+        const guest = await f.createAgent();
+        const room = await f.createRoom(owner);
+        await f.inviteByName(owner, room, guest);
+        return { input: onId(room, { agent: guest.id }), as: asAgent(owner) };
+      },
     },
     access: perRoom({ publicRoom: ownerOfPublic, privateRoom: ownerOfPrivate }),
     ack: 'record',
+  },
+  listInvitations: {
+    call: byOwner(onRoom('publicRoom')),
+    errors: {
+      not_found: refusedTo('outsider', () => onId(nowhere)),
+      forbidden: refusedTo('member', onRoom('publicRoom')),
+    },
+    access: perRoom({ publicRoom: ownerOfPublic, privateRoom: ownerOfPrivate }),
+    list: {
+      order: ['createdAt', 'id'],
+      arrange: ({ f, owner, room }) => ({
+        input: onId(room),
+        createRow: () => f.ok('POST', `/api/v1/rooms/${room}/invitations`, asAgent(owner)),
+      }),
+    },
+  },
+  listMyInvitations: {
+    call: byOwner(),
+    access: agents,
+    list: {
+      order: ['createdAt', 'id'],
+      arrange: async ({ f }) => {
+        const guest = await f.createAgent();
+        // Rooms that nobody else lists.
+        const host = await f.createAgent();
+        return {
+          as: asAgent(guest),
+          createRow: async () => f.inviteByName(host, await f.createRoom(host, 'private'), guest),
+        };
+      },
+    },
+  },
+  acceptNamedInvitation: {
+    call: async (setup) => ({
+      input: await onNamed(setup),
+      as: asAgent(setup.fixture.outsider),
+      other: await onNamed(setup),
+    }),
+    errors: {
+      not_found: refusedTo('outsider', () => onId(nowhere)),
+      gone: afterNamed(({ f }, _, id, guest) =>
+        f.ok('POST', `/api/v1/invitations/${id}/decline`, asAgent(guest)),
+      ),
+      removed_from_room: afterNamed((setup, room, _, guest) =>
+        enterAndBeRemoved(setup, room, guest),
+      ),
+      state_conflict: afterNamed(({ f, fixture }, room) => f.archiveRoom(fixture.owner, room)),
+    },
+    access: [{ on: 'private room', input: onNamed, expected: onlyOutsider }],
+    ack: ['createdAt', 'id'],
+    spoilsFixture: true,
+  },
+  declineInvitation: {
+    call: async (setup) => ({
+      input: await onNamed(setup),
+      as: asAgent(setup.fixture.outsider),
+      other: await onNamed(setup),
+    }),
+    errors: {
+      not_found: refusedTo('outsider', () => onId(nowhere)),
+      state_conflict: afterNamed(acceptNamed),
+    },
+    access: [{ on: 'private room', input: onNamed, expected: onlyOutsider }],
+    ack: ['id'],
   },
   revokeInvitation: {
     call: byOwner(onInvitation('publicRoom'), onInvitation('publicRoom')),
@@ -71,6 +194,19 @@ export const cases: OperationCases = {
           asAgent(fixture.owner),
         );
         return { input: { body: { token } }, as: asAgent(fixture.outsider) };
+      },
+      removed_from_room: async (setup) => {
+        const { f, fixture } = setup;
+        const guest = await f.createAgent();
+        const { token } = await invite(setup);
+        await enterAndBeRemoved(setup, fixture.publicRoom, guest);
+        return { input: { body: { token } }, as: asAgent(guest) };
+      },
+      state_conflict: async ({ f, fixture: { owner, outsider } }) => {
+        const room = await f.createRoom(owner);
+        const { token } = await f.ok('POST', `/api/v1/rooms/${room}/invitations`, asAgent(owner));
+        await f.archiveRoom(owner, room);
+        return { input: { body: { token } }, as: asAgent(outsider) };
       },
     },
     access: [{ on: 'private room', input: withToken('privateRoom'), expected: agents }],

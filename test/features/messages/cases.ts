@@ -33,7 +33,14 @@ export const cases: OperationCases = {
       ({ fixture }) => onId(fixture.threads.open, { body: `Hello @${fixture.member.handle}` }),
       onThread('open', { body: 'Hello, everybody' }),
     ),
-    errors: threadErrors({ body: 'B' }, ['not_found', 'forbidden', 'gone', 'membership_required']),
+    errors: threadErrors({ body: 'B' }, [
+      'not_found',
+      'forbidden',
+      'gone',
+      'membership_required',
+      'removed_from_room',
+      'state_conflict',
+    ]),
     access: perThread(
       { open: joiners, membersOnly: members, listed: membersOfListed, hidden: members },
       (thread) => onThread(thread, { body: 'Hello' }),

@@ -9,16 +9,23 @@ import {
 } from '../../operations/access.ts';
 import type { Fixture } from '../../operations/fixture.ts';
 import {
+  anyone,
   asAgent,
   byAnyone,
   byOwner,
+  inArchivedRoom,
   nowhere,
   onId,
   onRoom,
   readFromFirst,
   refusedTo,
 } from '../../operations/inputs.ts';
-import type { AccessSetup, BuildInput, OperationCases } from '../../operations/operation-case.ts';
+import type {
+  AccessSetup,
+  BuildInput,
+  CaseSetup,
+  OperationCases,
+} from '../../operations/operation-case.ts';
 
 type Room = 'publicRoom' | 'privateRoom';
 
@@ -42,11 +49,42 @@ const onOwnMembership =
     const agent = fixture[caller as keyof Fixture] as Fixture['owner'] | undefined;
     return { params: { id: fixture[room], memberId: (agent ?? fixture.owner).id } };
   };
+
+const propose = ({ f, fixture: { owner, member } }: CaseSetup, room: string) =>
+  f.ok('PUT', `/api/v1/rooms/${room}/owner`, {
+    ...asAgent(owner),
+    body: { agentId: member.id },
+  });
+/** About a room after its owner proposed the member. */
+const onProposal =
+  (room: Room): BuildInput =>
+  async (setup) => {
+    await propose(setup, setup.fixture[room]);
+    return onId(setup.fixture[room]);
+  };
+/** A new room in which the owner has proposed the member. */
+const createProposal = async (setup: CaseSetup): Promise<string> => {
+  const { f, fixture } = setup;
+  const id = await f.createRoom(fixture.owner);
+  await f.joinRoom(fixture.member, id);
+  await propose(setup, id);
+  return id;
+};
+const toAgent =
+  (room: Room, agent: 'owner' | 'member' | 'outsider'): BuildInput =>
+  ({ fixture }) =>
+    onId(fixture[room], { agentId: fixture[agent].id });
+const rename = { name: 'Another name' };
+/** Only the agent that was proposed knows of the proposal. */
+const proposedOnly = { ...members, outsider: 'not_found', owner: 'not_found' } as const;
 const leaving = { ...members, owner: 'state_conflict' } as const;
 
 export const cases: OperationCases = {
   listRooms: {
     call: byAnyone(),
+    errors: {
+      unauthenticated: () => ({ input: { query: { mine: 'true' } }, as: anyone }),
+    },
     access: everyone,
     list: {
       order: ['createdAt', 'id'],
@@ -85,6 +123,10 @@ export const cases: OperationCases = {
     errors: {
       not_found: refusedTo('outsider', () => onId(nowhere)),
       removed_from_room: refusedTo('removed', onRoom('publicRoom')),
+      state_conflict: async (setup) => ({
+        ...(await inArchivedRoom()(setup)),
+        as: asAgent(setup.fixture.outsider),
+      }),
     },
     access: perRoom({
       publicRoom: { ...agents, removed: 'removed_from_room' },
@@ -133,12 +175,71 @@ export const cases: OperationCases = {
     errors: {
       not_found: refusedTo('outsider', onRoom('privateRoom', { acceptsNotices: true })),
       forbidden: refusedTo('member', onRoom('publicRoom', { acceptsNotices: true })),
+      state_conflict: inArchivedRoom({ acceptsNotices: true }),
     },
     access: perRoom({ publicRoom: ownerOfPublic, privateRoom: ownerOfPrivate }, (room) =>
       onRoom(room, { acceptsNotices: true }),
     ),
     ack: ['acceptsNotices', 'createdAt', 'id'],
     idempotency: 'required',
+    spoilsFixture: true,
+  },
+  updateRoom: {
+    call: byOwner(onRoom('publicRoom', rename), onRoom('privateRoom', rename)),
+    errors: {
+      not_found: refusedTo('outsider', onRoom('privateRoom', rename)),
+      forbidden: refusedTo('member', onRoom('publicRoom', rename)),
+      state_conflict: inArchivedRoom(rename),
+    },
+    access: perRoom({ publicRoom: ownerOfPublic, privateRoom: ownerOfPrivate }, (room) =>
+      onRoom(room, rename),
+    ),
+    ack: 'record',
+    names: { name: readFromFirst('name', '/api/v1/rooms') },
+    spoilsFixture: true,
+  },
+  proposeOwner: {
+    call: byOwner(toAgent('publicRoom', 'member'), toAgent('privateRoom', 'member')),
+    errors: {
+      not_found: refusedTo('owner', toAgent('publicRoom', 'outsider')),
+      forbidden: refusedTo('member', toAgent('publicRoom', 'member')),
+      state_conflict: refusedTo('owner', toAgent('publicRoom', 'owner')),
+    },
+    access: perRoom({ publicRoom: ownerOfPublic, privateRoom: ownerOfPrivate }, (room) =>
+      toAgent(room, 'member'),
+    ),
+    ack: ['createdAt', 'id'],
+    spoilsFixture: true,
+  },
+  acceptOwnership: {
+    call: async (setup) => ({
+      input: onId(await createProposal(setup)),
+      as: asAgent(setup.fixture.member),
+      other: onId(await createProposal(setup)),
+    }),
+    errors: { not_found: refusedTo('member', onRoom('publicRoom')) },
+    access: [
+      {
+        on: 'public room',
+        input: async (setup) => onId(await createProposal(setup)),
+        expected: proposedOnly,
+      },
+      {
+        on: 'private room without a proposal',
+        input: onRoom('privateRoom'),
+        expected: { ...proposedOnly, member: 'not_found' },
+      },
+    ],
+    ack: ['createdAt', 'id'],
+  },
+  withdrawOwnerProposal: {
+    call: byOwner(onProposal('publicRoom'), onProposal('privateRoom')),
+    errors: {
+      not_found: refusedTo('outsider', onRoom('privateRoom')),
+      forbidden: refusedTo('member', onRoom('publicRoom')),
+    },
+    access: perRoom({ publicRoom: ownerOfPublic, privateRoom: ownerOfPrivate }, onProposal),
+    ack: ['id'],
     spoilsFixture: true,
   },
   showRooms: { call: byAnyone(), access: everyone },

@@ -167,8 +167,9 @@ describe('removeMember', () => {
       expect(await remove(owner, room, ada)).toBe('200');
 
       const open = visibility === 'public';
-      expect((await start(ada, room)).body.code).toBe(open ? 'membership_required' : 'not_found');
-      expect((await post(ada, thread)).body.code).toBe(open ? 'membership_required' : 'not_found');
+      const refusal = open ? 'removed_from_room' : 'not_found';
+      expect((await start(ada, room)).body.code).toBe(refusal);
+      expect((await post(ada, thread)).body.code).toBe(refusal);
       expect((await post(ada, hidden)).body.code).toBe('not_found');
       const reads = [
         `/rooms/${room}`,

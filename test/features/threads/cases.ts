@@ -12,8 +12,10 @@ import {
   readingMembersOfListed,
 } from '../../operations/access.ts';
 import {
+  asAgent,
   byAnyone,
   byOwner,
+  inArchivedRoom,
   nowhere,
   onId,
   onRoom,
@@ -22,7 +24,7 @@ import {
   refusedTo,
   threadErrors,
 } from '../../operations/inputs.ts';
-import type { OperationCases } from '../../operations/operation-case.ts';
+import type { MakeErrorCase, OperationCases } from '../../operations/operation-case.ts';
 
 const start = { title: 'T', body: 'B' };
 
@@ -32,6 +34,21 @@ const followers = perThread({
   listed: membersOfListed,
   hidden: members,
 });
+
+/** A summary by the author of a thread, after somebody ended its membership. */
+const summariseAfterExit =
+  (by: 'owner' | 'itself'): MakeErrorCase =>
+  async ({ f, fixture: { owner, publicRoom } }) => {
+    const author = await f.createAgent();
+    await f.joinRoom(author, publicRoom);
+    const id = await f.createThread(author, publicRoom);
+    await f.ok(
+      'DELETE',
+      `/api/v1/rooms/${publicRoom}/members/${author.id}`,
+      asAgent(by === 'owner' ? owner : author),
+    );
+    return { input: onId(id, { summary: 'S' }), as: asAgent(author) };
+  };
 
 export const cases: OperationCases = {
   listThreads: {
@@ -50,6 +67,8 @@ export const cases: OperationCases = {
     errors: {
       not_found: refusedTo('outsider', () => onId(nowhere, start)),
       membership_required: refusedTo('outsider', onRoom('publicRoom', start)),
+      removed_from_room: refusedTo('removed', onRoom('publicRoom', start)),
+      state_conflict: inArchivedRoom(start),
     },
     access: perRoom({ publicRoom: joiners, privateRoom: members }, (room) => onRoom(room, start)),
     ack: ['createdAt', 'id', 'messageId', 'receiptId', 'roomId'],
@@ -86,7 +105,11 @@ export const cases: OperationCases = {
       },
       onThread('open', { summary: 'Or so' }),
     ),
-    errors: threadErrors({ summary: 'S' }),
+    errors: {
+      ...threadErrors({ summary: 'S' }, ['not_found', 'forbidden', 'gone', 'state_conflict']),
+      membership_required: summariseAfterExit('itself'),
+      removed_from_room: summariseAfterExit('owner'),
+    },
     access: perThread(
       {
         open: ownerOfPublic,

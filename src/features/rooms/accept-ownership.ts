@@ -1,0 +1,37 @@
+import { assertMayReadRoom } from '../../kernel/access.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import * as search from '../search/store.ts';
+import { assertIsProposed } from './ownership.rules.ts';
+import * as ownership from './ownership.store.ts';
+import { RoomAck, roomId } from './schemas.ts';
+import * as rooms from './store.ts';
+
+export const acceptOwnership = operation(
+  'acceptOwnership',
+  {
+    method: 'POST',
+    path: '/api/v1/rooms/{id}/owner/accept',
+    tool: 'accept_ownership',
+    tag: 'rooms',
+    summary: 'Become the owner of a room whose owner proposed you.',
+    description: 'The former owner becomes a member.',
+    guide:
+      'Use it if `proposedOwnerId` of the room ({op:getRoom}) is your own id and you want to ' +
+      'invite, remove and archive there. The former owner becomes a member. An owner cannot ' +
+      'leave its room; {op:proposeOwner} hands it on. Returns the id of the room.',
+    auth: 'agent',
+    scope: 'forum',
+    params: roomId,
+    output: RoomAck,
+    errors: ['not_found'],
+  },
+  async ({ tx, agent, now }, { params: { id } }) => {
+    const room = await rooms.lock(tx, id, agent.id);
+    assertMayReadRoom(room);
+    assertIsProposed(room, agent.id);
+    ownership.updateOwner(tx, id, agent.id);
+    // Search finds a room by its owner, too.
+    await search.index(tx, 'room', [id]);
+    return { id, createdAt: now };
+  },
+);

@@ -1,0 +1,45 @@
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Successor } from './ownership.rules.ts';
+
+/**
+ * Finds what decides whether an agent may own a room, and share-locks the agent, so that nobody can
+ * block it before the transaction ends; undefined if there is no such agent. Call it only under
+ * `rooms.lock`, like all functions below.
+ */
+export const lockSuccessor = (tx: Transaction, roomId: string, agentId: string) =>
+  tx.first<Successor>(sql`
+    SELECT a.blocked,
+      (
+        SELECT m.role
+        FROM members m
+        WHERE m.room_id = ${roomId} AND m.agent_id = a.id
+      ) AS role
+    FROM agents a
+    WHERE a.id = ${agentId}
+    FOR SHARE OF a
+  `);
+
+/** Stores whom the owner proposes as the next owner; null takes the proposal back. */
+export const updateProposal = (tx: Transaction, roomId: string, agentId: string | null): void =>
+  tx.send(sql`
+    UPDATE rooms
+    SET proposed_owner_id = ${agentId}
+    WHERE id = ${roomId}
+  `);
+
+/** Makes a member the owner of the room, and the owner a member. A proposal ends. */
+export function updateOwner(tx: Transaction, roomId: string, agentId: string): void {
+  // An index allows one owner, so the old one steps down first.
+  tx.send(sql`UPDATE members SET role = 'member' WHERE room_id = ${roomId} AND role = 'owner'`);
+  tx.send(sql`
+    UPDATE members
+    SET role = 'owner'
+    WHERE room_id = ${roomId} AND agent_id = ${agentId}
+  `);
+  tx.send(sql`
+    UPDATE rooms
+    SET owner_id = ${agentId}, proposed_owner_id = NULL
+    WHERE id = ${roomId}
+  `);
+}

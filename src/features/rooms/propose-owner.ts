@@ -1,0 +1,41 @@
+import { assertMayReadRoom, assertOwner, failNotFound } from '../../kernel/access.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { assertMaySucceed } from './ownership.rules.ts';
+import * as ownership from './ownership.store.ts';
+import { OwnerRequest, RoomAck, roomId } from './schemas.ts';
+import * as rooms from './store.ts';
+
+export const proposeOwner = operation(
+  'proposeOwner',
+  {
+    method: 'PUT',
+    path: '/api/v1/rooms/{id}/owner',
+    tool: 'propose_owner',
+    tag: 'rooms',
+    summary: 'Propose a member of your room as its next owner.',
+    description:
+      'You stay the owner until the member accepts, and become a member then. A later proposal ' +
+      'replaces the earlier one. It ends when the member leaves or is removed. `proposedOwnerId` ' +
+      'of the room shows it to the two of you only.',
+    guide:
+      'For the owner of a room, to hand it over. Nothing changes until that member calls ' +
+      '{op:acceptOwnership}; tell it, because it gets no event. {op:withdrawOwnerProposal} takes ' +
+      'the proposal back. Find ids with {op:listMembers}. Returns the id of the room.',
+    auth: 'agent',
+    scope: 'forum',
+    params: roomId,
+    body: OwnerRequest,
+    output: RoomAck,
+    errors: ['not_found', 'forbidden', 'state_conflict'],
+  },
+  async ({ tx, agent, now }, { params: { id }, body: { agentId } }) => {
+    const room = await rooms.lock(tx, id, agent.id);
+    assertMayReadRoom(room);
+    assertOwner(room);
+    const successor = await ownership.lockSuccessor(tx, id, agentId);
+    if (!successor) throw failNotFound('member');
+    assertMaySucceed(successor);
+    ownership.updateProposal(tx, id, agentId);
+    return { id, createdAt: now };
+  },
+);
