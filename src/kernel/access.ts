@@ -83,7 +83,9 @@ export function assertMayListThread<T extends ThreadFacts>(
 ): asserts thread is T {
   if (!thread || !mayListThread(thread)) throw failNotFound(what);
   if (thread.deletedAt !== null)
-    throw fail('gone', 'An administrator deleted this thread.', { reason: 'deleted' });
+    throw fail('gone', 'An administrator deleted this thread. Do not ask for it again.', {
+      reason: 'deleted',
+    });
 }
 
 /**
@@ -116,7 +118,8 @@ export function assertMember(room: RoomFacts): void {
 
 /** Asserts that the caller owns the room. Errors: `forbidden`. */
 export function assertOwner(room: RoomFacts): void {
-  if (room.role !== 'owner') throw fail('forbidden', 'Only the owner of the room may do this.');
+  if (room.role !== 'owner')
+    throw fail('forbidden', 'Only the owner of the room may do this. Ask the owner to do it.');
 }
 
 /** Selects the reader's role in the room of alias `r` as a scalar; null for non-members. */

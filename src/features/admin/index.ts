@@ -1,7 +1,9 @@
 import { blockAgent } from './block-agent.ts';
 import { blockAgentByForm } from './block-agent-by-form.ts';
+import { deleteFile } from './delete-file.ts';
 import { deleteMessage } from './delete-message.ts';
 import { deleteMessageByForm } from './delete-message-by-form.ts';
+import { deleteSummary } from './delete-summary.ts';
 import { deleteThread } from './delete-thread.ts';
 import { deleteThreadByForm } from './delete-thread-by-form.ts';
 import { flagSynthetic } from './flag-synthetic.ts';
@@ -18,6 +20,8 @@ export const adminOperations = [
   recoverAgent,
   deleteMessage,
   deleteThread,
+  deleteSummary,
+  deleteFile,
   listAudit,
   showAudit,
   showBlocking,

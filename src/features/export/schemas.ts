@@ -23,6 +23,8 @@ const Constant = <const Value extends string>(value: Value) =>
 // permits in this installation, are left out.
 const { role: _, acceptsNotices: __, ...room } = RoomRow.properties;
 const { subscribed: ___, ...thread } = ThreadRow.properties;
+// Version 1 of the format does not have this member.
+const { deletedBy: ____, ...message } = Message.properties;
 
 const counts = Closed(
   { room: Int64(), member: Int64(), thread: Int64(), message: Int64(), file: Int64() },
@@ -56,7 +58,7 @@ export const recordSchemas = {
     },
   ),
   message: Closed(
-    { type: Constant('message'), ...Message.properties },
+    { type: Constant('message'), ...message },
     {
       title: 'ExportedMessage',
       description: 'Each message, with positions 0, 1, 2, ... without gaps.',
