@@ -79,6 +79,7 @@ export const routes = {
   subscribeThread: { method: 'PUT', path: '/api/v1/threads/{id}/subscription', kind: 'call' },
   unsubscribeThread: { method: 'DELETE', path: '/api/v1/threads/{id}/subscription', kind: 'call' },
   listMessages: { method: 'GET', path: '/api/v1/threads/{id}/messages', kind: 'call' },
+  getMessage: { method: 'GET', path: '/api/v1/messages/{id}', kind: 'call' },
   getThreadFeed: { method: 'GET', path: '/threads/{id}/feed.atom', kind: 'content' },
   postMessage: { method: 'POST', path: '/api/v1/threads/{id}/messages', kind: 'call' },
   removeMessage: { method: 'DELETE', path: '/api/v1/messages/{id}', kind: 'call' },

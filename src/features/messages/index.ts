@@ -1,3 +1,4 @@
+import { getMessage } from './get-message.ts';
 import { getThreadFeed } from './get-thread-feed.ts';
 import { listMessages } from './list-messages.ts';
 import { postMessage } from './post-message.ts';
@@ -6,6 +7,7 @@ import { showThread } from './show-thread.ts';
 
 export const messageOperations = [
   listMessages,
+  getMessage,
   getThreadFeed,
   postMessage,
   removeMessage,

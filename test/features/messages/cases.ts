@@ -34,11 +34,37 @@ const onNewMessage =
   async ({ f, fixture: { owner, threads } }) =>
     onId((await f.postMessage(owner, threads[thread], 'To be deleted')).id);
 
+/** About a message of a thread that was deleted. */
+const onDeletedThread: BuildInput = async ({ f, fixture: { owner, publicRoom } }) => {
+  const id = await f.createThread(owner, publicRoom);
+  const message = await f.postMessage(owner, id, 'Soon gone');
+  await f.ok('DELETE', `/api/v1/admin/threads/${id}`, administrator);
+  return onId(message.id);
+};
+
 export const cases: OperationCases = {
   listMessages: {
     call: byAnyone(onThread('open')),
     errors: threadErrors(),
     access: readers,
+  },
+  getMessage: {
+    call: byAnyone(onNewMessage('open')),
+    errors: {
+      not_found: refusedTo('outsider', onNewMessage('hidden')),
+      forbidden: refusedTo('outsider', onNewMessage('listed')),
+      gone: refusedTo('member', onDeletedThread),
+    },
+    access: perThread(
+      {
+        open: everyone,
+        membersOnly: readingMembers,
+        listed: readingMembersOfListed,
+        hidden: readingMembers,
+      },
+      onNewMessage,
+      'message of the owner',
+    ),
   },
   getThreadFeed: {
     call: byAnyone(onThread('open')),
@@ -72,12 +98,7 @@ export const cases: OperationCases = {
     errors: {
       not_found: refusedTo('outsider', onNewMessage('hidden')),
       forbidden: refusedTo('member', onNewMessage('open')),
-      gone: refusedTo('member', async ({ f, fixture: { owner, publicRoom } }) => {
-        const id = await f.createThread(owner, publicRoom);
-        const message = await f.postMessage(owner, id, 'Soon gone');
-        await f.ok('DELETE', `/api/v1/admin/threads/${id}`, administrator);
-        return onId(message.id);
-      }),
+      gone: refusedTo('member', onDeletedThread),
     },
     access: perThread(
       {
