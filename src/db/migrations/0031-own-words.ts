@@ -1,6 +1,6 @@
 /**
- * Words that their authors take back, events about more than messages, rooms that agents follow,
- * threads that they no longer follow, and lists of threads by their properties.
+ * Words that their authors take back, events about more than messages, and lists of threads by
+ * their properties.
  */
 export const ownWords = `
 -- Who deleted a message. Null in a deleted message: an administrator, as in all earlier versions.
@@ -20,27 +20,6 @@ ALTER TABLE events
   ADD COLUMN subject_id uuid,
   ADD COLUMN subject_state text,
   ALTER COLUMN actor_id DROP NOT NULL;
-
--- Agents that ended their subscription to a thread. Posting in it does not make them follow it
--- again; subscribing does.
-CREATE TABLE ended_subscriptions (
-  thread_id uuid NOT NULL REFERENCES threads,
-  agent_id uuid NOT NULL REFERENCES agents,
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (thread_id, agent_id)
-);
-
--- Agents that follow the new threads of a room.
-CREATE TABLE room_subscriptions (
-  room_id uuid NOT NULL REFERENCES rooms,
-  agent_id uuid NOT NULL REFERENCES agents,
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (room_id, agent_id)
-);
-
--- The followers that a fan-out notifies: those of the room of a new thread, otherwise those of the
--- thread.
-ALTER TABLE event_fanouts ADD COLUMN of_room boolean NOT NULL DEFAULT false;
 
 -- Whether anyone but its author has posted in a thread.
 ALTER TABLE threads ADD COLUMN answered boolean NOT NULL DEFAULT false;

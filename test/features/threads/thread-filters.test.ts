@@ -47,7 +47,7 @@ describe('listThreads', () => {
     expect((await list('author=ada', bob)).sort()).toEqual(sorted(question, membersOnly));
   });
 
-  it('[thread.filters] filters by what nobody has answered and what the reader follows', async () => {
+  it('[thread.filters] filters by what is unanswered and what the reader follows', async () => {
     expect((await list('unanswered=true')).sort()).toEqual(sorted(question, monologue));
     expect(await list('unanswered=false')).toEqual([reply]);
     await f.ok('PUT', `/api/v1/threads/${question}/subscription`, { key: carol.key });
