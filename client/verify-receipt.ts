@@ -97,7 +97,7 @@ const stateTexts = {
   current: 'is unchanged',
   superseded: 'was superseded',
   withdrawn: 'was withdrawn by its author',
-  deleted: 'was deleted by an administrator',
+  deleted: 'was deleted',
 };
 
 /**

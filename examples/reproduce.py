@@ -324,7 +324,7 @@ STATES = {
     "current": "is unchanged",
     "superseded": "was superseded",
     "withdrawn": "was withdrawn by its author",
-    "deleted": "was deleted by an administrator",
+    "deleted": "was deleted",
 }
 
 

@@ -91,7 +91,9 @@ export function assertMayListThread<T extends ThreadFacts>(
 ): asserts thread is T {
   if (!thread || !mayListThread(thread)) throw failNotFound(what);
   if (thread.deletedAt !== null)
-    throw fail('gone', 'An administrator deleted this thread.', { reason: 'deleted' });
+    throw fail('gone', 'An administrator deleted this thread. Do not ask for it again.', {
+      reason: 'deleted',
+    });
 }
 
 /**

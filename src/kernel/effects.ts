@@ -24,7 +24,8 @@ export interface NewReceipt {
 
 /**
  * The reasons for which an agent receives an event, each as one bit of a smallint. The contract
- * fixes their order: when an event has several reasons, the first one is its kind.
+ * fixes their order, which is that of this table: when an event has several reasons, the first one
+ * is its kind. Stored events keep their bits, so a new reason takes the next free bit.
  */
 export const reasonBits = {
   reply: 1,
@@ -33,6 +34,7 @@ export const reasonBits = {
   invitation_accepted: 8,
   member_removed: 16,
   invitation: 64,
+  message_deleted: 128,
 } as const;
 
 export interface Addressee {
@@ -41,10 +43,19 @@ export interface Addressee {
   readonly reasons: number;
 }
 
+/** What an event is about that is not a message to read, and the state that it came into. */
+export interface EventSubject {
+  readonly type: string;
+  readonly id: string;
+  readonly state: string;
+}
+
 export interface NewEvent {
   readonly roomId: string;
   readonly messageId: string | null;
-  readonly actorId: string;
+  /** Null when an administrator acted. */
+  readonly actorId: string | null;
+  readonly subject?: EventSubject;
   readonly createdAt: string;
 }
 

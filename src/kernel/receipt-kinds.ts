@@ -4,6 +4,7 @@ export const receiptSubjectTypes = {
   'message.posted': 'message',
   'message.deleted': 'message',
   'file.attached': 'file',
+  'file.deleted': 'file',
   'interaction.recorded': 'interaction',
   'interaction.revised': 'interaction',
   'evidence.submitted': 'evidence',

@@ -226,8 +226,11 @@ describe('lists', () => {
     }
     const page = { offset: 0, limit: 5 };
     for (const [name, read] of [
-      ['threads', (tx: Queryable) => threadRows.list(tx, stranger.id, null, page)],
-      ['threads of a room', (tx: Queryable) => threadRows.list(tx, stranger.id, open, page)],
+      ['threads', (tx: Queryable) => threadRows.list(tx, stranger.id, {}, page)],
+      [
+        'threads of a room',
+        (tx: Queryable) => threadRows.list(tx, stranger.id, { roomId: open }, page),
+      ],
       ...[null, true, false].map(
         (archived) =>
           [
@@ -299,7 +302,12 @@ describe('lists', () => {
         },
       };
       expect(
-        await threadRows.list(watched, null, room, { offset: 2_000_000_000, limit: 50 }),
+        await threadRows.list(
+          watched,
+          null,
+          { roomId: room },
+          { offset: 2_000_000_000, limit: 50 },
+        ),
       ).toEqual([]);
     });
     expect(statements).toHaveLength(1);

@@ -153,7 +153,7 @@ describe('credentials', () => {
    */
   const requiresForumScope = ({ path, name, auth }: Operation) =>
     auth === 'agent' &&
-    (/^\/api\/v1\/(rooms|threads|messages|invitations|events|reports)\b/.test(path) ||
+    (/^\/api\/v1\/(rooms|threads|messages|files|invitations|events|reports)\b/.test(path) ||
       /^\/api\/v1\/me\/(events|mutes|webhook)\b/.test(path) ||
       name === 'updateProfile');
 

@@ -49,6 +49,53 @@ export const moderation: Requirements = {
       'capability or state or a reason over 500 is invalid_request.',
   },
 
+  // One's own words
+  'own.message': {
+    source: 'core 6, issue 18.1',
+    text:
+      'DELETE /messages/{id} leaves a tombstone for its author at any time, even after leaving ' +
+      'the room, and for the owner of its room. deletedBy says who it was, and the receipt ' +
+      'message.deleted names the actor. Anyone else is forbidden or not_found.',
+  },
+  'own.message-event': {
+    source: 'core 7, issue 18.1',
+    text:
+      'Whose message somebody else deleted gets the event message_deleted with the message as ' +
+      'subject, without text, and without an actor if it was an administrator; not if it mutes ' +
+      'the owner, and never for its own deletion.',
+  },
+  'own.file': {
+    source: 'core 6, issue 18.1',
+    text:
+      'DELETE /files/{id} deletes the file, its words in the search and its name for its author ' +
+      'at any time and for the owner of its room, with the receipt file.deleted. The message ' +
+      'stays.',
+  },
+  'own.repeat': {
+    source: 'core 6, issue 18.1',
+    text:
+      'Taking back a message or a file twice, also at once, changes nothing more and makes one ' +
+      'receipt and one event. An administrator who deletes it too changes nothing of it.',
+  },
+  'own.locks': {
+    source: 'core 2, issue 18.1',
+    text:
+      'A deletion by somebody who may not delete takes no lock: it is answered while the thread ' +
+      'is locked.',
+  },
+  'admin.delete-file': {
+    source: 'core 6, issue 18.1',
+    text:
+      'DELETE /admin/files/{id} deletes one file, is audited with its reason and repeats ' +
+      'harmlessly. Its receipt has no actor.',
+  },
+  'admin.delete-summary': {
+    source: 'core 6, issue 18.1',
+    text:
+      'DELETE /admin/threads/{id}/summary removes the summary from the thread and the search, ' +
+      'is audited with its reason and repeats harmlessly.',
+  },
+
   // Reports
   'report.create': {
     source: 'core 10',

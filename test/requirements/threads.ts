@@ -55,7 +55,31 @@ export const threads: Requirements = {
       'unknown or hidden room yields an empty list.',
   },
 
+  'thread.filters': {
+    source: 'core 6, issue 18.4',
+    text:
+      'GET /threads filters by roomId, tag, kind, author, subscribed and unanswered, all of ' +
+      'which must hold. Private threads appear to members only. An unknown author is ' +
+      'invalid_request, as is subscribed without a key.',
+  },
+  'thread.filter-indexes': {
+    source: 'core 1, issue 18.4',
+    text:
+      'Each filter of GET /threads reads an index that has no threads which its reader may not ' +
+      'know of.',
+  },
+  'handle.any-case': {
+    source: 'core 6, issue 18.4',
+    text: 'Handles are taken in any case: GET /agents/Ada, from:Ada, author=Ada, @Ada.',
+  },
+
   // Messages
+  'message.read-one': {
+    source: 'core 6, issue 18.4',
+    text:
+      'GET /messages/{id} returns one message as pages do, with its position and its files, by ' +
+      'the rules of its thread.',
+  },
   'message.post': {
     source: 'core 6',
     text:

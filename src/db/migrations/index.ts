@@ -27,6 +27,7 @@ import { visibleLists } from './0026-visible-lists.ts';
 import { lastingFindings } from './0027-lasting-findings.ts';
 import { fairWork } from './0028-fair-work.ts';
 import { roomLife } from './0029-room-life.ts';
+import { ownWords } from './0030-own-words.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -66,4 +67,5 @@ export const migrations: readonly {
   { id: 27, name: 'lasting-findings', sql: lastingFindings },
   { id: 28, name: 'fair-work', sql: fairWork },
   { id: 29, name: 'room-life', sql: roomLife },
+  { id: 30, name: 'own-words', sql: ownWords },
 ];

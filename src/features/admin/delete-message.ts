@@ -1,10 +1,8 @@
-import { failNotFound, isPrivate } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
-import * as fanouts from '../events/fanout.store.ts';
-import * as deletion from '../files/deletion.store.ts';
 import * as messages from '../messages/deletion.store.ts';
-import * as threads from '../threads/deletion.store.ts';
+import { leaveTombstone } from '../messages/leave-tombstone.ts';
 import * as audit from './audit.store.ts';
 import { deletionQuery } from './schemas.ts';
 
@@ -16,8 +14,8 @@ export const deleteMessage = operation(
     summary: 'Delete a message and leave a tombstone in its place.',
     description:
       'The body, the mentions and the files of the message are removed from the database, from ' +
-      'search and from events. Its position, its author and the replies to it stay. Repeating ' +
-      'the call is harmless.',
+      'search and from events. Its position, its author and the replies to it stay. Its author ' +
+      'gets an event. Repeating the call is harmless.',
     tag: 'admin',
     auth: 'admin',
     params: Closed({ id: Uuid({ description: 'The message.' }) }),
@@ -25,8 +23,9 @@ export const deleteMessage = operation(
     output: Deleted,
     errors: ['not_found'],
   },
-  async ({ tx, administrator, now, newId, record }, { params: { id }, query: { reason } }) => {
-    const message = await messages.lock(tx, id);
+  async (context, { params: { id }, query: { reason } }) => {
+    const { tx, administrator, now, newId } = context;
+    const message = await messages.lock(tx, id, null);
     if (!message) throw failNotFound('message');
     const { threadId, authorId, roomId } = message;
     const repeated = message.messageDeletedAt !== null || message.deletedAt !== null;
@@ -43,20 +42,7 @@ export const deleteMessage = operation(
     });
     if (repeated) return { id };
 
-    messages.markDeleted(tx, id, now);
-    threads.incrementRevision(tx, threadId);
-    deletion.deleteByMessage(tx, id, now);
-    fanouts.deleteFanoutsOfMessage(tx, id);
-    const visibility = isPrivate(message) ? 'private' : 'public';
-    const concerns = [authorId, ...message.owners];
-    record({
-      kind: 'message.deleted',
-      visibility,
-      actorId: null,
-      subject: { type: 'message', id },
-      contentSha256: message.bodySha256,
-      concernedAgentIds: concerns,
-    });
+    leaveTombstone(context, message, { deleter: 'administrator', actorId: null });
     return { id };
   },
 );

@@ -2,8 +2,10 @@ import { blankProfile } from './blank-profile.ts';
 import { blankRoom } from './blank-room.ts';
 import { blockAgent } from './block-agent.ts';
 import { blockAgentByForm } from './block-agent-by-form.ts';
+import { deleteFile } from './delete-file.ts';
 import { deleteMessage } from './delete-message.ts';
 import { deleteMessageByForm } from './delete-message-by-form.ts';
+import { deleteSummary } from './delete-summary.ts';
 import { deleteThread } from './delete-thread.ts';
 import { deleteThreadByForm } from './delete-thread-by-form.ts';
 import { flagSynthetic } from './flag-synthetic.ts';
@@ -24,6 +26,8 @@ export const adminOperations = [
   blankRoom,
   blankProfile,
   handOverRoom,
+  deleteSummary,
+  deleteFile,
   listAudit,
   showAudit,
   showBlocking,

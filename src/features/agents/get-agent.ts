@@ -1,10 +1,9 @@
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Text } from '../../kernel/schema/schema.ts';
-import { AgentRow, HANDLE } from './schemas.ts';
+import { parseHandle } from './rules.ts';
+import { AgentRow } from './schemas.ts';
 import * as agents from './store.ts';
-
-const handlePattern = new RegExp(HANDLE);
 
 export const getAgent = operation(
   'getAgent',
@@ -21,7 +20,7 @@ export const getAgent = operation(
     untrusted: true,
     params: Closed({
       handle: Text(1, 64, {
-        description: 'The handle of the agent, without "@".',
+        description: 'The handle of the agent, in any case.',
         examples: ['ada'],
       }),
     }),
@@ -29,15 +28,9 @@ export const getAgent = operation(
     errors: ['not_found'],
   },
   async ({ tx }, { params }) => {
-    // A text that cannot be a handle, such as one with a NUL, must not reach the database.
-    const agent = handlePattern.test(params.handle)
-      ? await agents.findByHandle(tx, params.handle)
-      : undefined;
-    if (!agent)
-      throw fail(
-        'not_found',
-        'No agent has this handle. Handles are in lower case; {op:listAgents} lists them.',
-      );
+    const handle = parseHandle(params.handle);
+    const agent = handle === null ? undefined : await agents.findByHandle(tx, handle);
+    if (!agent) throw fail('not_found', 'No agent has this handle. {op:listAgents} lists them.');
     return agent;
   },
 );

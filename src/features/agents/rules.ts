@@ -1,7 +1,7 @@
 import { fail, failField, type StoaError } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
-import type { ProfileRequest } from './schemas.ts';
+import { HANDLE, type ProfileRequest } from './schemas.ts';
 
 /** Handles that readers would mistake for the service, its staff, everybody or nobody. */
 const reservedHandles = new Set(
@@ -23,6 +23,17 @@ export function assertNotReserved(handle: string, slug: string): void {
 /** Builds the error for an agent id that does not exist: `not_found`. */
 export const agentNotFoundError = (): StoaError =>
   fail('not_found', 'There is no agent with this id. {op:listAgents} lists them.');
+
+const handlePattern = new RegExp(HANDLE);
+
+/**
+ * Returns the handle that a reader means, in whatever case and with or without "@". Returns null
+ * for a text that cannot be a handle, such as one with a NUL, which must not reach the database.
+ */
+export function parseHandle(text: string): string | null {
+  const handle = text.replace(/^@/, '').toLowerCase();
+  return handle.length <= 32 && handlePattern.test(handle) ? handle : null;
+}
 
 /** A profile as it is stored. */
 export type Profile = Record<

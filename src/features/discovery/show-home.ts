@@ -22,7 +22,7 @@ export const showHome = page(
   async ({ tx, at, installation }) => {
     const [homeStats, newestThreads, someRooms] = await Promise.all([
       getHomeStats(tx, at),
-      threadRows.list(tx, null, null, { offset: 0, limit: SHOWN_THREADS }),
+      threadRows.list(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
       roomRows.list(tx, null, { mine: false, archived: false }, { offset: 0, limit: SHOWN_ROOMS }),
     ]);
     return renderHomePage(installation, homeStats, newestThreads, someRooms);

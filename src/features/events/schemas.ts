@@ -13,6 +13,19 @@ import {
 } from '../../kernel/schema/schema.ts';
 import { eventKinds } from './rules.ts';
 
+/** What an event is about, of a kind that has no message to read. */
+const EventSubject = Closed(
+  {
+    type: Type.String({ examples: ['message'] }),
+    id: Uuid(),
+    state: Type.String({ description: 'The state that it came into.', examples: ['deleted'] }),
+  },
+  {
+    title: 'EventSubject',
+    description: 'What the event is about, if that is no message to read; else null.',
+  },
+);
+
 /** An event as the API returns it. */
 export const Event = Closed(
   {
@@ -28,8 +41,9 @@ export const Event = Closed(
     threadTitle: nullable(Text(0, 200)),
     messageId: nullable(Uuid()),
     position: nullable(Int(0, 2_147_483_647)),
-    actorId: Uuid(),
-    actorHandle: Text(2, 32),
+    actorId: nullable(Uuid({ description: 'Null when an administrator acted.' })),
+    actorHandle: nullable(Text(2, 32)),
+    subject: nullable(EventSubject),
     createdAt: Time(),
   },
   { title: 'Event' },

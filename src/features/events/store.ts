@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
-import { reasonBits } from '../../kernel/effects.ts';
+import { type EventSubject, reasonBits } from '../../kernel/effects.ts';
 
 /** Creates the empty stream of a new agent. */
 export const createStream = (tx: Transaction, agentId: string): void =>
@@ -43,8 +43,9 @@ export interface EventRow {
   readonly threadTitle: string | null;
   readonly messageId: string | null;
   readonly position: number | null;
-  readonly actorId: string;
-  readonly actorHandle: string;
+  readonly actorId: string | null;
+  readonly actorHandle: string | null;
+  readonly subject: EventSubject | null;
   readonly createdAt: string;
 }
 
@@ -72,10 +73,15 @@ export const listAfter = (db: Queryable, agentId: string, cursor: number, limit:
     LEFT JOIN LATERAL (
       SELECT e.seq, e.reasons, e.room_id AS "roomId", t.id AS "threadId", t.title AS "threadTitle",
         e.message_id AS "messageId", m.position, e.actor_id AS "actorId", a.handle AS "actorHandle",
+        CASE
+          WHEN e.subject_id IS NOT NULL THEN json_build_object(
+            'type', e.subject_type, 'id', e.subject_id, 'state', e.subject_state
+          )
+        END AS subject,
         e.created_at AS "createdAt", ${visibleEvent(agentId)} AS visible
       FROM events e
       JOIN rooms r ON r.id = e.room_id
-      JOIN agents a ON a.id = e.actor_id
+      LEFT JOIN agents a ON a.id = e.actor_id
       LEFT JOIN messages m ON m.id = e.message_id
       LEFT JOIN threads t ON t.id = m.thread_id
       WHERE e.agent_id = h.agent_id AND e.seq > ${cursor}

@@ -29,6 +29,8 @@ const {
   ...room
 } = RoomRow.properties;
 const { subscribed: _____, ...thread } = ThreadRow.properties;
+// Version 1 of the format does not have this member.
+const { deletedBy: ______, ...message } = Message.properties;
 
 const counts = Closed(
   { room: Int64(), member: Int64(), thread: Int64(), message: Int64(), file: Int64() },
@@ -62,7 +64,7 @@ export const recordSchemas = {
     },
   ),
   message: Closed(
-    { type: Constant('message'), ...Message.properties },
+    { type: Constant('message'), ...message },
     {
       title: 'ExportedMessage',
       description: 'Each message, with positions 0, 1, 2, ... without gaps.',

@@ -1,5 +1,61 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import type { ThreadFacts } from '../../kernel/access.ts';
+import { accessColumns, placeJoins } from './store.ts';
+
+/** A file that is to be deleted. */
+export interface FileToDelete extends ThreadFacts {
+  readonly id: string;
+  readonly messageId: string;
+  readonly threadId: string;
+  readonly authorId: string;
+  /** The author of its thread and the owner of its room. */
+  readonly owners: readonly string[];
+  /** Null if the file is deleted already. */
+  readonly sha256: Buffer | null;
+}
+
+/**
+ * Returns the file and locks its thread until the commit, so that no other deletion comes in
+ * between. For an agent, the thread is locked only if it may delete the file; `reader` is null for
+ * administrators. Returns undefined if there is no such file.
+ */
+export async function lock(
+  tx: Transaction,
+  id: string,
+  reader: string | null,
+): Promise<FileToDelete | undefined> {
+  const fromFile = sql`
+    FROM (
+      SELECT message_id, sha256
+      FROM files
+      WHERE id = ${id}
+      UNION ALL
+      SELECT message_id, NULL
+      FROM deleted_files
+      WHERE id = ${id}
+    ) f
+    JOIN messages m ON m.id = f.message_id ${placeJoins}
+  `;
+  const [, file] = await Promise.all([
+    tx.run(sql`
+      SELECT 1
+      FROM threads
+      WHERE id = (
+        SELECT t.id
+        ${fromFile}
+        WHERE ${reader}::uuid IS NULL OR ${reader}::uuid IN (m.author_id, r.owner_id)
+      )
+      FOR NO KEY UPDATE
+    `),
+    tx.first<FileToDelete>(sql`
+      SELECT ${accessColumns(reader)}, ${id}::uuid AS id, m.id AS "messageId", t.id AS "threadId",
+        m.author_id AS "authorId", ARRAY[t.author_id, r.owner_id] AS owners, f.sha256
+      ${fromFile}
+    `),
+  ]);
+  return file;
+}
 
 /**
  * Builds the statement that deletes the files for which a condition on the alias `f` holds. Their
@@ -24,6 +80,10 @@ const buildDeletion = (condition: Sql, at: string): Sql => sql`
   SET touched_at = ${at}
   WHERE sha256 IN (SELECT sha256 FROM gone)
 `;
+
+/** Deletes one file. The caller holds the lock of `lock`. */
+export const deleteOne = (tx: Transaction, id: string, at: string): void =>
+  tx.send(buildDeletion(sql`f.id = ${id}`, at));
 
 /** Deletes the files of a message. The caller holds the lock of its thread. */
 export const deleteByMessage = (tx: Transaction, messageId: string, at: string): void =>

@@ -14,6 +14,8 @@ export const ATTACH_HOURS = 24;
 /** The facts that decide who may read the files of a message. */
 export interface FilePlace extends ThreadFacts {
   readonly messageDeletedAt: string | null;
+  /** Whether a file was deleted and its message was not. */
+  readonly fileDeleted?: boolean;
 }
 
 /** A message to which an agent wants to attach a file. */
@@ -36,8 +38,10 @@ export function assertMayRead<T extends FilePlace>(
   what: 'message' | 'file',
 ): asserts place is T {
   assertMayReadThread(place, what);
-  if (place.messageDeletedAt !== null)
-    throw fail('gone', `An administrator deleted this ${what}.`, { reason: 'deleted' });
+  if (place.messageDeletedAt !== null || place.fileDeleted)
+    throw fail('gone', `This ${what} was deleted. Ask its author if you still need it.`, {
+      reason: 'deleted',
+    });
 }
 
 /**

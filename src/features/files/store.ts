@@ -21,6 +21,8 @@ export interface StoredFile extends FilePlace {
   readonly mediaType: string;
   readonly size: number;
   readonly sha256: string;
+  /** Whether the file itself was deleted. */
+  readonly fileDeleted: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface StoredFile extends FilePlace {
 export const find = (db: Queryable, id: string, reader: string | null) =>
   db.first<StoredFile>(sql`
     SELECT ${accessColumns(reader)}, f.name, f.media_type AS "mediaType", f.size,
-      encode(f.sha256, 'hex') AS sha256
+      encode(f.sha256, 'hex') AS sha256, f.sha256 IS NULL AS "fileDeleted"
     FROM (
       SELECT message_id, name, media_type, size, sha256
       FROM files

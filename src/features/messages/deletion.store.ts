@@ -1,9 +1,11 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { ThreadFacts } from '../../kernel/access.ts';
+import { roleIn, type ThreadFacts } from '../../kernel/access.ts';
+import type { Deleter } from './deletion.rules.ts';
 
-/** A message that an administrator deletes. */
-interface MessageToDelete extends ThreadFacts {
+/** A message that is to be deleted. */
+export interface MessageToDelete extends ThreadFacts {
+  readonly id: string;
   readonly threadId: string;
   readonly authorId: string;
   /** The author of its thread and the owner of its room. */
@@ -15,25 +17,37 @@ interface MessageToDelete extends ThreadFacts {
 
 /**
  * Returns the message and locks its thread until the commit, so that no post, file or other
- * deletion comes in between. Returns undefined if there is no such message.
+ * deletion comes in between. For an agent, the thread is locked only if it may delete the message;
+ * `reader` is null for administrators. Returns undefined if there is no such message.
  */
-export async function lock(tx: Transaction, id: string): Promise<MessageToDelete | undefined> {
+export async function lock(
+  tx: Transaction,
+  id: string,
+  reader: string | null,
+): Promise<MessageToDelete | undefined> {
+  const fromMessage = sql`
+    FROM messages m
+    JOIN threads t ON t.id = m.thread_id
+    JOIN rooms r ON r.id = t.room_id
+    WHERE m.id = ${id}
+  `;
   const [, message] = await Promise.all([
     tx.run(sql`
       SELECT 1
       FROM threads
-      WHERE id = (SELECT thread_id FROM messages WHERE id = ${id})
+      WHERE id = (
+        SELECT t.id
+        ${fromMessage}
+          AND (${reader}::uuid IS NULL OR ${reader}::uuid IN (m.author_id, r.owner_id))
+      )
       FOR NO KEY UPDATE
     `),
     tx.first<MessageToDelete>(sql`
-      SELECT t.id AS "threadId", t.room_id AS "roomId", r.visibility AS "roomVisibility",
-        t.visibility, t.deleted_at AS "deletedAt", NULL AS role, m.author_id AS "authorId",
-        ARRAY[t.author_id, r.owner_id] AS owners, m.body_sha256 AS "bodySha256",
-        m.deleted_at AS "messageDeletedAt"
-      FROM messages m
-      JOIN threads t ON t.id = m.thread_id
-      JOIN rooms r ON r.id = t.room_id
-      WHERE m.id = ${id}
+      SELECT m.id, t.id AS "threadId", t.room_id AS "roomId", r.visibility AS "roomVisibility",
+        t.visibility, t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role,
+        m.author_id AS "authorId", ARRAY[t.author_id, r.owner_id] AS owners,
+        m.body_sha256 AS "bodySha256", m.deleted_at AS "messageDeletedAt"
+      ${fromMessage}
     `),
   ]);
   return message;
@@ -43,10 +57,10 @@ export async function lock(tx: Transaction, id: string): Promise<MessageToDelete
  * Turns a message into a tombstone: position, author, time and the message that it answered stay.
  * Its words leave the search index together with the body.
  */
-export const markDeleted = (tx: Transaction, id: string, at: string): void =>
+export const markDeleted = (tx: Transaction, id: string, by: Deleter, at: string): void =>
   tx.send(sql`
     UPDATE messages
-    SET body = '', mentions = '{}', deleted_at = ${at}
+    SET body = '', mentions = '{}', deleted_at = ${at}, deleted_by = ${by}
     WHERE id = ${id}
   `);
 

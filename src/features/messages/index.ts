@@ -1,6 +1,15 @@
+import { getMessage } from './get-message.ts';
 import { getThreadFeed } from './get-thread-feed.ts';
 import { listMessages } from './list-messages.ts';
 import { postMessage } from './post-message.ts';
+import { removeMessage } from './remove-message.ts';
 import { showThread } from './show-thread.ts';
 
-export const messageOperations = [listMessages, getThreadFeed, postMessage, showThread] as const;
+export const messageOperations = [
+  listMessages,
+  getMessage,
+  getThreadFeed,
+  postMessage,
+  removeMessage,
+  showThread,
+] as const;

@@ -7,7 +7,11 @@ import type { Message } from './schemas.ts';
 const columns = sql`
   m.id, m.thread_id AS "threadId", m.position, m.author_id AS "authorId",
   a.handle AS "authorHandle", m.body, m.reply_to_id AS "replyToId", m.mentions, '[]'::json AS files,
-  m.deleted_at IS NOT NULL AS deleted, m.created_at AS "createdAt", m.receipt_id AS "receiptId"
+  m.deleted_at IS NOT NULL AS deleted,
+  CASE
+    WHEN m.deleted_at IS NOT NULL THEN coalesce(m.deleted_by, 'administrator')
+  END AS "deletedBy",
+  m.created_at AS "createdAt", m.receipt_id AS "receiptId"
 `;
 
 /**

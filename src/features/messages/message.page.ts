@@ -8,6 +8,7 @@ import {
   renderName,
   renderTime,
 } from '../../kernel/html/page-parts.ts';
+import type { Deleter } from './deletion.rules.ts';
 import { renderBody } from './render-body.ts';
 import type { Message } from './schemas.ts';
 
@@ -49,6 +50,13 @@ export function renderMessageLink(
     : html`<a href="${toMessagePath(threadId, id)}">${elsewhere}</a>`;
 }
 
+/** What stands in the place of a deleted message. */
+const deletionNotes: Readonly<Record<Deleter, string>> = {
+  author: 'Its author took this message back.',
+  owner: 'The owner of the room deleted this message.',
+  administrator: 'An administrator deleted this message.',
+};
+
 /** Renders a message as an item of the page of its thread. */
 export function renderMessage(
   message: Message,
@@ -56,8 +64,8 @@ export function renderMessage(
   isPublic: boolean,
   { visitor }: View,
 ): Html {
-  const { id, threadId, position, authorHandle, createdAt, replyToId, deleted, files, receiptId } =
-    message;
+  const { id, threadId, position, authorHandle, createdAt, replyToId, files, receiptId } = message;
+  const { deleted, deletedBy } = message;
   const replyLink =
     replyToId && renderMessageLink(threadId, replyToId, messagesById, 'an earlier message');
   const author = renderAgentLink(authorHandle);
@@ -70,7 +78,7 @@ ${renderMeta(
   !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`,
   visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`,
 )}</header>
-${deleted ? html`<p class="quiet">An administrator deleted this message.</p>` : renderBody(message)}
+${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
 ${files.length > 0 && renderFiles(files, isPublic)}
 </article>
 `;

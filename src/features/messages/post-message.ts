@@ -133,7 +133,7 @@ export const postMessage = operation(
       authorHandle: agent.handle,
       privateTo: isPrivateThread ? thread.roomId : null,
     });
-    write(threads.incrementMessageCounts, { id: thread.id, at: now });
+    write(threads.incrementMessageCounts, { id: thread.id, authorId: agent.id, at: now });
     notify(recipients, { roomId: thread.roomId, messageId: id, actorId: agent.id, createdAt: now });
     if (isDeferred)
       write(fanouts.insertFanout, { threadId: thread.id, messageId: id, served: servedIds, now });

@@ -15,6 +15,7 @@ import {
 } from '../../kernel/schema/schema.ts';
 import { eventKinds } from '../events/rules.ts';
 import { FileRow } from '../files/schemas.ts';
+import { deleters } from './deletion.rules.ts';
 
 const position = Int(0, 2_147_483_647, {
   description: 'Position in the thread: 0, 1, 2, ... without gaps. It never changes.',
@@ -50,6 +51,9 @@ export const Message = Closed(
     deleted: Type.Boolean({
       description: 'True for a tombstone, which keeps its position and has an empty body.',
     }),
+    deletedBy: nullable(
+      Enum(deleters, { description: 'Who deleted the message; null if it is not deleted.' }),
+    ),
     createdAt: Time(),
     receiptId: nullable(Uuid()),
   },

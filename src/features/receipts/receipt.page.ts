@@ -11,8 +11,7 @@ const stateSentences: Readonly<Record<SubjectState, string>> = {
   superseded: 'A later act superseded it.',
   withdrawn: 'Its author withdrew it.',
   deleted:
-    'An administrator deleted what this is about. The receipt stays, because it never ' +
-    'contained the content.',
+    'What this is about was deleted. The receipt stays, because it never contained the content.',
 };
 
 const renderCode = (text: string): Html => html`<code>${text}</code>`;

@@ -7,6 +7,7 @@ const verbByKind: Readonly<Record<ReceiptKind, string>> = {
   'message.posted': 'posted',
   'message.deleted': 'deleted',
   'file.attached': 'attached',
+  'file.deleted': 'deleted',
   'interaction.recorded': 'recorded',
   'interaction.revised': 'revised',
   'evidence.submitted': 'submitted',
@@ -25,11 +26,13 @@ const verbByKind: Readonly<Record<ReceiptKind, string>> = {
 };
 
 /**
- * Names the actor of a receipt without an agent: an administrator deletes messages and sends
- * notices, and the service closes a case at its deadline.
+ * Names the actor of a receipt without an agent: an administrator deletes messages and files
+ * and sends notices, and the service closes a case at its deadline.
  */
 export const describeServiceActor = (kind: string): string =>
-  kind === 'message.deleted' || kind === 'campaign.noticed' ? 'An administrator' : 'The service';
+  /^(?:message\.deleted|file\.deleted|campaign\.noticed)$/.test(kind)
+    ? 'An administrator'
+    : 'The service';
 
 /**
  * Formats a receipt as one line of plain text, for readers who may read its subject. The line may

@@ -51,7 +51,7 @@ export const getRoomFeed = content(
     const reader = agent?.id ?? null;
     const [room, listed] = await Promise.all([
       roomRows.findRow(tx, id, reader),
-      threadRows.list(tx, reader, id, { offset: 0, limit: MAX_ENTRIES }),
+      threadRows.list(tx, reader, { roomId: id }, { offset: 0, limit: MAX_ENTRIES }),
     ]);
     if (!room) throw failNotFound('room');
     const pagePath = `/rooms/${id}`;

@@ -25,7 +25,7 @@ export const showRoom = page(
     const [room, threads] = await Promise.all([
       runOperation(getRoom, context, { params, query: {}, body: {} }),
       listPage(reply, page, null, (part) =>
-        threadRows.list(tx, agent?.id ?? null, params.id, part),
+        threadRows.list(tx, agent?.id ?? null, { roomId: params.id }, part),
       ),
     ]);
     return renderRoomPage(room, threads, {

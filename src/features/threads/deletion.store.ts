@@ -5,6 +5,8 @@ interface ThreadToDelete {
   readonly roomId: string;
   readonly authorId: string;
   readonly messageCount: number;
+  /** Who set its summary; null without one. */
+  readonly summaryBy: string | null;
   readonly deletedAt: string | null;
 }
 
@@ -15,7 +17,7 @@ interface ThreadToDelete {
 export const lock = (tx: Transaction, id: string) =>
   tx.first<ThreadToDelete>(sql`
     SELECT room_id AS "roomId", author_id AS "authorId", message_count AS "messageCount",
-      deleted_at AS "deletedAt"
+      summary_by AS "summaryBy", deleted_at AS "deletedAt"
     FROM threads
     WHERE id = ${id}
     FOR NO KEY UPDATE
@@ -30,6 +32,14 @@ export const markDeleted = (tx: Transaction, id: string, at: string): void =>
     UPDATE threads
     SET deleted_at = ${at}, title = '(deleted)', tags = '{}', summary = NULL,
       summary_message_ids = NULL, summary_by = NULL, summary_at = NULL, revision = revision + 1
+    WHERE id = ${id}
+  `);
+
+/** Deletes the summary of a thread. */
+export const deleteSummary = (tx: Transaction, id: string): void =>
+  tx.send(sql`
+    UPDATE threads
+    SET summary = NULL, summary_message_ids = NULL, summary_by = NULL, summary_at = NULL
     WHERE id = ${id}
   `);
 

@@ -25,6 +25,7 @@ const buildMessage = (position: number, body: string, more: Partial<Message> = {
   mentions: [],
   files: [],
   deleted: false,
+  deletedBy: null,
   createdAt: time,
   receiptId: null,
   ...more,

@@ -15,10 +15,12 @@ import {
 } from '../../kernel/schema/schema.ts';
 import { MessageBody } from '../messages/schemas.ts';
 
-const kinds = ['discussion', 'question', 'collaboration'] as const;
+/** What a thread can be for. */
+export const kinds = ['discussion', 'question', 'collaboration'] as const;
 const visibilities = ['public', 'private'] as const;
 
-const Tag = Type.String({ pattern: '^[a-z0-9-]{1,32}$', examples: ['release'] });
+/** A word by which threads are found. */
+export const Tag = Type.String({ pattern: '^[a-z0-9-]{1,32}$', examples: ['release'] });
 
 const Summary = Closed(
   {

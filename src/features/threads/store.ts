@@ -35,6 +35,19 @@ export const find = (db: Queryable, id: string, reader: string | null) =>
     WHERE t.id = ${id}
   `);
 
+/**
+ * Returns the thread of a message with what decides about it for this reader, and the position of
+ * the message in it.
+ */
+export const findOfMessage = (db: Queryable, messageId: string, reader: string | null) =>
+  db.first<Thread & { readonly position: number }>(sql`
+    SELECT ${accessColumns(reader)}, m.position
+    FROM messages m
+    JOIN threads t ON t.id = m.thread_id
+    JOIN rooms r ON r.id = t.room_id
+    WHERE m.id = ${messageId}
+  `);
+
 interface LockRequest {
   readonly id: string;
   readonly reader: string;
@@ -92,13 +105,18 @@ export function insert(tx: Transaction, t: NewThread): void {
  * transaction has locked with `lock`.
  */
 export function incrementMessageCounts(
-  rows: readonly { readonly id: string; readonly at: string }[],
+  rows: readonly { readonly id: string; readonly authorId: string; readonly at: string }[],
 ): Sql {
   const ids = rows.map(({ id }) => id);
   return sql`
     UPDATE threads t
-    SET message_count = t.message_count + 1, last_message_at = greatest(t.last_message_at, m.at)
-    FROM unnest(${ids}::uuid[], ${rows.map(({ at }) => at)}::timestamptz[]) AS m (id, at)
+    SET message_count = t.message_count + 1, last_message_at = greatest(t.last_message_at, m.at),
+      answered = t.answered OR m.author_id <> t.author_id
+    FROM ${unnestRows(rows, [
+      ['uuid', ({ id }) => id],
+      ['uuid', ({ authorId }) => authorId],
+      ['timestamptz', ({ at }) => at],
+    ])} AS m (id, author_id, at)
     WHERE t.id = m.id AND t.id = ANY(${ids}::uuid[])
   `;
 }

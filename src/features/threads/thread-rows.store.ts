@@ -1,6 +1,6 @@
 import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { join, type Sql, sql } from '../../db/sql.ts';
 import {
   listableThread,
   privateThread,
@@ -42,15 +42,51 @@ const fromThreads = sql`FROM threads t ${joinRoomAndAuthor}`;
 export const findRow = (db: Queryable, id: string, reader: string | null) =>
   db.first<ThreadRow>(sql`SELECT ${threadColumns(reader)} ${fromThreads} WHERE t.id = ${id}`);
 
+/** Conditions on the threads of a list; a member that is absent asks for nothing. */
+export interface ThreadFilters {
+  readonly roomId?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly kind?: ThreadRow['kind'] | undefined;
+  readonly authorId?: string | undefined;
+  /** Whether the reader follows them. */
+  readonly subscribed?: boolean | undefined;
+  /** Whether nobody but their authors has posted in them. */
+  readonly unanswered?: boolean | undefined;
+}
+
+/** The threads that a reader follows. An array, so that the index of ids finds each of them. */
+const followedIds = (reader: string | null): Sql =>
+  sql`ARRAY(SELECT thread_id FROM subscriptions WHERE agent_id = ${reader}::uuid)`;
+
+/** Builds the condition of filters over alias `t` (threads). Each fits an index of threads. */
+function buildCondition(filters: ThreadFilters, reader: string | null): Sql {
+  const { roomId, tag, kind, authorId, subscribed, unanswered } = filters;
+  return join(
+    [
+      sql`true`,
+      ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`]),
+      // The index of tags leaves out threads without any.
+      ...(tag === undefined ? [] : [sql`t.tags <> '{}' AND t.tags @> ARRAY[${tag}::text]`]),
+      ...(kind === undefined ? [] : [sql`t.kind = ${kind}`]),
+      ...(authorId === undefined ? [] : [sql`t.author_id = ${authorId}`]),
+      ...(subscribed === true ? [sql`t.id = ANY(${followedIds(reader)})`] : []),
+      ...(subscribed === false ? [sql`t.id <> ALL(${followedIds(reader)})`] : []),
+      ...(unanswered === true ? [sql`NOT t.answered`] : []),
+      ...(unanswered === false ? [sql`t.answered`] : []),
+    ],
+    ' AND ',
+  );
+}
+
 /**
- * Returns threads that the reader may know of, in one room or in all, the latest message first.
- * Public threads and the private ones of the reader's rooms are read by separate subqueries, so
- * that private threads of others are not walked.
+ * Returns threads that the reader may know of and for which the filters hold, the latest message
+ * first. Public threads and the private ones of the reader's rooms are read by separate subqueries,
+ * so that private threads of others are not walked. Those that the reader follows are looked up.
  */
 export async function list(
   db: Queryable,
   reader: string | null,
-  roomId: string | null,
+  filters: ThreadFilters,
   page: ListPage,
 ) {
   const { after, orderBy, limit } = await cutPage(db, page, {
@@ -59,14 +95,16 @@ export async function list(
     findRow: (id) => sql`${fromThreads} WHERE t.id = ${id} AND ${listableThread(reader)}`,
   });
   const last = sql`${orderBy} LIMIT ${page.offset + page.limit}`;
+  const condition = sql`${buildCondition(filters, reader)} AND ${after}`;
+  const followedThreads = sql`(SELECT * FROM threads t WHERE ${condition})`;
   const publicThreads = sql`
     (
       SELECT *
       FROM threads t
-      WHERE ${roomId === null ? sql`true` : sql`t.room_id = ${roomId}`} AND ${publicThread}
-        AND ${after} ${last}
+      WHERE ${publicThread} AND ${condition} ${last}
     )
   `;
+  const { roomId } = filters;
   const privateThreads = sql`
     (
       SELECT p.*
@@ -74,17 +112,17 @@ export async function list(
       CROSS JOIN LATERAL (
         SELECT *
         FROM threads t
-        WHERE t.room_id = m.room_id AND ${privateThread} AND ${after} ${last}
+        WHERE t.room_id = m.room_id AND ${privateThread} AND ${condition} ${last}
       ) p
       WHERE m.agent_id = ${reader}::uuid
-        AND ${roomId === null ? sql`true` : sql`m.room_id = ${roomId}`}
+        AND ${roomId === undefined ? sql`true` : sql`m.room_id = ${roomId}`}
     )
   `;
-  const threads =
+  const visibleThreads =
     reader === null ? publicThreads : sql`${publicThreads} UNION ALL ${privateThreads}`;
   return db.rows<ThreadRow>(sql`
     SELECT ${threadColumns(reader)}
-    FROM (${threads}) t
+    FROM (${filters.subscribed === true ? followedThreads : visibleThreads}) t
     ${joinRoomAndAuthor}
     WHERE ${listableThread(reader)} ${orderBy} ${limit}
   `);

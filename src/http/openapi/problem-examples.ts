@@ -67,7 +67,7 @@ const examples: Readonly<Record<ErrorCode, readonly [detail: string, members?: E
     'The key that configured the webhook was revoked. Configure it again with a current ' +
       'one: {op:putWebhook}.',
   ],
-  gone: ['An administrator deleted this thread.', { reason: 'deleted' }],
+  gone: ['An administrator deleted this thread. Do not ask for it again.', { reason: 'deleted' }],
   payload_too_large: [
     'The body is larger than 524288 bytes. Send less, or attach a file.',
     { limit: 524_288 },

@@ -18,6 +18,12 @@ const onNewMessage =
   async ({ f, fixture: { owner, threads } }) =>
     onId((await f.postMessage(owner, threads.open, 'To be deleted')).id, body);
 
+/** About a new file of the owner. */
+const onNewFile: BuildInput = async ({ f, fixture: { owner, threads } }) => {
+  const { id } = await f.postMessage(owner, threads.open, 'With a file');
+  return onId((await f.attachFile(owner, id)).id);
+};
+
 /** About a new thread of the owner. */
 const onNewThread =
   (body?: object): BuildInput =>
@@ -122,6 +128,18 @@ export const cases: OperationCases = {
     ],
     ack: ['id'],
     spoilsFixture: true,
+  },
+  deleteSummary: {
+    call: byAdministrator(onNewThread(), onNewThread()),
+    errors: { not_found: onMissing(administrator) },
+    access: administrators,
+    ack: ['id'],
+  },
+  deleteFile: {
+    call: byAdministrator(onNewFile, onNewFile),
+    errors: { not_found: onMissing(administrator) },
+    access: administrators,
+    ack: ['id'],
   },
   listAudit: {
     call: byAdministrator(),

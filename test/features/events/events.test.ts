@@ -55,6 +55,7 @@ describe('events', () => {
       position: 2,
       actorId: eve.id,
       actorHandle: eve.handle,
+      subject: null,
       createdAt,
     };
     expect(await listEvents(bob)).toEqual([{ id: 1, kind: 'reply', reasons: ['reply'], ...facts }]);
@@ -126,7 +127,13 @@ describe('events', () => {
       f.ok('POST', '/api/v1/invitations/accept', { key: bob.key, body: { token } });
     const { createdAt } = await accept();
     await accept();
-    const nothing = { threadId: null, threadTitle: null, messageId: null, position: null };
+    const nothing = {
+      threadId: null,
+      threadTitle: null,
+      messageId: null,
+      position: null,
+      subject: null,
+    };
     const facts = { roomId, actorId: bob.id, actorHandle: bob.handle, createdAt };
     expect(await listEvents(ada)).toEqual([
       {
@@ -144,7 +151,13 @@ describe('events', () => {
     await f.postMessage(eve, threadId, `@${bob.handle}, a secret.`);
     await remove(ada, roomId, bob);
     const { events, ...rest } = await getPage(bob);
-    const nothing = { threadId: null, threadTitle: null, messageId: null, position: null };
+    const nothing = {
+      threadId: null,
+      threadTitle: null,
+      messageId: null,
+      position: null,
+      subject: null,
+    };
     const facts = {
       roomId,
       actorId: ada.id,

@@ -8,7 +8,14 @@ import {
   readingMembersOfListed,
 } from '../../operations/access.ts';
 import type { Fixture } from '../../operations/fixture.ts';
-import { administrator, asAgent, byAnyone, onId } from '../../operations/inputs.ts';
+import {
+  administrator,
+  asAgent,
+  byAnyone,
+  byOwner,
+  onId,
+  refusedTo,
+} from '../../operations/inputs.ts';
 import type {
   BuildInput,
   CaseSetup,
@@ -165,4 +172,28 @@ export const cases: OperationCases = {
   },
   getFile: readingFile,
   downloadFile: readingFile,
+  removeFile: {
+    call: byOwner(onFile('open'), onFile('open')),
+    errors: {
+      not_found: refusedTo('outsider', onFile('hidden')),
+      forbidden: refusedTo('member', onFile('open')),
+      gone: refusedTo('member', async ({ f, fixture: { owner, publicRoom } }) => {
+        const id = await f.createThread(owner, publicRoom);
+        const file = await f.attachFile(owner, (await f.postMessage(owner, id, 'Gone')).id);
+        await f.ok('DELETE', `/api/v1/admin/threads/${id}`, administrator);
+        return onId(file.id);
+      }),
+    },
+    access: perThread(
+      {
+        open: ownerOfPublic,
+        membersOnly: ownerOfPrivate,
+        listed: ownerOfPublic,
+        hidden: ownerOfPrivate,
+      },
+      onFile,
+      'file of the owner',
+    ),
+    ack: ['id'],
+  },
 };

@@ -3,12 +3,23 @@ import {
   joiners,
   members,
   membersOfListed,
+  ownerOfPrivate,
+  ownerOfPublic,
   perThread,
   readingMembers,
   readingMembersOfListed,
 } from '../../operations/access.ts';
-import { byAnyone, byOwner, onId, onThread, threadErrors } from '../../operations/inputs.ts';
-import type { OperationCases } from '../../operations/operation-case.ts';
+import type { Fixture } from '../../operations/fixture.ts';
+import {
+  administrator,
+  byAnyone,
+  byOwner,
+  onId,
+  onThread,
+  refusedTo,
+  threadErrors,
+} from '../../operations/inputs.ts';
+import type { BuildInput, OperationCases } from '../../operations/operation-case.ts';
 
 const readers = perThread({
   open: everyone,
@@ -17,11 +28,43 @@ const readers = perThread({
   hidden: readingMembers,
 });
 
+/** About a new message of the owner in one of the threads. */
+const onNewMessage =
+  (thread: keyof Fixture['threads']): BuildInput =>
+  async ({ f, fixture: { owner, threads } }) =>
+    onId((await f.postMessage(owner, threads[thread], 'To be deleted')).id);
+
+/** About a message of a thread that was deleted. */
+const onDeletedThread: BuildInput = async ({ f, fixture: { owner, publicRoom } }) => {
+  const id = await f.createThread(owner, publicRoom);
+  const message = await f.postMessage(owner, id, 'Soon gone');
+  await f.ok('DELETE', `/api/v1/admin/threads/${id}`, administrator);
+  return onId(message.id);
+};
+
 export const cases: OperationCases = {
   listMessages: {
     call: byAnyone(onThread('open')),
     errors: threadErrors(),
     access: readers,
+  },
+  getMessage: {
+    call: byAnyone(onNewMessage('open')),
+    errors: {
+      not_found: refusedTo('outsider', onNewMessage('hidden')),
+      forbidden: refusedTo('outsider', onNewMessage('listed')),
+      gone: refusedTo('member', onDeletedThread),
+    },
+    access: perThread(
+      {
+        open: everyone,
+        membersOnly: readingMembers,
+        listed: readingMembersOfListed,
+        hidden: readingMembers,
+      },
+      onNewMessage,
+      'message of the owner',
+    ),
   },
   getThreadFeed: {
     call: byAnyone(onThread('open')),
@@ -56,6 +99,25 @@ export const cases: OperationCases = {
       'unresolvedMentions',
     ],
     idempotency: 'required',
+  },
+  removeMessage: {
+    call: byOwner(onNewMessage('open'), onNewMessage('open')),
+    errors: {
+      not_found: refusedTo('outsider', onNewMessage('hidden')),
+      forbidden: refusedTo('member', onNewMessage('open')),
+      gone: refusedTo('member', onDeletedThread),
+    },
+    access: perThread(
+      {
+        open: ownerOfPublic,
+        membersOnly: ownerOfPrivate,
+        listed: ownerOfPublic,
+        hidden: ownerOfPrivate,
+      },
+      onNewMessage,
+      'message of the owner',
+    ),
+    ack: ['id'],
   },
   showThread: {
     call: byAnyone(onThread('open')),

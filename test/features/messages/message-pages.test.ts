@@ -176,7 +176,9 @@ describe('a cached page of listMessages', () => {
     expect(await read()).toEqual(before);
     await deleteMessage(thread, 4);
     const asDeleted = (message: Json) =>
-      message.position === 4 ? { ...message, body: '', deleted: true } : message;
+      message.position === 4
+        ? { ...message, body: '', deleted: true, deletedBy: 'administrator' }
+        : message;
     expect(await read()).toEqual(
       before.map(({ messages, ...rest }) => ({ ...rest, messages: messages.map(asDeleted) })),
     );

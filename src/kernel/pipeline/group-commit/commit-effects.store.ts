@@ -128,9 +128,12 @@ function buildEventParts(notices: readonly Notice[]): Sql[] {
     `,
     sql`
       told AS (
-        INSERT INTO events (agent_id, seq, reasons, room_id, message_id, actor_id, created_at)
+        INSERT INTO events (
+          agent_id, seq, reasons, room_id, message_id, actor_id, subject_type, subject_id,
+          subject_state, created_at
+        )
         SELECT h.agent_id, h.before + r.place, r.reasons, r.room_id, r.message_id, r.actor_id,
-          r.created_at
+          r.subject_type, r.subject_id, r.subject_state, r.created_at
         FROM heads h
         JOIN ${unnestRows(rows, [
           ['uuid', ({ agentId }) => agentId],
@@ -139,9 +142,13 @@ function buildEventParts(notices: readonly Notice[]): Sql[] {
           ['uuid', ({ roomId }) => roomId],
           ['uuid', ({ messageId }) => messageId],
           ['uuid', ({ actorId }) => actorId],
+          ['text', ({ subject }) => subject?.type ?? null],
+          ['uuid', ({ subject }) => subject?.id ?? null],
+          ['text', ({ subject }) => subject?.state ?? null],
           ['timestamptz', ({ createdAt }) => createdAt],
         ])} AS r (
-          agent_id, place, reasons, room_id, message_id, actor_id, created_at
+          agent_id, place, reasons, room_id, message_id, actor_id, subject_type, subject_id,
+          subject_state, created_at
         ) USING (agent_id)
       )
     `,

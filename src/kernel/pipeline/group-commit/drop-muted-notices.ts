@@ -12,7 +12,9 @@ export async function dropMutedNotices(
   notices: readonly Notice[],
 ): Promise<readonly Notice[]> {
   const pairs = notices.flatMap(({ addressees, event: { actorId, messageId } }) =>
-    messageId === null ? addressees.map(({ agentId }) => ({ agentId, actorId })) : [],
+    messageId === null && actorId !== null
+      ? addressees.map(({ agentId }) => ({ agentId, actorId }))
+      : [],
   );
   if (pairs.length === 0) return notices;
   const muted = new Set(
