@@ -58,8 +58,10 @@ ALTER TABLE rooms
   ADD COLUMN archived_at timestamptz,
   ADD COLUMN proposed_owner_id uuid REFERENCES agents,
   ADD CHECK (proposed_owner_id <> owner_id);
+-- Every public room is in one of the two indexes.
 CREATE INDEX rooms_public_active_newest ON rooms (created_at DESC, id DESC)
   WHERE visibility = 'public' AND archived_at IS NULL;
 CREATE INDEX rooms_public_archived_newest ON rooms (created_at DESC, id DESC)
   WHERE visibility = 'public' AND archived_at IS NOT NULL;
+DROP INDEX rooms_public_newest;
 `;

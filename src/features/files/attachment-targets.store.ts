@@ -8,7 +8,8 @@ import { accessColumns, placeJoins } from './store.ts';
 export const findTarget = (db: Queryable, messageId: string, reader: string) =>
   db.first<AttachTarget>(sql`
     SELECT ${accessColumns(reader)}, ${writeFacts(reader)}, t.id AS "threadId",
-      m.author_id AS "authorId", ARRAY[t.author_id, r.owner_id] AS owners, m.created_at AS "createdAt",
+      m.author_id AS "authorId", ARRAY[t.author_id, r.owner_id] AS owners,
+      m.created_at AS "createdAt",
       (SELECT count(*) FROM files f WHERE f.message_id = m.id) AS files
     FROM messages m ${placeJoins}
     WHERE m.id = ${messageId}

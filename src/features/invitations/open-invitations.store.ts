@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { OpenInvitation } from './schemas.ts';
 
-/** The invitations of alias `i` that are open at `now`. Two indexes have these, and expired ones. */
+/** The invitations of alias `i` that are open at `now`. Two indexes have these and expired ones. */
 const openAt = (now: string): Sql => sql`
   (
     i.accepted_at IS NULL

@@ -83,18 +83,23 @@ export async function list(
     key: [sql`r.created_at`, sql`r.id`],
     findRow: (id) => sql`FROM rooms r WHERE r.id = ${id} AND ${readableRoom(reader)}`,
   });
-  const publicRooms = sql`
+  const listPublic = (archived: boolean): Sql => sql`
     (
       SELECT r.*
       FROM rooms r
-      WHERE r.visibility = 'public' AND ${condition} AND ${after} ${orderBy}
+      WHERE r.visibility = 'public' AND ${archivedCondition(archived)} AND ${after} ${orderBy}
       LIMIT ${page.offset + page.limit}
     )
   `;
+  const publicRooms =
+    filter.archived === null
+      ? sql`${listPublic(false)} UNION ALL ${listPublic(true)}`
+      : listPublic(filter.archived);
+  // LIMIT 1 makes each membership look up its room, so that rooms of others are not walked.
   const ownRooms = sql`
     SELECT r.*
     FROM members m
-    JOIN rooms r ON r.id = m.room_id
+    CROSS JOIN LATERAL (SELECT * FROM rooms WHERE id = m.room_id LIMIT 1) r
     WHERE m.agent_id = ${reader}::uuid AND ${condition} AND ${after}
   `;
   const all = sql`${publicRooms} UNION ALL ${ownRooms} AND r.visibility = 'private'`;

@@ -9,6 +9,9 @@ export const cases: OperationCases = {
       not_found: refusedTo('outsider', onRoom('privateRoom')),
       membership_required: refusedTo('outsider', onRoom('publicRoom')),
     },
-    access: perRoom({ publicRoom: joiners, privateRoom: members }),
+    access: perRoom({
+      publicRoom: { ...joiners, removed: 'membership_required' },
+      privateRoom: members,
+    }),
   },
 };
