@@ -144,9 +144,8 @@ export const cases: OperationCases = {
     list: {
       order: ['recordedAt', 'agentId'],
       // Not by the operation, whose entries in the audit would lengthen that list.
-      arrange: ({ app, f }) => ({
-        createRow: async () => {
-          const { id } = await f.createAgent();
+      arrange: ({ app }) => ({
+        createRow: async ({ guest: { id } }) => {
           await app.app.env.db.transaction(async (tx) =>
             groups.set(tx, id, `Group ${id}`, new Date(app.clock()).toISOString()),
           );
