@@ -8,7 +8,7 @@ import { assertStorable } from '../kernel/schema/json.ts';
 import type { PreparedTool } from './prepare-tools.ts';
 import { readPart } from './read-content.ts';
 import { toArgumentError, toCallInput } from './tool-arguments.ts';
-import { toRefusal, toToolResult } from './tool-results.ts';
+import { ANSWER_COPIES, toRefusal, toToolResult } from './tool-results.ts';
 
 /** The arguments of a tool as the caller sent them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export function withoutArguments(message: unknown): unknown {
 }
 
 /** Converts an exchange to a call without input: who calls, and from where. */
-export const toCall = ({ credentials, address, onRate, onCaller }: ToolExchange): Call => ({
+export const toCall = ({ credentials, address, onRate, onCaller, isGone }: ToolExchange): Call => ({
   credentials,
   address,
   prepaidRead: true,
@@ -51,6 +51,7 @@ export const toCall = ({ credentials, address, onRate, onCaller }: ToolExchange)
   body: undefined,
   ...(onRate && { onRate }),
   ...(onCaller && { onCaller }),
+  ...(isGone && { isGone }),
 });
 
 /**
@@ -93,8 +94,11 @@ export async function runTool(
       ...input,
       ...(waits && { signal: exchange.signal() }),
     };
-    if (operation.kind === 'content') return await readPart(env, operation, call, range);
-    return toToolResult(tool, await execute(operation, call), call.query, env.random);
+    if (operation.kind === 'content')
+      return await readPart(env, operation, call, range, exchange.holdAnswer);
+    const result = await execute(operation, call);
+    exchange.holdAnswer(Buffer.byteLength(result.body) * ANSWER_COPIES);
+    return toToolResult(tool, result, call.query, env.random);
   } catch (thrown) {
     const error = toArgumentError(exchange.toError(thrown), places);
     const problem = toProblem(error, env.installation.baseUrl, exchange.requestId);

@@ -47,6 +47,13 @@ export const attacks: Requirements = {
       'API4: An agent notifies only so many others by mentions a day. Mentions that reach nobody ' +
       'and posts that fail cost nothing.',
   },
+  'attack.2-2': {
+    source: 'issue 17.1, contract 6 "MessagePage"',
+    text:
+      'API4: A page of messages has at most 1 MiB of bodies. Large answers that their callers do ' +
+      'not read have limits per agent, per address and per process, and a caller that takes no ' +
+      'byte for 30 s is cut off.',
+  },
   'attack.1-9': {
     source: 'issue 17.4',
     text: 'ASVS 7.4: A cookie that was copied before its person signed out works no longer.',
