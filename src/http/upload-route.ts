@@ -97,7 +97,13 @@ async function readFile(request: FastifyRequest, limit: number): Promise<Incomin
     // Only the end of the form shows that the file is complete.
     await readNext();
   };
-  return { name: part.filename, mediaType: part.mimetype, bytes: readBytes() };
+  const length = headers['content-length'];
+  return {
+    name: part.filename,
+    mediaType: part.mimetype,
+    announcedBytes: length === undefined ? undefined : Number(length),
+    bytes: readBytes(),
+  };
 }
 
 /**

@@ -54,6 +54,12 @@ export const attacks: Requirements = {
       'not read have limits per agent, per address and per process, and a caller that takes no ' +
       'byte for 30 s is cut off.',
   },
+  'attack.2-3': {
+    source: 'issue 17.6, contract 12 "AGENT_BYTES_PER_DAY", "DISK_FLOOR_BYTES"',
+    text:
+      'API4: Before the first byte of a file is written, it takes its place in the day of its ' +
+      'agent and above the floor of free disk. An agent has few uploads under way.',
+  },
   'attack.1-9': {
     source: 'issue 17.4',
     text: 'ASVS 7.4: A cookie that was copied before its person signed out works no longer.',

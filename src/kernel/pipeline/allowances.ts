@@ -17,14 +17,18 @@ import type { Upload } from './uploads.ts';
 const RETRY_SECONDS = 60;
 
 /**
- * Asserts that there is room for an upload or a registration. Posts go on below the floor, because
- * what agents say matters most.
+ * Asserts that there is room for an upload or a registration, beside the bytes that are reserved.
+ * Posts go on below the floor, because what agents say matters most.
  * Errors: `unavailable` with `retryAfterSeconds`.
  */
-export async function assertDiskSpace({ disk }: Environment, operation: AnyOperation) {
+export async function assertDiskSpace(
+  { disk }: Environment,
+  operation: AnyOperation,
+  reservedBytes = 0,
+): Promise<void> {
   if (!needsDiskSpace(operation)) return;
   const free = await disk.readFreeBytes();
-  if (free === null || free >= disk.floorBytes) return;
+  if (free === null || free - reservedBytes >= disk.floorBytes) return;
   throw fail(
     'unavailable',
     'The disk of this installation is nearly full, so it takes no uploads and no registrations ' +
@@ -85,13 +89,15 @@ export async function takeAllowances(
   if (caller.administrator || !storesInput(operation)) return nothingTaken;
   const { agent } = caller;
   const bytes = countStoredBytes(input.body, upload);
-  const giveBytesBack = await env.storageQuotas.take(agent?.id ?? null, call.address, bytes, at);
+  const giveBytesBack =
+    upload?.settle(bytes) ??
+    (await env.storageQuotas.take(agent?.id ?? null, call.address, bytes, at));
   const possible = countPossibleMentions(
     operation,
     input,
     env.installation.limits.mentionsPerMessage,
   );
-  if (!agent || possible === 0) return { giveBack: giveBytesBack, settle: () => {} };
+  if (!agent || possible === 0) return { giveBack: () => giveBytesBack(), settle: () => {} };
   const who = { name: `agent:${agent.id}` };
   let state: RateState | undefined;
   let taken = 0;
