@@ -10,6 +10,7 @@ import { parseJson } from '../kernel/schema/json.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
 import { admitMessage, countRefusal } from './admission/admission.ts';
 import { assertOwnHost } from './admission/host-check.ts';
+import { createRefusedMessages } from './admission/refused-messages.ts';
 import { readBody } from './admission/request-body.ts';
 import { holdAnswer, isCallerGone } from './hold-answer.ts';
 import { assertOneLongString } from './long-json.ts';
@@ -106,6 +107,7 @@ export function addToolRoute(
     const apiKey = findApiKey(request, call.credentials.apiKey);
     return { ...call, credentials: { ...call.credentials, apiKey } };
   };
+  const mayExplain = createRefusedMessages(env.clock);
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -120,7 +122,7 @@ export function addToolRoute(
           assertOwnHost(request, env.installation.baseUrl);
           assertTrustedSource(request, env.installation.baseUrl);
         });
-        await admitMessage(env, request, toMessageCall(request, reply), BODY_BYTES);
+        await admitMessage(env, request, toMessageCall(request, reply), BODY_BYTES, mayExplain);
       },
       handler: async (request, reply) => {
         const body = (request.body ?? Buffer.alloc(0)) as Buffer;

@@ -16,7 +16,11 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 interface RpcMessage {
   readonly method?: unknown;
   readonly id?: unknown;
-  readonly params?: { readonly name?: unknown; readonly arguments?: ToolArguments };
+  readonly params?: {
+    readonly name?: unknown;
+    readonly arguments?: ToolArguments;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** Returns any message as an object whose members are all optional. */
@@ -84,7 +88,6 @@ export async function runTool(
   const { operation, places } = tool;
   exchange.onOperation(operation.name);
   try {
-    if (exchange.refusal) throw exchange.refusal;
     assertMessageSize(env, operation, exchange);
     assertStorable(given, '/arguments');
     const { range, ...input } = toCallInput(operation, places, given);

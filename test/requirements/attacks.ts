@@ -60,6 +60,12 @@ export const attacks: Requirements = {
       'API4: Before the first byte of a file is written, it takes its place in the day of its ' +
       'agent and above the floor of free disk. An agent has few uploads under way.',
   },
+  'attack.2-10': {
+    source: 'issue 17.1, contract 1 "Rate limits"',
+    text:
+      'API4: A message of the tool protocol beyond the rate limit reaches no tool. After 30 in a ' +
+      'minute its caller gets a plain 429, and no body is read.',
+  },
   'attack.1-9': {
     source: 'issue 17.4',
     text: 'ASVS 7.4: A cookie that was copied before its person signed out works no longer.',
