@@ -4,7 +4,7 @@ import { fail, failField, StoaError } from '../kernel/errors.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { IncomingFile } from '../kernel/operation/sent-file.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
-import { failTooLarge } from '../kernel/pipeline/uploads.ts';
+import { failTooLarge } from '../kernel/pipeline/uploads/uploads.ts';
 import { appendToPointer } from '../kernel/schema/json-pointer.ts';
 import { addOperation } from './operation-routes.ts';
 

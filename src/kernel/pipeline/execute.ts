@@ -11,11 +11,11 @@ import { assertStillAllowed, guardCall } from './guard.ts';
 import { buildHandlerContext, type HandlerContext } from './handler-context.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { beginIdempotentCall, type IdempotentCall } from './idempotent-call.ts';
-import { reserveUpload } from './reserve-upload.ts';
 import { createExternalCallRunner } from './run-external-call.ts';
 import { runMutation } from './run-mutation.ts';
 import { runRead } from './run-read.ts';
-import { receiveUpload, type Upload } from './uploads.ts';
+import { reserveUpload } from './uploads/reserve-upload.ts';
+import { receiveUpload, type Upload } from './uploads/uploads.ts';
 import { validateInput } from './validate-input.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { GuardedCall } from '../callers/caller.ts';
-import type { GiveBack } from '../callers/storage-quotas.ts';
-import { StoaError } from '../errors.ts';
-import type { Operation } from '../operation/operation.ts';
-import { assertDiskSpace } from './allowances.ts';
-import type { Call, Environment } from './environment.ts';
+import type { GuardedCall } from '../../callers/caller.ts';
+import type { GiveBack } from '../../callers/storage-quotas.ts';
+import { StoaError } from '../../errors.ts';
+import type { Operation } from '../../operation/operation.ts';
+import { assertDiskSpace } from '../disk-floor.ts';
+import type { Call, Environment } from '../environment.ts';
 
 /** After so many bytes of a file, the floor of free disk is asked for again. */
 const CHECKED_BYTES = 2 * 1024 * 1024;

@@ -1,9 +1,9 @@
-import * as claims from '../../blobs/blob-claims.store.ts';
-import type { GiveBack } from '../callers/storage-quotas.ts';
-import { fail, failField, type StoaError } from '../errors.ts';
-import type { ReceivedFile } from '../operation/sent-file.ts';
-import { normaliseFileName } from '../schema/text.ts';
-import type { Call, Environment } from './environment.ts';
+import * as claims from '../../../blobs/blob-claims.store.ts';
+import type { GiveBack } from '../../callers/storage-quotas.ts';
+import { fail, failField, type StoaError } from '../../errors.ts';
+import type { ReceivedFile } from '../../operation/sent-file.ts';
+import { normaliseFileName } from '../../schema/text.ts';
+import type { Call, Environment } from '../environment.ts';
 import type { UploadReservation } from './reserve-upload.ts';
 
 /** A file that has arrived completely, before the operation handles it. */
@@ -55,8 +55,8 @@ async function* limitBytes(
 }
 
 /**
- * Receives the file of a call. `reserve` is called before its first byte is written, with the number
- * of bytes that it can have. A failure leaves nothing behind.
+ * Receives the file of a call. `reserve` is called before its first byte is written, with the
+ * number of bytes that it can have. A failure leaves nothing behind.
  * Errors: `payload_too_large`, `invalid_request` for its name, those of the edge and of `reserve`;
  * BlobsUnavailable.
  */
