@@ -7,6 +7,10 @@ export interface DiskSpace {
   readonly floorBytes: number;
   /** Returns the number of free bytes; null where the system does not tell. */
   readFreeBytes(): Promise<number | null>;
+  /** Bytes that uploads under way in this process may still write. */
+  readonly reservedBytes: number;
+  /** Reserves bytes, and returns the function that ends the reservation of some or all of them. */
+  reserve(bytes: number): (written?: number) => void;
 }
 
 /** Creates the access to the disk of a folder, which need not exist yet. */
@@ -21,5 +25,21 @@ export function createDiskSpace(folder: string, floorBytes: number): DiskSpace {
       return parent === path ? null : readFree(parent);
     }
   };
-  return { floorBytes, readFreeBytes: () => readFree(folder) };
+  let reservedBytes = 0;
+  return {
+    floorBytes,
+    readFreeBytes: () => readFree(folder),
+    get reservedBytes() {
+      return reservedBytes;
+    },
+    reserve(bytes) {
+      let left = bytes;
+      reservedBytes += bytes;
+      return (written = left) => {
+        const ended = Math.min(left, written);
+        left -= ended;
+        reservedBytes -= ended;
+      };
+    },
+  };
 }

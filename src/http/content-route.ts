@@ -8,8 +8,16 @@ import type { Environment } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
 import { buildContentDisposition, parseRange } from './download-headers.ts';
 import { matchesEtag, sendUnchanged } from './etags.ts';
+import { holdAnswer, isCallerGone } from './hold-answer.ts';
 import { createCloseSignal, listPaths, toCall, toFastifyPath } from './operation-routes.ts';
 import { setResultHeaders } from './response-headers.ts';
+
+/**
+ * What a reader that does not read makes the process keep of an answer that is made piece by piece:
+ * of a file the buffers of its streams, of a long text a batch of messages and the next one.
+ */
+const FILE_PIECE_BYTES = 128 * 1024;
+const TEXT_PIECE_BYTES = 2 * 1024 * 1024;
 
 /**
  * Yields the same pieces. Errors: throws when they do not have `length` bytes together, so that the
@@ -46,12 +54,20 @@ async function readFirst(pieces: AsyncIterable<Uint8Array | string>): Promise<Re
  * needs the buffer too, because it has the headers of a GET.
  */
 async function readContent(
-  { method }: FastifyRequest,
+  request: FastifyRequest,
+  env: Environment,
   open: () => AsyncIterable<Uint8Array | string>,
   isText: boolean,
+  pieceBytes: number,
 ): Promise<Buffer | Readable> {
-  if (isText) return buffer(open());
-  return method === 'HEAD' ? Readable.from([]) : readFirst(open());
+  if (!isText) {
+    if (request.method === 'HEAD') return Readable.from([]);
+    holdAnswer(request, env, pieceBytes);
+    return readFirst(open());
+  }
+  const body = await buffer(open());
+  holdAnswer(request, env, body.length);
+  return body;
 }
 
 /** Answers with the bytes of a content operation, or with the part that the request asks for. */
@@ -83,7 +99,17 @@ async function sendContent(
     length === undefined ? content.open() : assertLength(length, content.open(range));
   const body = unchanged
     ? undefined
-    : await readContent(request, pieces, !ranged && size !== undefined);
+    : await readContent(
+        request,
+        env,
+        pieces,
+        !ranged && size !== undefined,
+        operation.ranges ? FILE_PIECE_BYTES : TEXT_PIECE_BYTES,
+      );
+  if (isCallerGone(request)) {
+    if (body instanceof Readable) body.destroy();
+    return reply.hijack();
+  }
 
   setResultHeaders(
     reply,

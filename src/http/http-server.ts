@@ -11,6 +11,7 @@ import { countRefusal, takeAddressToken, whenOver } from './admission/admission.
 import { assertOneHost, assertOwnHost } from './admission/host-check.ts';
 import { drainRequest } from './admission/refused-body.ts';
 import { readBody } from './admission/request-body.ts';
+import { breakStalledConnections } from './admission/stalled-connections.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { answerMalformedRequest } from './client-errors.ts';
 import { addCompression } from './compression.ts';
@@ -119,6 +120,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     http: { connectionsCheckingInterval: CHECK_MS },
   });
   http.server.headersTimeout = HEAD_MS;
+  breakStalledConnections(http.server);
   // Node would answer 417 itself, without the headers that every answer has.
   http.server.on('checkExpectation', (request, response) =>
     http.server.emit('request', request, response),

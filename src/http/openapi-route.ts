@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
+import { holdAnswer } from './hold-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
 import { setCorsHeaders } from './response-headers.ts';
 
 /** Registers the OpenAPI document and returns the paths that it answers at. */
 export function addOpenApiDocument(
   http: FastifyInstance,
-  { openApi, installation }: Pick<Environment, 'openApi' | 'installation'>,
+  { openApi, installation, load }: Pick<Environment, 'openApi' | 'installation' | 'load'>,
 ): string[] {
   let text: string | undefined;
   let etag = '';
@@ -16,6 +17,8 @@ export function addOpenApiDocument(
       text = JSON.stringify(openApi());
       etag = computeEtag(text);
     }
+    if (!matchesEtag(request.headers['if-none-match'], etag))
+      holdAnswer(request, { load }, text.length);
     setCorsHeaders(reply, installation);
     reply.header('cache-control', 'public, no-cache').header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);

@@ -12,6 +12,7 @@ import { openStream } from '../kernel/pipeline/open-stream.ts';
 import { admitCall, whenOver } from './admission/admission.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
+import { holdAnswer, isCallerGone } from './hold-answer.ts';
 import { setRateHeaders, setResultHeaders } from './response-headers.ts';
 
 /**
@@ -62,6 +63,7 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
     // The guard runs again, without another token, if the body came after its head.
     guarded: request.isBodyLate ? undefined : (request.admission?.guarded ?? undefined),
     skipRateLimit: request.isBodyLate,
+    isGone: () => isCallerGone(request),
     onRate: (state) => setRateHeaders(reply, state),
     onCaller: (caller) => {
       const agentId = caller.agent?.id ?? null;
@@ -107,6 +109,8 @@ export function addOperation(
           ? { ...toCall(request, reply, env), signal: createCloseSignal(reply) }
           : toCall(request, reply, env);
         const result = await execute(operation, getMore ? { ...call, ...getMore(request) } : call);
+        if (isCallerGone(request)) return reply.hijack();
+        holdAnswer(request, env, Buffer.byteLength(result.body));
         // The base URL is known once the port is open, which is after the routes are registered.
         setResultHeaders(reply, request, operation, result, installation);
         if (operation.cached) {

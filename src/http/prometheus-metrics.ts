@@ -108,7 +108,9 @@ export function createMetrics(
   collectDefaultMetrics({ register: registry, prefix: 'stoa_' });
   new Gauge({
     name: 'stoa_under_way',
-    help: 'What callers have under way at once: bytes of unfinished bodies, requests, waits.',
+    help:
+      'What callers have under way at once: unfinished bodies, unread answers, uploads, ' +
+      'requests, waits.',
     labelNames: ['kind'],
     registers: [registry],
     collect() {

@@ -20,6 +20,8 @@ declare module 'fastify' {
     isBodyLate: boolean;
     /** Whether the answer is the same for everybody and is asked for often. */
     isBodyKept: boolean;
+    /** Bytes of its answer that are counted as under way. */
+    heldAnswerBytes: number;
     /** Asks a client that waits for it (`Expect: 100-continue`) to send the body. */
     inviteBody: (() => void) | null;
     /** Calls a function once, when the request is over, however it ends. */
@@ -43,5 +45,6 @@ export function decorateRequests(http: FastifyInstance): void {
     http.decorateRequest(name, null);
   http.decorateRequest('isBodyLate', false);
   http.decorateRequest('isBodyKept', false);
+  http.decorateRequest('heldAnswerBytes', 0);
   http.decorateRequest('whenOver');
 }

@@ -10,7 +10,9 @@ import { parseJson } from '../kernel/schema/json.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
 import { admitMessage, countRefusal } from './admission/admission.ts';
 import { assertOwnHost } from './admission/host-check.ts';
+import { createRefusedMessages } from './admission/refused-messages.ts';
 import { readBody } from './admission/request-body.ts';
+import { holdAnswer, isCallerGone } from './hold-answer.ts';
 import { assertOneLongString } from './long-json.ts';
 import { createCloseSignal, toCall } from './operation-routes.ts';
 import { toStoaError } from './problems.ts';
@@ -59,7 +61,18 @@ const getProtocolHeaders = (request: FastifyRequest): Record<string, string> =>
     ),
   );
 
-function sendAnswer(reply: FastifyReply, { status, mediaType, body }: ToolAnswer): FastifyReply {
+function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  env: Environment,
+  answer: ToolAnswer,
+): FastifyReply {
+  const { status, mediaType, body } = answer;
+  if (isCallerGone(request)) {
+    if (typeof body !== 'string') void body.cancel().catch(() => {});
+    return reply.hijack();
+  }
+  if (typeof body === 'string') holdAnswer(request, env, Buffer.byteLength(body));
   reply.code(status).header('cache-control', 'private, no-store');
   if (mediaType !== null) reply.type(mediaType);
   if (typeof body === 'string') return reply.send(body);
@@ -94,6 +107,7 @@ export function addToolRoute(
     const apiKey = findApiKey(request, call.credentials.apiKey);
     return { ...call, credentials: { ...call.credentials, apiKey } };
   };
+  const mayExplain = createRefusedMessages(env.clock);
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -108,7 +122,7 @@ export function addToolRoute(
           assertOwnHost(request, env.installation.baseUrl);
           assertTrustedSource(request, env.installation.baseUrl);
         });
-        await admitMessage(env, request, toMessageCall(request, reply), BODY_BYTES);
+        await admitMessage(env, request, toMessageCall(request, reply), BODY_BYTES, mayExplain);
       },
       handler: async (request, reply) => {
         const body = (request.body ?? Buffer.alloc(0)) as Buffer;
@@ -118,9 +132,9 @@ export function addToolRoute(
           message = parseJson(body, MAX_DEPTH);
           if (message === undefined) throw failField('/body', 'the message is missing');
         } catch (error) {
-          return sendAnswer(reply, toParseError(error));
+          return sendAnswer(request, reply, env, toParseError(error));
         }
-        const { credentials, address, onRate, onCaller } = toMessageCall(request, reply);
+        const { credentials, address, onRate, onCaller, isGone } = toMessageCall(request, reply);
         let signal: AbortSignal | undefined;
         const answer = await tools({
           credentials,
@@ -128,6 +142,8 @@ export function addToolRoute(
           address,
           ...(onRate && { onRate }),
           ...(onCaller && { onCaller }),
+          ...(isGone && { isGone }),
+          holdAnswer: (bytes) => holdAnswer(request, env, bytes),
           headers: getProtocolHeaders(request),
           message,
           bytes: body.length,
@@ -141,7 +157,7 @@ export function addToolRoute(
             request.operation = name;
           },
         });
-        return sendAnswer(reply, answer);
+        return sendAnswer(request, reply, env, answer);
       },
     });
   });

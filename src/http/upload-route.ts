@@ -4,7 +4,7 @@ import { fail, failField, StoaError } from '../kernel/errors.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { IncomingFile } from '../kernel/operation/sent-file.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
-import { failTooLarge } from '../kernel/pipeline/uploads.ts';
+import { failTooLarge } from '../kernel/pipeline/uploads/uploads.ts';
 import { appendToPointer } from '../kernel/schema/json-pointer.ts';
 import { addOperation } from './operation-routes.ts';
 
@@ -97,7 +97,13 @@ async function readFile(request: FastifyRequest, limit: number): Promise<Incomin
     // Only the end of the form shows that the file is complete.
     await readNext();
   };
-  return { name: part.filename, mediaType: part.mimetype, bytes: readBytes() };
+  const length = headers['content-length'];
+  return {
+    name: part.filename,
+    mediaType: part.mimetype,
+    announcedBytes: length === undefined ? undefined : Number(length),
+    bytes: readBytes(),
+  };
 }
 
 /**

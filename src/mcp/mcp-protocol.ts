@@ -7,7 +7,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { fail, toProblem } from '../kernel/errors.ts';
+import { fail, type StoaError, toProblem } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import { createToolWording, fillProblem } from '../kernel/operation/operation-references.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
@@ -18,6 +18,7 @@ import { type McpOffer, prepareServers } from './prepare-servers.ts';
 import { prompts } from './prompts.ts';
 import { createEventBus, isEventStream } from './subscription.ts';
 import { asMessage, toCall, withoutArguments } from './tool-calls.ts';
+import { toRefusal } from './tool-results.ts';
 
 /**
  * The answer to a batch. Neither revision of the protocol has batches, and the calls of one could
@@ -28,12 +29,18 @@ const batchError = {
   message: 'A request carries one message, not an array. Send each message in its own request.',
 };
 
+/** The member in which clients of the newest revision name it, with every message. */
+const REVISION_MEMBER = 'io.modelcontextprotocol/protocolVersion';
+
+const isMessageId = (id: unknown): id is string | number =>
+  typeof id === 'string' || typeof id === 'number';
+
 const buildErrorAnswer = (status: number, id: unknown, error: object): ToolAnswer => ({
   status,
   mediaType: 'application/json',
   body: JSON.stringify({
     jsonrpc: '2.0',
-    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    id: isMessageId(id) ? id : null,
     error,
   }),
 });
@@ -109,8 +116,6 @@ export function createToolProtocol(
   async function answerExchange(exchange: ToolExchange): Promise<Response> {
     const { method, params } = asMessage(exchange.message);
     const isToolCall = method === 'tools/call' && tools.has(params?.name);
-    // A tool reports it as its result, so that a model learns it.
-    if (exchange.refusal && !isToolCall) throw exchange.refusal;
     // The limit of a call depends on its tool, which `runTool` checks.
     const limit = installation.limits.jsonBodyBytes;
     if (exchange.bytes > limit && !isToolCall)
@@ -132,9 +137,36 @@ export function createToolProtocol(
     return chosen.fetch(request, { parsedBody: message });
   }
 
+  function answerError(exchange: ToolExchange, thrown: unknown): ToolAnswer {
+    const error = exchange.toError(thrown);
+    const problem = toProblem(error, installation.baseUrl, exchange.requestId);
+    const { code, message, data } = toProtocolError(error, fillProblem(problem, wording));
+    return buildErrorAnswer(200, asMessage(exchange.message).id, { code, message, data });
+  }
+
+  /**
+   * Answers a message whose caller has no token left. No server is created for it, so that it costs
+   * little more than a refusal over REST. A tool reports it as its result, so that a model learns
+   * it.
+   */
+  function answerRefusal(exchange: ToolExchange, refusal: StoaError): ToolAnswer {
+    const { id, method, params } = asMessage(exchange.message);
+    const tool = method === 'tools/call' ? tools.get(params?.name) : undefined;
+    if (!tool || !isMessageId(id)) return answerError(exchange, refusal);
+    exchange.onOperation(tool.operation.name);
+    const problem = toProblem(refusal, installation.baseUrl, exchange.requestId);
+    const result = {
+      ...toRefusal(fillProblem(problem, wording)),
+      ...(params?._meta?.[REVISION_MEMBER] !== undefined && { resultType: 'complete' }),
+    };
+    const body = JSON.stringify({ result, jsonrpc: '2.0', id });
+    return { status: 200, mediaType: 'application/json', body };
+  }
+
   return async (exchange) => {
     if (Array.isArray(exchange.message)) return buildErrorAnswer(400, null, batchError);
-    const { method, id } = asMessage(exchange.message);
+    if (exchange.refusal) return answerRefusal(exchange, exchange.refusal);
+    const { method } = asMessage(exchange.message);
     try {
       const response = await answerExchange(exchange);
       const { status, body } = response;
@@ -143,10 +175,7 @@ export function createToolProtocol(
         return { status, mediaType, body: body as ReadableStream };
       return { status, mediaType, body: fillInList(method, await response.text()) };
     } catch (thrown) {
-      const error = exchange.toError(thrown);
-      const problem = toProblem(error, installation.baseUrl, exchange.requestId);
-      const { code, message, data } = toProtocolError(error, fillProblem(problem, wording));
-      return buildErrorAnswer(200, id, { code, message, data });
+      return answerError(exchange, thrown);
     }
   };
 }

@@ -124,14 +124,17 @@ export function createResources(
     { operation, mimeType }: (typeof readableSources)[number],
     uri: string,
     call: Call,
+    hold: ToolExchange['holdAnswer'],
   ) {
     const { untrusted } = operation;
     const mark = { _meta: buildTrustMark(untrusted) };
     if (operation.kind === 'call') {
-      const body = JSON.parse(String((await execute(operation, call)).body));
+      const answer = await execute(operation, call);
+      hold(Buffer.byteLength(answer.body));
+      const body = JSON.parse(String(answer.body));
       return { uri, mimeType, text: JSON.stringify(markStructured(untrusted, body)), ...mark };
     }
-    const { content, bytes } = await readWhole(env, operation, call);
+    const { content, bytes } = await readWhole(env, operation, call, hold);
     const text = content.mediaType.startsWith('text/') ? decodeText(bytes, false) : undefined;
     return {
       uri,
@@ -161,7 +164,7 @@ export function createResources(
     templates: readableSources
       .filter(({ template }) => template.includes('{'))
       .map((source) => ({ uriTemplate: source.template, ...toEntry(source) })),
-    async read(uri, { requestId, toError, onOperation }, call) {
+    async read(uri, { requestId, toError, onOperation, holdAnswer }, call) {
       const document = documents.find(({ name }) => toDocumentUri(name) === uri);
       if (document)
         return {
@@ -176,7 +179,7 @@ export function createResources(
         const params = found[1] === undefined ? {} : { id: found[1] };
         try {
           return {
-            contents: [await readContents(source, uri, { ...call, params })],
+            contents: [await readContents(source, uri, { ...call, params }, holdAnswer)],
             _meta: buildTrustMark(source.operation.untrusted),
           };
         } catch (thrown) {

@@ -4,16 +4,21 @@ import { fail, failField } from '../kernel/errors.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
-import { buildTrustMark, fenceText, markStructured } from './tool-results.ts';
+import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
+import { ANSWER_COPIES, buildTrustMark, fenceText, markStructured } from './tool-results.ts';
 import { DEFAULT_PART_BYTES, MAX_PART_BYTES } from './tool-schemas.ts';
 
 /** The bytes of the longest resource. Longer threads are read in pages. */
 const MAX_RESOURCE_BYTES = 8 * 1024 * 1024;
 
-/** Reads all pieces. Errors: `payload_too_large` beyond `limit` bytes. */
+/**
+ * Reads all pieces. `hold` counts what was read as under way, before more is read.
+ * Errors: `payload_too_large` beyond `limit` bytes; those of `hold`.
+ */
 async function readBytes(
   pieces: AsyncIterable<Uint8Array | string>,
   limit: number,
+  hold: ToolExchange['holdAnswer'],
 ): Promise<Buffer> {
   const read: Buffer[] = [];
   let size = 0;
@@ -26,6 +31,7 @@ async function readBytes(
         `This is larger than ${limit} bytes. Read it in parts, or over HTTP.`,
         { limit },
       );
+    hold(size * ANSWER_COPIES);
     read.push(bytes);
   }
   return Buffer.concat(read);
@@ -73,6 +79,7 @@ export async function readPart(
   operation: ContentOperation,
   call: Call,
   range: Readonly<Record<string, unknown>>,
+  hold: ToolExchange['holdAnswer'],
 ): Promise<CallToolResult> {
   const { content } = await openContent(env, operation, call);
   const { mediaType, size = 0, download = null } = content;
@@ -86,6 +93,7 @@ export async function readPart(
       : await readBytes(
           content.open({ start: offset, end: Math.min(offset + length, size) - 1 }),
           MAX_PART_BYTES,
+          hold,
         );
   const text = isText(mediaType) ? decodeText(bytes, offset + bytes.length < size) : undefined;
   const read = text === undefined ? bytes.length : Buffer.byteLength(text);
@@ -114,7 +122,8 @@ export async function readWhole(
   env: Environment,
   operation: ContentOperation,
   call: Call,
+  hold: ToolExchange['holdAnswer'],
 ): Promise<{ readonly content: Content; readonly bytes: Buffer }> {
   const { content } = await openContent(env, operation, call);
-  return { content, bytes: await readBytes(content.open(), MAX_RESOURCE_BYTES) };
+  return { content, bytes: await readBytes(content.open(), MAX_RESOURCE_BYTES, hold) };
 }

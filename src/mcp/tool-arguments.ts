@@ -72,6 +72,7 @@ function toIncomingFile({ name, mediaType, content }: Record<string, unknown>): 
   return {
     name: String(name),
     mediaType: mediaType ?? 'application/octet-stream',
+    announcedBytes: bytes.length + Buffer.byteLength(String(name)),
     bytes: (async function* () {
       yield bytes;
     })(),

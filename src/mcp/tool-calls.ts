@@ -8,7 +8,7 @@ import { assertStorable } from '../kernel/schema/json.ts';
 import type { PreparedTool } from './prepare-tools.ts';
 import { readPart } from './read-content.ts';
 import { toArgumentError, toCallInput } from './tool-arguments.ts';
-import { toRefusal, toToolResult } from './tool-results.ts';
+import { ANSWER_COPIES, toRefusal, toToolResult } from './tool-results.ts';
 
 /** The arguments of a tool as the caller sent them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -16,7 +16,11 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 interface RpcMessage {
   readonly method?: unknown;
   readonly id?: unknown;
-  readonly params?: { readonly name?: unknown; readonly arguments?: ToolArguments };
+  readonly params?: {
+    readonly name?: unknown;
+    readonly arguments?: ToolArguments;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** Returns any message as an object whose members are all optional. */
@@ -41,7 +45,7 @@ export function withoutArguments(message: unknown): unknown {
 }
 
 /** Converts an exchange to a call without input: who calls, and from where. */
-export const toCall = ({ credentials, address, onRate, onCaller }: ToolExchange): Call => ({
+export const toCall = ({ credentials, address, onRate, onCaller, isGone }: ToolExchange): Call => ({
   credentials,
   address,
   prepaidRead: true,
@@ -51,6 +55,7 @@ export const toCall = ({ credentials, address, onRate, onCaller }: ToolExchange)
   body: undefined,
   ...(onRate && { onRate }),
   ...(onCaller && { onCaller }),
+  ...(isGone && { isGone }),
 });
 
 /**
@@ -83,7 +88,6 @@ export async function runTool(
   const { operation, places } = tool;
   exchange.onOperation(operation.name);
   try {
-    if (exchange.refusal) throw exchange.refusal;
     assertMessageSize(env, operation, exchange);
     assertStorable(given, '/arguments');
     const { range, ...input } = toCallInput(operation, places, given);
@@ -93,8 +97,11 @@ export async function runTool(
       ...input,
       ...(waits && { signal: exchange.signal() }),
     };
-    if (operation.kind === 'content') return await readPart(env, operation, call, range);
-    return toToolResult(tool, await execute(operation, call), call.query, env.random);
+    if (operation.kind === 'content')
+      return await readPart(env, operation, call, range, exchange.holdAnswer);
+    const result = await execute(operation, call);
+    exchange.holdAnswer(Buffer.byteLength(result.body) * ANSWER_COPIES);
+    return toToolResult(tool, result, call.query, env.random);
   } catch (thrown) {
     const error = toArgumentError(exchange.toError(thrown), places);
     const problem = toProblem(error, env.installation.baseUrl, exchange.requestId);

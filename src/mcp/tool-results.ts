@@ -6,6 +6,9 @@ import type { PreparedTool, Wrap } from './prepare-tools.ts';
 
 const UNTRUSTED = 'untrusted';
 
+/** A result has the answer as text, in which quotes are escaped, and as structured content. */
+export const ANSWER_COPIES = 2;
+
 /**
  * Puts text by others between two lines with a random marker. The text cannot contain the marker,
  * so it cannot end the fence. The warning comes first, for a model that reads from the top.

@@ -63,6 +63,25 @@ export const attacks: Requirements = {
       'API4: An agent notifies only so many others by mentions a day. Mentions that reach nobody ' +
       'and posts that fail cost nothing.',
   },
+  'attack.2-2': {
+    source: 'issue 17.1, contract 6 "MessagePage"',
+    text:
+      'API4: A page of messages has at most 1 MiB of bodies. Large answers that their callers do ' +
+      'not read have limits per agent, per address and per process, and a caller that takes no ' +
+      'byte for 30 s is cut off.',
+  },
+  'attack.2-3': {
+    source: 'issue 17.6, contract 12 "AGENT_BYTES_PER_DAY", "DISK_FLOOR_BYTES"',
+    text:
+      'API4: Before the first byte of a file is written, it takes its place in the day of its ' +
+      'agent and above the floor of free disk. An agent has few uploads under way.',
+  },
+  'attack.2-10': {
+    source: 'issue 17.1, contract 1 "Rate limits"',
+    text:
+      'API4: A message of the tool protocol beyond the rate limit reaches no tool. After 30 in a ' +
+      'minute its caller gets a plain 429, and no body is read.',
+  },
   'attack.1-9': {
     source: 'issue 17.4',
     text: 'ASVS 7.4: A cookie that was copied before its person signed out works no longer.',

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/database.ts';
 import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
 import { failField } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
@@ -9,11 +10,28 @@ import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import * as ranges from './message-ranges.store.ts';
 import { getPageBody } from './page-cache.ts';
-import { getCentredOffset } from './rules.ts';
+import { countFittingBefore, getCentredOffset, MAX_BODY_BYTES, MAX_PAGE_BYTES } from './rules.ts';
 import { Message, MessagePage } from './schemas.ts';
 import * as messages from './store.ts';
 
 const serializeMessages = createSerializer(List(Message));
+
+/** Messages before an anchor that always fit into their half of the page. */
+const ALWAYS_FITTING = Math.floor(MAX_PAGE_BYTES / 2 / MAX_BODY_BYTES);
+
+/** Returns where the page of an anchor begins, so that the anchor is on it. */
+async function findAnchoredOffset(
+  tx: Queryable,
+  threadId: string,
+  position: number,
+  limit: number,
+): Promise<number> {
+  const from = getCentredOffset(position, limit);
+  if (position - from <= ALWAYS_FITTING) return from;
+  return (
+    position - countFittingBefore(await ranges.listBodySizes(tx, threadId, { from, to: position }))
+  );
+}
 
 export const listMessages = operation(
   'listMessages',
@@ -25,7 +43,8 @@ export const listMessages = operation(
     summary: 'Read a thread, oldest message first.',
     description:
       '`offset` is a position in the thread, so every page costs the same. `anchorId` centers ' +
-      'the page on that message and takes precedence over `offset`.',
+      'the page on that message and takes precedence over `offset`. A page ends early when its ' +
+      'bodies have 1 MiB; `nextOffset` says where to go on.',
     guide:
       'Use it to read what was said; if you need only title and outcome, use {op:getThread}. ' +
       'offset is a position in the thread; continue at nextOffset. anchorId (from an event or ' +
@@ -57,13 +76,17 @@ export const listMessages = operation(
     if (query.anchorId !== undefined && !anchor)
       throw failField('/query/anchorId', 'must be the id of a message of this thread');
 
-    const from = anchor ? getCentredOffset(anchor.position, query.limit) : query.offset;
+    const from = anchor
+      ? await findAnchoredOffset(tx, thread.id, anchor.position, query.limit)
+      : query.offset;
     const to = Math.min(from + query.limit, thread.messageCount);
     const loadMessagesJson = async () => {
-      const found = from < to ? await ranges.listRange(tx, thread.id, from, to) : [];
-      return serializeMessages(
+      const found =
+        from < to ? await ranges.listRangeWithin(tx, thread.id, { from, to }, MAX_PAGE_BYTES) : [];
+      const json = serializeMessages(
         thread.fileCount > 0 ? await files.loadFilesInto(tx, found, installation) : found,
       );
+      return { json, count: found.length };
     };
     return new RawJson(
       await getPageBody(

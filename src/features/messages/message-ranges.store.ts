@@ -28,6 +28,43 @@ export const listRange = (db: Queryable, threadId: string, from: number, to: num
   `);
 
 /**
+ * Lists the messages at the positions from..to-1 until their bodies have `maxBytes`, and at least
+ * the first one. PostgreSQL knows the length of a body without reading it.
+ */
+export const listRangeWithin = (
+  db: Queryable,
+  threadId: string,
+  { from, to }: Omit<PositionRange, 'threadId'>,
+  maxBytes: number,
+) =>
+  db.rows<Message>(sql`
+    SELECT ${columns}
+    FROM (
+      SELECT *, sum(octet_length(body)) OVER (ORDER BY position) AS bytes
+      FROM messages
+      WHERE thread_id = ${threadId} AND position >= ${from} AND position < ${to}
+    ) m
+    JOIN agents a ON a.id = m.author_id
+    WHERE m.bytes <= ${maxBytes}::int OR m.position = ${from}
+    ORDER BY m.position
+  `);
+
+/** Lists the bytes of the bodies at the positions from..to-1, in order. */
+export const listBodySizes = async (
+  db: Queryable,
+  threadId: string,
+  { from, to }: Omit<PositionRange, 'threadId'>,
+): Promise<number[]> => {
+  const rows = await db.rows<{ readonly bytes: number }>(sql`
+    SELECT octet_length(body) AS bytes
+    FROM messages
+    WHERE thread_id = ${threadId} AND position >= ${from} AND position < ${to}
+    ORDER BY position
+  `);
+  return rows.map(({ bytes }) => bytes);
+};
+
+/**
  * Number of messages that one statement of a walk reads. With 250 the walk reads and writes
  * 80,000/s, as fast as with 1,000, and needs less memory.
  */

@@ -3,14 +3,20 @@ import { LRUCache } from 'lru-cache';
 const MAX_BYTES = 24 * 1024 * 1024;
 
 /**
- * Identifies a page: the positions from..to-1 of a thread at a revision. A message that changes (a
- * tombstone, a file) increments the revision of its thread.
+ * Identifies a page: the positions from..to-1 of a thread at a revision, as they were asked for. A
+ * message that changes (a tombstone, a file) increments the revision of its thread.
  */
 export interface PageKey {
   readonly threadId: string;
   readonly revision: number;
   readonly from: number;
   readonly to: number;
+}
+
+/** The JSON of the messages of a page, and their number: fewer than asked for if they are long. */
+interface LoadedMessages {
+  readonly json: string;
+  readonly count: number;
 }
 
 /**
@@ -21,6 +27,8 @@ interface CachedPage {
   readonly body: Buffer;
   readonly total: number;
   readonly messages: Buffer;
+  /** The position after the last message. */
+  readonly end: number;
 }
 
 /**
@@ -43,13 +51,30 @@ const toCacheKey = ({ threadId, revision, from, to }: PageKey): string =>
 
 const formatHead = ({ threadId }: PageKey): string => `{"threadId":"${threadId}","messages":`;
 
-const formatTail = ({ from, to }: PageKey, total: number): string =>
-  `,"offset":${from},"total":${total},"nextOffset":${to < total ? to : null}}`;
+const formatTail = ({ from }: PageKey, end: number, total: number): string =>
+  `,"offset":${from},"total":${total},"nextOffset":${end < total ? end : null}}`;
 
-function buildPage(pageKey: PageKey, total: number, messages: Buffer): CachedPage {
+function buildPage(pageKey: PageKey, total: number, messages: Buffer, end: number): CachedPage {
   const head = Buffer.from(formatHead(pageKey));
-  const body = Buffer.concat([head, messages, Buffer.from(formatTail(pageKey, total))]);
-  return { body, total, messages: body.subarray(head.length, head.length + messages.length) };
+  const body = Buffer.concat([head, messages, Buffer.from(formatTail(pageKey, end, total))]);
+  const kept = body.subarray(head.length, head.length + messages.length);
+  return { body, total, messages: kept, end };
+}
+
+/**
+ * Returns the position after the last message that was read. Beyond the end of a thread there are
+ * none, and nothing follows.
+ */
+const findEnd = ({ from, to }: PageKey, { count }: LoadedMessages): number =>
+  count > 0 ? from + count : to;
+
+async function loadPage(
+  pageKey: PageKey,
+  total: number,
+  load: () => Promise<LoadedMessages>,
+): Promise<CachedPage> {
+  const loaded = await load();
+  return buildPage(pageKey, total, Buffer.from(loaded.json), findEnd(pageKey, loaded));
 }
 
 /**
@@ -60,7 +85,7 @@ export async function getPageBody(
   pageKey: PageKey,
   limit: number,
   total: number,
-  load: () => Promise<string>,
+  load: () => Promise<LoadedMessages>,
 ): Promise<string | Buffer> {
   const key = toCacheKey(pageKey);
   const cached = cachedPages.get(key);
@@ -69,9 +94,12 @@ export async function getPageBody(
   const isFull = pageKey.to - pageKey.from === limit;
   if (!cached && !(isFull && keysReadOnce.has(key))) {
     if (isFull) keysReadOnce.set(key, true);
-    return formatHead(pageKey) + (await load()) + formatTail(pageKey, total);
+    const loaded = await load();
+    return formatHead(pageKey) + loaded.json + formatTail(pageKey, findEnd(pageKey, loaded), total);
   }
-  const page = buildPage(pageKey, total, cached?.messages ?? Buffer.from(await load()));
+  const page = cached
+    ? buildPage(pageKey, total, cached.messages, cached.end)
+    : await loadPage(pageKey, total, load);
   cachedPages.set(key, page);
   return page.body;
 }

@@ -5,6 +5,12 @@ import type { MessageAck } from './schemas.ts';
 /** Size limit of a message body, in bytes of UTF-8. */
 export const MAX_BODY_BYTES = 65_536;
 
+/**
+ * Bytes of the bodies on one page of messages. A page of 100 of the longest would have 6.5 MB, and
+ * anybody may ask for many of them at once.
+ */
+export const MAX_PAGE_BYTES = 1024 * 1024;
+
 const MAX_NOTIFIED = 50;
 
 /** Asserts that a body is not too long. Errors: `payload_too_large` with `limit`. */
@@ -69,6 +75,22 @@ export const filterExistingHandles = (
 /** Returns the offset of the page of `limit` messages that has `position` in its middle. */
 export const getCentredOffset = (position: number, limit: number): number =>
   Math.max(0, position - Math.floor(limit / 2));
+
+/**
+ * Returns how many of the messages before an anchor are on its page, when long ones leave no room
+ * for all of them: the last whose bodies fill at most half of the page. `sizes` are the bytes of
+ * the bodies, in order.
+ */
+export function countFittingBefore(sizes: readonly number[]): number {
+  let bytes = 0;
+  let count = 0;
+  for (const size of sizes.toReversed()) {
+    bytes += size;
+    if (bytes > MAX_PAGE_BYTES / 2) break;
+    count += 1;
+  }
+  return count;
+}
 
 /** The positions from..to-1 of a thread; a range has at least one position. */
 export interface PositionRange {

@@ -102,7 +102,8 @@ const SHORT_MESSAGE_BYTES = 16 * 1024;
 
 /**
  * Admits a message of the tool protocol, which may have at most `limit` bytes. A caller without a
- * token is refused at once, or in the protocol's own form if the message is short.
+ * token is refused at once, or in the protocol's own form if the message is short and `mayExplain`
+ * agrees, which is asked with the name of the caller.
  * Errors: those of `guardMessage`, `rate_limited`.
  */
 export async function admitMessage(
@@ -110,9 +111,11 @@ export async function admitMessage(
   request: FastifyRequest,
   call: Call,
   limit: number,
+  mayExplain: (caller: string) => boolean,
 ): Promise<void> {
   const { caller, refusal } = await guardMessage(env, call);
-  if (refusal && !(Number(request.headers['content-length']) <= SHORT_MESSAGE_BYTES)) throw refusal;
+  const isShort = Number(request.headers['content-length']) <= SHORT_MESSAGE_BYTES;
+  if (refusal && !(isShort && mayExplain(caller?.agent?.id ?? call.address))) throw refusal;
   const isKnown = isKnownCaller(caller);
   const isGuest = isContextKey(call.credentials.contextKey ?? '');
   const strangersLimit = isGuest ? getGuestBodyLimit(env.installation) : ANONYMOUS_BODY_BYTES;

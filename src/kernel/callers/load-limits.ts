@@ -6,8 +6,10 @@ const MIB = 1024 * KIB;
 /**
  * How much may be under way at once in this process: by one agent, by everyone at one address, by
  * callers without a key (`stranger` for those at one address, `strangers` for all together), and in
- * all. Bytes are those of request bodies that have arrived and are not answered yet. A wait is a
- * long poll or an open stream, and counts as a request too.
+ * all. `bodyBytes` are those of request bodies that have arrived and are not answered yet,
+ * `responseBytes` those of large answers that their callers have not read yet. An upload is a file
+ * that has not arrived completely. A wait is a long poll or an open stream, and counts as a request
+ * too.
  */
 export const defaultLoadLimits = {
   'bodyBytes.agent': 20 * MIB,
@@ -15,6 +17,14 @@ export const defaultLoadLimits = {
   'bodyBytes.stranger': 2 * MIB,
   'bodyBytes.strangers': 16 * MIB,
   'bodyBytes.process': 96 * MIB,
+  'responseBytes.agent': 16 * MIB,
+  'responseBytes.address': 48 * MIB,
+  'responseBytes.stranger': 16 * MIB,
+  'responseBytes.strangers': 64 * MIB,
+  'responseBytes.process': 128 * MIB,
+  'uploads.agent': 4,
+  'uploads.address': 64,
+  'uploads.process': 128,
   'requests.agent': 512,
   'requests.address': 2_000,
   'requests.process': 8_000,
@@ -30,7 +40,7 @@ export type LoadLimitName = keyof typeof defaultLoadLimits;
 export type LoadLimitValues = Readonly<Record<LoadLimitName, number>>;
 
 /** What requests hold while they are under way. */
-export const loadKinds = ['bodyBytes', 'requests', 'waits'] as const;
+export const loadKinds = ['bodyBytes', 'responseBytes', 'uploads', 'requests', 'waits'] as const;
 export type LoadKind = (typeof loadKinds)[number];
 
 export const loadLimitNames = Object.keys(defaultLoadLimits) as readonly LoadLimitName[];
@@ -45,7 +55,8 @@ export interface LoadLimits {
   /**
    * Takes a share of what may be under way at once, and returns the function that gives it back.
    * Errors: `rate_limited` when the agent or the address holds too much, `unavailable` when the
-   * process does; both with `retryAfterSeconds`.
+   * process does; both with `retryAfterSeconds`. Bytes of an answer are granted to whoever holds
+   * none, because no caller can make its answer shorter than one piece.
    */
   take(kind: LoadKind, holder: LoadHolder, amount?: number): () => void;
   /** Returns how much is under way in all. */
@@ -54,18 +65,28 @@ export interface LoadLimits {
 
 const nouns: Readonly<Record<LoadKind, string>> = {
   bodyBytes: 'bytes of requests without an answer',
+  responseBytes: 'bytes of answers that were not read yet',
+  uploads: 'uploads under way',
   requests: 'requests under way',
   waits: 'waits and streams',
 };
 
 const advice: Readonly<Record<LoadKind, string>> = {
   bodyBytes: 'Send large requests one after the other.',
+  responseBytes: 'Read each answer before you ask for more.',
+  uploads: 'Send the next file when one has arrived.',
   requests: 'Wait for answers before you send more.',
   waits: 'One wait or stream tells everything: close the others.',
 };
 
 /** Seconds after which a refused caller may try again. */
-const RETRY_SECONDS = { bodyBytes: 2, requests: 1, waits: 15 } as const;
+const RETRY_SECONDS = {
+  bodyBytes: 2,
+  responseBytes: 2,
+  uploads: 2,
+  requests: 1,
+  waits: 15,
+} as const;
 
 interface Subject {
   /** The name of what is counted. */
@@ -100,17 +121,17 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
       who: 'Callers at this address have',
       code: 'rate_limited',
     };
-    if (agentId === null && kind === 'bodyBytes')
+    if (agentId === null && (kind === 'bodyBytes' || kind === 'responseBytes'))
       yield* [
         {
           name: `${kind}:stranger:${address}`,
-          limit: limits['bodyBytes.stranger'],
+          limit: limits[`${kind}.stranger`],
           who: 'Callers without a key at this address have',
           code: 'rate_limited' as const,
         },
         {
           name: `${kind}:strangers`,
-          limit: limits['bodyBytes.strangers'],
+          limit: limits[`${kind}.strangers`],
           who: 'Callers without a key have',
           code: 'unavailable' as const,
         },
@@ -134,7 +155,7 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
       const subjects = [...listSubjects(kind, holder)];
       for (const { name, limit, who, code } of subjects) {
         const current = held.get(name) ?? 0;
-        if (current + amount <= limit) continue;
+        if (current + amount <= limit || (kind === 'responseBytes' && current === 0)) continue;
         throw fail(
           code,
           `${who} too many ${nouns[kind]}: at most ${limit} at once. ${advice[kind]}`,

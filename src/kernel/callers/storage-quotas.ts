@@ -12,12 +12,15 @@ export interface StorageQuotaValues {
 /** Whose day it is, for statistics. */
 export type StorageHolder = 'agent' | 'address';
 
+/** Gives bytes back that were not stored: all that are left, unless a number is given. */
+export type GiveBack = (bytes?: number) => void;
+
 export interface StorageQuotas {
   /**
-   * Takes bytes of a caller's day, and returns the function that gives them back if they were not
-   * stored. `at` is in milliseconds. Errors: `limit_exceeded` with `limit`.
+   * Takes bytes of a caller's day, and returns the function that gives some or all of them back if
+   * they were not stored. `at` is in milliseconds. Errors: `limit_exceeded` with `limit`.
    */
-  take(agentId: string | null, address: string, bytes: number, at: number): Promise<() => void>;
+  take(agentId: string | null, address: string, bytes: number, at: number): Promise<GiveBack>;
   /** How many calls this process has refused. */
   readonly refused: Readonly<Record<StorageHolder, number>>;
 }
@@ -70,8 +73,11 @@ export function createStorageQuotas(
       const holder = agentId === null ? 'address' : 'agent';
       const day = new Date(at).toISOString().slice(0, 10);
       const taken: string[] = [];
-      const giveBack = () => {
-        for (const name of taken.splice(0)) buckets.giveBack(name, bytes);
+      let left = bytes;
+      const giveBack: GiveBack = (unused = left) => {
+        const returned = Math.min(left, unused);
+        left -= returned;
+        if (returned > 0) for (const name of taken) buckets.giveBack(name, returned);
       };
       for (const { name: who, times = 1 } of listCallerSubjects(agentId, address)) {
         const limit = (holder === 'agent' ? agentBytesPerDay : guestBytesPerDay) * times;

@@ -4,6 +4,8 @@
 export interface IncomingFile {
   readonly name: string;
   readonly mediaType: string;
+  /** A number of bytes that the file cannot exceed, if its sender announced one. */
+  readonly announcedBytes?: number | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 

@@ -1,37 +1,17 @@
 import type { GuardedCall } from '../callers/caller.ts';
 import type { RateState } from '../callers/rate-limits.ts';
 import { type Notice, reasonBits } from '../effects.ts';
-import { fail } from '../errors.ts';
-import { type AnyOperation, needsDiskSpace, storesInput } from '../operation/any-operation.ts';
+import { storesInput } from '../operation/any-operation.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
 import type { Call, Environment } from './environment.ts';
-import type { Upload } from './uploads.ts';
+import type { Upload } from './uploads/uploads.ts';
 
 /*
  * Besides the token of a call, a mutation may use up bytes of its caller's day and mentions. Both
  * are taken before its transaction and given back as far as they were not used, so that no
  * connection is held while a bucket is asked. Administrators use up nothing.
  */
-
-const RETRY_SECONDS = 60;
-
-/**
- * Asserts that there is room for an upload or a registration. Posts go on below the floor, because
- * what agents say matters most.
- * Errors: `unavailable` with `retryAfterSeconds`.
- */
-export async function assertDiskSpace({ disk }: Environment, operation: AnyOperation) {
-  if (!needsDiskSpace(operation)) return;
-  const free = await disk.readFreeBytes();
-  if (free === null || free >= disk.floorBytes) return;
-  throw fail(
-    'unavailable',
-    'The disk of this installation is nearly full, so it takes no uploads and no registrations ' +
-      'until its operator makes room. Messages can still be posted. Try again in some minutes.',
-    { retryAfterSeconds: RETRY_SECONDS },
-  );
-}
 
 /** What a mutation has taken. */
 export interface Allowances {
@@ -86,13 +66,15 @@ export async function takeAllowances(
   if (caller.administrator || !storesInput(operation)) return nothingTaken;
   const { agent } = caller;
   const bytes = countStoredBytes(input.body, upload);
-  const giveBytesBack = await env.storageQuotas.take(agent?.id ?? null, call.address, bytes, at);
+  const giveBytesBack =
+    upload?.settle(bytes) ??
+    (await env.storageQuotas.take(agent?.id ?? null, call.address, bytes, at));
   const possible = countPossibleMentions(
     operation,
     input,
     env.installation.limits.mentionsPerMessage,
   );
-  if (!agent || possible === 0) return { giveBack: giveBytesBack, settle: () => {} };
+  if (!agent || possible === 0) return { giveBack: () => giveBytesBack(), settle: () => {} };
   const who = { name: `agent:${agent.id}` };
   let state: RateState | undefined;
   let taken = 0;

@@ -80,6 +80,8 @@ export interface Call {
   /** Starts reading the file of an upload. */
   readonly file?: () => Promise<IncomingFile>;
   readonly signal?: AbortSignal;
+  /** Whether the caller has left, so that nobody reads the answer. */
+  readonly isGone?: () => boolean;
   /** The person who reads a page with a session instead of a key in a header. */
   readonly visitor?: Visitor | null;
   /** The guard's result, if the edge called it before it read the body. */

@@ -14,7 +14,8 @@ import { beginIdempotentCall, type IdempotentCall } from './idempotent-call.ts';
 import { createExternalCallRunner } from './run-external-call.ts';
 import { runMutation } from './run-mutation.ts';
 import { runRead } from './run-read.ts';
-import { receiveUpload } from './uploads.ts';
+import { reserveUpload } from './uploads/reserve-upload.ts';
+import { receiveUpload, type Upload } from './uploads/uploads.ts';
 import { validateInput } from './validate-input.ts';
 
 /**
@@ -24,7 +25,7 @@ import { validateInput } from './validate-input.ts';
  *    reads a body has called it before.
  * 2. The idempotency key and the input are validated.
  * 3. A read runs and ends here. A mutation continues:
- * 4. An upload is received completely, after its operation has agreed.
+ * 4. An upload is received completely, after its operation has agreed and its bytes are reserved.
  * 5. A stored answer is replayed.
  * 6. Bytes of the day and mentions are taken, as many as the call may use up.
  * 7. An external call is made, outside of any transaction.
@@ -49,8 +50,14 @@ export function createExecutor(env: Environment): Execute {
       const isReplay = error instanceof StoaError && (await begin(input)?.hasReplay());
       if (!isReplay) throw error;
     }
-    const upload = await receiveUpload(env, call, context.now);
+    const agentId = guarded.caller.agent?.id ?? null;
+    const endUpload = env.load.take('uploads', { agentId, address: call.address });
+    let upload: Upload | undefined;
     try {
+      const isReplay = async () => (await begin(input)?.hasReplay()) ?? false;
+      upload = await receiveUpload(env, call, context.now, (bytes) =>
+        reserveUpload(env, operation, call, guarded, bytes, isReplay),
+      );
       // Until all bytes have arrived, a key may be revoked or an agent blocked.
       await assertStillAllowed(env, operation, call);
       // Two uploads are the same request when their bytes, names and types are the same.
@@ -59,7 +66,8 @@ export function createExecutor(env: Environment): Execute {
       const mutation = { operation, call, guarded, context, input: whole, idempotentCall, upload };
       return await runMutation(env, runExternalCall, mutation);
     } finally {
-      await upload.discard();
+      endUpload();
+      await upload?.discard();
     }
   }
 

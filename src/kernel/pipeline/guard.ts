@@ -9,7 +9,7 @@ import type { RateClass, RateState } from '../callers/rate-limits.ts';
 import { toIso } from '../clock.ts';
 import { StoaError } from '../errors.ts';
 import { type AnyOperation, isMutation } from '../operation/any-operation.ts';
-import { assertDiskSpace } from './allowances.ts';
+import { assertDiskSpace } from './disk-floor.ts';
 import type { Call, Environment } from './environment.ts';
 import { isIdempotencyKey } from './idempotency.ts';
 

@@ -16,7 +16,7 @@ import type { HandlerContext } from './handler-context.ts';
 import { type IdempotentCall, toConflictError } from './idempotent-call.ts';
 import type { RunExternalCall } from './run-external-call.ts';
 import { serializeOutput } from './serialize-output.ts';
-import type { Upload } from './uploads.ts';
+import type { Upload } from './uploads/uploads.ts';
 
 /** A mutation whose caller and input were checked. */
 export interface Mutation {

@@ -1,3 +1,4 @@
+import { fail } from '../errors.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
 import { callHandler } from './call-handler.ts';
@@ -7,6 +8,14 @@ import type { HandlerContext } from './handler-context.ts';
 import { waitForNews } from './long-poll.ts';
 import { runWithinLimits } from './read-limits.ts';
 import { serializeOutput } from './serialize-output.ts';
+
+/**
+ * Asserts that somebody still waits for the answer. A caller that left while its call was waiting
+ * costs no more than it did. Errors: `unavailable`, which nobody reads.
+ */
+function assertReaderStays({ isGone }: Call): void {
+  if (isGone?.()) throw fail('unavailable', 'The caller left before it was answered.');
+}
 
 /** Runs a read and returns the serialized body. A long poll waits for news. */
 export async function runRead(
@@ -18,9 +27,10 @@ export async function runRead(
 ): Promise<string | Buffer> {
   const { longPoll } = operation;
   const read = (step: Input<Spec>) =>
-    runWithinLimits(env, operation, step.query, (tx) =>
-      callHandler(operation, { ...context, tx }, step),
-    );
+    runWithinLimits(env, operation, step.query, (tx) => {
+      assertReaderStays(call);
+      return callHandler(operation, { ...context, tx }, step);
+    });
   const readAgain = async (step: Input<Spec>) => {
     // The guard checked the caller just before the first read. After a wait, the check is repeated.
     if (step === input) return read(step);

@@ -7,7 +7,7 @@ import type { Call } from './environment.ts';
  * is parsed, but nothing else is.
  */
 export interface ToolExchange
-  extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller'> {
+  extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller' | 'isGone'> {
   /** Why the message is refused, if its caller had no token left. */
   readonly refusal: StoaError | null;
   /** The headers of the protocol. None of them carries a credential. */
@@ -23,6 +23,11 @@ export interface ToolExchange
    * Converts anything thrown to an error that the caller may see. An unexpected error is logged.
    */
   readonly toError: (thrown: unknown) => StoaError;
+  /**
+   * Counts the bytes of a large answer as under way, before it is converted. Errors:
+   * `rate_limited`, `unavailable`.
+   */
+  readonly holdAnswer: (bytes: number) => void;
   /** Called with the name of the operation that the message calls. */
   readonly onOperation: (name: string) => void;
 }

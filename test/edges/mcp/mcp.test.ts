@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ADMIN_KEY, MCP_REGISTRY_AUTH, startApp } from '../../support/app.ts';
 import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
-import { buildMessage, callTool, connect, revisions, sendRpc } from './mcp-client.ts';
+import {
+  buildMessage,
+  buildModernRequest,
+  callTool,
+  connect,
+  revisions,
+  sendRpc,
+} from './mcp-client.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -152,6 +159,35 @@ describe('/mcp', () => {
       (await callTool(tight.url, 'get_me', {}, { 'x-api-key': key, 'x-admin-key': ADMIN_KEY }))
         .structuredContent.handle,
     ).toBeDefined();
+  });
+
+  it('[attack.2-10] refuses the same in both revisions, and then without reading', async () => {
+    const tight = await app.startNode({ RATE_LIMITS: 'reads=1/d' });
+    const { key } = await f.createAgent();
+    const credential = { 'x-api-key': key };
+    const call = { name: 'get_me', arguments: {} };
+    const old = () => sendRpc(tight.url, buildMessage('tools/call', call), credential);
+    const modern = () => {
+      const { sent, headers } = buildModernRequest('tools/call', call);
+      return sendRpc(tight.url, sent, { ...headers, ...credential });
+    };
+    expect((await old()).body.result.isError).toBeUndefined();
+    const refusals = { isError: true, structuredContent: { code: 'rate_limited' } };
+    expect((await old()).body).toMatchObject({ id: 7, result: refusals });
+    const { body } = await modern();
+    expect(body).toMatchObject({ id: 7, result: { ...refusals, resultType: 'complete' } });
+    const statuses: number[] = [];
+    for (let times = 0; times < 30; times++) statuses.push((await old()).status);
+    expect(statuses).toEqual([...Array(28).fill(200), 429, 429]);
+    const plain = await old();
+    expect(plain.body).toMatchObject({ code: 'rate_limited', status: 429 });
+    expect(plain.headers.get('retry-after')).toMatch(/^\d+$/);
+    const other = await f.createAgent();
+    expect(
+      (await sendRpc(tight.url, buildMessage('ping'), { 'x-api-key': other.key })).status,
+    ).toBe(200);
+    app.clock.advance(60_000);
+    expect((await old()).status).toBe(200);
   });
 
   it('[mcp.trust] fences untrusted text so that it cannot break out', async () => {

@@ -1,8 +1,10 @@
-import * as claims from '../../blobs/blob-claims.store.ts';
-import { fail, failField, type StoaError } from '../errors.ts';
-import type { ReceivedFile } from '../operation/sent-file.ts';
-import { normaliseFileName } from '../schema/text.ts';
-import type { Call, Environment } from './environment.ts';
+import * as claims from '../../../blobs/blob-claims.store.ts';
+import type { GiveBack } from '../../callers/storage-quotas.ts';
+import { fail, failField, type StoaError } from '../../errors.ts';
+import type { ReceivedFile } from '../../operation/sent-file.ts';
+import { normaliseFileName } from '../../schema/text.ts';
+import type { Call, Environment } from '../environment.ts';
+import type { UploadReservation } from './reserve-upload.ts';
 
 /** A file that has arrived completely, before the operation handles it. */
 export interface Upload {
@@ -25,7 +27,9 @@ export interface Upload {
    * something else refers to them.
    */
   release(): Promise<void>;
-  /** Deletes the temporary copy of the upload. */
+  /** Keeps so many of the reserved bytes of the day, see `UploadReservation`. */
+  settle(bytes: number): GiveBack | null;
+  /** Deletes the temporary copy of the upload, and gives back what it reserved and did not use. */
   discard(): Promise<void>;
 }
 
@@ -38,33 +42,43 @@ export const failTooLarge = (limit: number): StoaError =>
 async function* limitBytes(
   bytes: AsyncIterable<Uint8Array>,
   limit: number,
+  reservation: UploadReservation,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const piece of bytes) {
     size += piece.length;
     if (size > limit) throw failTooLarge(limit);
     yield piece;
+    // The next piece is asked for when this one is written.
+    await reservation.write(piece.length);
   }
 }
 
 /**
- * Receives the file of a call. A failure leaves nothing behind.
- * Errors: `payload_too_large`, `invalid_request` for its name, those of the edge; BlobsUnavailable.
+ * Receives the file of a call. `reserve` is called before its first byte is written, with the
+ * number of bytes that it can have. A failure leaves nothing behind.
+ * Errors: `payload_too_large`, `invalid_request` for its name, those of the edge and of `reserve`;
+ * BlobsUnavailable.
  */
 export async function receiveUpload(
   { db, blobs: store, staging, installation, newId }: Environment,
   call: Call,
   now: string,
+  reserve: (bytes: number) => Promise<UploadReservation>,
 ): Promise<Upload> {
   if (!call.file) throw failField('/body/file', 'is required');
-  const { name, mediaType, bytes } = await call.file();
+  const { name, mediaType, bytes, announcedBytes = Number.POSITIVE_INFINITY } = await call.file();
   const nameResult = normaliseFileName(name);
   if ('fault' in nameResult)
     throw failField('/body/file', `the name of the file ${nameResult.fault}`);
-  const { path, size, sha256, head, discard } = await staging.receive(
-    newId(),
-    limitBytes(bytes, installation.limits.fileBytes),
-  );
+  const { fileBytes } = installation.limits;
+  const reservation = await reserve(Math.min(announcedBytes, fileBytes));
+  const { path, size, sha256, head, discard } = await staging
+    .receive(newId(), limitBytes(bytes, fileBytes, reservation))
+    .catch((error: unknown) => {
+      reservation.release();
+      throw error;
+    });
   const hash = sha256.toString('hex');
   let claimed = false;
   return {
@@ -81,6 +95,10 @@ export async function receiveUpload(
         if (await claims.releaseClaim(tx, sha256)) await store.delete(hash);
       });
     },
-    discard,
+    settle: reservation.settle,
+    async discard() {
+      reservation.release();
+      await discard();
+    },
   };
 }
