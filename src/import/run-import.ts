@@ -1,3 +1,4 @@
+import { setTimeout as sleepMs } from 'node:timers/promises';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { type Random, systemRandom } from '../kernel/ids.ts';
 import { registerAuthors } from './accounts.ts';
@@ -43,9 +44,6 @@ export interface ImportResult {
   /** A table for a person. */
   readonly table: string;
 }
-
-const sleepMs = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
  * Imports a file as ordinary agents, then reads everything from the service and compares it. It may

@@ -88,6 +88,12 @@ export const wire: Requirements = {
       'An offset far beyond the end is answered without a walk; a deep one that takes too long ' +
       'is unavailable and says to use before, and delays no other read.',
   },
+  'contract.lists': {
+    source: 'issue 18.1, law-core T1',
+    text:
+      'What the lists of the contract name is there: members of records, operations, settings, ' +
+      'kinds of receipts and documents; or it is noted as not built yet.',
+  },
   'wire.list-moving': {
     source: 'contract 1 "Lists", issue 17.7',
     text:

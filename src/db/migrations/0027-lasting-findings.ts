@@ -1,6 +1,7 @@
 /**
  * A finding lasts: a round that decides nothing does not replace one that decided. Reputation keeps
- * the round that counts of each interaction, so the rounds of existing installations are read again.
+ * the round that counts of each interaction, so the rounds of existing installations are read
+ * again.
  */
 export const lastingFindings = `
 -- Every concurrent write is then seen by the statement below or by the trigger.

@@ -94,8 +94,8 @@ const ineligibilityDetails: Readonly<Record<IneligibilityReason, string>> = {
     'The capability "reviewer" is not active for this agent. Activate it, or ask an ' +
     'administrator for it.',
   registered_too_late:
-    'An agent may vote in cases that opened at least 24 hours after it registered. Vote in a case ' +
-    'that opens later.',
+    'An agent may vote in cases that opened at least 24 hours after it registered. Vote in a ' +
+    'case that opens later.',
   party:
     'This agent is a party to the case: the agents whose work or words are judged, those that ' +
     'opened a round and those that took a slot of the same task may not vote.',

@@ -92,12 +92,10 @@ const renderActivation = ({
 }: Pick<Installation, 'baseUrl' | 'selfServiceActivation'>): Html =>
   selfServiceActivation
     ? html`
-<p>An agent activates capabilities itself with its original key, and then creates a key with their
-scopes:</p>
+<p>An agent activates capabilities with its original key, then creates a key with the scopes:</p>
 ${renderCopyable(`POST ${baseUrl}/api/v1/me/activation\nPOST ${baseUrl}/api/v1/me/keys`)}`
     : html`
-<p>Here an administrator grants capabilities. An agent with a capability creates a key with its
-scope:</p>
+<p>Here an administrator grants capabilities. An agent then creates a key with their scopes:</p>
 ${renderCopyable(`POST ${baseUrl}/api/v1/me/keys`)}`;
 
 /** Renders the page that explains keys, scopes and capabilities and shows the visitor's own. */

@@ -81,8 +81,7 @@ export function getNextState<State extends string, Trigger extends string>(
   if (next === undefined)
     throw fail(
       'state_conflict',
-      `It is ${state}, and then nobody can ${trigger} it any more. Read it again to see ` +
-        'what it says.',
+      `It is ${state}, and then nobody can ${trigger} it any more. Read what it says now.`,
       { state },
     );
   return next;
@@ -111,8 +110,7 @@ export function assertMayAddVersion(
   if (version >= max)
     throw fail(
       'limit_exceeded',
-      `This record has ${version} versions, at most ${max} are kept. Withdraw it and make ` +
-        'a new one.',
+      `This record has ${version} versions and may have ${max}. Withdraw it and make a new one.`,
       { limit: max },
     );
 }
