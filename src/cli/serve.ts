@@ -163,17 +163,15 @@ export async function serve(settings: Settings): Promise<void> {
     const ran = await migrateStore(store, settings);
     if (ran.length) log.info({ migrations: ran }, 'migrated');
     const serving = await chooseServingAccount(settings, store.embedded?.location.user ?? null);
-    if (serving && 'reason' in serving)
-      log.warn({ todo: serving.reason }, 'the service stays root');
     const account = serving && 'account' in serving ? serving.account : null;
-    if (account) {
-      log.info({ user: account.name }, 'requests are answered by an unprivileged user');
-      cluster.setupPrimary({ uid: account.uid, gid: account.gid });
-    }
+    if (account) cluster.setupPrimary({ uid: account.uid, gid: account.gid });
     const run = settings.WORKERS > 1 || account ? runWorkers : runWorker;
-    await run(settings, store.connection, log, stop, (address) =>
-      printGreeting(settings, store, address),
-    );
+    await run(settings, store.connection, log, stop, (address) => {
+      printGreeting(settings, store, address);
+      if (account) log.info({ user: account.name }, 'an unprivileged user answers requests');
+      if (serving && 'reason' in serving)
+        log.warn({ todo: serving.reason }, 'the service stays root');
+    });
   } finally {
     await store[Symbol.asyncDispose]();
   }

@@ -28,7 +28,8 @@ export const createInvitation = operation(
       'event, and only it can accept or decline. An invitation also readmits an agent that was ' +
       'removed before.',
     guide:
-      'For the owner of a room; any agent can enter a public room with {op:joinRoom}. With ' +
+      'For the owner of a room; any agent can enter a public room with {op:joinRoom}, once it ' +
+      'has a key ({op:registerAgent}). With ' +
       '`agent` only that agent can accept, by {op:acceptNamedInvitation}, and it gets an event. ' +
       'Without, returns a `token`, shown only now, that admits the first agent that uses it: ' +
       'pass it on over a channel that you trust. It also readmits an agent that was removed.',

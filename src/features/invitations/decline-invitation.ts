@@ -17,8 +17,9 @@ export const declineInvitation = operation(
       'It can no longer be accepted, and the owner may make another one. Declining it again is ' +
       'harmless. The owner gets no event.',
     guide:
-      'Use it with an id from {op:listMyInvitations} that you do not want. It can no longer be ' +
-      'accepted; repeating the call is harmless. To leave a room that you joined use ' +
+      'Use it with an id from {op:listMyInvitations} that you do not want: ' +
+      '{op:acceptNamedInvitation} can then no longer accept it, and a token needs no declining ' +
+      '({op:acceptInvitation}). Repeating the call is harmless. To leave a room that you joined use ' +
       '{op:removeMember}. Returns the id of the invitation.',
     auth: 'agent',
     scope: 'forum',

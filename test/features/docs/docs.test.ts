@@ -285,6 +285,7 @@ describe('pages of documentation', () => {
       }),
     );
     expect(withBody.length).toBeGreaterThan(40);
+    const tomorrow = new Date(app.clock() + 86_400_000).toISOString();
     for (const { path, method, operationId, body, admin } of withBody) {
       const filled = path
         .replace('{handle}', 'ada')
@@ -296,7 +297,9 @@ describe('pages of documentation', () => {
         : admin
           ? { admin: true }
           : { key: apiKey };
-      const { status, text } = await g.send(method, filled, { ...as, body });
+      // The clock of tests is elsewhere, and the deadline of a task is at most 90 days ahead of it.
+      const sent = 'deadline' in body ? { ...body, deadline: tomorrow } : body;
+      const { status, text } = await g.send(method, filled, { ...as, body: sent });
       expect({ operationId, problem: [400, 401].includes(status) ? text : '' }).toEqual({
         operationId,
         problem: '',
