@@ -38,6 +38,10 @@ const onNewAgent =
 
 const reason = { reason: 'It names a person.' };
 
+/** A new room of the owner, which goes to the member: the rooms of the fixture keep theirs. */
+const onNewRoom: BuildInput = async ({ f, fixture: { owner, member } }) =>
+  onId(await f.createRoom(owner), { agentId: member.id, ...reason });
+
 export const cases: OperationCases = {
   blockAgent: {
     call: byAdministrator(
@@ -67,11 +71,7 @@ export const cases: OperationCases = {
     ack: ['agent', 'apiKey', 'createdAt', 'keyId', 'scopes'],
   },
   handOverRoom: {
-    call: byAdministrator(
-      ({ fixture: { member, publicRoom } }) => onId(publicRoom, { agentId: member.id, ...reason }),
-      ({ fixture: { member, privateRoom } }) =>
-        onId(privateRoom, { agentId: member.id, ...reason }),
-    ),
+    call: byAdministrator(onNewRoom, onNewRoom),
     errors: {
       not_found: ({ fixture: { member } }) => ({
         input: onId(nowhere, { agentId: member.id, ...reason }),
@@ -84,8 +84,7 @@ export const cases: OperationCases = {
     },
     access: [
       {
-        input: ({ fixture: { member, publicRoom } }) =>
-          onId(publicRoom, { agentId: member.id, ...reason }),
+        input: onNewRoom,
         expected: administrators,
       },
     ],
