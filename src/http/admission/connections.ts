@@ -102,6 +102,8 @@ export function boundConnections(
     if (!connection) return;
     connection.requests++;
     connection.isSilent = false;
+    // Whatever a request holds is given back at this event, besides the framework's own listeners.
+    response.setMaxListeners(30);
     response.once('close', () => connection.requests--);
   });
 
