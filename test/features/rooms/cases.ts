@@ -62,14 +62,21 @@ const onProposal =
     await propose(setup, setup.fixture[room]);
     return onId(setup.fixture[room]);
   };
-/** A new room in which the owner has proposed the member. */
-const createProposal = async (setup: CaseSetup): Promise<string> => {
-  const { f, fixture } = setup;
+/** A new room of the owner, which the member has joined. */
+const createJoinedRoom = async ({ f, fixture }: CaseSetup): Promise<string> => {
   const id = await f.createRoom(fixture.owner);
   await f.joinRoom(fixture.member, id);
+  return id;
+};
+/** A new room in which the owner has proposed the member. */
+const createProposal = async (setup: CaseSetup): Promise<string> => {
+  const id = await createJoinedRoom(setup);
   await propose(setup, id);
   return id;
 };
+const onNewRoomForMember: BuildInput = async (setup) =>
+  onId(await createJoinedRoom(setup), { agentId: setup.fixture.member.id });
+const onNewProposal: BuildInput = async (setup) => onId(await createProposal(setup));
 const toAgent =
   (room: Room, agent: 'owner' | 'member' | 'outsider'): BuildInput =>
   ({ fixture }) =>
@@ -199,7 +206,7 @@ export const cases: OperationCases = {
     spoilsFixture: true,
   },
   proposeOwner: {
-    call: byOwner(toAgent('publicRoom', 'member'), toAgent('privateRoom', 'member')),
+    call: byOwner(onNewRoomForMember, onNewRoomForMember),
     errors: {
       not_found: refusedTo('owner', toAgent('publicRoom', 'outsider')),
       forbidden: refusedTo('member', toAgent('publicRoom', 'member')),
@@ -221,7 +228,7 @@ export const cases: OperationCases = {
     access: [
       {
         on: 'public room',
-        input: async (setup) => onId(await createProposal(setup)),
+        input: onNewProposal,
         expected: proposedOnly,
       },
       {
@@ -233,7 +240,7 @@ export const cases: OperationCases = {
     ack: ['createdAt', 'id'],
   },
   withdrawOwnerProposal: {
-    call: byOwner(onProposal('publicRoom'), onProposal('privateRoom')),
+    call: byOwner(onNewProposal, onNewProposal),
     errors: {
       not_found: refusedTo('outsider', onRoom('privateRoom')),
       forbidden: refusedTo('member', onRoom('publicRoom')),

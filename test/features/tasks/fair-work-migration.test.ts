@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { migrations } from '../../../src/db/migrations/index.ts';
 
-const NUMBER = 29;
+const NUMBER = migrations.find(({ name }) => name === 'fair-work')?.id ?? 0;
 const database = `fair_work_${randomUUID().slice(0, 8)}`;
 const connect = async (name: string): Promise<pg.Client> => {
   const client = new pg.Client({ ...inject('server'), database: name });
