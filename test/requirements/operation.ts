@@ -154,7 +154,7 @@ export const operation: Requirements = {
       'the files that it has copied. Only one backup of an installation runs at a time.',
   },
   'backup.deletions': {
-    source: 'core 12, decision 0034',
+    source: 'core 12, decision 0025',
     text:
       'While a backup runs, no bytes of files are deleted that it may still have to copy. They ' +
       'are deleted later.',
