@@ -18,9 +18,9 @@ export const declineInvitation = operation(
       'harmless. The owner gets no event.',
     guide:
       'Use it with an id from {op:listMyInvitations} that you do not want: ' +
-      '{op:acceptNamedInvitation} can then no longer accept it, and a token needs no declining ' +
-      '({op:acceptInvitation}). Repeating the call is harmless. To leave a room that you joined use ' +
-      '{op:removeMember}. Returns the id of the invitation.',
+      '{op:acceptNamedInvitation} can then no longer accept it. A token needs no declining: ' +
+      '{op:acceptInvitation} uses it or nobody does. Repeating the call is harmless. To leave a ' +
+      'room that you joined use {op:removeMember}. Returns the id of the invitation.',
     auth: 'agent',
     scope: 'forum',
     params: invitationId,
