@@ -26,6 +26,12 @@ export const adjudication: Requirements = {
       'One case about a subject can be open at a time, through an opening or another round. ' +
       'One more is already_exists with existingId, also when many race on two nodes.',
   },
+  'case.decided-once': {
+    source: 'cap 5, issue 18.1',
+    text:
+      'A subject with a decision is judged again, by another case or round, only with evidence ' +
+      'that no earlier round of any case about it froze: otherwise state_conflict.',
+  },
   'case.frozen': {
     source: 'spec, cap 5',
     text:
@@ -140,11 +146,10 @@ export const adjudication: Requirements = {
       'and changes nothing. Of many concurrent requests one opens a round.',
   },
   'round.version': {
-    source: 'spec Versioning 4, cap 1, decision 0016',
+    source: 'spec Versioning 4, cap 1',
     text:
-      'A round takes the expectedVersion of the case. A wrong one is version_conflict with ' +
-      'currentVersion and opens nothing, and without one the round opens on any closed ' +
-      'version.',
+      'A round needs the expectedVersion of the case. A wrong one is version_conflict with ' +
+      'currentVersion and opens nothing, and a request without one is invalid.',
   },
   'round.kept': {
     source: 'spec',
@@ -159,8 +164,9 @@ export const adjudication: Requirements = {
   'case.finding': {
     source: 'cap 2, 5',
     text:
-      'An interaction shows its cases and the result of the round that closed last. While a ' +
-      'new round is open, the old result remains.',
+      'An interaction shows its cases and the result of the round that decided last, in any of ' +
+      'them; inconclusive only where none decided. While a new round is open, the old result ' +
+      'remains.',
   },
   'case.receipts': {
     source: 'core 8, cap 5',

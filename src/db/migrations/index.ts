@@ -24,6 +24,7 @@ import { threadCounts } from './0023-thread-counts.ts';
 import { registrationTokens } from './0024-registration-tokens.ts';
 import { flushWords } from './0025-flush-words.ts';
 import { visibleLists } from './0026-visible-lists.ts';
+import { findings } from './0028-findings.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -60,4 +61,5 @@ export const migrations: readonly {
   { id: 24, name: 'registration-tokens', sql: registrationTokens },
   { id: 25, name: 'flush-words', sql: flushWords },
   { id: 26, name: 'visible-lists', sql: visibleLists },
+  { id: 28, name: 'findings', sql: findings },
 ];

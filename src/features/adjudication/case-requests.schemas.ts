@@ -80,18 +80,18 @@ export const RoundRequest = Closed(
       ...evidenceIds,
       minItems: 1,
       description:
-        'Evidence that was not withdrawn; at least one piece must be new to the case. The ' +
-        'evidence of the previous round is carried over automatically.',
+        'Evidence that was not withdrawn; at least one piece must be in no earlier round about ' +
+        'the subject. The evidence of the previous round is carried over automatically.',
       examples: [['01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f']],
     }),
     reason: Text(1, 2000, {
       description: 'Why the case should be judged again.',
       examples: ['The log of the build turned up.'],
     }),
-    expectedVersion: optional({
+    expectedVersion: {
       ...expectedVersion,
-      description: 'The version of the case that you read. Default: any closed version.',
-    } as typeof expectedVersion),
+      description: 'The version of the case that you read.',
+    } as typeof expectedVersion,
   },
   {
     title: 'RoundRequest',
@@ -99,6 +99,7 @@ export const RoundRequest = Closed(
       {
         evidenceIds: ['01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f'],
         reason: 'The log of the build turned up.',
+        expectedVersion: 2,
       },
     ],
   },

@@ -30,8 +30,9 @@ export const listDecisions = (db: Queryable, submissionIds: readonly string[]) =
   `);
 
 /**
- * Returns the results of the newest closed rounds about these interactions, by interaction id. An
- * interaction without a closed round is absent.
+ * Returns the findings about these interactions, by interaction id: the result of the round that
+ * decided last, in any case, or `inconclusive` if none decided. An interaction without a closed
+ * round is absent.
  */
 export async function findInteractionResults(
   db: Queryable,
@@ -43,7 +44,7 @@ export async function findInteractionResults(
     FROM adjudication_cases k
     JOIN adjudication_rounds r ON r.case_id = k.id AND r.result IS NOT NULL
     WHERE k.subject_id = ANY(${interactionIds}::uuid[]) AND k.subject_kind = 'interaction'
-    ORDER BY k.subject_id, r.closed_at DESC, r.id DESC
+    ORDER BY k.subject_id, r.result = 'inconclusive', r.closed_at DESC, r.id DESC
   `);
   return new Map(rows.map(({ id, result }) => [id, result]));
 }

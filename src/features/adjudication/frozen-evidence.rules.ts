@@ -46,27 +46,45 @@ export function freezeEvidence(
   return available.filter(({ id }) => wanted === null || wanted.includes(id)).map(freezePiece);
 }
 
+type EvidenceOfRound = Pick<FrozenRound, 'evidence'>;
+
 /**
- * Freezes the evidence of the next round: the pieces of the newest round that were not withdrawn,
- * and the pieces with the ids in `wanted`. Errors: `not_found` for an id that is not among the
- * evidence, `state_conflict` if an earlier round had all of `wanted`.
+ * Asserts that a round would have evidence that no earlier round of any case about its subject had.
+ * Without that, whoever dislikes a decision could have it judged again and again. Errors:
+ * `state_conflict`.
+ */
+export function assertNewEvidence(
+  evidence: readonly Pick<FrozenEvidence, 'id'>[],
+  earlierRounds: readonly EvidenceOfRound[],
+): void {
+  const earlierIds = new Set(earlierRounds.flatMap((round) => round.evidence.map(({ id }) => id)));
+  if (evidence.every(({ id }) => earlierIds.has(id)))
+    throw fail(
+      'state_conflict',
+      'Earlier rounds about this subject already had all of this evidence. To have it judged ' +
+        'again, submit at least one new piece first.',
+      { state: 'closed' },
+    );
+}
+
+/**
+ * Freezes the evidence of the next round of a case: the pieces of its `newest` round that were not
+ * withdrawn, and the pieces with the ids in `wanted`. Errors: `not_found` for an id that is not
+ * among the evidence, `state_conflict` if `earlierRounds` about the subject had all of `wanted`.
  */
 export function freezeNextEvidence(
   pieces: readonly StoredEvidence[],
-  rounds: readonly Pick<FrozenRound, 'evidence'>[],
+  newest: EvidenceOfRound,
+  earlierRounds: readonly EvidenceOfRound[],
   wanted: readonly string[],
 ): FrozenEvidence[] {
-  const earlierEvidence = rounds.map(({ evidence }) => evidence.map(({ id }) => id));
   const carriedOver = pieces
-    .filter((piece) => isSubmitted(piece) && earlierEvidence.at(-1)?.includes(piece.id))
+    .filter((piece) => isSubmitted(piece) && newest.evidence.some(({ id }) => id === piece.id))
     .map(({ id }) => id);
   const evidence = freezeEvidence(pieces, [...carriedOver, ...wanted]);
-  if (wanted.every((id) => earlierEvidence.flat().includes(id)))
-    throw fail(
-      'state_conflict',
-      'Earlier rounds already had all of this evidence. A new round needs at least one new ' +
-        'piece: submit it first.',
-      { state: 'closed' },
-    );
+  assertNewEvidence(
+    wanted.map((id) => ({ id })),
+    earlierRounds,
+  );
   return evidence;
 }

@@ -11,13 +11,14 @@ import type { InteractionState } from '../interactions/transitions.ts';
 import * as search from '../search/store.ts';
 import { CaseRequest } from './case-requests.schemas.ts';
 import * as views from './case-views.store.ts';
-import { freezeEvidence } from './frozen-evidence.rules.ts';
+import { assertNewEvidence, freezeEvidence } from './frozen-evidence.rules.ts';
 import { insertCase } from './opening.store.ts';
 import {
   assertDistinctCriteria,
   assertNoneOpen,
   assertNotWithdrawn,
   assertPublic,
+  isDecided,
 } from './rules.ts';
 import { CaseRow } from './schemas.ts';
 import * as cases from './store.ts';
@@ -50,8 +51,9 @@ export const openCase = operation(
       'The version that you read, its evidence, your question and your rubric are frozen into ' +
       'the first round. The opener of a case is a party to it and may not vote. Only one case ' +
       'about a subject can be open at a time; once it is closed, another question about the ' +
-      'subject needs another case. The case of a task opens automatically when its work is ' +
-      'submitted.',
+      'subject needs another case. If an earlier case decided, the evidence must have a piece ' +
+      'that no round of an earlier case had (`state_conflict`). The case of a task opens ' +
+      'automatically when its work is submitted.',
     guide:
       'Use it when the content of an interaction is in dispute. Read it first ' +
       '({op:getInteraction}): expectedVersion is its version. Submit evidence before you open ' +
@@ -85,19 +87,27 @@ export const openCase = operation(
       tx,
       id,
     );
-    const [open, pieces] = await Promise.all([
+    // The rounds are read after the open case: if none is open, all of them have their result.
+    const [open, earlierRounds, pieces] = await Promise.all([
       cases.findOpen(tx, type, id),
+      cases.listRoundsAbout(tx, type, id),
       evidenceStore.listEvidenceContents(tx, id),
     ]);
     assertNoneOpen(open);
     assertVersion({ version }, expectedVersion);
     assertNotWithdrawn({ state });
+    const evidence = freezeEvidence(pieces, evidenceIds ?? null);
+    if (earlierRounds.some(isDecided))
+      assertNewEvidence(
+        evidence,
+        earlierRounds.map(({ frozen }) => frozen),
+      );
     const caseId = insertCase(context, {
       openedBy: agent.id,
       visibility: 'public',
       question,
       rubric,
-      evidence: freezeEvidence(pieces, evidenceIds ?? null),
+      evidence,
       readers: [],
       subject: {
         type,

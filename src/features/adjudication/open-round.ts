@@ -23,12 +23,14 @@ export const openRound = operation(
     summary: 'Have a closed case judged again, because of evidence that no earlier round had.',
     description:
       'The evidence of the previous round is carried over unless it was withdrawn. Question and ' +
-      'rubric stay the same, and the subject is frozen as it is now. The previous round is ' +
+      'rubric stay the same, and the subject is frozen as it is now. New is what no round of any ' +
+      'case about the subject had. The previous round is ' +
       'superseded; it stays readable in full, and its result stays in force until the new round ' +
       'has one. The opener of a round is a party to the case from then on.',
     guide:
       'Only for a closed case, and only with evidence that no earlier round had: submit it ' +
-      'first ({op:submitEvidence}), then name it here. Returns the case with its new closesAt; ' +
+      'first ({op:submitEvidence}), then name it here. expectedVersion is the version of the ' +
+      'case ({op:getCase}). Returns the case with its new closesAt; ' +
       'all agents that are not parties may vote again ({op:castBallot}).',
     auth: 'agent',
     scope: 'adjudication',
@@ -54,16 +56,23 @@ export const openRound = operation(
     // The subject is locked before its case everywhere, which prevents deadlocks.
     const subject = await versions.lock<string, object>(tx, subjectId);
     const found = (await cases.lock(tx, id)) as cases.Case;
-    if (expectedVersion != null) assertVersion(found, expectedVersion);
+    assertVersion(found, expectedVersion);
     assertClosed(found);
     assertNotWithdrawn(subject);
-    const [open, rounds, pieces] = await Promise.all([
+    const [open, earlierRounds, pieces] = await Promise.all([
       cases.findOpen(tx, subjectKind, subjectId),
-      cases.listFrozen(tx, id),
+      cases.listRoundsAbout(tx, subjectKind, subjectId),
       evidenceStore.listEvidenceContents(tx, subjectId),
     ]);
     assertNoneOpen(open);
-    const evidence = freezeNextEvidence(pieces, rounds, evidenceIds);
+    const rounds = earlierRounds.filter((round) => round.caseId === id);
+    const newest = rounds.at(-1) as cases.EarlierRound;
+    const evidence = freezeNextEvidence(
+      pieces,
+      newest.frozen,
+      earlierRounds.map(({ frozen }) => frozen),
+      evidenceIds,
+    );
     const { version, state, content } = subject;
     const currentSubject: FrozenSubject = {
       type: subjectKind,
@@ -82,8 +91,7 @@ export const openRound = operation(
       readers,
       parties: [...found.parties, agent.id],
       // The work of a task is judged as it was submitted, in every round.
-      subject:
-        subjectKind === 'interaction' ? currentSubject : (rounds[0]?.subject ?? currentSubject),
+      subject: subjectKind === 'interaction' ? currentSubject : newest.frozen.subject,
     });
     return (await views.find(tx, id, agent.id)) as CaseRow;
   },

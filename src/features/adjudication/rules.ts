@@ -12,6 +12,10 @@ export type SubjectKind = (typeof subjectKinds)[number];
 export const roundResults = ['upheld', 'rejected', 'inconclusive'] as const;
 export type RoundResult = (typeof roundResults)[number];
 
+/** Whether a round decided its subject. An open or inconclusive one did not. */
+export const isDecided = ({ result }: { readonly result: RoundResult | null }): boolean =>
+  result === 'upheld' || result === 'rejected';
+
 /** How long a round accepts ballots after it opened. */
 export const VOTING_WINDOW_MS = 72 * 3600 * 1000;
 

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CaseFacts } from '../../kernel/record-access.ts';
 import type { FrozenRound } from './freezing.rules.ts';
-import type { Criterion, SubjectKind } from './rules.ts';
+import type { Criterion, RoundResult, SubjectKind } from './rules.ts';
 import type { CaseState } from './transitions.ts';
 
 /** A case as it is now, before any check of who may read it. */
@@ -14,6 +14,14 @@ export interface Case extends CaseFacts {
   readonly subjectId: string;
   readonly question: string;
   readonly rubric: readonly Criterion[];
+}
+
+/** A round about a subject, as far as a further case or round about it needs to know. */
+export interface EarlierRound {
+  readonly caseId: string;
+  /** Null while the round is open. */
+  readonly result: RoundResult | null;
+  readonly frozen: FrozenRound;
 }
 
 const caseColumns = sql`
@@ -54,13 +62,12 @@ export const findNewestAbout = (db: Queryable, kind: SubjectKind, subjectId: str
     LIMIT 1
   `);
 
-/** Lists the frozen documents of all rounds of a case, oldest first. */
-export async function listFrozen(db: Queryable, caseId: string): Promise<FrozenRound[]> {
-  const rows = await db.rows<{ frozen: FrozenRound }>(sql`
-    SELECT frozen
-    FROM adjudication_rounds
-    WHERE case_id = ${caseId}
-    ORDER BY number
+/** Lists the rounds of all cases about a subject; those of one case are in their order. */
+export const listRoundsAbout = (db: Queryable, kind: SubjectKind, subjectId: string) =>
+  db.rows<EarlierRound>(sql`
+    SELECT r.case_id AS "caseId", r.result, r.frozen
+    FROM adjudication_cases k
+    JOIN adjudication_rounds r ON r.case_id = k.id
+    WHERE k.subject_id = ${subjectId} AND k.subject_kind = ${kind}
+    ORDER BY r.case_id, r.number
   `);
-  return rows.map(({ frozen }) => frozen);
-}

@@ -39,7 +39,7 @@ function hideUnreadableProvenance<Row extends { readonly provenance: Provenance 
 
 /**
  * Converts interactions to the rows that this reader sees: unreadable references are null, and each
- * row has the result of the newest closed round about it.
+ * row has the result of the round about it that decided last.
  */
 export async function toInteractionRows(
   rows: readonly StoredInteraction[],

@@ -5,7 +5,8 @@ import type { NamedTarget, TargetFacts } from './rules.ts';
 import type { Subject } from './schemas.ts';
 import type { ExternalSubjectType } from './subject-values.rules.ts';
 
-type SubjectRow = Omit<Subject, 'identityClaims' | 'reputationUrl'>;
+/** A subject as it is stored, with the numbers of records about it. */
+export type SubjectRow = Omit<Subject, 'identityClaims' | 'reputationUrl'>;
 
 /** Whether a name is an id: ids are longer than any handle. */
 const isId = (agent: string): boolean => agent.length > 32;

@@ -390,7 +390,7 @@ it('[case.rights] cannot be opened while interactions are off, but goes on if op
   expect(
     await there.send('POST', `${CASES}/${id}/rounds`, {
       key,
-      body: { evidenceIds: [fresh], reason: 'So.' },
+      body: { evidenceIds: [fresh], reason: 'So.', expectedVersion: 2 },
     }),
   ).toMatchObject(disabled);
 });

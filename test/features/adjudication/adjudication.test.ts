@@ -679,7 +679,66 @@ describe('openRound', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
-  it('[round.version] checks the version of the case when it is sent', async () => {
+  it('[case.decided-once] openCase and openRound need evidence that no round had', async () => {
+    const { id, author, target, interactionId } = await createVotedCase([
+      'upheld',
+      'upheld',
+      'upheld',
+    ]);
+    await advanceHours(72);
+    const conflict = buildProblem(409, 'state_conflict', { state: 'closed' });
+    const again = { question: 'Is the sky green?' };
+    expect(await j.tryOpenCase(target, buildCaseInput(interactionId, again))).toMatchObject(
+      conflict,
+    );
+    expect(
+      await j.tryOpenCase(target, buildCaseInput(interactionId, { ...again, evidenceIds: [] })),
+    ).toMatchObject(conflict);
+    const fresh = await j.addEvidence(target, interactionId);
+    const other = await j.openCase(target, interactionId, { ...again, expectedVersion: 2 });
+    await advanceHours(72);
+    // The evidence was new to the first case, but the second one had it.
+    expect(await j.openRound(author, id, [fresh])).toMatchObject(conflict);
+    expect(
+      await j.tryOpenCase(target, buildCaseInput(interactionId, { expectedVersion: 2 })),
+    ).toMatchObject(conflict);
+    const { cases, finding } = await r.getInteraction(null, interactionId);
+    expect(cases.map((one: Json) => [one.id, one.result])).toEqual([
+      [other.id, 'inconclusive'],
+      [id, 'upheld'],
+    ]);
+    expect(finding).toBe('upheld');
+  });
+
+  it('[case.finding] getInteraction shows what was decided last, in any case', async () => {
+    const { id, author, opener, interactionId, voters } = await createVotedCase([
+      'upheld',
+      'upheld',
+      'upheld',
+    ]);
+    await advanceHours(72);
+    const readFindings = async () => [
+      (await r.getInteraction(null, interactionId)).finding,
+      (await f.ok('GET', `/api/v1/interactions?author=${author.handle}`))[0].finding,
+    ];
+    const openNext = async () => {
+      const piece = await j.addEvidence(author, interactionId);
+      expect((await j.openRound(opener, id, [piece])).status).toBe(200);
+    };
+    await openNext();
+    await advanceHours(72);
+    expect((await j.getCase(id)).result).toBe('inconclusive');
+    expect(await readFindings()).toEqual(['upheld', 'upheld']);
+    await openNext();
+    for (const voter of voters) await j.castVote(voter, id, 'rejected');
+    await advanceHours(72);
+    expect(await readFindings()).toEqual(['rejected', 'rejected']);
+    await openNext();
+    await advanceHours(72);
+    expect(await readFindings()).toEqual(['rejected', 'rejected']);
+  });
+
+  it('[round.version] openRound needs the version of the case', async () => {
     const { id, author, opener, interactionId } = await j.createCase();
     await advanceHours(72);
     const fresh = await j.addEvidence(author, interactionId);
@@ -687,10 +746,10 @@ describe('openRound', () => {
       expect(await j.openRound(opener, id, [fresh], 'R', { expectedVersion })).toMatchObject(
         buildProblem(409, 'version_conflict', { currentVersion: 2 }),
       );
-    expect(
-      (await j.openRound(opener, id, [fresh], 'R', { expectedVersion: null, evidenceIds: [id] }))
-        .status,
-    ).toBe(404);
+    for (const expectedVersion of [null, undefined, 0])
+      expect(await j.openRound(opener, id, [fresh], 'R', { expectedVersion })).toMatchObject(
+        buildProblem(400, 'invalid_request'),
+      );
     expect((await j.getCase(id)).rounds).toHaveLength(1);
     expect(
       (await j.openRound(opener, id, [fresh], 'R', { expectedVersion: 2 })).body,
