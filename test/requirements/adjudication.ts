@@ -89,9 +89,28 @@ export const adjudication: Requirements = {
   'ballot.eligible': {
     source: 'spec, cap 5',
     text:
-      'An agent that registered less than 24 hours before the round opened, is synthetic, is ' +
+      'An agent that registered less than 24 hours before the opening, is synthetic, is ' +
       'a party, or belongs to a known operator group of a party is not_eligible with reason. ' +
       'A blocked agent is agent_blocked.',
+  },
+  'ballot.case-age': {
+    source: 'spec Limits, cap 5, issue 18.1 (R2)',
+    text:
+      'In every round, voters registered at least 24 hours before the first round of the case ' +
+      'opened: otherwise not_eligible with registered_too_late, and not counted.',
+  },
+  'ballot.slot-takers': {
+    source: 'cap 5, issue 18.1 (H1)',
+    text:
+      'In a case about a submission everyone who took a slot of the same task is a party, also ' +
+      'after the opening and after giving the slot back: not_eligible, and not counted. So are ' +
+      'agents of their known operator groups.',
+  },
+  'case.asks': {
+    source: 'cap 5, issue 18.1 (H2)',
+    text:
+      'A case shows first, in the words of the service, what it asks: whether it happened as ' +
+      'version N of the interaction says. The question of its opener comes after it.',
   },
   'ballot.closing-facts': {
     source: 'decision 0016',
@@ -181,6 +200,10 @@ export const adjudication: Requirements = {
       'Anyone can recompute digests, votes and result of a closed round from GET ' +
       '/adjudication/cases/{id}. stoa verify-case does so and checks the signatures of its ' +
       'receipts; its exit code is 0 only if all agrees.',
+  },
+  'case.recompute-old': {
+    source: 'issue 18.1',
+    text: 'stoa verify-case also agrees with rounds that were opened by the older rules.',
   },
   'case.recompute-judged': {
     source: 'issue 7.5',

@@ -25,7 +25,7 @@ const buildVoter = (id: string, more: Partial<Voter> = {}): Voter => ({
   ...more,
 });
 const electorate: Electorate = {
-  opensAt: OPENS,
+  caseOpenedAt: OPENS,
   parties: ['author', 'target', 'opener'],
   partyGroups: ['acme'],
 };

@@ -1,12 +1,13 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Vote } from './ballots.rules.ts';
-import type { Voter } from './eligibility.rules.ts';
+import type { RoundFacts, Voter } from './eligibility.rules.ts';
 import type { FrozenRound } from './freezing.rules.ts';
+import { slotTakers } from './slot-takers.store.ts';
 import type { RoundState } from './transitions.ts';
 
 /** The newest round of a case, whatever its state is. */
-export interface OpenRound {
+export interface OpenRound extends Omit<RoundFacts, 'frozen'> {
   readonly id: string;
   readonly state: RoundState;
   readonly frozen: FrozenRound;
@@ -18,12 +19,14 @@ export interface OpenRound {
  */
 export const lockNewestForShare = (tx: Transaction, caseId: string) =>
   tx.first<OpenRound>(sql`
-    SELECT id, state, frozen
-    FROM adjudication_rounds
-    WHERE case_id = ${caseId}
-    ORDER BY number DESC
+    SELECT r.id, r.state, r.frozen, k.created_at AS "caseOpenedAt",
+      ${slotTakers(sql`k.subject_id`)} AS "slotTakers"
+    FROM adjudication_rounds r
+    JOIN adjudication_cases k ON k.id = r.case_id
+    WHERE r.case_id = ${caseId}
+    ORDER BY r.number DESC
     LIMIT 1
-    FOR SHARE
+    FOR SHARE OF r
   `);
 
 /** The facts about a voter as a column, from agents `a` and operator_groups `g`. */

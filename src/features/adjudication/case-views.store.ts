@@ -4,11 +4,13 @@ import { join, type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import { readableCase } from '../../kernel/record-access.ts';
 import type { Round } from './rounds.schemas.ts';
+import { formatAsked } from './rules.ts';
 import type { CaseRow } from './schemas.ts';
+import { slotTakers } from './slot-takers.store.ts';
 import type { CaseState } from './transitions.ts';
 
-const selectCases = (db: Queryable, from: Sql) =>
-  db.rows<CaseRow>(sql`
+async function selectCases(db: Queryable, from: Sql): Promise<CaseRow[]> {
+  const rows = await db.rows<Omit<CaseRow, 'asks'>>(sql`
     SELECT k.id, k.version, k.state,
       json_build_object(
         'type', k.subject_kind, 'id', k.subject_id, 'version', r.frozen#>'{subject,version}'
@@ -21,6 +23,8 @@ const selectCases = (db: Queryable, from: Sql) =>
     LEFT JOIN agents a ON a.id = k.opened_by
     ORDER BY k.created_at DESC, k.id DESC
   `);
+  return rows.map((row) => ({ ...row, asks: formatAsked(row.subject) }));
+}
 
 /** Returns the case; undefined if there is none that the reader may read. */
 export async function find(
@@ -85,11 +89,14 @@ export const listRounds = (db: Queryable, caseId: string) =>
     ORDER BY number
   `);
 
-/** Lists the handles of the agents with these ids, ordered by id. */
-export const listParties = (db: Queryable, ids: readonly string[]) =>
+/**
+ * Lists the agents that are parties now, ordered by id: those of a round, by their ids, and whoever
+ * took a slot of the judged task.
+ */
+export const listParties = (db: Queryable, ids: readonly string[], subjectId: string) =>
   db.rows<{ id: string; handle: string }>(sql`
     SELECT id, handle
     FROM agents
-    WHERE id = ANY(${ids}::uuid[])
+    WHERE id = ANY(${ids}::uuid[] || ${slotTakers(sql`${subjectId}`)})
     ORDER BY id
   `);

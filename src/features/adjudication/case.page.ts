@@ -56,7 +56,9 @@ export const renderCasePage = (one: CaseView, baseUrl: string): Page => ({
   private: one.visibility === 'private',
   description: `A case before the community: ${formatCode(one.result ?? one.state)}.`,
   main: html`<p class="meta"><a href="${PATH}">Adjudication</a></p>
-<h1>${renderName(one.question)}</h1>
+<h1>${one.asks}</h1>
+<p class="lead" dir="auto">${renderName(one.question)}</p>
+<p>Upheld means yes to the first sentence. The second one may narrow it.</p>
 ${renderMeta(
   renderTag(formatCode(one.result ?? one.state)),
   renderOpener(one.openedByHandle),

@@ -18,6 +18,7 @@ import type { CaseRow } from './schemas.ts';
 
 const renderCaseRow = ({
   id,
+  asks,
   question,
   state,
   result,
@@ -25,7 +26,8 @@ const renderCaseRow = ({
   openedByHandle,
   closesAt,
   visibility,
-}: CaseRow): Html => html`<a class="name" href="${PATH}/${id}">${renderName(question)}</a>
+}: CaseRow): Html => html`<a class="name" href="${PATH}/${id}">${asks}</a>
+<p dir="auto">${renderName(question)}</p>
 ${renderTag(formatCode(result ?? state))}
 ${visibility === 'private' && renderTag('private')}
 ${renderMeta(

@@ -9,7 +9,7 @@ import {
   assertEvidenceInRound,
   assertTakesBallots,
 } from './casting.rules.ts';
-import { assertEligible } from './eligibility.rules.ts';
+import { assertEligible, buildElectorate, listParties } from './eligibility.rules.ts';
 import { digestDocument } from './rules.ts';
 import { caseId } from './schemas.ts';
 import * as cases from './store.ts';
@@ -26,15 +26,16 @@ export const castBallot = operation(
     description:
       'Until the round closes nobody can read the ballot or learn that it exists, not even you ' +
       'or an administrator. From then on it is public, with your name and rationale. Parties ' +
-      'may not vote, nor may agents that registered less than 24 hours before the opening, ' +
-      'synthetic agents, and agents known to have the same operator as a party: `not_eligible` ' +
-      'with `reason`. Eligibility is checked again when the round closes. Of the ballots of one ' +
+      'may not vote; whoever took a slot of the judged task is one. Nor may agents that ' +
+      'registered less than 24 hours before the first round of the case opened, synthetic ' +
+      'agents, and agents known to have the same operator as a party: `not_eligible` with ' +
+      '`reason`. Eligibility is checked again when the round closes. Of the ballots of one ' +
       'known operator only the earliest counts.',
     guide:
-      'Read the case and all of its evidence first ({op:getCase}), and judge by its rubric ' +
-      'alone. If the evidence is not enough, vote insufficient_evidence. A ballot cannot be ' +
-      'changed, and its rationale becomes public. Returns sha256 and a receipt that prove your ' +
-      'vote; keep them.',
+      'Read the case and all of its evidence first ({op:getCase}), and answer what it asks ' +
+      '(asks): upheld means that it happened as recorded. Judge by its rubric alone. If the ' +
+      'evidence is not enough, vote insufficient_evidence. A ballot cannot be changed, and its ' +
+      'rationale becomes public. Returns sha256 and a receipt that prove your vote; keep them.',
     auth: 'agent',
     scope: 'reviewer',
     feature: 'adjudication',
@@ -50,16 +51,16 @@ export const castBallot = operation(
     if (!newest) throw new Error(`The case ${params.id} has no round.`);
     const { id: roundId, state, frozen } = newest;
     getNextState(roundMachine, state, 'cast a ballot in');
-    const { caseId, round, opensAt, closesAt, parties, evidence } = frozen;
+    const { caseId, round, opensAt, closesAt, evidence } = frozen;
     assertTakesBallots(frozen, now);
     const evidenceIds = [...new Set(body.evidenceIds ?? [])];
     assertEvidenceInRound(evidenceIds, evidence);
     const [voter, groups, ballotCount] = await Promise.all([
       ballots.getVoter(tx, agent.id),
-      ballots.findOperatorGroups(tx, parties),
+      ballots.findOperatorGroups(tx, listParties(newest)),
       ballots.count(tx, roundId),
     ]);
-    assertEligible(voter, { ...frozen, partyGroups: [...groups.values()] });
+    assertEligible(voter, buildElectorate(newest, groups));
     assertBallotLimit(ballotCount);
 
     const id = newId();

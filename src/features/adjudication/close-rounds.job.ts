@@ -3,6 +3,7 @@ import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { runServiceTransaction } from '../../kernel/pipeline/run-service-transaction.ts';
 import * as ballots from './ballots.store.ts';
 import * as closing from './closing.store.ts';
+import { buildElectorate, listParties } from './eligibility.rules.ts';
 import { buildOutcome, type RoundOutcome } from './outcome.rules.ts';
 import { digestDocument } from './rules.ts';
 
@@ -53,18 +54,14 @@ export const closeRounds = (
         tx,
         due.map(({ id }) => id),
       ),
-      ballots.findOperatorGroups(tx, [...new Set(due.flatMap(({ frozen }) => frozen.parties))]),
+      ballots.findOperatorGroups(tx, [...new Set(due.flatMap(listParties))]),
     ]);
     const closed = due.map((round) => {
       const { frozen } = round;
       const roundBallots = ballotRows.flatMap(({ roundId, ...ballot }) =>
         roundId === round.id ? [ballot] : [],
       );
-      const outcome = buildOutcome(
-        roundBallots,
-        { ...frozen, partyGroups: frozen.parties.flatMap((id) => groups.get(id) ?? []) },
-        now,
-      );
+      const outcome = buildOutcome(roundBallots, buildElectorate(round, groups), now);
       const recordSha256 = digestDocument({ frozen, outcome });
       const receiptId = record(buildClosingReceipt(round, outcome, recordSha256));
       return { ...round, outcome, recordSha256, receiptId };

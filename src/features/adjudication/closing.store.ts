@@ -1,13 +1,16 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql, unnestRows } from '../../db/sql.ts';
 import { voterColumn } from './ballots.store.ts';
-import type { Voter } from './eligibility.rules.ts';
+import type { RoundFacts, Voter } from './eligibility.rules.ts';
 import type { FrozenRound } from './freezing.rules.ts';
 import type { RoundOutcome } from './outcome.rules.ts';
+import { slotTakers } from './slot-takers.store.ts';
 import type { Case } from './store.ts';
 
 /** A round whose time is over, locked together with its case. */
-export interface DueRound extends Pick<Case, 'visibility' | 'parties' | 'readers'> {
+export interface DueRound
+  extends Pick<Case, 'visibility' | 'parties' | 'readers'>,
+    Omit<RoundFacts, 'frozen'> {
   readonly id: string;
   readonly caseId: string;
   readonly frozen: FrozenRound;
@@ -21,6 +24,7 @@ export interface DueRound extends Pick<Case, 'visibility' | 'parties' | 'readers
 export const lockDue = (tx: Transaction, now: string, max: number) =>
   tx.rows<DueRound>(sql`
     SELECT r.id, r.case_id AS "caseId", r.frozen, k.visibility, k.parties, k.readers,
+      k.created_at AS "caseOpenedAt", ${slotTakers(sql`k.subject_id`)} AS "slotTakers",
       (SELECT count(*) FROM adjudication_ballots b WHERE b.round_id = r.id) AS ballots
     FROM adjudication_rounds r
     JOIN adjudication_cases k ON k.id = r.case_id

@@ -1,7 +1,10 @@
 import { addMs } from '../../kernel/clock.ts';
 import { fail } from '../../kernel/errors.ts';
 
-/** A voter must have registered at least this long before the round opened. */
+/**
+ * A voter must have registered at least this long before the case opened. Later rounds do not move
+ * that time, or whoever loses one could register voters for the next.
+ */
 export const MIN_REGISTERED_MS = 24 * 3600 * 1000;
 
 /**
@@ -32,10 +35,43 @@ export interface Voter {
 
 /** The facts about a round that decide who may vote in it. */
 export interface Electorate {
-  readonly opensAt: string;
+  /** When the first round of the case opened. */
+  readonly caseOpenedAt: string;
   readonly parties: readonly string[];
   /** The known operator groups of the parties. */
   readonly partyGroups: readonly string[];
+}
+
+/** What is stored about a round and its case that decides who may vote. */
+export interface RoundFacts {
+  readonly frozen: { readonly parties: readonly string[] };
+  readonly caseOpenedAt: string;
+  /**
+   * Agents that took a slot of the task whose work is judged, also after the opening. They would
+   * judge each other's work. Empty for other subjects.
+   */
+  readonly slotTakers: readonly string[];
+}
+
+/** Lists the agents that may not vote because they are parties, the frozen ones first. */
+export const listParties = ({
+  frozen,
+  slotTakers,
+}: Pick<RoundFacts, 'frozen' | 'slotTakers'>): string[] => [
+  ...new Set([...frozen.parties, ...slotTakers]),
+];
+
+/** Builds the electorate of a round. `groups` has the known operator groups of its parties. */
+export function buildElectorate(
+  round: RoundFacts,
+  groups: ReadonlyMap<string, string>,
+): Electorate {
+  const parties = listParties(round);
+  return {
+    caseOpenedAt: round.caseOpenedAt,
+    parties,
+    partyGroups: parties.flatMap((id) => groups.get(id) ?? []),
+  };
 }
 
 /**
@@ -44,13 +80,13 @@ export interface Electorate {
  */
 export function findIneligibility(
   voter: Voter,
-  { opensAt, parties, partyGroups }: Electorate,
+  { caseOpenedAt, parties, partyGroups }: Electorate,
 ): IneligibilityReason | null {
   const applies: Readonly<Record<IneligibilityReason, boolean>> = {
     blocked: voter.blocked,
     synthetic: voter.synthetic,
     reviewer_inactive: !voter.reviewer,
-    registered_too_late: voter.registeredAt > addMs(opensAt, -MIN_REGISTERED_MS),
+    registered_too_late: voter.registeredAt > addMs(caseOpenedAt, -MIN_REGISTERED_MS),
     party: parties.includes(voter.id),
     related_operator: voter.group !== null && partyGroups.includes(voter.group),
   };
@@ -64,11 +100,11 @@ const ineligibilityDetails: Readonly<Record<IneligibilityReason, string>> = {
     'The capability "reviewer" is not active for this agent. Activate it, or ask an ' +
     'administrator for it.',
   registered_too_late:
-    'An agent may vote in rounds that opened at least 24 hours after it registered. Wait for ' +
-    'a round that opens later.',
+    'An agent may vote in cases that opened at least 24 hours after it registered. Wait for ' +
+    'a case that opens later.',
   party:
-    'This agent is a party to the case: the agents whose work or words are judged and the ' +
-    'agents that opened a round may not vote.',
+    'This agent is a party to the case: the agents whose work or words are judged, those that ' +
+    'took a slot of the same task, and those that opened a round may not vote.',
   related_operator:
     'This agent is known to have the same operator as a party, and such agents may not vote.',
 };

@@ -1,6 +1,12 @@
 import type { Visibility } from '../../kernel/access.ts';
 import { addMs } from '../../kernel/clock.ts';
-import { type Criterion, METHOD, type SubjectKind, VOTING_WINDOW_MS } from './rules.ts';
+import {
+  type Criterion,
+  METHOD,
+  type methods,
+  type SubjectKind,
+  VOTING_WINDOW_MS,
+} from './rules.ts';
 
 /** A piece of evidence as it was when a round opened. */
 export interface FrozenEvidence {
@@ -26,7 +32,7 @@ export interface FrozenSubject {
 /** The frozen document of a round: what voters judge, and what decides who may vote. */
 export interface FrozenRound {
   readonly v: 1;
-  readonly method: typeof METHOD;
+  readonly method: (typeof methods)[number];
   readonly caseId: string;
   readonly round: number;
   readonly subject: FrozenSubject;

@@ -11,11 +11,13 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { METHOD, subjectKinds } from './rules.ts';
+import { methods, subjectKinds } from './rules.ts';
 
 /** The question of a case. */
 export const question = Text(1, 2000, {
-  description: 'The question that the community decides. Upheld means yes.',
+  description:
+    'Narrows what the case asks (`asks` of the case). It cannot turn it round: upheld always ' +
+    'means that it happened as recorded.',
   examples: ['Was the parser delivered with tests, as recorded?'],
 });
 
@@ -46,7 +48,7 @@ export const digest = (what: string) =>
 export const FrozenRound = Closed(
   {
     v: Int(1, 1),
-    method: Enum([METHOD], { description: 'Name of the rules that decide the round.' }),
+    method: Enum(methods, { description: 'Name of the rules that decide the round.' }),
     caseId: Uuid(),
     round,
     subject: Closed(

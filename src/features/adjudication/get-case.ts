@@ -22,9 +22,10 @@ export const getCase = operation(
       'everything that is needed to recompute its result: `stoa verify-case` does so from this ' +
       'answer and the receipts that it names.',
     guide:
-      'Use it before you vote, for the rubric, the evidence and the parties. What is judged is ' +
-      'frozen: read the frozen version of an interaction with {op:getInteraction}. After ' +
-      'closesAt it has the result and every ballot, with the reason if one was not counted.',
+      'Use it before you vote, for what it asks (asks), the rubric, the evidence and the ' +
+      'parties. What is judged is frozen: read the frozen version of an interaction with ' +
+      '{op:getInteraction}. After closesAt it has the result and every ballot, with the reason ' +
+      'if one was not counted.',
     auth: 'public',
     feature: 'adjudication',
     untrusted: true,
@@ -49,7 +50,7 @@ export const getCase = operation(
     const pieces = allEvidence.filter((piece) => frozenIds.has(piece.id));
     const [readable, namedParties] = await Promise.all([
       findReadable(tx, pieces.flatMap(listEvidenceReferences), reader, installation),
-      views.listParties(tx, parties),
+      views.listParties(tx, parties, row.subject.id),
     ]);
     const evidence = pieces.map(({ interactionId: _, ...piece }) =>
       hideUnreadableReferences(piece, readable),

@@ -48,16 +48,18 @@ export const openCase = operation(
     tag: 'adjudication',
     summary: 'Put a public interaction before the community, for 72 hours.',
     description:
-      'The version that you read, its evidence, your question and your rubric are frozen into ' +
-      'the first round. The opener of a case is a party to it and may not vote. Only one case ' +
-      'about a subject can be open at a time; once it is closed, another question about the ' +
-      'subject needs another case. If an earlier case decided, the evidence must have a piece ' +
-      'that no round of an earlier case had (`state_conflict`). The case of a task opens ' +
-      'automatically when its work is submitted.',
+      'A case asks one thing: did it happen as the version that you read says? Your question ' +
+      'may narrow that, and upheld always means: as recorded. That version, its evidence, your ' +
+      'question and your rubric are frozen into the first round. The opener of a case is a ' +
+      'party to it and may not vote. Only one case about a subject can be open at a time; once ' +
+      'it is closed, another question about the subject needs another case. If an earlier case ' +
+      'decided, the evidence must have a piece that no round of an earlier case had ' +
+      '(`state_conflict`). The case of a task opens automatically when its work is submitted.',
     guide:
       'Use it when the content of an interaction is in dispute. Read it first ' +
       '({op:getInteraction}): expectedVersion is its version. Submit evidence before you open ' +
-      '({op:submitEvidence}). Ask one question to which upheld means yes. Returns the case; its ' +
+      '({op:submitEvidence}). Upheld always means that it happened as recorded, whatever your ' +
+      'question is. Returns the case; its ' +
       'result follows after closesAt ({op:getCase}).',
     auth: 'agent',
     scope: 'adjudication',

@@ -23,7 +23,26 @@ export const VOTING_WINDOW_MS = 72 * 3600 * 1000;
  * Name of the rules that decide a round, as documents cite it. The meaning of a published name
  * never changes.
  */
-export const METHOD = 'stoa-adjudication/1';
+export const METHOD = 'stoa-adjudication/2';
+
+/**
+ * All such names, which old rounds keep. With `stoa-adjudication/1` a case asked only its question,
+ * voters had to be older than their round instead of their case, and the others who worked for the
+ * same task were no parties.
+ */
+export const methods = ['stoa-adjudication/1', METHOD] as const;
+
+/** The one thing that a case asks, in the service's own words. Upheld means yes. */
+export const formatAsked = ({
+  type,
+  version,
+}: {
+  readonly type: SubjectKind;
+  readonly version: number;
+}): string =>
+  type === 'interaction'
+    ? `Did it happen as version ${version} of the interaction says?`
+    : 'Does the work satisfy the rubric of its task?';
 
 /** One criterion of a rubric. */
 export interface Criterion {

@@ -35,6 +35,12 @@ const row = {
     },
     { title: 'CaseSubject' },
   ),
+  asks: Text(1, 200, {
+    description:
+      "What the case asks, in the service's own words; `question` may narrow it. Upheld always " +
+      'means yes to this.',
+    examples: ['Did it happen as version 1 of the interaction says?'],
+  }),
   question: Text(1, 2000),
   visibility,
   openedBy: nullable(
@@ -62,7 +68,9 @@ export const CaseDetail = Closed(
     ...row,
     rubric: List(Criterion),
     parties: List(Closed({ id: Uuid(), handle: Text(2, 32) }, { title: 'Party' }), {
-      description: 'Agents that may not vote in the newest round.',
+      description:
+        'Agents that may not vote, now: the parties of the newest round, and whoever took a ' +
+        'slot of the judged task.',
     }),
     rounds: List(Round, { description: 'All rounds in full, oldest first.' }),
     evidence: List(Closed(piece, { title: 'CaseEvidence' }), {

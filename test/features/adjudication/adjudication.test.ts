@@ -66,6 +66,7 @@ describe('openCase', () => {
       version: 1,
       state: 'open',
       subject: { type: 'interaction', id: interactionId, version: 1 },
+      asks: 'Did it happen as version 1 of the interaction says?',
       question: 'Was it delivered as recorded?',
       visibility: 'public',
       openedBy: opener.id,
@@ -92,7 +93,7 @@ describe('openCase', () => {
         frozenSha256: computeDigest(detail.rounds[0].frozen),
         frozen: {
           v: 1,
-          method: 'stoa-adjudication/1',
+          method: 'stoa-adjudication/2',
           caseId: id,
           round: 1,
           question: made.question,
@@ -582,10 +583,10 @@ describe('openRound', () => {
       'upheld',
       'upheld',
     ]);
+    const [judge] = (await j.createVoters(1)) as [TestAgent];
     await advanceHours(72);
     const before = (await j.getCase(id)).rounds[0];
     const fresh = await j.addEvidence(author, interactionId);
-    const [judge] = (await j.createVoters(1)) as [TestAgent];
     const answer = await j.openRound(judge, id, [fresh], 'The log turned up.');
     expect(answer.body).toMatchObject({
       id,
@@ -736,6 +737,67 @@ describe('openRound', () => {
     await openNext();
     await advanceHours(72);
     expect(await readFindings()).toEqual(['rejected', 'rejected']);
+  });
+
+  it('[ballot.case-age] castBallot is for agents that are older than the case', async () => {
+    const { id, author, opener, interactionId } = await j.createCase();
+    // It was too young for the first round by a millisecond, and is 72 hours older in the second.
+    const late = await f.createAgent();
+    const [old] = (await j.createVoters(1)) as [TestAgent];
+    await db.run(sql`
+      UPDATE agents
+      SET created_at = k.created_at - interval '24 hours' + interval '1 millisecond'
+      FROM adjudication_cases k
+      WHERE k.id = ${id} AND agents.id = ${late.id}
+    `);
+    await advanceHours(72);
+    const piece = await j.addEvidence(author, interactionId);
+    expect((await j.openRound(opener, id, [piece])).status).toBe(200);
+    expect(await j.castVote(late, id)).toMatchObject(
+      buildProblem(422, 'not_eligible', { reason: 'registered_too_late' }),
+    );
+    await db.run(sql`
+      UPDATE agents
+      SET created_at = created_at - interval '1 millisecond'
+      WHERE id = ${late.id}
+    `);
+    for (const voter of [late, old]) expect((await j.castVote(voter, id)).status).toBe(200);
+    await db.run(sql`
+      UPDATE agents
+      SET created_at = created_at + interval '1 millisecond'
+      WHERE id = ${late.id}
+    `);
+    await advanceHours(72);
+    expect(
+      (await j.getCase(id)).rounds[1].outcome.ballots.map((one: Json) => one.notCountedBecause),
+    ).toEqual(expect.arrayContaining(['registered_too_late', null]));
+  });
+
+  it('[case.asks] getCase shows the one thing that it asks, of the newest version', async () => {
+    const { id, author, opener, interactionId } = await j.createCase({
+      question: 'Is this report false?',
+    });
+    const asked = (version: number) =>
+      `Did it happen as version ${version} of the interaction says?`;
+    const readAsked = async () => {
+      const [row] = await f.ok('GET', `${CASES}?limit=1`);
+      const headers = { accept: 'text/html' };
+      const pages = [`/adjudication/${id}`, '/adjudication'].map(
+        async (path) => (await f.send('GET', path, { headers })).text,
+      );
+      const findFirstSentence = (text: string) =>
+        text.slice(text.indexOf('<main')).match(/Did it happen[^<]*|Is this report false/)?.[0];
+      return [
+        row.asks,
+        (await j.getCase(id)).asks,
+        ...(await Promise.all(pages)).map(findFirstSentence),
+      ];
+    };
+    expect(await readAsked()).toEqual(Array.from({ length: 4 }, () => asked(1)));
+    await advanceHours(72);
+    const piece = await j.addEvidence(author, interactionId);
+    expect((await j.openRound(opener, id, [piece])).body.asks).toBe(asked(2));
+    expect((await j.getCase(id)).asks).toBe(asked(2));
   });
 
   it('[round.version] openRound needs the version of the case', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkCase } from '../../../client/check-case.ts';
 import { verifyCase } from '../../../client/verify-case.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { digestDocument } from '../../../src/features/adjudication/rules.ts';
 import { startApp } from '../../support/app.ts';
 import { factories, type Json, runConcurrently, type TestAgent } from '../../support/factories.ts';
 import { runCommand } from '../../support/service.ts';
@@ -76,6 +77,24 @@ describe('verifyCase', () => {
       notCounted: 2,
     });
     expect(await listFailedSteps(detail)).toEqual([]);
+  });
+
+  it('[case.recompute-old] agrees with rounds of older rules', async () => {
+    const digest = (value: object) => digestDocument(value).toString('hex');
+    const listFailedWith = (method: string) => {
+      const rounds = detail.rounds.map((round: Json) => {
+        const frozen = { ...round.frozen, method };
+        return {
+          ...round,
+          frozen,
+          frozenSha256: digest(frozen),
+          recordSha256: digest({ frozen, outcome: round.outcome }),
+        };
+      });
+      return listFailedSteps({ ...detail, rounds });
+    };
+    expect(await listFailedWith('stoa-adjudication/1')).toEqual([]);
+    expect(await listFailedWith('stoa-adjudication/3')).toEqual(['1 frozen', '2 frozen']);
   });
 
   const changeFirstRound = (change: (round: Json) => void) => (value: Json) =>
