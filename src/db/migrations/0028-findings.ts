@@ -2,9 +2,16 @@
  * Findings stay. The finding of an interaction is the result of the round that decided last, which
  * no inconclusive round replaces, and it outlives the withdrawal of its interaction. An upheld
  * incident speaks against its target (method wilson-lb/2). What is stored for reputation is
- * recomputed. See docs/decisions/0017-reputation.md.
+ * recomputed. See docs/decisions/0017-reputation.md. Ids of external subjects are computed from a
+ * key, so that they do not tell a time. See docs/decisions/0025-subject-ids.md.
  */
 export const findings = `
+-- The key of the ids of external subjects, under DATA_KEY where that is set.
+CREATE TABLE subject_id_keys (
+  singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+  key bytea NOT NULL
+);
+
 -- The locks come before all reads, in the order in which the service writes these tables. Every
 -- concurrent write is then seen by the fill or by the triggers.
 LOCK TABLE agents, operator_groups, records, interactions, adjudication_rounds, reputation_entries,

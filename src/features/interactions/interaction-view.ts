@@ -50,7 +50,7 @@ export async function toInteractionRows(
     findReadable(tx, references, agent?.id ?? null, installation),
     adjudication.findInteractionResults(
       tx,
-      rows.map(({ id }) => id),
+      installation.features.adjudication ? rows.map(({ id }) => id) : [],
     ),
   ]);
   return rows.map((row) => ({

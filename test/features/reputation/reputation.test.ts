@@ -701,7 +701,7 @@ describe('stored reputation', () => {
         DROP INDEX agents_silent, interactions_public, interactions_public_in_context;
         DROP VIEW reputation_entries_anew, reputation_standing CASCADE;
         DROP TABLE reputation_entries, reputation_counts, reputation_authors,
-          reputation_operators CASCADE;
+          reputation_operators, subject_id_keys CASCADE;
         DROP FUNCTION reputation_came, reputation_went, reputation_changed,
           reputation_recorded, reputation_withdrawn, reputation_found,
           reputation_voice, reputation_side, reputation_lock, reputation_hold,
