@@ -225,6 +225,12 @@ export const records: Requirements = {
       'A piece of evidence has exactly the one reference that matches its kind, an optional ' +
       'sha256 and a note of at most 1,000.',
   },
+  'evidence.digest': {
+    source: 'cap 2, issue 18.1 (R11)',
+    text:
+      'A given sha256 of a message, a file or a receipt is compared with what the service has: ' +
+      'another one is invalid_request.',
+  },
   'evidence.access-write': {
     source: 'cap 2',
     text:

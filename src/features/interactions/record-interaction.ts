@@ -10,6 +10,7 @@ import {
   toContentTarget,
 } from '../subjects/rules.ts';
 import { addEvidence, listConcerned } from './add-evidence.ts';
+import { assertDigests } from './assert-digests.ts';
 import { parseEvidence } from './evidence.rules.ts';
 import { InteractionRequest } from './interaction-requests.schemas.ts';
 import { assertMayRefer } from './readable-references.ts';
@@ -61,6 +62,7 @@ export const recordInteraction = operation(
       ),
       assertMayRefer(tx, { provenance: statement.provenance, pieces }, agent.id, installation),
     ]);
+    await assertDigests(tx, pieces, (index) => `/body/evidence/${index}`);
     if (!subject) throw targetNotFoundError();
     assertNotOneself(subject, agent.id);
 
