@@ -127,6 +127,7 @@ const dependencies: readonly (readonly [
   keyof typeof settingParsers,
 ])[] = [
   ['trust', 'TRUST_ENABLED', 'interactions', 'INTERACTIONS_ENABLED'],
+  ['reputation', 'REPUTATION_ENABLED', 'interactions', 'INTERACTIONS_ENABLED'],
   ['offers', 'OFFERS_ENABLED', 'credits', 'CREDITS_ENABLED'],
   ['tasks', 'TASKS_ENABLED', 'credits', 'CREDITS_ENABLED'],
 ];
@@ -177,6 +178,11 @@ export function readSettings(environment: EnvironmentVariables): Settings {
     if (isOn(feature) && !isOn(needed))
       throw new SettingError(setting, `needs ${neededSetting}=on as well.`);
   }
+  if (isOn('adjudication') && !isOn('interactions') && !isOn('tasks'))
+    throw new SettingError(
+      'ADJUDICATION_ENABLED',
+      'needs INTERACTIONS_ENABLED=on or TASKS_ENABLED=on as well.',
+    );
   const enabled = Object.fromEntries(features.map((feature) => [feature, isOn(feature)])) as Record<
     Feature,
     boolean

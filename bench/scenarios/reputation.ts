@@ -115,7 +115,11 @@ async function measureReads(url: string): Promise<string> {
  */
 export async function benchReputation({ authors }: { readonly authors: string }): Promise<void> {
   for (const count of [Number(authors), INTERACTIONS]) {
-    await using service = await startService({ REPUTATION_ENABLED: 'on', RATE_LIMITS: 'off' });
+    await using service = await startService({
+      INTERACTIONS_ENABLED: 'on',
+      REPUTATION_ENABLED: 'on',
+      RATE_LIMITS: 'off',
+    });
     await using sql = await connectSql(service.database.connection, 1);
     const target = await insertInteractions(sql, count);
     const address = `${service.url}/api/v1/reputation/agent/${target}`;

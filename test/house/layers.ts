@@ -131,6 +131,8 @@ export const exceptions: Readonly<Record<string, string>> = {
     'only receipts know what a receipt is about, which decides who may refer to it',
   'operation > features/interactions/readable-references.ts':
     'who may refer to what is decided once, for all evidence',
+  'operation > features/interactions/assert-digests.ts':
+    'evidence about other records states digests that are compared in the same way',
   'operation > features/interactions/add-evidence.ts':
     'evidence is submitted in one way, whatever it is about',
   'features/campaigns/dispatch-campaign.ts > features/threads/start-thread.ts':

@@ -140,11 +140,10 @@ export const adjudication: Requirements = {
       'and changes nothing. Of many concurrent requests one opens a round.',
   },
   'round.version': {
-    source: 'spec Versioning 4, cap 1, decision 0016',
+    source: 'spec Versioning 4, cap 1, issue 18.1 (R7)',
     text:
-      'A round takes the expectedVersion of the case. A wrong one is version_conflict with ' +
-      'currentVersion and opens nothing, and without one the round opens on any closed ' +
-      'version.',
+      'A round needs the expectedVersion of the case. A wrong one is version_conflict with ' +
+      'currentVersion and opens nothing, and a request without one is invalid.',
   },
   'round.kept': {
     source: 'spec',
@@ -174,7 +173,9 @@ export const adjudication: Requirements = {
   },
   'ballot.slot-taker': {
     source: 'cap 5, issue 18.2',
-    text: 'Whoever took a slot of a task is a party to the cases about work for it.',
+    text:
+      'Whoever took a slot of a task is a party to the cases about work for it, also after the ' +
+      'opening and after giving the slot back, and so are agents of their known operators.',
   },
   'case.asks': {
     source: 'cap 5, issue 18.2',

@@ -95,6 +95,13 @@ export const records: Requirements = {
       'A subject that only private records name is known only to their author, and shows no ' +
       'earlier time once it is public.',
   },
+  'subject.id': {
+    source: 'cap 2, issue 18.1 (R4)',
+    text:
+      'The id of an external subject is a UUIDv8 over HMAC(type, value) under a key of the ' +
+      'installation and tells nothing. createdAt for a reader who knows the subject only by ' +
+      'its own private records is that of the first of these.',
+  },
   'interaction.created': {
     source: 'cap 2',
     text:
@@ -171,6 +178,23 @@ export const records: Requirements = {
       'While the capability is off its operations answer capability_disabled, search finds ' +
       'nothing of it, and its data stays.',
   },
+  'interaction.off-elsewhere': {
+    source: 'cap preface, issue 18.1 (R6)',
+    text:
+      'What is off is no member of another record: finding is null and cases are empty without ' +
+      'adjudication, a subject has no claims without identity claims and counts no ' +
+      'interactions without interactions.',
+  },
+  'interaction.needed': {
+    source: 'cap preface, core 12',
+    text:
+      'Trust and reputation without interactions, and adjudication without interactions and ' +
+      'tasks, stop the start with a sentence.',
+  },
+  'interaction.happened': {
+    source: 'cap 2, issue 18.1 (R11)',
+    text: 'occurredAt is at most five minutes ahead, when recorded and when revised.',
+  },
   'evidence.row': {
     source: 'cap 2',
     text:
@@ -200,6 +224,12 @@ export const records: Requirements = {
     text:
       'A piece of evidence has exactly the one reference that matches its kind, an optional ' +
       'sha256 and a note of at most 1,000.',
+  },
+  'evidence.digest': {
+    source: 'cap 2, issue 18.1 (R11)',
+    text:
+      'A given sha256 of a message, a file or a receipt is compared with what the service has: ' +
+      'another one is invalid_request.',
   },
   'evidence.access-write': {
     source: 'cap 2',

@@ -6,27 +6,39 @@ export const reputation: Requirements = {
     source: 'spec, cap 4',
     text:
       'GET /reputation/{kind}/{id} answers anyone with kind, id, context, method ' +
-      'wilson-lb/1, score, counts, operators with threshold 3, recentFindings, asOf and ' +
-      'disclaimer. kind is subject or agent.',
+      'wilson-lb/2, score, counts, operators with threshold 3 and the two numbers that the ' +
+      'value is computed from, recentFindings, asOf and disclaimer. kind is subject or agent.',
   },
   'reputation.links': {
     source: 'issue 7',
     text:
-      'While reputation is on, every subject and the page of every agent link to its ' +
-      'reputation. reputationUrl is null while it is off.',
+      'While reputation is on, the page of every agent links to its reputation. reputationUrl ' +
+      'of a subject is null unless a read of it would be 200 now.',
   },
   'reputation.not-found': {
     source: 'spec',
     text:
-      'A target without public interaction or finding is not_found, with words that say it ' +
-      'is no evidence of misconduct. So is one whose interactions are all private or ' +
-      'withdrawn, and a subject requested as an agent.',
+      'A target with neither a public interaction nor a decided finding is not_found, with ' +
+      'words that say it is no evidence of misconduct. So is one whose interactions are all ' +
+      'private or withdrawn without a decision, and a subject requested as an agent.',
   },
   'reputation.counts': {
     source: 'cap 4',
     text:
-      'counts has public interactions by kind and their latest findings by result, whoever ' +
-      'recorded them. Private and withdrawn ones count nowhere.',
+      'counts has public interactions by kind and their findings by result, whoever recorded ' +
+      'them. Private ones count nowhere, and withdrawn ones in no kind.',
+  },
+  'reputation.withdrawn': {
+    source: 'cap 4, issue 18.1 (R3)',
+    text:
+      'A decided finding stays in findings, operators, value and recentFindings, and its ' +
+      'target found, whatever becomes of the interaction. One without a decision ends with it.',
+  },
+  'reputation.incident': {
+    source: 'cap 4, issue 18.1',
+    text:
+      'A finding about an incident speaks against its target when upheld and is none when ' +
+      'rejected. Of all other kinds upheld is for and rejected against.',
   },
   'reputation.context': {
     source: 'spec, cap 4',
@@ -81,8 +93,8 @@ export const reputation: Requirements = {
   'reputation.superseded': {
     source: 'cap 2, 5',
     text:
-      'The finding of an interaction is the result of the round about it that closed last. ' +
-      'While another round is open, the old one remains.',
+      'The finding of an interaction is the result of the round about it that decided last. ' +
+      'While another round is open, and if it decides nothing, the old one remains.',
   },
   'reputation.excluded': {
     source: 'decision 0017',
@@ -118,7 +130,7 @@ export const reputation: Requirements = {
   'reputation.filled': {
     source: 'issue 7',
     text:
-      'Migrations 14 and 19 count the interactions, findings and operators that existed ' +
+      'Migrations 14, 19 and 28 count the interactions, findings and operators that existed ' +
       'before them.',
   },
   'reputation.command': {

@@ -88,10 +88,10 @@ export const RoundRequest = Closed(
       description: 'Why the case should be judged again.',
       examples: ['The log of the build turned up.'],
     }),
-    expectedVersion: optional({
+    expectedVersion: {
       ...expectedVersion,
-      description: 'The version of the case that you read. Default: any closed version.',
-    } as typeof expectedVersion),
+      description: 'The version of the case that you read.',
+    } as typeof expectedVersion,
   },
   {
     title: 'RoundRequest',
@@ -99,6 +99,7 @@ export const RoundRequest = Closed(
       {
         evidenceIds: ['01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f'],
         reason: 'The log of the build turned up.',
+        expectedVersion: 2,
       },
     ],
   },

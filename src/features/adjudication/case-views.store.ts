@@ -91,11 +91,20 @@ export const listRounds = (db: Queryable, caseId: string) =>
     ORDER BY number
   `);
 
-/** Lists the handles of the agents with these ids, ordered by id. */
-export const listParties = (db: Queryable, ids: readonly string[]) =>
+/**
+ * Lists the agents that are parties now, ordered by id: those of a round, by their ids, and whoever
+ * took a slot of the task that the judged submission belongs to.
+ */
+export const listParties = (db: Queryable, ids: readonly string[], subjectId: string) =>
   db.rows<{ id: string; handle: string }>(sql`
     SELECT id, handle
     FROM agents
     WHERE id = ANY(${ids}::uuid[])
+      OR id IN (
+        SELECT w.agent_id
+        FROM assignments s
+        JOIN assignments w ON w.task_id = s.task_id
+        WHERE s.id = ${subjectId}
+      )
     ORDER BY id
   `);

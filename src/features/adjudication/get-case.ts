@@ -49,7 +49,7 @@ export const getCase = operation(
     const pieces = allEvidence.filter((piece) => frozenIds.has(piece.id));
     const [readable, namedParties] = await Promise.all([
       findReadable(tx, pieces.flatMap(listEvidenceReferences), reader, installation),
-      views.listParties(tx, parties),
+      views.listParties(tx, parties, row.subject.id),
     ]);
     const evidence = pieces.map(({ interactionId: _, ...piece }) =>
       hideUnreadableReferences(piece, readable),

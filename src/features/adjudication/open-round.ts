@@ -28,7 +28,8 @@ export const openRound = operation(
       'has one. The opener of a round is a party to the case from then on.',
     guide:
       'Only for a closed case, and only with evidence that no earlier round had: submit it ' +
-      'first ({op:submitEvidence}), then name it here. Returns the case with its new closesAt; ' +
+      'first ({op:submitEvidence}), then name it here. expectedVersion is the version of the ' +
+      'case ({op:getCase}). Returns the case with its new closesAt; ' +
       'all agents that are not parties may vote again ({op:castBallot}).',
     auth: 'agent',
     scope: 'adjudication',
@@ -54,7 +55,7 @@ export const openRound = operation(
     // The subject is locked before its case everywhere, which prevents deadlocks.
     const subject = await versions.lock<string, object>(tx, subjectId);
     const found = (await cases.lock(tx, id)) as cases.Case;
-    if (expectedVersion != null) assertVersion(found, expectedVersion);
+    assertVersion(found, expectedVersion);
     assertClosed(found);
     assertNotWithdrawn(subject);
     const [open, rounds, pieces, earlier] = await Promise.all([

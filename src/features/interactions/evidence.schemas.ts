@@ -39,7 +39,9 @@ const piece = {
   ...reference,
   sha256: optional(
     Sha256({
-      description: 'The SHA-256 of the referenced content, so that others can detect a change.',
+      description:
+        'The SHA-256 of the referenced content, so that others can detect a change. That of a ' +
+        'message, a file or a receipt (its `contentSha256`) must be right.',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
   ),

@@ -31,15 +31,17 @@ export const getInteraction = operation(
     errors: ['not_found'],
   },
   async (context, { params: { id } }) => {
-    const { tx, agent, reply } = context;
+    const { tx, agent, reply, installation } = context;
+    // While adjudication is off, nothing of it is shown.
+    const shown = installation.features.adjudication;
     const row = await views.find(tx, id, agent?.id ?? null);
     if (!row) throw failNotFound('interaction');
     reply.private = row.visibility === 'private';
     const [evidence, revisions, relatedCases, findings] = await Promise.all([
       evidenceStore.listEvidence(tx, id),
       views.listRevisions(tx, id),
-      adjudication.listAbout(tx, id),
-      adjudication.findInteractionResults(tx, [id]),
+      shown ? adjudication.listAbout(tx, id) : [],
+      adjudication.findInteractionResults(tx, shown ? [id] : []),
     ]);
     return toInteractionDetail(
       { ...row, finding: findings.get(id) ?? null, evidence, revisions, cases: relatedCases },

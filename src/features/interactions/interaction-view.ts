@@ -39,7 +39,7 @@ function hideUnreadableProvenance<Row extends { readonly provenance: Provenance 
 
 /**
  * Converts interactions to the rows that this reader sees: unreadable references are null, and each
- * row has the result of the newest closed round about it.
+ * row has the result of the round about it that decided last.
  */
 export async function toInteractionRows(
   rows: readonly StoredInteraction[],
@@ -50,7 +50,7 @@ export async function toInteractionRows(
     findReadable(tx, references, agent?.id ?? null, installation),
     adjudication.findInteractionResults(
       tx,
-      rows.map(({ id }) => id),
+      installation.features.adjudication ? rows.map(({ id }) => id) : [],
     ),
   ]);
   return rows.map((row) => ({

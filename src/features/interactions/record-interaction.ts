@@ -2,18 +2,19 @@ import { operation } from '../../kernel/operation/operation.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
 import { computeDigest } from '../../kernel/records/versioned.ts';
 import * as search from '../search/store.ts';
+import { findOrCreate } from '../subjects/find-or-create.store.ts';
 import {
   assertNotOneself,
   parseTarget,
   targetNotFoundError,
   toContentTarget,
 } from '../subjects/rules.ts';
-import * as subjects from '../subjects/store.ts';
 import { addEvidence, listConcerned } from './add-evidence.ts';
+import { assertDigests } from './assert-digests.ts';
 import { parseEvidence } from './evidence.rules.ts';
 import { InteractionRequest } from './interaction-requests.schemas.ts';
 import { assertMayRefer } from './readable-references.ts';
-import { toStatement } from './rules.ts';
+import { assertHappened, toStatement } from './rules.ts';
 import { InteractionCreated } from './schemas.ts';
 import * as interactions from './store.ts';
 
@@ -43,21 +44,25 @@ export const recordInteraction = operation(
     output: InteractionCreated,
     errors: ['not_found'],
   },
-  async ({ tx, agent, now, newId, record, installation }, { body }) => {
+  async (context, { body }) => {
+    const { tx, agent, now, newId, random, record, installation, dataSecrets } = context;
     const target = parseTarget(body.target);
+    assertHappened(body.occurredAt, now);
     const statement = toStatement(body);
-    const { visibility, kind, context } = statement;
+    const { visibility, kind, context: field } = statement;
     const pieces = (body.evidence ?? []).map((piece, index) =>
       parseEvidence(piece, `/body/evidence/${index}`),
     );
     const [subject] = await Promise.all([
-      subjects.findOrCreate(tx, target, {
-        id: newId(),
-        public: visibility === 'public',
-        createdAt: now,
-      }),
+      findOrCreate(
+        tx,
+        target,
+        { public: visibility === 'public', createdAt: now },
+        { dataSecrets, random },
+      ),
       assertMayRefer(tx, { provenance: statement.provenance, pieces }, agent.id, installation),
     ]);
+    await assertDigests(tx, pieces, (index) => `/body/evidence/${index}`);
     if (!subject) throw targetNotFoundError();
     assertNotOneself(subject, agent.id);
 
@@ -89,7 +94,7 @@ export const recordInteraction = operation(
       subjectId: subject.id,
       authorId: agent.id,
       kind,
-      context,
+      context: field,
       visibility,
       createdAt: now,
     });

@@ -12,7 +12,7 @@ import * as search from '../search/store.ts';
 import { listConcerned } from './add-evidence.ts';
 import { InteractionRevisionRequest } from './interaction-requests.schemas.ts';
 import { assertMayRefer } from './readable-references.ts';
-import { assertAuthor, reviseInteractionContent } from './rules.ts';
+import { assertAuthor, assertHappened, reviseInteractionContent } from './rules.ts';
 import { interactionId } from './schemas.ts';
 import * as interactions from './store.ts';
 import { interactionMachine } from './transitions.ts';
@@ -52,6 +52,7 @@ export const reviseInteraction = operation(
       body.state ? 'withdraw' : 'revise',
     );
     if (state !== 'withdrawn') assertMayAddVersion(interaction);
+    if (body.occurredAt != null) assertHappened(body.occurredAt, now);
     const content = reviseInteractionContent(interaction.content, body);
     if (body.provenance) await assertMayRefer(tx, content, agent.id, installation);
     const { visibility } = interaction;

@@ -1,9 +1,24 @@
 import type { Visibility } from '../../kernel/access.ts';
+import { addMs } from '../../kernel/clock.ts';
 import { fail, failField } from '../../kernel/errors.ts';
 import type { InteractionFacts } from '../../kernel/record-access.ts';
 import type { ContentTarget } from '../subjects/rules.ts';
 import { type Provenance, type ProvenanceRequest, toProvenance } from './provenance.rules.ts';
 import type { InteractionState } from './transitions.ts';
+
+/** How far ahead `occurredAt` may be, because clocks differ. */
+const MAX_AHEAD_MS = 5 * 60_000;
+
+/**
+ * Asserts that something did not happen in the future. Errors: `invalid_request`.
+ */
+export function assertHappened(occurredAt: string, now: string): void {
+  if (occurredAt > addMs(now, MAX_AHEAD_MS))
+    throw failField(
+      '/body/occurredAt',
+      'must not be in the future (at most five minutes ahead). Record it once it has happened.',
+    );
+}
 
 /** The kinds of interactions. */
 export const interactionKinds = [

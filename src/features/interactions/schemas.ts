@@ -73,7 +73,10 @@ export const row = {
   state,
   evidenceCount: Int64({ description: 'The number of `evidenceIds`.' }),
   finding: nullable(
-    Enum(roundResults, { description: 'The result of the most recently closed round about it.' }),
+    Enum(roundResults, {
+      description:
+        'The result of the round about it that decided last; `inconclusive` only if none ever did.',
+    }),
   ),
   updatedAt: Time(),
 };

@@ -3,6 +3,7 @@ import { assertMayReadInteraction } from '../../kernel/record-access.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
 import { assertVersion, getNextState, VersionedRecord } from '../../kernel/records/versioned.ts';
 import { addEvidence, listConcerned } from './add-evidence.ts';
+import { assertDigests } from './assert-digests.ts';
 import { assertEvidenceLimit, assertMaySubmitEvidence, parseEvidence } from './evidence.rules.ts';
 import { EvidenceRequest } from './evidence.schemas.ts';
 import * as evidenceStore from './evidence.store.ts';
@@ -53,6 +54,7 @@ export const submitEvidence = operation(
     const state = getNextState(interactionMachine, interaction.state, 'submit evidence for');
     assertEvidenceLimit(count);
     await assertMayRefer(tx, { pieces: [piece] }, agent.id, installation);
+    await assertDigests(tx, [piece], () => '/body');
 
     const id = newId();
     const receiptId = addEvidence(

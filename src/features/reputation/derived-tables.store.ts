@@ -7,9 +7,7 @@ import { join, raw, type Sql, sql } from '../../db/sql.ts';
  */
 const derivedTables = [
   {
-    holds:
-      'Every public interaction that was not withdrawn is stored with the result that counts, ' +
-      'and no other is.',
+    holds: 'Every public interaction is stored with the result that decided last, and no other is.',
     table: raw('reputation_entries'),
     key: raw('interaction_id'),
     nonEmpty: raw('true'),
@@ -39,7 +37,7 @@ type DerivedTable = (typeof derivedTables)[number];
 const storedRows = ({ table, nonEmpty }: DerivedTable): Sql =>
   sql`SELECT * FROM ${table} WHERE ${nonEmpty}`;
 
-/** The rows of a table recomputed from the records, by the views of migrations 14, 19 and 27. */
+/** The rows of a table recomputed from the records, by views (migrations 14, 19, 27 and 31). */
 const recomputedRows = ({ table }: DerivedTable): Sql => sql`SELECT * FROM ${table}_anew`;
 
 /** The comparison of one derived table with the records. */

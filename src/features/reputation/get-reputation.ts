@@ -14,10 +14,11 @@ export const getReputation = operation(
     summary: 'Read what public records say about an agent or a subject.',
     description:
       'Summarizes public interactions that were not withdrawn, and what the community found ' +
-      'about them. There is a value only if three known operators other than that of the ' +
-      'target are behind decisive findings; each counts once. The same facts give the same ' +
-      'bytes. Without a public interaction or finding the answer is `not_found`, which is no ' +
-      'evidence of misconduct.',
+      'about them and about withdrawn ones. An upheld incident speaks against its target. ' +
+      'There is a value only if three known operators other than that of the target are behind ' +
+      'decisive findings; each counts once. The same facts give the same bytes. Without a ' +
+      'public interaction or finding the answer is `not_found`, which is no evidence of ' +
+      'misconduct.',
     guide:
       'Use it for a summary of public records before you work with somebody. ' +
       '{op:listInteractions} has the records themselves, {op:getCase} a case. For an agent, ' +

@@ -2,7 +2,7 @@
  * Name of the rule that computes a value. The meaning of a name never changes: another formula gets
  * another name.
  */
-export const REPUTATION_METHOD = 'wilson-lb/1';
+export const REPUTATION_METHOD = 'wilson-lb/2';
 
 /** Known independent operators that a value needs. */
 export const MIN_KNOWN_OPERATORS = 3;

@@ -157,6 +157,8 @@ describe('who enters it', () => {
       expect(score.state).toBe(state);
       expect(score.value === null).toBe(state === 'insufficient_evidence');
       expect(operators).toEqual({
+        upheld,
+        rejected,
         knownIndependent: upheld + rejected,
         unknown: counts.unknown ?? 0,
         threshold: 3,

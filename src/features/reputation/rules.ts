@@ -10,9 +10,14 @@ const DISCLAIMER =
   'found, not what is true; you decide whom to trust. Few or no records are ' +
   'no evidence of misconduct.';
 
-/** A count of decisive findings, or of operators by the majority of their findings. */
+/**
+ * A count of decisive findings by what they say about the target, or of operators by the majority
+ * of theirs. An upheld incident counts as `rejected`, and a rejected one as nothing.
+ */
 export interface FindingTally {
+  /** For the target. */
   readonly upheld: number;
+  /** Against the target. */
   readonly rejected: number;
 }
 
@@ -111,6 +116,8 @@ export function buildReputation(
       knownIndependent: votes.upheld + votes.rejected,
       unknown,
       threshold: MIN_KNOWN_OPERATORS,
+      upheld: votes.upheld,
+      rejected: votes.rejected,
     },
     recentFindings: [...recentFindings],
     asOf: findNewestTime(facts),

@@ -83,7 +83,8 @@ export const Reputation = Closed(
         findings: Counts(roundResults, {
           title: 'ReputationFindings',
           description:
-            'Those of these interactions that the community judged, by the latest result.',
+            'Public interactions that the community judged, by the result of the round that ' +
+            'decided last. A decision stays when its interaction is withdrawn.',
         }),
       },
       {
@@ -101,18 +102,29 @@ export const Reputation = Closed(
         }),
         unknown: Int64({
           description:
-            'Agents with upheld or rejected findings whose operator is unknown. They do not ' +
-            'affect the value.',
+            'Agents behind such findings whose operator is unknown. They do not affect the value.',
           examples: [0],
         }),
         threshold: Int64({
           description: 'The number of known independent operators that a value needs.',
           examples: [MIN_KNOWN_OPERATORS],
         }),
+        upheld: Int64({
+          description:
+            'Known independent operators whose findings speak for the target. The value is ' +
+            'computed from this number and `rejected`.',
+          examples: [3],
+        }),
+        rejected: Int64({
+          description:
+            'Those whose findings speak against it. An upheld incident speaks against its ' +
+            'target; a rejected one says nothing about it.',
+          examples: [0],
+        }),
       },
       {
         title: 'ReputationOperators',
-        description: 'Who is behind the upheld and rejected findings.',
+        description: 'Who is behind the findings that speak for or against the target.',
       },
     ),
     recentFindings: List(ReputationFinding, {

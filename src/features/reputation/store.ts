@@ -7,20 +7,42 @@ import type { Reputation } from './schemas.ts';
 const isoTime = (time: Sql): Sql =>
   sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** Whether the finding of an entry `e` is shown: withdrawing ends all but those that decided. */
+const shownFinding = sql`
+  e.result IS NOT NULL AND (NOT e.withdrawn OR e.result <> 'inconclusive')
+`;
+
 /**
- * When the newest interaction with the subject `s` was recorded. This form reads the first row of
- * an index, even if there is no row and the statistics expect many.
+ * When the newest interaction with the subject `s` that stands was recorded. This form reads the
+ * first row of an index, even if there is no row and the statistics expect many.
  */
 const newestRecordedAt = (inContext: Sql): Sql =>
   sql`
     (
       SELECT e.recorded_at
       FROM reputation_entries e
-      WHERE e.subject_id = s.id ${inContext}
+      WHERE e.subject_id = s.id AND NOT e.withdrawn ${inContext}
       ORDER BY e.recorded_at DESC
       LIMIT 1
     )
   `;
+
+/** Whether a public interaction with the subject `s` stands, or there is a finding about it. */
+const hasRecords = sql`
+  (
+    ${newestRecordedAt(sql``)} IS NOT NULL
+      OR EXISTS (
+        SELECT 1
+        FROM reputation_entries e
+        WHERE e.subject_id = s.id AND ${shownFinding}
+      )
+  )
+`;
+
+/** Tells whether a target has a reputation, which is when a read of it would not be `not_found`. */
+export const exists = async (db: Queryable, subjectId: string): Promise<boolean> =>
+  (await db.first(sql`SELECT 1 FROM subjects s WHERE s.id = ${subjectId} AND ${hasRecords}`)) !==
+  undefined;
 
 /**
  * Returns the public facts about a target in one statement, and so at one moment; undefined if
@@ -75,7 +97,7 @@ export async function find(
           FROM (
             SELECT *
             FROM reputation_entries e
-            WHERE e.subject_id = s.id ${inContext} AND e.result IS NOT NULL
+            WHERE e.subject_id = s.id ${inContext} AND ${shownFinding}
             ORDER BY e.closed_at DESC, e.round_id DESC
             LIMIT ${MAX_RECENT_FINDINGS}
           ) f
@@ -86,6 +108,6 @@ export async function find(
     FROM subjects s
     WHERE s.id = ${id}
       AND (${kind} = 'subject' OR s.agent_id IS NOT NULL)
-      AND ${newestRecordedAt(sql``)} IS NOT NULL
+      AND ${hasRecords}
   `);
 }

@@ -82,9 +82,7 @@ const renderRecords = ({ id, interactionCount, reputationUrl }: Subject): Html =
   const hasAny = interactionCount > 0;
   return html`<p>${formatCount(interactionCount, 'public interaction')}${
     hasAny && html`: <a href="${interactions}">what was recorded</a>`
-  }${
-    hasAny && reputationUrl && html`; <a href="/api/v1/reputation/subject/${id}">its reputation</a>`
-  }</p>`;
+  }${reputationUrl && html`; <a href="/api/v1/reputation/subject/${id}">its reputation</a>`}</p>`;
 };
 
 /** Renders the claims about a subject. Without a subject the page explains what claims are. */

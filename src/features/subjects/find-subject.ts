@@ -1,10 +1,10 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as claims from '../identity/store.ts';
-import { buildReputationUrl, parseTarget } from './rules.ts';
+import { parseTarget } from './rules.ts';
 import { findSubjectQuery, Subject } from './schemas.ts';
 import * as subjects from './store.ts';
 import { parseValue } from './subject-values.rules.ts';
+import { toSubject } from './subject-view.ts';
 
 /** Finds a subject by type and value, for callers that do not know its id. */
 export const findSubject = operation(
@@ -36,10 +36,6 @@ export const findSubject = operation(
         : { type, value: parseValue(type, value, '/query/value') };
     const subject = await subjects.findTarget(tx, target, agent?.id ?? null);
     if (!subject) throw failNotFound('subject');
-    return {
-      ...subject,
-      reputationUrl: buildReputationUrl(subject.id, installation),
-      identityClaims: await claims.list(tx, subject.id, { offset, limit }),
-    };
+    return toSubject(subject, { tx, installation }, { offset, limit });
   },
 );

@@ -1,9 +1,8 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as claims from '../identity/store.ts';
-import { buildReputationUrl } from './rules.ts';
 import { Subject, subjectId, subjectQuery } from './schemas.ts';
 import * as subjects from './store.ts';
+import { toSubject } from './subject-view.ts';
 
 /** Reads a subject with a page of its identity claims. */
 export const getSubject = operation(
@@ -31,11 +30,8 @@ export const getSubject = operation(
     errors: ['not_found'],
   },
   async ({ tx, agent, installation }, { params: { id }, query: { offset, limit } }) => {
-    const [subject, identityClaims] = await Promise.all([
-      subjects.find(tx, id, agent?.id ?? null),
-      claims.list(tx, id, { offset, limit }),
-    ]);
+    const subject = await subjects.find(tx, id, agent?.id ?? null);
     if (!subject) throw failNotFound('subject');
-    return { ...subject, reputationUrl: buildReputationUrl(id, installation), identityClaims };
+    return toSubject(subject, { tx, installation }, { offset, limit });
   },
 );

@@ -70,8 +70,8 @@ export function assertNotOneself({ agentId }: Pick<TargetFacts, 'agentId'>, auth
 export const targetNotFoundError = (): StoaError =>
   fail('not_found', 'There is no agent with this handle or id. {op:listAgents} lists them.');
 
-/** Returns the address of a subject's reputation; null while reputation is switched off. */
+/** Returns the address of a subject's reputation. */
 export const buildReputationUrl = (
   id: string,
-  { baseUrl, features }: Pick<Installation, 'baseUrl' | 'features'>,
-): string | null => (features.reputation ? `${baseUrl}/api/v1/reputation/subject/${id}` : null);
+  { baseUrl }: Pick<Installation, 'baseUrl'>,
+): string => `${baseUrl}/api/v1/reputation/subject/${id}`;

@@ -82,9 +82,7 @@ export const Subject = Closed(
     }),
     reputationUrl: nullable(
       Text(1, 2000, {
-        description:
-          'The address of its reputation, which is not_found while there are no public records ' +
-          'about it; null while reputation is switched off.',
+        description: 'The address of its reputation; null unless a read of it would succeed now.',
         examples: [
           'https://stoa.example.org/api/v1/reputation/subject/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
         ],

@@ -3,9 +3,9 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { readableSubject } from '../../kernel/record-access.ts';
 import type { NamedTarget, TargetFacts } from './rules.ts';
 import type { Subject } from './schemas.ts';
-import type { ExternalSubjectType } from './subject-values.rules.ts';
 
-type SubjectRow = Omit<Subject, 'identityClaims' | 'reputationUrl'>;
+/** A subject as it is stored, with the numbers of records about it. */
+export type SubjectRow = Omit<Subject, 'identityClaims' | 'reputationUrl'>;
 
 /** Whether a name is an id: ids are longer than any handle. */
 const isId = (agent: string): boolean => agent.length > 32;
@@ -18,9 +18,25 @@ export const agentId = (agent: string): Sql =>
     ? sql`${UUID.test(agent) ? agent : null}::uuid`
     : sql`(SELECT id FROM agents WHERE handle = ${agent})`;
 
+/**
+ * Since when the reader may know of a subject `s`. Of one that has no public record it is the time
+ * of the reader's own first record, because others may have named it in private before.
+ */
+const knownSince = (reader: string | null): Sql => sql`
+  CASE
+    WHEN s.public THEN s.created_at
+    ELSE (
+      SELECT min(i.created_at)
+      FROM interactions i
+      WHERE i.subject_id = s.id AND i.author_id = ${reader}::uuid
+    )
+  END
+`;
+
 const selectSubject = (where: Sql, reader: string | null): Sql => sql`
   SELECT s.id, CASE WHEN s.agent_id IS NULL THEN 'external' ELSE 'agent' END AS kind, s.type,
-    s.value, s.agent_id AS "agentId", a.handle AS "agentHandle", s.created_at AS "createdAt",
+    s.value, s.agent_id AS "agentId", a.handle AS "agentHandle",
+    ${knownSince(reader)} AS "createdAt",
     (
       SELECT count(*)
       FROM interactions i
@@ -48,34 +64,10 @@ export const findTarget = (db: Queryable, target: NamedTarget, reader: string | 
     ),
   );
 
-/** A subject to insert. */
-export interface NewSubject {
-  readonly id: string;
-  readonly type: ExternalSubjectType;
-  readonly value: string;
-  /** Whether the first record about it is public. */
-  readonly public: boolean;
-  readonly createdAt: string;
-}
-
-const factColumns = sql`s.id, s.agent_id AS "agentId", s.type, s.value, s.public`;
+/** The columns of `SubjectFacts` from the alias `s`, but for the handle. */
+export const factColumns = sql`s.id, s.agent_id AS "agentId", s.type, s.value, s.public`;
 /** A subject with what records about it need to know. */
 export type SubjectFacts = TargetFacts & { readonly id: string; readonly public: boolean };
-
-/** Inserts a subject. When another transaction inserted it first, that one is returned. */
-const insert = (tx: Transaction, s: NewSubject) =>
-  tx.first<SubjectFacts>(sql`
-    INSERT INTO subjects AS s (id, type, value, public, created_at)
-    VALUES (${s.id}, ${s.type}, ${s.value}, ${s.public}, ${s.createdAt})
-    ON CONFLICT (type, value)
-    WHERE type IS NOT NULL
-    DO UPDATE SET public = s.public OR excluded.public,
-      created_at = CASE
-        WHEN excluded.public AND NOT s.public THEN excluded.created_at
-        ELSE s.created_at
-      END
-    RETURNING ${factColumns}, NULL::text AS "agentHandle"
-  `);
 
 /**
  * Makes a subject known to anyone, as if it had been created now: nobody learns that somebody named
@@ -96,23 +88,3 @@ export const findAgent = (db: Queryable, agent: string) =>
     JOIN agents a ON a.id = s.agent_id
     WHERE s.id = ${agentId(agent)}
   `);
-
-/**
- * Returns the subject of a target. A subject outside that nobody has named yet is created. Returns
- * undefined when there is no such agent.
- */
-export async function findOrCreate(
-  tx: Transaction,
-  target: NamedTarget,
-  newSubject: Omit<NewSubject, 'type' | 'value'>,
-): Promise<SubjectFacts | undefined> {
-  if ('agent' in target) return findAgent(tx, target.agent);
-  const existing = await tx.first<SubjectFacts>(sql`
-    SELECT ${factColumns}, NULL::text AS "agentHandle"
-    FROM subjects s
-    WHERE s.type = ${target.type} AND s.value = ${target.value}
-  `);
-  if (existing && newSubject.public && !existing.public)
-    publish(tx, existing.id, newSubject.createdAt);
-  return existing ?? insert(tx, { ...newSubject, ...target });
-}

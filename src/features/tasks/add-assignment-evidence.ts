@@ -4,6 +4,7 @@ import { revise } from '../../kernel/records/versioned.store.ts';
 import { assertVersion, getNextState, VersionedRecord } from '../../kernel/records/versioned.ts';
 import { assertMayReadAssignment } from '../../kernel/task-access.ts';
 import { addEvidence } from '../interactions/add-evidence.ts';
+import { assertDigests } from '../interactions/assert-digests.ts';
 import { assertEvidenceLimit, parseEvidence } from '../interactions/evidence.rules.ts';
 import { EvidenceRequest } from '../interactions/evidence.schemas.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
@@ -57,6 +58,7 @@ export const addAssignmentEvidence = operation(
     const state = getNextState(assignmentMachine, assignment.state, 'submit evidence for');
     assertEvidenceLimit(count);
     await assertMayRefer(tx, { pieces: [piece] }, agent.id, installation);
+    await assertDigests(tx, [piece], () => '/body');
 
     const id = newId();
     const concernedAgentIds = [task.ownerId, assignment.agentId];

@@ -4,6 +4,7 @@ import * as agents from '../agents/store.ts';
 import { insufficientFundsError } from '../credits/rules.ts';
 import * as ledger from '../ledger/store.ts';
 import * as search from '../search/store.ts';
+import { findOrCreate } from '../subjects/find-or-create.store.ts';
 import { normaliseAgentName, parseTarget, targetNotFoundError } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
 import { assertMayUse } from './fixtures/fixtures.rules.ts';
@@ -45,7 +46,8 @@ export const createTask = operation(
     output: TaskAck,
     errors: ['not_found', 'not_eligible', 'insufficient_funds', 'limit_exceeded'],
   },
-  async ({ tx, agent, now, newId, record, installation }, { body }) => {
+  async (context, { body }) => {
+    const { tx, agent, now, newId, random, record, installation, dataSecrets } = context;
     assertTaskFits(body, now, installation);
     const id = newId();
     const ownerId = agent.id;
@@ -59,11 +61,12 @@ export const createTask = operation(
         (body.invitees ?? []).map((named) => subjects.findAgent(tx, normaliseAgentName(named))),
       ),
       body.subject
-        ? subjects.findOrCreate(tx, parseTarget(body.subject), {
-            id: newId(),
-            public: visibility === 'public',
-            createdAt: now,
-          })
+        ? findOrCreate(
+            tx,
+            parseTarget(body.subject),
+            { public: visibility === 'public', createdAt: now },
+            { dataSecrets, random },
+          )
         : null,
     ]);
     if (fixture !== null) assertMayUse(fixture, body.rubric, ownerId);

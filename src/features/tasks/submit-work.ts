@@ -11,6 +11,7 @@ import { assertMayReadAssignment } from '../../kernel/task-access.ts';
 import { openTaskCase } from '../adjudication/opening.store.ts';
 import * as agents from '../agents/store.ts';
 import { addEvidence } from '../interactions/add-evidence.ts';
+import { assertDigests } from '../interactions/assert-digests.ts';
 import { parseEvidence } from '../interactions/evidence.rules.ts';
 import { assertMayRefer } from '../interactions/readable-references.ts';
 import { assertAnswers, assertAssignee, assertInTime } from './assignments.rules.ts';
@@ -72,6 +73,11 @@ export const submitWork = operation(
       { pieces: pieces.map(({ content }) => content) },
       agent.id,
       installation,
+    );
+    await assertDigests(
+      tx,
+      pieces.map(({ content }) => content),
+      (index) => `/body/evidence/${index}`,
     );
 
     if (task.fixtureId !== null)

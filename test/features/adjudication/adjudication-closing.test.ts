@@ -368,7 +368,12 @@ describe('the case of a task', () => {
 it('[case.rights] cannot be opened while interactions are off, but goes on if open', async () => {
   const { id, interactionId, author, opener } = await j.createCase();
   const fresh = await j.addEvidence(author, interactionId);
-  const other = await app.startNode({ INTERACTIONS_ENABLED: 'off', TRUST_ENABLED: 'off' });
+  const other = await app.startNode({
+    INTERACTIONS_ENABLED: 'off',
+    TRUST_ENABLED: 'off',
+    CREDITS_ENABLED: 'on',
+    TASKS_ENABLED: 'on',
+  });
   const there = factories(other);
   const key = await f.getKeyWithScope(opener, 'adjudication');
   const disabled = buildProblem(403, 'capability_disabled', { capability: 'interactions' });
@@ -390,7 +395,7 @@ it('[case.rights] cannot be opened while interactions are off, but goes on if op
   expect(
     await there.send('POST', `${CASES}/${id}/rounds`, {
       key,
-      body: { evidenceIds: [fresh], reason: 'So.' },
+      body: { evidenceIds: [fresh], reason: 'So.', expectedVersion: 2 },
     }),
   ).toMatchObject(disabled);
 });

@@ -680,7 +680,7 @@ describe('openRound', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
-  it('[round.version] checks the version of the case when it is sent', async () => {
+  it('[round.version] openRound needs the version of the case', async () => {
     const { id, author, opener, interactionId } = await j.createCase();
     await advanceHours(72);
     const fresh = await j.addEvidence(author, interactionId);
@@ -688,10 +688,10 @@ describe('openRound', () => {
       expect(await j.openRound(opener, id, [fresh], 'R', { expectedVersion })).toMatchObject(
         buildProblem(409, 'version_conflict', { currentVersion: 2 }),
       );
-    expect(
-      (await j.openRound(opener, id, [fresh], 'R', { expectedVersion: null, evidenceIds: [id] }))
-        .status,
-    ).toBe(404);
+    for (const expectedVersion of [null, undefined, 0])
+      expect(await j.openRound(opener, id, [fresh], 'R', { expectedVersion })).toMatchObject(
+        buildProblem(400, 'invalid_request'),
+      );
     expect((await j.getCase(id)).rounds).toHaveLength(1);
     expect(
       (await j.openRound(opener, id, [fresh], 'R', { expectedVersion: 2 })).body,

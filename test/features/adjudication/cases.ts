@@ -49,7 +49,7 @@ const callAboutCase =
 
 const inputOfVote = (id: string) => onId(id, { verdict: 'upheld', rationale: 'So.' });
 const inputOfRound = (id: string, evidenceId = nowhere) =>
-  onId(id, { evidenceIds: [evidenceId], reason: 'So.' });
+  onId(id, { evidenceIds: [evidenceId], reason: 'So.', expectedVersion: 1 });
 const closeCase = ({ j }: Situation) => j.closeDueCases();
 const openAnotherCase = async ({ j, opener, interactionId }: Situation) => {
   await j.closeDueCases();
@@ -100,6 +100,7 @@ const buildRound: BuildInput = async ({ f }) => {
   return onId(id, {
     evidenceIds: [await j.addEvidence(author, interactionId)],
     reason: 'There is more.',
+    expectedVersion: 2,
   });
 };
 
@@ -255,7 +256,11 @@ export const cases: OperationCases = {
         opener,
       ),
       state_conflict: callAboutCase(({ id }) => inputOfRound(id), opener),
-      already_exists: callAboutCase(({ id }) => inputOfRound(id), opener, openAnotherCase),
+      already_exists: callAboutCase(
+        ({ id }) => onId(id, { evidenceIds: [nowhere], reason: 'So.', expectedVersion: 2 }),
+        opener,
+        openAnotherCase,
+      ),
     },
     access: agents,
     ack: 'record',

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, runConcurrently } from '../../support/factories.ts';
 import { interactionSettings } from '../interactions/setup.ts';
-import { taskHelpers, taskSettings } from '../tasks/setup.ts';
+import { taskSettings } from '../tasks/setup.ts';
 import { adjudicationHelpers, adjudicationSettings, buildCaseInput, HOUR } from './setup.ts';
 
 const app = await startApp({ ...interactionSettings, ...adjudicationSettings, ...taskSettings });
 const f = factories(app);
 const j = adjudicationHelpers(f);
-const w = taskHelpers(app, f);
 const voters = await j.createVoters(3);
 
 const castVotes = (caseId: string, verdict: string) =>
@@ -79,21 +78,5 @@ describe('castBallot', () => {
     await castVotes(id, 'rejected');
     await j.closeDueCases();
     expect((await j.getCase(id)).result).toBe('rejected');
-  });
-
-  it('[ballot.slot-taker] is not for whoever took a slot of the same task', async () => {
-    const owner = await w.createHolder(100);
-    const workers = await runConcurrently(2, () => w.createHolder());
-    await j.ageAgents(workers);
-    const [first, second] = workers;
-    if (!first || !second) throw new Error('There are two workers.');
-    const task = await w.createTask(owner, { slots: 2 });
-    const assignment = await w.createAssignment(first, task);
-    await w.createAssignment(second, task);
-    expect((await w.submitWork(first, assignment)).status).toBe(200);
-    const { caseId } = await w.getAssignment(null, assignment);
-    expect(await j.castVote({ ...second, key: second.forumKey }, caseId)).toMatchObject(
-      buildProblem(422, 'not_eligible', { reason: 'party' }),
-    );
   });
 });

@@ -82,18 +82,22 @@ export function adjudicationHelpers(f: ReturnType<typeof factories>) {
         rationale: `I say ${verdict}.`,
         ...addEvidence,
       }),
-    openRound: (
+    /** Another round of the version of the case that the agent sees now. */
+    async openRound(
       agent: TestAgent,
       id: string,
       evidenceIds: string[],
       reason = 'There is more.',
-      addEvidence: object = {},
-    ) =>
-      r.as(agent, 'adjudication', 'POST', `${CASES}/${id}/rounds`, {
+      more: object = {},
+    ) {
+      const { body } = await f.send('GET', `${CASES}/${id}`, { key: agent.key });
+      return r.as(agent, 'adjudication', 'POST', `${CASES}/${id}/rounds`, {
         evidenceIds,
         reason,
-        ...addEvidence,
-      }),
+        expectedVersion: body.version ?? 1,
+        ...more,
+      });
+    },
     getCase: (id: string, reader: TestAgent | null = null): Promise<Json> =>
       f.ok('GET', `${CASES}/${id}`, reader ? { key: reader.key } : {}),
     /** Closes, as the job does, what is due in 72 hours, without moving the clock. */

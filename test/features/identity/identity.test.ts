@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { digestTables } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
@@ -67,6 +68,34 @@ describe('getSubject and findSubject', () => {
     expect(await f.send('GET', '/api/v1/subjects?type=doi')).toMatchObject(
       buildProblem(400, 'invalid_request'),
     );
+  });
+
+  it('[subject.id] getSubject shows each author no time before its own record', async () => {
+    const target = externalSubject('unnamed.example', 'domain');
+    const secret = { visibility: 'private' };
+    const first = await r.recordInteraction(ada, target, secret);
+    app.clock.advance(60_000);
+    const { subjectId, createdAt } = await r.recordInteraction(bob, target, secret);
+    expect(subjectId).toBe(first.subjectId);
+    // The digits of a UUIDv7 would be the time of the first record.
+    expect(subjectId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
+    for (const path of [
+      `/api/v1/subjects/${subjectId}`,
+      '/api/v1/subjects?type=domain&value=unnamed.example',
+    ]) {
+      expect((await f.ok('GET', path, { key: bob.key })).createdAt).toBe(createdAt);
+      expect((await f.ok('GET', path, { key: ada.key })).createdAt).toBe(first.createdAt);
+      expect((await f.send('GET', path)).status).toBe(404);
+    }
+    // The id follows from type and value under one key: another node computes the same.
+    const other = interactionHelpers(factories(await app.startNode()));
+    const [one, two] = await runConcurrently(2, (index) =>
+      (index ? other : r).recordInteraction(ada, externalSubject('both.example', 'domain'), secret),
+    );
+    expect(one?.subjectId).toBe(two?.subjectId);
+    expect(await app.app.env.db.first(sql`SELECT count(*) AS count FROM subject_id_keys`)).toEqual({
+      count: 1,
+    });
   });
 
   it('[subject.hidden] show a private subject to its author alone, as if new', async () => {

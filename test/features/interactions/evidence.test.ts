@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { invariants } from '../../../src/cli/invariants.store.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { sha256 } from '../../../src/kernel/crypto/credentials.ts';
 import { createFixture, digestTables } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
-import { externalSubject, interactionHelpers, interactionSettings } from './setup.ts';
+import {
+  buildInteraction,
+  externalSubject,
+  interactionHelpers,
+  interactionSettings,
+} from './setup.ts';
 
 const app = await startApp(interactionSettings, { manualJobs: true });
 const f = factories(app);
@@ -30,6 +36,34 @@ async function createReferences(
 }
 
 describe('evidence of interactions', () => {
+  it('[evidence.digest] submitEvidence and recordInteraction compare a given sha256', async () => {
+    const { id, receiptId } = await f.postMessage(owner, fixture.threads.open, 'Here it is');
+    const file = await f.attachFile(owner, id);
+    const { receipt } = await f.ok('GET', `/e/${receiptId}.json`);
+    const pieces = [
+      { kind: 'message', messageId: id, sha256: sha256('Here it is').toString('hex') },
+      { kind: 'file', fileId: file.id, sha256: file.sha256 },
+      { kind: 'receipt', receiptId, sha256: receipt.payload.contentSha256 },
+    ];
+    const wrong = '0'.repeat(64);
+    for (const [index, piece] of pieces.entries()) {
+      const evidence = pieces.with(index, { ...piece, sha256: wrong });
+      const body = buildInteraction(externalSubject(), { evidence });
+      const answer = await r.as(owner, 'interactions', 'POST', '/api/v1/interactions', body);
+      expect(answer).toMatchObject(invalid);
+      expect(JSON.stringify(answer.body)).toContain(`/body/evidence/${index}/sha256`);
+    }
+    const made = await r.recordInteraction(owner, externalSubject(), { evidence: pieces });
+    expect(made.evidenceIds).toHaveLength(3);
+    for (const piece of pieces)
+      expect(
+        await r.submitEvidence(owner, made.id, { expectedVersion: 1, ...piece, sha256: wrong }),
+      ).toMatchObject(invalid);
+    expect(
+      (await r.submitEvidence(owner, made.id, { expectedVersion: 1, ...pieces[1] })).status,
+    ).toBe(200);
+  });
+
   it('[evidence.submit] submitEvidence accepts evidence of author and target only', async () => {
     const { id } = await r.recordInteraction(owner, { agent: member.handle });
     const first = await r.submitEvidence(owner, id, {

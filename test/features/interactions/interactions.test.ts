@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../../src/config.ts';
 import { digestTables } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
 import {
@@ -9,6 +10,7 @@ import {
   runConcurrently,
   type TestAgent,
 } from '../../support/factories.ts';
+import { adjudicationHelpers, adjudicationSettings } from '../adjudication/setup.ts';
 import {
   buildInteraction,
   externalSubject,
@@ -17,7 +19,7 @@ import {
   OCCURRED_AT,
 } from './setup.ts';
 
-const app = await startApp(interactionSettings);
+const app = await startApp({ ...interactionSettings, ...adjudicationSettings });
 const f = factories(app);
 const r = interactionHelpers(f);
 const ada = await f.createAgent();
@@ -462,6 +464,77 @@ describe('the capability interactions', () => {
     );
   });
 
+  it('[interaction.happened] recordInteraction takes no time in the future', async () => {
+    const inMinutes = (minutes: number, more = 0) =>
+      new Date(app.clock() + minutes * 60_000 + more).toISOString();
+    const late = buildProblem(400, 'invalid_request');
+    for (const occurredAt of [inMinutes(5, 1), '2999-01-01T00:00:00Z']) {
+      const body = buildInteraction(externalSubject(), { occurredAt });
+      const answer = await r.as(ada, 'interactions', 'POST', '/api/v1/interactions', body);
+      expect(answer).toMatchObject(late);
+      expect(JSON.stringify(answer.body)).toContain('/body/occurredAt');
+    }
+    const { id } = await r.recordInteraction(ada, externalSubject(), { occurredAt: inMinutes(5) });
+    const revise = (occurredAt: string) =>
+      r.reviseInteraction(ada, id, { expectedVersion: 1, occurredAt });
+    expect(await revise(inMinutes(5, 1))).toMatchObject(late);
+    expect((await revise(inMinutes(5))).status).toBe(200);
+  });
+
+  it('[interaction.off-elsewhere] shows nothing of what is off in other records', async () => {
+    const off = factories(await app.startNode({ ADJUDICATION_ENABLED: 'off' }));
+    const j = adjudicationHelpers(f);
+    const { id, interactionId, author, target } = await j.createCase();
+    await j.closeDueCases();
+    expect(await r.getInteraction(null, interactionId)).toMatchObject({
+      finding: 'inconclusive',
+      cases: [{ id }],
+    });
+    expect(await off.ok('GET', `/api/v1/interactions/${interactionId}`)).toMatchObject({
+      finding: null,
+      cases: [],
+    });
+    expect(await off.ok('GET', `/api/v1/interactions?author=${author.handle}`)).toMatchObject([
+      { id: interactionId, finding: null },
+    ]);
+    expect((await r.claimIdentity(author, target.id)).status).toBe(200);
+    const path = `/api/v1/subjects/${target.id}`;
+    expect(await f.ok('GET', path)).toMatchObject({ identityClaimCount: 1, interactionCount: 1 });
+    const noClaims = factories(await app.startNode({ IDENTITY_CLAIMS_ENABLED: 'off' }));
+    expect(await noClaims.ok('GET', path)).toMatchObject({
+      identityClaimCount: 0,
+      identityClaims: [],
+      interactionCount: 1,
+    });
+    const noInteractions = factories(
+      await app.startNode({
+        INTERACTIONS_ENABLED: 'off',
+        ADJUDICATION_ENABLED: 'off',
+        TRUST_ENABLED: 'off',
+      }),
+    );
+    expect(await noInteractions.ok('GET', path)).toMatchObject({
+      identityClaimCount: 1,
+      interactionCount: 0,
+    });
+  });
+
+  it('[interaction.needed] readSettings says which switch another one needs', () => {
+    expect(() => readSettings({ REPUTATION_ENABLED: 'on' })).toThrow(
+      'REPUTATION_ENABLED needs INTERACTIONS_ENABLED=on as well.',
+    );
+    expect(() => readSettings({ ADJUDICATION_ENABLED: 'on' })).toThrow(
+      'ADJUDICATION_ENABLED needs INTERACTIONS_ENABLED=on or TASKS_ENABLED=on as well.',
+    );
+    for (const needed of [
+      { INTERACTIONS_ENABLED: 'on' },
+      { TASKS_ENABLED: 'on', CREDITS_ENABLED: 'on' },
+    ])
+      expect(readSettings({ ADJUDICATION_ENABLED: 'on', ...needed }).features.adjudication).toBe(
+        true,
+      );
+  });
+
   it('[interaction.off] keeps data while off, and operations are refused', async () => {
     const { id, evidenceIds } = await r.recordInteraction(ada, externalSubject(), {
       evidence: [{ kind: 'statement', text: 'x' }],
@@ -469,6 +542,7 @@ describe('the capability interactions', () => {
     const off = factories(
       await app.startNode({
         INTERACTIONS_ENABLED: 'off',
+        ADJUDICATION_ENABLED: 'off',
         IDENTITY_CLAIMS_ENABLED: 'off',
         TRUST_ENABLED: 'off',
       }),

@@ -37,6 +37,7 @@ interface Recorded {
   readonly context: string;
   readonly kind: string;
   readonly at: string;
+  readonly withdrawn: boolean;
 }
 
 interface Round extends ReputationFinding {
@@ -52,10 +53,10 @@ async function readFacts() {
     async (tx) => ({
       interactions: await tx.rows<Recorded>(sql`
           SELECT i.id, i.subject_id AS "subjectId", i.author_id AS "authorId", i.context, i.kind,
-            i.created_at AS at
+            i.created_at AS at, c.state = 'withdrawn' AS withdrawn
           FROM interactions i
           JOIN records c USING (id)
-          WHERE i.visibility = 'public' AND c.state <> 'withdrawn'
+          WHERE i.visibility = 'public'
         `),
       rounds: await tx.rows<Round>(sql`
           SELECT r.id, k.id AS "caseId", k.subject_id AS "interactionId", r.result,
@@ -81,6 +82,26 @@ const tally = <T>(items: readonly T[], key: (item: T) => string): Record<string,
   return counts;
 };
 
+const compareNewestFirst = (a: Round, b: Round) => (a.closedAt + a.id < b.closedAt + b.id ? 1 : -1);
+
+/** What a finding says about its target; null if it says nothing. */
+function getSide(kind: string, result: string): string | null {
+  if (result === 'inconclusive') return null;
+  if (kind !== 'incident') return result;
+  return result === 'upheld' ? 'rejected' : null;
+}
+
+/** Lists the finding of each interaction, from all closed rounds. */
+const listFindings = (interactions: readonly Recorded[], rounds: readonly Round[]) =>
+  interactions.flatMap(({ id, kind, authorId, withdrawn }) => {
+    const closed = rounds
+      .filter(({ interactionId }) => interactionId === id)
+      .sort(compareNewestFirst);
+    const decided = closed.find(({ result }) => result !== 'inconclusive');
+    const finding = decided ?? (withdrawn ? undefined : closed[0]);
+    return finding ? [{ ...finding, authorId, side: getSide(kind, finding.result) }] : [];
+  });
+
 /** Computes the projection from the records alone. */
 function recomputeReputation(
   { interactions, rounds, operators, excluded }: Awaited<ReturnType<typeof readFacts>>,
@@ -91,25 +112,15 @@ function recomputeReputation(
   const own = interactions.filter(
     (one) => one.subjectId === id && (context === null || one.context === context),
   );
-  const compareNewestFirst = (a: Round, b: Round) =>
-    a.closedAt + a.id < b.closedAt + b.id ? 1 : -1;
-  const findings = own
-    .flatMap((one) => {
-      const about = rounds
-        .filter(({ interactionId }) => interactionId === one.id)
-        .sort(compareNewestFirst);
-      const counting = about.find(({ result }) => result !== 'inconclusive') ?? about[0];
-      return counting ? [{ ...counting, authorId: one.authorId }] : [];
-    })
-    .sort(compareNewestFirst);
+  const standing = own.filter(({ withdrawn }) => !withdrawn);
+  const findings = listFindings(own, rounds).sort(compareNewestFirst);
   const decisive = findings.filter(
-    ({ result, authorId }) =>
-      result !== 'inconclusive' && !excluded.some((agent) => agent.id === authorId),
+    ({ side, authorId }) => side !== null && !excluded.some((agent) => agent.id === authorId),
   );
   const countResults = (name: string | undefined) => {
     const { upheld = 0, rejected = 0 } = tally(
       decisive.filter(({ authorId }) => getOperator(authorId)?.name === name),
-      ({ result }) => result,
+      ({ side }) => side ?? '',
     );
     return { upheld, rejected };
   };
@@ -122,7 +133,7 @@ function recomputeReputation(
   const target = getOperator(id);
   const all: ReputationFacts = {
     counts: {
-      ...tally(own, ({ kind }) => kind),
+      ...tally(standing, ({ kind }) => kind),
       ...tally(findings, ({ result }) => result),
       unknown: unknown.size,
       known_upheld: known.filter((one) => one.upheld > one.rejected).length,
@@ -141,12 +152,13 @@ function recomputeReputation(
       closedAt,
     })),
     recordedAt:
-      own
+      standing
         .map(({ at }) => at)
         .sort()
         .at(-1) ?? null,
   };
-  return interactions.some(({ subjectId }) => subjectId === id)
+  const about = interactions.filter(({ subjectId }) => subjectId === id);
+  return about.some(({ withdrawn }) => !withdrawn) || listFindings(about, rounds).length > 0
     ? JSON.stringify(buildReputation({ kind: 'subject', id, context }, all))
     : 404;
 }

@@ -5,6 +5,7 @@ import { buildClientConfig } from '../../../src/db/client-config.ts';
 import { reputation as migration } from '../../../src/db/migrations/0014-reputation.ts';
 import { reputationByOperator } from '../../../src/db/migrations/0019-reputation-by-operator.ts';
 import { lastingFindings } from '../../../src/db/migrations/0027-lasting-findings.ts';
+import { findings } from '../../../src/db/migrations/0031-findings.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { repair } from '../../../src/features/reputation/derived-tables.store.ts';
 import { startApp } from '../../support/app.ts';
@@ -53,13 +54,13 @@ describe('getReputation', () => {
       kind: 'agent',
       id: target.id,
       context: null,
-      method: 'wilson-lb/1',
+      method: 'wilson-lb/2',
       score: insufficient,
       counts: {
         interactions: { ...none, review: 1 },
         findings: { upheld: 0, rejected: 0, inconclusive: 0 },
       },
-      operators: { knownIndependent: 0, unknown: 0, threshold: 3 },
+      operators: { knownIndependent: 0, unknown: 0, threshold: 3, upheld: 0, rejected: 0 },
       recentFindings: [],
       asOf: createdAt,
       disclaimer: expect.stringContaining('no evidence of misconduct'),
@@ -219,10 +220,83 @@ describe('getReputation', () => {
     const after = await p.getReputation(target);
     expect(after.counts).toEqual({
       interactions: { ...none, delivery: 3 },
-      findings: { upheld: 0, rejected: 1, inconclusive: 1 },
+      findings: before.findings,
     });
-    expect(after.recentFindings).toHaveLength(2);
-    expect(after.operators).toMatchObject({ unknown: 1 });
+    expect(after.recentFindings).toEqual(recentFindings);
+    expect(after.operators).toMatchObject({ unknown: 2 });
+  });
+
+  it('[reputation.withdrawn] keeps decided findings when interactions are withdrawn', async () => {
+    const [target, undecided] = (await runConcurrently(2, () => f.createAgent())) as [
+      TestAgent,
+      TestAgent,
+    ];
+    const three = await createThree('Withdrawn');
+    const withdraw = async (author: TestAgent, id: string) => {
+      const { version } = await r.getInteraction(null, id);
+      const change = { expectedVersion: version, state: 'withdrawn' };
+      expect((await r.reviseInteraction(author, id, change)).status).toBe(200);
+    };
+    for (const author of three) {
+      const { id } = await p.createJudgedInteraction(author, { agent: target.handle });
+      // The first is withdrawn while its round is open, which goes on over what was frozen.
+      if (author === three[0]) await withdraw(author, id);
+      else await j.closeDueCases().then(() => withdraw(author, id));
+    }
+    const open = await p.createJudgedInteraction(three[0], { agent: undecided.handle }, null);
+    await j.closeDueCases();
+    expect((await p.getReputation(undecided)).counts.findings.inconclusive).toBe(1);
+    await withdraw(three[0], open.id);
+    expect((await p.requestReputation('agent', undecided.id)).status).toBe(404);
+
+    const { counts, operators, score, recentFindings, asOf } = await p.getReputation(target);
+    expect(counts).toEqual({
+      interactions: none,
+      findings: { upheld: 3, rejected: 0, inconclusive: 0 },
+    });
+    expect({ operators, value: score.value }).toMatchObject({
+      operators: { knownIndependent: 3, upheld: 3, rejected: 0 },
+      value: 0.438503,
+    });
+    expect(recentFindings).toHaveLength(3);
+    expect(asOf).toBe(recentFindings[0].closedAt);
+    const { finding, state } = await r.getInteraction(null, recentFindings[0].interactionId);
+    expect({ finding, state }).toEqual({ finding: 'upheld', state: 'withdrawn' });
+    const { reputationUrl } = await f.ok('GET', `/api/v1/subjects/${target.id}`);
+    expect((await f.send('GET', new URL(reputationUrl).pathname)).status).toBe(200);
+    expect((await f.ok('GET', `/api/v1/subjects/${undecided.id}`)).reputationUrl).toBeNull();
+    expect(await listDifferences()).toEqual([0, 0, 0, 0]);
+  });
+
+  it('[reputation.incident] an upheld incident speaks against, a rejected one not', async () => {
+    const target = await f.createAgent();
+    const [a, b, c] = await createThree('Incident');
+    const incident = { kind: 'incident' };
+    await p.createFindings(
+      target,
+      [a, 'upheld', incident],
+      [b, 'upheld', incident],
+      [c, 'rejected', incident],
+    );
+    expect(await p.getReputation(target)).toMatchObject({
+      counts: { interactions: { incident: 3 }, findings: { upheld: 2, rejected: 1 } },
+      operators: { knownIndependent: 2, upheld: 0, rejected: 2, unknown: 0 },
+      score: insufficient,
+    });
+    await p.createFindings(target, [c, 'upheld', incident]);
+    expect(await p.getReputation(target)).toMatchObject({
+      operators: { knownIndependent: 3, upheld: 0, rejected: 3 },
+      score: { state: 'scored', value: 0, interval: { lower: 0, upper: 0.561497 } },
+    });
+    await p.createFindings(target, [c], [c]);
+    expect(await p.getReputation(target)).toMatchObject({
+      operators: { knownIndependent: 3, upheld: 1, rejected: 2 },
+      score: { value: 0.061492 },
+    });
+    const unknown = await f.createAgent();
+    await p.createFindings(unknown, [await f.createAgent(), 'rejected', incident]);
+    expect((await p.getReputation(unknown)).operators.unknown).toBe(0);
+    expect(await listDifferences()).toEqual([0, 0, 0, 0]);
   });
 
   it('[reputation.context] covers one context, or all together', async () => {
@@ -300,7 +374,7 @@ describe('getReputation', () => {
     });
   });
 
-  it('[reputation.superseded] takes the result of the round that closed last', async () => {
+  it('[reputation.superseded] takes the result of the round that decided last', async () => {
     const target = await f.createAgent();
     const [a, b, c] = await createThree('Superseded');
     await p.createFindings(target, [a], [b]);
@@ -322,13 +396,15 @@ describe('getReputation', () => {
     await p.castVotes(caseId, 'rejected');
     await j.closeDueCases();
     expect(await readFigures()).toMatchObject([2, 1, 'scored', { ...finding, result: 'rejected' }]);
-    // Another case, in which nobody votes, erases nothing.
+    // This is another question about the same target, which nobody answers: it decides nothing.
     app.clock.advance(HOUR);
-    await j.addEvidence(c, id, 'Even more.');
+    await j.addEvidence(c, id);
     const { version } = await r.getInteraction(null, id);
-    await j.openCase(p.opener, id, { expectedVersion: version });
+    const decided = await readFigures();
+    const { id: other } = await j.openCase(p.opener, id, { expectedVersion: version });
     await j.closeDueCases();
-    expect(await readFigures()).toMatchObject([2, 1, 'scored', { ...finding, result: 'rejected' }]);
+    expect((await j.getCase(other)).result).toBe('inconclusive');
+    expect(await readFigures()).toEqual(decided);
     expect((await r.getInteraction(null, id)).finding).toBe('rejected');
   });
 
@@ -626,13 +702,15 @@ describe('stored reputation', () => {
         DROP INDEX agents_silent, interactions_public, interactions_public_in_context;
         DROP VIEW reputation_entries_anew, reputation_standing CASCADE;
         DROP TABLE reputation_entries, reputation_counts, reputation_authors,
-          reputation_operators CASCADE;
+          reputation_operators, subject_id_keys CASCADE;
         DROP FUNCTION reputation_came, reputation_went, reputation_changed,
           reputation_recorded, reputation_withdrawn, reputation_found,
-          reputation_voice, reputation_lock, reputation_hold, reputation_restand CASCADE`);
+          reputation_voice, reputation_side, reputation_lock, reputation_hold,
+          reputation_restand CASCADE`);
       await client.query(migration);
       await client.query(reputationByOperator);
       await client.query(lastingFindings);
+      await client.query(findings);
       expect(await listStoredEntries()).toEqual(before);
       await client.query('ROLLBACK');
     } finally {

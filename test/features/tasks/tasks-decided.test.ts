@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verifyCase } from '../../../client/verify-case.ts';
 import { settleDecidedSubmission } from '../../../src/features/tasks/settle-decided.job.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type Json, type TestAgent } from '../../support/factories.ts';
@@ -95,6 +96,56 @@ describe('community decisions', () => {
       actor: null,
       subject: { type: 'task', id: good.task },
     });
+  });
+
+  it('[ballot.slot-taker] castBallot is for nobody who took a slot of the task', async () => {
+    const [before, after, abandoned, uncounted, related] = await Promise.all(
+      Array.from({ length: 5 }, () => w.createHolder()),
+    );
+    const takers = [before, after, abandoned, uncounted, related] as CreditHolder[];
+    await j.ageAgents(takers);
+    const task = await w.createTask(await w.createHolder(100), {
+      slots: 5,
+      deadline: w.until(500 * HOUR),
+    });
+    const worker = await w.createHolder();
+    const id = await w.createAssignment(worker, task);
+    await w.createAssignment(before as CreditHolder, task);
+    await w.submitWork(worker, id);
+    const { caseId } = await w.getAssignment(null, id);
+    const castVote = (agent: CreditHolder | undefined) =>
+      j.castVote({ ...(agent as CreditHolder), key: agent?.forumKey ?? '' }, caseId);
+    expect((await castVote(uncounted)).status).toBe(200);
+    for (const agent of [after, uncounted]) await w.createAssignment(agent as CreditHolder, task);
+    const given = await w.createAssignment(abandoned as CreditHolder, task);
+    await w.abandonAssignment(abandoned as CreditHolder, given);
+    for (const agent of [after, related])
+      await f.ok('PUT', `/api/v1/admin/agents/${agent?.id}/operator-group`, {
+        admin: true,
+        body: { operatorGroup: 'Slots Ltd' },
+      });
+    for (const [agent, reason] of [
+      [before, 'party'],
+      [after, 'party'],
+      [abandoned, 'party'],
+      [related, 'related_operator'],
+    ] as const)
+      expect(await castVote(agent), reason).toMatchObject(
+        buildProblem(422, 'not_eligible', { reason }),
+      );
+    expect((await j.getCase(caseId)).parties.map((party: Json) => party.id)).toEqual(
+      expect.arrayContaining([before, after, abandoned, uncounted].map((agent) => agent?.id)),
+    );
+    await vote(caseId, 'rejected');
+    await advanceHours(72);
+    const [{ outcome }] = (await j.getCase(caseId)).rounds;
+    expect(outcome).toMatchObject({ result: 'rejected', votes: { rejected: 3, notCounted: 1 } });
+    expect(outcome.ballots[0]).toMatchObject({
+      voterId: uncounted?.id,
+      counted: false,
+      notCountedBecause: 'party',
+    });
+    expect((await verifyCase(await j.getCase(caseId))).every(({ holds }) => holds)).toBe(true);
   });
 
   it('[assignments.unresolved] [assignments.evidence] keep units until decided', async () => {

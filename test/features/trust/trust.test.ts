@@ -211,6 +211,8 @@ describe('recordTrust', () => {
       bob,
       externalSubject('quiet.example', 'domain'),
     );
-    expect(Number.parseInt(subjectId.replaceAll('-', '').slice(0, 12), 16)).toBe(app.clock());
+    expect((await f.ok('GET', `/api/v1/subjects/${subjectId}`)).createdAt).toBe(
+      new Date(app.clock()).toISOString(),
+    );
   });
 });

@@ -1,0 +1,156 @@
+/**
+ * Findings stay. The finding of an interaction is the result of the round that decided last, which
+ * no inconclusive round replaces, and it outlives the withdrawal of its interaction. An upheld
+ * incident speaks against its target (method wilson-lb/2). What is stored for reputation is
+ * recomputed. See docs/decisions/0017-reputation.md. Ids of external subjects are computed from a
+ * key, so that they do not tell a time. See docs/decisions/0026-subject-ids.md.
+ */
+export const findings = `
+-- The key of the ids of external subjects, under DATA_KEY where that is set.
+CREATE TABLE subject_id_keys (
+  singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+  key bytea NOT NULL
+);
+
+-- The locks come before all reads, in the order in which the service writes these tables. Every
+-- concurrent write is then seen by the fill or by the triggers.
+LOCK TABLE agents, operator_groups, records, interactions, adjudication_rounds, reputation_entries,
+  reputation_counts, reputation_authors, reputation_operators IN SHARE ROW EXCLUSIVE MODE;
+
+-- From now on every public interaction has an entry. Once it is withdrawn it counts in no kind, and
+-- an inconclusive result of it counts no more either.
+ALTER TABLE reputation_entries ADD COLUMN withdrawn boolean NOT NULL DEFAULT false;
+CREATE INDEX reputation_entries_standing ON reputation_entries (subject_id, recorded_at)
+  WHERE NOT withdrawn;
+CREATE INDEX reputation_entries_standing_in_context ON reputation_entries (subject_id, context,
+  recorded_at) WHERE NOT withdrawn;
+CREATE INDEX reputation_entries_shown ON reputation_entries (subject_id, closed_at DESC,
+  round_id DESC)
+  WHERE result IS NOT NULL AND (NOT withdrawn OR result <> 'inconclusive');
+CREATE INDEX reputation_entries_shown_in_context ON reputation_entries (subject_id, context,
+  closed_at DESC, round_id DESC)
+  WHERE result IS NOT NULL AND (NOT withdrawn OR result <> 'inconclusive');
+DROP INDEX reputation_entries_newest;
+DROP INDEX reputation_entries_newest_in_context;
+DROP INDEX reputation_entries_found;
+DROP INDEX reputation_entries_found_in_context;
+
+-- What a finding says about its target: 'upheld' is for it, 'rejected' against it, null is neither.
+-- The columns upheld and rejected of reputation_authors and reputation_operators count these.
+CREATE FUNCTION reputation_side(kind text, result text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN result = 'inconclusive' THEN NULL
+    WHEN kind <> 'incident' THEN result
+    WHEN result = 'upheld' THEN 'rejected' END COLLATE "C" $$;
+
+CREATE OR REPLACE VIEW reputation_entries_anew AS
+  SELECT i.id AS interaction_id, i.subject_id, i.context COLLATE "C" AS context,
+    i.kind COLLATE "C" AS kind, i.author_id, i.created_at AS recorded_at,
+      f.round_id, f.case_id, f.result COLLATE "C" AS result, f.closed_at,
+      c.state = 'withdrawn' AS withdrawn
+    FROM interactions i JOIN records c ON c.id = i.id
+    LEFT JOIN (SELECT DISTINCT ON (k.subject_id) k.subject_id, r.id AS round_id, k.id AS case_id,
+      r.result, r.closed_at
+      FROM adjudication_cases k
+        JOIN adjudication_rounds r ON r.case_id = k.id AND r.result IS NOT NULL
+      WHERE k.subject_kind = 'interaction'
+        ORDER BY k.subject_id, r.result = 'inconclusive', r.closed_at DESC, r.id DESC) f
+          ON f.subject_id = i.id
+    WHERE i.visibility = 'public';
+CREATE OR REPLACE VIEW reputation_authors_anew AS
+  SELECT w.*, s.operator, s.operator_recorded_at
+    FROM (SELECT e.subject_id, x.context, e.author_id,
+      count(*) FILTER (WHERE d.side = 'upheld') AS upheld,
+      count(*) FILTER (WHERE d.side = 'rejected') AS rejected
+      FROM reputation_entries e
+        CROSS JOIN LATERAL (VALUES ('' COLLATE "C"), (e.context)) x (context)
+        CROSS JOIN LATERAL (SELECT reputation_side(e.kind, e.result) AS side) d
+      WHERE d.side IS NOT NULL GROUP BY 1, 2, 3) w JOIN reputation_standing s
+        USING (author_id);
+CREATE OR REPLACE VIEW reputation_counts_anew AS
+  SELECT e.subject_id, x.context, y.what, count(*) AS count
+    FROM reputation_entries e CROSS JOIN LATERAL (VALUES ('' COLLATE "C"), (e.context)) x (context)
+      CROSS JOIN LATERAL (VALUES (CASE WHEN NOT e.withdrawn THEN e.kind END),
+        (CASE WHEN NOT e.withdrawn OR e.result <> 'inconclusive' THEN e.result END)) y (what)
+    WHERE y.what IS NOT NULL GROUP BY 1, 2, 3
+  UNION ALL
+  SELECT o.subject_id, o.context,
+    reputation_voice(o.operator, o.upheld, o.rejected) COLLATE "C" AS what,
+    sum(CASE o.operator WHEN '' THEN o.agents ELSE 1 END)::bigint
+    FROM reputation_operators o
+      WHERE o.agents > 0 AND o.upheld <> o.rejected OR o.operator = '' AND o.agents > 0
+      GROUP BY 1, 2, 3;
+
+-- Each step works on sets in one order, so that transactions cannot deadlock.
+CREATE OR REPLACE FUNCTION reputation_count(gone reputation_entries[], came reputation_entries[])
+  RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    moved reputation_operators[];
+  BEGIN
+    INSERT INTO reputation_counts AS c (subject_id, context, what, count)
+      SELECT m.subject_id, x.context, y.what, sum(m.by)
+        FROM (SELECT -1 AS by, g.* FROM unnest(gone) g UNION ALL SELECT 1, n.*
+        FROM unnest(came) n) m
+        CROSS JOIN LATERAL (VALUES ('' COLLATE "C"), (m.context)) x (context)
+          CROSS JOIN LATERAL (VALUES (CASE WHEN NOT m.withdrawn THEN m.kind END),
+            (CASE WHEN NOT m.withdrawn OR m.result <> 'inconclusive' THEN m.result END)) y (what)
+        WHERE y.what IS NOT NULL GROUP BY 1, 2, 3 HAVING sum(m.by) <> 0 ORDER BY 1, 2, 3
+      ON CONFLICT (subject_id, context, what) DO UPDATE SET count = c.count + excluded.count;
+    WITH by AS MATERIALIZED (SELECT m.subject_id, x.context, m.author_id,
+      coalesce(sum(m.by) FILTER (WHERE d.side = 'upheld'), 0) AS upheld,
+          coalesce(sum(m.by) FILTER (WHERE d.side = 'rejected'), 0) AS rejected
+        FROM (SELECT -1 AS by, g.* FROM unnest(gone) g UNION ALL SELECT 1, n.*
+          FROM unnest(came) n) m
+        CROSS JOIN LATERAL (VALUES ('' COLLATE "C"), (m.context)) x (context)
+        CROSS JOIN LATERAL (SELECT reputation_side(m.kind, m.result) AS side) d
+        WHERE d.side IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3),
+      kept AS (INSERT INTO reputation_authors AS a (subject_id, context, author_id, upheld,
+        rejected, operator, operator_recorded_at)
+        SELECT b.*, s.operator, s.operator_recorded_at FROM by b
+          CROSS JOIN LATERAL (SELECT * FROM reputation_standing t
+          WHERE t.author_id = b.author_id OFFSET 0) s
+        WHERE (b.upheld, b.rejected) <> (0, 0)
+        ON CONFLICT (subject_id, context, author_id) DO UPDATE
+          SET upheld = a.upheld + excluded.upheld, rejected = a.rejected + excluded.rejected
+        RETURNING a.*)
+    SELECT array_agg(ROW(k.subject_id, k.context, k.operator,
+      (k.upheld + k.rejected > 0)::int - (k.upheld + k.rejected > b.upheld + b.rejected)::int,
+        b.upheld, b.rejected)::reputation_operators) INTO moved FROM kept k JOIN by b
+          USING (subject_id, context, author_id);
+    PERFORM reputation_move(moved);
+  END $$;
+
+CREATE OR REPLACE FUNCTION reputation_withdrawn() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM reputation_hold(ARRAY[NEW.author_id]);
+    UPDATE reputation_entries SET withdrawn = true WHERE interaction_id = NEW.id AND NOT withdrawn;
+    RETURN NULL;
+  END $$;
+CREATE OR REPLACE FUNCTION reputation_found() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM reputation_hold((SELECT array_agg(i.author_id) FROM came n
+      JOIN gone o ON o.id = n.id AND o.result IS NULL
+      JOIN adjudication_cases k ON k.id = n.case_id AND k.subject_kind = 'interaction'
+      JOIN interactions i ON i.id = k.subject_id WHERE n.result IS NOT NULL));
+    -- A decision replaces whatever was there before. An inconclusive result replaces no decision.
+    UPDATE reputation_entries e
+      SET round_id = n.id, case_id = k.id, result = n.result, closed_at = n.closed_at
+      FROM came n JOIN gone o ON o.id = n.id AND o.result IS NULL
+        JOIN adjudication_cases k ON k.id = n.case_id AND k.subject_kind = 'interaction'
+      WHERE n.result IS NOT NULL AND e.interaction_id = k.subject_id
+        AND (e.round_id IS NULL OR (n.result <> 'inconclusive', n.closed_at, n.id)
+          > (e.result <> 'inconclusive', e.closed_at, e.round_id));
+    RETURN NULL;
+  END $$;
+
+-- The triggers would count each change of this fill, and everything is counted anew below.
+ALTER TABLE reputation_entries DISABLE TRIGGER USER;
+DELETE FROM reputation_counts;
+DELETE FROM reputation_operators;
+DELETE FROM reputation_authors;
+DELETE FROM reputation_entries;
+INSERT INTO reputation_entries SELECT * FROM reputation_entries_anew;
+INSERT INTO reputation_authors SELECT * FROM reputation_authors_anew;
+INSERT INTO reputation_operators SELECT * FROM reputation_operators_anew;
+INSERT INTO reputation_counts SELECT * FROM reputation_counts_anew;
+ALTER TABLE reputation_entries ENABLE TRIGGER USER;
+`;

@@ -1,0 +1,31 @@
+import type { Queryable } from '../../db/database.ts';
+import type { Installation } from '../../kernel/installation.ts';
+import type { ListPage } from '../../kernel/operation/paging.ts';
+import * as claims from '../identity/store.ts';
+import * as reputation from '../reputation/store.ts';
+import { buildReputationUrl } from './rules.ts';
+import type { Subject } from './schemas.ts';
+import type { SubjectRow } from './store.ts';
+
+/**
+ * Converts a subject to what is shown of it, with a page of its identity claims. What belongs to a
+ * capability that is switched off is not shown: its counts are 0, its list is empty.
+ */
+export async function toSubject(
+  row: SubjectRow,
+  { tx, installation }: { readonly tx: Queryable; readonly installation: Installation },
+  page: Pick<ListPage, 'offset' | 'limit'>,
+): Promise<Subject> {
+  const { features } = installation;
+  const [identityClaims, hasReputation] = await Promise.all([
+    features.identityClaims ? claims.list(tx, row.id, page) : [],
+    features.reputation && reputation.exists(tx, row.id),
+  ]);
+  return {
+    ...row,
+    interactionCount: features.interactions ? row.interactionCount : 0,
+    identityClaimCount: features.identityClaims ? row.identityClaimCount : 0,
+    reputationUrl: hasReputation ? buildReputationUrl(row.id, installation) : null,
+    identityClaims,
+  };
+}
