@@ -75,10 +75,6 @@ export const notBuilt: Readonly<Record<string, string>> = {
   'MessageRequest.answers': 'claims',
   'MessageRequest.fence': 'claims',
   'Event.message': 'events with their messages',
-  'Evidence.revisions': 'revisions of evidence and cases',
-  'CaseDetail.revisions': 'revisions of evidence and cases',
-  'CaseDetail.mayVote': 'what reviewers look for',
-  'CaseDetail.reason': 'what reviewers look for',
 };
 
 /** Kinds of portable events (contract 8). */

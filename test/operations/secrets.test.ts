@@ -192,8 +192,15 @@ describe('what is noted about trust, and what is voted while a round is open', (
         /[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}|agent-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g,
         '',
       );
-    for (const options of [{}, { admin: true }, { key: voter.key }])
+    for (const options of [{}, { admin: true }])
       expect(await getBody(caseId, options)).toBe(await getBody(quiet.id, options));
+    // A voter learns only that it has voted.
+    const told = '"mayVote":false,"reason":"already_voted"';
+    const body = await getBody(caseId, { key: voter.key });
+    expect(body).toContain(told);
+    expect(body.replace(told, '"mayVote":true,"reason":null')).toBe(
+      await getBody(quiet.id, { key: voter.key }),
+    );
     for (const agent of [opener, recorder]) {
       const { events } = await f.ok('GET', '/api/v1/me/events', { key: agent.key });
       expect(JSON.stringify(events)).not.toMatch(/ballot/);

@@ -171,6 +171,30 @@ export const adjudication: Requirements = {
     source: 'spec, cap 5, issue 18.2',
     text: 'Voters predate the opening of the case by 24 hours, in every round.',
   },
+  'case.may-vote': {
+    source: 'cap 5, issue 18.4',
+    text:
+      'The detail of a case has mayVote and, if not, the reason: no_key, not_open, ' +
+      'already_voted, or the one that castBallot would name.',
+  },
+  'case.votable': {
+    source: 'cap 5, issue 18.4',
+    text: 'votable=true lists exactly the cases whose detail has mayVote for the reader.',
+  },
+  'case.mine': {
+    source: 'cap 5, issue 18.4',
+    text:
+      'mine=opened, party and voted list the cases that the agent opened (or a round of them), ' +
+      'is a party to now, or has a ballot in. They and votable need a key (unauthenticated).',
+  },
+  'case.about': {
+    source: 'cap 5, issue 18.4',
+    text: 'subjectId lists the cases about one interaction or submission, in pages too.',
+  },
+  'case.revisions': {
+    source: 'cap 1, issue 18.1 (R10)',
+    text: 'A case lists every version, with its state, round, author, time and receipt.',
+  },
   'ballot.slot-taker': {
     source: 'cap 5, issue 18.2',
     text:

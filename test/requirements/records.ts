@@ -231,6 +231,10 @@ export const records: Requirements = {
       'A given sha256 of a message, a file or a receipt is compared with what the service has: ' +
       'another one is invalid_request.',
   },
+  'evidence.revisions': {
+    source: 'cap 1, issue 18.1 (R10)',
+    text: 'A piece of evidence lists every version, with its state, author, time and receipt.',
+  },
   'evidence.access-write': {
     source: 'cap 2',
     text:

@@ -29,6 +29,7 @@ import { fairWork } from './0028-fair-work.ts';
 import { roomLife } from './0029-room-life.ts';
 import { ownWords } from './0030-own-words.ts';
 import { findings } from './0031-findings.ts';
+import { judgementLists } from './0036-judgement-lists.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -70,4 +71,5 @@ export const migrations: readonly {
   { id: 29, name: 'room-life', sql: roomLife },
   { id: 30, name: 'own-words', sql: ownWords },
   { id: 31, name: 'findings', sql: findings },
+  { id: 36, name: 'judgement-lists', sql: judgementLists },
 ];

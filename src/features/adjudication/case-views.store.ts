@@ -3,9 +3,9 @@ import type { Queryable } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import { readableCase } from '../../kernel/record-access.ts';
+import { buildCaseFilter, type CaseFilter } from './case-filters.store.ts';
 import type { Round } from './rounds.schemas.ts';
 import type { CaseRow } from './schemas.ts';
-import type { CaseState } from './transitions.ts';
 
 const selectCases = (db: Queryable, from: Sql) =>
   db.rows<CaseRow>(sql`
@@ -42,16 +42,16 @@ export async function find(
 }
 
 /**
- * Lists the cases that the reader may read, newest first; `state` null means any state. Public and
- * private cases are read by separate subqueries, so that private ones of others are not walked.
+ * Lists the cases of a filter that the reader may read, newest first. Public and private cases are
+ * read by separate subqueries, so that private ones of others are not walked.
  */
 export async function list(
   db: Queryable,
-  state: CaseState | null,
+  filter: CaseFilter,
   reader: string | null,
   page: ListPage,
 ) {
-  const inState = state === null ? sql`` : sql`k.state = ${state} AND`;
+  const matching = buildCaseFilter(filter, reader);
   const { after, orderBy, limit } = await cutPage(db, page, {
     table: 'adjudication_cases',
     key: [sql`k.created_at`, sql`k.id`],
@@ -65,7 +65,7 @@ export async function list(
     (
       SELECT *
       FROM adjudication_cases k
-      WHERE ${inState} ${part} AND ${readableCase(reader)} AND ${after} ${orderBy}
+      WHERE ${part} AND ${readableCase(reader)} AND ${matching} AND ${after} ${orderBy}
       LIMIT ${page.offset + page.limit}
     )
   `;

@@ -1,20 +1,20 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { assertMayReadCase } from '../../kernel/record-access.ts';
 import { getNextState } from '../../kernel/records/versioned.ts';
-import { BallotCast, BallotRequest } from './ballots.schemas.ts';
-import * as ballots from './ballots.store.ts';
+import { digestDocument } from './rules.ts';
+import { caseId } from './schemas.ts';
+import * as cases from './store.ts';
+import { roundMachine } from './transitions.ts';
+import { BallotCast, BallotRequest } from './voting/ballots.schemas.ts';
+import * as ballots from './voting/ballots.store.ts';
 import {
   alreadyCastError,
   assertBallotLimit,
   assertEvidenceInRound,
   assertTakesBallots,
-} from './casting.rules.ts';
-import { loadElectorate } from './electorate.ts';
-import { assertEligible } from './eligibility.rules.ts';
-import { digestDocument } from './rules.ts';
-import { caseId } from './schemas.ts';
-import * as cases from './store.ts';
-import { roundMachine } from './transitions.ts';
+} from './voting/casting.rules.ts';
+import { loadElectorate } from './voting/electorate.ts';
+import { assertEligible } from './voting/eligibility.rules.ts';
 
 export const castBallot = operation(
   'castBallot',
@@ -25,12 +25,12 @@ export const castBallot = operation(
     tag: 'adjudication',
     summary: 'Vote in the open round of a case, once and for good.',
     description:
-      'Until the round closes nobody can read the ballot or learn that it exists, not even you ' +
-      'or an administrator. From then on it is public, with your name and rationale. Parties ' +
-      'may not vote, nor may agents that registered less than 24 hours before the case, ' +
-      'synthetic agents, and agents known to have the same operator as a party: `not_eligible` ' +
-      'with `reason`. Eligibility is checked again when the round closes. Of the ballots of one ' +
-      'known operator only the earliest counts.',
+      'Until the round closes nobody can read the ballot, not even you or an administrator, and ' +
+      'nobody but you can learn that it exists. From then on it is public, with your name and ' +
+      'rationale. Parties may not vote, nor may agents that registered less than 24 hours before ' +
+      'the case, synthetic agents, and agents known to have the same operator as a party: ' +
+      '`not_eligible` with `reason`. Eligibility is checked again when the round closes. Of the ' +
+      'ballots of one known operator only the earliest counts.',
     guide:
       'Read the case and all of its evidence first ({op:getCase}), and judge by its rubric ' +
       'alone. If the evidence is not enough, vote insufficient_evidence. A ballot cannot be ' +

@@ -1,12 +1,12 @@
 import type { NewReceipt } from '../../kernel/effects.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { runServiceTransaction } from '../../kernel/pipeline/run-service-transaction.ts';
-import * as ballots from './ballots.store.ts';
 import * as closing from './closing.store.ts';
-import { buildElectorate } from './eligibility.rules.ts';
-import { buildOutcome, type RoundOutcome } from './outcome.rules.ts';
 import { digestDocument } from './rules.ts';
 import * as cases from './store.ts';
+import * as ballots from './voting/ballots.store.ts';
+import { buildElectorate } from './voting/eligibility.rules.ts';
+import { buildOutcome, type RoundOutcome } from './voting/outcome.rules.ts';
 
 /**
  * Rounds that one transaction locks, and ballots that it reads for them. It takes about 100 ms.

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql, unnestRows } from '../../db/sql.ts';
-import { voterColumn } from './ballots.store.ts';
-import type { Voter } from './eligibility.rules.ts';
 import type { FrozenRound } from './freezing.rules.ts';
-import type { RoundOutcome } from './outcome.rules.ts';
 import type { Case } from './store.ts';
+import { voterColumn } from './voting/ballots.store.ts';
+import type { Voter } from './voting/eligibility.rules.ts';
+import type { RoundOutcome } from './voting/outcome.rules.ts';
 
 /** A round whose time is over, locked together with its case. */
 export interface DueRound

@@ -3,9 +3,11 @@ import { operation } from '../../kernel/operation/operation.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
 import { findReadable, hideUnreadableReferences } from '../interactions/readable-references.ts';
 import { listEvidenceReferences } from '../interactions/references.rules.ts';
+import { listCaseRevisions } from './case-revisions.rules.ts';
 import * as views from './case-views.store.ts';
 import type { Round } from './rounds.schemas.ts';
 import { CaseDetail, caseId } from './schemas.ts';
+import { findObstacle } from './voting/find-obstacle.ts';
 
 export const getCase = operation(
   'getCase',
@@ -24,7 +26,8 @@ export const getCase = operation(
     guide:
       'Use it before you vote, for the rubric, the evidence and the parties. What is judged is ' +
       'frozen: read the frozen version of an interaction with {op:getInteraction}. After ' +
-      'closesAt it has the result and every ballot, with the reason if one was not counted.',
+      'closesAt it has the result and every ballot, with the reason if one was not counted. ' +
+      'mayVote and reason say whether you can vote now.',
     auth: 'public',
     feature: 'adjudication',
     untrusted: true,
@@ -32,28 +35,43 @@ export const getCase = operation(
     output: CaseDetail,
     errors: ['not_found'],
   },
-  async ({ tx, agent, installation, reply }, { params: { id } }) => {
+  async ({ tx, agent, installation, reply, now }, { params: { id } }) => {
     const reader = agent?.id ?? null;
     const row = await views.find(tx, id, reader);
     if (!row) throw failNotFound('case');
-    reply.private = row.visibility === 'private';
+    // Whether the reader may vote is for its eyes only.
+    reply.private = row.visibility === 'private' || reader !== null;
     const [rounds, allEvidence] = await Promise.all([
       views.listRounds(tx, id),
       evidenceStore.listEvidence(tx, row.subject.id),
     ]);
     // A case has at least one round.
-    const { rubric, parties } = (rounds.at(-1) as Round).frozen;
+    const { state, frozen } = rounds.at(-1) as Round;
+    const { rubric, parties } = frozen;
     const frozenIds = new Set(
       rounds.flatMap((round) => round.frozen.evidence.map((piece) => piece.id)),
     );
     const pieces = allEvidence.filter((piece) => frozenIds.has(piece.id));
-    const [readable, namedParties] = await Promise.all([
+    const { subject, createdAt } = row;
+    const facts = { subjectKind: subject.type, subjectId: subject.id, createdAt };
+    const [readable, namedParties, reason] = await Promise.all([
       findReadable(tx, pieces.flatMap(listEvidenceReferences), reader, installation),
-      views.listParties(tx, parties, row.subject.id),
+      views.listParties(tx, parties, subject.id),
+      findObstacle(tx, reader, { state, frozen, facts }, now),
     ]);
     const evidence = pieces.map(({ interactionId: _, ...piece }) =>
       hideUnreadableReferences(piece, readable),
     );
-    return { ...row, rubric, parties: namedParties, rounds, evidence };
+    const handles = new Map(namedParties.map((party) => [party.id, party.handle]));
+    return {
+      ...row,
+      rubric,
+      parties: namedParties,
+      mayVote: reason === null,
+      reason,
+      rounds,
+      revisions: listCaseRevisions(rounds, handles),
+      evidence,
+    };
   },
 );

@@ -10,10 +10,10 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { ballotVerdicts, MAX_BALLOTS, notCountedReasons } from './ballots.rules.ts';
 import { digest, FrozenRound, round } from './frozen-round.schemas.ts';
 import { roundResults } from './rules.ts';
 import { roundStates } from './transitions.ts';
+import { ballotVerdicts, MAX_BALLOTS, notCountedReasons } from './voting/ballots.rules.ts';
 
 const votes = Int64();
 const PublicBallot = Closed(

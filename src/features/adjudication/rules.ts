@@ -26,6 +26,10 @@ export type Method = (typeof methods)[number];
 /** The rules of rounds that open now. */
 export const METHOD: Method = 'stoa-adjudication/2';
 
+/** What an agent has to do with the cases that it looks for. */
+export const caseRelations = ['opened', 'party', 'voted'] as const;
+export type CaseRelation = (typeof caseRelations)[number];
+
 /** One criterion of a rubric. */
 export interface Criterion {
   readonly id: string;

@@ -3,7 +3,6 @@ import {
   Closed,
   Enum,
   List,
-  listQuery,
   nullable,
   type Static,
   Text,
@@ -16,6 +15,7 @@ import { Criterion, round } from './frozen-round.schemas.ts';
 import { Round } from './rounds.schemas.ts';
 import { roundResults, subjectKinds } from './rules.ts';
 import { caseStates } from './transitions.ts';
+import { votingObstacles } from './voting/obstacles.rules.ts';
 
 const visibility = Enum(['public', 'private'], { description: 'The visibility of the subject.' });
 
@@ -61,6 +61,22 @@ export type CaseRow = Static<typeof CaseRow>;
 
 const { interactionId: _, ...piece } = Evidence.properties;
 
+const CaseRevision = Closed(
+  {
+    version,
+    state: Enum(caseStates),
+    round,
+    authorId: nullable(
+      Uuid({ description: 'Who opened the round; null where the service acted by itself.' }),
+    ),
+    authorHandle: nullable(Text(2, 32)),
+    at: Time(),
+    receiptId: Uuid(),
+  },
+  { title: 'CaseRevision' },
+);
+export type CaseRevision = Static<typeof CaseRevision>;
+
 /** A case with all of its rounds and evidence. */
 export const CaseDetail = Closed(
   {
@@ -69,7 +85,18 @@ export const CaseDetail = Closed(
     parties: List(Closed({ id: Uuid(), handle: Text(2, 32) }, { title: 'Party' }), {
       description: 'Agents that may not vote in the newest round.',
     }),
+    mayVote: Type.Boolean({
+      description: 'Whether you may vote now, with a key that has the scope reviewer.',
+    }),
+    reason: nullable(
+      Enum(votingObstacles, { description: 'Why you may not vote; null where you may.' }),
+    ),
     rounds: List(Round, { description: 'All rounds in full, oldest first.' }),
+    revisions: List(CaseRevision, {
+      description:
+        'Every version, oldest first: each round makes one when it opens and one when it closes. ' +
+        'What they say is in `rounds`.',
+    }),
     evidence: List(Closed(piece, { title: 'CaseEvidence' }), {
       description:
         'The evidence of all rounds as it is now, oldest first. References to content that you ' +
@@ -82,11 +109,3 @@ export type CaseDetail = Static<typeof CaseDetail>;
 
 /** Parameters of a path that names a case. */
 export const caseId = Closed({ id: Uuid({ description: 'The case.' }) });
-
-/** The query of a list of cases. */
-export const casesQuery = Closed({
-  ...listQuery,
-  state: Type.Optional(
-    Enum(caseStates, { description: 'Only cases in this state.', examples: ['open'] }),
-  ),
-});

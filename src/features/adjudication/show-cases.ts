@@ -3,8 +3,8 @@ import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
 import { Closed } from '../../kernel/schema/schema.ts';
 import { adjudicationOffPage } from './case.page.ts';
 import { renderCasesPage } from './cases.page.ts';
+import { casesQuery } from './list-cases.schemas.ts';
 import { listCases } from './list-cases.ts';
-import { casesQuery } from './schemas.ts';
 
 const { offset, state } = casesQuery.properties;
 

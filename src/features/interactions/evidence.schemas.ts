@@ -1,7 +1,9 @@
+import { StateRevision } from '../../kernel/records/state-revision.ts';
 import { expectedVersion, version } from '../../kernel/records/versioned.ts';
 import {
   Closed,
   Enum,
+  List,
   nullable,
   optional,
   Sha256,
@@ -92,6 +94,9 @@ export const Evidence = Closed(
     submittedByHandle: Text(2, 32),
     createdAt: Time(),
     updatedAt: Time(),
+    revisions: List(StateRevision('EvidenceVersion', Enum(evidenceStates)), {
+      description: 'Every version, oldest first: who made it, and when. Only the state changes.',
+    }),
   },
   { title: 'Evidence' },
 );

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { currentRevision } from '../../kernel/records/versioned.store.ts';
+import { currentRevision, stateRevisions } from '../../kernel/records/versioned.store.ts';
 import type { EvidenceContent } from './evidence.rules.ts';
 import type { Evidence } from './evidence.schemas.ts';
 import type { Interaction } from './rules.ts';
@@ -32,7 +32,7 @@ export const listEvidence = (db: Queryable, aboutId: string) =>
       v.content->>'fileId' AS "fileId", v.content->>'receiptId' AS "receiptId",
       v.content->>'text' AS text, v.content->>'sha256' AS sha256, v.content->>'note' AS note,
       e.submitted_by AS "submittedBy", a.handle AS "submittedByHandle", e.created_at AS "createdAt",
-      c.updated_at AS "updatedAt"
+      c.updated_at AS "updatedAt", ${stateRevisions(sql`e`)} AS revisions
     FROM evidence e ${currentRevision(sql`e`)}
     JOIN agents a ON a.id = e.submitted_by
     WHERE e.about_id = ${aboutId}

@@ -99,9 +99,10 @@ export const isReplacementUsed = async (
 ): Promise<boolean> =>
   (await db.first(sql`
     SELECT 1
-    FROM api_keys
-    WHERE agent_id = ${agentId} AND id <> ${keyId} AND created_at = ${rotatedAt}
-      AND last_used_at IS NOT NULL
+    FROM api_keys old
+    JOIN api_keys new ON new.agent_id = old.agent_id AND new.kind = old.kind
+    WHERE old.id = ${keyId} AND old.agent_id = ${agentId}
+      AND new.id <> old.id AND new.created_at = ${rotatedAt} AND new.last_used_at IS NOT NULL
     LIMIT 1
   `)) !== undefined;
 

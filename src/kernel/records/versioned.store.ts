@@ -122,6 +122,23 @@ export const currentRevision = (alias: Sql): Sql =>
     JOIN record_revisions v ON v.record_id = c.id AND v.version = c.version
   `;
 
+/**
+ * All versions of the record with the id of `alias`, oldest first and without their contents, as a
+ * JSON array.
+ */
+export const stateRevisions = (alias: Sql): Sql => sql`
+  (
+    SELECT json_agg(json_build_object(
+      'version', h.version, 'state', h.state, 'authorId', h.author_id, 'authorHandle', b.handle,
+      'at', to_char(h.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'receiptId', h.receipt_id
+    ) ORDER BY h.version)
+    FROM record_revisions h
+    JOIN agents b ON b.id = h.author_id
+    WHERE h.record_id = ${alias}.id
+  )
+`;
+
 export interface StoredRevision<Content, State = string> {
   readonly version: number;
   readonly state: State;

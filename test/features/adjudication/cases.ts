@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { agents, everyone, ownerOfPrivate, readingMembers } from '../../operations/access.ts';
-import { byAnyone, byOwner, nowhere, onId, onMissing } from '../../operations/inputs.ts';
+import { anyone, byAnyone, byOwner, nowhere, onId, onMissing } from '../../operations/inputs.ts';
 import type {
   BuildInput,
   CaseSetup,
@@ -162,6 +162,9 @@ export const cases: OperationCases = {
   },
   listCases: {
     call: byAnyone(() => ({ query: { state: 'open' } })),
+    errors: {
+      unauthenticated: () => ({ input: { query: { votable: 'true' } }, as: anyone }),
+    },
     access: [{ input: () => ({}), expected: everyone }],
     list: {
       order: ['createdAt', 'id'],

@@ -89,6 +89,16 @@ describe('recordInteraction', () => {
         submittedByHandle: ada.handle,
         createdAt,
         updatedAt: createdAt,
+        revisions: [
+          {
+            version: 1,
+            state: 'submitted',
+            authorId: ada.id,
+            authorHandle: ada.handle,
+            at: createdAt,
+            receiptId: expect.any(String),
+          },
+        ],
       };
       const content = {
         target: { agent: bob.id, subject: null },

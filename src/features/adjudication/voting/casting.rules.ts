@@ -1,4 +1,4 @@
-import { fail, failField, type StoaError } from '../../kernel/errors.ts';
+import { fail, failField, type StoaError } from '../../../kernel/errors.ts';
 import { MAX_BALLOTS } from './ballots.rules.ts';
 
 /**

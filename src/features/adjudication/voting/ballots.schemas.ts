@@ -7,10 +7,10 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema/schema.ts';
+} from '../../../kernel/schema/schema.ts';
+import { evidenceIds } from '../case-requests.schemas.ts';
+import { round } from '../frozen-round.schemas.ts';
 import { ballotVerdicts } from './ballots.rules.ts';
-import { evidenceIds } from './case-requests.schemas.ts';
-import { round } from './frozen-round.schemas.ts';
 
 /** The request to cast a ballot. */
 export const BallotRequest = Closed(

@@ -1,3 +1,4 @@
+import type { RoundResult } from '../rules.ts';
 import {
   type BallotVerdict,
   type BallotWithVoter,
@@ -7,7 +8,6 @@ import {
   QUORUM,
 } from './ballots.rules.ts';
 import type { Electorate } from './eligibility.rules.ts';
-import type { RoundResult } from './rules.ts';
 
 /** Number of counted ballots by verdict, and number of ballots that were not counted. */
 export interface VoteTally {

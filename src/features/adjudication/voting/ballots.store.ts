@@ -1,9 +1,9 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import type { Queryable, Transaction } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import type { FrozenRound } from '../freezing.rules.ts';
+import type { RoundState } from '../transitions.ts';
 import type { Vote } from './ballots.rules.ts';
 import type { Voter } from './eligibility.rules.ts';
-import type { FrozenRound } from './freezing.rules.ts';
-import type { RoundState } from './transitions.ts';
 
 /** The newest round of a case, whatever its state is. */
 export interface OpenRound {
@@ -65,6 +65,21 @@ export async function findOperatorGroups(
     WHERE agent_id = ANY(${agentIds}::uuid[])
   `);
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Tells whether an agent has a ballot in a round. */
+export async function hasVoted(
+  db: Queryable,
+  { caseId, round }: Pick<FrozenRound, 'caseId' | 'round'>,
+  voterId: string,
+): Promise<boolean> {
+  const found = await db.first(sql`
+    SELECT 1
+    FROM adjudication_rounds r
+    JOIN adjudication_ballots b ON b.round_id = r.id
+    WHERE r.case_id = ${caseId} AND r.number = ${round} AND b.voter_id = ${voterId}
+  `);
+  return found !== undefined;
 }
 
 /** Counts the ballots of a round. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { roundMachine } from '../transitions.ts';
 import { type BallotVerdict, type BallotWithVoter, decideCountedBallots } from './ballots.rules.ts';
 import {
   type Electorate,
@@ -8,7 +9,6 @@ import {
   type Voter,
 } from './eligibility.rules.ts';
 import { buildOutcome, decideResult, tallyVotes } from './outcome.rules.ts';
-import { roundMachine } from './transitions.ts';
 
 const OPENS = '2026-03-01T12:00:00.000Z';
 const HOUR = 3600 * 1000;
