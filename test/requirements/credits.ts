@@ -440,12 +440,24 @@ export const credits: Requirements = {
       'assignment, one matching reference to something that the submitter may read, shown ' +
       'only to those who may read it now.',
   },
+  'assignments.late-evidence': {
+    source: 'cap 6, issue 18.2, review R8',
+    text:
+      'Owner and submitter may add and withdraw evidence after the settlement too. It can open a ' +
+      'superseding round, and moves nothing that is settled. While a fixture hides its answers, ' +
+      'the receipts of evidence are private.',
+  },
+  'cases.settled-by-round': {
+    source: 'cap 5, issue 18.2',
+    text:
+      'A round that decides differently after a settlement says settledByRound, the number of ' +
+      'the round that settled; all other rounds say null.',
+  },
   'assignments.withdraw': {
     source: 'cap 2, cap 6, decision 0020',
     text:
       'Only the submitter of a piece of evidence to an assignment withdraws it, once, with ' +
-      'the expected version of the evidence, while the assignment is submitted or ' +
-      'unresolved. It stays readable as withdrawn, the assignment gets a version without it, ' +
+      'the expected version of the evidence, decided or not. It stays readable as withdrawn, the assignment gets a version without it, ' +
       'and no later round has it.',
   },
   'assignments.answers': {
