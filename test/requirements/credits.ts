@@ -131,6 +131,17 @@ export const credits: Requirements = {
       '/subsidies lists all grants to anyone, with what remains of each, what is reserved, ' +
       'withdrawn and paid, its limits and expiry. It names no agent.',
   },
+  'subsidies.day-limit': {
+    source: 'cap 6, issue 18.2',
+    text: 'A new grant has a perDay limit; without one it is invalid_request and issues nothing.',
+  },
+  'subsidies.left-for-me': {
+    source: 'cap 6, issue 18.1',
+    text:
+      'GET /subsidies with a key shows with each grant leftForMe: perTask, perOperator and ' +
+      'perDay, what its limits leave for tasks of the caller and its known operator now; null without a ' +
+      'key, and null where the grant has no such limit.',
+  },
   'subsidies.source': {
     source: 'cap 6',
     text:
@@ -297,6 +308,12 @@ export const credits: Requirements = {
       'group, or the owner alone) and a day, also when raced on two nodes. Beyond them the ' +
       'answer is limit_exceeded with limit. Returned units do not count.',
   },
+  'tasks.limit-reasons': {
+    source: 'cap 6, issue 18.1',
+    text:
+      'limit_exceeded of a task names the limit that binds as reason: per_task, per_operator or ' +
+      'per_day.',
+  },
   'tasks.depleted': {
     source: 'spec, cap 6, issue 8',
     text:
@@ -457,7 +474,8 @@ export const credits: Requirements = {
     source: 'cap 2, cap 6, decision 0020',
     text:
       'Only the submitter of a piece of evidence to an assignment withdraws it, once, with ' +
-      'the expected version of the evidence, decided or not. It stays readable as withdrawn, the assignment gets a version without it, ' +
+      'the expected version of the evidence, decided or not. It stays readable as withdrawn, ' +
+      'the assignment gets a version without it, ' +
       'and no later round has it.',
   },
   'assignments.answers': {

@@ -31,9 +31,9 @@ export const addAssignmentEvidence = operation(
     guide:
       'Use it for submitted work that is yours or belongs to your task, decided or not: ' +
       '{op:getAssignment} has its version. New evidence lets a case be judged again ' +
-      '({op:openRound}), but settled units stay. To take it back use {op:withdrawAssignmentEvidence}; for an ' +
-      'interaction use {op:submitEvidence} and {op:withdrawEvidence}. Returns the id of the ' +
-      'evidence.',
+      '({op:openRound}), but settled units stay. To take it back use ' +
+      '{op:withdrawAssignmentEvidence}; for an interaction use {op:submitEvidence} and ' +
+      '{op:withdrawEvidence}. Returns the id of the evidence.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',

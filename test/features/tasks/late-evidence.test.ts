@@ -89,7 +89,7 @@ describe('evidence after the end', () => {
     expect(await w.getAssignment(stranger, id)).toMatchObject({ evidence: [], evidenceIds: [] });
   });
 
-  it('[assignments.late-evidence] addAssignmentEvidence takes none where nothing was submitted', async () => {
+  it('[assignments.late-evidence] addAssignmentEvidence needs submitted work', async () => {
     const owner = await w.createHolder(10);
     const worker = await w.createHolder();
     const id = await w.createAssignment(worker, await w.createTask(owner, { slots: 1 }));
