@@ -139,8 +139,8 @@ export const credits: Requirements = {
     source: 'cap 6, issue 18.1',
     text:
       'GET /subsidies with a key shows with each grant leftForMe: perTask, perOperator and ' +
-      'perDay, what its limits leave for tasks of the caller and its known operator now; null without a ' +
-      'key, and null where the grant has no such limit.',
+      'perDay, what its limits leave for tasks of the caller and its known operator now; ' +
+      'null without a key, and null where the grant has no such limit.',
   },
   'subsidies.source': {
     source: 'cap 6',
@@ -345,6 +345,19 @@ export const credits: Requirements = {
     text:
       'A private task that the community decides has at least slots + 3 different invitees ' +
       '(invalid_request at /body/invitees), because who takes a slot does not vote.',
+  },
+  'tasks.filters': {
+    source: 'cap 6, issue 18.1',
+    text:
+      'GET /tasks lists tasks about a subject (subjectId), those that the caller posted ' +
+      '(mine=owned) and those of which it took a slot (mine=assigned); mine without a key is ' +
+      'unauthenticated. No filter shows a private task of others.',
+  },
+  'credits.error-docs': {
+    source: 'issue 18.4',
+    text:
+      'The documents of tasks and of credits name every code and every reason that an operation ' +
+      'of theirs answers.',
   },
   'tasks.shown': {
     source: 'cap 6',

@@ -271,7 +271,7 @@ describe('createSubsidy', () => {
     });
   });
 
-  it('[subsidies.input] [subsidies.day-limit] createSubsidy issues whole units or nothing', async () => {
+  it('[subsidies.input] [subsidies.day-limit] createSubsidy issues whole units', async () => {
     const before = await p.listStoredRows();
     const past = new Date(app.clock()).toISOString();
     for (const wrong of [0, -1, 1.5, 1e30, 2 ** 53, '5', null, true, [1], Number.NaN])
