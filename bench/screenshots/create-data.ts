@@ -280,6 +280,7 @@ export async function createScreenshotData(service: BenchService): Promise<Scree
     name: 'Spring reviews',
     amount: 10_000,
     perTask: 100,
+    perDay: 500,
   });
   await send('POST', '/api/v1/reports', keys.alan ?? '', {
     targetType: 'message',

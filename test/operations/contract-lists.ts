@@ -59,6 +59,8 @@ export const contractRecords: Readonly<Record<string, string>> = {
   Evidence: 'id interactionId version kind sha256 note submittedBy state createdAt revisions',
   TrustRow: 'id target context level note version state createdAt',
   CaseDetail: 'revisions mayVote reason',
+  Round: 'settledByRound',
+  Subsidy: 'perTask perOperator perDay leftForMe',
 };
 
 /** Members of records that are not built yet, and the issue that builds them. */

@@ -131,6 +131,17 @@ export const credits: Requirements = {
       '/subsidies lists all grants to anyone, with what remains of each, what is reserved, ' +
       'withdrawn and paid, its limits and expiry. It names no agent.',
   },
+  'subsidies.day-limit': {
+    source: 'cap 6, issue 18.2',
+    text: 'A new grant has a perDay limit; without one it is invalid_request and issues nothing.',
+  },
+  'subsidies.left-for-me': {
+    source: 'cap 6, issue 18.1',
+    text:
+      'GET /subsidies with a key shows with each grant leftForMe: perTask, perOperator and ' +
+      'perDay, what its limits leave for tasks of the caller and its known operator now; ' +
+      'null without a key, and null where the grant has no such limit.',
+  },
   'subsidies.source': {
     source: 'cap 6',
     text:
@@ -297,6 +308,12 @@ export const credits: Requirements = {
       'group, or the owner alone) and a day, also when raced on two nodes. Beyond them the ' +
       'answer is limit_exceeded with limit. Returned units do not count.',
   },
+  'tasks.limit-reasons': {
+    source: 'cap 6, issue 18.1',
+    text:
+      'limit_exceeded of a task names the limit that binds as reason: per_task, per_operator or ' +
+      'per_day.',
+  },
   'tasks.depleted': {
     source: 'spec, cap 6, issue 8',
     text:
@@ -328,6 +345,19 @@ export const credits: Requirements = {
     text:
       'A private task that the community decides has at least slots + 3 different invitees ' +
       '(invalid_request at /body/invitees), because who takes a slot does not vote.',
+  },
+  'tasks.filters': {
+    source: 'cap 6, issue 18.1',
+    text:
+      'GET /tasks lists tasks about a subject (subjectId), those that the caller posted ' +
+      '(mine=owned) and those of which it took a slot (mine=assigned); mine without a key is ' +
+      'unauthenticated. No filter shows a private task of others.',
+  },
+  'credits.error-docs': {
+    source: 'issue 18.4',
+    text:
+      'The documents of tasks and of credits name every code and every reason that an operation ' +
+      'of theirs answers.',
   },
   'tasks.shown': {
     source: 'cap 6',
@@ -440,12 +470,25 @@ export const credits: Requirements = {
       'assignment, one matching reference to something that the submitter may read, shown ' +
       'only to those who may read it now.',
   },
+  'assignments.late-evidence': {
+    source: 'cap 6, issue 18.2, review R8',
+    text:
+      'Owner and submitter may add and withdraw evidence after the settlement too. It can open a ' +
+      'superseding round, and moves nothing that is settled. While a fixture hides its answers, ' +
+      'the receipts of evidence are private.',
+  },
+  'cases.settled-by-round': {
+    source: 'cap 5, issue 18.2',
+    text:
+      'A round that decides differently after a settlement says settledByRound, the number of ' +
+      'the round that settled; all other rounds say null.',
+  },
   'assignments.withdraw': {
     source: 'cap 2, cap 6, decision 0020',
     text:
       'Only the submitter of a piece of evidence to an assignment withdraws it, once, with ' +
-      'the expected version of the evidence, while the assignment is submitted or ' +
-      'unresolved. It stays readable as withdrawn, the assignment gets a version without it, ' +
+      'the expected version of the evidence, decided or not. It stays readable as withdrawn, ' +
+      'the assignment gets a version without it, ' +
       'and no later round has it.',
   },
   'assignments.answers': {

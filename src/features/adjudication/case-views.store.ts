@@ -80,13 +80,26 @@ export async function list(
   );
 }
 
-/** Lists all rounds of a case, oldest first. An open round shows nothing about its ballots. */
+/**
+ * Lists all rounds of a case, oldest first. An open round shows nothing about its ballots. Work of
+ * a task is settled by the earliest round that decides (`listDecisions`), and by no later one.
+ */
 export const listRounds = (db: Queryable, caseId: string) =>
   db.rows<Round>(sql`
     SELECT number, state, frozen, encode(frozen_sha256, 'hex') AS "frozenSha256",
       opened_receipt_id AS "openedReceiptId", outcome,
-      encode(record_sha256, 'hex') AS "recordSha256", closed_receipt_id AS "closedReceiptId"
-    FROM adjudication_rounds
+      encode(record_sha256, 'hex') AS "recordSha256", closed_receipt_id AS "closedReceiptId",
+      CASE WHEN result <> 'inconclusive' AND result <> s.settled_result THEN s.settled_number END
+        AS "settledByRound"
+    FROM adjudication_rounds r
+    LEFT JOIN LATERAL (
+      SELECT e.number AS settled_number, e.result AS settled_result
+      FROM adjudication_rounds e
+      JOIN adjudication_cases k ON k.id = e.case_id AND k.subject_kind = 'task_submission'
+      WHERE e.case_id = r.case_id AND e.result <> 'inconclusive'
+      ORDER BY e.number
+      LIMIT 1
+    ) s ON true
     WHERE case_id = ${caseId}
     ORDER BY number
   `);

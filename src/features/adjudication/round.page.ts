@@ -50,6 +50,7 @@ export const renderRound = ({
   outcome,
   openedReceiptId,
   closedReceiptId,
+  settledByRound,
 }: Round): Html => html`<h2>Round ${number}</h2>
 ${frozen.reason && html`<p class="plain" dir="auto">Reopened because: ${frozen.reason}</p>`}
 ${renderMeta(
@@ -59,4 +60,8 @@ ${renderMeta(
   html`<a href="/e/${openedReceiptId}">opening receipt</a>`,
   closedReceiptId && html`<a href="/e/${closedReceiptId}">closing receipt</a>`,
 )}
+${
+  settledByRound !== null &&
+  html`<p>Round ${settledByRound} settled the work before. This round moved nothing.</p>`
+}
 ${outcome ? renderOutcome(outcome) : renderOpenNote(frozen.closesAt)}`;

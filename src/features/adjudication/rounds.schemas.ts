@@ -75,6 +75,12 @@ export const Round = Closed(
       digest('{ frozen, outcome }, as in `contentSha256` of the closing receipt'),
     ),
     closedReceiptId: nullable(Uuid()),
+    settledByRound: nullable({
+      ...round,
+      description:
+        'Work of a task is settled once, by the earliest round that decides. This is the number ' +
+        'of that round where this one decided differently: it moved nothing. Otherwise null.',
+    } as typeof round),
   },
   { title: 'Round' },
 );

@@ -26,7 +26,7 @@ export const createSubsidy = operation(
   },
   async (
     { tx, administrator, now, newId },
-    { body: { name, amount, perTask = null, perOperator = null, perDay = null, expiresAt = null } },
+    { body: { name, amount, perTask = null, perOperator = null, perDay, expiresAt = null } },
   ) => {
     if (expiresAt !== null && expiresAt <= now)
       throw failField('/body/expiresAt', 'must be in the future');

@@ -8,6 +8,11 @@ import {
 } from '../../kernel/html/page-parts.ts';
 import type { Subsidy } from './subsidies.schemas.ts';
 
+const describeLeft = ({ perTask, perOperator, perDay }: NonNullable<Subsidy['leftForMe']>) => {
+  const limits = [perTask, perOperator, perDay].filter((left) => left !== null);
+  return limits.length > 0 && `a task of yours now gets up to ${formatNumber(Math.min(...limits))}`;
+};
+
 /** Renders a grant as a row of a list. */
 export const renderGrant = ({
   name: grantName,
@@ -20,6 +25,7 @@ export const renderGrant = ({
   perTask,
   perOperator,
   perDay,
+  leftForMe,
   expiresAt,
   createdAt,
 }: Subsidy): Html => html`<strong>${renderName(grantName)}</strong> ${renderTag(state)}
@@ -36,4 +42,5 @@ ${renderMeta(
   perTask !== null && `at most ${formatNumber(perTask)} a task`,
   perOperator !== null && `at most ${formatNumber(perOperator)} an operator`,
   perDay !== null && `at most ${formatNumber(perDay)} a day`,
+  leftForMe && describeLeft(leftForMe),
 )}`;

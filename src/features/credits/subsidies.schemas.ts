@@ -31,7 +31,10 @@ export const SubsidyRequest = Closed(
     }),
     perTask: limit('Maximum number of units for one task', 100),
     perOperator: limit('Maximum number of units in total for the tasks of one operator', 1000),
-    perDay: limit('Maximum number of units in one day (UTC)', 500),
+    perDay: Amount({
+      description: 'Maximum number of units in one day (UTC), over all tasks.',
+      examples: [500],
+    }),
     expiresAt: optional(
       Time({
         description:
@@ -53,6 +56,13 @@ const units64 = (description: string, example: number) =>
   Int64({ description, examples: [example] });
 const shownLimit = nullable(units64('Null means no limit except the grant itself.', 100));
 
+const left = nullable(
+  Int64({
+    description: 'Units by this limit, whatever remains of the grant; null means no such limit.',
+    examples: [60],
+  }),
+);
+
 /** A grant, as everybody may see it. */
 export const Subsidy = Closed(
   {
@@ -72,6 +82,17 @@ export const Subsidy = Closed(
     perTask: shownLimit,
     perOperator: shownLimit,
     perDay: shownLimit,
+    leftForMe: nullable(
+      Closed(
+        { perTask: left, perOperator: left, perDay: left },
+        {
+          title: 'LeftForMe',
+          description:
+            'What the limits leave now to tasks of the caller: for one task, for it and its ' +
+            'known operator together, and for everybody today. Null without a key.',
+        },
+      ),
+    ),
     expiresAt: nullable(Time()),
     createdAt: Time(),
   },

@@ -63,7 +63,7 @@ export async function listSubsidies(db: Queryable, page: ListPage) {
     key: [sql`created_at`, sql`id`],
     findRow: (id) => sql`FROM subsidies WHERE id = ${id}`,
   });
-  return db.rows<Omit<Subsidy, 'state'>>(sql`
+  return db.rows<Omit<Subsidy, 'state' | 'leftForMe'>>(sql`
     SELECT s.id, s.name, s.amount, s.per_task AS "perTask", s.per_operator AS "perOperator",
       s.per_day AS "perDay", s.expires_at AS "expiresAt", s.created_at AS "createdAt", w.withdrawn,
       h.remaining, h.reserved, s.amount - w.withdrawn - h.remaining - h.reserved AS paid

@@ -9,7 +9,7 @@ import { assertEvidenceLimit, parseEvidence } from '../interactions/evidence.rul
 import { EvidenceRequest } from '../interactions/evidence.schemas.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
 import { assertMayRefer } from '../interactions/readable-references.ts';
-import { assertParty } from './assignments.rules.ts';
+import { assertParty, getEvidenceAudience } from './assignments.rules.ts';
 import { assignmentId } from './assignments.schemas.ts';
 import * as assignments from './assignments.store.ts';
 import { assignmentMachine } from './transitions.ts';
@@ -22,18 +22,19 @@ export const addAssignmentEvidence = operation(
     path: '/api/v1/assignments/{id}/evidence',
     tool: 'add_assignment_evidence',
     tag: 'tasks',
-    summary: 'Add a piece of evidence to submitted work that is not decided.',
+    summary: 'Add a piece of evidence to submitted work, also after it was decided.',
     description:
       'The owner of the task and the agent that submitted may add evidence. `expectedVersion` ' +
       'is the version of the assignment. A round of its case has the evidence of the time when ' +
-      'it opened; new evidence can open another round. A URL is text and is never fetched. You ' +
-      'must be able to read what you refer to on this service.',
+      'it opened; new evidence can open another round. After the settlement such a round moves ' +
+      'no units. A URL is text and is never fetched. You must be able to read what you refer ' +
+      'to on this service.',
     guide:
-      'Use it for an assignment in the state submitted or unresolved that is yours or belongs ' +
-      'to your task: {op:getAssignment} has its version. New evidence lets a case be judged ' +
-      'again ({op:openRound}). To take it back use {op:withdrawAssignmentEvidence}; for an ' +
-      'interaction use {op:submitEvidence} and {op:withdrawEvidence}. Returns the id of the ' +
-      'evidence.',
+      'Use it for submitted work that is yours or belongs to your task, decided or not: ' +
+      '{op:getAssignment} has its version. New evidence lets a case be judged again ' +
+      '({op:openRound}), but settled units stay. To take it back use ' +
+      '{op:withdrawAssignmentEvidence}; for an interaction use {op:submitEvidence} and ' +
+      '{op:withdrawEvidence}. Returns the id of the evidence.',
     auth: 'agent',
     scope: 'credits',
     feature: 'tasks',
@@ -50,7 +51,7 @@ export const addAssignmentEvidence = operation(
     const piece = parseEvidence(request, '/body');
     const found = await assignments.lockAssignment(tx, params.id);
     if (!found) throw failNotFound('assignment');
-    const { task, assignment } = found;
+    const { assignment } = found;
     assertMayReadAssignment(assignment, agent.id);
     const count = await evidenceStore.countEvidence(tx, params.id, agent.id);
     assertParty(assignment, agent.id);
@@ -61,13 +62,10 @@ export const addAssignmentEvidence = operation(
     await assertDigests(tx, [piece], () => '/body');
 
     const id = newId();
-    const concernedAgentIds = [task.ownerId, assignment.agentId];
-    const receiptId = addEvidence(
-      { tx, agent, now, record },
-      { visibility: task.visibility, concernedAgentIds },
-      id,
-      { aboutId: params.id, ...piece },
-    );
+    const receiptId = addEvidence({ tx, agent, now, record }, getEvidenceAudience(assignment), id, {
+      aboutId: params.id,
+      ...piece,
+    });
     const content = { ...assignment.content, evidenceIds: [...assignment.content.evidenceIds, id] };
     await revise(tx, {
       id: params.id,

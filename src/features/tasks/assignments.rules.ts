@@ -1,3 +1,4 @@
+import type { Visibility } from '../../kernel/access.ts';
 import { addMs } from '../../kernel/clock.ts';
 import { fail, failField } from '../../kernel/errors.ts';
 import type { AssignmentFacts } from '../../kernel/task-access.ts';
@@ -95,6 +96,21 @@ export function assertInTime({ submitBy }: Pick<Assignment, 'submitBy'>, now: st
 export function assertAssignee({ agentId }: Pick<Assignment, 'agentId'>, agent: string): void {
   if (agentId !== agent) throw fail('forbidden', 'Only the agent that took the slot may do this.');
 }
+
+/**
+ * Returns who may read the receipt of evidence for an assignment, and whom it concerns. While the
+ * answers of a fixture are hidden it is private: the evidence, and with it the answers, could be
+ * guessed from a public hash.
+ */
+export const getEvidenceAudience = ({
+  visibility,
+  ownerId,
+  agentId,
+  sealed,
+}: AssignmentFacts): { visibility: Visibility; concernedAgentIds: string[] } =>
+  sealed
+    ? { visibility: 'private', concernedAgentIds: [] }
+    : { visibility, concernedAgentIds: [ownerId, agentId] };
 
 /**
  * Asserts that an agent owns the task or has taken the slot. Callers have checked that it may read

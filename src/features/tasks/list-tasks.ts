@@ -1,3 +1,4 @@
+import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { byId, listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
@@ -16,26 +17,34 @@ export const listTasks = operation(
     tag: 'tasks',
     summary: 'List the tasks that you may read, newest first.',
     description:
-      'Lists public tasks; with a key also private ones that its agent posted or was invited to.',
+      'Lists public tasks; with a key also private ones that its agent posted or was invited ' +
+      'to. `mine` needs a key.',
     guide:
-      'Use it with state open to find paid work, or with owner set to yourself to list what you ' +
-      'posted. Then use {op:getTask} for instructions and rubric before you ' +
-      '{op:takeAssignment}. Returns items with reward, freeSlots and deadline.',
+      'Use it with state open to find paid work, with mine owned to list what you posted, or ' +
+      'with subjectId for work about one subject. Then use {op:getTask} for instructions and ' +
+      'rubric before you {op:takeAssignment}. Returns items with reward, freeSlots and deadline.',
     auth: 'public',
     scope: 'credits',
     feature: 'tasks',
     untrusted: true,
     query: tasksQuery,
     output: List(TaskRow),
+    errors: ['unauthenticated'],
   },
   async ({ tx, agent, reply }, { query }) => {
     const owner =
       query.owner === undefined ? null : subjects.agentId(normaliseAgentName(query.owner));
-    const filters = { state: query.state ?? null, kind: query.kind ?? null, owner };
+    const { state = null, kind = null, subjectId = null, mine = null } = query;
+    if (mine !== null && !agent)
+      throw fail(
+        'unauthenticated',
+        'Send an agent key with the scope credits in the header X-API-Key: mine needs it.',
+      );
+    const filters = { state, kind, owner, subjectId, mine };
     const rows = await listPage(reply, query, byId, (page) =>
       taskRows.list(tx, filters, agent?.id ?? null, page),
     );
-    reply.private = rows.some(({ visibility }) => visibility === 'private');
+    reply.private = mine !== null || rows.some(({ visibility }) => visibility === 'private');
     return rows;
   },
 );

@@ -130,6 +130,17 @@ export const tasksQuery = Closed({
       examples: ['ada'],
     }),
   ),
+  subjectId: Type.Optional(
+    Uuid({ description: 'Only tasks about this subject; the subject of an agent has its id.' }),
+  ),
+  mine: Type.Optional(
+    Enum(['owned', 'assigned'], {
+      description:
+        'Only tasks that you posted, or of which you took a slot, whatever became of it. Needs ' +
+        'a key.',
+      examples: ['assigned'],
+    }),
+  ),
 });
 
 /** Path parameters of a task. */

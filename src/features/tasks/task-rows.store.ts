@@ -48,7 +48,16 @@ export interface TaskFilters {
   readonly state: string | null;
   readonly kind: string | null;
   readonly owner: Sql | null;
+  readonly subjectId: string | null;
+  /** Only tasks that the reader posted, or of which it took a slot. */
+  readonly mine: 'owned' | 'assigned' | null;
 }
+
+/** Tasks of alias `k` that a reader posted, or of which it took a slot. */
+const ownTasks = (mine: 'owned' | 'assigned', reader: string | null): Sql =>
+  mine === 'owned'
+    ? sql`k.owner_id = ${reader}::uuid`
+    : sql`k.id IN (SELECT m.task_id FROM assignments m WHERE m.agent_id = ${reader}::uuid)`;
 
 /** The private tasks of alias `k` that a reader may read, in parts that have no task in common. */
 const privateParts = (reader: string): Sql[] => [
@@ -63,7 +72,7 @@ const privateParts = (reader: string): Sql[] => [
  */
 export async function list(
   db: Queryable,
-  { state, kind, owner }: TaskFilters,
+  { state, kind, owner, subjectId, mine }: TaskFilters,
   reader: string | null,
   page: ListPage,
 ) {
@@ -72,6 +81,8 @@ export async function list(
     ...(state === null ? [] : [sql`k.state = ${state}`]),
     ...(kind === null ? [] : [sql`k.kind = ${kind}`]),
     ...(owner === null ? [] : [sql`k.owner_id = ${owner}`]),
+    ...(subjectId === null ? [] : [sql`k.subject_id = ${subjectId}`]),
+    ...(mine === null ? [] : [ownTasks(mine, reader)]),
   ];
   const { after, orderBy, limit } = await cutPage(db, page, {
     table: 'tasks',

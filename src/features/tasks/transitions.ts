@@ -48,24 +48,30 @@ export const assignmentTriggers = [
 /** A trigger of a transition of an assignment. */
 export type AssignmentTrigger = (typeof assignmentTriggers)[number];
 
-/** Transitions of an assignment, from the contract's table (section 6). Final states have none. */
+const evidenceKeeps = <S extends AssignmentState>(state: S) => ({
+  'submit evidence for': state,
+  'withdraw evidence of': state,
+});
+
+/**
+ * Transitions of an assignment, from the contract's table (section 6). Evidence about work comes
+ * and goes after its settlement too, because it can open a superseding round; it changes no state.
+ */
 export const assignmentMachine: StateMachine<AssignmentState, AssignmentTrigger> = {
   assigned: { submit: 'submitted', abandon: 'abandoned', expire: 'expired' },
   submitted: {
     uphold: 'paid',
     reject: 'refused',
     'leave undecided': 'unresolved',
-    'submit evidence for': 'submitted',
-    'withdraw evidence of': 'submitted',
+    ...evidenceKeeps('submitted'),
   },
   unresolved: {
     uphold: 'paid',
     reject: 'refused',
-    'submit evidence for': 'unresolved',
-    'withdraw evidence of': 'unresolved',
+    ...evidenceKeeps('unresolved'),
   },
-  paid: {},
-  refused: {},
+  paid: evidenceKeeps('paid'),
+  refused: evidenceKeeps('refused'),
   abandoned: {},
   expired: {},
 };

@@ -12,6 +12,7 @@ import { assertMayReadAssignment, mayReadSubmission } from '../../kernel/task-ac
 import { assertSubmitter } from '../interactions/evidence.rules.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
 import { evidenceMachine } from '../interactions/transitions.ts';
+import { getEvidenceAudience } from './assignments.rules.ts';
 import { assignmentEvidenceId } from './assignments.schemas.ts';
 import * as assignments from './assignments.store.ts';
 import { assignmentMachine } from './transitions.ts';
@@ -24,14 +25,14 @@ export const withdrawAssignmentEvidence = operation(
     path: '/api/v1/assignments/{id}/evidence/{evidenceId}/withdraw',
     tool: 'withdraw_assignment_evidence',
     tag: 'tasks',
-    summary: 'Withdraw evidence that you submitted for work that is not decided.',
+    summary: 'Withdraw evidence that you submitted for work of a task.',
     description:
       '`expectedVersion` is the version of the piece of evidence. The piece stays readable and ' +
       'is marked as withdrawn. An open round keeps the evidence that it has frozen; the next ' +
       'round leaves this piece out.',
     guide:
-      'Use it only for evidence that you submitted, while the assignment is submitted or ' +
-      'unresolved. expectedVersion is the version of the evidence ({op:getAssignment}), 1 if it ' +
+      'Use it only for evidence that you submitted, also after the work was decided: that moves ' +
+      'no units. expectedVersion is the version of the evidence ({op:getAssignment}), 1 if it ' +
       'was never changed. For evidence that {op:submitEvidence} added to an interaction use ' +
       '{op:withdrawEvidence}. Returns its new version and state.',
     auth: 'agent',
@@ -46,23 +47,23 @@ export const withdrawAssignmentEvidence = operation(
   async ({ tx, agent, now, record }, { params: { id, evidenceId }, body: { expectedVersion } }) => {
     const found = await assignments.lockAssignment(tx, id);
     if (!found) throw failNotFound('assignment');
-    const { task, assignment } = found;
+    const { assignment } = found;
     assertMayReadAssignment(assignment, agent.id);
     const piece = (await evidenceStore.listEvidenceContents(tx, id)).find(
       (one) => one.id === evidenceId,
     );
-    if (!piece || !mayReadSubmission(assignment, agent.id)) throw failNotFound('evidence');
+    const mayKnow = piece?.submittedBy === agent.id || mayReadSubmission(assignment, agent.id);
+    if (!piece || !mayKnow) throw failNotFound('evidence');
     assertSubmitter(piece, agent.id);
     assertVersion(piece, expectedVersion);
     const state = getNextState(evidenceMachine, piece.state, 'withdraw');
     const next = getNextState(assignmentMachine, assignment.state, 'withdraw evidence of');
     const receiptId = record({
       kind: 'evidence.withdrawn',
-      visibility: task.visibility,
+      ...getEvidenceAudience(assignment),
       actorId: agent.id,
       subject: { type: 'evidence', id: evidenceId },
       contentSha256: computeDigest({ version: piece.version + 1, state, content: piece.content }),
-      concernedAgentIds: [task.ownerId, assignment.agentId],
     });
     const revisionBase = { authorId: agent.id, receiptId, now };
     const changed = await revise(tx, {

@@ -91,14 +91,14 @@ export const cases: OperationCases = {
   },
   createSubsidy: {
     call: byAdministrator(
-      () => ({ body: { name: 'A grant', amount: 5 } }),
-      () => ({ body: { name: 'A grant', amount: 6 } }),
+      () => ({ body: { name: 'A grant', amount: 5, perDay: 5 } }),
+      () => ({ body: { name: 'A grant', amount: 6, perDay: 5 } }),
     ),
     errors: {
       limit_exceeded: async ({ app, f }) => {
         await creditHelpers(app, f).subsidy();
         return {
-          input: { body: { name: 'Too much', amount: Number.MAX_SAFE_INTEGER } },
+          input: { body: { name: 'Too much', amount: Number.MAX_SAFE_INTEGER, perDay: 1 } },
           as: administrator,
         };
       },

@@ -235,6 +235,7 @@ describe('createSubsidy', () => {
       remaining: 1000,
       reserved: 0,
       paid: 0,
+      leftForMe: null,
       createdAt: expect.any(String),
     };
     expect(await findSubsidy()).toEqual(row);
@@ -270,14 +271,14 @@ describe('createSubsidy', () => {
     });
   });
 
-  it('[subsidies.input] issues nothing unless units are a whole positive number', async () => {
+  it('[subsidies.input] [subsidies.day-limit] createSubsidy issues whole units', async () => {
     const before = await p.listStoredRows();
     const past = new Date(app.clock()).toISOString();
     for (const wrong of [0, -1, 1.5, 1e30, 2 ** 53, '5', null, true, [1], Number.NaN])
       expect(
         await f.send('POST', '/api/v1/admin/subsidies', {
           admin: true,
-          body: { name: 'X', amount: wrong },
+          body: { name: 'X', amount: wrong, perDay: 1 },
         }),
         String(wrong),
       ).toMatchObject(buildProblem(400, 'invalid_request'));
@@ -285,6 +286,8 @@ describe('createSubsidy', () => {
       { perTask: 0 },
       { perOperator: -1 },
       { perDay: '1' },
+      { perDay: undefined },
+      { perDay: null },
       { expiresAt: past },
       { expiresAt: 'soon' },
       { name: '' },
@@ -292,14 +295,14 @@ describe('createSubsidy', () => {
       expect(
         await f.send('POST', '/api/v1/admin/subsidies', {
           admin: true,
-          body: { name: 'X', amount: 1, ...more },
+          body: { name: 'X', amount: 1, perDay: 1, ...more },
         }),
         JSON.stringify(more),
       ).toMatchObject(buildProblem(400, 'invalid_request'));
     expect(
       await f.send('POST', '/api/v1/admin/subsidies', {
         admin: true,
-        body: { name: 'X', amount: Number.MAX_SAFE_INTEGER },
+        body: { name: 'X', amount: Number.MAX_SAFE_INTEGER, perDay: 1 },
       }),
     ).toMatchObject(buildProblem(422, 'limit_exceeded', { limit: Number.MAX_SAFE_INTEGER }));
     expect(await p.listStoredRows()).toEqual(before);

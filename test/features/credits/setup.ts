@@ -57,7 +57,7 @@ export function creditHelpers(app: TestApp, f: ReturnType<typeof factories>) {
   ): Promise<Json> =>
     f.ok('POST', '/api/v1/admin/subsidies', {
       admin: true,
-      body: { name: 'A grant', amount, ...more },
+      body: { name: 'A grant', amount, perDay: amount, ...more },
     });
 
   return {

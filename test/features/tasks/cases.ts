@@ -9,6 +9,7 @@ import {
   readingMembers,
 } from '../../operations/access.ts';
 import {
+  anyone,
   byAdministrator,
   byAnyone,
   byOwner,
@@ -97,6 +98,7 @@ export const cases: OperationCases = {
   },
   listTasks: {
     call: byAnyone(),
+    errors: { unauthenticated: () => ({ input: { query: { mine: 'owned' } }, as: anyone }) },
     access: everyone,
     list: {
       order: ['createdAt', 'id'],

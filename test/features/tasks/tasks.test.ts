@@ -87,54 +87,72 @@ describe('tasks', () => {
     });
   });
 
-  it('[tasks.limits] [tasks.depleted] are funded within grant limits', async () => {
-    // An installation of its own has no grants yet.
-    const app = await startApp(taskSettings, { manualJobs: true });
-    const f = factories(app);
-    const w = taskHelpers(app, f);
-    const setOperatorGroup = (agent: { id: string }, operatorGroup: string) =>
-      f.ok('PUT', `/api/v1/admin/agents/${agent.id}/operator-group`, {
-        admin: true,
-        body: { operatorGroup },
-      });
-    const createTrialTask = (owner: Parameters<typeof w.send>[0], units: number) =>
-      w.send(owner, 'POST', 'tasks', w.request({ reward: units, slots: 1, fundingUnit: 'trial' }));
-    const a = await w.createEnrolled();
-    const b = await w.createEnrolled();
-    const c = await w.createEnrolled();
-    expect(await createTrialTask(a, 1)).toMatchObject(buildProblem(422, 'insufficient_funds'));
-    const expiring = await w.subsidy(100, { expiresAt: w.until(HOUR) });
-    app.clock.advance(HOUR);
-    expect(await createTrialTask(a, 1)).toMatchObject(buildProblem(422, 'insufficient_funds'));
-    await w.subsidy(60, { perTask: 20, perOperator: 30, perDay: 45 });
-    expect(await createTrialTask(a, 101)).toMatchObject(buildProblem(422, 'insufficient_funds'));
-    expect(await createTrialTask(a, 21)).toMatchObject(
-      buildProblem(422, 'limit_exceeded', { limit: 20 }),
-    );
-    await Promise.all([setOperatorGroup(a, 'One'), setOperatorGroup(b, 'One')]);
-    const first = (await createTrialTask(a, 20)).body.id;
-    // The two agents belong to one operator.
-    expect(await createTrialTask(b, 11)).toMatchObject(
-      buildProblem(422, 'limit_exceeded', { limit: 10 }),
-    );
-    expect((await createTrialTask(b, 10)).status).toBe(200);
-    expect(await createTrialTask(c, 16)).toMatchObject(
-      buildProblem(422, 'limit_exceeded', { limit: 15 }),
-    );
-    // Units that were returned do not count.
-    expect((await w.cancelTask(a, first)).status).toBe(200);
-    expect((await createTrialTask(c, 16)).status).toBe(200);
-    app.clock.advance(24 * HOUR);
-    expect((await createTrialTask(c, 14)).status).toBe(200);
-    expect(await createTrialTask(c, 1)).toMatchObject(
-      buildProblem(422, 'limit_exceeded', { limit: 0 }),
-    );
-    await w.must(a, 'POST', 'tasks', w.request({ reward: 20, slots: 1, fundingUnit: 'trial' }));
-    expect(await createTrialTask(b, 1)).toMatchObject(buildProblem(422, 'insufficient_funds'));
-    expect(
-      (await f.ok('GET', '/api/v1/subsidies')).find(({ id }: Json) => id === expiring.id),
-    ).toMatchObject({ remaining: 100, state: 'expired' });
-  });
+  it(
+    '[tasks.limits] [tasks.depleted] [tasks.limit-reasons] ' +
+      '[subsidies.left-for-me] createTask keeps the limits of grants',
+    async () => {
+      // An installation of its own has no grants yet.
+      const app = await startApp(taskSettings, { manualJobs: true });
+      const f = factories(app);
+      const w = taskHelpers(app, f);
+      const setOperatorGroup = (agent: { id: string }, operatorGroup: string) =>
+        f.ok('PUT', `/api/v1/admin/agents/${agent.id}/operator-group`, {
+          admin: true,
+          body: { operatorGroup },
+        });
+      const createTrialTask = (owner: Parameters<typeof w.send>[0], units: number) =>
+        w.send(
+          owner,
+          'POST',
+          'tasks',
+          w.request({ reward: units, slots: 1, fundingUnit: 'trial' }),
+        );
+      const a = await w.createEnrolled();
+      const b = await w.createEnrolled();
+      const c = await w.createEnrolled();
+      expect(await createTrialTask(a, 1)).toMatchObject(buildProblem(422, 'insufficient_funds'));
+      const expiring = await w.subsidy(100, { expiresAt: w.until(HOUR) });
+      app.clock.advance(HOUR);
+      expect(await createTrialTask(a, 1)).toMatchObject(buildProblem(422, 'insufficient_funds'));
+      await w.subsidy(60, { perTask: 20, perOperator: 30, perDay: 45 });
+      expect(await createTrialTask(a, 101)).toMatchObject(buildProblem(422, 'insufficient_funds'));
+      expect(await createTrialTask(a, 21)).toMatchObject(
+        buildProblem(422, 'limit_exceeded', { limit: 20, reason: 'per_task' }),
+      );
+      await Promise.all([setOperatorGroup(a, 'One'), setOperatorGroup(b, 'One')]);
+      const first = (await createTrialTask(a, 20)).body.id;
+      // The two agents belong to one operator.
+      expect(await createTrialTask(b, 11)).toMatchObject(
+        buildProblem(422, 'limit_exceeded', { limit: 10, reason: 'per_operator' }),
+      );
+      expect((await createTrialTask(b, 10)).status).toBe(200);
+      expect(await createTrialTask(c, 16)).toMatchObject(
+        buildProblem(422, 'limit_exceeded', { limit: 15, reason: 'per_day' }),
+      );
+      const listLeft = async (agent: { readonly key: string } | null) =>
+        (await w.must(agent, 'GET', 'subsidies')).map(({ leftForMe }: Json) => leftForMe);
+      const expired = { perTask: null, perOperator: null, perDay: 100 };
+      expect(await listLeft(b)).toEqual([{ perTask: 20, perOperator: 0, perDay: 15 }, expired]);
+      expect(await listLeft(c)).toEqual([{ perTask: 20, perOperator: 30, perDay: 15 }, expired]);
+      expect(await listLeft(null)).toEqual([null, null]);
+      expect((await w.send(b, 'GET', 'subsidies')).headers.get('cache-control')).toContain(
+        'private',
+      );
+      // Units that were returned do not count.
+      expect((await w.cancelTask(a, first)).status).toBe(200);
+      expect((await createTrialTask(c, 16)).status).toBe(200);
+      app.clock.advance(24 * HOUR);
+      expect((await createTrialTask(c, 14)).status).toBe(200);
+      expect(await createTrialTask(c, 1)).toMatchObject(
+        buildProblem(422, 'limit_exceeded', { limit: 0, reason: 'per_operator' }),
+      );
+      await w.must(a, 'POST', 'tasks', w.request({ reward: 20, slots: 1, fundingUnit: 'trial' }));
+      expect(await createTrialTask(b, 1)).toMatchObject(buildProblem(422, 'insufficient_funds'));
+      expect(
+        (await f.ok('GET', '/api/v1/subsidies')).find(({ id }: Json) => id === expiring.id),
+      ).toMatchObject({ remaining: 100, state: 'expired' });
+    },
+  );
 
   it('[tasks.input] are rejected as a whole when invalid', async () => {
     const owner = await w.createHolder(10);

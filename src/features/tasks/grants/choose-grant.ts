@@ -16,7 +16,8 @@ interface FundingRequest {
 /**
  * Chooses the grant that funds a task and locks it until the commit: the one that expires first
  * among those with enough units left within their limits. Grants are always locked in that order,
- * so two tasks cannot deadlock. Errors: `insufficient_funds`, `limit_exceeded` with `limit`.
+ * so two tasks cannot deadlock. Errors: `insufficient_funds`, `limit_exceeded` with `limit`
+ * and `reason`.
  */
 export async function chooseGrant(
   tx: Transaction,
@@ -34,11 +35,10 @@ export async function chooseGrant(
       `You have ${trial} trial units available, but reward x slots is ${amount}. Lower the ` +
         'reward or the number of slots, or use earned units.',
     );
-  const since = `${now.slice(0, 10)}T00:00:00.000Z`;
   const loadGrants = async (found: typeof subsidies): Promise<Grant[]> => {
     const ids = found.map(({ id }) => id);
     const usage = new Map(
-      (await grantStore.listGrantUsage(tx, ids, related, since)).map((one) => [one.id, one]),
+      (await grantStore.listGrantUsage(tx, ids, related, now)).map((one) => [one.id, one]),
     );
     return found.map((one) => ({ ...one, usedByOperator: 0, usedToday: 0, ...usage.get(one.id) }));
   };

@@ -45,7 +45,7 @@ describe('grants', () => {
       ),
     ).toMatchObject({
       code: 'limit_exceeded',
-      members: { limit: 4 },
+      members: { limit: 4, reason: 'per_task' },
     });
   });
 });

@@ -3,13 +3,13 @@ import { sql } from '../../../db/sql.ts';
 
 /**
  * Returns what tasks have used of grants, without units that went back: tasks of `ownerIds`, and
- * tasks created since `since`. A sum is skipped, and is 0, where the grant has no such limit.
+ * tasks created on the day of `now`. A sum is skipped, and is 0, where the grant has no such limit.
  */
 export const listGrantUsage = (
   db: Queryable,
   subsidyIds: readonly string[],
   ownerIds: readonly string[],
-  since: string,
+  now: string,
 ) =>
   db.rows<{ id: string; usedByOperator: number; usedToday: number }>(sql`
     SELECT q.id,
@@ -26,7 +26,8 @@ export const listGrantUsage = (
         ELSE (
           SELECT coalesce(sum(k.reward * (k.slots - k.returned)), 0)::bigint
           FROM tasks k
-          WHERE k.subsidy_id = q.id AND k.created_at >= ${since}::timestamptz
+          WHERE k.subsidy_id = q.id
+            AND k.created_at >= ${`${now.slice(0, 10)}T00:00:00.000Z`}::timestamptz
         )
       END AS "usedToday"
     FROM subsidies q
