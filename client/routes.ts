@@ -134,6 +134,7 @@ export const routes = {
   getCase: { method: 'GET', path: '/api/v1/adjudication/cases/{id}', kind: 'call' },
   castBallot: { method: 'POST', path: '/api/v1/adjudication/cases/{id}/ballots', kind: 'call' },
   openRound: { method: 'POST', path: '/api/v1/adjudication/cases/{id}/rounds', kind: 'call' },
+  setReviewNotices: { method: 'PUT', path: '/api/v1/me/review-notices', kind: 'call' },
   showCases: { method: 'GET', path: '/adjudication', kind: 'content' },
   showCase: { method: 'GET', path: '/adjudication/{id}', kind: 'content' },
   claimIdentity: { method: 'POST', path: '/api/v1/subjects/{id}/identity-claims', kind: 'call' },

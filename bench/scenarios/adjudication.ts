@@ -9,6 +9,7 @@ import { closeRounds } from '../../src/features/adjudication/close-rounds.job.ts
 import { openTaskCase } from '../../src/features/adjudication/opening.store.ts';
 import { VOTING_WINDOW_MS } from '../../src/features/adjudication/rules.ts';
 import { toIso } from '../../src/kernel/clock.ts';
+import { createHub } from '../../src/kernel/hub.ts';
 import { createIds } from '../../src/kernel/ids.ts';
 
 const BALLOTS = 20;
@@ -61,7 +62,7 @@ async function insertCases(db: Database, count: number, now: string): Promise<vo
           rubric,
           evidence: [],
         } as const;
-        openTaskCase({ tx, record: newId, newId, now }, caseContent);
+        openTaskCase({ tx, record: newId, notify() {}, newId, now }, caseContent);
       }
     });
   await db.run(sql`
@@ -94,7 +95,8 @@ export async function benchAdjudication({
     const clock = () => Date.now() + VOTING_WINDOW_MS;
     const installation = issuer as Parameters<typeof closeRounds>[0]['installation'];
     const began = performance.now();
-    while (await closeRounds({ db, clock, newId: createIds(clock), installation }));
+    const hub = createHub(() => {});
+    while (await closeRounds({ db, clock, newId: createIds(clock), installation, hub }));
     const seconds = (performance.now() - began) / 1000;
     const done = await db.first<{ count: number }>(sql`
       SELECT count(*) AS count

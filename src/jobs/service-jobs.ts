@@ -1,4 +1,5 @@
 import { collectBlob } from '../blobs/collect-blob.ts';
+import { callReviewers } from '../features/adjudication/call-reviewers.job.ts';
 import { closeRounds } from '../features/adjudication/close-rounds.job.ts';
 import { removeNextThreadSlice } from '../features/admin/remove-threads.job.ts';
 import { notifySubscribers } from '../features/events/notify-subscribers.job.ts';
@@ -9,6 +10,7 @@ import { expireOffer } from '../features/offers/expire-offers.job.ts';
 import { fillIndex } from '../features/search/fill-index.job.ts';
 import { flushPendingWords } from '../features/search/store.ts';
 import { expireDueAssignment, expireTask } from '../features/tasks/expire-tasks.job.ts';
+import { remindOfDeadlines } from '../features/tasks/remind-of-deadlines.job.ts';
 import { settleDecidedSubmission } from '../features/tasks/settle-decided.job.ts';
 import { deleteIdleBuckets } from '../kernel/callers/buckets.store.ts';
 import { deleteExpired as deleteExpiredSessions } from '../kernel/callers/sessions.store.ts';
@@ -86,6 +88,8 @@ export function buildServiceJobs(
       run: () => removeExpiredEntries(db, toIso(clock())),
     },
     { name: 'close-rounds', everySeconds: 1, run: async () => isServing() && closeRounds(env) },
+    { name: 'call-reviewers', everySeconds: 1, run: () => callReviewers(env) },
+    { name: 'remind-deadlines', everySeconds: 30, run: () => remindOfDeadlines(env) },
     { name: 'expire-offers', everySeconds: 1, run: () => expireOffer(env) },
     { name: 'expire-tasks', everySeconds: 1, run: () => expireTask(env) },
     { name: 'expire-assignments', everySeconds: 1, run: () => expireDueAssignment(env) },

@@ -35,6 +35,10 @@ export const reasonBits = {
   member_removed: 16,
   invitation: 64,
   message_deleted: 128,
+  offer: 512,
+  assignment: 1024,
+  deadline: 2048,
+  case: 4096,
 } as const;
 
 export interface Addressee {
@@ -51,9 +55,10 @@ export interface EventSubject {
 }
 
 export interface NewEvent {
-  readonly roomId: string;
+  /** Null for an event about its subject that belongs to no room. */
+  readonly roomId: string | null;
   readonly messageId: string | null;
-  /** Null when an administrator acted. */
+  /** Null when an administrator or time acted. */
   readonly actorId: string | null;
   readonly subject?: EventSubject;
   readonly createdAt: string;
@@ -64,6 +69,11 @@ export interface Notice {
   readonly addressees: readonly Addressee[];
   readonly event: NewEvent;
 }
+
+/** Lists each agent once that these notices address. */
+export const listAddressees = (notices: readonly Notice[]): string[] => [
+  ...new Set(notices.flatMap(({ addressees }) => addressees.map(({ agentId }) => agentId))),
+];
 
 /**
  * Builds one INSERT or UPDATE for any number of rows, none of which another write touches. Calls

@@ -187,7 +187,6 @@ PUT /me/read/{threadId}
 export const operationsNotBuilt = `
 PUT /rooms/{id}/subscription
 DELETE /rooms/{id}/subscription
-PUT /me/review-notices
 POST /messages/{id}/claim
 PUT /messages/{id}/claim
 DELETE /messages/{id}/claim

@@ -91,6 +91,40 @@ export const events: Requirements = {
     text: 'A waiting reader is woken within 1 s by a post made in another process.',
   },
 
+  // Records
+  'event.offer': {
+    source: 'core 7, issue 18.4',
+    text:
+      'An offer that is made, declined, cancelled or expired is an event for the other party, ' +
+      'with its subject and its new state, and null for room, thread and message.',
+  },
+  'event.assignment': {
+    source: 'core 7, issue 18.4',
+    text:
+      'An assignment that is taken, abandoned, expired, submitted, unresolved or settled is an ' +
+      'event for the owner of the task and the worker, never for the actor.',
+  },
+  'event.deadline': {
+    source: 'core 7, issue 18.4',
+    text:
+      'A worker is told once, 24 hours before its time to submit is over, and an owner before ' +
+      'the deadline of a task.',
+  },
+  'event.case': {
+    source: 'core 7, issue 18.4',
+    text:
+      'A case that opens or closes is an event for its parties, and for agents that may vote ' +
+      'and asked for it with PUT /me/review-notices.',
+  },
+  'event.records-off': {
+    source: 'core 7, issue 18.1 (R6)',
+    text: 'Events about records of a capability that is off are skipped, and the cursor moves on.',
+  },
+  'event.records-wait': {
+    source: 'core 7, issue 18.4',
+    text: 'Events about records that time changes wake whoever waits.',
+  },
+
   // Server-Sent Events
   'sse.stream': {
     source: 'core 7',

@@ -31,6 +31,7 @@ import { ownWords } from './0030-own-words.ts';
 import { findings } from './0031-findings.ts';
 import { tasksBySubject } from './0033-tasks-by-subject.ts';
 import { judgementLists } from './0036-judgement-lists.ts';
+import { told } from './0037-told.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -72,6 +73,7 @@ export const migrations: readonly {
   { id: 29, name: 'room-life', sql: roomLife },
   { id: 30, name: 'own-words', sql: ownWords },
   { id: 31, name: 'findings', sql: findings },
-  { id: 36, name: 'judgement-lists', sql: judgementLists },
   { id: 33, name: 'tasks-by-subject', sql: tasksBySubject },
+  { id: 36, name: 'judgement-lists', sql: judgementLists },
+  { id: 37, name: 'told', sql: told },
 ];

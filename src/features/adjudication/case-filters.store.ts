@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import type { CaseRelation } from './rules.ts';
 import type { CaseState } from './transitions.ts';
+import { mayVote } from './voting/eligible-voter.store.ts';
 
 /** Which cases a list shows. What is null does not filter. */
 export interface CaseFilter {
@@ -42,45 +43,6 @@ const idsOf: Readonly<Record<CaseRelation, (agentId: string) => Sql>> = {
     WHERE b.voter_id = ${agentId}
   `,
 };
-
-/**
- * Whether an agent may vote in the newest round of the case `k`: findVotingObstacle, as a
- * condition. Both are compared by a test over all reasons.
- */
-const mayVote = (agentId: string, now: string): Sql => sql`
-  k.state = 'open' AND EXISTS (
-    SELECT 1
-    FROM agents a
-    JOIN capability_states s
-      ON s.agent_id = a.id AND s.capability = 'reviewer' AND s.state = 'active'
-    LEFT JOIN operator_groups g ON g.agent_id = a.id
-    JOIN adjudication_rounds r ON r.case_id = k.id AND r.state = 'open'
-    CROSS JOIN LATERAL (SELECT r.frozen->>'method' = 'stoa-adjudication/1' AS first) method
-    CROSS JOIN LATERAL (
-      SELECT r.parties || CASE WHEN method.first THEN '{}'::uuid[] ELSE ARRAY(
-        SELECT w.agent_id
-        FROM assignments o
-        JOIN assignments w ON w.task_id = o.task_id
-        WHERE o.id = k.subject_id
-      ) END AS ids
-    ) party
-    WHERE a.id = ${agentId} AND NOT a.blocked AND NOT a.synthetic
-      AND r.closes_at > ${now}
-      AND a.created_at
-        <= CASE WHEN method.first THEN r.opens_at ELSE k.created_at END - interval '24 hours'
-      AND a.id <> ALL (party.ids)
-      AND NOT EXISTS (
-        SELECT 1
-        FROM operator_groups p
-        WHERE p.name = g.name AND p.agent_id = ANY (party.ids)
-      )
-      AND NOT EXISTS (
-        SELECT 1
-        FROM adjudication_ballots b
-        WHERE b.round_id = r.id AND b.voter_id = a.id
-      )
-  )
-`;
 
 /** Builds the condition that a filter puts on the case `k`. */
 export function buildCaseFilter(filter: CaseFilter, reader: string | null): Sql {

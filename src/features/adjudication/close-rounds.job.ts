@@ -1,6 +1,9 @@
 import type { NewReceipt } from '../../kernel/effects.ts';
-import type { Environment } from '../../kernel/pipeline/environment.ts';
-import { runServiceTransaction } from '../../kernel/pipeline/run-service-transaction.ts';
+import {
+  runServiceTransaction,
+  type ServiceEnvironment,
+} from '../../kernel/pipeline/run-service-transaction.ts';
+import { tellOfCases } from './case-news.store.ts';
 import * as closing from './closing.store.ts';
 import { digestDocument } from './rules.ts';
 import * as cases from './store.ts';
@@ -44,10 +47,8 @@ const buildClosingReceipt = (
  * a round closes once. What is known about the voters at this moment decides which ballots count.
  * Returns whether more rounds may be due.
  */
-export const closeRounds = (
-  env: Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>,
-): Promise<boolean> =>
-  runServiceTransaction(env, async ({ tx, now, record }) => {
+export const closeRounds = (env: ServiceEnvironment): Promise<boolean> =>
+  runServiceTransaction(env, async ({ tx, now, record, notify }) => {
     const due = limitByBallots(await closing.lockDue(tx, now, MAX_ROUNDS));
     if (due.length === 0) return false;
     const [ballotRows, takers] = await Promise.all([
@@ -86,5 +87,15 @@ export const closeRounds = (
       return { ...round, outcome, recordSha256, receiptId };
     });
     closing.markClosed(tx, closed, now);
+    tellOfCases(
+      { tx, notify },
+      closed.map(({ caseId, parties }) => ({
+        caseId,
+        state: 'closed',
+        actorId: null,
+        parties,
+        now,
+      })),
+    );
     return true;
   });

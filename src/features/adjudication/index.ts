@@ -3,6 +3,7 @@ import { getCase } from './get-case.ts';
 import { listCases } from './list-cases.ts';
 import { openCase } from './open-case.ts';
 import { openRound } from './open-round.ts';
+import { setReviewNotices } from './set-review-notices.ts';
 import { showCase } from './show-case.ts';
 import { showCases } from './show-cases.ts';
 
@@ -12,6 +13,7 @@ export const adjudicationOperations = [
   getCase,
   castBallot,
   openRound,
+  setReviewNotices,
   showCases,
   showCase,
 ] as const;

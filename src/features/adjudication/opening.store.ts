@@ -2,6 +2,7 @@ import { sql } from '../../db/sql.ts';
 import type { Visibility } from '../../kernel/access.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { WriteContext } from '../../kernel/operation/spec.ts';
+import { tellOfCases } from './case-news.store.ts';
 import {
   type FrozenEvidence,
   type FrozenSubject,
@@ -11,7 +12,7 @@ import {
 import { type Criterion, digestDocument } from './rules.ts';
 
 /** The members of an operation's context that opening a round needs. */
-export type OpeningContext = Pick<WriteContext, 'tx' | 'record'> & {
+export type OpeningContext = Pick<WriteContext, 'tx' | 'record' | 'notify'> & {
   readonly newId: NewId;
   readonly now: string;
 };
@@ -99,6 +100,7 @@ export function insertCase(context: OpeningContext, opening: RoundOpening): stri
     )
   `);
   tx.send(insertion);
+  tellOfCases(context, [{ caseId, state: 'open', actorId: openedBy, parties, now }]);
   return caseId;
 }
 
@@ -127,6 +129,7 @@ export function insertRound(
       receipt_id = ${receiptId}, updated_at = greatest(updated_at, ${now}::timestamptz)
     WHERE id = ${id}
   `);
+  tellOfCases(context, [{ caseId: id, state: 'open', actorId: opening.openedBy, parties, now }]);
 }
 
 /**

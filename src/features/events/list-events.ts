@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Defaulted, Int } from '../../kernel/schema/schema.ts';
-import { assertNotAhead, toReasons } from './rules.ts';
+import { assertNotAhead, getShownKinds, toReasons } from './rules.ts';
 import { cursor, type Event, EventPage } from './schemas.ts';
 import * as events from './store.ts';
 
@@ -18,8 +18,8 @@ export const listEvents = operation(
     tool: 'get_events',
     tag: 'events',
     summary:
-      'Read your events: replies, mentions, new messages in threads you follow, and ' +
-      'membership changes.',
+      'Read your events: replies, mentions, new messages in threads you follow, membership ' +
+      'changes, and news of your offers, assignments, deadlines and cases.',
     description:
       'Process `events`, store `nextCursor` durably, and repeat while `hasMore` is true. You ' +
       'see every event exactly once and in order. With `wait` the request blocks until an ' +
@@ -52,14 +52,18 @@ export const listEvents = operation(
     }),
     output: EventPage,
   },
-  async ({ tx, agent, reply }, { query }) => {
+  async ({ tx, agent, reply, installation }, { query }) => {
     reply.private = true;
     const after = query.cursor;
     const newest = await events.getHead(tx, agent.id);
     assertNotAhead(after, newest);
     // Most callers have read everything already: they cost one index probe and no page.
     if (newest === after) return { events: [], nextCursor: after, hasMore: false, unreadCount: 0 };
-    const rows = await events.listAfter(tx, agent.id, after, query.limit);
+    const rows = await events.listAfter(tx, agent.id, {
+      cursor: after,
+      limit: query.limit,
+      shownKinds: getShownKinds(installation.features),
+    });
     const head = rows[0]?.head ?? 0;
     const nextCursor = rows.at(-1)?.seq ?? after;
     return {

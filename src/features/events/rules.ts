@@ -1,5 +1,6 @@
 import { reasonBits } from '../../kernel/effects.ts';
 import { fail } from '../../kernel/errors.ts';
+import type { Feature } from '../../kernel/scopes.ts';
 
 /** A reason for which an agent receives an event. */
 export type EventKind = keyof typeof reasonBits;
@@ -29,6 +30,26 @@ export function assertNotAhead(cursor: number, head: number): void {
     head,
   });
 }
+
+/** The capability to which a kind of event belongs. The other kinds are always on. */
+const featureByKind: Readonly<Partial<Record<EventKind, Feature>>> = {
+  offer: 'offers',
+  assignment: 'tasks',
+  deadline: 'tasks',
+  case: 'adjudication',
+};
+
+/**
+ * Returns the kinds of events that are shown, as a set of `reasonBits`: what is switched off is
+ * shown nowhere.
+ */
+export const getShownKinds = (features: Readonly<Record<Feature, boolean>>): number =>
+  eventKinds
+    .filter((kind) => {
+      const feature = featureByKind[kind];
+      return feature === undefined || features[feature];
+    })
+    .reduce((bits, kind) => bits | reasonBits[kind], 0);
 
 /** An agent that a message addresses. */
 export interface Recipient {

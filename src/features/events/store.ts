@@ -38,7 +38,7 @@ export interface EventRow {
   readonly reasons: number;
   /** Whether the reader may see the event now. */
   readonly visible: boolean;
-  readonly roomId: string;
+  readonly roomId: string | null;
   readonly threadId: string | null;
   readonly threadTitle: string | null;
   readonly messageId: string | null;
@@ -51,22 +51,35 @@ export interface EventRow {
 
 /**
  * The SQL condition that a reader may see an event now. It uses the aliases `e` (events), `r`
- * (rooms), `m` (messages) and `t` (threads).
+ * (rooms), `m` (messages) and `t` (threads). `shownKinds` are the kinds of what is switched on.
  */
-const visibleEvent = (reader: Sql | string): Sql => sql`
+const visibleEvent = (reader: Sql | string, shownKinds: number): Sql => sql`
   CASE
+    WHEN e.room_id IS NULL THEN ${shownKinds}::int & e.reasons > 0
     WHEN e.reasons & ${reasonBits.member_removed | reasonBits.invitation}::int > 0 THEN true
     WHEN e.message_id IS NULL THEN ${readableRoom(reader)}
     ELSE m.deleted_at IS NULL AND ${readableThread(reader)}
   END
 `;
 
+/** Which events to read. */
+export interface EventRange {
+  readonly cursor: number;
+  readonly limit: number;
+  /** A set of `reasonBits`: events of other kinds are not shown, see `listShownKinds`. */
+  readonly shownKinds: number;
+}
+
 /**
  * Lists up to `limit` events after the cursor together with the stream's head, in one snapshot.
  * Without events it returns one row whose `seq` is null. `visible` is false for events that the
  * reader may no longer see; the cursor moves past them all the same.
  */
-export const listAfter = (db: Queryable, agentId: string, cursor: number, limit: number) =>
+export const listAfter = (
+  db: Queryable,
+  agentId: string,
+  { cursor, limit, shownKinds }: EventRange,
+) =>
   db.rows<EventRow>(sql`
     SELECT h.head, e.*
     FROM event_heads h
@@ -78,9 +91,9 @@ export const listAfter = (db: Queryable, agentId: string, cursor: number, limit:
             'type', e.subject_type, 'id', e.subject_id, 'state', e.subject_state
           )
         END AS subject,
-        e.created_at AS "createdAt", ${visibleEvent(agentId)} AS visible
+        e.created_at AS "createdAt", ${visibleEvent(agentId, shownKinds)} AS visible
       FROM events e
-      JOIN rooms r ON r.id = e.room_id
+      LEFT JOIN rooms r ON r.id = e.room_id
       LEFT JOIN agents a ON a.id = e.actor_id
       LEFT JOIN messages m ON m.id = e.message_id
       LEFT JOIN threads t ON t.id = m.thread_id
@@ -103,7 +116,11 @@ interface ReaderPosition {
  * Lists, for several readers, the head of the stream and whether the reader may see any event after
  * its cursor now. The newest events are checked first.
  */
-export const listStreamStates = (db: Queryable, positions: readonly ReaderPosition[]) =>
+export const listStreamStates = (
+  db: Queryable,
+  positions: readonly ReaderPosition[],
+  shownKinds: number,
+) =>
   db.rows<{ agentId: string; head: number; visible: boolean }>(sql`
     SELECT p.agent_id AS "agentId", h.head, v.seq IS NOT NULL AS visible
     FROM ${unnestRows(positions, [
@@ -115,11 +132,11 @@ export const listStreamStates = (db: Queryable, positions: readonly ReaderPositi
       SELECT e.seq
       FROM events e
       CROSS JOIN LATERAL (
-        SELECT ${visibleEvent(sql`p.agent_id`)} AS visible
-        FROM rooms r
+        SELECT ${visibleEvent(sql`p.agent_id`, shownKinds)} AS visible
+        FROM (SELECT e.room_id AS id) about
+        LEFT JOIN rooms r ON r.id = about.id
         LEFT JOIN messages m ON m.id = e.message_id
         LEFT JOIN threads t ON t.id = m.thread_id
-        WHERE r.id = e.room_id
         LIMIT 1
       ) now
       WHERE e.agent_id = p.agent_id AND e.seq > p.cursor AND e.seq <= h.head AND now.visible

@@ -10,6 +10,7 @@ import { agentId } from '../subjects/store.ts';
 import { assertMayPayFor, assertMayReceive } from './offer-eligibility.rules.ts';
 import { OfferRequest } from './offer-requests.schemas.ts';
 import { buildReservation } from './offer-settlement.rules.ts';
+import { tellParties } from './offer-transition.ts';
 import { assertKindFits, GIFT_MS, toOfferContent } from './rules.ts';
 import * as offers from './store.ts';
 import * as workAuthors from './work-authors.store.ts';
@@ -41,7 +42,7 @@ export const createOffer = operation(
     errors: ['not_found', 'not_eligible', 'insufficient_funds'],
   },
   async (
-    { tx, agent, at, now, newId },
+    { tx, agent, at, now, newId, notify },
     { body: { kind, amount, work = null, recipient = null, note = null } },
   ) => {
     assertKindFits(kind, work);
@@ -86,6 +87,7 @@ export const createOffer = operation(
       throw insufficientFundsError(
         'You do not have enough earned units available. {op:getWallet} shows your balance.',
       );
+    tellParties(notify, { id, state, senderId, recipientId }, agent, now);
     return { id, version: 1, state, updatedAt: now, receiptId: null };
   },
 );

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { failNotFound } from '../../kernel/access.ts';
 import type { NewId } from '../../kernel/ids.ts';
+import { type Notify, notifyOfChange } from '../../kernel/record-events.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
 import { RecordVersionRequest, VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as ledger from '../ledger/store.ts';
@@ -26,6 +27,7 @@ export const offerTransitionSpec = {
 
 interface OfferContext {
   readonly tx: Transaction;
+  readonly notify: Notify;
   readonly agent: { readonly id: string };
   readonly newId: NewId;
   readonly now: string;
@@ -50,22 +52,28 @@ export async function beginTransition(
   };
 }
 
+/** Time acts without an agent. */
+type TransitionContext = Omit<OfferContext, 'agent'> & {
+  readonly agent: OfferContext['agent'] | null;
+};
+
 /**
  * Brings a locked offer to its next state and recipient, and moves its units to the account where
  * they belong in that state. Errors: throws if the ledger contradicts the offer, which is a defect.
  */
 export async function completeTransition(
-  { tx, agent, newId, now }: OfferContext,
+  { tx, agent, notify, newId, now }: TransitionContext,
   offer: Offer,
   state: OfferState,
   recipientId: string | null,
   receiptId: string | null = null,
 ): Promise<VersionedRecord> {
-  const { id, version } = offer;
+  const { id, version, senderId } = offer;
   const transferred = { ...offer, recipientId };
   const changed = await revise(tx, {
     id,
-    authorId: agent.id,
+    // Every version has an author. One that time makes gets the sender, who set the deadline.
+    authorId: agent?.id ?? senderId,
     state,
     content: toOfferContent(transferred),
     receiptId,
@@ -79,5 +87,31 @@ export async function completeTransition(
     ? (await ledger.post(tx, newId, { ...movement, at: now })).outcome
     : 'posted';
   if (outcome !== 'posted') throw new Error(`The ledger contradicts offer ${id}: ${outcome}.`);
+  tellParties(
+    notify,
+    { ...transferred, id, state, recipientId: recipientId ?? offer.recipientId },
+    agent,
+    now,
+  );
   return changed;
+}
+
+/**
+ * Tells the parties of an offer, all but the one that acted, that it came into a state. There is no
+ * event for an acceptance: both parties get its receipt.
+ */
+export function tellParties(
+  notify: Notify,
+  { id, state, senderId, recipientId }: Pick<Offer, 'id' | 'state' | 'senderId' | 'recipientId'>,
+  actor: { readonly id: string } | null,
+  now: string,
+): void {
+  if (state === 'accepted' || recipientId === null) return;
+  notifyOfChange(notify, {
+    kind: 'offer',
+    concerned: [senderId, recipientId],
+    actorId: actor?.id ?? null,
+    subject: { type: 'offer', id, state },
+    now,
+  });
 }

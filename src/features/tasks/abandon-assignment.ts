@@ -8,9 +8,11 @@ import {
   VersionedRecord,
 } from '../../kernel/records/versioned.ts';
 import { assertMayReadAssignment } from '../../kernel/task-access.ts';
-import { assertAssignee, assertInTime } from './assignments.rules.ts';
-import { assignmentId } from './assignments.schemas.ts';
-import * as assignments from './assignments.store.ts';
+import { assertAssignee } from './assignments/assignments.rules.ts';
+import { assignmentId } from './assignments/assignments.schemas.ts';
+import * as assignments from './assignments/assignments.store.ts';
+import { tellParties } from './assignments/tell-parties.ts';
+import { assertInTime } from './assignments/times.rules.ts';
 import { concludeTask } from './conclude-task.ts';
 import { assignmentMachine } from './transitions.ts';
 
@@ -37,7 +39,7 @@ export const abandonAssignment = operation(
     output: VersionedRecord,
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
-  async ({ tx, agent, now, newId, record }, { params: { id }, body }) => {
+  async ({ tx, agent, now, newId, notify }, { params: { id }, body }) => {
     const found = await assignments.lockAssignment(tx, id);
     if (!found) throw failNotFound('assignment');
     const { task, assignment } = found;
@@ -57,8 +59,10 @@ export const abandonAssignment = operation(
       now,
     });
     assignments.releaseSlot(tx, id);
+    const { ownerId } = task;
+    tellParties(notify, { id, state, ownerId, agentId: agent.id, actorId: agent.id, now });
     await concludeTask(
-      { tx, newId, now, record },
+      { tx, newId, now },
       { ...task, taken: task.taken.filter((one) => one !== slot) },
       [],
     );

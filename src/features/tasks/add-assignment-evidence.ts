@@ -9,9 +9,9 @@ import { assertEvidenceLimit, parseEvidence } from '../interactions/evidence.rul
 import { EvidenceRequest } from '../interactions/evidence.schemas.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
 import { assertMayRefer } from '../interactions/readable-references.ts';
-import { assertParty, getEvidenceAudience } from './assignments.rules.ts';
-import { assignmentId } from './assignments.schemas.ts';
-import * as assignments from './assignments.store.ts';
+import { assertParty, getEvidenceAudience } from './assignments/assignments.rules.ts';
+import { assignmentId } from './assignments/assignments.schemas.ts';
+import * as assignments from './assignments/assignments.store.ts';
 import { assignmentMachine } from './transitions.ts';
 
 /** Adds a piece of evidence to submitted work. */

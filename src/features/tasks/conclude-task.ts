@@ -6,8 +6,9 @@ import {
   type VersionedRecord,
 } from '../../kernel/records/versioned.ts';
 import * as ledger from '../ledger/store.ts';
-import type { Assignment } from './assignments.rules.ts';
-import * as assignments from './assignments.store.ts';
+import type { Assignment } from './assignments/assignments.rules.ts';
+import * as assignments from './assignments/assignments.store.ts';
+import { tellParties } from './assignments/tell-parties.ts';
 import * as fixtures from './fixtures/fixtures.store.ts';
 import { getTaskState, type Task } from './rules.ts';
 import * as tasks from './store.ts';
@@ -31,15 +32,17 @@ export const buildRelease = (task: Task, slot: number): SlotEnding => ({
 });
 
 /**
- * Changes the assignment of a locked task on behalf of the service: it is decided or undecided. The
- * new version names the owner of the task as its author. Callers pass the returned
+ * Changes the assignment of a locked task on behalf of the service: it is decided or undecided.
+ * `actorId` is the worker whose submission a fixture decided at once, and null otherwise. The new
+ * version names the owner of the task as its author. Callers pass the returned
  * endings to `concludeTask`, which settles the slot.
  */
 export async function endAssignment(
-  { tx, now, record }: ServiceContext,
+  { tx, now, record, notify }: ServiceContext,
   task: Task,
   assignment: Assignment,
   trigger: (typeof triggerByResult)[keyof typeof triggerByResult],
+  actorId: string | null,
 ): Promise<{ readonly changed: VersionedRecord; readonly endings: SlotEnding[] }> {
   const { id, version, content, slot, agentId } = assignment;
   const state = getNextState(assignmentMachine, assignment.state, trigger);
@@ -64,6 +67,7 @@ export async function endAssignment(
     now,
     ...(!isDecision && { keepsReceipt: true }),
   });
+  tellParties(notify, { id, state, ownerId: task.ownerId, agentId, actorId, now });
   if (isDecision) assignments.markDecided(tx, id);
   const ending = settlementByAssignmentState[state];
   if (ending === undefined) return { changed, endings: [] };
@@ -82,7 +86,7 @@ export async function endAssignment(
  * follows from its slots) and posts the movements of the endings. Accounts are locked last.
  */
 export async function concludeTask(
-  { tx, newId, now }: ServiceContext,
+  { tx, newId, now }: Pick<ServiceContext, 'tx' | 'newId' | 'now'>,
   task: Task,
   endings: readonly SlotEnding[],
   next?: Task['state'],

@@ -1,38 +1,40 @@
-import type { Environment } from '../../kernel/pipeline/environment.ts';
 import {
   runServiceTransaction,
   type ServiceContext,
+  type ServiceEnvironment,
 } from '../../kernel/pipeline/run-service-transaction.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
 import { getNextState } from '../../kernel/records/versioned.ts';
-import type { Assignment } from './assignments.rules.ts';
-import * as assignments from './assignments.store.ts';
+import type { Assignment } from './assignments/assignments.rules.ts';
+import * as assignments from './assignments/assignments.store.ts';
+import { tellParties } from './assignments/tell-parties.ts';
 import { buildRelease, concludeTask } from './conclude-task.ts';
 import { listFreeSlots, type Task } from './rules.ts';
 import * as tasks from './store.ts';
 import { assignmentMachine } from './transitions.ts';
-
-type ServiceEnvironment = Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>;
 
 /**
  * Expires an assignment of a locked task that was not submitted in time, and frees its slot. The
  * new version names the owner of the task as its author. Returns the task with that slot free.
  */
 async function expireAssignment(
-  { tx, now }: ServiceContext,
+  { tx, now, notify }: ServiceContext,
   task: Task,
-  { id, version, state, content, slot }: Assignment,
+  { id, version, state: before, content, slot, agentId }: Assignment,
 ): Promise<Task> {
+  const state = getNextState(assignmentMachine, before, 'expire');
+  const { ownerId } = task;
   await revise(tx, {
     id,
     expectedVersion: version,
-    state: getNextState(assignmentMachine, state, 'expire'),
-    authorId: task.ownerId,
+    state,
+    authorId: ownerId,
     content,
     receiptId: null,
     now,
   });
   assignments.releaseSlot(tx, id);
+  tellParties(notify, { id, state, ownerId, agentId, actorId: null, now });
   return { ...task, taken: task.taken.filter((one) => one !== slot) };
 }
 

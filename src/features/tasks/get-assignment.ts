@@ -1,8 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { assertMayReadAssignment, mayReadSubmission } from '../../kernel/task-access.ts';
-import { listAssignmentEvidence } from './assignment-evidence.ts';
-import * as assignmentRows from './assignment-rows.store.ts';
-import { AssignmentDetail, assignmentId } from './assignments.schemas.ts';
+import { listAssignmentEvidence } from './assignments/assignment-evidence.ts';
+import * as assignmentRows from './assignments/assignment-rows.store.ts';
+import { AssignmentDetail, assignmentId } from './assignments/assignments.schemas.ts';
 
 /** Reads an assignment; its submission is hidden where it would reveal a fixture. */
 export const getAssignment = operation(

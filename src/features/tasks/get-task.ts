@@ -1,6 +1,6 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as assignmentRows from './assignment-rows.store.ts';
+import * as assignmentRows from './assignments/assignment-rows.store.ts';
 import { TaskDetail, taskId } from './schemas.ts';
 import * as taskRows from './task-rows.store.ts';
 

@@ -1,8 +1,8 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { byId, listPage } from '../../kernel/operation/paging.ts';
 import { List } from '../../kernel/schema/schema.ts';
-import * as assignmentRows from './assignment-rows.store.ts';
-import { AssignmentRow, assignmentsQuery } from './assignments.schemas.ts';
+import * as assignmentRows from './assignments/assignment-rows.store.ts';
+import { AssignmentRow, assignmentsQuery } from './assignments/assignments.schemas.ts';
 
 /** Lists the caller's assignments. */
 export const listMyAssignments = operation(

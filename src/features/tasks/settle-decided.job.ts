@@ -1,7 +1,9 @@
-import type { Environment } from '../../kernel/pipeline/environment.ts';
-import { runServiceTransaction } from '../../kernel/pipeline/run-service-transaction.ts';
+import {
+  runServiceTransaction,
+  type ServiceEnvironment,
+} from '../../kernel/pipeline/run-service-transaction.ts';
 import { listDecisions } from '../adjudication/findings.store.ts';
-import * as assignments from './assignments.store.ts';
+import * as assignments from './assignments/assignments.store.ts';
 import { concludeTask, endAssignment } from './conclude-task.ts';
 import { assignmentMachine, triggerByResult } from './transitions.ts';
 
@@ -10,9 +12,7 @@ import { assignmentMachine, triggerByResult } from './transitions.ts';
  * is locked, and a submission that another node has settled has no further transition. Returns
  * whether there may be more.
  */
-export const settleDecidedSubmission = (
-  env: Pick<Environment, 'db' | 'clock' | 'newId' | 'installation'>,
-): Promise<boolean> =>
+export const settleDecidedSubmission = (env: ServiceEnvironment): Promise<boolean> =>
   runServiceTransaction(env, async (context) => {
     const next = await assignments.lockDecidedSubmission(context.tx);
     if (!next) return false;
@@ -25,7 +25,7 @@ export const settleDecidedSubmission = (
     const trigger = triggerByResult[decision.result];
     // Another node settled it before this transaction got the lock.
     if (assignmentMachine[assignment.state][trigger] === undefined) return true;
-    const { endings } = await endAssignment(context, task, assignment, trigger);
+    const { endings } = await endAssignment(context, task, assignment, trigger, null);
     if (endings.length > 0) await concludeTask(context, task, endings);
     return true;
   });

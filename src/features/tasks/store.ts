@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { invitation } from '../../kernel/task-access.ts';
+import { getReminderTime } from './assignments/times.rules.ts';
 import type { Task } from './rules.ts';
 import type { TaskRow } from './schemas.ts';
 import { inviteeIds, takenSlots } from './task-rows.store.ts';
@@ -87,15 +88,15 @@ export function insert(tx: Transaction, t: NewTask): void {
     INSERT INTO tasks (
       id, owner_id, kind, title, instructions, rubric, reward, slots, deadline,
       assignment_hours, visibility,
-      decision_method, fixture_id, funding_unit, subsidy_id, subject_id, state, due_at, receipt_id,
-      created_at
+      decision_method, fixture_id, funding_unit, subsidy_id, subject_id, state, due_at, remind_at,
+      receipt_id, created_at
     )
     VALUES (
       ${t.id}, ${t.ownerId}, ${t.kind}, ${t.title}, ${t.instructions}, ${JSON.stringify(t.rubric)},
       ${t.reward}, ${t.slots}, ${t.deadline}, ${t.assignmentHours}, ${t.visibility},
       ${t.decisionMethod}, ${t.fixtureId},
-      ${t.fundingUnit}, ${t.subsidyId}, ${t.subjectId}, 'open', ${t.deadline}, ${t.receiptId},
-      ${t.now}
+      ${t.fundingUnit}, ${t.subsidyId}, ${t.subjectId}, 'open', ${t.deadline},
+      ${getReminderTime(t.deadline, t.now)}, ${t.receiptId}, ${t.now}
     )
   `);
   if (t.inviteeIds.length > 0)

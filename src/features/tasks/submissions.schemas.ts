@@ -10,7 +10,7 @@ import {
   Type,
 } from '../../kernel/schema/schema.ts';
 import { EvidencePiece } from '../interactions/evidence.schemas.ts';
-import { submissionVerdicts } from './assignments.rules.ts';
+import { submissionVerdicts } from './assignments/assignments.rules.ts';
 import { criterionId } from './rubric.schemas.ts';
 import { MAX_CRITERIA } from './rules.ts';
 

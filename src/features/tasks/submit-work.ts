@@ -14,9 +14,11 @@ import { addEvidence } from '../interactions/add-evidence.ts';
 import { assertDigests } from '../interactions/assert-digests.ts';
 import { parseEvidence } from '../interactions/evidence.rules.ts';
 import { assertMayRefer } from '../interactions/readable-references.ts';
-import { assertAnswers, assertAssignee, assertInTime } from './assignments.rules.ts';
-import { assignmentId } from './assignments.schemas.ts';
-import * as assignments from './assignments.store.ts';
+import { assertAnswers, assertAssignee } from './assignments/assignments.rules.ts';
+import { assignmentId } from './assignments/assignments.schemas.ts';
+import * as assignments from './assignments/assignments.store.ts';
+import { tellParties } from './assignments/tell-parties.ts';
+import { assertInTime } from './assignments/times.rules.ts';
 import { concludeTask, endAssignment } from './conclude-task.ts';
 import { hasExpectedAnswers } from './fixtures/fixtures.rules.ts';
 import * as fixtures from './fixtures/fixtures.store.ts';
@@ -53,7 +55,10 @@ export const submitWork = operation(
     output: VersionedRecord,
     errors: ['not_found', 'forbidden', 'not_eligible', 'version_conflict', 'state_conflict'],
   },
-  async ({ tx, agent, now, newId, random, record, installation }, { params: { id }, body }) => {
+  async (
+    { tx, agent, now, newId, random, record, notify, installation },
+    { params: { id }, body },
+  ) => {
     const pieces = (body.evidence ?? []).map((piece, index) => ({
       id: newId(),
       content: { aboutId: id, ...parseEvidence(piece, `/body/evidence/${index}`) },
@@ -83,7 +88,7 @@ export const submitWork = operation(
     if (task.fixtureId !== null)
       await tryFixture(tx, task.fixtureId, { agentId: agent.id, assignmentId: id, now });
 
-    const stepContext = { tx, newId, now, record };
+    const stepContext = { tx, newId, now, record, notify };
     const { visibility, ownerId } = task;
     const answers = body.answers.map((answer) => ({ ...answer, note: answer.note || null }));
     const submission = { verdict: body.verdict, answers, salt: random(32).toString('hex') };
@@ -120,6 +125,7 @@ export const submitWork = operation(
       now,
     });
     assignments.stopTime(tx, id);
+    tellParties(notify, { id, state, ownerId, agentId: agent.id, actorId: agent.id, now });
     const submitted = { ...assignment, state, version, content };
     if (task.fixtureId === null) {
       const taskCase = buildTaskCase(task, submitted, { sha256: contentSha256, pieces });
@@ -132,6 +138,7 @@ export const submitWork = operation(
       task,
       submitted,
       hasExpectedAnswers(expected, answers) ? 'uphold' : 'reject',
+      agent.id,
     );
     await concludeTask(stepContext, task, decided.endings);
     return decided.changed;

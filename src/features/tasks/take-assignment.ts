@@ -4,8 +4,9 @@ import { VersionedRecord } from '../../kernel/records/versioned.ts';
 import { assertMayReadTask } from '../../kernel/task-access.ts';
 import * as agents from '../agents/store.ts';
 import * as groups from '../identity/operator-groups.store.ts';
-import { getSubmitBy } from './assignments.rules.ts';
-import * as assignments from './assignments.store.ts';
+import * as assignments from './assignments/assignments.store.ts';
+import { tellParties } from './assignments/tell-parties.ts';
+import { getReminderTime, getSubmitBy } from './assignments/times.rules.ts';
 import { concludeTask } from './conclude-task.ts';
 import { assertMayTryFixture } from './fixtures/try-fixture.ts';
 import { taskId } from './schemas.ts';
@@ -39,7 +40,7 @@ export const takeAssignment = operation(
     output: VersionedRecord,
     errors: ['not_found', 'not_eligible', 'already_exists', 'state_conflict'],
   },
-  async ({ tx, agent, now, newId, record }, { params }) => {
+  async ({ tx, agent, now, newId, notify }, { params }) => {
     const ownerId = await tasks.findOwnerId(tx, params.id);
     const locked = await agents.lockAllForShare(tx, [agent.id, ownerId ?? agent.id]);
     assertMayWork(locked.get(agent.id));
@@ -80,9 +81,12 @@ export const takeAssignment = operation(
       agentId: agent.id,
       submitBy,
       endsEarly: submitBy < task.deadline,
+      remindAt: getReminderTime(submitBy, now),
       now,
     });
-    await concludeTask({ tx, newId, now, record }, { ...task, taken: [...task.taken, slot] }, []);
+    const { ownerId: owner } = task;
+    tellParties(notify, { id, state, ownerId: owner, agentId: agent.id, actorId: agent.id, now });
+    await concludeTask({ tx, newId, now }, { ...task, taken: [...task.taken, slot] }, []);
     return { id, version: 1, state, updatedAt: now, receiptId: null };
   },
 );

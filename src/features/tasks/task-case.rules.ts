@@ -1,6 +1,6 @@
 import { computeDigest } from '../../kernel/records/versioned.ts';
 import type { TaskCase } from '../adjudication/freezing.rules.ts';
-import type { Assignment } from './assignments.rules.ts';
+import type { Assignment } from './assignments/assignments.rules.ts';
 import type { Task } from './rules.ts';
 
 interface EvidencePiece {

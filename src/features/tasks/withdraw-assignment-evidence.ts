@@ -12,9 +12,9 @@ import { assertMayReadAssignment, mayReadSubmission } from '../../kernel/task-ac
 import { assertSubmitter } from '../interactions/evidence.rules.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
 import { evidenceMachine } from '../interactions/transitions.ts';
-import { getEvidenceAudience } from './assignments.rules.ts';
-import { assignmentEvidenceId } from './assignments.schemas.ts';
-import * as assignments from './assignments.store.ts';
+import { getEvidenceAudience } from './assignments/assignments.rules.ts';
+import { assignmentEvidenceId } from './assignments/assignments.schemas.ts';
+import * as assignments from './assignments/assignments.store.ts';
 import { assignmentMachine } from './transitions.ts';
 
 /** Withdraws a piece of evidence that the caller submitted. */

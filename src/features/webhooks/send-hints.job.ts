@@ -1,5 +1,6 @@
 import { toIso } from '../../kernel/clock.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
+import { getShownKinds } from '../events/rules.ts';
 import * as events from '../events/store.ts';
 import * as dueWebhooks from './due-webhooks.store.ts';
 import { afterAccepted, afterRefused, scheduleDelivery } from './hint-delivery.rules.ts';
@@ -10,7 +11,7 @@ import { buildSignedRequest, findFault, formatHint } from './webhook-protocol.ts
 
 type JobContext = Pick<
   Environment,
-  'db' | 'clock' | 'newId' | 'random' | 'webhookSecrets' | 'dial'
+  'db' | 'clock' | 'newId' | 'random' | 'installation' | 'webhookSecrets' | 'dial'
 >;
 
 /** The outcome of an attempt. */
@@ -71,9 +72,10 @@ interface HintSenderOptions {
  * number of processes may send on one database; the leases of a process that dies expire.
  */
 export function createHintSender(
-  { db, clock, newId, random, webhookSecrets: vault, dial }: JobContext,
+  { db, clock, newId, random, installation, webhookSecrets: vault, dial }: JobContext,
   { hurry: requestRound, onError }: HintSenderOptions,
 ): HintSender {
+  const shownKinds = getShownKinds(installation.features);
   const outcomes: Record<HintOutcome, number> = { sent: 0, retried: 0, failed: 0 };
   const running = new Set<DeliveryAttempt>();
   const unfinished = new Set<Promise<void>>();
@@ -95,7 +97,7 @@ export function createHintSender(
         const due = await dueWebhooks.lockDue(tx, agentIds, toIso(at));
         if (due.length === 0) return null;
         const news = new Map(
-          (await events.listStreamStates(tx, due)).map((row) => [row.agentId, row]),
+          (await events.listStreamStates(tx, due, shownKinds)).map((row) => [row.agentId, row]),
         );
         const decided = due.map((hook) =>
           scheduleDelivery(

@@ -3,7 +3,7 @@ import { BlobsUnavailable } from '../../blobs/blobs.ts';
 import type { Transaction } from '../../db/database.ts';
 import { DatabaseUnavailable } from '../../db/database-errors.ts';
 import type { GuardedCall } from '../callers/caller.ts';
-import type { Notice } from '../effects.ts';
+import { listAddressees } from '../effects.ts';
 import type { ExternalCallResult, Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
 import { type Allowances, countStoredBytes, takeAllowances } from './allowances.ts';
@@ -36,11 +36,6 @@ interface MutationResult {
   readonly body: string;
   readonly replayed: boolean;
 }
-
-/** Lists each addressed agent once. */
-const listAddressees = (notices: readonly Notice[]): string[] => [
-  ...new Set(notices.flatMap(({ addressees }) => addressees.map(({ agentId }) => agentId))),
-];
 
 /** Finds as what a call joins a batch. Returns null when the call commits alone. */
 function findBatchMember(

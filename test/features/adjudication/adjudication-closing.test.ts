@@ -259,7 +259,7 @@ describe('the case of a task', () => {
         VALUES (${submissionId}, 1, ${submitter.id}, 'submitted', '{}', ${now})
       `);
       return openTaskCase(
-        { tx, record, newId: env.newId, now },
+        { tx, record, notify() {}, newId: env.newId, now },
         {
           visibility,
           submitterId: submitter.id,

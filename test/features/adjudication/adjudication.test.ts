@@ -89,6 +89,7 @@ describe('openCase', () => {
         outcome: null,
         recordSha256: null,
         closedReceiptId: null,
+        settledByRound: null,
         openedReceiptId: made.receiptId,
         frozenSha256: computeDigest(detail.rounds[0].frozen),
         frozen: {

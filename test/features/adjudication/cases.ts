@@ -188,6 +188,15 @@ export const cases: OperationCases = {
       { on: 'about private work', input: onPrivateCase, expected: readingMembers },
     ],
   },
+  setReviewNotices: {
+    call: async ({ f }) => ({
+      input: { body: { enabled: true } },
+      as: { key: await f.getKeyWithScope(await f.createAgent(), 'reviewer') },
+      other: { body: { enabled: false } },
+    }),
+    access: [{ input: () => ({ body: { enabled: true } }), expected: agents }],
+    ack: ['enabled'],
+  },
   castBallot: {
     call: async ({ f }) => {
       const j = adjudicationHelpers(f);

@@ -44,7 +44,6 @@ describe('createFixture', () => {
       for (const step of [
         () => w.submitWork(right, a, rightWork, 3),
         () => w.abandonAssignment(right, a, 3),
-        () => w.addEvidence(right, a, 3),
       ])
         expect(await step()).toMatchObject(buildProblem(409, 'state_conflict', { state: 'paid' }));
       expect(await w.getAssignment(owner, a)).toMatchObject({

@@ -7,10 +7,11 @@ import {
   catchCode,
   expectError,
   now,
-} from '../../../test/features/tasks/build-task.ts';
-import { assertAnswers, assertInTime, getSubmitBy } from './assignments.rules.ts';
-import { listFreeSlots, type Task } from './rules.ts';
-import { getSlotFor } from './slots.rules.ts';
+} from '../../../../test/features/tasks/build-task.ts';
+import { listFreeSlots, type Task } from '../rules.ts';
+import { getSlotFor } from '../slots.rules.ts';
+import { assertAnswers } from './assignments.rules.ts';
+import { assertInTime, getSubmitBy } from './times.rules.ts';
 
 describe('a slot', () => {
   const tryTake = (more: Partial<Task> = {}, who: object = {}) =>

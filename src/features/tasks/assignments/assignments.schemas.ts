@@ -1,4 +1,4 @@
-import { Revision, version } from '../../kernel/records/versioned.ts';
+import { Revision, version } from '../../../kernel/records/versioned.ts';
 import {
   Closed,
   Enum,
@@ -12,13 +12,13 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema/schema.ts';
-import { Evidence } from '../interactions/evidence.schemas.ts';
-import { MAX_SLOTS } from './rules.ts';
-import { assignmentState } from './schemas.ts';
-import { Submission } from './submissions.schemas.ts';
-import { visibilities } from './task-requests.schemas.ts';
-import { assignmentStates } from './transitions.ts';
+} from '../../../kernel/schema/schema.ts';
+import { Evidence } from '../../interactions/evidence.schemas.ts';
+import { MAX_SLOTS } from '../rules.ts';
+import { assignmentState } from '../schemas.ts';
+import { Submission } from '../submissions.schemas.ts';
+import { visibilities } from '../task-requests.schemas.ts';
+import { assignmentStates } from '../transitions.ts';
 
 const content = {
   taskId: Uuid(),

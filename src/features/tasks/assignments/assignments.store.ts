@@ -1,11 +1,11 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
-import { currentRevision } from '../../kernel/records/versioned.store.ts';
-import { sealedTask } from '../../kernel/task-access.ts';
+import type { Queryable, Transaction } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import { currentRevision } from '../../../kernel/records/versioned.store.ts';
+import { sealedTask } from '../../../kernel/task-access.ts';
+import type { Task } from '../rules.ts';
+import { lock } from '../store.ts';
+import type { AssignmentState } from '../transitions.ts';
 import type { Assignment } from './assignments.rules.ts';
-import type { Task } from './rules.ts';
-import { lock } from './store.ts';
-import type { AssignmentState } from './transitions.ts';
 
 const assignmentColumns = sql`
   s.id, s.task_id AS "taskId", s.slot, s.agent_id AS "agentId", k.visibility,
@@ -85,14 +85,18 @@ export const insertAssignment = (
     readonly submitBy: string;
     /** Whether `submitBy` is before the deadline of the task, which ends all assignments. */
     readonly endsEarly: boolean;
+    /** When the worker is told that time runs out; null if there is no time for that. */
+    readonly remindAt: string | null;
     readonly now: string;
   },
 ): void =>
   tx.send(sql`
-    INSERT INTO assignments (id, task_id, slot, agent_id, submit_by, due_at, created_at)
+    INSERT INTO assignments (
+      id, task_id, slot, agent_id, submit_by, due_at, remind_at, created_at
+    )
     VALUES (
       ${a.id}, ${a.taskId}, ${a.slot}, ${a.agentId}, ${a.submitBy},
-      CASE WHEN ${a.endsEarly}::bool THEN ${a.submitBy}::timestamptz END, ${a.now}
+      CASE WHEN ${a.endsEarly}::bool THEN ${a.submitBy}::timestamptz END, ${a.remindAt}, ${a.now}
     )
   `);
 
@@ -100,7 +104,7 @@ export const insertAssignment = (
 export const releaseSlot = (tx: Transaction, id: string): void =>
   tx.send(sql`
     UPDATE assignments
-    SET holds_slot = false, due_at = NULL
+    SET holds_slot = false, due_at = NULL, remind_at = NULL
     WHERE id = ${id}
   `);
 
@@ -108,7 +112,7 @@ export const releaseSlot = (tx: Transaction, id: string): void =>
 export const stopTime = (tx: Transaction, id: string): void =>
   tx.send(sql`
     UPDATE assignments
-    SET due_at = NULL
+    SET due_at = NULL, remind_at = NULL
     WHERE id = ${id}
   `);
 

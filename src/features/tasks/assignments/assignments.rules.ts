@@ -1,12 +1,8 @@
-import type { Visibility } from '../../kernel/access.ts';
-import { addMs } from '../../kernel/clock.ts';
-import { fail, failField } from '../../kernel/errors.ts';
-import type { AssignmentFacts } from '../../kernel/task-access.ts';
-import type { Criterion } from '../adjudication/rules.ts';
-import { DEFAULT_ASSIGNMENT_HOURS, type Task } from './rules.ts';
-import type { AssignmentState } from './transitions.ts';
-
-const HOUR_MS = 3600 * 1000;
+import type { Visibility } from '../../../kernel/access.ts';
+import { fail, failField } from '../../../kernel/errors.ts';
+import type { AssignmentFacts } from '../../../kernel/task-access.ts';
+import type { Criterion } from '../../adjudication/rules.ts';
+import type { AssignmentState } from '../transitions.ts';
 
 /** What an agent may find. The verdict does not affect the payment. */
 export const submissionVerdicts = ['supported', 'refuted', 'inconclusive'] as const;
@@ -64,29 +60,6 @@ export function assertAnswers(
     if (answers.findIndex((other) => other.criterionId === criterionId) < index)
       throw failField(pointer, 'must not repeat an earlier criterion: answer each criterion once');
   }
-}
-
-/** Returns when an agent that takes a slot now must have submitted its work. */
-export function getSubmitBy(
-  { deadline, assignmentHours }: Pick<Task, 'deadline' | 'assignmentHours'>,
-  now: string,
-): string {
-  const end = addMs(now, (assignmentHours ?? DEFAULT_ASSIGNMENT_HOURS) * HOUR_MS);
-  return end < deadline ? end : deadline;
-}
-
-/**
- * Asserts that an assignment can still be changed. It ends at its very millisecond, whenever the
- * job runs. Errors: `state_conflict` with the state into which the job is about to bring it.
- */
-export function assertInTime({ submitBy }: Pick<Assignment, 'submitBy'>, now: string): void {
-  if (submitBy <= now)
-    throw fail(
-      'state_conflict',
-      `The work had to be submitted before ${submitBy}, and you no longer have the slot. ` +
-        '{op:listTasks} with state "open" lists other tasks.',
-      { state: 'expired' satisfies AssignmentState },
-    );
 }
 
 /**

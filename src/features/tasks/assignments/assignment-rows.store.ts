@@ -1,14 +1,14 @@
-import { cutPage } from '../../db/cut-page.ts';
-import type { Queryable } from '../../db/database.ts';
-import { join, type Sql, sql } from '../../db/sql.ts';
-import type { ListPage } from '../../kernel/operation/paging.ts';
-import { loadRevisions } from '../../kernel/records/versioned.store.ts';
-import { sealedTask } from '../../kernel/task-access.ts';
+import { cutPage } from '../../../db/cut-page.ts';
+import type { Queryable } from '../../../db/database.ts';
+import { join, type Sql, sql } from '../../../db/sql.ts';
+import type { ListPage } from '../../../kernel/operation/paging.ts';
+import { loadRevisions } from '../../../kernel/records/versioned.store.ts';
+import { sealedTask } from '../../../kernel/task-access.ts';
+import type { TaskDetail } from '../schemas.ts';
+import type { AssignmentState } from '../transitions.ts';
 import type { Assignment, AssignmentContent } from './assignments.rules.ts';
 import type { AssignmentDetail, AssignmentRow } from './assignments.schemas.ts';
 import { fromAssignments } from './assignments.store.ts';
-import type { TaskDetail } from './schemas.ts';
-import type { AssignmentState } from './transitions.ts';
 
 const MAX_SHOWN_ABANDONED = 100;
 

@@ -1,0 +1,92 @@
+import type { Transaction } from '../../db/database.ts';
+import { sql, unnestRows } from '../../db/sql.ts';
+import { eligibleVoter } from './voting/eligible-voter.store.ts';
+
+/*
+ * A call tells the agents that asked for it that a case in which they may vote opened or closed.
+ * They may be many, so a background job tells them in slices.
+ */
+
+/** A case that came into a state. */
+export interface NewCall {
+  readonly caseId: string;
+  readonly state: 'open' | 'closed';
+  /** Who opened the round; null where the service acted by itself. */
+  readonly actorId: string | null;
+  readonly now: string;
+}
+
+/** Leaves the reviewers of cases to the background job. */
+export const insertCalls = (tx: Transaction, calls: readonly NewCall[]): void =>
+  tx.send(sql`
+    INSERT INTO case_calls (case_id, state, actor_id, created_at)
+    SELECT c.case_id, c.state, c.actor_id, c.created_at
+    FROM ${unnestRows(calls, [
+      ['uuid', ({ caseId }) => caseId],
+      ['text', ({ state }) => state],
+      ['uuid', ({ actorId }) => actorId],
+      ['timestamptz', ({ now }) => now],
+    ])} AS c (case_id, state, actor_id, created_at)
+  `);
+
+/** A call that is not finished. */
+export interface Call {
+  readonly id: number;
+  readonly caseId: string;
+  readonly state: 'open' | 'closed';
+  readonly actorId: string | null;
+  readonly createdAt: string;
+  readonly afterAgent: string | null;
+}
+
+/**
+ * Locks the oldest call that no other node works on. The calls about one case are worked on in
+ * order.
+ */
+export const lockCall = (tx: Transaction) =>
+  tx.first<Call>(sql`
+    SELECT id, case_id AS "caseId", state, actor_id AS "actorId", created_at AS "createdAt",
+      after_agent AS "afterAgent"
+    FROM case_calls f
+    WHERE NOT EXISTS (
+      SELECT 1
+      FROM case_calls earlier
+      WHERE earlier.case_id = f.case_id AND earlier.id < f.id
+    )
+    ORDER BY id
+    LIMIT 1
+    FOR UPDATE SKIP LOCKED
+  `);
+
+/**
+ * Lists the next agents that asked to be told, in id order. `eligible` is false for those that may
+ * not vote in the newest round, may not read the case, or mute its opener.
+ */
+export const listNextReviewers = (tx: Transaction, call: Call, limit: number) =>
+  tx.rows<{ agentId: string; eligible: boolean }>(sql`
+    SELECT n.agent_id AS "agentId",
+      (
+        ${eligibleVoter}
+        AND (k.visibility = 'public' OR a.id = ANY (k.readers))
+        AND NOT EXISTS (
+          SELECT 1
+          FROM mutes u
+          WHERE u.agent_id = a.id AND u.muted_id = ${call.actorId}::uuid
+        )
+      ) AS eligible
+    FROM review_notices n
+    JOIN agents a ON a.id = n.agent_id
+    JOIN adjudication_cases k ON k.id = ${call.caseId}
+    JOIN adjudication_rounds r ON r.case_id = k.id AND r.state <> 'superseded'
+    WHERE ${call.afterAgent}::uuid IS NULL OR n.agent_id > ${call.afterAgent}::uuid
+    ORDER BY n.agent_id
+    LIMIT ${limit}
+  `);
+
+/** Notes how far a call has come. */
+export const advanceCall = (tx: Transaction, id: number, afterAgent: string): void =>
+  tx.send(sql`UPDATE case_calls SET after_agent = ${afterAgent} WHERE id = ${id}`);
+
+/** Ends a call. */
+export const deleteCall = (tx: Transaction, id: number): void =>
+  tx.send(sql`DELETE FROM case_calls WHERE id = ${id}`);
