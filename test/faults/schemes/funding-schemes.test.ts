@@ -41,8 +41,7 @@ const schemes: Readonly<Record<string, Scheme>> = {
   async 'a grant is drained around midnight'(w) {
     await w.createGrant(100, { perDay: 30 });
     const [owner] = (await createEnrolled(w, 1)) as [Actor];
-    const untilMidnight = 24 * HOUR - (w.now % (24 * HOUR));
-    await w.pass((untilMidnight - 1) / HOUR);
+    w.app.clock.advance(24 * HOUR - (w.now % (24 * HOUR)) - 1);
     await w.mustPostTask(owner, trial(30));
     expect(await w.postTask(owner, trial(1))).toBe(null);
     w.app.clock.advance(1);
