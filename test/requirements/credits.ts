@@ -353,6 +353,12 @@ export const credits: Requirements = {
       '(mine=owned) and those of which it took a slot (mine=assigned); mine without a key is ' +
       'unauthenticated. No filter shows a private task of others.',
   },
+  'schemes.none-gains': {
+    source: 'issue 18.2 "Bar"',
+    text:
+      'No scheme of the corpus, whoever acts honestly in between, gains a unit, a finding or a ' +
+      'place in reputation that the rules do not give.',
+  },
   'credits.error-docs': {
     source: 'issue 18.4',
     text:
