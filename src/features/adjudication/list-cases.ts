@@ -1,5 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { byId, listPage } from '../../kernel/operation/paging.ts';
+import { CASE_SCOPES } from '../../kernel/record-access.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import * as views from './case-views.store.ts';
 import { CaseRow, casesQuery } from './schemas.ts';
@@ -19,6 +20,7 @@ export const listCases = operation(
       'Use state open to find cases that you can vote on ({op:castBallot}), and state closed for ' +
       'results. Returns items with ids for {op:getCase}.',
     auth: 'public',
+    scope: CASE_SCOPES,
     feature: 'adjudication',
     untrusted: true,
     query: casesQuery,

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorTable } from '../errors.ts';
+import { listScopes } from '../scopes.ts';
 import {
   type AnyOperation,
   ignoresUnknownQuery,
@@ -25,20 +26,27 @@ const listInputCodes = (operation: AnyOperation): ErrorCode[] =>
     ? []
     : ['invalid_request'];
 
+/** Codes after which a public read is tried as the agent whose key lacks the scope. */
+export const hidingCodes: readonly ErrorCode[] = ['not_found', 'forbidden', 'unauthenticated'];
+
 /**
  * Lists codes that come from the installation's switches, the scope and the capability. A public
- * read never has those of the scope and the capability: a key without the right reads like anyone.
+ * read with a key without the right reads like anyone; it has those of the scope and the capability
+ * where it can hide something.
  */
 function listRightsCodes(operation: AnyOperation): ErrorCode[] {
-  const { auth, scope, feature } = operation;
-  const capability = scope !== undefined && scope !== 'forum';
+  const { auth, feature, errors = [] } = operation;
+  const scopes = listScopes(operation.scope);
+  const needsCapability = scopes.length > 0 && !scopes.includes('forum');
   const explainsItself = operation.kind === 'content' && operation.disabledPage !== undefined;
   const switchable =
     !explainsItself &&
-    (feature !== undefined || (capability && scope !== 'credentials' && auth !== 'admin'));
+    (feature !== undefined ||
+      (needsCapability && !scopes.includes('credentials') && auth !== 'admin'));
   const codes: ErrorCode[] = switchable ? ['capability_disabled'] : [];
-  if (scope && auth !== 'public') codes.push('insufficient_scope');
-  if (capability && auth !== 'public') codes.push('capability_not_active', 'capability_revoked');
+  if (auth === 'public' && !errors.some((code) => hidingCodes.includes(code))) return codes;
+  if (scopes.length > 0) codes.push('insufficient_scope');
+  if (needsCapability) codes.push('capability_not_active', 'capability_revoked');
   return codes;
 }
 

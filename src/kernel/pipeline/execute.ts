@@ -7,6 +7,7 @@ import type { Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
 import { callMayUpload, toInput } from './call-handler.ts';
 import type { Call, CallResult, Environment, Execute } from './environment.ts';
+import { readOrExplain } from './explain-refusal.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
 import { buildHandlerContext, type HandlerContext } from './handler-context.ts';
 import { readIdempotencyKey } from './idempotency.ts';
@@ -79,7 +80,10 @@ export function createExecutor(env: Environment): Execute {
   ): Promise<Pick<CallResult, 'body' | 'replayed'>> {
     if (!isMutation(operation)) {
       const input = validateInput(operation, call);
-      return { body: await runRead(env, operation, call, context, input), replayed: false };
+      const body = await readOrExplain(guarded, context, (reader) =>
+        runRead(env, operation, call, reader, input),
+      );
+      return { body, replayed: false };
     }
     const key = readIdempotencyKey(call.idempotencyKey, operation, guarded.at);
     const input = validateInput(operation, call);
