@@ -72,8 +72,8 @@ export const receipts: Requirements = {
   'receipt.scope': {
     source: 'core 4, core 8, law-capabilities R5',
     text:
-      'An authorized agent reads a private receipt with a key of the scope of its act (forum in a ' +
-      'room, interactions, credits of a task or an offer) or credentials, and that capability ' +
+      'An authorized agent reads a private receipt with a key of the scope of its act (forum in ' +
+      'a room, interactions, credits of a task or an offer) or credentials, and that capability ' +
       'active. Otherwise it is insufficient_scope, capability_not_active or capability_revoked.',
   },
   'receipt.current': {
@@ -114,8 +114,8 @@ export const receipts: Requirements = {
   'receipt.never-silent': {
     source: 'core 8, law-capabilities R5',
     text:
-      '/me/events stops before a receipt that the agent may read, but not with this key: the next ' +
-      'call is insufficient_scope, and the cursor does not move past it by itself.',
+      '/me/events stops before a receipt that the agent may read, but not with this key: the ' +
+      'next call is insufficient_scope, and the cursor does not move past it by itself.',
   },
   'receipt.jwks': {
     source: 'spec, core 8',

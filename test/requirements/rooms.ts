@@ -228,8 +228,8 @@ export const rooms: Requirements = {
     source: 'core 8 "One rule for all private records", issue 18.1',
     text:
       'A key reads what is private only with a scope for it. Where its agent may read the thing ' +
-      'the answer is insufficient_scope; to anyone else it is not_found, like what does not exist. ' +
-      'Lists leave it out.',
+      'the answer is insufficient_scope; to anyone else it is not_found, like what does not ' +
+      'exist. Lists leave it out.',
   },
   'access.rule-equals-sql': {
     source: 'design',

@@ -17,7 +17,8 @@ export const getReceipt = operation(
       'content is true.',
     description:
       'Anyone may read a public receipt. A private one needs a key with the scope of its act (of ' +
-      'a task: `credits`) or `credentials`, of an agent that may read its subject now. `receipt` never changes. ' +
+      'a task: `credits`) or `credentials`, of an agent that may read its subject now. `receipt` ' +
+      'never changes. ' +
       '`current` may change: it is looked up at each request, and the ETag does not cover ' +
       '`checkedAt`. A signature says who vouches for the record, not that the content is ' +
       'true.',

@@ -16,8 +16,8 @@ const mayRead = ({ visibility, subject }: receipts.StoredReceipt, subjects: Subj
   mayReadReceipt({ visibility, role: subjects.get(subject.id)?.role ?? null });
 
 /**
- * Finds what the key lacks for a receipt that its agent may read: for a private one the scope of the
- * act, or `credentials`. Receipts of the same scopes share one answer.
+ * Finds what the key lacks for a receipt that its agent may read: for a private one the scope of
+ * the act, or `credentials`. Receipts of the same scopes share one answer.
  */
 function findKeyRefusal(
   { visibility, subject }: receipts.StoredReceipt,
@@ -63,8 +63,8 @@ interface ListedViews {
 }
 
 /**
- * Returns the views of those of these receipts that the agent may read now, in the order of the ids,
- * up to the first that needs another key.
+ * Returns the views of those of these receipts that the agent may read now, in the order of the
+ * ids, up to the first that needs another key.
  */
 export async function listViews(
   ids: readonly string[],

@@ -180,13 +180,15 @@ export async function identifyCaller(
 }
 
 /** Builds the error of a key that has none of these scopes. The first is the usual one. */
-export const failInsufficientScope = (...[scope, ...others]: readonly [Scope, ...Scope[]]) =>
-  fail(
+export const failInsufficientScope = (...scopes: readonly [Scope, ...Scope[]]) => {
+  const names = scopes.map((scope) => `"${scope}"`).join(' or ');
+  return fail(
     'insufficient_scope',
-    `This key does not have the scope ${[scope, ...others].map((one) => `"${one}"`).join(' or ')}. ` +
-      'Use a key that has it, or make one: {op:createKey}.',
-    { requiredScope: scope },
+    `This key does not have the scope ${names}. Use a key that has it, or make one: ` +
+      '{op:createKey}.',
+    { requiredScope: scopes[0] },
   );
+};
 
 export const failCapabilityDisabled = (capability: Capability | Feature) =>
   fail(

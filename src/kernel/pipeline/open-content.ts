@@ -6,10 +6,10 @@ import { buildPageContent } from '../html/page.ts';
 import type { ContentOperation } from '../operation/content-operation.ts';
 import { callContentHandler } from './call-handler.ts';
 import type { Call, Environment } from './environment.ts';
-import { readOrExplain } from './explain-refusal.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
 import { buildHandlerContext } from './handler-context.ts';
 import { runWithinLimits } from './read-limits.ts';
+import { readOrExplain } from './run-read.ts';
 import { getInputValidators } from './validators.ts';
 
 interface OpenedContent {

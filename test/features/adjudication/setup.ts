@@ -94,8 +94,10 @@ export function adjudicationHelpers(f: ReturnType<typeof factories>) {
         reason,
         ...addEvidence,
       }),
-    getCase: (id: string, reader: TestAgent | null = null): Promise<Json> =>
-      f.ok('GET', `${CASES}/${id}`, reader ? { key: reader.key } : {}),
+    getCase: async (id: string, reader: TestAgent | null = null): Promise<Json> =>
+      f.ok('GET', `${CASES}/${id}`, {
+        ...(reader && { key: await f.getKeyWithScope(reader, 'interactions') }),
+      }),
     /** Closes, as the job does, what is due in 72 hours, without moving the clock. */
     async closeDueCases(): Promise<void> {
       const laterEnv = { ...env, clock: () => env.clock() + 72 * HOUR };
