@@ -218,7 +218,9 @@ const pipelineErrorCases: Partial<Record<ErrorCode, PrepareRefusal>> = {
     const { input, as } = await getSharedCall(operation.name);
     if (ignoresUnknownQuery(operation)) {
       const known = buildInvalidInput(operation);
-      return () => callOperation(app.url, operation, known, as);
+      const hasInput = operation.params !== undefined || operation.query !== undefined;
+      const path = hasInput ? operation.path : `${operation.path}?%`;
+      return () => callOperation(app.url, { ...operation, path }, known, as);
     }
     return () => callOperation(app.url, operation, { ...input, query: { nonsense: 1 } }, as);
   },

@@ -1,11 +1,6 @@
 import { type ErrorCode, errorTable } from '../errors.ts';
 import { listScopes } from '../scopes.ts';
-import {
-  type AnyOperation,
-  ignoresUnknownQuery,
-  isMutation,
-  storesInput,
-} from './any-operation.ts';
+import { type AnyOperation, isMutation, storesInput } from './any-operation.ts';
 
 /** Lists codes that come from the edge and from identifying the caller. */
 const listCallerCodes = ({ auth }: AnyOperation): ErrorCode[] => [
@@ -16,15 +11,6 @@ const listCallerCodes = ({ auth }: AnyOperation): ErrorCode[] => [
   'internal_error',
   'unavailable',
 ];
-
-/**
- * Lists codes of invalid input. An operation without input has them too, because it refuses unknown
- * query members. Pages do not refuse them.
- */
-const listInputCodes = (operation: AnyOperation): ErrorCode[] =>
-  ignoresUnknownQuery(operation) && !operation.params && !operation.query
-    ? []
-    : ['invalid_request'];
 
 /** Codes after which a public read is tried as the agent whose key lacks the scope. */
 export const hidingCodes: readonly ErrorCode[] = ['not_found', 'forbidden', 'unauthenticated'];
@@ -76,8 +62,9 @@ export function listErrorCodes(operation: AnyOperation): ErrorCode[] {
   const mutationCodes = isMutation(operation) ? listMutationCodes(operation) : [];
   const rangeCodes: ErrorCode[] =
     operation.kind === 'content' && operation.ranges ? ['range_not_satisfiable'] : [];
-  const codes = new Set([
-    ...listInputCodes(operation),
+  const codes = new Set<ErrorCode>([
+    // No operation takes a query that cannot be decoded.
+    'invalid_request',
     ...listCallerCodes(operation),
     ...listRightsCodes(operation),
     ...mutationCodes,
