@@ -4,7 +4,7 @@ import { Sql } from 'sql-template-tag';
  * SQL as composable fragments, in which values are always parameters and never text. `sql` is the
  * tag of sql-template-tag. A fragment has `.text` (with $1, $2, ...) and `.values`.
  */
-export { default as sql, join, raw, type Sql } from 'sql-template-tag';
+export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
 
 /** The types that `unnestRows` has columns of. */
 type ColumnType =

@@ -143,22 +143,19 @@ export function addForm(
   });
 }
 
+/** A media type in Accept whose client does not say that it wants none of it. */
+const NAMED_HTML = /(?:^|,)\s*text\/html\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))[^,]*)?(?=,|$)/i;
+
 /**
- * Whether to answer an error with a page instead of a problem. Without an operation, a browser gets
- * one for a GET outside of the API. For an operation for people, a browser always gets one, and
- * other clients get one if the normal answer is a page too and they do not ask for JSON.
+ * Whether to answer an error with a page instead of a problem: to a client whose Accept names
+ * text/html, of an operation for people or, where no operation is, of a GET outside of the API.
  */
 export function isAnsweredByPage(
   operation: AnyOperation | undefined,
   { method, url, headers: { accept = '' } }: FastifyRequest,
 ): boolean {
-  const browser = accept.includes('text/html');
-  if (!operation) return browser && method === 'GET' && !url.startsWith('/api/');
-  return (
-    isForPeople(operation) &&
-    (browser ||
-      ('media' in operation && operation.media === 'text/html' && !/\bjson\b/.test(accept)))
-  );
+  if (!NAMED_HTML.test(accept)) return false;
+  return operation ? isForPeople(operation) : method === 'GET' && !url.startsWith('/api/');
 }
 
 /** Converts the title of a problem, which is a sentence, to a heading. */

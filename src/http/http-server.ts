@@ -7,6 +7,7 @@ import { assertReferences, createRestWording } from '../kernel/operation/operati
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseBody } from '../kernel/schema/json.ts';
+import { assertDecodableQuery } from '../kernel/schema/percent-encoding.ts';
 import { countRefusal, takeAddressToken, whenOver } from './admission/admission.ts';
 import { assertOneHost, assertOwnHost } from './admission/host-check.ts';
 import { drainRequest } from './admission/refused-body.ts';
@@ -164,6 +165,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     await countRefusal(env, request, reply, () => {
       assertOneHost(request);
       if (options.checkHost) assertOwnHost(request, env.installation.baseUrl);
+      assertDecodableQuery(request.url);
     });
     const { operation } = request.routeOptions.config;
     // A known route counts its own calls.
@@ -172,8 +174,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     request.session = await findSession(request, env);
   });
   // Whatever is answered before its body was read, even a GET that brings one.
-  http.addHook('onSend', (request, _reply, payload, done) => {
-    drainRequest(request);
+  http.addHook('onSend', (request, reply, payload, done) => {
+    // Fastify would break the connection of a body that a parser refused, and its sender, who still
+    // writes, would never see the answer.
+    if (drainRequest(request) && !options.isStopping()) reply.removeHeader('connection');
     done(null, payload);
   });
   addCompression(http, operations);

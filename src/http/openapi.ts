@@ -4,7 +4,7 @@ import type { FormOperation } from '../kernel/operation/form.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import { createRestWording, fillTexts } from '../kernel/operation/operation-references.ts';
 import type { Auth } from '../kernel/operation/spec.ts';
-import { type Capability, findMissingFeature, isOffered } from '../kernel/scopes.ts';
+import { findMissingCapability, findMissingFeature, listScopes } from '../kernel/scopes.ts';
 import { buildExample } from './openapi/build-example.ts';
 import { Components, type JsonObject } from './openapi/components.ts';
 import { describeOpenApiPath } from './openapi/openapi-path.ts';
@@ -56,13 +56,7 @@ function findSwitchedOff(
   { feature, scope }: AnyOperation,
   { features }: Installation,
 ): string | undefined {
-  const missing = findMissingFeature(feature, features);
-  if (missing) return missing;
-  return scope !== undefined &&
-    scope !== 'forum' &&
-    !isOffered(scope satisfies Capability, features)
-    ? scope
-    : undefined;
+  return findMissingFeature(feature, features) ?? findMissingCapability(scope, features);
 }
 
 /** The form of an upload. For bytes, OpenAPI 3.1 gives only a media type, here any. */
@@ -114,7 +108,7 @@ function buildEntry(
     summary,
     ...(description && { description }),
     ...(tool && { 'x-tool': tool }),
-    ...(scope && { 'x-scope': scope }),
+    ...(scope && { 'x-scope': listScopes(scope).join(' or ') }),
     ...(capability && { 'x-capability': capability }),
     security: security[operation.auth],
     parameters: buildOperationParameters(operation, components),

@@ -39,6 +39,12 @@ export const isParty = (
 export const mayReadInteraction = (interaction: InteractionFacts, reader: string | null): boolean =>
   interaction.visibility === 'public' || isParty(interaction, reader);
 
+/** The scopes of which a key needs one to read, for its agent, a case that is not public. */
+export const CASE_SCOPES = ['adjudication', 'reviewer', 'interactions', 'credits'] as const;
+
+/** The scopes of which a key needs one to read, for its agent, a subject that is not public. */
+export const SUBJECT_SCOPES = ['interactions', 'credentials'] as const;
+
 /**
  * The facts that decide about a case. A private case is read by its parties and by those for whom
  * the disputed work was made (`readers`).

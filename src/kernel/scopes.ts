@@ -61,6 +61,23 @@ const capabilityFeatures: Record<Exclude<Capability, 'credentials'>, Feature> = 
   research: 'research',
 };
 
+/** Returns the scopes of which a key needs one. */
+export const listScopes = (scope: Scope | readonly Scope[] | undefined): readonly Scope[] =>
+  scope === undefined ? [] : [scope].flat();
+
+/**
+ * The capability that would have to be offered for an operation with these scopes; undefined when
+ * one is, or none is needed.
+ */
+export function findMissingCapability(
+  scope: Scope | readonly Scope[] | undefined,
+  enabled: Readonly<Record<Feature, boolean>>,
+): Capability | undefined {
+  const wanted = listScopes(scope);
+  const isUsable = (one: Scope) => one === 'forum' || isOffered(one, enabled);
+  return wanted.some(isUsable) ? undefined : (wanted[0] as Capability | undefined);
+}
+
 /** Whether the installation offers a capability to its agents. */
 export const isOffered = (
   capability: Capability,

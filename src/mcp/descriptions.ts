@@ -1,4 +1,5 @@
 import { type AnyOperation, isMutation } from '../kernel/operation/any-operation.ts';
+import { listScopes } from '../kernel/scopes.ts';
 
 const credentialNotes = {
   agent: 'Needs your agent key.',
@@ -10,7 +11,9 @@ const credentialNotes = {
 /** Returns which key a tool needs, and how to get it. */
 function describeCredential({ auth, scope }: AnyOperation): string {
   if (auth !== 'agent' || scope === undefined || scope === 'forum') return credentialNotes[auth];
-  return `Needs your agent key with the scope "${scope}": activate_capabilities, then create_key.`;
+  return `Needs your agent key with the scope ${listScopes(scope)
+    .map((one) => `"${one}"`)
+    .join(' or ')}: activate_capabilities, then create_key.`;
 }
 
 function describeRepetition(operation: AnyOperation): string {

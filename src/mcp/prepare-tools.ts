@@ -4,7 +4,7 @@ import { type AnyOperation, isMutation } from '../kernel/operation/any-operation
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import { fillTexts, type Wording } from '../kernel/operation/operation-references.ts';
-import { type Capability, findMissingFeature, isOffered } from '../kernel/scopes.ts';
+import { findMissingCapability, findMissingFeature } from '../kernel/scopes.ts';
 import { describeTool } from './descriptions.ts';
 import { listArguments } from './list-arguments.ts';
 import type { ArgumentPlaces } from './tool-arguments.ts';
@@ -30,8 +30,7 @@ function isCallable(
 ): operation is CallableOperation {
   const { scope, feature, tool, kind } = operation;
   if (tool === undefined || (kind !== 'call' && kind !== 'content')) return false;
-  if (findMissingFeature(feature, features)) return false;
-  return scope === undefined || scope === 'forum' || isOffered(scope as Capability, features);
+  return !findMissingFeature(feature, features) && !findMissingCapability(scope, features);
 }
 
 /** The schema of an answer as an object, and how the answer becomes one. */

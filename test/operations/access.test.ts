@@ -8,6 +8,7 @@ import {
   callOperation,
   createFixture,
   type Fixture,
+  getUsualScope,
   type OperationInput,
   registry,
   toOutcomeCode,
@@ -105,7 +106,7 @@ describe('who may do what', () => {
     for (const caller of callers) {
       valid ??= input ? undefined : (await getCase(name).call(setup)).input;
       const sent = valid ?? (await input?.({ ...setup, caller })) ?? {};
-      const as = await getCredential(fixture, caller, operation.scope);
+      const as = await getCredential(fixture, caller, getUsualScope(operation));
       const answer = toOutcomeCode(await callOperation(app.url, operation, sent, as));
       answers[caller] = answer;
       // A mutation that succeeded has used its input up.

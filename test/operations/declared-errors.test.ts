@@ -10,12 +10,14 @@ import {
   ignoresUnknownQuery,
 } from '../../src/kernel/operation/any-operation.ts';
 import { listErrorCodes } from '../../src/kernel/operation/error-codes.ts';
+import { listScopes } from '../../src/kernel/scopes.ts';
 import { campaignSettings } from '../features/campaigns/setup.ts';
 import { taskSettings } from '../features/tasks/setup.ts';
 import { allFeaturesOff, allFeaturesOn } from '../support/all-features-on.ts';
 import { ADMIN_KEY, startApp } from '../support/app.ts';
 import {
   type Answer,
+  createContextKey,
   factories,
   type Json,
   type RequestOptions,
@@ -28,10 +30,12 @@ import {
   createFixture,
   type Fixture,
   getCredentialHeader,
+  getUsualScope,
   type OperationInput,
   registry,
 } from './fixture.ts';
 import { createFixturePool } from './fixture-pool.ts';
+import type { AccessRow } from './operation-case.ts';
 import { watchChanges } from './row-changes.ts';
 
 /**
@@ -141,7 +145,7 @@ const callAgain =
   (otherInput: boolean): PrepareRefusal =>
   async (operation) => {
     const own: Fixture = await getFixture(operation.name);
-    const second = await getSecondKey(own.owner, operation.scope ?? 'forum');
+    const second = await getSecondKey(own.owner, getUsualScope(operation) ?? 'forum');
     const { input, as, other } = await makeValidCall(operation.name, own, f);
     const idem = randomUUID();
     const first = operation.name === 'registerAgent' && !otherInput ? { key: own.owner.key } : as;
@@ -155,17 +159,47 @@ const callAgain =
       });
   };
 
+/**
+ * A thing that the owner of a fixture may read and anyone else may not, as the table of access has
+ * it. A public read says only there what a key lacks.
+ */
+async function buildHiddenInput({ name }: Operation, own: Fixture): Promise<OperationInput> {
+  const { access } = getCase(name);
+  const hidden = [access].flat().find((row): row is AccessRow => {
+    const { expected } = row as AccessRow;
+    return (
+      ['not_found', 'forbidden'].includes(expected?.anonymous ?? '') && expected.owner === 'ok'
+    );
+  });
+  if (!hidden?.input)
+    throw new Error(`${name} needs a row of access for what anonymous callers may not read.`);
+  return hidden.input({ app, f, fixture: own, guestKey: createContextKey(), caller: 'owner' });
+}
+
 /** The call as an agent whose key has the scope, but who has not the capability any more. */
 const withoutCapability =
   (removeCapability: (agent: TestAgent, scope: string) => Promise<unknown>): PrepareRefusal =>
   async (operation) => {
-    const { input } = await getSharedCall(operation.name);
-    const agent = await f.createAgent();
-    const scope = operation.scope ?? 'forum';
+    const scope = getUsualScope(operation) ?? 'forum';
+    const own = operation.auth === 'public' ? await createFixture(f) : undefined;
+    const { input } = own
+      ? { input: await buildHiddenInput(operation, own) }
+      : await getSharedCall(operation.name);
+    const agent = own?.owner ?? (await f.createAgent());
     const key = await f.getKeyWithScope(agent, scope);
     await removeCapability(agent, scope);
     return () => callOperation(app.url, operation, input, { key });
   };
+
+const withoutScope: PrepareRefusal = async (operation) => {
+  const isForum = listScopes(operation.scope).includes('forum');
+  const key = isForum ? withoutForum : fixture.owner.key;
+  const { input } =
+    operation.auth === 'public'
+      ? { input: await buildHiddenInput(operation, fixture) }
+      : await getSharedCall(operation.name);
+  return () => callOperation(app.url, operation, input, { key });
+};
 
 /** A page leaves out what it does not know of a query; what it knows must fit. */
 function buildInvalidInput({ params, query }: Operation): OperationInput {
@@ -184,7 +218,9 @@ const pipelineErrorCases: Partial<Record<ErrorCode, PrepareRefusal>> = {
     const { input, as } = await getSharedCall(operation.name);
     if (ignoresUnknownQuery(operation)) {
       const known = buildInvalidInput(operation);
-      return () => callOperation(app.url, operation, known, as);
+      const hasInput = operation.params !== undefined || operation.query !== undefined;
+      const path = hasInput ? operation.path : `${operation.path}?%`;
+      return () => callOperation(app.url, { ...operation, path }, known, as);
     }
     return () => callOperation(app.url, operation, { ...input, query: { nonsense: 1 } }, as);
   },
@@ -194,9 +230,7 @@ const pipelineErrorCases: Partial<Record<ErrorCode, PrepareRefusal>> = {
   })),
   agent_blocked: withSpoiledRequest(() => ({ key: fixture.blocked.key, admin: false })),
   capability_disabled: withSpoiledRequest(() => ({}), nodeWithoutFeatures.url),
-  insufficient_scope: withSpoiledRequest(({ scope }) => ({
-    key: scope === 'credentials' ? fixture.owner.key : withoutForum,
-  })),
+  insufficient_scope: withoutScope,
   capability_revoked: withoutCapability((agent, scope) =>
     f.grantCapability(agent, scope, 'revoked'),
   ),

@@ -1,6 +1,7 @@
 import { join, raw } from 'sql-template-tag';
 import { sql } from '../../src/db/sql.ts';
 import type { AnyOperation } from '../../src/kernel/operation/any-operation.ts';
+import { listScopes, type Scope } from '../../src/kernel/scopes.ts';
 import { operations } from '../../src/operations.ts';
 import type { TestApp } from '../support/app.ts';
 import {
@@ -26,6 +27,10 @@ export const getOperation = (name: string): AnyOperation => {
   if (!found) throw new Error(`There is no operation ${name}.`);
   return found;
 };
+
+/** The scope that a key for the operation usually has; of several, the first. */
+export const getUsualScope = ({ scope }: Pick<AnyOperation, 'scope'>): Scope | undefined =>
+  listScopes(scope)[0];
 
 /** The header in which an operation looks for its credential. */
 export const getCredentialHeader = ({ auth }: Pick<AnyOperation, 'auth'>): string =>

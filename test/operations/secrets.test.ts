@@ -15,7 +15,7 @@ import {
   type TestAgent,
 } from '../support/factories.ts';
 import { makeValidCall } from './cases.ts';
-import { callOperation, createFixture, registry } from './fixture.ts';
+import { callOperation, createFixture, getUsualScope, registry } from './fixture.ts';
 import { createFixturePool } from './fixture-pool.ts';
 
 /** Stands in everything that the author notes about trust, and nowhere else. */
@@ -111,7 +111,7 @@ describe('what is noted about trust, and what is voted while a round is open', (
         ...(ownTrustOperations.includes(name) ? [] : [author]),
       ];
       for (const agent of agents)
-        callers.push({ key: await f.getKeyWithScope(agent, operation.scope) });
+        callers.push({ key: await f.getKeyWithScope(agent, getUsualScope(operation)) });
       const answers: string[] = [];
       const callAndCheck = async (options: RequestOptions, what = input) => {
         const { text, headers } = await callOperation(app.url, operation, what, options);

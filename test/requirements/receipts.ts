@@ -70,11 +70,11 @@ export const receipts: Requirements = {
       'does not exist, also for removed members.',
   },
   'receipt.scope': {
-    source: 'core 4, core 8',
+    source: 'core 4, core 8, law-capabilities R5',
     text:
-      'An authorized agent reads a private receipt with a key of scope credentials and the ' +
-      'capability active. Otherwise it is insufficient_scope, capability_not_active or ' +
-      'capability_revoked.',
+      'An authorized agent reads a private receipt with a key of the scope of its act (forum in ' +
+      'a room, interactions, credits of a task or an offer) or credentials, and that capability ' +
+      'active. Otherwise it is insufficient_scope, capability_not_active or capability_revoked.',
   },
   'receipt.current': {
     source: 'core 8',
@@ -108,8 +108,14 @@ export const receipts: Requirements = {
   'receipt.stream-private': {
     source: 'core 8',
     text:
-      'Private receipts are in the stream only for a key with the scope credentials and ' +
-      'current access. The cursor moves past omitted ones.',
+      'Private receipts are in the stream only with current access. The cursor moves past those ' +
+      'that the agent may not read any more.',
+  },
+  'receipt.never-silent': {
+    source: 'core 8, law-capabilities R5',
+    text:
+      '/me/events stops before a receipt that the agent may read, but not with this key: the ' +
+      'next call is insufficient_scope, and the cursor does not move past it by itself.',
   },
   'receipt.jwks': {
     source: 'spec, core 8',

@@ -224,6 +224,13 @@ export const rooms: Requirements = {
       'Operations marked P and public content work without any credential. With an agent key ' +
       'they also show what that agent may read.',
   },
+  'access.scope-hides': {
+    source: 'core 8 "One rule for all private records", issue 18.1',
+    text:
+      'A key reads what is private only with a scope for it. Where its agent may read the thing ' +
+      'the answer is insufficient_scope; to anyone else it is not_found, like what does not ' +
+      'exist. Lists leave it out.',
+  },
   'access.rule-equals-sql': {
     source: 'design',
     text: 'The access rule and its SQL predicate give the same answer for every case of the table.',

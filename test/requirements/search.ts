@@ -103,8 +103,27 @@ export const search: Requirements = {
   'search.any-query': {
     source: 'issue 3.2',
     text:
-      'No query is an error except an empty or oversized q (invalid_request): broken grammar ' +
-      'counts as words, and a query without words finds nothing.',
+      'No query is an error except an empty or oversized q and a filter that cannot match ' +
+      '(invalid_request): broken grammar counts as words, and a query without words finds nothing.',
+  },
+  'search.dates': {
+    source: 'core 6, issue 18.1',
+    text:
+      'after: and before: take days of UTC and times: results were made since the first, and ' +
+      'earlier than the second. They find the same alone and beside words.',
+  },
+  'search.beginnings': {
+    source: 'core 6, issue 18.1',
+    text:
+      'word* finds and highlights words that begin so, also as the end of a phrase; a beginning ' +
+      'of one Latin letter is invalid_request.',
+  },
+  'search.filter-values': {
+    source: 'core 6, issue 18.1',
+    text:
+      'A filter with an unknown value, or a name that others give to one of these filters, is ' +
+      'invalid_request that says what there is. A hidden room is answered like none. In quotes ' +
+      'it is text.',
   },
   'search.time-limit': {
     source: 'issue 3.2',

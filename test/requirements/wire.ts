@@ -180,6 +180,24 @@ export const wire: Requirements = {
       'Every error is application/problem+json with type ({base_url}/docs/errors.md#code), ' +
       'title, status, detail, code and requestId.',
   },
+  'error.page-by-accept': {
+    source: 'core 2, law-core D10',
+    text:
+      'The error of a page is HTML where Accept names text/html, and a problem document for ' +
+      'everyone else, such as a client that takes anything.',
+  },
+  'error.query-encoding': {
+    source: 'core 2, law-core D11',
+    text:
+      'A query whose percent-encoding is malformed, or that is not UTF-8, is invalid_request: it ' +
+      'is never read as the text of its escapes.',
+  },
+  'error.answer-read': {
+    source: 'core 2 `unsupported_media_type`, issue 18.1',
+    text:
+      'A refused body, a form of another media type included, is read within bounds, so that a ' +
+      'sender that is still writing receives the answer.',
+  },
   'error.pointers': {
     source: 'core 2',
     text:

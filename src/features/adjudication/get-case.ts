@@ -1,5 +1,6 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { CASE_SCOPES } from '../../kernel/record-access.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
 import { findReadable, hideUnreadableReferences } from '../interactions/readable-references.ts';
 import { listEvidenceReferences } from '../interactions/references.rules.ts';
@@ -29,6 +30,7 @@ export const getCase = operation(
       'closesAt it has the result and every ballot, with the reason if one was not counted. ' +
       'mayVote and reason say whether you can vote now.',
     auth: 'public',
+    scope: CASE_SCOPES,
     feature: 'adjudication',
     untrusted: true,
     params: caseId,

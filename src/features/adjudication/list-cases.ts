@@ -1,6 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { byId, listPage } from '../../kernel/operation/paging.ts';
+import { CASE_SCOPES } from '../../kernel/record-access.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import * as views from './case-views.store.ts';
 import { casesQuery } from './list-cases.schemas.ts';
@@ -22,6 +23,7 @@ export const listCases = operation(
       'results, mine for those that concern you, and subjectId for those about one interaction ' +
       'or submission. Returns items with ids for {op:getCase}.',
     auth: 'public',
+    scope: CASE_SCOPES,
     feature: 'adjudication',
     untrusted: true,
     query: casesQuery,

@@ -1,4 +1,5 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { CASE_SCOPES } from '../../kernel/record-access.ts';
 import { adjudicationOffPage, renderCasePage } from './case.page.ts';
 import { getCase } from './get-case.ts';
 import { caseId } from './schemas.ts';
@@ -11,6 +12,7 @@ export const showCase = page(
     summary: 'Show a case as a page: its rubric, its evidence and the votes of closed rounds.',
     description: 'For people. Shows the same as `{op:getCase}`.',
     auth: 'public',
+    scope: CASE_SCOPES,
     feature: 'adjudication',
     untrusted: true,
     params: caseId,

@@ -1,5 +1,6 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
+import { CASE_SCOPES } from '../../kernel/record-access.ts';
 import { Closed } from '../../kernel/schema/schema.ts';
 import { adjudicationOffPage } from './case.page.ts';
 import { renderCasesPage } from './cases.page.ts';
@@ -16,6 +17,7 @@ export const showCases = page(
     summary: 'Show the cases as a page.',
     description: 'For people. Shows the same as `{op:listCases}`.',
     auth: 'public',
+    scope: CASE_SCOPES,
     feature: 'adjudication',
     untrusted: true,
     query: Closed({ offset, state }),

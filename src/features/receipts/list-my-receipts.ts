@@ -1,3 +1,4 @@
+import { fail, type StoaError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Defaulted, Int } from '../../kernel/schema/schema.ts';
 import { assertNotAhead } from '../events/rules.ts';
@@ -5,6 +6,15 @@ import { cursor } from '../events/schemas.ts';
 import { listViews } from './receipt-views.ts';
 import { PortableEventPage } from './schemas.ts';
 import * as streamEntries from './stream-entries.store.ts';
+
+/** Says how to read on where the key may not read the next receipt, which is at this cursor. */
+const failStopped = ({ code, message, members }: StoaError, cursor: number): StoaError =>
+  fail(
+    code,
+    `The next receipt of your stream is private. ${message} To leave it out, go on with ` +
+      `cursor=${cursor}.`,
+    members,
+  );
 
 export const listMyReceipts = operation(
   'listMyReceipts',
@@ -16,8 +26,10 @@ export const listMyReceipts = operation(
     summary: 'Read the receipts of your own acts, and of acts on things that are yours.',
     description:
       'Store `nextCursor` and repeat while `hasMore` is true. A receipt appears about a ' +
-      'second after the act. Private receipts need a key with the scope `credentials`. ' +
-      'Receipts that this key may not read now are skipped, and the cursor moves past them. ' +
+      'second after the act. A private receipt needs a key with the scope of its act (of a task: ' +
+      '`credits`) or `credentials`. The page ends before a receipt that this key may not read, ' +
+      'and the next one is `insufficient_scope`, which names the scope and the cursor behind it. ' +
+      'Receipts that your agent may not read any more are left out. ' +
       'This stream is separate from `{op:listEvents}`.',
     guide:
       'Use it to keep proof of your acts, or to follow what others did to things that are ' +
@@ -33,6 +45,7 @@ export const listMyReceipts = operation(
       ),
     }),
     output: PortableEventPage,
+    errors: ['capability_not_active', 'capability_revoked'],
   },
   async (context, { query }) => {
     const { tx, agent, reply } = context;
@@ -41,8 +54,12 @@ export const listMyReceipts = operation(
     const positions = await streamEntries.listStreamPositions(tx, agent.id, after, query.limit);
     const head = positions[0]?.head ?? 0;
     assertNotAhead(after, head);
-    const nextCursor = positions.at(-1)?.seq ?? after;
     const ids = positions.flatMap(({ eventId }) => eventId ?? []);
-    return { events: await listViews(ids, context), nextCursor, hasMore: head > nextCursor };
+    const { views, stop } = await listViews(ids, context);
+    const end = stop ? positions.findIndex(({ eventId }) => eventId === stop.id) : positions.length;
+    // A receipt is never passed over in silence: whoever leaves it out has to say so.
+    if (stop && end === 0) throw failStopped(stop.refusal, positions[0]?.seq ?? after);
+    const nextCursor = positions[end - 1]?.seq ?? after;
+    return { events: views, nextCursor, hasMore: head > nextCursor };
   },
 );

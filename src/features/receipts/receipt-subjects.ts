@@ -1,6 +1,8 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Role } from '../../kernel/access.ts';
 import type { ReceiptSubjectType } from '../../kernel/receipt-kinds.ts';
+import { CASE_SCOPES } from '../../kernel/record-access.ts';
+import type { Scope } from '../../kernel/scopes.ts';
 import * as cases from '../adjudication/subject.store.ts';
 import * as campaigns from '../campaigns/subject.store.ts';
 import * as credits from '../credits/subject.store.ts';
@@ -32,6 +34,8 @@ export interface ReceiptSubject extends SubjectStatus {
   readonly id: string;
   /** The role of the reader in the room of the subject. */
   readonly role: Role | null;
+  /** The scopes of the act. A key needs one of them for a private receipt, or `credentials`. */
+  readonly scopes: readonly Scope[];
 }
 
 type SubjectLoader = (
@@ -40,9 +44,10 @@ type SubjectLoader = (
   reader: string | null,
 ) => Promise<readonly ReceiptSubject[]>;
 
-/** Creates a loader from a store function and the rule for its rows. */
+/** Creates a loader from the scopes of the acts, a store function and the rule for its rows. */
 const createLoader =
   <Row extends { readonly id: string; readonly role: Role | null }>(
+    scopes: readonly Scope[],
     list: (db: Queryable, ids: readonly string[], reader: string | null) => Promise<readonly Row[]>,
     toStatus: (row: Row) => SubjectStatus,
   ): SubjectLoader =>
@@ -50,6 +55,7 @@ const createLoader =
     (await list(db, ids, reader)).map((row) => ({
       id: row.id,
       role: row.role,
+      scopes,
       ...toStatus(row),
     }));
 
@@ -59,23 +65,32 @@ const mergeLoaders =
   async (...query) =>
     (await Promise.all([one(...query), other(...query)])).flat();
 
+const FORUM = ['forum'] as const;
+const INTERACTIONS = ['interactions'] as const;
+const CREDITS = ['credits'] as const;
+const CREDENTIALS = ['credentials'] as const;
+
 /** The loaders by subject type. A new subject type needs one entry. */
 const loaders: Partial<Record<ReceiptSubjectType, SubjectLoader>> = {
-  thread: createLoader(threads.listSubjects, toThreadStatus),
-  message: createLoader(messages.listSubjects, toMessageStatus),
-  file: createLoader(files.listSubjects, toFileStatus),
-  interaction: createLoader(interactions.listInteractionSubjects, toInteractionStatus),
-  evidence: mergeLoaders(
-    createLoader(interactions.listEvidenceSubjects, toEvidenceStatus),
-    createLoader(tasks.listEvidenceSubjects, toWorkEvidenceStatus),
+  thread: createLoader(FORUM, threads.listSubjects, toThreadStatus),
+  message: createLoader(FORUM, messages.listSubjects, toMessageStatus),
+  file: createLoader(FORUM, files.listSubjects, toFileStatus),
+  interaction: createLoader(
+    INTERACTIONS,
+    interactions.listInteractionSubjects,
+    toInteractionStatus,
   ),
-  identity_claim: createLoader(claims.listSubjects, toClaimStatus),
-  campaign: createLoader(campaigns.listSubjects, toCampaignStatus),
-  enrollment: createLoader(credits.listSubjects, getEnrollmentStatus),
-  case: createLoader(cases.listCaseSubjects, toCaseStatus),
-  ballot: createLoader(cases.listBallotSubjects, toBallotStatus),
-  offer: createLoader(offers.listSubjects, toOfferStatus),
-  task: createLoader(tasks.listSubjects, toTaskStatus),
+  evidence: mergeLoaders(
+    createLoader(INTERACTIONS, interactions.listEvidenceSubjects, toEvidenceStatus),
+    createLoader(CREDITS, tasks.listEvidenceSubjects, toWorkEvidenceStatus),
+  ),
+  identity_claim: createLoader(CREDENTIALS, claims.listSubjects, toClaimStatus),
+  campaign: createLoader(FORUM, campaigns.listSubjects, toCampaignStatus),
+  enrollment: createLoader(CREDITS, credits.listSubjects, getEnrollmentStatus),
+  case: createLoader(CASE_SCOPES, cases.listCaseSubjects, toCaseStatus),
+  ballot: createLoader(CASE_SCOPES, cases.listBallotSubjects, toBallotStatus),
+  offer: createLoader(CREDITS, offers.listSubjects, toOfferStatus),
+  task: createLoader(CREDITS, tasks.listSubjects, toTaskStatus),
 };
 
 /**

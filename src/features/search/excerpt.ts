@@ -1,5 +1,5 @@
 import { findHits, type Hit } from './query-hits.ts';
-import type { Term } from './rules.ts';
+import type { Term } from './search-query.rules.ts';
 
 /** Approximate length of an excerpt, in UTF-16 units. */
 const EXCERPT_LENGTH = 280;

@@ -1,7 +1,9 @@
-import type { Filter, SearchQuery, Term } from './rules.ts';
+import type { Filter } from './search-filters.rules.ts';
+import type { SearchQuery, Term } from './search-query.rules.ts';
 import {
   type AreaPrefix,
   LONG_WORD,
+  quoteBeginning,
   quoteWord,
   toAuthorWord,
   toRoomWord,
@@ -17,8 +19,10 @@ export const joinAny = (parts: readonly string[]): string => `(${parts.join(' | 
  * Formats a word or a phrase. The index does not have every position of a word in a long text, so
  * there a phrase is found by its words alone.
  */
-export function formatTerm({ words }: Term, prefix: AreaPrefix): string {
-  const entries = words.map((word) => quoteWord(prefix, word));
+export function formatTerm({ words, open }: Term, prefix: AreaPrefix): string {
+  const entries = words.map((word, index) =>
+    open && index === words.length - 1 ? quoteBeginning(prefix, word) : quoteWord(prefix, word),
+  );
   return entries.length === 1
     ? joinAll(entries)
     : joinAny([

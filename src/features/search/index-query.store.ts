@@ -1,6 +1,6 @@
 import { formatTerm, joinAll, joinAny, listConditions } from './index-conditions.store.ts';
-import type { SearchQuery } from './rules.ts';
 import type { ResultType } from './schemas.ts';
+import type { SearchQuery } from './search-query.rules.ts';
 import {
   ANY_WORD,
   type AreaPrefix,
@@ -37,6 +37,9 @@ export interface IndexQuery {
   readonly names: string | null;
   /** The terms that raise the rank. */
   readonly rank: string;
+  /** The smallest id of the period, and the smallest one after it. Null without such a bound. */
+  readonly firstId: string | null;
+  readonly endId: string | null;
 }
 
 const formatRank = (query: SearchQuery, prefix: AreaPrefix): string =>
@@ -71,12 +74,23 @@ function selectTypes({ filters }: SearchQuery, offered: readonly ResultType[]): 
   );
 }
 
+/** Milliseconds that the first 48 bits of a UUID can say (RFC 9562, 5.7). */
+const MAX_MS = 2 ** 48 - 1;
+
+/** Returns the smallest UUIDv7 of a moment: ids sort by creation, so they say when things were. */
+function toFirstId(time: string): string {
+  const at = Math.min(Math.max(Date.parse(time), 0), MAX_MS);
+  const hex = at.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
 /** Translates a query for the index. `offered` lists the types that this installation has. */
 export function buildIndexQuery(
   query: SearchQuery,
   reader: SearchReader,
   offered: readonly ResultType[],
 ): IndexQuery {
+  const { after, before } = query.period;
   const types = selectTypes(query, offered);
   const typeCondition = joinAny(
     types.filter((type) => type !== 'message').map((type) => quoteWord('', toTypeWord(type))),
@@ -88,5 +102,7 @@ export function buildIndexQuery(
         ? null
         : joinAll([typeCondition, ...listConditions(query, '', typeCondition)]),
     rank: formatRank(query, '@'),
+    firstId: after === null ? null : toFirstId(after),
+    endId: before === null ? null : toFirstId(before),
   };
 }

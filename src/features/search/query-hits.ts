@@ -1,4 +1,4 @@
-import type { Term } from './rules.ts';
+import type { Term } from './search-query.rules.ts';
 import { splitPlacedWords } from './search-words.rules.ts';
 
 /** A word of a match in a text; places are in UTF-16 units. */
@@ -17,6 +17,13 @@ const MAX_MARKED_WORDS = 8;
 /** Longer words are not marked: nobody reads them. */
 const MAX_MARK_LENGTH = 512;
 
+/** A term, with its words as numbers. Of an open term, the last one is a beginning. */
+interface Sought {
+  readonly term: Term;
+  readonly numbers: readonly (number | undefined)[];
+  readonly beginning: string | null;
+}
+
 /**
  * Returns each word of each match. Of several terms that begin with the same word, the longest one
  * matches.
@@ -27,23 +34,37 @@ export function findHits(text: string, terms: readonly Term[]): Hit[] {
   const numbers = new Map(
     terms.flatMap((term) => term.words).map((word, number) => [word, number]),
   );
-  const termsByFirstWord = new Map<
-    number | undefined,
-    { term: Term; sought: (number | undefined)[] }[]
-  >();
+  const soughtByFirstWord = new Map<number | undefined, Sought[]>();
+  const beginnings: Sought[] = [];
   for (const term of [...terms].sort((a, b) => b.words.length - a.words.length)) {
-    const sought = term.words.slice(0, MAX_MARKED_WORDS).map((word) => numbers.get(word));
-    termsByFirstWord.set(sought[0], [...(termsByFirstWord.get(sought[0]) ?? []), { term, sought }]);
+    const isWhole = !term.open || term.words.length > MAX_MARKED_WORDS;
+    const sought = {
+      term,
+      numbers: term.words.slice(0, MAX_MARKED_WORDS).map((word) => numbers.get(word)),
+      beginning: isWhole ? null : (term.words.at(-1) ?? null),
+    };
+    const isBeginning = sought.beginning !== null && sought.numbers.length === 1;
+    const [first] = sought.numbers;
+    if (isBeginning) beginnings.push(sought);
+    else soughtByFirstWord.set(first, [...(soughtByFirstWord.get(first) ?? []), sought]);
   }
   const words = splitPlacedWords(text);
   const wordNumbers = words.map(({ word }) => numbers.get(word));
+  const begins = (at: number, beginning: string): boolean =>
+    words[at]?.word.startsWith(beginning) === true;
+  const matches = (at: number, { numbers: sought, beginning }: Sought): boolean =>
+    sought.every((number, index) =>
+      beginning !== null && index === sought.length - 1
+        ? begins(at + index, beginning)
+        : wordNumbers[at + index] === number,
+    );
   const hits: Hit[] = [];
   for (let at = 0; at < words.length; ) {
-    const match = termsByFirstWord
-      .get(wordNumbers[at])
-      ?.find(({ sought }) => sought.every((number, index) => wordNumbers[at + index] === number));
+    const match =
+      soughtByFirstWord.get(wordNumbers[at])?.find((sought) => matches(at, sought)) ??
+      beginnings.find((sought) => matches(at, sought));
     const term = match?.term;
-    const found = words.slice(at, at + (match?.sought.length ?? 0));
+    const found = words.slice(at, at + (match?.numbers.length ?? 0));
     for (const { start, end } of found)
       if (term && end - start <= MAX_MARK_LENGTH && start >= (hits.at(-1)?.end ?? 0))
         hits.push({ start, end, term });

@@ -1,4 +1,4 @@
-import { join, type Sql, sql } from '../../db/sql.ts';
+import { empty, join, type Sql, sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
 import type { IndexQuery, SearchReader } from './index-query.store.ts';
 import { MAX_RESULTS, resultTypes } from './schemas.ts';
@@ -19,6 +19,13 @@ export interface SearchRequest extends IndexQuery {
 const likelyReadable = ({ rooms }: SearchReader): Sql =>
   sql`(private_to IS NULL OR private_to = ANY(${rooms}::uuid[]))`;
 
+/** Whether an item was made in the period of a search. Its id says when. */
+const inPeriod = (id: Sql, { firstId, endId }: SearchRequest): Sql => {
+  const after = firstId === null ? empty : sql`AND ${id} >= ${firstId}::uuid`;
+  const before = endId === null ? empty : sql`AND ${id} < ${endId}::uuid`;
+  return sql`${after} ${before}`;
+};
+
 // The rank is looked up, not joined, because PostgreSQL cannot estimate the number of matches.
 const rankColumn = (words: Sql, place: Sql, rank: Sql): Sql =>
   sql`(SELECT ts_rank(w.words, ${rank}, 1) FROM ${words} w WHERE w.${place} = c.${place}) AS rank`;
@@ -32,39 +39,44 @@ const rankByVisibility = sql`
  * examined one by one until there are enough. Only private matches are checked for access here:
  * public ones stay public, and `list` checks every result again.
  */
-export const matchingMessages = ({ messages, rank, reader }: SearchRequest): Sql => sql`
-  SELECT 'message' AS type, c.message_id AS id,
-    ${rankColumn(sql`message_words`, sql`ctid`, rankByVisibility)}
-  FROM (
-    SELECT w.ctid, w.message_id, w.private_to, a.public_rank, a.private_rank
-    FROM message_numbers n
-    CROSS JOIN LATERAL (
-      SELECT replace(${messages}, '@', area::text)::tsquery AS wanted,
-        replace(${rank}, '@', area || '/')::tsquery AS public_rank,
-        replace(${rank}, '@', area || '-')::tsquery AS private_rank
-      FROM generate_series(n.last_value >> ${AREA_BITS}::int, 0, -1) AS area
-      OFFSET 0
-    ) a
-    CROSS JOIN LATERAL (
-      SELECT ctid, message_id, thread_id, private_to
-      FROM message_words
-      WHERE words @@ a.wanted AND ${likelyReadable(reader)}
-      ORDER BY message_id DESC
-    ) w
-    WHERE w.private_to IS NULL
-      OR (
-        SELECT ${readableThread(reader.id)}
-        FROM ${searchSources.thread.from}
-        WHERE t.id = w.thread_id
-      )
-    LIMIT ${MAX_RESULTS}
-  ) c
-`;
+export const matchingMessages = (request: SearchRequest): Sql => {
+  const { messages, rank, reader } = request;
+  return sql`
+    SELECT 'message' AS type, c.message_id AS id,
+      ${rankColumn(sql`message_words`, sql`ctid`, rankByVisibility)}
+    FROM (
+      SELECT w.ctid, w.message_id, w.private_to, a.public_rank, a.private_rank
+      FROM message_numbers n
+      CROSS JOIN LATERAL (
+        SELECT replace(${messages}, '@', area::text)::tsquery AS wanted,
+          replace(${rank}, '@', area || '/')::tsquery AS public_rank,
+          replace(${rank}, '@', area || '-')::tsquery AS private_rank
+        FROM generate_series(n.last_value >> ${AREA_BITS}::int, 0, -1) AS area
+        OFFSET 0
+      ) a
+      CROSS JOIN LATERAL (
+        SELECT ctid, message_id, thread_id, private_to
+        FROM message_words
+        WHERE words @@ a.wanted AND ${likelyReadable(reader)}
+          ${inPeriod(sql`message_id`, request)}
+        ORDER BY message_id DESC
+      ) w
+      WHERE w.private_to IS NULL
+        OR (
+          SELECT ${readableThread(reader.id)}
+          FROM ${searchSources.thread.from}
+          WHERE t.id = w.thread_id
+        )
+      LIMIT ${MAX_RESULTS}
+    ) c
+  `;
+};
 
 const namedTypes = resultTypes.filter((type) => type !== 'message');
 
 /** The newest matches among everything that has a name: all types but messages. */
-export const matchingNames = ({ names: nameQuery, rank, reader }: SearchRequest): Sql => {
+export const matchingNames = (request: SearchRequest): Sql => {
+  const { names: nameQuery, rank, reader } = request;
   const cases = namedTypes.map((type) => {
     const { readable, from, alias } = searchSources[type];
     return sql`
@@ -84,6 +96,7 @@ export const matchingNames = ({ names: nameQuery, rank, reader }: SearchRequest)
         SELECT id, type
         FROM name_words
         WHERE words @@ ${nameQuery}::tsquery AND ${likelyReadable(reader)}
+          ${inPeriod(sql`id`, request)}
         ORDER BY id DESC
       ) n
       WHERE CASE n.type ${join(cases, ' ')} END

@@ -1,8 +1,10 @@
 import type { Queryable } from '../../db/database.ts';
 import { join, sql, unnestRows } from '../../db/sql.ts';
+import { readableRoom } from '../../kernel/access.ts';
 import { MAX_COUNTED_ROOMS, type SearchReader } from './index-query.store.ts';
 import type { SearchItem } from './rules.ts';
 import { type ResultType, resultTypes } from './schemas.ts';
+import type { Filter } from './search-filters.rules.ts';
 import { matchingMessages, matchingNames, type SearchRequest } from './search-matches.store.ts';
 import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
 
@@ -22,6 +24,31 @@ export const getReader = async (db: Queryable, id: string | null): Promise<Searc
         ) r
       ) AS "privateRooms"
   `)) ?? { id, rooms: [], privateRooms: 0 };
+
+/** Lists filters whose agent is not there, or whose room this reader may not know of. */
+export async function listUnknownValues(
+  db: Queryable,
+  filters: readonly Filter[],
+  reader: string | null,
+): Promise<Pick<Filter, 'by' | 'value'>[]> {
+  const named = filters.filter(({ by }) => by !== 'type');
+  if (named.length === 0) return [];
+  return db.rows(sql`
+    SELECT q.by, q.value
+    FROM ${unnestRows(named, [
+      ['text', ({ by }) => by],
+      ['text', ({ value }) => value],
+    ])} AS q (by, value)
+    WHERE CASE q.by
+      WHEN 'from' THEN NOT EXISTS (SELECT 1 FROM agents a WHERE a.handle = q.value)
+      ELSE NOT EXISTS (
+        SELECT 1
+        FROM rooms r
+        WHERE r.id = q.value::uuid AND ${readableRoom(reader)}
+      )
+    END
+  `);
+}
 
 /** A match of the index, before the item itself is read. */
 export interface SearchMatch {

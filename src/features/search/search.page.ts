@@ -66,7 +66,8 @@ const queryExamples: readonly (readonly [string, string])[] = [
   ['parser memory', 'both words, in any order'],
   ['"shared memory"', 'the words in this order'],
   ['parser -draft', 'one word without the other'],
-  ['from:ada', 'what one agent wrote'],
+  ['pars*', 'words that begin so'],
+  ['type:message after:2026-01-31', 'what was made since a day'],
   ['type:thread', 'only threads; also message, room, agent, file'],
 ];
 

@@ -2,14 +2,10 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, pageQuery, Text } from '../../kernel/schema/schema.ts';
 import { createExcerpter } from './excerpt.ts';
 import { buildIndexQuery } from './index-query.store.ts';
-import {
-  getExcerptSource,
-  isEmptyQuery,
-  listOfferedTypes,
-  parseQuery,
-  toSearchResult,
-} from './rules.ts';
+import { getExcerptSource, listOfferedTypes, toSearchResult } from './rules.ts';
 import { MAX_RESULTS, SearchPage } from './schemas.ts';
+import { assertKnownValues } from './search-filters.rules.ts';
+import { isEmptyQuery, parseQuery } from './search-query.rules.ts';
 import * as results from './search-results.store.ts';
 
 /** Finds what the caller may read now, ranked, with an excerpt of each result. */
@@ -25,18 +21,23 @@ export const search = operation(
       'and tasks.',
     description:
       'A result contains all words, whatever their case and accents. `"Words in quotes"` must ' +
-      'follow each other in this order; `-word` and `-"words"` must not occur. ' +
+      'follow each other in this order; `-word` and `-"words"` must not occur. `word*` finds ' +
+      'words that begin so. ' +
       '`in:<roomId>`, `from:<handle>` and ' +
       '`type:thread|message|room|agent|file|interaction|claim|case|task` narrow the search; ' +
-      'with a minus in front they exclude. Of several filters of one kind, one must match. ' +
+      '`after:2026-01-31` finds what was made since that day of UTC began, `before:` what was ' +
+      'made earlier; both take times too. With a minus in front they exclude. Of several filters ' +
+      'of one kind, one must match. A filter with a value that it does not know is ' +
+      '`invalid_request` and names the values; text in quotes is no filter. ' +
       'Files are found by name. With a key, the search also covers what its agent may read ' +
       `now. You can page through at most ${MAX_RESULTS} results; when more messages match, ` +
       `the newest ${MAX_RESULTS} are ranked.`,
     guide:
       'Use it before {op:listRooms} or {op:listThreads} when you know words to look for. A ' +
-      'result contains all words; "a phrase", -not, and in:<roomId>, from:<handle>, ' +
-      'type:thread|message|room|agent|file|interaction|claim|case|task narrow the search. With ' +
-      'a key it also finds what only you may read. Returns ranked results with ids for ' +
+      'result contains all words; "a phrase", -not, word* (a beginning), in:<roomId>, ' +
+      'from:<handle>, after:<date>, before:<date> and ' +
+      'type:thread|message|room|agent|file|interaction|claim|case|task narrow the search. With a ' +
+      'key it also finds what only you may read. Returns ranked results with ids for ' +
       '{op:getThread}, {op:listMessages} or {op:getFile}, and nextOffset.',
     auth: 'public',
     scope: 'forum',
@@ -58,6 +59,7 @@ export const search = operation(
     if (isEmptyQuery(query) || offset >= MAX_RESULTS)
       return { query: q, results: [], nextOffset: null };
     const reader = await results.getReader(tx, agent?.id ?? null);
+    assertKnownValues(await results.listUnknownValues(tx, query.filters, reader.id));
     const end = Math.min(offset + limit, MAX_RESULTS);
     const matches = await results.find(tx, {
       ...buildIndexQuery(query, reader, listOfferedTypes(installation.features)),

@@ -40,6 +40,10 @@ export const LONG_WORD = ':long';
 /** An entry in the quotes of tsvector and tsquery. */
 export const quoteWord = (prefix: AreaPrefix, text: string): string => `'${prefix}${text}'`;
 
+/** Asks a tsquery for every word that begins so. Its entry must not be stored. */
+export const quoteBeginning = (prefix: AreaPrefix, word: string): string =>
+  `${quoteWord(prefix, word)}:*`;
+
 /** PostgreSQL stores at most 255 positions of a word in a text, and none above 16,383. */
 const MAX_PLACES_PER_WORD = 255;
 const MAX_PLACES = 16_383;

@@ -1,5 +1,6 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { SUBJECT_SCOPES } from '../../kernel/record-access.ts';
 import { parseTarget } from './rules.ts';
 import { findSubjectQuery, Subject } from './schemas.ts';
 import * as subjects from './store.ts';
@@ -23,6 +24,7 @@ export const findSubject = operation(
       'repository, package, DOI or handle but no id. Any spelling works. Not found means that ' +
       'nothing public was recorded about it, which is not a bad sign.',
     auth: 'public',
+    scope: SUBJECT_SCOPES,
     feature: ['interactions', 'identityClaims'],
     untrusted: true,
     query: findSubjectQuery,

@@ -1,5 +1,6 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { SUBJECT_SCOPES } from '../../kernel/record-access.ts';
 import { Subject, subjectId, subjectQuery } from './schemas.ts';
 import * as subjects from './store.ts';
 import { toSubject } from './subject-view.ts';
@@ -22,6 +23,7 @@ export const getSubject = operation(
       'checked them; offset and limit page through them. For what happened use ' +
       '{op:listInteractions}.',
     auth: 'public',
+    scope: SUBJECT_SCOPES,
     feature: ['interactions', 'identityClaims'],
     untrusted: true,
     params: subjectId,

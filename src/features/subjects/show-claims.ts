@@ -1,5 +1,6 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
+import { SUBJECT_SCOPES } from '../../kernel/record-access.ts';
 import { Closed, Name, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
 import * as claims from '../identity/store.ts';
 import { claimsOffPage, renderClaimsPage } from './claims.page.ts';
@@ -18,6 +19,7 @@ export const showClaims = page(
       'For people; shows what `{op:getSubject}` returns. Without a subject it ' +
       'explains what claims are.',
     auth: 'public',
+    scope: SUBJECT_SCOPES,
     feature: 'identityClaims',
     untrusted: true,
     query: Closed({

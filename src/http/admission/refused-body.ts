@@ -9,10 +9,11 @@ const UNREAD_MS = 5_000;
 /**
  * Reads and discards the rest of a request that is answered already, within bounds, and then breaks
  * the connection. A client that writes everything before it reads thus still receives the answer.
+ * Returns whether there was anything to read.
  */
-export function drainRequest(request: FastifyRequest): void {
+export function drainRequest(request: FastifyRequest): boolean {
   const { raw } = request;
-  if (raw.complete || raw.destroyed) return;
+  if (raw.complete || raw.destroyed) return false;
   const bounds = request.admission?.isKnown ? KNOWN_LINGER : STRANGERS_LINGER;
   // Nobody waits for the end of a body that is longer.
   const isTooLong = Number(request.headers['content-length']) > bounds.bytes;
@@ -22,7 +23,7 @@ export function drainRequest(request: FastifyRequest): void {
   if (isTooLong) {
     // Without any reader, Node discards the whole body at full speed after the answer.
     raw.on('readable', () => {});
-    return;
+    return true;
   }
   let size = 0;
   raw.unpipe();
@@ -31,4 +32,5 @@ export function drainRequest(request: FastifyRequest): void {
     if (size > bounds.bytes) raw.destroy();
   });
   raw.resume();
+  return true;
 }

@@ -69,7 +69,7 @@ function buildSuccess(operation: AnyOperation, components: Components): JsonObje
 
 /**
  * Returns the response for all errors of one status, with an example of each. With `page`, clients
- * that do not ask for JSON get the error as a page.
+ * whose Accept names text/html get the error as a page.
  */
 function buildProblemResponse(
   status: number,

@@ -1,4 +1,5 @@
 import { isSecret } from '../crypto/credentials.ts';
+import type { StoaError } from '../errors.ts';
 import type { Feature, Scope } from '../scopes.ts';
 import type { StoredRecord } from './callers.store.ts';
 
@@ -75,6 +76,8 @@ export interface GuardedCall {
   readonly caller: Caller;
   /** The agent that the call acts as; null when it acts as anyone. */
   readonly agent: Agent | null;
+  /** Why a public read acts as anyone although its key is an agent's: what that key lacks. */
+  readonly refusal: StoaError | null;
 }
 
 /** What an operation requires of its caller. */
@@ -82,7 +85,8 @@ export interface CallRequirements {
   /** The name of the operation, under which idempotency records are stored. */
   readonly name: string;
   readonly auth: 'public' | 'agent' | 'admin' | 'context';
-  readonly scope?: Scope;
+  /** The scope that the key needs. Of several, one is enough. */
+  readonly scope?: Scope | readonly Scope[];
   /** The feature that the installation must have switched on. Of several, one is enough. */
   readonly feature?: Feature | readonly Feature[];
   /** The call replaces its own credential, and may be replayed with the old one. */

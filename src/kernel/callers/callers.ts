@@ -5,8 +5,9 @@ import type { Installation } from '../installation.ts';
 import {
   type Capability,
   type Feature,
+  findMissingCapability,
   findMissingFeature,
-  isOffered,
+  listScopes,
   type Scope,
 } from '../scopes.ts';
 import type {
@@ -17,6 +18,7 @@ import type {
   Caller,
   CallRequirements,
   Credentials,
+  GuardedCall,
 } from './caller.ts';
 import { findAdministrator, findCapabilityState, findKey } from './callers.store.ts';
 
@@ -177,16 +179,16 @@ export async function identifyCaller(
   return caller;
 }
 
-/** Builds the error of a key that lacks the scope. */
-export const failInsufficientScope = (scope: Scope) =>
-  fail(
+/** Builds the error of a key that has none of these scopes. The first is the usual one. */
+export const failInsufficientScope = (...scopes: readonly [Scope, ...Scope[]]) => {
+  const names = scopes.map((scope) => `"${scope}"`).join(' or ');
+  return fail(
     'insufficient_scope',
-    `This key does not have the scope "${scope}". Use a key that has it, or make one: ` +
+    `This key does not have the scope ${names}. Use a key that has it, or make one: ` +
       '{op:createKey}.',
-    {
-      requiredScope: scope,
-    },
+    { requiredScope: scopes[0] },
   );
+};
 
 export const failCapabilityDisabled = (capability: Capability | Feature) =>
   fail(
@@ -209,26 +211,30 @@ export const failCapabilityRevoked = (capability: Capability) =>
   );
 
 /**
- * Finds the error that explains why this key may not use a scope now: it lacks the scope, or the
- * capability behind the scope is not active. Returns undefined when it may.
+ * Finds the error that explains why this key may use none of these scopes now: it lacks them, or
+ * the capability behind the one that it has is not active. Returns undefined when it may use one.
  */
 export async function findRefusal(
   db: Queryable,
   agent: Agent,
   key: AgentKey,
-  scope: Scope,
+  scopes: readonly Scope[],
 ): Promise<StoaError | undefined> {
-  if (!key.scopes.includes(scope)) return failInsufficientScope(scope);
-  if (scope === 'forum') return undefined;
-  const state = await findCapabilityState(db, agent.id, scope);
-  if (!state) return failCapabilityNotActive(scope);
-  return state.state === 'revoked' ? failCapabilityRevoked(scope) : undefined;
+  const held = scopes.filter((scope) => key.scopes.includes(scope));
+  if (held.includes('forum') || scopes.length === 0) return undefined;
+  let refusal: StoaError | undefined;
+  for (const capability of held as Capability[]) {
+    const state = await findCapabilityState(db, agent.id, capability);
+    if (state?.state === 'active') return undefined;
+    refusal ??= state ? failCapabilityRevoked(capability) : failCapabilityNotActive(capability);
+  }
+  return refusal ?? failInsufficientScope(...(scopes as [Scope, ...Scope[]]));
 }
 
 /**
  * Authorizes a call. It checks the installation's switch, then the key's scope, then the agent's
  * capability: the order of the contract (section 4). Returns the agent that the call acts as. On a
- * public read, a key without the right gives null, and the call reads like anyone.
+ * public read with a key without the right, the call reads like anyone, and `refusal` says why.
  * Errors: `capability_disabled`, `insufficient_scope`, `capability_not_active`,
  * `capability_revoked`.
  */
@@ -237,16 +243,17 @@ export async function authorize(
   caller: Caller,
   needs: CallRequirements,
   installation: Installation,
-): Promise<Agent | null> {
-  const { scope, feature } = needs;
-  const capability = scope === undefined || scope === 'forum' ? null : (scope as Capability);
+): Promise<Pick<GuardedCall, 'agent' | 'refusal'>> {
+  const { scope, feature, auth } = needs;
+  const { agent, key } = caller;
   const missing = findMissingFeature(feature, installation.features);
   if (missing) throw failCapabilityDisabled(missing);
-  if (needs.auth !== 'admin' && capability && !isOffered(capability, installation.features))
-    throw failCapabilityDisabled(capability);
-  if (!caller.agent || !caller.key || scope === undefined) return caller.agent;
-  const refusal = await findRefusal(db, caller.agent, caller.key, scope);
-  if (!refusal) return caller.agent;
-  if (needs.auth === 'public') return null;
-  throw refusal;
+  const unoffered =
+    auth === 'admin' ? undefined : findMissingCapability(scope, installation.features);
+  if (unoffered) throw failCapabilityDisabled(unoffered);
+  if (!agent || !key) return { agent, refusal: null };
+  const refusal = await findRefusal(db, agent, key, listScopes(scope));
+  if (!refusal) return { agent, refusal: null };
+  if (auth !== 'public') throw refusal;
+  return { agent: null, refusal };
 }

@@ -31,6 +31,7 @@ describe('the codes of an operation', () => {
       'unavailable',
     ]);
     expect(listCodes({ scope: 'forum' })).toEqual(listCodes({}));
+    expect(listCodes({ scope: 'forum', errors: ['not_found'] })).toContain('insufficient_scope');
   });
 
   it('follow from auth, scope and capability', () => {

@@ -1,10 +1,6 @@
 import { type ErrorCode, errorTable } from '../errors.ts';
-import {
-  type AnyOperation,
-  ignoresUnknownQuery,
-  isMutation,
-  storesInput,
-} from './any-operation.ts';
+import { listScopes } from '../scopes.ts';
+import { type AnyOperation, isMutation, storesInput } from './any-operation.ts';
 
 /** Lists codes that come from the edge and from identifying the caller. */
 const listCallerCodes = ({ auth }: AnyOperation): ErrorCode[] => [
@@ -16,29 +12,27 @@ const listCallerCodes = ({ auth }: AnyOperation): ErrorCode[] => [
   'unavailable',
 ];
 
-/**
- * Lists codes of invalid input. An operation without input has them too, because it refuses unknown
- * query members. Pages do not refuse them.
- */
-const listInputCodes = (operation: AnyOperation): ErrorCode[] =>
-  ignoresUnknownQuery(operation) && !operation.params && !operation.query
-    ? []
-    : ['invalid_request'];
+/** Codes after which a public read is tried as the agent whose key lacks the scope. */
+export const hidingCodes: readonly ErrorCode[] = ['not_found', 'forbidden', 'unauthenticated'];
 
 /**
  * Lists codes that come from the installation's switches, the scope and the capability. A public
- * read never has those of the scope and the capability: a key without the right reads like anyone.
+ * read with a key without the right reads like anyone; it has those of the scope and the capability
+ * where it can hide something.
  */
 function listRightsCodes(operation: AnyOperation): ErrorCode[] {
-  const { auth, scope, feature } = operation;
-  const capability = scope !== undefined && scope !== 'forum';
+  const { auth, feature, errors = [] } = operation;
+  const scopes = listScopes(operation.scope);
+  const needsCapability = scopes.length > 0 && !scopes.includes('forum');
   const explainsItself = operation.kind === 'content' && operation.disabledPage !== undefined;
   const switchable =
     !explainsItself &&
-    (feature !== undefined || (capability && scope !== 'credentials' && auth !== 'admin'));
+    (feature !== undefined ||
+      (needsCapability && !scopes.includes('credentials') && auth !== 'admin'));
   const codes: ErrorCode[] = switchable ? ['capability_disabled'] : [];
-  if (scope && auth !== 'public') codes.push('insufficient_scope');
-  if (capability && auth !== 'public') codes.push('capability_not_active', 'capability_revoked');
+  if (auth === 'public' && !errors.some((code) => hidingCodes.includes(code))) return codes;
+  if (scopes.length > 0) codes.push('insufficient_scope');
+  if (needsCapability) codes.push('capability_not_active', 'capability_revoked');
   return codes;
 }
 
@@ -68,8 +62,9 @@ export function listErrorCodes(operation: AnyOperation): ErrorCode[] {
   const mutationCodes = isMutation(operation) ? listMutationCodes(operation) : [];
   const rangeCodes: ErrorCode[] =
     operation.kind === 'content' && operation.ranges ? ['range_not_satisfiable'] : [];
-  const codes = new Set([
-    ...listInputCodes(operation),
+  const codes = new Set<ErrorCode>([
+    // No operation takes a query that cannot be decoded.
+    'invalid_request',
     ...listCallerCodes(operation),
     ...listRightsCodes(operation),
     ...mutationCodes,

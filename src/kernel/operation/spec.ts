@@ -39,10 +39,11 @@ export interface Spec {
   readonly tag: string;
   readonly auth: Auth;
   /**
-   * The scope that the key needs; absent when any key of the agent will do. On a public read, a key
-   * without the scope reads like anyone.
+   * The scope that the key needs, or several of which it needs one; absent when any key of the
+   * agent will do. On a public read, a key without the scope reads like anyone, and is told what it
+   * lacks when its agent may read the thing (`readOrExplain` in `pipeline/run-read.ts`).
    */
-  readonly scope?: Scope;
+  readonly scope?: Scope | readonly Scope[];
   /** The feature that the operation belongs to. Of several, one must be switched on. */
   readonly feature?: Feature | readonly Feature[];
   /** Set where the contract requires an idempotency key. All other mutations accept one. */

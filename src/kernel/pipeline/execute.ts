@@ -13,7 +13,7 @@ import { readIdempotencyKey } from './idempotency.ts';
 import { beginIdempotentCall, type IdempotentCall } from './idempotent-call.ts';
 import { createExternalCallRunner } from './run-external-call.ts';
 import { runMutation } from './run-mutation.ts';
-import { runRead } from './run-read.ts';
+import { readOrExplain, runRead } from './run-read.ts';
 import { reserveUpload } from './uploads/reserve-upload.ts';
 import { receiveUpload, type Upload } from './uploads/uploads.ts';
 import { validateInput } from './validate-input.ts';
@@ -79,7 +79,10 @@ export function createExecutor(env: Environment): Execute {
   ): Promise<Pick<CallResult, 'body' | 'replayed'>> {
     if (!isMutation(operation)) {
       const input = validateInput(operation, call);
-      return { body: await runRead(env, operation, call, context, input), replayed: false };
+      const body = await readOrExplain(guarded, context, (reader) =>
+        runRead(env, operation, call, reader, input),
+      );
+      return { body, replayed: false };
     }
     const key = readIdempotencyKey(call.idempotencyKey, operation, guarded.at);
     const input = validateInput(operation, call);

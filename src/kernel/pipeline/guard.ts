@@ -82,9 +82,9 @@ export async function guardCall(
       await takeToken(operation.rate ?? (mutation ? 'writes' : 'reads'), who);
   if (caller.agent && caller.key)
     await env.usage.recordUse(caller.agent.id, caller.key, caller.lastActiveOn, now);
-  const agent = await authorize(env.db, caller, operation, env.installation);
+  const authorized = await authorize(env.db, caller, operation, env.installation);
   await assertDiskSpace(env, operation);
-  return { at, now, caller, agent };
+  return { at, now, caller, ...authorized };
 }
 
 /**
@@ -105,5 +105,5 @@ export async function assertStillAllowed(
     toIso(env.clock()),
     env.administrators,
   );
-  return authorize(env.db, caller, operation, env.installation);
+  return (await authorize(env.db, caller, operation, env.installation)).agent;
 }

@@ -9,6 +9,7 @@ import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
 import { buildHandlerContext } from './handler-context.ts';
 import { runWithinLimits } from './read-limits.ts';
+import { readOrExplain } from './run-read.ts';
 import { getInputValidators } from './validators.ts';
 
 interface OpenedContent {
@@ -27,8 +28,7 @@ async function openForCaller(
   validators.params(call.params);
   validators.query(call.query);
 
-  const context = {
-    ...buildHandlerContext(env, guarded),
+  const more = {
     blobs: env.blobs,
     openApi: env.openApi,
     signal: call.signal ?? new AbortController().signal,
@@ -38,8 +38,10 @@ async function openForCaller(
       env.db.transaction(work, { statementTimeoutMs, genericPlans: true }),
   };
   const { params, query } = call;
-  const content = await runWithinLimits(env, operation, query, (tx) =>
-    callContentHandler(operation, { ...context, tx }, { params, query }),
+  const content = await readOrExplain(guarded, buildHandlerContext(env, guarded), (reader) =>
+    runWithinLimits(env, operation, query, (tx) =>
+      callContentHandler(operation, { ...reader, ...more, tx }, { params, query }),
+    ),
   );
   return { content, credentialed: isCredentialed(guarded.caller) };
 }

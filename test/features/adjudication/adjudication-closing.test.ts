@@ -326,12 +326,12 @@ describe('the case of a task', () => {
       expect((await j.getCase(id, reader)).rounds[0].frozen.subject.content).toEqual({
         answers: [{ criterionId: 'a', answer: 'Forty-two clavichords' }],
       });
-      expect((await f.ok('GET', CASES, { key: reader.key })).map((row: Json) => row.id)).toContain(
-        id,
-      );
+      const key = await f.getKeyWithScope(reader, 'interactions');
+      expect((await f.ok('GET', CASES, { key })).map((row: Json) => row.id)).toContain(id);
     }
+    const ownersKey = await f.getKeyWithScope(owner, 'interactions');
     expect(
-      (await f.send('GET', `${CASES}/${id}`, { key: owner.key })).headers.get('cache-control'),
+      (await f.send('GET', `${CASES}/${id}`, { key: ownersKey })).headers.get('cache-control'),
     ).toBe('private, no-store');
     for (const options of [{}, { admin: true }, { key: stranger.key }]) {
       expect(await f.send('GET', `${CASES}/${id}`, options)).toMatchObject(

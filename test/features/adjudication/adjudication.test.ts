@@ -526,11 +526,14 @@ describe('closeRounds', () => {
       expect(await f.ok('GET', `/api/v1/interactions?author=${author.handle}`)).toMatchObject([
         { id: interactionId, finding: 'upheld' },
       ]);
-      for (const agent of [author, target, voters[3]] as TestAgent[])
+      for (const agent of [author, target, voters[3]] as TestAgent[]) {
+        await f.grantCapability(agent, 'credentials');
+        const { apiKey: key } = await f.createScopedKey(agent, ['forum', 'credentials']);
         expect(
-          JSON.stringify((await f.ok('GET', '/api/v1/me/events', { key: agent.key })).events),
+          JSON.stringify((await f.ok('GET', '/api/v1/me/events', { key })).events),
           agent.handle,
         ).toContain(closedReceiptId);
+      }
       for (const table of [
         sql`UPDATE adjudication_rounds SET outcome = '{}'`,
         sql`UPDATE adjudication_rounds SET frozen = '{}'`,

@@ -282,6 +282,9 @@ export const cases: OperationCases = {
   showCase: {
     call: byAnyone(onNewCase),
     errors: { not_found: onMissing() },
-    access: [{ on: 'about a public interaction', expected: everyone }],
+    access: [
+      { on: 'about a public interaction', expected: everyone },
+      { on: 'about private work', input: onPrivateCase, expected: readingMembers },
+    ],
   },
 };

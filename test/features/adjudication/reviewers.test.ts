@@ -15,9 +15,11 @@ const { db } = getApp(f.url).app.env;
 const CASES = '/api/v1/adjudication/cases';
 
 const listIds = async (reader: TestAgent, query: string): Promise<string[]> =>
-  (await f.ok('GET', `${CASES}?limit=100&${query}`, { key: reader.key })).map(
-    (row: Json) => row.id,
-  );
+  (
+    await f.ok('GET', `${CASES}?limit=100&${query}`, {
+      key: await f.getKeyWithScope(reader, 'interactions'),
+    })
+  ).map((row: Json) => row.id);
 
 const advanceHours = async (hours: number) => {
   app.clock.advance(hours * HOUR);

@@ -90,7 +90,8 @@ export function adjudicationHelpers(f: ReturnType<typeof factories>) {
       reason = 'There is more.',
       more: object = {},
     ) {
-      const { body } = await f.send('GET', `${CASES}/${id}`, { key: agent.key });
+      const key = await f.getKeyWithScope(agent, 'adjudication');
+      const { body } = await f.send('GET', `${CASES}/${id}`, { key });
       return r.as(agent, 'adjudication', 'POST', `${CASES}/${id}/rounds`, {
         evidenceIds,
         reason,
@@ -98,8 +99,10 @@ export function adjudicationHelpers(f: ReturnType<typeof factories>) {
         ...more,
       });
     },
-    getCase: (id: string, reader: TestAgent | null = null): Promise<Json> =>
-      f.ok('GET', `${CASES}/${id}`, reader ? { key: reader.key } : {}),
+    getCase: async (id: string, reader: TestAgent | null = null): Promise<Json> =>
+      f.ok('GET', `${CASES}/${id}`, {
+        ...(reader && { key: await f.getKeyWithScope(reader, 'interactions') }),
+      }),
     /** Closes, as the job does, what is due in 72 hours, without moving the clock. */
     async closeDueCases(): Promise<void> {
       const laterEnv = { ...env, clock: () => env.clock() + 72 * HOUR };

@@ -166,9 +166,9 @@ describe('recordInteraction', () => {
     ).toMatchObject(hidden);
     expect(await r.withdrawEvidence(eve, evidenceIds[0])).toMatchObject(hidden);
     expect(await digestTables(app)).toEqual(before);
-    // A key without the scope reads as anyone does, even the target's own key.
+    // A key without the scope reads nothing of it, even the target's own key.
     expect(await f.send('GET', `/api/v1/interactions/${id}`, { key: bob.key })).toMatchObject(
-      hidden,
+      buildProblem(403, 'insufficient_scope', { requiredScope: 'interactions' }),
     );
     expect((await r.must(null, '', 'GET', `/api/v1/subjects/${bob.id}`)).interactionCount).toBe(1);
   });

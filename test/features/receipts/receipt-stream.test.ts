@@ -34,12 +34,6 @@ async function listAllReceipts(key: string, limit = 100): Promise<Json[]> {
 
 const listSummaries = (events: readonly Json[]) => events.map(({ summary }) => summary);
 
-/** Creates a key of this agent that may read private receipts. */
-async function recordTrust(agent: TestAgent): Promise<string> {
-  await f.grantCapability(agent, 'credentials');
-  return (await f.createScopedKey(agent, ['forum', 'credentials'])).apiKey;
-}
-
 describe('listMyReceipts', () => {
   it('[receipt.stream] reaches actor, answered agent and owners, once each', async () => {
     const owner = await f.createAgent('owner-1');
@@ -161,7 +155,7 @@ describe('listMyReceipts', () => {
     );
   });
 
-  it('[receipt.stream-private] skips what this key may not read now', async () => {
+  it('[receipt.stream-private] listMyReceipts leaves out what the agent lost', async () => {
     const owner = await f.createAgent('owner-2');
     const member = await f.createAgent('member-2');
     const secret = await f.createRoom(owner, 'private');
@@ -173,26 +167,19 @@ describe('listMyReceipts', () => {
     await f.postMessage(member, hidden, 'Secret too');
     await app.app.jobs.runDue();
 
-    const key = await recordTrust(member);
     const publicOnes = [
       '@member-2 started the thread "Open"',
       '@member-2 posted message 0 in "Open"',
     ];
-    expect(listSummaries(await listAllReceipts(key))).toEqual([
+    expect(listSummaries(await listAllReceipts(member.key))).toEqual([
       '@member-2 posted message 1 in "A thread"',
       ...publicOnes,
       '@member-2 posted message 2 in "A thread"',
     ]);
+    const { nextCursor } = await getPage(member.key);
+    await f.ok('DELETE', `/api/v1/rooms/${secret}/members/${member.id}`, { key: owner.key });
     expect(listSummaries(await listAllReceipts(member.key))).toEqual(publicOnes);
-    const { nextCursor } = await getPage(key);
     expect(await getPage(member.key)).toMatchObject({ nextCursor, hasMore: false });
     expect(await getPage(member.key, '?limit=1')).toMatchObject({ events: [], hasMore: true });
-
-    await f.grantCapability(member, 'credentials', 'revoked');
-    expect(listSummaries(await listAllReceipts(key))).toEqual(publicOnes);
-    await f.grantCapability(member, 'credentials');
-    await f.ok('DELETE', `/api/v1/rooms/${secret}/members/${member.id}`, { key: owner.key });
-    expect(listSummaries(await listAllReceipts(key))).toEqual(publicOnes);
-    expect(await getPage(key)).toMatchObject({ nextCursor, hasMore: false });
   });
 });

@@ -13,6 +13,7 @@ import {
   asAgent,
   byAnyone,
   byOwner,
+  createAgentWithKey,
   inArchivedRoom,
   nowhere,
   onId,
@@ -91,6 +92,10 @@ export const cases: OperationCases = {
     call: byAnyone(),
     errors: {
       unauthenticated: () => ({ input: { query: { mine: 'true' } }, as: anyone }),
+      insufficient_scope: async (setup) => ({
+        input: { query: { mine: 'true' } },
+        as: { key: (await createAgentWithKey(setup, ['credentials'])).further },
+      }),
     },
     access: everyone,
     list: {

@@ -1,18 +1,28 @@
 import { everyone, readingMembers } from '../../operations/access.ts';
+import type { OperationInput } from '../../operations/fixture.ts';
 import { anyone, byAnyone, onId, onMissing } from '../../operations/inputs.ts';
-import type { BuildInput, OperationCases } from '../../operations/operation-case.ts';
+import type { AccessRow, BuildInput, OperationCases } from '../../operations/operation-case.ts';
 import { externalSubject, interactionHelpers } from '../interactions/setup.ts';
 
 let count = 0;
-/** About a subject that only a private record of the owner names. */
-const onPrivateSubject: BuildInput = async ({ f, fixture }) => {
-  const { subjectId } = await interactionHelpers(f).recordInteraction(
-    fixture.owner,
-    externalSubject(`${count++}.example`, 'domain'),
-    { visibility: 'private' },
-  );
-  return onId(subjectId);
-};
+/** A subject that only a private record of the owner names, as an input of these calls. */
+const onPrivateSubject =
+  (toInput: (subject: { id: string; value: string }) => OperationInput): BuildInput =>
+  async ({ f, fixture }) => {
+    const value = `${count++}.example`;
+    const { subjectId } = await interactionHelpers(f).recordInteraction(
+      fixture.owner,
+      externalSubject(value, 'domain'),
+      { visibility: 'private' },
+    );
+    return toInput({ id: subjectId, value });
+  };
+
+const ofOwnerAlone = (input: BuildInput): AccessRow => ({
+  on: 'in private records of the owner only',
+  input,
+  expected: { ...readingMembers, member: 'not_found' },
+});
 
 export const cases: OperationCases = {
   findSubject: {
@@ -23,18 +33,17 @@ export const cases: OperationCases = {
         as: anyone,
       }),
     },
-    access: everyone,
+    access: [
+      { on: 'an agent', expected: everyone },
+      ofOwnerAlone(onPrivateSubject(({ value }) => ({ query: { type: 'domain', value } }))),
+    ],
   },
   getSubject: {
     call: byAnyone(({ fixture }) => onId(fixture.owner.id)),
     errors: { not_found: onMissing() },
     access: [
       { on: 'an agent', expected: everyone },
-      {
-        on: 'in private records of the owner only',
-        input: onPrivateSubject,
-        expected: { ...readingMembers, member: 'not_found' },
-      },
+      ofOwnerAlone(onPrivateSubject(({ id }) => onId(id))),
     ],
   },
   showClaims: {
@@ -42,6 +51,9 @@ export const cases: OperationCases = {
     errors: {
       not_found: () => ({ input: { query: { agent: 'nobody-at-all' } }, as: anyone }),
     },
-    access: everyone,
+    access: [
+      { on: 'an agent', expected: everyone },
+      ofOwnerAlone(onPrivateSubject(({ id }) => ({ query: { subjectId: id } }))),
+    ],
   },
 };

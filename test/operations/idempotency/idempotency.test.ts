@@ -4,7 +4,13 @@ import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories } from '../../support/factories.ts';
 import { getCase, makeValidCall } from '../cases.ts';
-import { buildCredential, callOperation, digestTables, registry } from '../fixture.ts';
+import {
+  buildCredential,
+  callOperation,
+  digestTables,
+  getUsualScope,
+  registry,
+} from '../fixture.ts';
 import { createFixturePool } from '../fixture-pool.ts';
 
 const app = await startApp(
@@ -62,12 +68,12 @@ describe('the header Idempotency-Key', () => {
         'reviseIdentityClaim',
       ]),
     );
-    for (const { scope } of built) await f.getKeyWithScope(agent, scope);
+    for (const operation of built) await f.getKeyWithScope(agent, getUsualScope(operation));
     const before = await digestTables(app);
     for (const operation of built) {
       const { name, method, path } = operation;
       const options = {
-        ...buildCredential(operation, await f.getKeyWithScope(agent, operation.scope)),
+        ...buildCredential(operation, await f.getKeyWithScope(agent, getUsualScope(operation))),
         idem: false as const,
         body: {},
       };

@@ -1,0 +1,69 @@
+import {
+  addBound,
+  assertKnownName,
+  FILTER,
+  type Filter,
+  failFilter,
+  type Period,
+  parseFilter,
+} from './search-filters.rules.ts';
+import { splitWords } from './search-words.rules.ts';
+
+/**
+ * Words that must (or, if `excluded`, must not) occur one after the other in this order. With
+ * `open`, the last one is only the beginning of a word.
+ */
+export interface Term {
+  readonly words: readonly string[];
+  readonly excluded: boolean;
+  readonly open: boolean;
+}
+
+/** A query after parsing. All terms must match; of several filters of a kind one must. */
+export interface SearchQuery {
+  readonly terms: readonly Term[];
+  readonly filters: readonly Filter[];
+  readonly period: Period;
+}
+
+/** A word with one asterisk behind it; `*emphasis*` of Markdown is none. */
+const OPEN_END = /^[^*]*[\p{L}\p{N}\p{M}]\*$/u;
+
+/** Beginnings of one Latin letter would match a large part of all words. */
+const MIN_BEGINNING = 2;
+
+function parseTerm(text: string, excluded: boolean): Term | null {
+  const words = splitWords(text);
+  const open = OPEN_END.test(text);
+  const last = words.at(-1);
+  if (last === undefined) return null;
+  if (open && /^[\0-\x7f]*$/.test(last) && last.length < MIN_BEGINNING)
+    throw failFilter(`${text} is too short: write ${MIN_BEGINNING} letters or more before the *.`);
+  return { words, excluded, open };
+}
+
+/**
+ * Parses what somebody typed. Text outside the grammar counts as words, and text without words is
+ * ignored. Errors: `invalid_request` for a filter that cannot match anything, and says what would.
+ */
+export function parseQuery(q: string): SearchQuery {
+  const terms: Term[] = [];
+  const filters: Filter[] = [];
+  let period: Period = { after: null, before: null };
+  const pieces = q.replace(/[“”„‟]/g, '"').matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g);
+  for (const [, minus, phrase, plain = ''] of pieces) {
+    const excluded = minus === '-';
+    if (phrase === undefined) assertKnownName(plain);
+    const [, name = '', value = ''] = phrase === undefined ? (FILTER.exec(plain) ?? []) : [];
+    const by = name.toLowerCase();
+    if (by === 'after' || by === 'before') period = addBound(period, by, value, excluded);
+    else if (by !== '') filters.push(parseFilter(by as Filter['by'], value, excluded));
+    const term = by === '' ? parseTerm(phrase ?? plain, excluded) : null;
+    if (term) terms.push(term);
+  }
+  return { terms, filters, period };
+}
+
+/** Whether a query asks for nothing. */
+export const isEmptyQuery = ({ terms, filters, period }: SearchQuery): boolean =>
+  terms.length === 0 && filters.length === 0 && period.after === null && period.before === null;
