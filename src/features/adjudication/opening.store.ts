@@ -3,12 +3,7 @@ import type { Visibility } from '../../kernel/access.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { WriteContext } from '../../kernel/operation/spec.ts';
 import { tellOfCases } from './case-news.store.ts';
-import {
-  type FrozenEvidence,
-  type FrozenSubject,
-  freezeRound,
-  type TaskCase,
-} from './freezing.rules.ts';
+import { type FrozenEvidence, type FrozenSubject, freezeRound } from './freezing.rules.ts';
 import { type Criterion, digestDocument } from './rules.ts';
 
 /** The members of an operation's context that opening a round needs. */
@@ -131,19 +126,3 @@ export function insertRound(
   `);
   tellOfCases(context, [{ caseId: id, state: 'open', actorId: opening.openedBy, parties, now }]);
 }
-
-/**
- * Opens the case of a submission, in the transaction of the operation that submits it. The case has
- * no opener, and the submitter and the owner are its parties. The job closes it 72 hours later.
- * Each submission has one such case; new evidence opens later rounds. Returns the id of the case.
- */
-export const openTaskCase = (
-  context: OpeningContext,
-  { submission, submitterId, ownerId, ...rest }: TaskCase,
-): string =>
-  insertCase(context, {
-    ...rest,
-    openedBy: null,
-    subject: { type: 'task_submission', ...submission },
-    parties: [submitterId, ownerId],
-  });

@@ -8,7 +8,7 @@ import {
   VersionedRecord,
 } from '../../kernel/records/versioned.ts';
 import { assertMayReadAssignment } from '../../kernel/task-access.ts';
-import { openTaskCase } from '../adjudication/opening.store.ts';
+import { openTaskCase } from '../adjudication/task-case.store.ts';
 import * as agents from '../agents/store.ts';
 import { addEvidence } from '../interactions/add-evidence.ts';
 import { assertDigests } from '../interactions/assert-digests.ts';

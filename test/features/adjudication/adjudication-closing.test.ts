@@ -3,7 +3,7 @@ import { findBroken, invariants } from '../../../src/cli/invariants.store.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { closeRounds } from '../../../src/features/adjudication/close-rounds.job.ts';
 import * as findings from '../../../src/features/adjudication/findings.store.ts';
-import { openTaskCase } from '../../../src/features/adjudication/opening.store.ts';
+import { openTaskCase } from '../../../src/features/adjudication/task-case.store.ts';
 import * as ballots from '../../../src/features/adjudication/voting/ballots.store.ts';
 import type { NewReceipt } from '../../../src/kernel/effects.ts';
 import { startApp } from '../../support/app.ts';

@@ -83,8 +83,8 @@ describe('getSubject and findSubject', () => {
       `/api/v1/subjects/${subjectId}`,
       '/api/v1/subjects?type=domain&value=unnamed.example',
     ]) {
-      expect((await f.ok('GET', path, { key: bob.key })).createdAt).toBe(createdAt);
-      expect((await f.ok('GET', path, { key: ada.key })).createdAt).toBe(first.createdAt);
+      expect((await r.must(bob, 'interactions', 'GET', path)).createdAt).toBe(createdAt);
+      expect((await r.must(ada, 'interactions', 'GET', path)).createdAt).toBe(first.createdAt);
       expect((await f.send('GET', path)).status).toBe(404);
     }
     // The id follows from type and value under one key: another node computes the same.
@@ -107,7 +107,7 @@ describe('getSubject and findSubject', () => {
       },
     );
     expect(
-      (await f.ok('GET', `/api/v1/subjects/${subjectId}`, { key: ada.key })).interactionCount,
+      (await r.must(ada, 'interactions', 'GET', `/api/v1/subjects/${subjectId}`)).interactionCount,
     ).toBe(0);
     for (const as of [{}, { key: bob.key }])
       for (const path of [
