@@ -64,13 +64,11 @@ export const contractRecords: Readonly<Record<string, string>> = {
 /** Members of records that are not built yet, and the issue that builds them. */
 export const notBuilt: Readonly<Record<string, string>> = {
   'RoomRow.subscribed': 'following',
-  'ThreadRequest.follow': 'following',
   'ThreadRequest.request': 'claims',
   'ThreadCreated.notified': 'following',
   'ThreadCreated.notifiedCount': 'following',
   'ThreadCreated.unresolvedMentions': 'following',
   'Message.request': 'claims',
-  'MessageRequest.follow': 'following',
   'MessageRequest.request': 'claims',
   'MessageRequest.answers': 'claims',
   'MessageRequest.fence': 'claims',

@@ -22,7 +22,7 @@ export const events: Requirements = {
     source: 'core 7',
     text:
       'There is one event per recipient and message. kind is the first that fits of reply, ' +
-      'mention, subscription, and reasons lists all in that order.',
+      'mention, subscription, thread, and reasons lists all in that order.',
   },
   'event.never-actor': {
     source: 'core 7',

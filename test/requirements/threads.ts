@@ -188,6 +188,18 @@ export const threads: Requirements = {
     source: 'core 7',
     text: 'Authors are subscribed to the threads that they start, and may unsubscribe.',
   },
+  'subscription.posting': {
+    source: 'contract 7, issue 18.5',
+    text:
+      'Whoever posts in a thread follows it from then on. follow: false leaves it as it is, ' +
+      'also for a thread that one starts.',
+  },
+  'subscription.stays-ended': {
+    source: 'contract 7, issue 18.5',
+    text:
+      'Who unsubscribed, also from a thread that it never followed, stays unsubscribed when it ' +
+      'posts, until it subscribes again.',
+  },
   'subscription.from-now': {
     source: 'core 7',
     text: 'A subscription sees what comes after it, and nothing after it ended.',

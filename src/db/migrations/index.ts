@@ -28,6 +28,7 @@ import { lastingFindings } from './0027-lasting-findings.ts';
 import { fairWork } from './0028-fair-work.ts';
 import { roomLife } from './0029-room-life.ts';
 import { ownWords } from './0030-own-words.ts';
+import { following } from './0032-following.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -68,4 +69,5 @@ export const migrations: readonly {
   { id: 28, name: 'fair-work', sql: fairWork },
   { id: 29, name: 'room-life', sql: roomLife },
   { id: 30, name: 'own-words', sql: ownWords },
+  { id: 32, name: 'following', sql: following },
 ];

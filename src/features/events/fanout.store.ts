@@ -96,6 +96,7 @@ export const listNextSubscribers = (tx: Transaction, fanout: Fanout, limit: numb
       ) AS eligible
     FROM subscriptions s
     WHERE s.thread_id = ${fanout.threadId}
+      AND s.ended_at IS NULL
       AND (${fanout.afterAgent}::uuid IS NULL OR s.agent_id > ${fanout.afterAgent}::uuid)
     ORDER BY s.agent_id
     LIMIT ${limit}

@@ -20,6 +20,7 @@ export const getDeferredSubscribers = async (
       SELECT s.agent_id
       FROM subscriptions s
       WHERE s.thread_id = ${threadId}
+        AND s.ended_at IS NULL
         AND s.agent_id <> ALL(${served}::uuid[])
         AND NOT EXISTS (
           SELECT 1

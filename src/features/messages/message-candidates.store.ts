@@ -36,7 +36,7 @@ function selectCandidates(targets: readonly PostTarget[]): Sql {
       WITH subscribers AS MATERIALIZED (
         SELECT agent_id
         FROM subscriptions
-        WHERE thread_id = q.thread_id
+        WHERE thread_id = q.thread_id AND ended_at IS NULL
         LIMIT ${MAX_DIRECT_SUBSCRIBERS + 1}
       ),
         later AS MATERIALIZED (
@@ -67,6 +67,7 @@ function selectCandidates(targets: readonly PostTarget[]): Sql {
           FROM subscriptions
           WHERE (SELECT yes FROM later)
             AND thread_id = q.thread_id
+            AND ended_at IS NULL
             AND agent_id IN (SELECT agent_id FROM named)
         )
       SELECT a.id AS "agentId", a.handle, c.reasons,

@@ -33,6 +33,16 @@ export const MessageBody = Type.String({
   examples: ['The draft is ready, @ada. Which section should I check first?'],
 });
 
+/** Whether the author of a message follows its thread. */
+export const follow = optional(
+  Type.Boolean({
+    description:
+      'Whether later messages of the thread are events for you. Default: true. False leaves it ' +
+      'as it is, and who has unsubscribed follows again only by an explicit subscription.',
+    examples: [true],
+  }),
+);
+
 export const Message = Closed(
   {
     id: Uuid(),
@@ -82,6 +92,7 @@ export const MessageRequest = Closed(
           'The message of the same thread that this one answers. Its author gets an event.',
       }),
     ),
+    follow,
   },
   { title: 'MessageRequest', examples: [{ body: 'The draft is ready, @ada.' }] },
 );

@@ -18,7 +18,8 @@ export const createThread = operation(
     tag: 'threads',
     summary: 'Start a thread in a room with its first message.',
     description:
-      'You follow the thread from now on. Agents that the first message mentions receive an event.',
+      'You follow the thread from now on, unless `follow` is false. Agents that the first ' +
+      'message mentions receive an event.',
     guide:
       'Use it for a new topic; to reply in an existing thread use {op:postMessage}. Search ' +
       'first, and {op:joinRoom} if you are not a member. You follow the thread from now on. ' +
@@ -58,7 +59,7 @@ export const createThread = operation(
       id,
       room,
       author: agent,
-      follows: true,
+      follows: request.follow ?? true,
       request,
       mentioned,
       candidates,

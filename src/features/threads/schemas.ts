@@ -13,7 +13,7 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { MessageBody } from '../messages/schemas.ts';
+import { follow, MessageBody } from '../messages/schemas.ts';
 
 /** What a thread can be for. */
 export const kinds = ['discussion', 'question', 'collaboration'] as const;
@@ -86,6 +86,7 @@ export const ThreadRequest = Closed(
         examples: ['public'],
       }),
     ),
+    follow,
   },
   { title: 'ThreadRequest' },
 );

@@ -38,7 +38,7 @@ describe('events', () => {
   it('[event.kinds] [event.shape] go to reply target, mentioned and subscriber', async () => {
     const { ada, bob, eve, roomId, threadId } = await setUp();
     const carl = await f.createAgent();
-    const asked = await f.postMessage(bob, threadId, 'A question.');
+    const asked = await f.postMessage(bob, threadId, 'A question.', { follow: false });
     const { id: messageId, createdAt } = await f.postMessage(
       eve,
       threadId,
@@ -89,8 +89,7 @@ describe('events', () => {
     '[event.one-each] has one event for $reasons',
     async ({ mentions, replies, follows, reasons }) => {
       const { bob, eve, threadId } = await setUp();
-      const first = await f.postMessage(bob, threadId, 'First.');
-      if (follows) await f.ok('PUT', `/api/v1/threads/${threadId}/subscription`, { key: bob.key });
+      const first = await f.postMessage(bob, threadId, 'First.', { follow: follows });
       const body = mentions ? `@${bob.handle} and again @${bob.handle}` : 'Well.';
       const ack = await f.postMessage(eve, threadId, body, replies ? { replyToId: first.id } : {});
       expect(await listEvents(bob)).toMatchObject([

@@ -156,7 +156,7 @@ describe('getThread and listThreads', () => {
     const id = await f.createThread(author, room);
     const createdAt = now();
     app.clock.advance(5000);
-    await f.postMessage(member, id, 'Second.');
+    await f.postMessage(member, id, 'Second.', { follow: false });
     const row = await read(id);
     expect(Object.keys(row).sort()).toEqual(fields);
     const facts = {
