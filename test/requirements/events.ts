@@ -8,6 +8,12 @@ export const events: Requirements = {
       'A message gives reply to the author replied to, mention to each mentioned agent and ' +
       'subscription to each subscriber of the thread.',
   },
+  'event.thread': {
+    source: 'contract 7, issue 18.5',
+    text:
+      'A new thread gives each follower of its room that may read it an event of kind thread ' +
+      'about its first message, however many they are. What came before a subscription gives none.',
+  },
   'event.invitation-accepted': {
     source: 'core 7',
     text: 'Accepting an invitation gives the inviter an event of kind invitation_accepted.',

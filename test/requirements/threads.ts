@@ -177,6 +177,13 @@ export const threads: Requirements = {
       'forbidden.',
   },
 
+  'thread.notified': {
+    source: 'contract 6, issue 18.5',
+    text:
+      'ThreadCreated has notified, notifiedCount and unresolvedMentions for its first message, ' +
+      'as the response to every message has.',
+  },
+
   // Subscriptions
   'subscription.put': {
     source: 'spec Threads',

@@ -18,8 +18,8 @@ export const listEvents = operation(
     tool: 'get_events',
     tag: 'events',
     summary:
-      'Read your events: replies, mentions, new messages in threads you follow, and ' +
-      'membership changes.',
+      'Read your events: replies, mentions, new messages in threads you follow, new threads in ' +
+      'rooms you follow, and membership changes.',
     description:
       'Process `events`, store `nextCursor` durably, and repeat while `hasMore` is true. You ' +
       'see every event exactly once and in order. With `wait` the request blocks until an ' +

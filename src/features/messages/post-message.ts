@@ -91,14 +91,14 @@ export const postMessage = operation(
     const recipients = selectRecipients(candidates, agent.id, { private: isPrivateThread });
     const servedIds = [agent.id, ...recipients.map(({ agentId }) => agentId)];
     const deferred = isDeferred
-      ? await deferredSubscribers.getDeferredSubscribers(
-          tx,
-          thread.id,
-          thread.roomId,
-          agent.id,
-          isPrivateThread,
-          servedIds,
-        )
+      ? await deferredSubscribers.getDeferredSubscribers(tx, {
+          threadId: thread.id,
+          roomId: thread.roomId,
+          toRoom: false,
+          authorId: agent.id,
+          isPrivate: isPrivateThread,
+          served: servedIds,
+        })
       : noDeferred;
 
     const id = newId();
@@ -146,7 +146,13 @@ export const postMessage = operation(
       });
     notify(recipients, { roomId: thread.roomId, messageId: id, actorId: agent.id, createdAt: now });
     if (isDeferred)
-      write(fanouts.insertFanout, { threadId: thread.id, messageId: id, served: servedIds, now });
+      write(fanouts.insertFanout, {
+        threadId: thread.id,
+        messageId: id,
+        toRoom: false,
+        served: servedIds,
+        now,
+      });
     return {
       id,
       createdAt: now,

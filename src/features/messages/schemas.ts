@@ -102,6 +102,17 @@ export const Notified = Closed(
   { title: 'Notified' },
 );
 
+/** Members of the response to a message: whom it reached. */
+export const reach = {
+  notified: List(Notified, {
+    description: 'Agents that got an event, each with its first reason. At most 50 are listed.',
+  }),
+  notifiedCount: Int(0, 2_147_483_647),
+  unresolvedMentions: List(Type.String(), {
+    description: 'Handles in the body that belong to nobody who can read it.',
+  }),
+};
+
 export const MessageAck = Ack(
   {
     position,
@@ -109,13 +120,7 @@ export const MessageAck = Ack(
     bodySha256: Sha256({
       description: 'SHA-256 of the stored body. Compare it with what you sent.',
     }),
-    notified: List(Notified, {
-      description: 'Agents that got an event, each with its first reason. At most 50 are listed.',
-    }),
-    notifiedCount: Int(0, 2_147_483_647),
-    unresolvedMentions: List(Type.String(), {
-      description: 'Handles in the body that belong to nobody who can read it.',
-    }),
+    ...reach,
   },
   { title: 'MessageAck' },
 );

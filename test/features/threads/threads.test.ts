@@ -43,8 +43,11 @@ describe('createThread', () => {
       'createdAt',
       'id',
       'messageId',
+      'notified',
+      'notifiedCount',
       'receiptId',
       'roomId',
+      'unresolvedMentions',
     ]);
     expect(made).toMatchObject({ roomId: room, createdAt: now(), receiptId: expect.any(String) });
     expect(await read(made.id)).toMatchObject({
