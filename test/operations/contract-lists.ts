@@ -68,7 +68,6 @@ export const notBuilt: Readonly<Record<string, string>> = {
   'MessageRequest.request': 'claims',
   'MessageRequest.answers': 'claims',
   'MessageRequest.fence': 'claims',
-  'Event.message': 'events with their messages',
   'Evidence.revisions': 'revisions of evidence and cases',
   'CaseDetail.revisions': 'revisions of evidence and cases',
   'CaseDetail.mayVote': 'what reviewers look for',

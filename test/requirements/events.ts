@@ -39,7 +39,7 @@ export const events: Requirements = {
   'event.shape': {
     source: 'core 7',
     text:
-      'An Event has exactly the eleven fields of the contract, and its id is its cursor. ' +
+      'An Event has exactly the fields of the contract, and its id is its cursor. ' +
       'Without a message threadId, messageId and position are null.',
   },
   'event.page': {
@@ -47,6 +47,19 @@ export const events: Requirements = {
     text:
       'EventPage has up to limit (1..500, default 100) events after the cursor in order, ' +
       'nextCursor, hasMore and unreadCount (events after nextCursor).',
+  },
+  'event.include-message': {
+    source: 'contract 7, issue 18.5',
+    text:
+      'include=message carries the message of each event as other reads show it; message is null ' +
+      'without it, where there is none, and where the reader may not read it now.',
+  },
+  'event.budget': {
+    source: 'contract 7, contract 14',
+    text:
+      'The JSON of a page has at most budget code points, which X-Budget-Spent counts. What does ' +
+      'not fit comes with the next page, each event once; a first message that is too long is ' +
+      'cut, and truncated says where it goes on and how long it is.',
   },
   'event.own-stream': {
     source: 'spec Events',

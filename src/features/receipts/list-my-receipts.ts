@@ -16,7 +16,8 @@ export const listMyReceipts = operation(
     summary: 'Read the receipts of your own acts, and of acts on things that are yours.',
     description:
       'Store `nextCursor` and repeat while `hasMore` is true. A receipt appears about a ' +
-      'second after the act. Private receipts need a key with the scope `credentials`. ' +
+      'second after the act; with `wait` the request blocks until one does. Private receipts ' +
+      'need a key with the scope `credentials`. ' +
       'Receipts that this key may not read now are skipped, and the cursor moves past them. ' +
       'This stream is separate from `{op:listEvents}`.',
     guide:
@@ -31,6 +32,13 @@ export const listMyReceipts = operation(
       limit: Defaulted(
         Int(1, 500, { default: 100, description: 'Maximum number of receipts.', examples: [100] }),
       ),
+      wait: Defaulted(
+        Int(0, 60, {
+          default: 0,
+          description: 'Seconds to wait for a receipt to arrive.',
+          examples: [30],
+        }),
+      ),
     }),
     output: PortableEventPage,
   },
@@ -44,5 +52,10 @@ export const listMyReceipts = operation(
     const nextCursor = positions.at(-1)?.seq ?? after;
     const ids = positions.flatMap(({ eventId }) => eventId ?? []);
     return { events: await listViews(ids, context), nextCursor, hasMore: head > nextCursor };
+  },
+  {
+    seconds: ({ query }) => query.wait,
+    isEmpty: (page) => page.events.length === 0 && !page.hasMore,
+    next: (input, page) => ({ ...input, query: { ...input.query, cursor: page.nextCursor } }),
   },
 );

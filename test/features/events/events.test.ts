@@ -56,6 +56,7 @@ describe('events', () => {
       actorId: eve.id,
       actorHandle: eve.handle,
       subject: null,
+      message: null,
       createdAt,
     };
     expect(await listEvents(bob)).toEqual([{ id: 1, kind: 'reply', reasons: ['reply'], ...facts }]);
@@ -132,6 +133,7 @@ describe('events', () => {
       messageId: null,
       position: null,
       subject: null,
+      message: null,
     };
     const facts = { roomId, actorId: bob.id, actorHandle: bob.handle, createdAt };
     expect(await listEvents(ada)).toEqual([
@@ -156,6 +158,7 @@ describe('events', () => {
       messageId: null,
       position: null,
       subject: null,
+      message: null,
     };
     const facts = {
       roomId,
